@@ -1,5 +1,5 @@
-import { nowInSeconds } from '../src/clock.ts'
 import { ADMINISTRATOR } from '../src/config/settings.ts'
+import { nowInSeconds } from '../src/values/clock.ts'
 import { type Command, defineCommand, runSubcommand } from './admin/command.ts'
 import { printJson, printLine, printTable } from './admin/format.ts'
 import { auditSql, quoteSql } from './admin/sql.ts'

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { nowInSeconds } from '../src/clock.ts'
+import { nowInSeconds } from '../src/values/clock.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
 import { defineCommand } from './admin/command.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'

@@ -1,4 +1,4 @@
-import { isLoopback } from '../src/config/loopback.ts'
+import { isLoopback } from '../src/values/loopback.ts'
 import { type Finding, good, problem, warning } from './finding.ts'
 
 const NAME = 'client key'

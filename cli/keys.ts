@@ -1,4 +1,4 @@
-import { isObject } from '../src/json.ts'
+import { isObject } from '../src/values/json.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
 import { type Command, defineCommand, runSubcommand } from './admin/command.ts'
 import { CONFIRMATION_OPTION, confirm } from './admin/confirm.ts'

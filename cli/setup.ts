@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { createConfigReader, type DeclaredOptions } from '../src/config/config.ts'
+import { ConfigurationError } from '../src/config/configuration-error.ts'
 import { listLocalSettings } from '../src/config/local-providers.ts'
-import { isLoopback } from '../src/config/loopback.ts'
-import { ConfigurationError } from '../src/errors.ts'
-import { validateOptions } from '../src/options.ts'
+import { validateOptions } from '../src/config/options.ts'
+import { isLoopback } from '../src/values/loopback.ts'
 import { parseArguments, singlePositional, UsageError } from './command-line.ts'
 import { readOptions } from './configuration/read-options.ts'
 import {

@@ -1,4 +1,5 @@
-import { resolveTheme, type Theme } from '../src/pages/theme.ts'
+import type { Theme } from '../src/config/theme.ts'
+import { resolveTheme } from '../src/pages/theme.ts'
 
 /** The styles that the demo apps share. Each has its own colours, with the tokens of our pages. */
 export function createStylesheet(theme: Theme, ownRules: string): string {

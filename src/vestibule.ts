@@ -1,9 +1,9 @@
 import type { DurableObject } from 'cloudflare:workers'
 import { createApp } from './app.ts'
 import { createConfigReader } from './config/config.ts'
-import { ConfigurationError } from './errors.ts'
+import { ConfigurationError } from './config/configuration-error.ts'
+import { type VestibuleOptions, validateOptions } from './config/options.ts'
 import { GuardObject } from './limits/guard-object.ts'
-import { type VestibuleOptions, validateOptions } from './options.ts'
 import { KeyringObject } from './tokens/keyring-object.ts'
 import { UserObject } from './users/user-object.ts'
 
@@ -27,12 +27,12 @@ export type {
   Events,
   EventUser,
 } from './config/events.ts'
+export type { VestibuleOptions } from './config/options.ts'
 export type { SessionOptions } from './config/session-options.ts'
-export type { VestibuleOptions } from './options.ts'
-export { en } from './pages/messages/en.ts'
-export type { DeploymentMessages } from './pages/messages/languages.ts'
-export type { Catalogue } from './pages/messages/messages.ts'
-export type { Theme, ThemeColors, ThemeLogo } from './pages/theme.ts'
+export type { Theme, ThemeColors, ThemeLogo } from './config/theme.ts'
+export { en } from './messages/en.ts'
+export type { DeploymentMessages } from './messages/languages.ts'
+export type { Catalogue } from './messages/messages.ts'
 
 /** A Durable Object class, as the runtime creates its instances. */
 // biome-ignore lint/suspicious/noExplicitAny: each deployment generates the type of its bindings.

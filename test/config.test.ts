@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import example from '../.dev.vars.example?raw'
-import { ConfigurationError } from '../src/errors.ts'
+import { ConfigurationError } from '../src/config/configuration-error.ts'
 import { Browser, logLines, serviceWith } from './browser.ts'
 import { readConfig } from './deployment.ts'
 

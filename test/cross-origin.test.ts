@@ -1,7 +1,7 @@
 import { exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { options } from '../src/deployment.ts'
-import { Email, Passkey } from '../src/providers.ts'
+import { Email, Passkey } from '../src/provider-exports.ts'
 import { Browser, LOGIN, SHOP } from './browser.ts'
 import { inputValues } from './html.ts'
 import { signedIn } from './oidc/relying-app.ts'

@@ -6,7 +6,7 @@ import {
   readableTextColor,
   toHex,
   WHITE,
-} from '../src/css-color.ts'
+} from '../src/values/css-color.ts'
 
 const hex = (text: string) => {
   const parsed = parseColor(text)

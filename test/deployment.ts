@@ -1,7 +1,7 @@
 import { createApp } from '../src/app.ts'
 import { createConfigReader, type ReadConfig } from '../src/config/config.ts'
+import { type VestibuleOptions, validateOptions } from '../src/config/options.ts'
 import { options } from '../src/deployment.ts'
-import { type VestibuleOptions, validateOptions } from '../src/options.ts'
 
 /** Reads the configuration of the tested deployment with other options. */
 export function configReaderWith(changes: Partial<VestibuleOptions>): ReadConfig {

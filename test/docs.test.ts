@@ -2,10 +2,10 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { apiSchema } from '../src/config/apis.ts'
 import { clientSchema } from '../src/config/clients.ts'
+import { OPTION_NAMES } from '../src/config/options.ts'
 import { PROVIDER_SETTINGS } from '../src/config/providers.ts'
 import { settingsSchema } from '../src/config/settings.ts'
-import { SIGN_IN_ERRORS } from '../src/errors.ts'
-import { OPTION_NAMES } from '../src/options.ts'
+import { SIGN_IN_ERRORS } from '../src/errors/sign-in-error.ts'
 import { updateCatalogue } from './providers/provider-docs.ts'
 
 /** Every page of documentation, by its path from the root of the repository. */

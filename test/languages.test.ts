@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { SIGN_IN_ERRORS, type SignInErrorCode } from '../src/errors.ts'
+import { SIGN_IN_ERRORS, type SignInErrorCode } from '../src/errors/sign-in-error.ts'
+import { chooseLanguage } from '../src/messages/choose.ts'
+import { en } from '../src/messages/en.ts'
+import { createLanguages, loadCatalogue } from '../src/messages/languages.ts'
+import { messageProblems } from '../src/messages/message-problems.ts'
+import type { MessageKey, Messages, Text } from '../src/messages/messages.ts'
+import { isRightToLeft } from '../src/messages/right-to-left.ts'
 import { errorTexts } from '../src/pages/error-texts.ts'
 import { formatChoice, formatNames } from '../src/pages/format-names.ts'
-import { chooseLanguage } from '../src/pages/messages/choose.ts'
-import { en } from '../src/pages/messages/en.ts'
-import { createLanguages, loadCatalogue } from '../src/pages/messages/languages.ts'
-import { messageProblems } from '../src/pages/messages/message-problems.ts'
-import type { MessageKey, Messages, Text } from '../src/pages/messages/messages.ts'
-import { isRightToLeft } from '../src/pages/messages/right-to-left.ts'
 
 const LANGUAGES = [...createLanguages({}).values()]
 

@@ -1,6 +1,6 @@
 import jsQR from 'jsqr'
 import { describe, expect, it } from 'vitest'
-import { qrCode } from '../src/pages/qr-code.ts'
+import { qrCode } from '../src/signin/qr-code.ts'
 import { Browser, logLines, SHOP, serviceWith, standIn } from './browser.ts'
 import { findLink } from './html.ts'
 import { RelyingApp } from './oidc/relying-app.ts'

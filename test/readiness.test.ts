@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { isMissingMigration } from '../src/errors.ts'
+import { isMissingMigration } from '../src/storage/unavailable-error.ts'
 import { Browser, lastLogEntry, serviceWith } from './browser.ts'
 import { advanceClock, stopClock } from './clock.ts'
 import { userObject } from './storage.ts'

@@ -1,7 +1,7 @@
 import { existsSync, type Stats } from 'node:fs'
 import { chmod, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isObject } from '../../src/json.ts'
+import { isObject } from '../../src/values/json.ts'
 import { parseJson } from '../parse-json.ts'
 import { CommandError } from './command-error.ts'
 

@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { isObject } from '../../src/json.ts'
+import { isObject } from '../../src/values/json.ts'
 import { readWranglerConfig } from '../configuration/read-settings.ts'
 import { errorMessage } from '../error-message.ts'
 import { AdminApi, type Resource } from './admin-api.ts'

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { isObject } from '../../src/json.ts'
+import { isObject } from '../../src/values/json.ts'
 import { errorMessage } from '../error-message.ts'
 import { parseJson } from '../parse-json.ts'
 import type { Resource } from './admin-api.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditEvent } from '../../src/audit/audit-entry.ts'
-import { nowInSeconds } from '../../src/clock.ts'
+import { nowInSeconds } from '../../src/values/clock.ts'
 
 /** A text as an SQL literal. Wrangler has no parameters, so values are checked before and quoted here. */
 export function quoteSql(text: string): string {

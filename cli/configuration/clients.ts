@@ -1,8 +1,8 @@
 import type { Client } from '../../src/config/clients.ts'
 import type { Config } from '../../src/config/config.ts'
-import { isLoopback } from '../../src/config/loopback.ts'
 import { settingName } from '../../src/config/providers.ts'
 import { enabledProviders, hasScope } from '../../src/upstream/enabled-providers.ts'
+import { isLoopback } from '../../src/values/loopback.ts'
 import { type Diagnosis, type Finding, goodOrProblems, problem, warning } from '../finding.ts'
 
 const NAME = 'clients'

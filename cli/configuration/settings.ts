@@ -1,8 +1,8 @@
 import { type Config, createConfigReader } from '../../src/config/config.ts'
-import { ConfigurationError } from '../../src/errors.ts'
-import { isObject } from '../../src/json.ts'
-import { type VestibuleOptions, validateOptions } from '../../src/options.ts'
+import { ConfigurationError } from '../../src/config/configuration-error.ts'
+import { type VestibuleOptions, validateOptions } from '../../src/config/options.ts'
 import { themeCorrections } from '../../src/pages/theme.ts'
+import { isObject } from '../../src/values/json.ts'
 import { type Finding, good, problem, warning } from '../finding.ts'
 
 const NAME = 'settings'

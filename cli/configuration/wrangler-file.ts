@@ -1,5 +1,5 @@
-import { isLoopback } from '../../src/config/loopback.ts'
 import type { LocalBinding } from '../../src/providers/local-types.ts'
+import { isLoopback } from '../../src/values/loopback.ts'
 import { type Diagnosis, type Finding, goodOrProblems, problem, warning } from '../finding.ts'
 import type { Binding, WranglerConfig } from './read-settings.ts'
 

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../src/config/loopback.ts'
+import { isLoopback } from '../../src/values/loopback.ts'
 import { type Finding, good, problem } from '../finding.ts'
 import { type HttpResponse, sendRequest } from '../http-request.ts'
 

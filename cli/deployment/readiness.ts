@@ -1,4 +1,4 @@
-import { isObject } from '../../src/json.ts'
+import { isObject } from '../../src/values/json.ts'
 import { type Finding, good, problem, skipped } from '../finding.ts'
 import { sendRequest } from '../http-request.ts'
 

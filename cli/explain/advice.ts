@@ -1,4 +1,4 @@
-import type { SignInErrorCode } from '../../src/errors.ts'
+import type { SignInErrorCode } from '../../src/errors/sign-in-error.ts'
 import { findErrorPages } from '../platform-error-pages.ts'
 import type { LogLine } from './log-lines.ts'
 

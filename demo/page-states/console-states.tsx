@@ -1,27 +1,32 @@
 import type { Child } from 'hono/jsx'
-import { API_FIELDS, CLIENT_FIELDS } from '../../src/admin/registration-fields.ts'
-import { formGroups } from '../../src/admin/registration-form.ts'
-import { apiSchema } from '../../src/config/apis.ts'
-import { clientSchema } from '../../src/config/clients.ts'
-import { RotationTooEarlyError } from '../../src/errors.ts'
-import { AuditPage } from '../../src/pages/admin/audit-page.tsx'
-import { ConfirmPage, SecretPage } from '../../src/pages/admin/confirm-page.tsx'
+import { AuditPage } from '../../src/admin/console/audit-page.tsx'
+import { ConfirmPage, SecretPage } from '../../src/admin/console/confirm-page.tsx'
 import {
   ConsoleHeader,
   NotFoundPage,
   type Section,
   type TrailLink,
-} from '../../src/pages/admin/console-parts.tsx'
-import { KeysPage } from '../../src/pages/admin/keys-page.tsx'
-import { OverviewPage } from '../../src/pages/admin/overview-page.tsx'
+} from '../../src/admin/console/console-parts.tsx'
+import { KeysPage } from '../../src/admin/console/keys-page.tsx'
+import { OverviewPage } from '../../src/admin/console/overview-page.tsx'
 import {
   RegistrationForm,
   RegistrationPage,
   RegistrationsPage,
   type RegistrationView,
-} from '../../src/pages/admin/registration-pages.tsx'
-import { CONSOLE_RULES } from '../../src/pages/admin/stylesheet.ts'
-import { sessionFacts, UserPage, UsersPage, userFacts } from '../../src/pages/admin/users-pages.tsx'
+} from '../../src/admin/console/registration-pages.tsx'
+import { CONSOLE_RULES } from '../../src/admin/console/stylesheet.ts'
+import {
+  sessionFacts,
+  UserPage,
+  UsersPage,
+  userFacts,
+} from '../../src/admin/console/users-pages.tsx'
+import { API_FIELDS, CLIENT_FIELDS } from '../../src/admin/registration-fields.ts'
+import { formGroups } from '../../src/admin/registration-form.ts'
+import { apiSchema } from '../../src/config/apis.ts'
+import { clientSchema } from '../../src/config/clients.ts'
+import { RotationTooEarlyError } from '../../src/tokens/rotation-too-early-error.ts'
 import type { PageState } from './page-state.ts'
 
 /** 15 November 2026, 12:00 UTC. */

@@ -1,10 +1,10 @@
 import type { Child } from 'hono/jsx'
-import type { Messages } from '../../src/pages/messages/messages.ts'
-import { SignInPage } from '../../src/pages/sign-in-page.tsx'
+import type { Messages } from '../../src/messages/messages.ts'
 import { Google, TikTok } from '../../src/providers/index.ts'
 import { CredentialsForm } from '../../src/signin/credentials/pages.tsx'
 import { AddressForm, CodePage, ElsewherePage, LinkPage } from '../../src/signin/email/pages.tsx'
 import { RenamePage } from '../../src/signin/passkeys/parts.tsx'
+import { SignInPage } from '../../src/signin/sign-in-page.tsx'
 import type { PageState } from './page-state.ts'
 
 /*

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
+import type { Messages } from '../../src/messages/messages.ts'
 import type { App } from '../../src/pages/identity.tsx'
-import type { Messages } from '../../src/pages/messages/messages.ts'
 
 /** One page in one state, with invented data. */
 export interface PageState {

@@ -1,6 +1,6 @@
+import type { Language } from '../../src/messages/languages.ts'
+import { ENGLISH, type Messages } from '../../src/messages/messages.ts'
 import { Layout } from '../../src/pages/layout.tsx'
-import type { Language } from '../../src/pages/messages/languages.ts'
-import { ENGLISH, type Messages } from '../../src/pages/messages/messages.ts'
 import { providerRules } from '../../src/pages/stylesheet.ts'
 import { brandCss, type ResolvedTheme } from '../../src/pages/theme.ts'
 import type { PageState } from './page-state.ts'

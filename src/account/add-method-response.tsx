@@ -1,11 +1,11 @@
-import { requireStorage } from '../errors.ts'
-import { accountLink } from '../http/account-link.ts'
-import type { AppContext } from '../http/app-env.ts'
-import { messagesFor, respondWithPage } from '../http/page-response.tsx'
-import { signInKind } from '../http/sign-in-kind.ts'
-import { AddMethodPage } from '../pages/add-method-page.tsx'
+import type { AppContext } from '../config/app-env.ts'
+import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
+import { signInKind } from '../pages/sign-in-kind.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import { listAccounts } from '../users/directory.ts'
+import { accountLink } from './account-link.ts'
+import { AddMethodPage } from './add-method-page.tsx'
 import { linkableLocalProviders } from './linkable-local-providers.ts'
 
 /** The page on which this user adds a way to sign in. */

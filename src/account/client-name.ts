@@ -1,4 +1,4 @@
-import type { AppContext } from '../http/app-env.ts'
+import type { AppContext } from '../config/app-env.ts'
 import { findClient } from '../registrations/find-client.ts'
 
 /** The display name of an app; its id if it is no longer registered. */

@@ -1,12 +1,12 @@
-import { requireStorage } from '../errors.ts'
-import type { AppContext } from '../http/app-env.ts'
+import type { AppContext } from '../config/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
-import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
-import { scriptOf, signInKind } from '../http/sign-in-kind.ts'
-import { DeletedPage, DeletePage } from '../pages/delete-page.tsx'
+import { messagesFor, respondWithPage, toShownUser } from '../pages/page-response.tsx'
+import { scriptOf, signInKind } from '../pages/sign-in-kind.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import { listAccounts } from '../users/directory.ts'
 import type { UserRecord } from '../users/user.ts'
+import { DeletedPage, DeletePage } from './delete-page.tsx'
 
 /** The page that asks for confirmation before this user is deleted. */
 export async function respondWithDeletePage(c: AppContext, user: UserRecord): Promise<Response> {

@@ -1,9 +1,9 @@
-import type { AppContext } from '../http/app-env.ts'
-import { messagesFor } from '../http/page-response.tsx'
-import type { SessionRange } from '../pages/session-list.tsx'
+import type { AppContext } from '../config/app-env.ts'
+import { messagesFor } from '../pages/page-response.tsx'
 import type { AccountOverview } from '../users/user-data.ts'
 import { clientName } from './client-name.ts'
 import { methodName } from './describe-account.ts'
+import type { SessionRange } from './session-list.tsx'
 
 type ListedSession = AccountOverview['sessions'][number]
 

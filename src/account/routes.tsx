@@ -1,15 +1,14 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { requireStorage, SignInError } from '../errors.ts'
-import { LINK_PATH } from '../http/account-link.ts'
-import type { AppContext, AppEnv } from '../http/app-env.ts'
+import type { AppContext, AppEnv } from '../config/app-env.ts'
+import { SignInError } from '../errors/sign-in-error.ts'
 import { auditOrigin, auditUserEvent } from '../http/audit-origin.ts'
-import { confirmedAccountPath, repeatedChangePath } from '../http/confirmation.ts'
 import { requireOwnPage } from '../http/cross-origin.ts'
 import { emitEvent } from '../http/events.ts'
-import { clearPreference } from '../http/preferences.ts'
 import { addToLog } from '../http/request-log.ts'
 import { validateForm, validateQuery } from '../http/validate.ts'
+import { confirmedAccountPath, repeatedChangePath } from '../pages/confirmation.ts'
+import { clearPreference } from '../pages/preferences.ts'
 import {
   authoritativeSession,
   endOtherSessions,
@@ -19,10 +18,12 @@ import {
   reportSignOut,
   requireRecentSession,
 } from '../session/current.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
 import { deleteUserCompletely } from '../users/delete-user.ts'
 import { listAccounts } from '../users/directory.ts'
 import { exportUser } from '../users/export-user.ts'
 import { callUserObject } from '../users/user-object.ts'
+import { LINK_PATH } from './account-link.ts'
 import { respondWithAccountPage } from './account-page-response.tsx'
 import { respondWithAddMethodPage } from './add-method-response.tsx'
 import { respondToDeletion, respondWithDeletePage } from './delete-response.tsx'

@@ -1,10 +1,10 @@
-import type { AppContext } from '../http/app-env.ts'
+import type { AppContext } from '../config/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
-import { dateFormat } from '../http/date-format.ts'
-import { messagesFor, respondWithPage } from '../http/page-response.tsx'
-import { SessionsPage } from '../pages/sessions-page.tsx'
+import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
 import { callUserObject } from '../users/user-object.ts'
+import { dateFormat } from './date-format.ts'
 import { describeSessions } from './describe-sessions.ts'
+import { SessionsPage } from './sessions-page.tsx'
 
 interface SessionsPageOptions {
   userId: string

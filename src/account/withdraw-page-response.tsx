@@ -1,9 +1,9 @@
-import type { AppContext } from '../http/app-env.ts'
+import type { AppContext } from '../config/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
-import { messagesFor, respondWithPage } from '../http/page-response.tsx'
-import { WithdrawPage } from '../pages/withdraw-page.tsx'
+import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
 import { findClient } from '../registrations/find-client.ts'
 import { callUserObject } from '../users/user-object.ts'
+import { WithdrawPage } from './withdraw-page.tsx'
 
 interface WithdrawPageOptions {
   userId: string

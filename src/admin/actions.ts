@@ -1,6 +1,5 @@
 import type { AuditOrigin } from '../audit/audit-entry.ts'
 import type { Config } from '../config/config.ts'
-import type { Section } from '../pages/admin/console-parts.tsx'
 import { deleteApi, removeFormerApiSecret, rotateApiSecret } from '../registrations/manage-apis.ts'
 import {
   deleteClient,
@@ -11,6 +10,7 @@ import {
 import { rotateKeys } from '../tokens/manage-keys.ts'
 import { exportUser } from '../users/export-user.ts'
 import { blockUser, endUserSessions, unblockUser } from '../users/manage-users.ts'
+import type { Section } from './console/console-parts.tsx'
 import { deleteUserAsAdministrator } from './delete-user.ts'
 
 interface ActionRequest {

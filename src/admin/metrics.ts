@@ -1,9 +1,9 @@
 import { readHourlyCounts } from '../audit/read-audit.ts'
-import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
-import { requireStorage } from '../errors.ts'
 import { checkReadiness } from '../readiness/check-readiness.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
 import { listKeys } from '../tokens/manage-keys.ts'
+import { nowInSeconds } from '../values/clock.ts'
 
 const DAY = 24 * 3600 // seconds
 

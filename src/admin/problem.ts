@@ -1,16 +1,14 @@
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import {
-  ConfigurationError,
-  OAuthError,
-  RegistrationError,
-  RotationTooEarlyError,
-  SignInError,
-  UnavailableError,
-} from '../errors.ts'
-import type { AppContext } from '../http/app-env.ts'
-import { reportBug } from '../http/error-response.tsx'
+import type { AppContext } from '../config/app-env.ts'
+import { ConfigurationError } from '../config/configuration-error.ts'
+import { OAuthError } from '../errors/oauth-error.ts'
+import { SignInError } from '../errors/sign-in-error.ts'
 import { addToLog } from '../http/request-log.ts'
+import { reportBug } from '../pages/error-response.tsx'
+import { RegistrationError } from '../registrations/registration-error.ts'
+import { UnavailableError } from '../storage/unavailable-error.ts'
+import { RotationTooEarlyError } from '../tokens/rotation-too-early-error.ts'
 
 /** A request to the API that is not fulfilled, as its client is informed (RFC 9457). */
 export class Problem extends Error {

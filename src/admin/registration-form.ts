@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import { isObject, parseJson } from '../json.ts'
-import type { FormField, FormGroup } from '../pages/admin/registration-pages.tsx'
+import { isObject, parseJson } from '../values/json.ts'
+import type { FormField, FormGroup } from './console/registration-pages.tsx'
 import type { FieldGroup } from './registration-fields.ts'
 
 type Shape = Readonly<Record<string, z.core.$ZodType>>

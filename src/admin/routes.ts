@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { AppEnv } from '../http/app-env.ts'
+import type { AppEnv } from '../config/app-env.ts'
 import { createAdminApi } from './api.ts'
 import { createConsole } from './console/routes.ts'
 

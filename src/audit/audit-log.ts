@@ -1,7 +1,7 @@
-import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { randomId } from '../crypto/random.ts'
-import { database } from '../database.ts'
+import { database } from '../storage/database.ts'
+import { nowInSeconds } from '../values/clock.ts'
 import type { AuditEntry } from './audit-entry.ts'
 
 const MINUTE = 60 // seconds

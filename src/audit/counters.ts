@@ -1,6 +1,6 @@
-import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
-import { database } from '../database.ts'
+import { database } from '../storage/database.ts'
+import { nowInSeconds } from '../values/clock.ts'
 
 const HOUR = 3600 // seconds
 

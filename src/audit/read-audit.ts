@@ -1,4 +1,4 @@
-import { database } from '../database.ts'
+import { database } from '../storage/database.ts'
 import type { AuditEvent, RecordedEntry } from './audit-entry.ts'
 import { entryIdsAt } from './audit-log.ts'
 

@@ -1,6 +1,6 @@
-import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
-import { database } from '../database.ts'
+import { database } from '../storage/database.ts'
+import { nowInSeconds } from '../values/clock.ts'
 import type { AuditEntry, AuditOrigin } from './audit-entry.ts'
 import { auditStatements, entryId, pruneEntries } from './audit-log.ts'
 import { currentHour, pruneCounters } from './counters.ts'

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { EventInput, EventName, EventPayloads } from '../config/events.ts'
-import { CallbackError, describeCallbackError } from '../errors.ts'
-import { boundedFetch } from '../upstream/bounded-fetch.ts'
+import { boundedFetch } from '../fetch/bounded-fetch.ts'
+import { CallbackError, describeCallbackError } from './callback-error.ts'
 import { runWithDeadline } from './run.ts'
 
 /** Runs the deployment's handler of an event. An error is logged and has no other effect. */

@@ -1,8 +1,8 @@
 import { type RedirectCallbackInput, toCallbackClient } from '../config/callbacks.ts'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
-import { CallbackError } from '../errors.ts'
-import { boundedFetch } from '../upstream/bounded-fetch.ts'
+import { boundedFetch } from '../fetch/bounded-fetch.ts'
+import { CallbackError } from './callback-error.ts'
 import { runWithDeadline } from './run.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { withDeadline } from '../deadline.ts'
-import { CallbackError } from '../errors.ts'
+import { withDeadline } from '../fetch/deadline.ts'
 import type { Awaitable } from '../providers/oauth-types.ts'
+import { CallbackError } from './callback-error.ts'
 
 /** As long as a request to a provider may take; a user waits for it. */
 const DEADLINE = 5_000 // milliseconds

@@ -1,7 +1,7 @@
 import type { SignInCallbackInput } from '../config/callbacks.ts'
 import type { Config } from '../config/config.ts'
-import { CallbackError } from '../errors.ts'
-import { boundedFetch } from '../upstream/bounded-fetch.ts'
+import { boundedFetch } from '../fetch/bounded-fetch.ts'
+import { CallbackError } from './callback-error.ts'
 import { runWithDeadline } from './run.ts'
 
 /** What the deployment has decided about a sign-in. */

@@ -1,5 +1,5 @@
-import { isObject } from '../json.ts'
 import type { Awaitable, BoundedFetch } from '../providers/oauth-types.ts'
+import { isObject } from '../values/json.ts'
 
 /** A user as callbacks and events receive it. Values the provider did not send are absent. */
 export interface CallbackUser {

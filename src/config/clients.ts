@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { parseColor } from '../css-color.ts'
-import { isLoopback } from './loopback.ts'
+import { parseColor } from '../values/css-color.ts'
+import { isLoopback } from '../values/loopback.ts'
 import { flag, imageUri, oneOf, SCOPE, sha256, shortName, text, uri } from './schemas.ts'
 
 /**

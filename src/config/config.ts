@@ -1,16 +1,15 @@
 import type * as z from 'zod/mini'
 import { Seal } from '../crypto/seal.ts'
-import { ConfigurationError } from '../errors.ts'
-import { parseJson } from '../json.ts'
-import type { Languages } from '../pages/messages/languages.ts'
-import type { ResolvedTheme } from '../pages/theme.ts'
+import type { Languages } from '../messages/languages.ts'
+import { parseJson } from '../values/json.ts'
+import { isLoopback } from '../values/loopback.ts'
 import { type Api, apiProblems } from './apis.ts'
 import type { Callbacks } from './callbacks.ts'
 import { type Client, clientProblems, toClient } from './clients.ts'
+import { ConfigurationError } from './configuration-error.ts'
 import type { Events } from './events.ts'
 import type { Lifetimes } from './lifetimes.ts'
 import { type LocalProvider, listLocalSettings } from './local-providers.ts'
-import { isLoopback } from './loopback.ts'
 import { providerProblems } from './provider-problems.ts'
 import {
   type AnyProvider,
@@ -19,6 +18,7 @@ import {
   enabledDeclarations,
 } from './providers.ts'
 import { settingProblems, settingsSchema } from './settings.ts'
+import type { Theme } from './theme.ts'
 
 /** The validated deployment. No other code reads `env.SOME_STRING`. */
 export interface Config {
@@ -49,7 +49,7 @@ export interface Config {
   hasQrLogin: boolean
   /** The maximum age of a TikTok webhook signature, in seconds. */
   webhookTolerance: number
-  theme: ResolvedTheme
+  theme: Theme
   /** Where users get help: an https: or mailto: URL. */
   contact: string | undefined
   languages: Languages
@@ -61,7 +61,7 @@ export interface Config {
 /** What a deployment declares in code. Its environment completes it. */
 export interface DeclaredOptions extends DeclaredProviders {
   localProviders: readonly LocalProvider[]
-  theme: ResolvedTheme
+  theme: Theme
   contact: string | undefined
   languages: Languages
   callbacks: Callbacks

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { hasPlainHost } from '../image-address.ts'
-import { isLoopback } from './loopback.ts'
+import { hasPlainHost } from '../values/image-url.ts'
+import { isLoopback } from '../values/loopback.ts'
 
 /*
  * Schemas of settings. Each error message completes a sentence that begins with the setting's name,

@@ -1,4 +1,4 @@
-import { isObject } from '../json.ts'
+import { isObject } from '../values/json.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from './lifetimes.ts'
 
 /** How long sessions and their tokens last. All values are in seconds. */

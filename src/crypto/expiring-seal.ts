@@ -1,4 +1,4 @@
-import { nowInSeconds } from '../clock.ts'
+import { nowInSeconds } from '../values/clock.ts'
 import type { Purpose, Seal } from './seal.ts'
 
 /** What a sealed value is for; it opens only for the same purpose and context. */

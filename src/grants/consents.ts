@@ -1,4 +1,4 @@
-import { nowInSeconds } from '../clock.ts'
+import { nowInSeconds } from '../values/clock.ts'
 
 /** The scopes and resources a user has agreed to for one client. */
 export interface Consent {

@@ -1,4 +1,3 @@
-import { nowInSeconds } from '../clock.ts'
 import {
   CODE_LIFETIME,
   type Lifetimes,
@@ -7,7 +6,8 @@ import {
   REFRESH_IDLE_LIFETIME,
 } from '../config/lifetimes.ts'
 import { isSameDigest } from '../crypto/compare.ts'
-import { LazyTable } from '../lazy-table.ts'
+import { LazyTable } from '../storage/lazy-table.ts'
+import { nowInSeconds } from '../values/clock.ts'
 import type { GrantTerms } from './grant.ts'
 
 /** The client's current registration, which may have been narrowed since the grant. */

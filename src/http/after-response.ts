@@ -1,4 +1,4 @@
-import type { AppContext } from './app-env.ts'
+import type { AppContext } from '../config/app-env.ts'
 import { addToLog } from './request-log.ts'
 
 /** Lets work continue after the response. A failure is logged and has no effect on the response. */

@@ -1,4 +1,4 @@
-import type { AppContext } from './app-env.ts'
+import type { AppContext } from '../config/app-env.ts'
 
 /** The network from which Workers of other zones call; a second header distinguishes them. */
 const WORKERS_NETWORK = '2a06:98c0:3600:0'

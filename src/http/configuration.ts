@@ -1,8 +1,8 @@
 import { createMiddleware } from 'hono/factory'
+import type { AppEnv } from '../config/app-env.ts'
 import type { ReadConfig } from '../config/config.ts'
-import { isLoopback } from '../config/loopback.ts'
-import { ConfigurationError } from '../errors.ts'
-import type { AppEnv } from './app-env.ts'
+import { ConfigurationError } from '../config/configuration-error.ts'
+import { isLoopback } from '../values/loopback.ts'
 
 /** Loads the configuration. A misconfigured deployment serves nothing. */
 export function loadConfiguration(readConfig: ReadConfig) {

@@ -1,7 +1,7 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { parse } from 'hono/utils/cookie'
+import type { AppContext } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
-import type { AppContext } from './app-env.ts'
 
 /** Cookies of which a browser can have several, each with an id in its name. */
 type NumberedKind = 'attempt' | 'interaction'

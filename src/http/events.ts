@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import { runEvent } from '../callbacks/events.ts'
+import type { AppContext, AppEnv } from '../config/app-env.ts'
 import type { EventName, EventPayloads } from '../config/events.ts'
-import type { AppContext, AppEnv } from './app-env.ts'
 
 /** Reports an event to the deployment, after the response. Costs nothing without a handler. */
 export function emitEvent<Name extends EventName>(

@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory'
-import { SignInError } from '../errors.ts'
+import type { AppContext, AppEnv } from '../config/app-env.ts'
+import { SignInError } from '../errors/sign-in-error.ts'
 import { limitPageRequests } from '../limits/rate-limit.ts'
-import type { AppContext, AppEnv } from './app-env.ts'
 import { clientAddress } from './client-address.ts'
 
 /** Browsers discard a failed prefetch and send the request again when the user follows the link. */

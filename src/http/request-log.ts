@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory'
 import { matchedRoutes } from 'hono/route'
-import type { AppContext, AppEnv, LogFields } from './app-env.ts'
+import type { AppContext, AppEnv, LogFields } from '../config/app-env.ts'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 

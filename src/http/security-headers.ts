@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory'
-import type { AppContext, AppEnv } from './app-env.ts'
+import type { AppContext, AppEnv } from '../config/app-env.ts'
 
 /** Two years, as required by browsers' preload lists. */
 const STRICT_TRANSPORT_SECURITY = 'max-age=63072000; includeSubDomains'

@@ -1,7 +1,7 @@
 import { zValidator } from '@hono/zod-validator'
 import * as z from 'zod/mini'
 import type { $ZodError, $ZodType } from 'zod/v4/core'
-import { SignInError } from '../errors.ts'
+import { SignInError } from '../errors/sign-in-error.ts'
 
 /** A parameter that may be missing. */
 export const optionalText = z.optional(z.string())

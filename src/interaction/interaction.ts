@@ -1,12 +1,12 @@
-import { nowInSeconds } from '../clock.ts'
+import type { AppContext } from '../config/app-env.ts'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { digest } from '../crypto/digest.ts'
-import { SignInError } from '../errors.ts'
-import type { AppContext } from '../http/app-env.ts'
+import { SignInError } from '../errors/sign-in-error.ts'
 import { readSealedCookie, setNumberedCookie } from '../http/cookies.ts'
-import { defaultReturnUrl, requestedReturnUrl, safeReturnUrl } from '../http/return-url.ts'
 import { findClient, findClientByOrigin } from '../registrations/find-client.ts'
+import { nowInSeconds } from '../values/clock.ts'
+import { defaultReturnUrl, requestedReturnUrl, safeReturnUrl } from './return-url.ts'
 
 /** How long after its start an interaction can be continued. */
 const INTERACTION_LIFETIME = 3600 // seconds

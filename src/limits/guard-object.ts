@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import { nowInSeconds } from '../clock.ts'
+import { nowInSeconds } from '../values/clock.ts'
 
 /** The number of wrong secrets per minute after which no more are checked. */
 const MAX_FAILURES = 10

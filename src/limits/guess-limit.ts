@@ -1,4 +1,4 @@
-import { requireStorage } from '../errors.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
 import { guardObject } from './guard-object.ts'
 import { tooManyClientRequests } from './rate-limit.ts'
 

@@ -1,4 +1,5 @@
-import { OAuthError, SignInError } from '../errors.ts'
+import { OAuthError } from '../errors/oauth-error.ts'
+import { SignInError } from '../errors/sign-in-error.ts'
 
 /*
  * Cloudflare counts these requests where they arrive, without using our storage. Its counting is

@@ -3,16 +3,16 @@ import type { Api } from '../config/apis.ts'
 import { supportedContexts } from '../config/authentication-context.ts'
 import { type Client, isPublicClient } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
-import { isLoopback } from '../config/loopback.ts'
+import { SignInError } from '../errors/sign-in-error.ts'
+import { mayUseForUsers, userScopes } from '../registrations/api-access.ts'
+import { findApis } from '../registrations/find-api.ts'
+import { findClient } from '../registrations/find-client.ts'
+import { isLoopback } from '../values/loopback.ts'
 import {
   AuthorizationError,
   type RegisteredRedirectUri,
   type ResponseAddress,
-  SignInError,
-} from '../errors.ts'
-import { mayUseForUsers, userScopes } from '../registrations/api-access.ts'
-import { findApis } from '../registrations/find-api.ts'
-import { findClient } from '../registrations/find-client.ts'
+} from './authorization-error.ts'
 import {
   type RequestedContext,
   readClaimsParameter,

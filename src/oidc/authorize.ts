@@ -1,14 +1,11 @@
-import { nowInSeconds } from '../clock.ts'
 import { longestTokenLifetime } from '../config/apis.ts'
+import type { AppContext } from '../config/app-env.ts'
 import { toCallbackClient } from '../config/callbacks.ts'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { digest } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
-import { AuthorizationError } from '../errors.ts'
 import { createHandle } from '../grants/handle.ts'
-import type { AppContext } from '../http/app-env.ts'
-import { authorizationResponse } from '../http/authorization-response.tsx'
 import { emitEvent } from '../http/events.ts'
 import { addToLog } from '../http/request-log.ts'
 import {
@@ -26,11 +23,14 @@ import { readSessionCookie, type SessionCookie } from '../session/current.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
 import type { AuthorizationResult, GrantRequest } from '../users/authorization.ts'
 import { callUserObject } from '../users/user-object.ts'
+import { nowInSeconds } from '../values/clock.ts'
+import { AuthorizationError } from './authorization-error.ts'
 import {
   type AuthorizationRequest,
   parseAuthorizationRequest,
   supportedParameters,
 } from './authorization-request.ts'
+import { authorizationResponse } from './authorization-response.tsx'
 import { isApproved, requestedConsent, respondWithConsentPage } from './consent.tsx'
 import { requiredSignInTimes } from './required-sign-in.ts'
 

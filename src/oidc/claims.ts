@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { Client } from '../config/clients.ts'
-import type { AuthorizationError } from '../errors.ts'
 import type { GrantTerms } from '../grants/grant.ts'
-import { parseJsonObject } from '../json.ts'
 import type { UpstreamAccount } from '../users/upstream-account.ts'
+import { parseJsonObject } from '../values/json.ts'
+import type { AuthorizationError } from './authorization-error.ts'
 
 /**
  * {@link https://openid.net/specs/openid-connect-core-1_0.html#ScopeClaims}, as far as we have the

@@ -6,12 +6,12 @@ import {
   type JWTVerifyGetKey,
   jwtVerify,
 } from 'jose'
-import { nowInSeconds } from '../clock.ts'
+import type { AppContext } from '../config/app-env.ts'
 import type { Client } from '../config/clients.ts'
 import { digest } from '../crypto/digest.ts'
-import { requireStorage } from '../errors.ts'
-import type { AppContext } from '../http/app-env.ts'
 import { guardObject } from '../limits/guard-object.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
+import { nowInSeconds } from '../values/clock.ts'
 
 /** {@link https://www.rfc-editor.org/rfc/rfc7523#section-2.2} */
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'

@@ -1,15 +1,12 @@
-import { nowInSeconds } from '../clock.ts'
 import { OPENID_SCOPES } from '../config/apis.ts'
+import type { AppContext } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
 import { REFRESH_ABSOLUTE_LIFETIME } from '../config/lifetimes.ts'
 import { digest } from '../crypto/digest.ts'
-import { SignInError } from '../errors.ts'
+import { SignInError } from '../errors/sign-in-error.ts'
 import type { ConsentDecision, RequestedConsent } from '../grants/consents.ts'
-import type { AppContext } from '../http/app-env.ts'
 import { auditUserEvent } from '../http/audit-origin.ts'
-import { continueAt } from '../http/continue-response.tsx'
 import { csrfToken } from '../http/csrf.ts'
-import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
 import { addToLog } from '../http/request-log.ts'
 import {
   cancelPath,
@@ -20,12 +17,15 @@ import {
   signInUrl,
   updateRequest,
 } from '../interaction/interaction.ts'
-import { ConsentPage, type RequestedApi, type RequestedScope } from '../pages/consent-page.tsx'
+import { continueAt } from '../pages/continue-response.tsx'
+import { messagesFor, respondWithPage, toShownUser } from '../pages/page-response.tsx'
 import { readSessionCookie, type SessionCookie } from '../session/current.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject } from '../users/user-object.ts'
+import { nowInSeconds } from '../values/clock.ts'
 import { type AuthorizationRequest, parseAuthorizationRequest } from './authorization-request.ts'
 import { claimsOfScopes, scopesOfClaims } from './claims.ts'
+import { ConsentPage, type RequestedApi, type RequestedScope } from './consent-page.tsx'
 
 /** How long the consent page may stay open. */
 const CONSENT_LIFETIME = 600 // seconds

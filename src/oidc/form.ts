@@ -1,5 +1,6 @@
-import { OAuthError, SignInError } from '../errors.ts'
-import type { AppContext } from '../http/app-env.ts'
+import type { AppContext } from '../config/app-env.ts'
+import { OAuthError } from '../errors/oauth-error.ts'
+import { SignInError } from '../errors/sign-in-error.ts'
 
 const FORM_CONTENT_TYPE = /^application\/x-www-form-urlencoded *(?:; *charset=utf-8)?$/i
 

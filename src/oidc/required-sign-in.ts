@@ -1,6 +1,6 @@
-import { nowInSeconds } from '../clock.ts'
 import type { PendingRequest } from '../interaction/interaction.ts'
 import type { GrantRequest } from '../users/authorization.ts'
+import { nowInSeconds } from '../values/clock.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 
 /** After a sign-in, the browser continues the authorization request within seconds. */

@@ -1,9 +1,8 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import * as z from 'zod/mini'
-import type { AppEnv } from '../http/app-env.ts'
+import type { AppEnv } from '../config/app-env.ts'
 import { clientCors, requireOwnPage } from '../http/cross-origin.ts'
-import { clientEndpointError } from '../http/error-response.tsx'
 import { limitRequests, rejectPrefetch } from '../http/page-requests.ts'
 import { validateForm, validateQuery } from '../http/validate.ts'
 import { limitRequestsByUser } from '../session/current.ts'
@@ -12,6 +11,7 @@ import { supportedParameters } from './authorization-request.ts'
 import { authorize, continueRequest } from './authorize.ts'
 import { handleConsentDecision } from './consent.tsx'
 import { discoveryDocument } from './discovery.ts'
+import { browserEndpointError, clientEndpointError } from './error-response.ts'
 import { readBody, readBrowserForm } from './form.ts'
 import { introspect } from './introspection.ts'
 import { confirmLogout, logout } from './logout.tsx'
@@ -67,6 +67,7 @@ const clientEndpoints = new Hono<AppEnv>()
 
 /** `/oidc/…` and `/.well-known/…`: we act as an OpenID Provider. */
 export const oidc = new Hono<AppEnv>()
+  .onError(browserEndpointError)
   .on('OPTIONS', METADATA_PATHS, cors({ origin: '*', allowMethods: ['GET'] }))
   .get('/.well-known/openid-configuration', (c) =>
     c.body(discoveryDocument(c.get('config')), 200, PUBLIC_JSON),

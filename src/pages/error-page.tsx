@@ -1,7 +1,7 @@
-import type { Recovery, SignInErrorCode } from '../errors.ts'
+import type { Recovery, SignInErrorCode } from '../errors/sign-in-error.ts'
+import type { Messages } from '../messages/messages.ts'
+import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 import { type ShownUser, SignedInAs, UserRow } from './identity.tsx'
-import { isolateTextDirection } from './isolate-text-direction.ts'
-import type { Messages } from './messages/messages.ts'
 import { inParentheses } from './punctuation.ts'
 
 interface ErrorPageProps {

@@ -1,6 +1,6 @@
-import type { SignInErrorCode } from '../errors.ts'
-import { en } from './messages/en.ts'
-import type { MessageKey, Messages } from './messages/messages.ts'
+import type { SignInErrorCode } from '../errors/sign-in-error.ts'
+import { en } from '../messages/en.ts'
+import type { MessageKey, Messages } from '../messages/messages.ts'
 
 /** The title and the text of an error. They name the provider of the sign-in if it is known. */
 export function errorTexts(

@@ -1,5 +1,5 @@
-import { isolateTextDirection } from './isolate-text-direction.ts'
-import type { Messages } from './messages/messages.ts'
+import type { Messages } from '../messages/messages.ts'
+import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 
 /** Arabic writes "and" as a part of the next word, which is hard to read before a name in another script. */
 const ARABIC_AND_BEFORE_OTHER_SCRIPT = /و(?=\u2068\P{Script=Arabic})/gu

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
-import { isolateTextDirection } from './isolate-text-direction.ts'
-import type { Messages } from './messages/messages.ts'
+import type { Messages } from '../messages/messages.ts'
+import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 
 /** The app that a page is about, by what it registered. */
 export interface App {

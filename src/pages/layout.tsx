@@ -1,11 +1,12 @@
 import { raw } from 'hono/html'
 import type { Child, PropsWithChildren } from 'hono/jsx'
+import type { ThemeLogo } from '../config/theme.ts'
+import type { Language } from '../messages/languages.ts'
+import type { Messages } from '../messages/messages.ts'
+import { isRightToLeft } from '../messages/right-to-left.ts'
+import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 import { type App, AppLogo } from './identity.tsx'
-import { isolateTextDirection } from './isolate-text-direction.ts'
-import type { Language } from './messages/languages.ts'
-import type { Messages } from './messages/messages.ts'
-import { isRightToLeft } from './messages/right-to-left.ts'
-import type { ResolvedTheme, ThemeLogo } from './theme.ts'
+import type { ResolvedTheme } from './theme.ts'
 import { languageCss } from './typography.ts'
 
 type LayoutProps = PropsWithChildren<{

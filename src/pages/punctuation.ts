@@ -1,4 +1,4 @@
-import type { Messages } from './messages/messages.ts'
+import type { Messages } from '../messages/messages.ts'
 
 /** Chinese and Japanese have no spaces between sentences. */
 export function joinSentences(sentences: readonly string[], messages: Messages): string {

@@ -1,3 +1,4 @@
+import type { OAuthProviderButtonStyles } from '../providers/oauth-types.ts'
 import {
   type Color,
   contrastRatio,
@@ -7,8 +8,7 @@ import {
   TEXT_CONTRAST,
   toHex,
   WHITE,
-} from '../css-color.ts'
-import type { OAuthProviderButtonStyles } from '../providers/oauth-types.ts'
+} from '../values/css-color.ts'
 
 /** The colours of pages in one colour scheme, as CSS. */
 export interface Palette {

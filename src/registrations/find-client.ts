@@ -1,6 +1,6 @@
 import { type Client, isClientId } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
-import { UnavailableError } from '../errors.ts'
+import { UnavailableError } from '../storage/unavailable-error.ts'
 import { lookUpClient, readSnapshot } from './snapshot.ts'
 
 /**

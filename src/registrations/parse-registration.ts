@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { type Api, apiProblems, apiSchema } from '../config/apis.ts'
 import { clientProblems, clientSchema, type Registration } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
-import { RegistrationError } from '../errors.ts'
+import { RegistrationError } from './registration-error.ts'
 
 /** Validates a client's registration. Throws one error that lists everything wrong with it. */
 export function parseClientRegistration(

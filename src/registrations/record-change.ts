@@ -1,8 +1,8 @@
 import type { AuditEntry } from '../audit/audit-entry.ts'
 import { auditStatements } from '../audit/audit-log.ts'
 import type { Config } from '../config/config.ts'
-import { database } from '../database.ts'
-import { UnavailableError } from '../errors.ts'
+import { database } from '../storage/database.ts'
+import { UnavailableError } from '../storage/unavailable-error.ts'
 import { dropSnapshot } from './snapshot.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { waitUntil } from 'cloudflare:workers'
 import type { Config } from '../config/config.ts'
-import { database } from '../database.ts'
-import { requireStorage, UnavailableError } from '../errors.ts'
-import { SharedRead } from '../shared-read.ts'
+import { database } from '../storage/database.ts'
+import { SharedRead } from '../storage/shared-read.ts'
+import { requireStorage, UnavailableError } from '../storage/unavailable-error.ts'
 import { type ApiRow, type ClientRow, StoredApi, StoredClient } from './stored-registrations.ts'
 
 /*

@@ -1,9 +1,9 @@
 import type { Api } from '../config/apis.ts'
 import { type Client, sharedOrigins, toClient } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
-import { RegistrationError } from '../errors.ts'
-import { parseJsonObject } from '../json.ts'
+import { parseJsonObject } from '../values/json.ts'
 import { parseApiRegistration, parseClientRegistration } from './parse-registration.ts'
+import { RegistrationError } from './registration-error.ts'
 
 /** A row of the table `clients`. */
 export interface ClientRow {

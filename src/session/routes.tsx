@@ -1,12 +1,11 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { customClaims, mergeClaims } from '../callbacks/claims.ts'
+import type { AppContext, AppEnv } from '../config/app-env.ts'
 import { toCallbackClient } from '../config/callbacks.ts'
 import type { Client } from '../config/clients.ts'
-import { SignInError } from '../errors.ts'
+import { SignInError } from '../errors/sign-in-error.ts'
 import { logFailure } from '../http/after-response.ts'
-import type { AppContext, AppEnv } from '../http/app-env.ts'
-import { respondSignedOut } from '../http/continue-response.tsx'
 import {
   clientAtOrigin,
   firstPartyCors,
@@ -14,16 +13,17 @@ import {
   requireFirstPartyPost,
 } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
-import { messagesFor, respondWithPage, wantsPage } from '../http/page-response.tsx'
-import { defaultReturnUrl, requestedReturnUrl, safeReturnUrl } from '../http/return-url.ts'
 import { optionalText, validateForm, validateQuery } from '../http/validate.ts'
-import { SignOutPage } from '../pages/sign-out-page.tsx'
+import { defaultReturnUrl, requestedReturnUrl, safeReturnUrl } from '../interaction/return-url.ts'
+import { messagesFor, respondWithPage, wantsPage } from '../pages/page-response.tsx'
 import { findClient } from '../registrations/find-client.ts'
 import { signSessionToken } from '../tokens/sign.ts'
 import type { Session } from '../users/session.ts'
 import { toCallbackAccount } from '../users/upstream-account.ts'
 import { toClaims } from '../users/user.ts'
 import { cachedSession, endSession, limitRequestsByUser, sessionForToken } from './current.ts'
+import { SignOutPage } from './sign-out-page.tsx'
+import { respondSignedOut } from './signed-out-response.tsx'
 
 const sessionQuery = z.object({
   client_id: optionalText,

@@ -1,10 +1,10 @@
-import { nowInSeconds } from '../clock.ts'
+import type { AppContext } from '../config/app-env.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
 import { randomSecret } from '../crypto/random.ts'
-import type { AppContext } from '../http/app-env.ts'
 import { clearCookie, listCookies, readSealedCookie, setNumberedCookie } from '../http/cookies.ts'
 import { addToLog } from '../http/request-log.ts'
 import type { QrLogin } from '../upstream/qr-login.ts'
+import { nowInSeconds } from '../values/clock.ts'
 
 /**
  * The number of tabs in which a user may sign in at the same time, and the size of their cookies.

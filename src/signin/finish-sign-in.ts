@@ -1,14 +1,12 @@
+import { LINK_PATH } from '../account/account-link.ts'
 import type { SignInOrigin } from '../audit/sign-ins.ts'
+import type { AppContext } from '../config/app-env.ts'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
-import { type NamedUser, requireStorage, SignInError, type SignInErrorCode } from '../errors.ts'
-import { LINK_PATH } from '../http/account-link.ts'
-import type { AppContext } from '../http/app-env.ts'
+import { type NamedUser, SignInError, type SignInErrorCode } from '../errors/sign-in-error.ts'
 import { auditOrigin } from '../http/audit-origin.ts'
-import { confirmedAccountPath } from '../http/confirmation.ts'
 import { emitEvent } from '../http/events.ts'
-import { setPreference } from '../http/preferences.ts'
 import { addToLog } from '../http/request-log.ts'
 import {
   attemptInteraction,
@@ -18,7 +16,10 @@ import {
   interactionClient,
   signInUrl,
 } from '../interaction/interaction.ts'
+import { confirmedAccountPath } from '../pages/confirmation.ts'
+import { setPreference } from '../pages/preferences.ts'
 import { addEmail, cachedSession, openSession, requireRecentSession } from '../session/current.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
 import { enabledProviders, providersWithScopes } from '../upstream/enabled-providers.ts'
 import type { IdentifiedUser } from '../upstream/identify-user.ts'
 import { type SignInMethod, signInMethods } from '../upstream/sign-in-methods.ts'

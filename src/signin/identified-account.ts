@@ -1,5 +1,4 @@
-import { nowInSeconds } from '../clock.ts'
-import type { AppContext } from '../http/app-env.ts'
+import type { AppContext } from '../config/app-env.ts'
 import type { TokenSet } from '../providers/oauth-types.ts'
 import type { IdentifiedUser } from '../upstream/identify-user.ts'
 import type { SignInMethod } from '../upstream/sign-in-methods.ts'
@@ -9,6 +8,7 @@ import type { SignedInAccount } from '../users/directory.ts'
 import { normalizeEmail } from '../users/email.ts'
 import { sealTokens } from '../users/provider-token.ts'
 import type { AccountReference, UpstreamAccount } from '../users/upstream-account.ts'
+import { nowInSeconds } from '../values/clock.ts'
 
 /** What the directory stores. */
 export function toSignedInAccount(

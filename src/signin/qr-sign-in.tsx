@@ -1,19 +1,19 @@
+import type { AppContext } from '../config/app-env.ts'
 import { randomSecret } from '../crypto/random.ts'
-import { SignInError } from '../errors.ts'
-import type { AppContext } from '../http/app-env.ts'
-import { messagesFor, respondWithPage } from '../http/page-response.tsx'
+import { SignInError } from '../errors/sign-in-error.ts'
 import {
   attemptInteraction,
   type Interaction,
   interactionClient,
   signInUrl,
 } from '../interaction/interaction.ts'
-import { QrPage } from '../pages/qr-page.tsx'
+import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
 import { identifyUser } from '../upstream/identify-user.ts'
 import { readQrStatus, requestQrCode } from '../upstream/qr-login.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { beginAttempt, cookieSuffix, readAttempt, takeAttempt } from './attempt.ts'
 import { finishSignIn } from './finish-sign-in.ts'
+import { QrPage } from './qr-page.tsx'
 import { isOwnOrTyped, logSignIn, requestedScope } from './start-sign-in.ts'
 
 /** How often the page reloads itself to read the status. */

@@ -1,6 +1,6 @@
-import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
+import { nowInSeconds } from '../values/clock.ts'
 
 /**
  * The content of a state that the redirect proxy opens. The proxy and the deployments behind it may

@@ -1,36 +1,32 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { nowInSeconds } from '../clock.ts'
+import type { AppContext, AppEnv } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
 import { digest } from '../crypto/digest.ts'
-import {
-  requireStorage,
-  SIGN_IN_ERRORS,
-  SignInError,
-  type SignInErrorCode,
-  upstreamErrorDetail,
-} from '../errors.ts'
-import type { AppContext, AppEnv } from '../http/app-env.ts'
+import { upstreamErrorDetail } from '../errors/failure-detail.ts'
+import { SIGN_IN_ERRORS, SignInError, type SignInErrorCode } from '../errors/sign-in-error.ts'
 import {
   firstPartyCors,
   requireFirstPartyOrigin,
   requireFirstPartyPost,
 } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
-import { explanationResponse } from '../http/error-response.tsx'
 import { limitRequests, rejectPrefetch } from '../http/page-requests.ts'
 import { addToLog } from '../http/request-log.ts'
-import { defaultReturnUrl } from '../http/return-url.ts'
 import { validateForm, validateQuery } from '../http/validate.ts'
 import { readOrStartInteraction } from '../interaction/interaction.ts'
+import { defaultReturnUrl } from '../interaction/return-url.ts'
 import { guardObject } from '../limits/guard-object.ts'
+import { explanationResponse } from '../pages/error-response.tsx'
 import type { CommonProviderOptions } from '../providers/common-options.ts'
 import type { AppProvider } from '../providers/types.ts'
 import { cachedSession } from '../session/current.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
 import { enabledProviders, findProvider } from '../upstream/enabled-providers.ts'
 import { identifyUser } from '../upstream/identify-user.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
+import { nowInSeconds } from '../values/clock.ts'
 import { takeAttempt } from './attempt.ts'
 import { finishSignIn } from './finish-sign-in.ts'
 import { continueQrSignIn, startQrSignIn } from './qr-sign-in.tsx'

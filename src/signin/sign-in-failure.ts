@@ -1,16 +1,12 @@
 import { recordFailedSignIn, type SignInOrigin } from '../audit/sign-ins.ts'
+import { CallbackError, callbackErrorCode } from '../callbacks/callback-error.ts'
+import type { AppContext } from '../config/app-env.ts'
 import { digest } from '../crypto/digest.ts'
-import {
-  CallbackError,
-  callbackErrorCode,
-  SignInError,
-  type SignInErrorCode,
-  UnavailableError,
-} from '../errors.ts'
+import { SignInError, type SignInErrorCode } from '../errors/sign-in-error.ts'
 import { afterResponse } from '../http/after-response.ts'
-import type { AppContext } from '../http/app-env.ts'
 import { emitEvent } from '../http/events.ts'
 import { guardObject } from '../limits/guard-object.ts'
+import { UnavailableError } from '../storage/unavailable-error.ts'
 import type { SignInMethod } from '../upstream/sign-in-methods.ts'
 import type { Attempt } from './attempt.ts'
 

@@ -1,15 +1,15 @@
 import type { Child } from 'hono/jsx'
+import type { AppContext } from '../config/app-env.ts'
 import type { Client } from '../config/clients.ts'
 import type { LocalProvider } from '../config/local-providers.ts'
-import type { AppContext } from '../http/app-env.ts'
-import { messagesFor } from '../http/page-response.tsx'
-import { readPreference } from '../http/preferences.ts'
-import { scriptOf, signInKind } from '../http/sign-in-kind.ts'
 import { type Interaction, interactionClient } from '../interaction/interaction.ts'
-import type { Messages } from '../pages/messages/messages.ts'
-import type { ProviderChoice } from '../pages/sign-in-page.tsx'
+import type { Messages } from '../messages/messages.ts'
+import { messagesFor } from '../pages/page-response.tsx'
+import { readPreference } from '../pages/preferences.ts'
+import { scriptOf, signInKind } from '../pages/sign-in-kind.ts'
 import { providersWithScopes } from '../upstream/enabled-providers.ts'
 import type { LinkedAccount } from '../users/directory.ts'
+import type { ProviderChoice } from './sign-in-page.tsx'
 
 /** What each of the sign-in pages shows. */
 export interface PageContent {

@@ -1,27 +1,27 @@
+import type { AppContext } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
-import { requireStorage } from '../errors.ts'
-import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
-import { respondWithPage, toShownUser } from '../http/page-response.tsx'
-import { defaultReturnUrl } from '../http/return-url.ts'
 import {
   cancelPath,
   continueUrl,
   type Interaction,
   returnsToOwnPage,
 } from '../interaction/interaction.ts'
+import { defaultReturnUrl } from '../interaction/return-url.ts'
 import type { ShownUser } from '../pages/identity.tsx'
-import { type ProviderChoice, SignedInPage, SignInPage } from '../pages/sign-in-page.tsx'
-import { StepUpPage } from '../pages/step-up-page.tsx'
+import { respondWithPage, toShownUser } from '../pages/page-response.tsx'
 import { cachedSession, readSessionCookie } from '../session/current.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import { type LinkedAccount, listAccounts } from '../users/directory.ts'
 import type { Session } from '../users/session.ts'
 import { changeLabel } from './change-label.ts'
 import { systemBrowserUrl } from './in-app-browser.ts'
+import { type ProviderChoice, SignedInPage, SignInPage } from './sign-in-page.tsx'
 import { createPageContent, methodIds, type PageContent } from './sign-in-page-content.ts'
 import type { SignInRequest } from './start-sign-in.ts'
 import { restartUrl } from './state.ts'
+import { StepUpPage } from './step-up-page.tsx'
 
 /**
  * The sign-in page; for a signed-in user the page that offers to continue, or the one that asks to

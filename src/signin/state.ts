@@ -1,9 +1,9 @@
-import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
 import { openWithExpiry, sealUntil } from '../crypto/expiring-seal.ts'
 import { randomSecret } from '../crypto/random.ts'
 import type { Interaction } from '../interaction/interaction.ts'
+import { nowInSeconds } from '../values/clock.ts'
 
 /**
  * TikTok accepts a state of at most 512 characters, of which the return address may use this many.

@@ -3,9 +3,9 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jo
 import type { AuditOrigin } from '../audit/audit-entry.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import { runEvent } from '../callbacks/events.ts'
-import { nowInSeconds } from '../clock.ts'
 import type { Config, ReadConfig } from '../config/config.ts'
 import type { EventPayloads } from '../config/events.ts'
+import { nowInSeconds } from '../values/clock.ts'
 import type { KeyRecord } from './manage-keys.ts'
 
 /** ES256 for tokens that are signed often, RS256 for clients that support nothing else. */

@@ -1,8 +1,8 @@
 import { waitUntil } from 'cloudflare:workers'
 import { createLocalJWKSet, importJWK, type JWK, type JWTVerifyGetKey } from 'jose'
 import type { Config } from '../config/config.ts'
-import { UnavailableError } from '../errors.ts'
-import { SharedRead } from '../shared-read.ts'
+import { SharedRead } from '../storage/shared-read.ts'
+import { UnavailableError } from '../storage/unavailable-error.ts'
 import type { Algorithm, KeyringObject, SealedKey } from './keyring-object.ts'
 
 /** The keys this isolate signs with and publishes. */

@@ -1,8 +1,9 @@
 import type { AuditOrigin } from '../audit/audit-entry.ts'
 import type { Config } from '../config/config.ts'
-import { RotationTooEarlyError, requireStorage } from '../errors.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
 import { forgetKeyring, keyringObject } from './keyring.ts'
 import type { Algorithm, KeyList } from './keyring-object.ts'
+import { RotationTooEarlyError } from './rotation-too-early-error.ts'
 
 /** A signing key as operators see it. Times are in seconds since 1970. */
 export interface KeyRecord {

@@ -1,5 +1,4 @@
 import { base64url, type JWTPayload, SignJWT } from 'jose'
-import { nowInSeconds } from '../clock.ts'
 import { type Api, accessTokenLifetime, accessTokenType } from '../config/apis.ts'
 import {
   type AuthenticationMethods,
@@ -10,6 +9,7 @@ import type { Config } from '../config/config.ts'
 import { ID_TOKEN_LIFETIME, LOGOUT_TOKEN_LIFETIME } from '../config/lifetimes.ts'
 import { sha256 } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
+import { nowInSeconds } from '../values/clock.ts'
 import { readKeyring } from './keyring.ts'
 import type { Algorithm } from './keyring-object.ts'
 

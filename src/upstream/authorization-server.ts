@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi'
-import { isLoopback } from '../config/loopback.ts'
+import { isLoopback } from '../values/loopback.ts'
 import { fetchMetadata } from './fetch-metadata.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
 import { invalidResponse } from './upstream-error.ts'

@@ -1,7 +1,7 @@
 import { importJWK, type JWK } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { signingAlgorithm } from '../config/private-key.ts'
-import { SignInError } from '../errors.ts'
+import { SignInError } from '../errors/sign-in-error.ts'
 
 /** The imported keys, by the text of their JWK. Importing an RSA key takes a millisecond. */
 const importedKeys = new Map<string, oauth.PrivateKey>()

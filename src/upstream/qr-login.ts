@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { randomSecret } from '../crypto/random.ts'
-import { SignInError, upstreamErrorDetail } from '../errors.ts'
+import { upstreamErrorDetail } from '../errors/failure-detail.ts'
+import { SignInError } from '../errors/sign-in-error.ts'
+import { boundedFetch } from '../fetch/bounded-fetch.ts'
 import { isTransientStatus } from '../providers/transient-status.ts'
 import { authorizationServer } from './authorization-server.ts'
-import { boundedFetch } from './bounded-fetch.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
 import { translateUpstreamError } from './upstream-error.ts'
 

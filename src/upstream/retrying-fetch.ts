@@ -1,5 +1,5 @@
+import { boundedFetch } from '../fetch/bounded-fetch.ts'
 import { isTransientStatus } from '../providers/transient-status.ts'
-import { boundedFetch } from './bounded-fetch.ts'
 
 /** The random delay before a second try, so that all isolates do not retry at the same moment. */
 const MIN_RETRY_DELAY = 100 // milliseconds

@@ -1,10 +1,6 @@
 import * as oauth from 'oauth4webapi'
-import {
-  type FailureDetail,
-  SignInError,
-  type SignInErrorCode,
-  upstreamErrorDetail,
-} from '../errors.ts'
+import { type FailureDetail, upstreamErrorDetail } from '../errors/failure-detail.ts'
+import { SignInError, type SignInErrorCode } from '../errors/sign-in-error.ts'
 import { isTransientStatus } from '../providers/transient-status.ts'
 
 /** Translates any failure of an upstream step into the error the user is informed with. */

@@ -1,5 +1,5 @@
-import { isObject } from '../json.ts'
 import type { User } from '../providers/oauth-types.ts'
+import { isObject } from '../values/json.ts'
 import { invalidResponse } from './upstream-error.ts'
 
 /** The additional fields of a user, as JSON. They are read with every token that is issued. */

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
-import { database } from '../database.ts'
-import { requireStorage } from '../errors.ts'
+import { database } from '../storage/database.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
 import { signInMethods } from '../upstream/sign-in-methods.ts'
 import { PASSKEY_PROVIDER } from './passkeys.ts'
 

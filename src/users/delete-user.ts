@@ -1,6 +1,6 @@
 import type { AuditOrigin } from '../audit/audit-entry.ts'
 import type { Config } from '../config/config.ts'
-import { requireStorage } from '../errors.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
 import { deleteUser, readUserRows, toLinkedAccount } from './directory.ts'
 import type { AccountReference } from './upstream-account.ts'
 import { callUserObject } from './user-object.ts'

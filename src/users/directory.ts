@@ -5,11 +5,11 @@ import {
   type SignInOrigin,
   unlinkedAccountStatements,
 } from '../audit/sign-ins.ts'
-import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { randomId } from '../crypto/random.ts'
-import { database } from '../database.ts'
 import type { User } from '../providers/oauth-types.ts'
+import { database } from '../storage/database.ts'
+import { nowInSeconds } from '../values/clock.ts'
 import { toStoredProfile, verifiedEmail } from './profile.ts'
 import type { AccountReference } from './upstream-account.ts'
 import type { UserRecord } from './user.ts'

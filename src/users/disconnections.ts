@@ -1,5 +1,5 @@
-import { nowInSeconds } from '../clock.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
+import { nowInSeconds } from '../values/clock.ts'
 import { type AccountReference, accountKey } from './upstream-account.ts'
 
 interface Disconnection {

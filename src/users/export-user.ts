@@ -1,10 +1,10 @@
 import type { AuditOrigin, RecordedEntry } from '../audit/audit-entry.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import { listAuditEntries } from '../audit/read-audit.ts'
-import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
-import { requireStorage } from '../errors.ts'
-import { parseJson } from '../json.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
+import { nowInSeconds } from '../values/clock.ts'
+import { parseJson } from '../values/json.ts'
 import { readUserRows } from './directory.ts'
 import { callUserObject } from './user-object.ts'
 

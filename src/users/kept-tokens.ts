@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import type { FailureDetail } from '../errors.ts'
+import type { FailureDetail } from '../errors/failure-detail.ts'
 import {
   freshProviderToken,
   type ProviderToken,

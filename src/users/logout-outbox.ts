@@ -1,4 +1,4 @@
-import { nowInSeconds } from '../clock.ts'
+import { nowInSeconds } from '../values/clock.ts'
 
 /** A client that took part in a session. */
 interface Participant {

@@ -1,5 +1,5 @@
-import { isLoopback } from '../config/loopback.ts'
 import type { User } from '../providers/oauth-types.ts'
+import { isLoopback } from '../values/loopback.ts'
 import { normalizeEmail } from './email.ts'
 
 /** Longer than any real name. Names are part of every token, so their length is limited. */

@@ -1,11 +1,11 @@
 import { decodeJwt } from 'jose'
-import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
-import type { FailureDetail } from '../errors.ts'
+import type { FailureDetail } from '../errors/failure-detail.ts'
 import type { TokenSet } from '../providers/oauth-types.ts'
 import { findProvider } from '../upstream/enabled-providers.ts'
 import { refreshTokens, revokeToken } from '../upstream/token-endpoint.ts'
 import { translateUpstreamError } from '../upstream/upstream-error.ts'
+import { nowInSeconds } from '../values/clock.ts'
 import { type AccountReference, accountKey, type UpstreamAccount } from './upstream-account.ts'
 
 /** A token is refreshed this long before it expires, so that the client can still use it. */

@@ -1,8 +1,8 @@
 import { base64url } from 'jose'
 import type { Config } from '../config/config.ts'
-import { database } from '../database.ts'
-import { requireStorage } from '../errors.ts'
-import { parseJson } from '../json.ts'
+import { database } from '../storage/database.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
+import { parseJson } from '../values/json.ts'
 import type { AccountRow, StoredUser } from './directory.ts'
 import { normalizeEmail } from './email.ts'
 

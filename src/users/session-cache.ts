@@ -1,6 +1,6 @@
-import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { copyLifetime } from '../config/lifetimes.ts'
+import { nowInSeconds } from '../values/clock.ts'
 import type { Session } from './session.ts'
 
 /** KV rejects shorter lifetimes. */

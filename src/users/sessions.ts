@@ -1,6 +1,6 @@
-import { nowInSeconds } from '../clock.ts'
 import { type Lifetimes, renewalInterval } from '../config/lifetimes.ts'
-import { LazyTable } from '../lazy-table.ts'
+import { LazyTable } from '../storage/lazy-table.ts'
+import { nowInSeconds } from '../values/clock.ts'
 import type { Session, SessionOpening, SessionSummary } from './session.ts'
 import { providerOfKey } from './upstream-account.ts'
 import { UsedAttempts } from './used-attempts.ts'

@@ -1,5 +1,5 @@
-import { nowInSeconds } from '../clock.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
+import { nowInSeconds } from '../values/clock.ts'
 
 /** A callback that starts just before its attempt expires takes less: a few requests to the provider, five seconds each. */
 const CALLBACK_DURATION = 60 // seconds

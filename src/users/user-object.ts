@@ -1,8 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
-import { nowInSeconds } from '../clock.ts'
 import type { Config, ReadConfig } from '../config/config.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
-import { requireStorage } from '../errors.ts'
 import { type ConsentDecision, Consents } from '../grants/consents.ts'
 import { type GrantTerms, withoutDeclined } from '../grants/grant.ts'
 import {
@@ -12,6 +10,8 @@ import {
   type RefreshRotation,
   type RotationResult,
 } from '../grants/grants.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
+import { nowInSeconds } from '../values/clock.ts'
 import {
   type AuthorizationResult,
   type GrantRequest,

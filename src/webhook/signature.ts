@@ -1,4 +1,4 @@
-import { nowInSeconds } from '../clock.ts'
+import { nowInSeconds } from '../values/clock.ts'
 
 /** A time and a few signatures. A header with more parts is not from TikTok. */
 const MAX_PARTS = 6

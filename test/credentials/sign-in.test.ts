@@ -3,8 +3,8 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { digest } from '../../src/crypto/digest.ts'
 import { options } from '../../src/deployment.ts'
+import { Credentials } from '../../src/provider-exports.ts'
 import type { CredentialsConfig } from '../../src/providers/local-types.ts'
-import { Credentials } from '../../src/providers.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import {
   Browser,

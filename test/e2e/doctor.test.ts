@@ -287,7 +287,7 @@ describe('npx vestibule-auth doctor', () => {
     const main = join(temporaryFolder(), 'index.ts')
     const entry = (sender: string) => `
       import { createVestibule } from '${ROOT}src/vestibule.ts'
-      import { CloudflareSender, Email, ResendSender, TikTok } from '${ROOT}src/providers.ts'
+      import { CloudflareSender, Email, ResendSender, TikTok } from '${ROOT}src/provider-exports.ts'
       const sender = ${sender}
       createVestibule({ providers: [TikTok, Email({ from: 'login@acme.example', sender })] })`
 

@@ -48,7 +48,7 @@ describe('the package', () => {
       'README.md',
       'SECURITY.md',
       'cli/vestibule.js',
-      ...texts.map((language) => `dist/src/pages/messages/${language}.json.txt`),
+      ...texts.map((language) => `dist/src/messages/${language}.json.txt`),
       ...documents,
       'migrations/0001_schema.sql',
       'migrations/index.d.ts',

@@ -1,9 +1,9 @@
 import { options } from '../../src/deployment.ts'
+import { Email } from '../../src/provider-exports.ts'
 import type {
   EmailProviderSendVerificationRequestParams,
   EmailUserConfig,
 } from '../../src/providers/local-types.ts'
-import { Email } from '../../src/providers.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, issuedSecrets, serviceOf } from '../browser.ts'
 

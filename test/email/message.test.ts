@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createLanguages } from '../../src/pages/messages/languages.ts'
-import { ENGLISH } from '../../src/pages/messages/messages.ts'
+import { createLanguages } from '../../src/messages/languages.ts'
+import { ENGLISH } from '../../src/messages/messages.ts'
 import { composeMessage } from '../../src/signin/email/message.tsx'
 
 const MESSAGE = {

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
 import { options } from '../../src/deployment.ts'
-import type { EmailSender, EmailUserConfig } from '../../src/providers/local-types.ts'
 import {
   CloudflareSender,
   Email,
@@ -8,7 +7,8 @@ import {
   RecipientRejectedError,
   ResendSender,
   SesSender,
-} from '../../src/providers.ts'
+} from '../../src/provider-exports.ts'
+import type { EmailSender, EmailUserConfig } from '../../src/providers/local-types.ts'
 import { signAwsRequest } from '../../src/signin/email/aws-signature.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, lastLogEntry, serviceOf, WITHOUT_TIKTOK } from '../browser.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { Email, RecipientRejectedError, TikTok } from '../../src/providers.ts'
+import { Email, RecipientRejectedError, TikTok } from '../../src/provider-exports.ts'
 import { readUserRows } from '../../src/users/directory.ts'
 import { importUsers } from '../../src/users/import-users.ts'
 import { accountDigests } from '../account-digests.ts'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { options } from '../../src/deployment.ts'
-import { Passkey, TikTok } from '../../src/providers.ts'
+import { Passkey, TikTok } from '../../src/provider-exports.ts'
 import { isAdministrator } from '../../src/users/administrators.ts'
 import { importUsers } from '../../src/users/import-users.ts'
 import { createVestibule } from '../../src/vestibule.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { options } from '../../src/deployment.ts'
-import { Passkey } from '../../src/providers.ts'
+import { Passkey } from '../../src/provider-exports.ts'
 import { createVestibule, type VestibuleOptions } from '../../src/vestibule.ts'
 import { Browser, serviceOf } from '../browser.ts'
 import { hiddenFields, unescapeHtml } from '../html.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigurationError } from '../../src/errors.ts'
+import { ConfigurationError } from '../../src/config/configuration-error.ts'
+import { Credentials, Email, Passkey } from '../../src/provider-exports.ts'
 import {
   GitHub,
   Google,
@@ -10,7 +11,6 @@ import {
 } from '../../src/providers/index.ts'
 import type { OAuth2Config, OIDCConfig, OIDCProfile } from '../../src/providers/oauth-types.ts'
 import type { Provider } from '../../src/providers/types.ts'
-import { Credentials, Email, Passkey } from '../../src/providers.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, serviceOf, WITHOUT_TIKTOK } from '../browser.ts'
 import keys from '../oidc/signing-keys.json'

@@ -1,4 +1,5 @@
 import { describe, expectTypeOf, it } from 'vitest'
+import { Credentials, Email } from '../../src/provider-exports.ts'
 import type { CommonProviderOptions, ProviderType } from '../../src/providers/common-options.ts'
 import type {
   CredentialInput,
@@ -35,7 +36,6 @@ import type {
   Provider,
   RedirectableProviderType,
 } from '../../src/providers/types.ts'
-import { Credentials, Email } from '../../src/providers.ts'
 
 interface Profile {
   sub: string

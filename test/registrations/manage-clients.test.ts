@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { RegistrationError } from '../../src/errors.ts'
 import {
   createClient,
   deleteClient,
@@ -11,6 +10,7 @@ import {
   setClientDisabled,
   updateClient,
 } from '../../src/registrations/manage-clients.ts'
+import { RegistrationError } from '../../src/registrations/registration-error.ts'
 import { logLines } from '../browser.ts'
 import { basic, formRequest } from '../oidc/relying-app.ts'
 import keys from '../oidc/signing-keys.json'

@@ -1,5 +1,5 @@
-import { SignInError } from '../../errors.ts'
-import type { AppContext } from '../../http/app-env.ts'
+import type { AppContext } from '../../config/app-env.ts'
+import { SignInError } from '../../errors/sign-in-error.ts'
 import { auditOrigin } from '../../http/audit-origin.ts'
 import { authoritativeSession } from '../../session/current.ts'
 

@@ -1,7 +1,7 @@
 import { listAuditEntries } from '../../audit/read-audit.ts'
-import { requireStorage } from '../../errors.ts'
-import type { AppContext } from '../../http/app-env.ts'
-import { AuditPage } from '../../pages/admin/audit-page.tsx'
+import type { AppContext } from '../../config/app-env.ts'
+import { requireStorage } from '../../storage/unavailable-error.ts'
+import { AuditPage } from './audit-page.tsx'
 import { consolePage } from './console-page.tsx'
 
 const PAGE_LENGTH = 50

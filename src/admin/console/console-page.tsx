@@ -1,14 +1,9 @@
 import type { Child } from 'hono/jsx'
-import type { AppContext } from '../../http/app-env.ts'
-import { respondWithPage } from '../../http/page-response.tsx'
-import {
-  ConsoleHeader,
-  NotFoundPage,
-  type Section,
-  type TrailLink,
-} from '../../pages/admin/console-parts.tsx'
-import { CONSOLE_RULES } from '../../pages/admin/stylesheet.ts'
-import { ENGLISH } from '../../pages/messages/messages.ts'
+import type { AppContext } from '../../config/app-env.ts'
+import { ENGLISH } from '../../messages/messages.ts'
+import { respondWithPage } from '../../pages/page-response.tsx'
+import { ConsoleHeader, NotFoundPage, type Section, type TrailLink } from './console-parts.tsx'
+import { CONSOLE_RULES } from './stylesheet.ts'
 
 interface ConsolePageOptions {
   section: Section

@@ -1,4 +1,5 @@
-import { RegistrationError, RotationTooEarlyError } from '../../errors.ts'
+import { RegistrationError } from '../../registrations/registration-error.ts'
+import { RotationTooEarlyError } from '../../tokens/rotation-too-early-error.ts'
 
 /** What the administrator can correct; anything else is thrown again. */
 export function describeProblems(error: unknown): readonly string[] {

@@ -1,7 +1,7 @@
-import type { AppContext } from '../../http/app-env.ts'
-import { KeysPage } from '../../pages/admin/keys-page.tsx'
+import type { AppContext } from '../../config/app-env.ts'
 import { listKeys } from '../../tokens/manage-keys.ts'
 import { consolePage } from './console-page.tsx'
+import { KeysPage } from './keys-page.tsx'
 
 export async function keys(c: AppContext): Promise<Response> {
   const list = await listKeys(c.env)

@@ -1,11 +1,11 @@
 import { type HourlyCount, readHourlyCounts } from '../../audit/read-audit.ts'
-import { nowInSeconds } from '../../clock.ts'
-import type { AppContext } from '../../http/app-env.ts'
-import { OverviewPage } from '../../pages/admin/overview-page.tsx'
+import type { AppContext } from '../../config/app-env.ts'
 import { checkReadiness } from '../../readiness/check-readiness.ts'
 import { listKeys } from '../../tokens/manage-keys.ts'
 import { countCachedSessions } from '../../users/session-cache.ts'
+import { nowInSeconds } from '../../values/clock.ts'
 import { consolePage } from './console-page.tsx'
+import { OverviewPage } from './overview-page.tsx'
 
 const HOUR = 3600 // seconds
 

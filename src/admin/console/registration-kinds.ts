@@ -1,9 +1,6 @@
 import { adminApi, apiSchema } from '../../config/apis.ts'
+import type { AppContext } from '../../config/app-env.ts'
 import { clientSchema } from '../../config/clients.ts'
-import type { AppContext } from '../../http/app-env.ts'
-import type { Section, TrailLink } from '../../pages/admin/console-parts.tsx'
-import type { RegistrationView } from '../../pages/admin/registration-pages.tsx'
-import { isolateTextDirection } from '../../pages/isolate-text-direction.ts'
 import {
   type ApiRecord,
   createApi,
@@ -18,8 +15,11 @@ import {
   readClient,
   updateClient,
 } from '../../registrations/manage-clients.ts'
+import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import { API_FIELDS, CLIENT_FIELDS, type FieldGroup } from '../registration-fields.ts'
 import { administratorOrigin } from './administrator-origin.ts'
+import type { Section, TrailLink } from './console-parts.tsx'
+import type { RegistrationView } from './registration-pages.tsx'
 
 /** Clients and APIs have the same pages. */
 export interface RegistrationKind {

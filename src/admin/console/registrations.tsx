@@ -1,17 +1,17 @@
 import type { Hono } from 'hono'
-import { SignInError } from '../../errors.ts'
-import type { AppContext, AppEnv } from '../../http/app-env.ts'
+import type { AppContext, AppEnv } from '../../config/app-env.ts'
+import { SignInError } from '../../errors/sign-in-error.ts'
 import { csrfToken } from '../../http/csrf.ts'
+import { formGroups, parseForm } from '../registration-form.ts'
+import { consolePage, notFoundPage } from './console-page.tsx'
+import { describeProblems } from './describe-problems.ts'
+import { type RegistrationKind, registrationLink, withoutArticle } from './registration-kinds.ts'
 import {
   RegistrationForm,
   RegistrationPage,
   RegistrationsPage,
   type RegistrationView,
-} from '../../pages/admin/registration-pages.tsx'
-import { formGroups, parseForm } from '../registration-form.ts'
-import { consolePage, notFoundPage } from './console-page.tsx'
-import { describeProblems } from './describe-problems.ts'
-import { type RegistrationKind, registrationLink, withoutArticle } from './registration-kinds.ts'
+} from './registration-pages.tsx'
 import { requireRecentSignIn } from './require-recent-sign-in.ts'
 import { secretPage } from './secret-page.tsx'
 

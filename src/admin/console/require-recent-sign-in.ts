@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory'
-import { SignInError } from '../../errors.ts'
-import type { AppEnv } from '../../http/app-env.ts'
+import type { AppEnv } from '../../config/app-env.ts'
+import { SignInError } from '../../errors/sign-in-error.ts'
 import { requireRecentSession } from '../../session/current.ts'
 
 /** Administrators who have not signed in recently do so, and return to the page. */

@@ -1,7 +1,7 @@
-import type { AppContext } from '../../http/app-env.ts'
-import { SecretPage } from '../../pages/admin/confirm-page.tsx'
-import type { TrailLink } from '../../pages/admin/console-parts.tsx'
+import type { AppContext } from '../../config/app-env.ts'
+import { SecretPage } from './confirm-page.tsx'
 import { consolePage } from './console-page.tsx'
+import type { TrailLink } from './console-parts.tsx'
 import type { RegistrationKind } from './registration-kinds.ts'
 
 interface NewSecret {

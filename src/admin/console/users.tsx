@@ -1,9 +1,9 @@
-import type { AppContext } from '../../http/app-env.ts'
-import { UserPage, UsersPage } from '../../pages/admin/users-pages.tsx'
-import { isolateTextDirection } from '../../pages/isolate-text-direction.ts'
+import type { AppContext } from '../../config/app-env.ts'
 import { readUserDetails } from '../../users/manage-users.ts'
 import { searchUsers, type UserSummary } from '../../users/search-users.ts'
+import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import { consolePage, notFoundPage } from './console-page.tsx'
+import { UserPage, UsersPage } from './users-pages.tsx'
 
 const PAGE_LENGTH = 50
 

@@ -1,9 +1,10 @@
-import { withDeadline } from '../../deadline.ts'
-import { CallbackError, SignInError } from '../../errors.ts'
-import type { AppContext } from '../../http/app-env.ts'
-import { forwardedRequest } from '../../http/forwarded-request.ts'
+import { CallbackError } from '../../callbacks/callback-error.ts'
+import type { AppContext } from '../../config/app-env.ts'
+import { SignInError } from '../../errors/sign-in-error.ts'
+import { withDeadline } from '../../fetch/deadline.ts'
 import type { User } from '../../providers/oauth-types.ts'
 import { parseUser } from '../../upstream/user-schema.ts'
+import { forwardedRequest } from '../forwarded-request.ts'
 import type { CredentialsProvider } from './credentials-provider.ts'
 
 /** As long as other code of a deployment may take: a user waits for it. */

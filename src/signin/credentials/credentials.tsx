@@ -1,12 +1,12 @@
 import { unknownOptionProblems } from '../../config/local-providers.ts'
 import { csrfToken } from '../../http/csrf.ts'
-import type { SignInKind } from '../../http/sign-in-kind.ts'
-import { isObject } from '../../json.ts'
+import type { SignInKind } from '../../pages/sign-in-kind.ts'
 import type {
   CredentialInput,
   CredentialsConfig,
   CredentialsUserConfig,
 } from '../../providers/local-types.ts'
+import { isObject } from '../../values/json.ts'
 import { type CredentialsProvider, identifyingField } from './credentials-provider.ts'
 import { CredentialsForm, INPUT_TYPES } from './pages.tsx'
 import { createCredentialsRoutes } from './routes.tsx'

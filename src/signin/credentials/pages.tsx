@@ -1,5 +1,5 @@
+import type { Messages } from '../../messages/messages.ts'
 import { Field, HiddenFields } from '../../pages/field.tsx'
-import type { Messages } from '../../pages/messages/messages.ts'
 import type { CredentialInput } from '../../providers/local-types.ts'
 
 interface CredentialsFormProps {

@@ -1,5 +1,5 @@
-import { isObject } from '../../json.ts'
 import type { EmailSender } from '../../providers/local-types.ts'
+import { isObject } from '../../values/json.ts'
 import { RecipientRejectedError } from './recipient-rejected-error.ts'
 import { loggableCode, SenderError } from './sender-error.ts'
 

@@ -1,7 +1,7 @@
 import { raw } from 'hono/html'
+import type { Messages } from '../../messages/messages.ts'
+import { isRightToLeft } from '../../messages/right-to-left.ts'
 import { formatUnit } from '../../pages/format-unit.ts'
-import type { Messages } from '../../pages/messages/messages.ts'
-import { isRightToLeft } from '../../pages/messages/right-to-left.ts'
 import type { EmailContent } from '../../providers/local-types.ts'
 
 interface MessageOptions {

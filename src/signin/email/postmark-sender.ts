@@ -1,5 +1,5 @@
-import { parseJsonObject } from '../../json.ts'
 import type { EmailSender } from '../../providers/local-types.ts'
+import { parseJsonObject } from '../../values/json.ts'
 import { RecipientRejectedError } from './recipient-rejected-error.ts'
 import { loggableCode, SenderError } from './sender-error.ts'
 

@@ -1,8 +1,8 @@
+import type { AppContext } from '../../config/app-env.ts'
 import { digest } from '../../crypto/digest.ts'
-import { requireStorage } from '../../errors.ts'
-import type { AppContext } from '../../http/app-env.ts'
 import { clientAddress } from '../../http/client-address.ts'
 import { guardObject, type UseLimit } from '../../limits/guard-object.ts'
+import { requireStorage } from '../../storage/unavailable-error.ts'
 import { knownBrowserId } from '../known-browser.ts'
 
 /**

@@ -1,10 +1,11 @@
-import { withDeadline } from '../../deadline.ts'
-import { type FailureDetail, SignInError } from '../../errors.ts'
-import type { AppContext } from '../../http/app-env.ts'
-import { forwardedRequest } from '../../http/forwarded-request.ts'
+import type { AppContext } from '../../config/app-env.ts'
+import type { FailureDetail } from '../../errors/failure-detail.ts'
+import { SignInError } from '../../errors/sign-in-error.ts'
+import { boundedFetch } from '../../fetch/bounded-fetch.ts'
+import { withDeadline } from '../../fetch/deadline.ts'
 import { addToLog } from '../../http/request-log.ts'
 import type { EmailConfig, EmailContent, OutgoingEmail } from '../../providers/local-types.ts'
-import { boundedFetch } from '../../upstream/bounded-fetch.ts'
+import { forwardedRequest } from '../forwarded-request.ts'
 import { RecipientRejectedError } from './recipient-rejected-error.ts'
 import { SenderError } from './sender-error.ts'
 import { fromSetting } from './settings.ts'
@@ -60,13 +61,14 @@ async function deliver(c: AppContext, provider: EmailConfig, delivery: Delivery)
     await sender.send(email, { settings: localSettings, binding, fetch: boundedFetch })
     return
   }
+  const logo = typeof theme.logo === 'string' ? theme.logo : theme.logo?.light
   await sendVerificationRequest?.({
     identifier: to,
     url,
     token: code,
     expires: new Date(expiresAt * 1000),
     provider,
-    theme: theme.logo ? { logo: theme.logo.light } : {},
+    theme: logo ? { logo } : {},
     request: forwardedRequest(c),
     message,
     from,

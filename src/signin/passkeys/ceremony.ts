@@ -1,11 +1,12 @@
-import { nowInSeconds } from '../../clock.ts'
+import type { AppContext } from '../../config/app-env.ts'
 import { ATTEMPT_LIFETIME } from '../../config/lifetimes.ts'
 import { digest } from '../../crypto/digest.ts'
 import { randomSecret } from '../../crypto/random.ts'
-import { requireStorage, SignInError } from '../../errors.ts'
-import type { AppContext } from '../../http/app-env.ts'
+import { SignInError } from '../../errors/sign-in-error.ts'
 import { listCookies } from '../../http/cookies.ts'
 import { guardObject } from '../../limits/guard-object.ts'
+import { requireStorage } from '../../storage/unavailable-error.ts'
+import { nowInSeconds } from '../../values/clock.ts'
 import { type Attempt, beginAttempt, readAttempt, takeAttempt } from '../attempt.ts'
 
 /** What the browser is asked for. A challenge for one is not accepted for another. */

@@ -1,10 +1,10 @@
 import { decodeCBOR } from '@levischuck/tiny-cbor'
 import { base64url } from 'jose'
-import { nowInSeconds } from '../../clock.ts'
 import type { Config } from '../../config/config.ts'
 import { digest } from '../../crypto/digest.ts'
-import { SignInError } from '../../errors.ts'
+import { SignInError } from '../../errors/sign-in-error.ts'
 import type { Passkey, PasskeyUse } from '../../users/passkeys.ts'
+import { nowInSeconds } from '../../values/clock.ts'
 import { type AuthenticatorData, parseAuthenticatorData } from './authenticator-data.ts'
 import {
   type AssertionResponse,

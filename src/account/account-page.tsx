@@ -1,0 +1,168 @@
+import type { Child } from 'hono/jsx'
+import type { Messages } from '../messages/messages.ts'
+import { Details } from '../pages/details.tsx'
+import { FormButton } from '../pages/form-button.tsx'
+import { type DateFormat, formatDate } from '../pages/format-date.ts'
+import { type ShownUser, SignedInAs } from '../pages/identity.tsx'
+import { Item, List } from '../pages/list.tsx'
+import { listEntry } from '../pages/list-entry.ts'
+import { ProviderMark } from '../pages/provider-mark.tsx'
+import type { RemovalTexts } from '../pages/removal-texts.ts'
+import { isolateTextDirection } from '../values/isolate-text-direction.ts'
+import { Confirmation, type ConfirmationProps } from './confirmation.tsx'
+import { SessionList, type SessionRange } from './session-list.tsx'
+
+interface AccountPageProps {
+  messages: Messages
+  dates: DateFormat
+  user: ShownUser
+  /** What is stored about the user besides the name and the picture. */
+  profile: readonly string[]
+  accounts: readonly LinkedAccount[]
+  sessions: SessionRange
+  /** Whether apps have access through other sessions, which may have expired. */
+  hasOtherGrants: boolean
+  consents: readonly GrantedConsent[]
+  /** Whether the page that adds a way to sign in has anything to offer. */
+  mayLink: boolean
+  /** What providers of this service show with lists of their own, such as passkeys. */
+  parts?: readonly Child[]
+  /** What has just been changed, or can be changed now. */
+  confirmation?: ConfirmationProps | undefined
+  csrfToken: string
+}
+
+interface LinkedAccount {
+  /** Identifies the account in addresses. */
+  digest: string
+  /** The provider's display name. */
+  provider: string
+  providerId: string
+  /** The address of the provider's logo. */
+  logo: string | undefined
+  /** The user's name at the provider. */
+  label: string | undefined
+  linkedAt: number
+  removal: RemovalTexts
+  /** Whether the user could still sign in without it. */
+  mayRemove: boolean
+}
+
+interface GrantedConsent {
+  clientId: string
+  /** The app's display name. */
+  name: string
+  scope: readonly string[]
+  resources: readonly string[]
+}
+
+/** A user's linked accounts, sessions and consents, each with a button that ends it. */
+export function AccountPage(props: AccountPageProps) {
+  const { messages, dates, user, profile, accounts, sessions, hasOtherGrants, consents } = props
+  const { mayLink, parts, confirmation, csrfToken } = props
+  return (
+    <>
+      {confirmation && <Confirmation {...confirmation} />}
+      <div class="row">
+        <div class="grow">
+          <SignedInAs messages={messages} user={user} />
+          {profile.length > 0 && (
+            <p class="note">
+              {profile.map((value, index) => (
+                <>
+                  {index > 0 && <br />}
+                  {isolateTextDirection(value)}
+                </>
+              ))}
+            </p>
+          )}
+        </div>
+        <FormButton action="/api/auth/signout" fields={{ csrfToken }} isSmall>
+          {messages.t('signOut.confirm')}
+        </FormButton>
+      </div>
+
+      <section>
+        <h2>{messages.t('account.accountsHeading')}</h2>
+        <List whenEmpty={messages.t('account.noAccounts')}>
+          {accounts.map((account) => (
+            <Item
+              mark={account.logo && <ProviderMark id={account.providerId} logo={account.logo} />}
+              title={account.provider}
+              subtitle={account.label && isolateTextDirection(account.label)}
+              details={
+                <Details
+                  of={[
+                    messages.t('account.addedOn', { date: formatDate(account.linkedAt, dates) }),
+                    ...(account.mayRemove ? [] : [messages.t('account.onlyMethod')]),
+                  ]}
+                />
+              }
+            >
+              {account.mayRemove && (
+                <a class="small" href={`/account/disconnect?account=${account.digest}`}>
+                  {account.removal.remove}
+                </a>
+              )}
+            </Item>
+          ))}
+        </List>
+        {mayLink && (
+          <div class="row">
+            <a class="small" href="/account/link">
+              {messages.t('account.addMethod')}
+            </a>
+          </div>
+        )}
+        {parts}
+      </section>
+
+      <section>
+        <h2>{messages.t('account.sessionsHeading')}</h2>
+        <SessionList
+          {...{ messages, dates, sessions, csrfToken }}
+          mayEndOthers={sessions.total > 1 || hasOtherGrants}
+        />
+      </section>
+
+      <section>
+        <h2>{messages.t('account.consentsHeading')}</h2>
+        <List whenEmpty={messages.t('account.noConsents')}>
+          {consents.map(({ clientId, name, scope, resources }) => (
+            <Item
+              title={name}
+              details={
+                <ul class="note">
+                  {scope.map((value) => (
+                    <li>{listEntry(messages.scope(value) ?? value, messages.language)}</li>
+                  ))}
+                  {resources.map((value) => (
+                    <li>{value}</li>
+                  ))}
+                </ul>
+              }
+            >
+              <a
+                class="small"
+                href={`/account/consents?${new URLSearchParams({ client_id: clientId })}`}
+              >
+                {messages.t('account.withdrawConsent')}
+              </a>
+            </Item>
+          ))}
+        </List>
+      </section>
+
+      <section>
+        <h2>{messages.t('account.dataHeading')}</h2>
+        <p class="note">{messages.t('account.dataNote')}</p>
+        <FormButton action="/account/export" fields={{ csrfToken }}>
+          {messages.t('account.downloadData')}
+        </FormButton>
+        <a class="danger" href="/account/delete">
+          {messages.t('account.deleteAccount')}
+        </a>
+      </section>
+    </>
+  )
+}

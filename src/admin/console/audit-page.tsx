@@ -1,0 +1,104 @@
+import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
+import { DataTable, FilterButtons, PageLinks, State, Time } from './console-parts.tsx'
+
+export interface AuditEntry {
+  at: number
+  event: string
+  outcome: string
+  actor: string
+  subject?: string | undefined
+  client?: string | undefined
+  provider?: string | undefined
+  address?: string | undefined
+  requestId?: string | undefined
+  detail?: string | undefined
+}
+
+interface AuditPageProps {
+  filter: { event: string; subject: string; client: string; since: string; until: string }
+  entries: readonly AuditEntry[]
+  /** The position of this page. Absent on the first one. */
+  cursor: string | undefined
+  nextCursor: string | undefined
+}
+
+const PATH = '/admin/audit'
+
+export function AuditPage({ filter, entries, cursor, nextCursor }: AuditPageProps) {
+  return (
+    <>
+      <form action={PATH}>
+        <div class="fields">
+          {(['event', 'subject', 'client'] as const).map((name) => (
+            <label>
+              {name[0]?.toUpperCase() + name.slice(1)}
+              <input name={name} value={filter[name]} />
+            </label>
+          ))}
+          <label>
+            Since (UTC)
+            <input type="datetime-local" name="since" value={filter.since} />
+          </label>
+          <label>
+            Until (UTC)
+            <input type="datetime-local" name="until" value={filter.until} />
+          </label>
+        </div>
+        <FilterButtons label="Filter" path={PATH} filter={filter} />
+      </form>
+      <AuditTable entries={entries} />
+      <PageLinks path={PATH} filter={filter} cursor={cursor} nextCursor={nextCursor} />
+    </>
+  )
+}
+
+function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
+  return (
+    <DataTable
+      caption="Entries, newest first"
+      columns={[
+        'Time',
+        'Event',
+        'Outcome',
+        'Actor',
+        'Subject',
+        'Client',
+        'Provider',
+        'Network',
+        'Reference',
+        'Detail',
+      ]}
+      rows={entries.map((entry) => [
+        <Time at={entry.at} />,
+        entry.event,
+        <Outcome outcome={entry.outcome} />,
+        <Subject id={entry.actor} />,
+        entry.subject && <Subject id={entry.subject} />,
+        entry.client,
+        entry.provider,
+        entry.address,
+        entry.requestId && <span class="id">{entry.requestId}</span>,
+        entry.detail && <span class="detail">{isolateTextDirection(entry.detail)}</span>,
+      ])}
+    />
+  )
+}
+
+/** What failed or was rejected is marked. */
+export function Outcome({ outcome }: Pick<AuditEntry, 'outcome'>) {
+  return <State text={outcome} isBad={outcome !== 'ok'} />
+}
+
+/** A link, if the id is that of a user. Long ids are cut off, so that more columns fit on the screen. */
+function Subject({ id }: { id: string }) {
+  const text = (
+    <span class="id" title={id}>
+      {id}
+    </span>
+  )
+  return id.startsWith('usr_') ? (
+    <a href={`/admin/users/${encodeURIComponent(id)}`}>{text}</a>
+  ) : (
+    text
+  )
+}

@@ -1,0 +1,99 @@
+import { FormButton } from '../../pages/form-button.tsx'
+import { type Fact, Facts, Problems } from './console-parts.tsx'
+
+interface ConfirmPageProps {
+  /** What is changed. */
+  subject: readonly Fact[]
+  consequences: readonly string[]
+  /** Where the form is posted to. */
+  action: string
+  label: string
+  /** Whether users or clients lose their access, or something is deleted. */
+  isDanger: boolean
+  back: string
+  /** Why the change was not made. */
+  problems: readonly string[]
+  csrfToken: string
+}
+
+/** States the consequences of a change before it is made, or what prevented it. */
+export function ConfirmPage(props: ConfirmPageProps) {
+  const { subject, consequences, action, label, isDanger, back, problems, csrfToken } = props
+  if (problems.length > 0) {
+    return (
+      <>
+        <Problems problems={['Nothing was changed.', ...problems]} />
+        {subject.length > 0 && <Facts facts={subject} />}
+        <div class="row">
+          <a class="primary" href={back}>
+            Back
+          </a>
+        </div>
+      </>
+    )
+  }
+  return (
+    <>
+      {subject.length > 0 && <Facts facts={subject} />}
+      <Consequences consequences={consequences} />
+      <div class="row">
+        <FormButton
+          action={action}
+          fields={{ csrfToken }}
+          id="confirm"
+          isPrimary
+          isDanger={isDanger}
+        >
+          {label}
+        </FormButton>
+        <a href={back}>Cancel</a>
+      </div>
+    </>
+  )
+}
+
+function Consequences({ consequences }: Pick<ConfirmPageProps, 'consequences'>) {
+  if (consequences.length === 1) return <p>{consequences[0]}</p>
+  return (
+    <ul>
+      {consequences.map((consequence) => (
+        <li>{consequence}</li>
+      ))}
+    </ul>
+  )
+}
+
+interface SecretPageProps {
+  /** The name of the field with the id of the client or API, and the id. */
+  idField: string
+  id: string
+  secret: string
+  /** Whether there is a former secret, which stays valid. */
+  isReplacement: boolean
+  back: string
+}
+
+/** A new secret. It is stored as a digest only, so it cannot be shown again. */
+export function SecretPage({ idField, id, secret, isReplacement, back }: SecretPageProps) {
+  return (
+    <>
+      <p>
+        Copy the secret now. It is shown only this once, because it is not stored in readable form.
+        If it is lost, create a new one.
+      </p>
+      <Facts facts={[[idField, <code>{id}</code>]]} />
+      <p class="secret" id="secret">
+        {secret}
+      </p>
+      <p class="note">
+        Click to select the whole secret.{' '}
+        {isReplacement && 'The former secret stays valid until you remove it.'}
+      </p>
+      <div class="row">
+        <a class="primary" href={back}>
+          I have copied it
+        </a>
+      </div>
+    </>
+  )
+}

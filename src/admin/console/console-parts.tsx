@@ -1,0 +1,212 @@
+import type { Child } from 'hono/jsx'
+import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
+
+const SECTIONS = {
+  overview: { href: '/admin', label: 'Overview' },
+  users: { href: '/admin/users', label: 'Users' },
+  clients: { href: '/admin/clients', label: 'Clients' },
+  apis: { href: '/admin/apis', label: 'APIs' },
+  keys: { href: '/admin/keys', label: 'Keys' },
+  audit: { href: '/admin/audit', label: 'Audit' },
+}
+
+export type Section = keyof typeof SECTIONS
+
+/** A page above the present one. */
+export interface TrailLink {
+  href: string
+  label: string
+}
+
+interface ConsoleHeaderProps {
+  section: Section
+  serviceName: string
+  /** The name of the signed-in administrator. */
+  administrator: string
+  /** The pages above this one, without the section. Absent on the main page of a section. */
+  trail: readonly TrailLink[] | undefined
+}
+
+/** Where the administrator is, as whom, and the links to all sections, on every page. */
+export function ConsoleHeader({ section, serviceName, administrator, trail }: ConsoleHeaderProps) {
+  return (
+    <header>
+      <p class="row">
+        <span class="grow">
+          <strong>{serviceName}</strong> administration
+        </span>
+        <span>
+          Signed in as <a href="/account">{isolateTextDirection(administrator)}</a>
+        </span>
+        <a href="/api/auth/signout">Sign out</a>
+      </p>
+      <nav aria-label="Administration">
+        {Object.entries(SECTIONS).map(([name, { href, label }]) => (
+          <a
+            class={name === section ? 'small primary' : 'small'}
+            href={href}
+            aria-current={name === section ? 'page' : undefined}
+          >
+            {label}
+          </a>
+        ))}
+      </nav>
+      {trail && (
+        <nav aria-label="Pages above this one">
+          {[SECTIONS[section], ...trail].map(({ href, label }, index) => (
+            <p>
+              {index === 0 ? '←' : '/'} <a href={href}>{label}</a>
+            </p>
+          ))}
+        </nav>
+      )}
+    </header>
+  )
+}
+
+/** For an id that does not exist. */
+export function NotFoundPage({ section, noun }: { section: Section; noun: string }) {
+  return (
+    <>
+      <p>There is no {noun} with this ID: it was deleted, or the address is wrong.</p>
+      <div class="row">
+        <a class="primary" href={SECTIONS[section].href}>
+          All {noun}s
+        </a>
+      </div>
+    </>
+  )
+}
+
+interface DataTableProps {
+  /** What links to the table use. */
+  id?: string
+  caption: string
+  columns: readonly string[]
+  /** The first cell of each row names it. */
+  rows: readonly (readonly Child[])[]
+}
+
+/** A table that scrolls by itself on narrow screens, also by keyboard. Empty columns are left out. */
+export function DataTable({ id, caption, columns, rows }: DataTableProps) {
+  if (rows.length === 0) {
+    return (
+      <p>
+        <strong>{caption}:</strong> none.
+      </p>
+    )
+  }
+  const isShown = (_: unknown, column: number) => rows.some((row) => hasContent(row[column]))
+  return (
+    <section class="table" id={id} aria-label={caption} tabindex={0}>
+      <table>
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            {columns.filter(isShown).map((column) => (
+              <th scope="col">{column}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr>
+              {row
+                .filter(isShown)
+                .map((cell, column) => (column === 0 ? <th>{cell}</th> : <td>{cell}</td>))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function hasContent(value: Child): boolean {
+  return value !== undefined && value !== ''
+}
+
+export type Fact = readonly [name: string, value: Child]
+
+/** Names and values. Absent values are left out. */
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl>
+      {facts
+        .filter(([, value]) => hasContent(value))
+        .map(([name, value]) => (
+          <>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </>
+        ))}
+    </dl>
+  )
+}
+
+/** The state of something. What needs attention has the colour of problems, and a sign for those who cannot see it. */
+export function State({ text, isBad }: { text: string; isBad: boolean }) {
+  return isBad ? <strong class="bad">✗&nbsp;{text}</strong> : <span>{text}</span>
+}
+
+/** A time in UTC, because administrators compare it with logs. */
+export function Time({ at }: { at: number | undefined }) {
+  if (at === undefined) return <span>–</span>
+  const iso = new Date(at * 1000).toISOString()
+  return <time datetime={iso}>{`${iso.slice(0, 16).replace('T', ' ')} UTC`}</time>
+}
+
+/** What prevented a change. */
+export function Problems({ problems }: { problems: readonly string[] }) {
+  if (problems.length === 0) return null
+  return (
+    <div role="alert">
+      {problems.map((problem) => (
+        <p>{problem}</p>
+      ))}
+    </div>
+  )
+}
+
+interface PageLinksProps {
+  path: string
+  /** What the list was filtered by. */
+  filter: Record<string, string>
+  /** The position of this page. Absent on the first one. */
+  cursor: string | undefined
+  nextCursor: string | undefined
+}
+
+/** The links to the first and the next page of a list, if there are any. */
+export function PageLinks({ path, filter, cursor, nextCursor }: PageLinksProps) {
+  if (cursor === undefined && nextCursor === undefined) return null
+  const given = Object.entries(filter).filter(([, value]) => value !== '')
+  const address = (position: [string, string][]) => {
+    const params = new URLSearchParams([...given, ...position])
+    return params.size > 0 ? `${path}?${params}` : path
+  }
+  return (
+    <div class="row">
+      {cursor !== undefined && <a href={address([])}>First page</a>}
+      {nextCursor !== undefined && <a href={address([['cursor', nextCursor]])}>Next page</a>}
+    </div>
+  )
+}
+
+interface FilterButtonsProps {
+  label: string
+  path: string
+  filter: Record<string, string>
+}
+
+/** The buttons of a form that filters a list. */
+export function FilterButtons({ label, path, filter }: FilterButtonsProps) {
+  return (
+    <div class="row">
+      <button class="primary" type="submit">
+        {label}
+      </button>
+      {Object.values(filter).some((value) => value !== '') && <a href={path}>Clear</a>}
+    </div>
+  )
+}

@@ -1,0 +1,233 @@
+import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
+import { type AuditEntry, Outcome } from './audit-page.tsx'
+import {
+  DataTable,
+  type Fact,
+  Facts,
+  FilterButtons,
+  PageLinks,
+  State,
+  Time,
+} from './console-parts.tsx'
+
+interface UserSummary {
+  id: string
+  name?: string | undefined
+  username?: string | undefined
+  email?: string | undefined
+  blockedAt?: number | undefined
+  createdAt: number
+  updatedAt: number
+  accounts: readonly { provider: string; accountId: string; label?: string | undefined }[]
+}
+
+interface UsersPageProps {
+  query: string
+  users: readonly UserSummary[]
+  /** The position of this page. Absent on the first one. */
+  cursor: string | undefined
+  nextCursor: string | undefined
+}
+
+const PATH = '/admin/users'
+
+export function UsersPage({ query, users, cursor, nextCursor }: UsersPageProps) {
+  const filter = { query }
+  return (
+    <>
+      <form action={PATH}>
+        <label>
+          Find users
+          <small>
+            Enter the beginning of a name or username, or a complete email address, account ID or
+            user ID (usr_…).
+          </small>
+          <input type="search" name="query" value={query} />
+        </label>
+        <FilterButtons label="Search" path={PATH} filter={filter} />
+      </form>
+      <DataTable
+        caption={query ? 'Users found' : 'All users, newest first'}
+        columns={['Name', 'State', 'Email', 'Username', 'Accounts', 'Created']}
+        rows={users.map((user) => [
+          <a href={userPath(user.id)}>
+            {isolateTextDirection(user.name ?? user.username ?? user.id)}
+          </a>,
+          user.blockedAt === undefined ? 'active' : <State text="blocked" isBad />,
+          user.email && isolateTextDirection(user.email),
+          user.username && isolateTextDirection(user.username),
+          [...new Set(user.accounts.map(({ provider }) => provider))].join(', '),
+          <Time at={user.createdAt} />,
+        ])}
+      />
+      <PageLinks path={PATH} filter={filter} cursor={cursor} nextCursor={nextCursor} />
+    </>
+  )
+}
+
+interface UserDetails extends UserSummary {
+  /** The user was blocked or unblocked only in part, and both can be repeated. */
+  isBlockIncomplete: boolean
+  sessions: readonly {
+    sid: string
+    device?: string | undefined
+    place?: string | undefined
+    provider?: string | undefined
+    authenticatedAt: number
+    lastUsedAt: number
+    clientIds: readonly string[]
+  }[]
+  consents: readonly {
+    clientId: string
+    scope: readonly string[]
+    declined: readonly string[]
+    resources: readonly string[]
+  }[]
+  grants: readonly {
+    clientId: string
+    scope: readonly string[]
+    resources: readonly string[]
+    since: number
+    expiresAt: number
+  }[]
+  passkeys: readonly {
+    name: string
+    createdAt: number
+    lastUsedAt?: number
+    isBackedUp: boolean
+  }[]
+  recentSignIns: readonly AuditEntry[]
+}
+
+/** What tells users apart. */
+export function userFacts(user: Pick<UserSummary, 'id' | 'name' | 'username' | 'email'>): Fact[] {
+  return [
+    ['User ID', <code>{user.id}</code>],
+    ['Name', user.name && isolateTextDirection(user.name)],
+    ['Username', user.username && isolateTextDirection(user.username)],
+    ['Email, verified', user.email && isolateTextDirection(user.email)],
+  ]
+}
+
+type UserSession = UserDetails['sessions'][number]
+
+/** What tells the sessions of a user apart. */
+export function sessionFacts(session: UserSession): Fact[] {
+  const { device, place, provider, authenticatedAt, lastUsedAt } = session
+  return [
+    ['Browser', device ?? 'unknown'],
+    ['Place', place && isolateTextDirection(place)],
+    ['Provider', provider],
+    ['Signed in', <Time at={authenticatedAt} />],
+    ['Last used', <Time at={lastUsedAt} />],
+  ]
+}
+
+/** Everything an administrator can see and do about one user. */
+export function UserPage({ user }: { user: UserDetails }) {
+  const path = userPath(user.id)
+  const isBlocked = user.blockedAt !== undefined
+  return (
+    <>
+      <Facts
+        facts={[
+          ...userFacts(user),
+          ['State', isBlocked ? <State text={describeBlock(user)} isBad /> : 'active'],
+          ['Blocked since', isBlocked ? <Time at={user.blockedAt} /> : undefined],
+          ['Created', <Time at={user.createdAt} />],
+          ['Profile updated', <Time at={user.updatedAt} />],
+        ]}
+      />
+      <div class="row">
+        <a href={`${path}/export`}>Export</a>
+        <a href={`${path}/end-sessions`}>End all sessions</a>
+        {isBlocked && <a href={`${path}/unblock`}>Unblock</a>}
+        {(!isBlocked || user.isBlockIncomplete) && (
+          <a class="danger" href={`${path}/block`}>
+            Block
+          </a>
+        )}
+        <a class="danger" href={`${path}/delete`}>
+          Delete
+        </a>
+      </div>
+      <DataTable
+        caption="Accounts"
+        columns={['Provider', 'Account ID', 'Name at the provider']}
+        rows={user.accounts.map(({ provider, accountId, label }) => [
+          provider,
+          <code>{accountId}</code>,
+          label && isolateTextDirection(label),
+        ])}
+      />
+      {user.passkeys.length > 0 && (
+        <DataTable
+          caption="Passkeys"
+          columns={['Name', 'Added', 'Last used', 'Synced']}
+          rows={user.passkeys.map(({ name, createdAt, lastUsedAt, isBackedUp }) => [
+            isolateTextDirection(name),
+            <Time at={createdAt} />,
+            lastUsedAt !== undefined && <Time at={lastUsedAt} />,
+            isBackedUp ? 'yes' : 'no',
+          ])}
+        />
+      )}
+      <DataTable
+        caption="Sessions"
+        columns={['Browser', 'Action', 'Place', 'Provider', 'Signed in', 'Last used', 'Clients']}
+        rows={user.sessions.map((session) => [
+          session.device ?? 'unknown',
+          <a href={`${path}/sessions/${encodeURIComponent(session.sid)}/end`}>End session</a>,
+          session.place && isolateTextDirection(session.place),
+          session.provider,
+          <Time at={session.authenticatedAt} />,
+          <Time at={session.lastUsedAt} />,
+          session.clientIds.join(', '),
+        ])}
+      />
+      <DataTable
+        caption="Consents"
+        columns={['Client', 'Scopes', 'Declined', 'APIs']}
+        rows={user.consents.map(({ clientId, scope, declined, resources }) => [
+          clientId,
+          scope.join(' '),
+          declined.join(' '),
+          resources.join(' '),
+        ])}
+      />
+      <DataTable
+        caption="Grants"
+        columns={['Client', 'Scopes', 'APIs', 'Since', 'Until']}
+        rows={user.grants.map(({ clientId, scope, resources, since, expiresAt }) => [
+          clientId,
+          scope.join(' '),
+          resources.join(' '),
+          <Time at={since} />,
+          <Time at={expiresAt} />,
+        ])}
+      />
+      <DataTable
+        caption="Recent sign-ins"
+        columns={['Time', 'Outcome', 'Provider', 'Client', 'Network', 'Reference']}
+        rows={user.recentSignIns.map((entry) => [
+          <Time at={entry.at} />,
+          <Outcome outcome={entry.outcome} />,
+          entry.provider,
+          entry.client,
+          entry.address,
+          entry.requestId,
+        ])}
+      />
+    </>
+  )
+}
+
+function describeBlock({ isBlockIncomplete }: UserDetails): string {
+  return isBlockIncomplete
+    ? 'partly blocked: sessions may still be active. Block the user again, or unblock the user.'
+    : 'blocked'
+}
+
+function userPath(id: string): string {
+  return `/admin/users/${encodeURIComponent(id)}`
+}

@@ -1,0 +1,60 @@
+import type { Context } from 'hono'
+import type { FailureDetail } from '../errors/failure-detail.ts'
+import type { Config } from './config.ts'
+
+/** The bindings, and the values that middleware adds to a request. */
+export interface AppEnv {
+  Bindings: Env
+  Variables: {
+    /** The reference that users report and operators search the log for. */
+    requestId: string
+    config: Config
+    /** The name of the provider that the request is about, from the configuration. Error texts contain it. */
+    providerName: string | undefined
+    /** Fields of the request's log line, besides the request itself. */
+    logFields: LogFields
+    /** The rate limit that counts the request once its session has been read. */
+    pendingCounter: string | undefined
+    /** The CSRF token of this browser, once a form of the page has needed it. */
+    csrfToken: Promise<string> | undefined
+    /** The name of the signed-in administrator, on pages of the console. */
+    administratorName: string | undefined
+    /** Run after the response. */
+    pendingEvents: (() => Promise<void>)[] | undefined
+  }
+}
+
+export type AppContext = Context<AppEnv>
+
+/** The fields a log line may have. The list is fixed so that no secret is logged by accident. */
+export interface LogFields extends Omit<FailureDetail, 'event' | 'cause'> {
+  event?:
+    | FailureDetail['event']
+    | 'signin'
+    | 'signin_failed'
+    | 'signout'
+    | 'account_linked'
+    | 'account_unlinked'
+    | 'granted'
+    | 'consent'
+    | 'grant_replayed'
+    | 'passkey_cloned'
+    | 'platform_token'
+    | 'machine_token'
+    | 'platform_removed'
+    | 'provider_invalid'
+    | 'account_deleted'
+    | 'revoked'
+    | 'callback_failed'
+  code?: string
+  /** Instead of the path of the last matching route. */
+  route?: string
+  userId?: string
+  /** The requestId of the sign-in's first request, the same in all its steps. */
+  attempt?: string
+  clientId?: string
+  /** TikTok's number for why it removed an authorization. */
+  reason?: number
+  /** The problems of the configuration, or the stack of an unexpected error. */
+  cause?: readonly string[] | string
+}

@@ -1,0 +1,36 @@
+/** What the log may contain about a failure. Never a code, token, state or profile. */
+export interface FailureDetail {
+  provider?: string
+  /** The provider's error code. */
+  upstreamError?: string
+  upstreamErrorType?: string
+  upstreamStatus?: number
+  /** TikTok's support asks for it. */
+  logId?: string
+  hint?: string
+  /** The bug in a deployment's own provider, if that is the reason. */
+  event?: 'profile_callback_failed' | 'account_callback_failed' | 'email_failed' | 'email_rejected'
+  /** The stack of that bug. */
+  cause?: string
+}
+
+/** The format of the error codes providers use. Anything else a provider sends is not logged. */
+const UPSTREAM_ERROR_CODE = /^[a-z][a-z_]{1,39}$/
+
+/** A provider's error report, reduced to what may be logged. */
+export function upstreamErrorDetail(report: {
+  error?: string | undefined
+  errorType?: string | undefined
+  logId?: unknown
+}): FailureDetail {
+  const { error, errorType, logId } = report
+  return {
+    ...(error && { upstreamError: loggableCode(error) }),
+    ...(errorType && { upstreamErrorType: loggableCode(errorType) }),
+    ...(typeof logId === 'string' && /^\w{1,64}$/.test(logId) && { logId }),
+  }
+}
+
+function loggableCode(code: string): string {
+  return UPSTREAM_ERROR_CODE.test(code) ? code : 'other'
+}

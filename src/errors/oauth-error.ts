@@ -1,0 +1,43 @@
+/** The errors of RFC 6749 §5.2 and its extensions, with their HTTP status. */
+const OAUTH_ERRORS = {
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_grant: 400,
+  invalid_scope: 400,
+  invalid_target: 400,
+  invalid_token: 401,
+  insufficient_scope: 403,
+  unauthorized_client: 400,
+  unsupported_grant_type: 400,
+  unsupported_token_type: 400,
+  server_error: 500,
+  temporarily_unavailable: 503,
+} as const
+
+type OAuthErrorCode = keyof typeof OAUTH_ERRORS
+
+interface OAuthErrorOptions {
+  cause?: unknown
+  /** The `WWW-Authenticate` scheme to respond with. */
+  challenge?: 'Basic' | 'Bearer'
+  /** The request had no credentials at all, so the challenge names no error (RFC 6750 §3.1). */
+  hasNoCredentials?: boolean
+  status?: 429
+}
+
+/** A client called an endpoint incorrectly: becomes `{ error, error_description }`. */
+export class OAuthError extends Error {
+  override readonly name = 'OAuthError'
+  readonly code: OAuthErrorCode
+  readonly status
+  readonly challenge: 'Basic' | 'Bearer' | undefined
+  readonly hasNoCredentials: boolean
+
+  constructor(code: OAuthErrorCode, text: string, options: OAuthErrorOptions = {}) {
+    super(text, { cause: options.cause })
+    this.code = code
+    this.status = options.status ?? OAUTH_ERRORS[code]
+    this.challenge = options.challenge
+    this.hasNoCredentials = options.hasNoCredentials ?? false
+  }
+}

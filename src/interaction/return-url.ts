@@ -1,0 +1,79 @@
+import { getPath } from 'hono/utils/url'
+import { decideRedirect } from '../callbacks/redirect.ts'
+import type { Config } from '../config/config.ts'
+import { SignInError } from '../errors/sign-in-error.ts'
+import { findClientByOrigin } from '../registrations/find-client.ts'
+
+/** An address fits into the cookies of an interaction. */
+const MAX_RETURN_URL_LENGTH = 8000 // characters
+
+/** Characters that browsers remove or treat as a slash before they parse a URL. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
+const DECEPTIVE_CHARACTERS = /[\u0000-\u0020\u007f-\u00a0\\]/
+
+/** The page for users who did not come from an app. */
+export function defaultReturnUrl({ issuer }: Config): string {
+  return `${issuer}/`
+}
+
+/**
+ * Checks the address a user asks to be returned to: a page of this service or of a registered app.
+ * The result is what the URL parser produced, never the text that was sent.
+ */
+export async function safeReturnUrl(
+  env: Env,
+  config: Config,
+  requested: string | undefined,
+): Promise<string> {
+  if (!requested) return defaultReturnUrl(config)
+  const isTooLong = (url: string) => url.length > MAX_RETURN_URL_LENGTH
+  if (isTooLong(requested)) {
+    throw new SignInError('request_invalid', { parameter: 'callbackUrl' })
+  }
+  const url = DECEPTIVE_CHARACTERS.test(requested) ? null : URL.parse(requested, config.issuer)
+  if (!url || !(await isAllowed(env, config, url)))
+    throw new SignInError('return_url_refused', { parameter: 'callbackUrl' })
+  // Parsing may percent-encode characters, which makes the URL longer.
+  if (isTooLong(url.href)) throw new SignInError('request_invalid', { parameter: 'callbackUrl' })
+  return url.href
+}
+
+/**
+ * Where users are really returned to: the deployment may reject an allowed address or replace it by
+ * another allowed one.
+ */
+export async function requestedReturnUrl(
+  env: Env,
+  config: Config,
+  requested: string | undefined,
+): Promise<string> {
+  const returnTo = await safeReturnUrl(env, config, requested)
+  if (!config.callbacks.redirect) return returnTo
+  const { origin } = new URL(returnTo)
+  const client =
+    origin === config.issuer ? undefined : await findClientByOrigin(env, config, origin)
+  const decision = await decideRedirect(config, returnTo, client)
+  if (decision === true) return returnTo
+  if (decision === false) throw new SignInError('return_url_refused', { parameter: 'callbackUrl' })
+  try {
+    return await safeReturnUrl(env, config, decision)
+  } catch (cause) {
+    const detail = { hint: 'callbacks.redirect returned an address that is not allowed.' }
+    throw new SignInError('return_url_refused', { parameter: 'callbackUrl', cause, detail })
+  }
+}
+
+async function isAllowed(env: Env, config: Config, url: URL): Promise<boolean> {
+  const { origin, protocol, username, password } = url
+  // A blob: URL has the origin of the page that created it.
+  if (!/^https?:$/.test(protocol) || username !== '' || password !== '') return false
+  if (origin === config.issuer) return isPage(url)
+  return (await findClientByOrigin(env, config, origin)) !== undefined
+}
+
+/** True for our HTML pages. Returning to any other endpoint could start a sign-in nobody asked for. */
+function isPage(url: URL): boolean {
+  // As the router sees it, which decodes escaped characters.
+  const path = getPath(new Request(url))
+  return path === '/api/auth/signin' || !path.startsWith('/api/auth/')
+}

@@ -1,0 +1,182 @@
+import type { Messages } from '../messages/messages.ts'
+import { formatUnit } from '../pages/format-unit.ts'
+import { type ShownUser, SignedInAs } from '../pages/identity.tsx'
+import { listEntry } from '../pages/list-entry.ts'
+import { inParentheses, joinSentences } from '../pages/punctuation.ts'
+import { isolateTextDirection } from '../values/isolate-text-direction.ts'
+
+interface ConsentPageProps {
+  messages: Messages
+  /** The host of the redirect URI. */
+  host: string
+  user: ShownUser
+  /** The scopes of OpenID Connect. */
+  scope: readonly RequestedScope[]
+  apis: readonly RequestedApi[]
+  /** How long the app can keep the access without a new sign-in, in seconds. */
+  lifetime: number
+  /** The interaction that the page belongs to. */
+  interaction: string
+  /** Identifies what the page shows. */
+  shown: string
+  /** Where the user chooses another account for the same request. */
+  otherAccountUrl: string
+  csrfToken: string
+}
+
+/** A scope that the app wants to have. */
+export interface RequestedScope {
+  /** Identifies it in the form. */
+  entry: string
+  name: string
+  /** Is shown if the deployment's texts have none for this scope. */
+  description: string
+  /** What the app receives, if it is short enough to be shown. */
+  value?: string | undefined
+  /** Whether the user can decline it. */
+  isOptional: boolean
+  /** Whether the user has declined it before. */
+  isDeclined: boolean
+}
+
+/** An API that the app wants to use. */
+export interface RequestedApi {
+  name: string
+  /** What the app may do there. */
+  scopes: readonly RequestedScope[]
+}
+
+/** Asks the user whether an app that is not first-party may use their account. */
+export function ConsentPage(props: ConsentPageProps) {
+  const { messages, host, user, scope, apis, lifetime, otherAccountUrl, csrfToken } = props
+  const hasChoice = [...scope, ...apis.flatMap(({ scopes }) => scopes)].some(
+    ({ isOptional }) => isOptional,
+  )
+  return (
+    <>
+      <SignedInAs messages={messages} user={user} />
+      <p class="below-user">
+        <a id="other-account" href={otherAccountUrl}>
+          {messages.t('actions.useDifferentAccount')}
+        </a>
+      </p>
+      <form method="post" action="/oidc/consent">
+        <input type="hidden" name="csrfToken" value={csrfToken} />
+        <input type="hidden" name="interaction" value={props.interaction} />
+        <input type="hidden" name="shown" value={props.shown} />
+        <h2>{messages.t('consent.permissionsHeading')}</h2>
+        <ul class="permissions">
+          {scope.filter(isAboutUser).map((value) => (
+            <Permission messages={messages} scope={value} hasChoice={hasChoice} />
+          ))}
+          {apis.map((api) => (
+            <Api messages={messages} api={api} hasChoice={hasChoice} />
+          ))}
+          {scope
+            .filter((value) => !isAboutUser(value))
+            .map((value) => (
+              <Permission messages={messages} scope={value} hasChoice={hasChoice} />
+            ))}
+        </ul>
+        {hasChoice && <p class="note">{messages.t('consent.optional')}</p>}
+        <p class="note">
+          {joinSentences(
+            [
+              messages.t('consent.returnsTo', { host }),
+              messages.t('consent.lasts', { duration: formatDuration(lifetime, messages) }),
+              messages.t('consent.revocable'),
+            ],
+            messages,
+          )}
+        </p>
+        <button class="primary" id="approve" name="answer" value="approve" type="submit">
+          {messages.t('consent.approve')}
+        </button>
+        <button id="deny" name="answer" value="deny" type="submit">
+          {messages.t('consent.deny')}
+        </button>
+      </form>
+    </>
+  )
+}
+
+/** The others extend everything before them. */
+function isAboutUser({ name }: RequestedScope): boolean {
+  return name !== 'offline_access'
+}
+
+interface ApiProps {
+  messages: Messages
+  api: RequestedApi
+  /** Whether the user can decline any scope of the page. */
+  hasChoice: boolean
+}
+
+/** An API, with what the app may do there. It is only a heading if it includes something that cannot be declined. */
+function Api({ messages, api, hasChoice }: ApiProps) {
+  const isHeading = api.scopes.some(({ isOptional }) => !isOptional)
+  return (
+    <li class={isHeading ? 'group' : undefined}>
+      {useApi(messages, api)}
+      {hasChoice && !isHeading && <AlwaysIncluded messages={messages} />}
+      {api.scopes.length > 0 && (
+        <ul class="permissions">
+          {api.scopes.map((scope) => (
+            <Permission messages={messages} scope={scope} hasChoice={hasChoice} />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+function useApi(messages: Messages, { name }: RequestedApi): string {
+  const text = messages.t('consent.useApi', { api: name })
+  // In some languages it begins with the name, which is left as it is.
+  return text.startsWith(name) ? text : listEntry(text, messages.language)
+}
+
+interface PermissionProps {
+  messages: Messages
+  scope: RequestedScope
+  /** Whether the user can decline any scope of the page. */
+  hasChoice: boolean
+}
+
+function Permission({ messages, scope, hasChoice }: PermissionProps) {
+  const { entry, name, description, value, isOptional, isDeclined } = scope
+  const text = (
+    <>
+      <bdi>{listEntry(messages.scope(name) ?? description, messages.language)}</bdi>
+      {value && inParentheses(isolateTextDirection(value), messages)}
+    </>
+  )
+  if (!isOptional) {
+    return (
+      <li>
+        {text}
+        {hasChoice && <AlwaysIncluded messages={messages} />}
+      </li>
+    )
+  }
+  return (
+    <li class="optional">
+      <label>
+        <input type="checkbox" name="scope" value={entry} checked={!isDeclined} /> {text}
+      </label>
+    </li>
+  )
+}
+
+function AlwaysIncluded({ messages }: { messages: Messages }) {
+  return <p class="note">{messages.t('consent.alwaysIncluded')}</p>
+}
+
+const HOUR = 3600 // seconds
+const DAY = 24 * HOUR
+
+/** A duration in whole days, or in hours if it is shorter than two days. */
+function formatDuration(seconds: number, { language }: Messages): string {
+  const [unit, length] = seconds < 2 * DAY ? (['hour', HOUR] as const) : (['day', DAY] as const)
+  return formatUnit(Math.max(1, Math.round(seconds / length)), unit, language)
+}

@@ -1,0 +1,53 @@
+import type { AppContext } from '../config/app-env.ts'
+import type { Messages } from '../messages/messages.ts'
+
+/** What the account page confirms. */
+const CONFIRMED_CHANGES = [
+  'linked',
+  'alreadyLinked',
+  'passkeyAdded',
+  'passkeyRenamed',
+  'sessionEnded',
+  'otherSessionsEnded',
+  'consentWithdrawn',
+  'confirmed',
+] as const
+
+type ConfirmedChange = (typeof CONFIRMED_CHANGES)[number]
+
+/** The address of the account page that confirms a change. */
+export function confirmedAccountPath(
+  done: ConfirmedChange,
+  params: Record<string, string> = {},
+): string {
+  return `/account?${new URLSearchParams({ done, ...params })}`
+}
+
+/** The change that the parameter `done` selects. What the address contains is never shown. */
+export function confirmedChange(c: AppContext): ConfirmedChange | undefined {
+  const done = c.req.query('done')
+  return CONFIRMED_CHANGES.find((change) => change === done)
+}
+
+/** The changes that the account page offers once more after a new sign-in. Others have a page of their own. */
+type RepeatedChange = 'download' | 'endOtherSessions'
+
+/** The address of the account page that offers a change to a user who has signed in again. */
+export function repeatedChangePath(change: RepeatedChange): string {
+  return confirmedAccountPath('confirmed', { change })
+}
+
+/** What the account page calls the change that the parameter `change` selects. */
+export function repeatedChangeLabel(
+  messages: Messages,
+  params: URLSearchParams,
+): string | undefined {
+  switch (params.get('change')) {
+    case 'download':
+      return messages.t('account.downloadData')
+    case 'endOtherSessions':
+      return messages.t('account.endOtherSessions')
+    default:
+      return undefined
+  }
+}

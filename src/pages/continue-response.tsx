@@ -1,0 +1,25 @@
+import type { AppContext } from '../config/app-env.ts'
+import { ContinuePage } from './continue-page.tsx'
+import { messagesFor, respondWithPage } from './page-response.tsx'
+
+/**
+ * Ends a form post of our pages, and continues at an address that has been checked. A redirect would be
+ * subject to the `form-action` policy of the page with the form, at every address that follows.
+ */
+export async function continueAt(
+  c: AppContext,
+  address: string,
+  { title }: { title?: string } = {},
+): Promise<Response> {
+  const messages = await messagesFor(c)
+  const { issuer } = c.get('config')
+  const { origin, host } = new URL(address, issuer)
+  return respondWithPage(
+    c,
+    <ContinuePage messages={messages} href={address} host={origin === issuer ? undefined : host} />,
+    {
+      title: title ?? messages.t('continuing.title'),
+      continueTo: address,
+    },
+  )
+}

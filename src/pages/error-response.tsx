@@ -1,0 +1,214 @@
+import { HTTPException } from 'hono/http-exception'
+import {
+  CallbackError,
+  callbackErrorCode,
+  describeCallbackError,
+} from '../callbacks/callback-error.ts'
+import type { AppContext } from '../config/app-env.ts'
+import type { Config } from '../config/config.ts'
+import { ConfigurationError } from '../config/configuration-error.ts'
+import { findLocalProvider } from '../config/local-providers.ts'
+import {
+  type Recovery,
+  SignInError,
+  type SignInErrorCode,
+  type UserChoice,
+} from '../errors/sign-in-error.ts'
+import { addToLog } from '../http/request-log.ts'
+import type { Messages } from '../messages/messages.ts'
+import { isMissingMigration, UnavailableError } from '../storage/unavailable-error.ts'
+import { isLoopback } from '../values/loopback.ts'
+import { confirmedAccountPath } from './confirmation.ts'
+import { ErrorPage } from './error-page.tsx'
+import { errorTexts } from './error-texts.ts'
+import { messagesFor, respondWithPage, toShownUser, wantsPage } from './page-response.tsx'
+import { type PagePart, signInKind } from './sign-in-kind.ts'
+
+/** When a client or user may try again after a temporary failure. */
+const RETRY_AFTER: Record<number, string> = { 503: '10', 429: '60' } // seconds
+
+/**
+ * Informs the user about an error, with a page or with JSON. The page contains the part as well.
+ */
+export async function errorResponse(
+  error: Error,
+  c: AppContext,
+  part?: PagePart,
+): Promise<Response> {
+  const signInError = toUserFacingError(c, error)
+  const { code, detail, status, recovery } = signInError
+  addToLog(c, { ...(recovery && { event: 'signin_failed' }), ...detail, code })
+  // Nothing has failed: users sign in once more, and continue.
+  if (code === 'sign_in_again' && wantsPage(c)) {
+    return c.redirect(confirmationPath(c, signInError.continueAt), 303)
+  }
+  setRetryAfter(c, status)
+  const problems = configurationProblems(c, error)
+  const contact = error instanceof ConfigurationError ? error.contact : undefined
+  return respondToUser(c, signInError, { problems, isRepeatable: isRepeatable(c), contact, part })
+}
+
+/** A handler that knows the exact time has set it already. */
+export function setRetryAfter(c: AppContext, status: number): void {
+  const seconds = RETRY_AFTER[status]
+  if (seconds && !c.res.headers.has('Retry-After')) c.header('Retry-After', seconds)
+}
+
+/** The page that explains an error code. The request itself has succeeded. */
+export async function explanationResponse(c: AppContext, code: SignInErrorCode): Promise<Response> {
+  return respondToUser(c, { code, status: 200 }, { isExplanation: true })
+}
+
+/** Whether the browser can send the request again: not a form, nor a callback whose code is used up. */
+function isRepeatable(c: AppContext): boolean {
+  return c.req.method === 'GET' && !c.req.path.startsWith('/api/auth/callback/')
+}
+
+interface ErrorForUser {
+  code: SignInErrorCode
+  status: number
+  recovery?: Recovery | undefined
+  parameter?: string | undefined
+  users?: UserChoice | undefined
+}
+
+interface ErrorPageOptions {
+  problems?: readonly string[]
+  isRepeatable?: boolean
+  /** Whether the page only explains an error, so that its address can be opened in another language. */
+  isExplanation?: boolean
+  /** Where users of a misconfigured deployment get help. */
+  contact?: string | undefined
+  /** What a provider adds to the page. */
+  part?: PagePart | undefined
+}
+
+async function respondToUser(
+  c: AppContext,
+  { code, status, recovery, parameter, users }: ErrorForUser,
+  {
+    problems = [],
+    isRepeatable = false,
+    isExplanation = false,
+    contact,
+    part,
+  }: ErrorPageOptions = {},
+): Promise<Response> {
+  const config: Config | undefined = c.get('config')
+  const reference = c.get('requestId')
+  const messages = await messagesFor(c)
+  const { title, text } = errorTexts(messages, code, c.get('providerName'))
+  if (!wantsPage(c)) {
+    return c.json(
+      {
+        error: code,
+        error_description: text,
+        reference,
+        ...(parameter && { parameter }),
+        ...(problems.length > 0 && { problems }),
+      },
+      status as 400,
+    )
+  }
+  const shownUsers = users && toShownUsers(c, messages, { users, providerId: recovery?.provider })
+  return respondWithPage(
+    c,
+    <>
+      <ErrorPage
+        code={code}
+        text={text}
+        messages={messages}
+        reference={reference}
+        problems={problems}
+        parameter={parameter}
+        recovery={recovery}
+        isRepeatable={isRepeatable}
+        users={shownUsers}
+        contact={config?.contact ?? contact}
+      />
+      {part?.content}
+    </>,
+    {
+      title,
+      status,
+      images: [shownUsers?.current.image, shownUsers?.other?.image],
+      script: part?.script,
+      isRepeatable: isExplanation,
+    },
+  )
+}
+
+/** The providers of this service have names in the language of the page. */
+function toShownUsers(
+  c: AppContext,
+  messages: Messages,
+  { users: { current, other }, providerId }: { users: UserChoice; providerId: string | undefined },
+) {
+  const config = c.get('config')
+  const local = findLocalProvider(config, providerId)
+  const localName = local && signInKind(local).accountName?.(local, messages)
+  return {
+    current: toShownUser(config, current),
+    other: other && {
+      ...toShownUser(config, other),
+      provider: localName ?? other.provider,
+    },
+  }
+}
+
+/**
+ * Where a user confirms who they are. A page of the account is then opened again. A form has to be sent again: from the page that
+ * its route names, otherwise from `/account`.
+ */
+function confirmationPath(c: AppContext, continueAt: string | undefined): string {
+  const { pathname, search } = new URL(c.req.url)
+  const isPage = c.req.method === 'GET' && pathname.startsWith('/account/')
+  const callbackUrl = isPage ? pathname + search : (continueAt ?? confirmedAccountPath('confirmed'))
+  return `/api/auth/signin?${new URLSearchParams({ callbackUrl, prompt: 'login' })}`
+}
+
+/** Errors of the deployment and our own bugs: the details are only logged. */
+function toUserFacingError(c: AppContext, error: Error): SignInError {
+  if (error instanceof SignInError) return error
+  // Hono throws it for a body that it cannot parse.
+  if (error instanceof HTTPException) return new SignInError('request_invalid', { cause: error })
+  if (error instanceof UnavailableError) {
+    logUnavailable(c, error)
+    return new SignInError('unavailable', { cause: error })
+  }
+  if (error instanceof ConfigurationError) {
+    addToLog(c, { cause: error.problems })
+    return new SignInError('configuration')
+  }
+  if (error instanceof CallbackError) {
+    logCallbackError(c, error)
+    return new SignInError(callbackErrorCode(error))
+  }
+  if (isMissingMigration(error)) {
+    return toUserFacingError(c, new UnavailableError('The database is outdated.', { cause: error }))
+  }
+  addToLog(c, { cause: error.stack ?? String(error) })
+  reportBug(c, error)
+  return new SignInError('internal')
+}
+
+/**
+ * Reports a bug to the runtime as well: source maps are applied to the stacks of exceptions that are
+ * not caught, but not to the text of a log line.
+ */
+export function reportBug(c: AppContext, error: Error): void {
+  c.executionCtx.waitUntil(Promise.reject(error))
+}
+
+export function logCallbackError(c: AppContext, error: CallbackError): void {
+  addToLog(c, { event: 'callback_failed', cause: describeCallbackError(error) })
+}
+
+export function logUnavailable(c: AppContext, { message, cause, hint }: UnavailableError): void {
+  addToLog(c, { cause: `${message} ${cause}`, ...(hint && { hint }) })
+}
+
+/** Shown to a developer on the same machine, and to nobody else. */
+function configurationProblems(c: AppContext, error: Error): readonly string[] {
+  return error instanceof ConfigurationError && isLoopback(c.req.url) ? error.problems : []
+}

@@ -1,0 +1,50 @@
+import type { Messages } from '../messages/messages.ts'
+import { FormButton } from '../pages/form-button.tsx'
+
+interface SignOutPageProps {
+  messages: Messages
+  action: string
+  fields: Record<string, string>
+  /** Where the user goes if they stay signed in. */
+  returnTo?: string
+}
+
+/**
+ * Asks for confirmation when the sign-out was not started by a button on our pages: by a link, or
+ * by an app whose `id_token_hint` does not belong to this session.
+ */
+export function SignOutPage({ messages, action, fields, returnTo }: SignOutPageProps) {
+  return (
+    <>
+      <p>{messages.t('signOut.lead')}</p>
+      <FormButton action={action} fields={fields} id="confirm-logout" isPrimary>
+        {messages.t('signOut.confirm')}
+      </FormButton>
+      {returnTo && <a href={returnTo}>{messages.t('signOut.staySignedIn')}</a>}
+    </>
+  )
+}
+
+interface SignedOutPageProps {
+  messages: Messages
+  /** The service that the user signed in with; undefined if they signed in on pages of this one. */
+  provider: string | undefined
+  /** Where browsers continue by themselves; undefined if the user did not come from an app. */
+  returnTo: string | undefined
+}
+
+/** Shown after a sign-out. */
+export function SignedOutPage({ messages, provider, returnTo }: SignedOutPageProps) {
+  return (
+    <>
+      {provider && <p>{messages.t('signedOut.lead', { provider })}</p>}
+      {returnTo ? (
+        <a class="primary" id="continue" href={returnTo}>
+          {messages.t('signedIn.continueTo', { app: new URL(returnTo).host })}
+        </a>
+      ) : (
+        <a href="/api/auth/signin?callbackUrl=%2Faccount">{messages.t('actions.goToSignIn')}</a>
+      )}
+    </>
+  )
+}

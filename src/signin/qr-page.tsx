@@ -1,0 +1,49 @@
+import type { Messages } from '../messages/messages.ts'
+import { qrCode } from './qr-code.ts'
+
+interface QrPageProps {
+  messages: Messages
+  /** The provider's display name. */
+  provider: string
+  status: 'new' | 'scanned' | 'expired'
+  /** The link that the QR code contains. */
+  link: string
+  /** Starts again with a new code. */
+  newCodeUrl: string
+  /** The sign-in page. */
+  otherWaysUrl: string
+}
+
+/**
+ * Shows a code for the provider's app on a phone, for screens without a keyboard. The response has
+ * a `Refresh` header, so the page follows the status without scripts.
+ */
+export function QrPage(props: QrPageProps) {
+  const { messages, provider, status, link, newCodeUrl, otherWaysUrl } = props
+  const statusTexts = {
+    new: messages.t('qr.lead', { provider }),
+    scanned: messages.t('qr.scanned'),
+    expired: messages.t('qr.expired'),
+  }
+  return (
+    <>
+      <p id="status">{statusTexts[status]}</p>
+      {status === 'new' && (
+        <>
+          <img
+            class="qr"
+            alt={messages.t('signIn.signInWithQrCode', { provider })}
+            src={qrCode(link)}
+          />
+          <p class="note">{messages.t('qr.warning')}</p>
+        </>
+      )}
+      {status === 'expired' && (
+        <a class="primary" href={newCodeUrl}>
+          {messages.t('qr.newCode')}
+        </a>
+      )}
+      <a href={otherWaysUrl}>{messages.t('actions.chooseProvider')}</a>
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import type { Messages } from '../messages/messages.ts'
+import { type ShownUser, SignedInAs } from '../pages/identity.tsx'
+import { listEntry } from '../pages/list-entry.ts'
+import { joinSentences } from '../pages/punctuation.ts'
+import { ProviderButtons, type ProviderButtonsProps, type ProviderChoice } from './sign-in-page.tsx'
+
+interface StepUpPageProps extends ProviderButtonsProps {
+  user: ShownUser
+  /** What the provider must share in addition, in its own spelling; empty if nothing. */
+  upstreamScope: readonly string[]
+  /** Whether the user wants to use another account. */
+  choosesAccount?: boolean
+  /** What the account page calls the change that the user wants to make, if it is known. */
+  change?: string | undefined
+  /** Whether the user has to confirm that change on another page. */
+  isConfirmedLater?: boolean
+  /** The host that the user returns to; undefined if they did not come from an app. */
+  host: string | undefined
+  /** Where the user goes instead; undefined if they did not come from an app. */
+  cancelUrl: string | undefined
+}
+
+/** Asks a signed-in user to sign in again: to prove who they are, or to allow more at the provider. */
+export function StepUpPage(props: StepUpPageProps) {
+  const { messages, user, choices, parts, upstreamScope, host, cancelUrl } = props
+  const { choosesAccount = false, change, isConfirmedLater = false } = props
+  const needsPermission = upstreamScope.length > 0
+  const signInLead = choosesAccount ? messages.t('signIn.lead') : confirmationLead(messages, change)
+  const lead = [
+    needsPermission ? permissionLead(messages, choices) : signInLead,
+    ...(isConfirmedLater ? [messages.t('stepUp.confirmedLater')] : []),
+  ]
+  return (
+    <>
+      <SignedInAs messages={messages} user={user} />
+      <p>{joinSentences(lead, messages)}</p>
+      {needsPermission && (
+        <ul>
+          {upstreamScope.map((value) => (
+            <li>{listEntry(messages.scope(value) ?? value, messages.language)}</li>
+          ))}
+        </ul>
+      )}
+      {host && <p class="note">{messages.t('consent.returnsTo', { host })}</p>}
+      <ProviderButtons {...{ messages, choices, parts }} />
+      {cancelUrl && (
+        <a id="cancel" href={cancelUrl}>
+          {messages.t('actions.cancel')}
+        </a>
+      )}
+    </>
+  )
+}
+
+/** Names the provider if there is one only. */
+function permissionLead(messages: Messages, [first, second]: readonly ProviderChoice[]): string {
+  return first && !second
+    ? messages.t('stepUp.permissionLeadWith', { provider: first.name })
+    : messages.t('stepUp.permissionLead')
+}
+
+/** Names the change that the user wants to make, if it is known. */
+function confirmationLead(messages: Messages, change: string | undefined): string {
+  return change ? messages.t('stepUp.signInLeadFor', { change }) : messages.t('stepUp.signInLead')
+}

@@ -1,0 +1,31 @@
+/**
+ * Storage did not respond, so nothing was decided or issued. Users get the error `unavailable`,
+ * clients `temporarily_unavailable`; both may try again.
+ */
+export class UnavailableError extends Error {
+  override readonly name = 'UnavailableError'
+
+  /** For the log: what to do, if waiting does not help. */
+  get hint(): string | undefined {
+    if (!isMissingMigration(this.cause)) return undefined
+    return 'migrations were not applied: npm run migrate'
+  }
+}
+
+/** What D1 reports when a statement is newer than the schema of the database. */
+const MISSING_SCHEMA = /D1_ERROR: (?:no such (?:table|column)|.*has no column named)/
+
+/** Whether a request failed because the migrations of this version were not applied. */
+export function isMissingMigration(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return MISSING_SCHEMA.test(error.message) || isMissingMigration(error.cause)
+}
+
+/** Waits for storage. If it fails, the request fails too: nothing is issued without its answer. */
+export async function requireStorage<Result>(call: () => Result): Promise<Awaited<Result>> {
+  try {
+    return await call()
+  } catch (cause) {
+    throw new UnavailableError('Storage did not respond.', { cause })
+  }
+}
