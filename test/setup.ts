@@ -16,8 +16,10 @@ for (const level of ['log', 'warn', 'error'] as const) {
   }
 }
 
-// Another file may have revoked the signing keys, and a service uses its copy of them for up to a minute.
+// The first request creates the signing keys, whose age must not be negative. Another file may have revoked them, and a
+// service uses its copy of them for up to a minute.
 beforeAll(async () => {
+  await exports.default.fetch(`${LOGIN}/.well-known/jwks.json`)
   advanceClock(MINUTE)
   await exports.default.fetch(`${LOGIN}/.well-known/jwks.json`)
   vi.useRealTimers()
