@@ -140,7 +140,7 @@ describe('an account that the provider reports as removed', () => {
     expect(removed).toBeUndefined()
   })
 
-  it('is reported as the only one only if it is', async () => {
+  it('is reported as the only account only if the user has no other', async () => {
     const account = newAccount()
     const userId = await signIn(account)
     const at = now + 10

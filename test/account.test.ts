@@ -116,7 +116,7 @@ describe('GET /account', () => {
     ['a browser that was never signed in', async () => new Browser(), '/account'],
     ['a browser that has signed out', signOutNewUser, '/account'],
     ['a browser that comes from an app', endSessionOfNewUser, 'https://shop.example/'],
-  ])('does not say so to %s', async (_, open, callbackUrl) => {
+  ])('does not say that the session was ended to %s', async (_, open, callbackUrl) => {
     const browser = await open()
 
     const path = `/api/auth/signin?${new URLSearchParams({ callbackUrl })}`
@@ -262,7 +262,7 @@ describe('GET /account?done', () => {
   it.each([
     ['ten minutes later', async () => advanceClock(NO_LONGER_RECENT)],
     ['after another confirmation', (browser: Browser) => browser.get('/account?done=passkeyAdded')],
-  ])('does not say so %s', async (_, meanwhile) => {
+  ])('does not say that the account is new %s', async (_, meanwhile) => {
     const browser = new Browser(threeProviders)
     await browser.signIn(await createPlatformUser())
 
@@ -271,7 +271,7 @@ describe('GET /account?done', () => {
     expect(confirmation(await readAccountPage(browser))).toBe('')
   })
 
-  it('says so to a user who has deleted the former account', async () => {
+  it('says that the account is new to a user who deleted an earlier one', async () => {
     const { browser, handle } = await signInNewUser(new Browser(threeProviders))
     advanceClock(NO_LONGER_RECENT)
     await browser.signIn(handle, { prompt: 'login' })
@@ -1168,7 +1168,7 @@ describe('a form that requires a recent sign-in', () => {
     },
   )
 
-  it('offers a download once more, next to what the page confirms', async () => {
+  it('shows the download button again after the sign-in', async () => {
     const { browser } = await signInNewUser(new Browser(serviceWith({})))
 
     const page = await (await browser.get(DOWNLOAD_AFTER_SIGN_IN)).text()
@@ -1181,7 +1181,7 @@ describe('a form that requires a recent sign-in', () => {
     expect(box).toContain('<button class="primary" type="submit">Download your data</button>')
   })
 
-  it('offers to sign out everywhere else once more, if this session has ended, too', async () => {
+  it('shows the button to sign out everywhere else again, even if the session had ended', async () => {
     const { browser, handle, userId } = await signInNewUser(new Browser(serviceWith({})))
     await userObject(userId).endEverything([])
     const path = addressAfterSignIn(await browser.post('/account/sessions', { sid: 'others' }))
@@ -1195,7 +1195,7 @@ describe('a form that requires a recent sign-in', () => {
     expect(inputValues(box, 'sid')).toEqual(['others'])
   })
 
-  it('tells programs what is missing', async () => {
+  it('responds with sign_in_again to a program', async () => {
     const { browser } = await signInNewUser(new Browser(serviceWith({})))
     advanceClock(NO_LONGER_RECENT)
     const headers = { Accept: 'application/json' }
@@ -1206,7 +1206,7 @@ describe('a form that requires a recent sign-in', () => {
     expect(await response.json()).toMatchObject({ error: 'sign_in_again' })
   })
 
-  it('does not tell a user to repeat a change who has not signed in recently', async () => {
+  it('does not offer the change again without a recent sign-in', async () => {
     const { browser } = await signInNewUser(new Browser(serviceWith({})))
     advanceClock(NO_LONGER_RECENT)
 

@@ -94,7 +94,7 @@ describe('the sign-in page for a new user', () => {
     expect(page).toContain('<p class="note">New here? Signing in creates your account.</p>')
   })
 
-  it('does not say so if a callback of the deployment decides who may sign in', async () => {
+  it('does not say that signing in creates an account if a callback decides who may sign in', async () => {
     const { service } = emailService({}, { callbacks: { signIn: () => true } })
 
     const page = await (await new Browser(service).get(SIGN_IN)).text()
@@ -191,7 +191,7 @@ describe('the lines of a page', () => {
     expect(page.includes(rules)).toBe(isExpected)
   })
 
-  it('in Japanese do not end in what follows the name of the user', async () => {
+  it('in Japanese do not break within the phrase after the name of the user', async () => {
     const { browser } = await signInNewUser()
 
     const page = await (await browser.get('/account', { 'Accept-Language': 'ja' })).text()

@@ -350,7 +350,7 @@ describe('callbacks.claims', () => {
     expect(lastLogEntry('callback_failed')).toMatchObject({ code: 'server_error', status: 500 })
   })
 
-  it('accepts 4 KiB', async () => {
+  it('accepts claims of 4 KiB', async () => {
     const claims = () => ({ plan: 'x'.repeat(4096 - '{"plan":""}'.length) })
     const { browser } = await signInNewUser(browserWith({ claims }))
 
@@ -373,7 +373,7 @@ describe('callbacks.claims', () => {
     expect(grants).toEqual([])
   })
 
-  it('keeps the grant of a refresh that it rejects, for as long as the client tries again', async () => {
+  it('keeps the grant when it rejects a refresh, so that the client can try again', async () => {
     const { browser } = await signInNewUser()
     const { refresh_token } = await (
       await requestTokens(browser, OFFLINE_ACCESS)
@@ -391,7 +391,7 @@ describe('callbacks.claims', () => {
     expect((await refresh(browser)).status).toBe(200)
   })
 
-  it('that replaces the email address does not inherit that ours is verified', () => {
+  it('does not mark an email address that it returns as verified', () => {
     const ours = { email: 'a@example.com', email_verified: true, name: 'Ada' }
 
     expect(mergeClaims(ours, { email: 'b@example.com' })).toEqual({

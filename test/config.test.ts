@@ -319,7 +319,7 @@ describe('the configuration', () => {
     ])
   })
 
-  it('has APIs that are a list, as tables or JSON text, with unique identifiers', () => {
+  it('accepts APIs as tables or JSON text, and rejects duplicate identifiers', () => {
     const APIS = [{ identifier: 'https://orders.example', access_token_type: 'JWT' }]
     const withDefaults = [
       { ...APIS[0], scopes: [], clients: [], client_credentials: false, secrets_sha256: [] },

@@ -110,7 +110,7 @@ describe('the page that a user returns to', () => {
     expect(await without.session()).toBeNull()
   })
 
-  it('[N1] is checked again on the page of a signed-in user, and after a request is answered', async () => {
+  it('[N1] is checked again each time the interaction continues', async () => {
     const browser = await signedInAsNewUser()
     await browser.get(`/api/auth/signin?callbackUrl=${encodeURIComponent(`${SHOP}/x`)}`)
     const id = browser.cookieNames('interaction.').at(-1)?.split('.').at(-1)

@@ -145,7 +145,7 @@ describe('a text', () => {
     expect(messages.t('actions.showMore', { count })).toBe(expected)
   })
 
-  it('is found for scopes of apps too', () => {
+  it('is found for a scope that the deployment adds', () => {
     const messages = createMessages('en', { ...en, 'consent.scopes.orders': 'see your orders' })
 
     expect(messages.scope('orders')).toBe('see your orders')

@@ -95,7 +95,7 @@ describe('an error page', () => {
     expect(await arabic.text()).toContain(`<a href="${href}">التواصل مع الدعم</a>`)
   })
 
-  it('has it in a misconfigured deployment, too', async () => {
+  it('has that link in a misconfigured deployment too', async () => {
     const vestibule = createVestibule({ ...deployment, contact: 'mailto:support@example.com' })
     const browser = new Browser(serviceOf(vestibule, { AUTH_SECRET: undefined }))
 

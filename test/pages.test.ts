@@ -303,7 +303,7 @@ describe('an error page', () => {
     expect(page).toMatch(/<a href="\/api\/auth\/signin\?interaction=[\w-]{22}">Choose another way/)
   })
 
-  it('offers to try again where that can help: not after a form was sent, nor in an explanation', async () => {
+  it('offers to try again, except after a posted form and on a page that only explains a code', async () => {
     const unavailable = {
       idFromName() {
         throw new Error('The object does not respond.')

@@ -36,7 +36,7 @@ const WITHOUT_OBJECTS = { USERS: forbidden('USERS') }
 describe('session.trustCopyFor', () => {
   const TRUSTING = { session: { trustCopyFor: 120 } }
 
-  it('answers with the copy and a token, without the object, until the copy is that old', async () => {
+  it('returns the session and a token from the copy, without the user object, until it is that old', async () => {
     stopClock()
     const { browser, userId } = await signInNewUser(browserWith(TRUSTING))
     advanceClock(120)

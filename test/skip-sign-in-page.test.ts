@@ -171,7 +171,7 @@ describe('the sign-in page of a deployment with one provider', () => {
     expect(victim.cookieNames('attempt.')).toEqual([])
   })
 
-  it('[K1] does not make the code of a sign-in that another browser has started usable', async () => {
+  it('[K1] is skipped without accepting the callback of a sign-in that another browser started', async () => {
     const attacker = new Browser(service)
     const started = redirectUrl(await requestSignIn(attacker))
     const attackersCallback = await attacker.approve(started, 'noah')
@@ -185,7 +185,7 @@ describe('the sign-in page of a deployment with one provider', () => {
     expect(await victim.session()).toBeNull()
   })
 
-  it('[A27] is skipped by a request of another site only for the user at the provider, who returns to the registered app', async () => {
+  it('[A27] is skipped when another site starts the request, and the user returns to the registered app', async () => {
     const browser = new Browser(service)
     const response = await requestSignIn(browser, { parameters: { state: 'of-the-attacker' } })
 

@@ -235,7 +235,7 @@ describe('a deployment with a theme and German messages', () => {
     expect(await response.text()).toContain('--brand: #2b3fd6')
   })
 
-  it('loosens nothing but img-src', async () => {
+  it('changes only img-src of the Content-Security-Policy', async () => {
     const themed = await new Browser(service).get('/api/auth/signin')
     const plain = await new Browser().get('/api/auth/signin')
 

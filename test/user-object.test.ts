@@ -68,14 +68,17 @@ describe('a sign-in with an account that was disconnected', () => {
     [9, false],
     [10, false],
     [11, true],
-  ])('at 10 opens a session if it found the user at %i: %s', async (claimedAt, isOpened) => {
-    const object = newUserObject()
-    await object.disconnect(account, 10, [])
+  ])(
+    'at second 10 opens a session if it found the user at second %i: %s',
+    async (claimedAt, isOpened) => {
+      const object = newUserObject()
+      await object.disconnect(account, 10, [])
 
-    const session = await object.openSession(claim(claimedAt))
+      const session = await object.openSession(claim(claimedAt))
 
-    expect(session !== undefined).toBe(isOpened)
-  })
+      expect(session !== undefined).toBe(isOpened)
+    },
+  )
 
   it('opens no session for as long as a sign-in can take', async () => {
     setClock(Math.floor(Date.now() / 1000))
@@ -212,7 +215,7 @@ describe('a code', () => {
     expect(result).toMatchObject({ rejected: expect.any(String) })
   })
 
-  it('[D6] has no refresh token yet that it will have after a rotation', async () => {
+  it('[D6] ends its grant if a refresh token is sent that was not issued yet', async () => {
     const object = newUserObject()
     await object.openSession(opening)
     await object.authorize(opening.secretDigest, { ...grantRequest, grantId: 'gnt_x' })

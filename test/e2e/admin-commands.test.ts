@@ -274,7 +274,7 @@ describe('a wrong secret', () => {
     expect(status).toBe(1)
   })
 
-  it('is not the problem of a client that may not use the admin API', async () => {
+  it('is not reported if the client may not use the admin API', async () => {
     const { stderr, status } = await run(['clients', 'list'], {
       env: { VESTIBULE_CLIENT_ID: 'server' },
     })

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openLocalDatabase } from './local-database.ts'
 import { runInProcess } from './run-in-process.ts'
 import { secretDigest } from './secret-digest.ts'
@@ -44,6 +44,7 @@ beforeAll(async () => {
     database.exec(readFileSync(join(ROOT, file), 'utf8'))
   }
   database.close()
+  query(`INSERT INTO users (id, created_at, updated_at) VALUES ('${USER}', 1, 1)`)
 }, WRANGLER_TIMEOUT)
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -66,7 +67,6 @@ describe('npx vestibule-auth admins', { timeout: WRANGLER_TIMEOUT }, () => {
 
   it('[O1] stores a name that contains SQL as it is', async () => {
     const name = "oidc:x');DELETE/**/FROM/**/users;--"
-    query(`INSERT INTO users (id, created_at, updated_at) VALUES ('${USER}', 1, 1)`)
     const { status } = await vestibuleWithWrangler('admins', 'add', name)
     const { output } = await vestibule('admins', 'list', '--json')
 
@@ -131,6 +131,11 @@ describe('npx vestibule-auth admins', { timeout: WRANGLER_TIMEOUT }, () => {
 })
 
 describe('npx vestibule-auth connect', { timeout: WRANGLER_TIMEOUT }, () => {
+  beforeEach(() => {
+    query('DELETE FROM clients')
+    rmSync(join(folder, '.vestibule'), { recursive: true, force: true })
+  })
+
   it('[O1] registers a machine client, and keeps its secret in a file that git ignores', async () => {
     await promisify(execFile)('git', ['init', '--quiet'], { cwd: folder })
     const { output, status } = await vestibuleWithWrangler('connect')
@@ -158,6 +163,7 @@ describe('npx vestibule-auth connect', { timeout: WRANGLER_TIMEOUT }, () => {
   })
 
   it('[O1] records the scope when it registers a client again, and changes nothing if it is disabled', async () => {
+    await vestibule('connect')
     query("DELETE FROM audit WHERE subject = 'vestibule-cli'")
     await vestibule('connect', '--read-only')
     const readOnly = registration()

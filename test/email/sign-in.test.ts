@@ -861,7 +861,7 @@ describe('an email account', () => {
     expect(await linkedProviders(userId)).toEqual(['tiktok'])
   })
 
-  it('is the address of the user, who may sign in without one, until it is disconnected', async () => {
+  it('gives the user its address until it is disconnected', async () => {
     const address = newAddress()
     const { sent, service } = emailService()
     const { browser, handle, userId } = await signInNewUser(new Browser(service))
@@ -1015,7 +1015,7 @@ describe('an email account', () => {
     expect(page).toContain(`See your email address</bdi> (\u2068${address}\u2069)`)
   })
 
-  it('[S6] is not asked for as a proof of a user who does not have one', async () => {
+  it('[S6] is not offered to confirm a user who has none', async () => {
     const { service } = emailService()
     const { browser } = await signInNewUser(new Browser(service))
     advanceClock(11 * MINUTE)

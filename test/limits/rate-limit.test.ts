@@ -93,7 +93,7 @@ describe('the rate limit', { timeout: 120_000 }, () => {
     '/api/auth/signin',
     '/api/auth/signin/nobody',
     '/api/auth/callback/nobody',
-  ])('[R1] of %s applies to each address separately', async (path) => {
+  ])('[R1] limits requests to %s per IP', async (path) => {
     const address = randomAddress()
     const visitFrom = (from: string) => new Browser(service).get(path, { 'CF-Connecting-IP': from })
     const usualStatus = (await visitFrom(randomAddress())).status
@@ -125,7 +125,7 @@ describe('the rate limit', { timeout: 120_000 }, () => {
       expect((await visit(path)).status).toBe(404)
   })
 
-  it('[R1] of clients applies to each client and address separately', async () => {
+  it('[R1] limits requests of a client per client and IP', async () => {
     const address = randomAddress()
 
     const counts = await sendUntilLimited(() => introspect(address, 'web', SECRET))
@@ -141,7 +141,7 @@ describe('the rate limit', { timeout: 120_000 }, () => {
     expect((await introspect(randomAddress(), 'web', SECRET)).status).toBe(200)
   })
 
-  it('[R1] of consents applies to the user', async () => {
+  it('[R1] limits consent requests per user', async () => {
     const { browser } = await signInNewUser(new Browser(service))
     const approve = () =>
       browser.post('/oidc/consent', { interaction: 'x', shown: 'x', answer: 'approve' })
@@ -152,7 +152,7 @@ describe('the rate limit', { timeout: 120_000 }, () => {
     expect(counts[400]).toBeGreaterThan(0)
   })
 
-  it('[R1] of /api/auth/session applies to each user, from whichever address, and is JSON that apps can read', async () => {
+  it('[R1] limits GET /api/auth/session per user from any IP, with a JSON error that apps can read', async () => {
     const address = randomAddress()
     const [user, colleague] = [
       await signInNewUser(new Browser(service)),
@@ -180,7 +180,7 @@ describe('the rate limit', { timeout: 120_000 }, () => {
   it.each([
     ['no session cookie', {}],
     ['a forged session cookie', { Cookie: '__Host-vestibule.session=forged' }],
-  ])('[R1] of /api/auth/session applies to each address with %s', async (_, cookie) => {
+  ])('[R1] limits GET /api/auth/session per IP with %s', async (_, cookie) => {
     const address = randomAddress()
     const { browser } = await signInNewUser(new Browser(service))
     const pollFrom = (from: string, visitor = new Browser(service)) =>
@@ -202,7 +202,7 @@ describe('the rate limit', { timeout: 120_000 }, () => {
     expect(signInPage.status).toBe(200)
   })
 
-  it('[R1] of /api/auth/session is shared by all browsers of a user', async () => {
+  it('[R1] counts GET /api/auth/session of all browsers of a user together', async () => {
     const { browser, handle } = await signInNewUser(new Browser(service))
     const secondBrowser = new Browser(service)
     await secondBrowser.signIn(handle)
@@ -216,7 +216,7 @@ describe('the rate limit', { timeout: 120_000 }, () => {
     expect(limited.headers.get('Access-Control-Allow-Origin')).toBe(SHOP)
   })
 
-  it('[R1] of /api/auth/session applies to each address if the session has ended, and not to its user', async () => {
+  it('[R1] limits GET /api/auth/session per IP, not per user, if the session has ended', async () => {
     const address = randomAddress()
     const [user, colleague] = [
       await signInNewUser(new Browser(service)),
@@ -242,7 +242,7 @@ describe('the rate limit', { timeout: 120_000 }, () => {
     expect((await poll(endedToo, randomAddress())).status).toBe(200)
   })
 
-  it('[R1] of consents does not count an ended session against its user', async () => {
+  it('[R1] does not count consent requests of an ended session against its user', async () => {
     const { browser, handle } = await signInNewUser(new Browser(service))
     const ended = new Browser(service)
     await ended.signIn(handle)
@@ -258,7 +258,7 @@ describe('the rate limit', { timeout: 120_000 }, () => {
     expect((await browser.post('/oidc/consent', form)).status).toBe(400)
   })
 
-  it('[R1] of POST /oidc/logout/confirm applies to each session, or to each address without one', async () => {
+  it('[R1] limits POST /oidc/logout/confirm per session, or per IP without a session', async () => {
     const address = randomAddress()
     const { browser } = await signInNewUser(new Browser(service))
     const cookies = browser.cookieHeader()
@@ -280,7 +280,7 @@ describe('the rate limit', { timeout: 120_000 }, () => {
   })
 
   it.each(['/account', '/api/auth/signout'])(
-    '[R1] of %s applies to each user, before any storage is read',
+    '[R1] limits %s per user, before any storage is read',
     async (path) => {
       const [user, colleague] = [
         await signInNewUser(new Browser(service)),
@@ -307,7 +307,7 @@ describe('the rate limit', { timeout: 120_000 }, () => {
     },
   )
 
-  it('[R1] of /oidc/userinfo applies to each grant, and is an OAuth error', async () => {
+  it('[R1] limits /oidc/userinfo per grant, with an OAuth error', async () => {
     const { browser } = await signInNewUser(new Browser(service))
     const { access_token: token } = await new RelyingApp('web').tokens(browser)
     const { access_token: otherToken } = await new RelyingApp('post').tokens(browser)
@@ -325,7 +325,7 @@ describe('the rate limit', { timeout: 120_000 }, () => {
     expect((await fetchUserinfo(otherToken)).status).toBe(200)
   })
 
-  it('[R1] of /oidc/userinfo applies to each address with an invalid token', async () => {
+  it('[R1] limits /oidc/userinfo per IP with an invalid token', async () => {
     const address = randomAddress()
     const { browser } = await signInNewUser(new Browser(service))
     const { access_token: token } = await new RelyingApp('web').tokens(browser)

@@ -292,7 +292,7 @@ describe('the credentials of an API', () => {
     expect(await introspect(stock)).toEqual({ active: false })
   })
 
-  it('[C] are not those of a client, and those of a client not those of an API', async () => {
+  it('[C] do not authenticate a client, and those of a client do not authenticate an API', async () => {
     const { identifier, apiSecret } = await registerApi({ client_credentials: true })
     const { service } = newIsolate()
     const post = (path: string, form: Record<string, string>, headers = {}) =>

@@ -378,7 +378,7 @@ describe('a machine’s token', () => {
     expect(await introspect(token, asApi)).toEqual({ active: false })
   })
 
-  it('is not what a user’s token is, and the other way round', async () => {
+  it('is verified as one, and the token of a user is not', async () => {
     const { token } = await issueToken()
     const { access_token } = await new RelyingApp().tokens(await signedIn())
 

@@ -286,7 +286,7 @@ describe('the consent page', () => {
     expect(page).not.toContain('email')
   })
 
-  it('says so if the user has no email address that the app could see', async () => {
+  it('says that the user has no email address if the app asks for one', async () => {
     const browser = await signedInWithoutConsents()
 
     const response = await authorize(browser, 'kiosk', { scope: 'openid email' })

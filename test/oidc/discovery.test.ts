@@ -221,7 +221,7 @@ describe('what the discovery document lists is supported', () => {
     expect(refreshed.scope).toBe(scope)
   })
 
-  it('[I3] and nothing else', async () => {
+  it('[I3] and other grant types and endpoints are rejected', async () => {
     const app = new RelyingApp()
 
     const response = await app.requestTokens({ grant_type: 'password', scope: 'openid' })

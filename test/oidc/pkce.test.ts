@@ -26,10 +26,13 @@ describe('code_challenge', () => {
     ['[B1] a native app', 'native', 'invalid_request'],
     ['[B2] a confidential client', 'web', 'login_required'],
     ['[B2] a confidential client with require_pkce=false', 'post', 'login_required'],
-  ])('missing in a request with openid and a nonce, of %s', async (_, clientId, error) => {
-    expect(await errorFor(clientId, WITHOUT_PKCE)).toBe(error)
-    expect(await errorFor(clientId, { ...WITHOUT_PKCE, code_challenge: '' })).toBe(error)
-  })
+  ])(
+    'missing in a request of %s with openid and a nonce: %s gets %s',
+    async (_, clientId, error) => {
+      expect(await errorFor(clientId, WITHOUT_PKCE)).toBe(error)
+      expect(await errorFor(clientId, { ...WITHOUT_PKCE, code_challenge: '' })).toBe(error)
+    },
+  )
 
   it.each<[string, ParameterChanges]>([
     ['a nonce', { nonce: undefined }],

@@ -85,7 +85,7 @@ describe('the tokens of a user who signed in with a passkey', () => {
     })
   })
 
-  it('state it after a refresh as well', async () => {
+  it('state what was proved after a refresh as well', async () => {
     const { browser } = await signedInWithPasskey()
     const app = new RelyingApp('web')
     const scope = 'openid offline_access'
@@ -101,7 +101,7 @@ describe('the tokens of a user who signed in with a passkey', () => {
 })
 
 describe('the tokens of a user who signed in through another service', () => {
-  it('state that, and nothing that we did not verify', async () => {
+  it('state only that the user signed in through another service', async () => {
     const { browser } = await createPasskeyUser()
     const app = new RelyingApp('web')
 
@@ -136,7 +136,7 @@ describe('GET /oidc/authorize with acr_values', () => {
     expect(decodeJwt(id_token)).toMatchObject(PASSKEY_CLAIMS)
   })
 
-  it('is a preference: a user who signs in another way is granted, with the true acr', async () => {
+  it('grants a code with the true acr if the user signs in another way', async () => {
     const { browser, handle } = await createPasskeyUser()
     const app = new RelyingApp('web')
     const signIn = redirectUrl(await browser.get(await app.authorizationUrl({ acr_values: 'phr' })))

@@ -47,7 +47,7 @@ async function countAccounts(credentialId: string): Promise<number | null> {
 }
 
 describe('the page for a passkey that nobody has', () => {
-  it('tells the browser so, and offers to sign in another way instead of trying again', async () => {
+  it('tells the browser that the passkey is unknown, and offers another way to sign in', async () => {
     const authenticator = await deletedPasskey()
 
     const response = await signInWithPasskey(passkeyBrowser(), authenticator, {
@@ -297,7 +297,7 @@ describe('the page after a user was deleted', () => {
     })
   })
 
-  it('reads no passkeys for it', async () => {
+  it('reads no passkeys', async () => {
     const { browser } = await createPasskeyUser()
     const failing = passkeyBrowser({}, { USERS: failingAt('listPasskeys') })
     for (const [name, value] of browser.cookies) failing.cookies.set(name, value)
