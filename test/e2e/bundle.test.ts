@@ -5,7 +5,7 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { describe, expect, inject, it } from 'vitest'
 import { CODE_SIZE, LOCAL_PROVIDERS_SIZE } from '../../bench/limits.ts'
 import { bundle as bundleModule } from '../../demo/bundle.ts'
-import { createLanguages } from '../../src/pages/messages/languages.ts'
+import { createLanguages } from '../../src/messages/languages.ts'
 
 describe('the deployed bundle', () => {
   const bundle = readFileSync(inject('bundle'))
