@@ -31,9 +31,9 @@ const bindings = Object.entries(env)
   .filter((name) => !/^(__VITEST|TEST_)/.test(name))
 
 /** The programs that the tests sign in with, by their path from the root of the repository. */
-const programs = Object.keys(import.meta.glob('./interop/*/**', { query: '?raw' })).map((path) =>
-  path.replace('./', 'test/'),
-)
+const programs = Object.keys(
+  import.meta.glob<string>('./interop/*/**', { query: '?raw', import: 'default', eager: true }),
+).map((path) => path.replace('./', 'test/'))
 
 /** The source of the modules of providers. */
 const providerModules = Object.values(
