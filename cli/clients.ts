@@ -129,7 +129,7 @@ const SUBCOMMANDS: Record<string, Command> = {
     async run({ values, argument, rejectUsage }) {
       const api = await AdminApi.open(values)
       await confirm({
-        consequences: `Within a minute, nobody can sign in to ${argument} at ${api.url}, and its tokens can no longer be refreshed. Access tokens that APIs verify themselves are accepted until they expire, for up to ten minutes. Its registration is kept.`,
+        consequences: `Within a minute, nobody can sign in to ${argument} at ${api.url}, and its tokens can no longer be refreshed. Access tokens that APIs verify themselves are accepted until they expire. Its registration is kept.`,
         isConfirmed: values.yes,
         rejectUsage,
       })

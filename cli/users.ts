@@ -73,7 +73,7 @@ hyphen needs two more before it: npx vestibule-auth users find -- -000…`,
       const path = userPath(argument, rejectUsage)
       const api = await AdminApi.open(values)
       await confirm({
-        consequences: `${argument} will be signed out everywhere immediately, apps are notified, and the user cannot sign in to ${api.url} again until unblocked. APIs that verify tokens themselves accept issued ones until they expire, for up to ten minutes.`,
+        consequences: `${argument} will be signed out everywhere immediately, apps are notified, and the user cannot sign in to ${api.url} again until unblocked. APIs that verify tokens themselves accept issued ones until they expire.`,
         isConfirmed: values.yes,
         rejectUsage,
       })
