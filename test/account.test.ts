@@ -699,8 +699,7 @@ describe('POST /account/disconnect', () => {
     await signInAtGitLab(secondBrowser, '/api/auth/signin/gitlab')
     const [, gitLab = ''] = await accountDigests(browser)
     const USERS = failingAt('disconnect')
-    const failing = new Browser(serviceWith({ ...threeProvidersEnv, USERS }))
-    for (const [name, value] of browser.cookies) failing.cookies.set(name, value)
+    const failing = new Browser(serviceWith({ ...threeProvidersEnv, USERS })).withCookiesOf(browser)
     const failed = await failing.post('/account/disconnect', { account: gitLab })
     expect([failed.status, await linkedProviders(userId)]).toEqual([503, ['tiktok']])
 
@@ -848,7 +847,7 @@ describe('POST /account/sessions', () => {
     const located = new Browser((request) =>
       service(new Request(request, { cf: { timezone } as CfProperties })),
     )
-    for (const [name, value] of browser.cookies) located.cookies.set(name, value)
+    located.withCookiesOf(browser)
 
     const page = await (await located.get('/account', headers)).text()
 

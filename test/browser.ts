@@ -74,6 +74,12 @@ export class Browser {
     this.#address = origin
   }
 
+  /** Takes over the cookies of another browser, which was at another deployment for example. */
+  withCookiesOf({ cookies }: Browser): this {
+    for (const [name, value] of cookies) this.cookies.set(name, value)
+    return this
+  }
+
   async fetch(
     path: string,
     { method = 'GET', headers = {}, form }: RequestOptions = {},

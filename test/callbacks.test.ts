@@ -36,10 +36,8 @@ function browserWith(callbacks: Callbacks, changes: Record<string, unknown> = {}
 }
 
 /** Another deployment, with the same cookies. */
-function moveTo(callbacks: Callbacks, { cookies }: Browser): Browser {
-  const browser = browserWith(callbacks)
-  for (const [name, value] of cookies) browser.cookies.set(name, value)
-  return browser
+function moveTo(callbacks: Callbacks, browser: Browser): Browser {
+  return browserWith(callbacks).withCookiesOf(browser)
 }
 
 /** The response of the token endpoint to a new code. */

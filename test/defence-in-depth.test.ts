@@ -101,8 +101,9 @@ describe('the page that a user returns to', () => {
   it('[N1] is checked again after the sign-in, because its app may have been removed', async () => {
     const browser = new Browser()
     const callback = await browser.approve(await browser.start({ callbackUrl: SHOP }), 'mia')
-    const without = new Browser(serviceWith({ CLIENTS: clientsWithout('shop') }))
-    for (const [name, value] of browser.cookies) without.cookies.set(name, value)
+    const without = new Browser(serviceWith({ CLIENTS: clientsWithout('shop') })).withCookiesOf(
+      browser,
+    )
 
     const response = await without.get(callback)
 
@@ -114,8 +115,9 @@ describe('the page that a user returns to', () => {
     const browser = await signedInAsNewUser()
     await browser.get(`/api/auth/signin?callbackUrl=${encodeURIComponent(`${SHOP}/x`)}`)
     const id = browser.cookieNames('interaction.').at(-1)?.split('.').at(-1)
-    const without = new Browser(serviceWith({ CLIENTS: clientsWithout('shop') }))
-    for (const [name, value] of browser.cookies) without.cookies.set(name, value)
+    const without = new Browser(serviceWith({ CLIENTS: clientsWithout('shop') })).withCookiesOf(
+      browser,
+    )
 
     for (const path of [`/api/auth/signin?interaction=${id}`, `/oidc/authorize/${id}`]) {
       expect(await errorCode(await without.get(path))).toBe('return_url_refused')
@@ -157,8 +159,7 @@ describe('a post from another origin', () => {
 describe('signing in as another user in the same browser', () => {
   it("ends the former user's session and grants", async () => {
     const first = await signInNewUser()
-    const copy = new Browser()
-    for (const [name, value] of first.browser.cookies) copy.cookies.set(name, value)
+    const copy = new Browser().withCookiesOf(first.browser)
     const app = new RelyingApp()
     const { refresh_token = '' } = await app.tokens(first.browser, {
       scope: 'openid offline_access',
@@ -179,8 +180,7 @@ describe('signing in as another user in the same browser', () => {
 describe('signing in again in the same browser', () => {
   it('deletes the cached copy of the former session', async () => {
     const { browser, handle } = await signInNewUser()
-    const copy = new Browser()
-    for (const [name, value] of browser.cookies) copy.cookies.set(name, value)
+    const copy = new Browser().withCookiesOf(browser)
 
     await browser.signIn(handle, { prompt: 'login' })
 

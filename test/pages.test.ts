@@ -309,10 +309,9 @@ describe('an error page', () => {
         throw new Error('The object does not respond.')
       },
     }
-    const browser = new Browser(serviceWith({ USERS: unavailable }))
     const signedIn = new Browser()
     await signedIn.signIn('mia')
-    for (const [name, value] of signedIn.cookies) browser.cookies.set(name, value)
+    const browser = new Browser(serviceWith({ USERS: unavailable })).withCookiesOf(signedIn)
 
     const opened = await (await browser.get('/account')).text()
     const posted = await (await browser.post('/account/sessions', { sid: 'others' })).text()

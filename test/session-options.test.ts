@@ -22,13 +22,11 @@ function browserWith(
 
 /** The same browser at a deployment with these options, whose bindings are changed. */
 function moveTo(
-  { cookies }: Browser,
+  browser: Browser,
   changes: Partial<VestibuleOptions>,
   bindings: Record<string, unknown>,
 ): Browser {
-  const browser = browserWith(changes, bindings)
-  for (const [name, value] of cookies) browser.cookies.set(name, value)
-  return browser
+  return browserWith(changes, bindings).withCookiesOf(browser)
 }
 
 const WITHOUT_OBJECTS = { USERS: forbidden('USERS') }

@@ -252,8 +252,7 @@ describe('GET /api/auth/session', () => {
       AUTH_SECRET_1: env.AUTH_SECRET,
     }
 
-    const withBothSecrets = new Browser(serviceWith(changed))
-    for (const [name, value] of browser.cookies) withBothSecrets.cookies.set(name, value)
+    const withBothSecrets = new Browser(serviceWith(changed)).withCookiesOf(browser)
     const withNewSecret = new Browser(serviceWith({ AUTH_SECRET: changed.AUTH_SECRET }))
 
     expect(await withBothSecrets.session()).toMatchObject({ user: { name: 'Mia Lindqvist' } })

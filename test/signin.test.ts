@@ -188,8 +188,7 @@ describe('GET /api/auth/signin/tiktok', () => {
     const withoutBlog = serviceWith({
       CLIENTS: [{ client_id: 'shop', redirect_uris: [`${SHOP}/callback`] }],
     })
-    const afterRemoval = new Browser(withoutBlog)
-    for (const [name, value] of browser.cookies) afterRemoval.cookies.set(name, value)
+    const afterRemoval = new Browser(withoutBlog).withCookiesOf(browser)
 
     expect((await afterRemoval.get(callback)).status).toBe(400)
     expect(await afterRemoval.session()).toBeNull()

@@ -6,14 +6,7 @@ import { signInNewUser } from '../new-user.ts'
 export async function signInAdministrator(settings: Record<string, unknown> = {}) {
   const { browser, userId, handle } = await signInNewUser()
   const service = serviceWith({ AUTH_ADMINS: userId, ...settings })
-  return { administrator: copyBrowser(browser, service), userId, handle }
-}
-
-/** A browser with the same cookies that sends its requests to another deployment. */
-export function copyBrowser(browser: Browser, service: ReturnType<typeof serviceWith>): Browser {
-  const copy = new Browser(service)
-  for (const [name, value] of browser.cookies) copy.cookies.set(name, value)
-  return copy
+  return { administrator: new Browser(service).withCookiesOf(browser), userId, handle }
 }
 
 /** Opens the page with a form, and posts it with these fields. */

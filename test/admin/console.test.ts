@@ -10,7 +10,7 @@ import { signInNewUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 import { redirectUrl } from '../redirect.ts'
 import { failingToBlock } from '../storage.ts'
-import { copyBrowser, signInAdministrator, submitForm } from './administrator.ts'
+import { signInAdministrator, submitForm } from './administrator.ts'
 
 /** Every route of the console, with values for the parameters of its path. */
 const ROUTES = createAdmin()
@@ -107,7 +107,7 @@ describe('the console', () => {
       .bind(userId)
       .first<{ provider_account_id: string }>()
     const name = `tiktok:${account?.provider_account_id}`
-    const administrator = copyBrowser(browser, serviceWith({ AUTH_ADMINS: name }))
+    const administrator = new Browser(serviceWith({ AUTH_ADMINS: name })).withCookiesOf(browser)
     expect((await administrator.get('/admin')).status).toBe(200)
 
     await env.DIRECTORY.prepare(
@@ -139,8 +139,7 @@ describe('the console', () => {
 
   it('[L14] closes as soon as the session has ended', async () => {
     const { administrator } = await signInAdministrator()
-    const copy = new Browser(serviceWith({}))
-    for (const [name, value] of administrator.cookies) copy.cookies.set(name, value)
+    const copy = new Browser(serviceWith({})).withCookiesOf(administrator)
     await copy.post('/api/auth/signout', {})
 
     expect((await administrator.get('/admin')).status).toBe(404)
@@ -265,7 +264,10 @@ describe('users in the console', () => {
     const failing = serviceWith({ AUTH_ADMINS: administratorId, USERS: failingToBlock(userId) })
     const path = `/admin/users/${userId}`
 
-    const failed = await submitForm(copyBrowser(administrator, failing), `${path}/block`)
+    const failed = await submitForm(
+      new Browser(failing).withCookiesOf(administrator),
+      `${path}/block`,
+    )
 
     expect(failed.status).toBe(503)
     expect(await failed.text()).toContain('the change may be incomplete')

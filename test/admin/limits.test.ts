@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { serviceWith } from '../browser.ts'
+import { Browser, serviceWith } from '../browser.ts'
 import { signInNewUser } from '../new-user.ts'
 import { forbidden } from '../storage.ts'
-import { copyBrowser, signInAdministrator } from './administrator.ts'
+import { signInAdministrator } from './administrator.ts'
 import { callApi, connectMachine, readProblem } from './machine-client.ts'
 
 /** The service with limits so low that a hundred requests exceed each of them. */
@@ -32,7 +32,7 @@ describe('rate limits of /admin', () => {
 
   it('[R1] limit the requests of one user who is not an administrator', async () => {
     const { browser } = await signInNewUser()
-    const user = copyBrowser(browser, serviceWith(LOW_LIMITS))
+    const user = new Browser(serviceWith(LOW_LIMITS)).withCookiesOf(browser)
 
     expect(await statusesOf(() => user.get('/admin'))).toEqual([404, 429])
   })

@@ -1,13 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeProtectedHeader } from 'jose'
 import * as oauth from 'oauth4webapi'
-import { describe, expect, onTestFinished } from 'vitest'
+import { describe, expect } from 'vitest'
 import { describeInBrowser, it, login } from './browser-fixtures.ts'
 import { OPERATOR_ID, SECRET } from './clients/registrations.ts'
 import { readSession, signInWithoutPages } from './page-steps.ts'
 import { runInProcess } from './run-in-process.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const REDIRECT = ['--redirect', 'https://shop.example.com/callback']
 
@@ -330,10 +331,4 @@ async function requestToken(clientId: string, secret: string): Promise<string> {
 
 function newId(): string {
   return `e2e-${crypto.randomUUID().slice(0, 13)}`
-}
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'vestibule-admin-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
 }

@@ -1,18 +1,10 @@
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startAdminApiStub } from './admin-api-stub.ts'
 import { runInProcess } from './run-in-process.ts'
 import { skipDelays } from './skip-delays.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const PROBLEM = 'application/problem+json'
 
@@ -593,10 +585,4 @@ function writeCredentials(folder: string, file: object | string, mode = 0o600): 
   mkdirSync(join(folder, '.vestibule'))
   writeFileSync(path, typeof file === 'string' ? file : JSON.stringify(file))
   chmodSync(path, mode) // regardless of the umask
-}
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'vestibule-admin-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
 }

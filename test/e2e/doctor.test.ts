@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { createCertificate } from './certificate.ts'
 import { startLoginProxy } from './login-proxy.ts'
 import {
@@ -16,6 +15,7 @@ import {
   setStatus,
 } from './response-changes.ts'
 import { runInProcess } from './run-in-process.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 import { runCommand, vestibule } from './vestibule.ts'
 
 const { login, platform } = inject('services')
@@ -730,10 +730,4 @@ describe('npx vestibule-auth doctor --page', () => {
 /** Runs a command in this process, in the root of the repository. */
 function run(args: string[]) {
   return runInProcess(args, { cwd: process.cwd() })
-}
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'vestibule-doctor-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
 }

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runInProcess as vestibule } from './run-in-process.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 import { vestibule as startVestibule } from './vestibule.ts'
 
 const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url))
@@ -350,10 +350,4 @@ function uncommentStaging(folder: string): void {
 
 function readValues(folder: string, file: string) {
   return parseEnv(readFileSync(join(folder, file), 'utf8'))
-}
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'vestibule-setup-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
 }

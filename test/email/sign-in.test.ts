@@ -29,13 +29,6 @@ async function followLink(browser: Browser, url = ''): Promise<Response> {
   return browser.post('/api/auth/callback/email', { token })
 }
 
-/** Another browser with the cookies of this one. */
-function copyOf(service: ConstructorParameters<typeof Browser>[0], { cookies }: Browser): Browser {
-  const copy = new Browser(service)
-  for (const [name, value] of cookies) copy.cookies.set(name, value)
-  return copy
-}
-
 describe('POST /api/auth/signin/email', () => {
   it('signs in with the code of the message', async () => {
     const { sent, browser: open } = emailService()
@@ -375,7 +368,8 @@ describe('a code', () => {
     const browser = open()
     const page = await requestMessage(browser, newAddress())
     const code = sent[0]?.token ?? ''
-    const [earlier, another] = [copyOf(service, browser), copyOf(service, browser)]
+    const earlier = new Browser(service).withCookiesOf(browser)
+    const another = new Browser(service).withCookiesOf(browser)
 
     const statuses = []
     for (let guess = 1; guess <= 5; guess++) {
@@ -442,7 +436,7 @@ describe('a code', () => {
     const page = await requestMessage(browser, newAddress())
     const code = sent[0]?.token ?? ''
 
-    const tabs = [copyOf(service, browser), copyOf(service, browser), copyOf(service, browser)]
+    const tabs = [1, 2, 3].map(() => new Browser(service).withCookiesOf(browser))
     const responses = await Promise.all([
       ...tabs.slice(0, 2).map((tab) => tab.post(page, { code })),
       followLink(tabs[2] ?? browser, sent[0]?.url),
@@ -581,7 +575,7 @@ describe('a link', () => {
     const { sent, browser: open, service } = emailService()
     const browser = open()
     await requestMessage(browser, newAddress())
-    const copy = copyOf(service, browser)
+    const copy = new Browser(service).withCookiesOf(browser)
     await followLink(browser, sent[0]?.url)
 
     const response = await followLink(copy, sent[0]?.url)

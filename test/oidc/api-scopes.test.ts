@@ -44,11 +44,7 @@ async function registerApp(fields: Record<string, unknown>) {
   issuedSecrets.add(clientSecret)
   const session = await signedInAsNewUser()
   /** Each isolate reads the registrations anew. */
-  const browser = () => {
-    const copy = new Browser(newIsolate().service)
-    for (const [name, value] of session.cookies) copy.cookies.set(name, value)
-    return copy
-  }
+  const browser = () => new Browser(newIsolate().service).withCookiesOf(session)
   const authorize = (scope: string, resources: readonly string[] = [], using = browser()) => {
     const query = new URLSearchParams({
       client_id: clientId,
@@ -200,8 +196,7 @@ describe('the consent page', () => {
     const before = app.browser()
     const shown = await shownConsent(await app.authorize('openid read write', [identifier], before))
     await updateApi(env, config, { identifier, changes: { scopes: [READ, WRITE] }, origin: ORIGIN })
-    const browser = app.browser()
-    for (const [name, value] of before.cookies) browser.cookies.set(name, value)
+    const browser = app.browser().withCookiesOf(before)
 
     const approved = await browser.post('/oidc/consent', { ...shown, answer: 'approve' })
     const response = await browser.get(await continueUrl(approved))

@@ -377,12 +377,11 @@ describe('the consent page', () => {
 describe('POST /oidc/consent', () => {
   it('[A25][A27] agrees to nothing that the page did not show, if the registration has become wider', async () => {
     const narrow = serviceWith({ CLIENTS: clientsWith({ kiosk: { scope: 'openid' } }) })
-    const browser = new Browser(narrow)
     const user = await signedInWithoutConsents()
-    for (const [name, value] of user.cookies) browser.cookies.set(name, value)
+    const browser = new Browser(narrow).withCookiesOf(user)
     const url = await new RelyingApp('kiosk').authorizationUrl({ scope: 'openid email' })
     const shown = await shownConsent(await browser.get(url))
-    for (const [name, value] of browser.cookies) user.cookies.set(name, value)
+    user.withCookiesOf(browser)
 
     // The registered client has the scope email.
     const approved = await user.post('/oidc/consent', { ...shown, answer: 'approve' })
@@ -500,8 +499,7 @@ describe('POST /oidc/consent', () => {
   ])('[A25] does not redirect once the client is %s', async (_, CLIENTS) => {
     const before = await signedInWithoutConsents()
     const shown = await shownConsent(await authorize(before, 'kiosk'))
-    const browser = new Browser(serviceWith({ CLIENTS }))
-    for (const [name, value] of before.cookies) browser.cookies.set(name, value)
+    const browser = new Browser(serviceWith({ CLIENTS })).withCookiesOf(before)
 
     for (const answer of ['approve', 'deny']) {
       const decided = await browser.post('/oidc/consent', { ...shown, answer })
@@ -544,8 +542,7 @@ describe('an authorization request resumed after a sign-in', () => {
     const before = await signedIn()
     const resumed = resumedRequest(await authorize(before, 'web', { prompt: 'login' }))
     await before.signIn('mia', { prompt: 'login' })
-    const browser = new Browser(serviceWith({ CLIENTS }))
-    for (const [name, value] of before.cookies) browser.cookies.set(name, value)
+    const browser = new Browser(serviceWith({ CLIENTS })).withCookiesOf(before)
 
     const response = await browser.get(resumed)
 

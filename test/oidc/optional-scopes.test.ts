@@ -27,9 +27,9 @@ function browserWith(
   kiosk: Record<string, unknown>,
   settings: Record<string, unknown> = {},
 ): Browser {
-  const other = new Browser(serviceWith({ CLIENTS: clientsWith({ kiosk }), ...settings }))
-  for (const [name, value] of browser.cookies) other.cookies.set(name, value)
-  return other
+  return new Browser(serviceWith({ CLIENTS: clientsWith({ kiosk }), ...settings })).withCookiesOf(
+    browser,
+  )
 }
 
 describe('the consent page', () => {

@@ -349,8 +349,7 @@ describe('POST /account/passkeys', () => {
           ? () => Promise.reject(new Error('D1_ERROR: overloaded'))
           : Reflect.get(target, name).bind(target),
     })
-    const failing = passkeyBrowser({}, { DIRECTORY })
-    for (const [name, value] of browser.cookies) failing.cookies.set(name, value)
+    const failing = passkeyBrowser({}, { DIRECTORY }).withCookiesOf(browser)
 
     const response = await failing.post('/account/passkeys', { credential, name: 'Phone' })
 
@@ -585,8 +584,7 @@ describe('POST /account/disconnect', () => {
     await env.DIRECTORY.prepare("DELETE FROM accounts WHERE user_id = ? AND provider = 'passkey'")
       .bind(userId)
       .run()
-    const failing = passkeyBrowser({}, { USERS: unreachable(env.USERS) })
-    for (const [name, value] of browser.cookies) failing.cookies.set(name, value)
+    const failing = passkeyBrowser({}, { USERS: unreachable(env.USERS) }).withCookiesOf(browser)
     expect((await failing.post('/account/disconnect', { account })).status).toBe(503)
 
     const response = await signInWithPasskey(passkeyBrowser(), authenticator)

@@ -256,8 +256,7 @@ describe('the page after a passkey was removed', () => {
   it('confirms the removal, and tells the browser nothing, if the passkeys cannot be read', async () => {
     const { browser, authenticator } = await createPasskeyUser()
     const [, removed = ''] = await accountDigests(browser)
-    const failing = passkeyBrowser({}, { USERS: failingAt('listPasskeys') })
-    for (const [name, value] of browser.cookies) failing.cookies.set(name, value)
+    const failing = passkeyBrowser({}, { USERS: failingAt('listPasskeys') }).withCookiesOf(browser)
 
     const response = await failing.post('/account/disconnect', { account: removed })
 
@@ -299,8 +298,7 @@ describe('the page after a user was deleted', () => {
 
   it('reads no passkeys', async () => {
     const { browser } = await createPasskeyUser()
-    const failing = passkeyBrowser({}, { USERS: failingAt('listPasskeys') })
-    for (const [name, value] of browser.cookies) failing.cookies.set(name, value)
+    const failing = passkeyBrowser({}, { USERS: failingAt('listPasskeys') }).withCookiesOf(browser)
 
     const response = await failing.post('/account/delete', {})
 

@@ -34,11 +34,7 @@ async function registerWithUser() {
   const clientId = newId()
   await register(clientId)
   const session = await signedInAsNewUser()
-  const browser = () => {
-    const copy = new Browser(newIsolate().service)
-    for (const [name, value] of session.cookies) copy.cookies.set(name, value)
-    return copy
-  }
+  const browser = () => new Browser(newIsolate().service).withCookiesOf(session)
   const verifier = 'v'.repeat(43)
   const authorize = (using = browser()) =>
     using.get(
