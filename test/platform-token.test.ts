@@ -256,10 +256,13 @@ describe("exchanging an access token for the platform's token", () => {
   })
 
   it.each([
-    [{ upstream_tokens: ['tiktok'], first_party: true }, 'only a confidential first_party client'],
+    [
+      { upstream_tokens: ['tiktok'], first_party: true },
+      'only for confidential first_party clients',
+    ],
     [
       { upstream_tokens: ['tiktok'], client_secrets_sha256: ['0'.repeat(64)] },
-      'only a confidential first_party client',
+      'only for confidential first_party clients',
     ],
     [{ upstream_tokens: 'tiktok' }, 'upstream_tokens'],
   ])('cannot be configured for a client registered with %o', async (registration, problem) => {

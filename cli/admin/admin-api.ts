@@ -3,6 +3,7 @@ import * as oauth from 'oauth4webapi'
 import { nowInSeconds } from '../../src/values/clock.ts'
 import { isObject } from '../../src/values/json.ts'
 import { isLoopback } from '../../src/values/loopback.ts'
+import { formatProblem, type Problem } from '../../src/values/problem.ts'
 import { errorMessage } from '../error-message.ts'
 import { parseJson } from '../parse-json.ts'
 import { sanitizeForTerminal } from '../sanitize-for-terminal.ts'
@@ -216,14 +217,15 @@ function describeAbsence(path: string): string {
 /** {@link https://www.rfc-editor.org/rfc/rfc9457} */
 function describeProblem(problem: Resource): string {
   const { title, detail, problems, request_id: requestId } = problem
-  const sentences = Array.isArray(problems) ? problems.map(toText) : []
+  const sentences = Array.isArray(problems) ? problems.filter(isProblem).map(formatProblem) : []
   const summary = toText(detail ?? title ?? 'The request failed.')
-  // The detail of an invalid registration consists of the same sentences.
-  const isRepeated = sentences.length > 0 && summary === sentences.join(' ')
-  const items = sentences.map((sentence) => `- ${sentence}`)
-  const lines = isRepeated && sentences.length > 1 ? items : [summary, ...(isRepeated ? [] : items)]
+  const lines = [summary, ...sentences.map((sentence) => `- ${sentence}`)]
   if (typeof requestId === 'string') lines.push(`Reference: ${requestId}`)
   return lines.map(sanitizeForTerminal).join('\n')
+}
+
+function isProblem(value: unknown): value is Problem {
+  return isObject(value) && Array.isArray(value['path']) && typeof value['message'] === 'string'
 }
 
 function toText(value: unknown): string {

@@ -83,7 +83,7 @@ function invalidOption(what: string): Finding {
 }
 
 function fixFor(what: string): string {
-  if (what.includes('is not a setting of this service')) {
+  if (/is not a setting of this service|does not exist: the names are/.test(what)) {
     return 'Correct the name, add the provider that reads the setting to the options of createVestibule, or remove the setting: docs/operations.md lists all names.'
   }
   if (what.startsWith('Passkey()')) {

@@ -27,6 +27,7 @@ import { formGroups } from '../../src/admin/registration-form.ts'
 import { apiSchema } from '../../src/config/apis.ts'
 import { clientSchema } from '../../src/config/clients.ts'
 import { RotationTooEarlyError } from '../../src/tokens/rotation-too-early-error.ts'
+import type { Problem } from '../../src/values/problem.ts'
 import type { PageState } from './page-state.ts'
 
 /** 15 November 2026, 12:00 UTC. */
@@ -220,10 +221,13 @@ function consoleState(
   }
 }
 
+const NOT_A_SECURE_URI =
+  'must be an https address, or http on loopback, without a fragment or a user name.'
+
 interface ClientFormOptions {
   values: Record<string, unknown>
   isNew: boolean
-  problems?: readonly string[]
+  problems?: readonly Problem[]
 }
 
 function clientForm({ values, isNew, problems = [] }: ClientFormOptions): Child {
@@ -356,9 +360,13 @@ export const CONSOLE_STATES: readonly PageState[] = [
       },
       isNew: true,
       problems: [
-        'client_id may only contain letters, digits and . _ ~ -',
-        'redirect_uris.0 must be an https address, or http on loopback, without a fragment or a user name.',
-        'introspects.0 must be an https address, or http on loopback, without a fragment or a user name.',
+        {
+          path: ['client_id'],
+          code: 'invalid',
+          message: 'may only contain letters, digits and . _ ~ -',
+        },
+        { path: ['redirect_uris', 0], code: 'invalid', message: NOT_A_SECURE_URI },
+        { path: ['introspects', 0], code: 'invalid', message: NOT_A_SECURE_URI },
       ],
     }),
   ),

@@ -9,9 +9,9 @@ import {
   rotateApiSecret,
   updateApi,
 } from '../registrations/manage-apis.ts'
+import { requireFound } from './http-problem.ts'
 import { type Operation, operation } from './operation.ts'
 import type { OperationSchemas } from './operation-schemas.ts'
-import { requireFound } from './problem.ts'
 import { apiResource, paginate, toSnakeCase } from './resources.ts'
 
 /** The operations on APIs. */

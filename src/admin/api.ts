@@ -1,14 +1,15 @@
 import { Hono } from 'hono'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import type { AppContext, AppEnv } from '../config/app-env.ts'
 import { auditOrigin } from '../http/audit-origin.ts'
 import { addToLog } from '../http/request-log.ts'
 import { MAX_IMPORTED_LINES } from '../users/import-users.ts'
 import { parseJson } from '../values/json.ts'
+import { validate } from '../values/problem.ts'
 import { requireMachineClient } from './authorization.ts'
+import { HttpProblem, notFound } from './http-problem.ts'
 import type { Operation } from './operation.ts'
 import { listOperations } from './operations.ts'
-import { notFound, Problem } from './problem.ts'
 
 /** `/admin/api`, for machine clients. `operations.ts` lists what it does. */
 export function createAdminApi(): Hono<AppEnv> {
@@ -21,7 +22,7 @@ export function createAdminApi(): Hono<AppEnv> {
     api.all(path, async (c) => {
       await requireMachineClient(c, undefined)
       c.header('Allow', group.map(({ method }) => method.toUpperCase()).join(', '))
-      throw new Problem(405, 'This address does not support the method.')
+      throw new HttpProblem(405, 'This address does not support the method.')
     })
   }
   api.all('*', async (c) => {
@@ -38,10 +39,10 @@ async function handleOperation(c: AppContext, operation: Operation): Promise<Res
     env: c.env,
     config: c.get('config'),
     id: c.req.param('id') ?? '',
-    query: operation.query && validate(operation.query, readQuery(c), 'The query is invalid.'),
+    query: operation.query && requireValid(operation.query, readQuery(c), 'The query is invalid.'),
     body:
       operation.body &&
-      validate(operation.body, await readBody(c, operation), 'The body is invalid.'),
+      requireValid(operation.body, await readBody(c, operation), 'The body is invalid.'),
     origin: auditOrigin(c, `client:${clientId}`),
   })
   if (!operation.response) return c.body(null, 204)
@@ -65,12 +66,12 @@ async function readBody(c: AppContext, { isNdjson, method }: Operation): Promise
     ? ['application/x-ndjson']
     : ['application/json', ...(method === 'patch' ? ['application/merge-patch+json'] : [])]
   if (!type || !expected.includes(type)) {
-    throw new Problem(415, `The Content-Type must be ${expected.join(' or ')}.`)
+    throw new HttpProblem(415, `The Content-Type must be ${expected.join(' or ')}.`)
   }
   // A line that is not JSON stays `undefined`, which is reported with its number.
   if (isNdjson) return splitLines(text).map(parseJson)
   const body = text === '' ? undefined : parseJson(text)
-  if (body === undefined && text !== '') throw new Problem(400, 'The body is not JSON.')
+  if (body === undefined && text !== '') throw new HttpProblem(400, 'The body is not JSON.')
   return body
 }
 
@@ -78,30 +79,14 @@ async function readBody(c: AppContext, { isNdjson, method }: Operation): Promise
 function splitLines(text: string): string[] {
   const lines = text.replace(/\n$/, '').split('\n', MAX_IMPORTED_LINES + 1)
   if (lines.length <= MAX_IMPORTED_LINES) return lines
-  throw new Problem(
+  throw new HttpProblem(
     413,
     `The body has more than ${MAX_IMPORTED_LINES} lines; nothing was imported.`,
   )
 }
 
-function validate(schema: z.ZodMiniType, value: unknown, detail: string): unknown {
-  const result = z.safeParse(schema, value)
-  if (result.success) return result.data
-  throw new Problem(400, detail, result.error.issues.map(describeIssue))
-}
-
-function describeIssue(issue: z.core.$ZodIssue): string {
-  const name = issue.path.join('.') || 'The value'
-  switch (issue.code) {
-    case 'unrecognized_keys':
-      return `${issue.keys.join(', ')} is not a field of this request.`
-    case 'invalid_type':
-      return `${name} must be of the type ${issue.expected}.`
-    case 'too_small':
-      return `${name} must be at least ${issue.minimum}.`
-    case 'too_big':
-      return `${name} must be at most ${issue.maximum}.`
-    default:
-      return `${name} is invalid.`
-  }
+function requireValid(schema: z.ZodMiniType, value: unknown, detail: string): unknown {
+  const { data, problems } = validate(schema, value)
+  if (problems.length > 0) throw new HttpProblem(400, detail, problems)
+  return data
 }

@@ -13,8 +13,8 @@ import { bearerToken } from '../tokens/bearer-token.ts'
 import { RECENT } from '../tokens/keyring.ts'
 import { verifyMachineToken } from '../tokens/verify.ts'
 import { isAdministrator } from '../users/administrators.ts'
+import { HttpProblem, notFound } from './http-problem.ts'
 import type { AdminScope } from './operation.ts'
-import { notFound, Problem } from './problem.ts'
 
 /** Longer than the path of any operation with a short id. */
 const MAX_DETAIL_LENGTH = 100 // characters
@@ -66,7 +66,7 @@ export async function requireMachineClient(
   if (scope && !isGranted(scope, verified.scope)) {
     recordDenial(c, `client:${verified.clientId}`)
     c.header('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scope}"`)
-    throw new Problem(403, `The access token does not have the scope ${scope}.`)
+    throw new HttpProblem(403, `The access token does not have the scope ${scope}.`)
   }
   return verified.clientId
 }

@@ -10,9 +10,9 @@ import {
   setClientDisabled,
   updateClient,
 } from '../registrations/manage-clients.ts'
+import { requireFound } from './http-problem.ts'
 import { type Operation, operation } from './operation.ts'
 import type { OperationSchemas } from './operation-schemas.ts'
-import { requireFound } from './problem.ts'
 import { clientResource, paginate, toSnakeCase } from './resources.ts'
 
 /** The operations on clients. */

@@ -49,7 +49,18 @@ const PROBLEM: JsonSchema = {
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string' },
-    problems: { type: 'array', items: { type: 'string' } },
+    problems: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          path: { type: 'array', items: { type: ['string', 'integer'] } },
+          code: { type: 'string' },
+          message: { type: 'string' },
+        },
+        required: ['path', 'code', 'message'],
+      },
+    },
     request_id: { type: 'string' },
   },
   required: ['type', 'title', 'status', 'detail', 'request_id'],

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import { isObject, parseJson } from '../values/json.ts'
+import { formatProblem, type Problem } from '../values/problem.ts'
 import type { FormField, FormGroup } from './console/registration-pages.tsx'
 import type { FieldGroup } from './registration-fields.ts'
 
@@ -11,7 +12,7 @@ interface FormContent {
   values: Record<string, unknown>
   /** The field that cannot be changed. Absent if the registration is new. */
   readOnlyField?: string | undefined
-  problems: readonly string[]
+  problems: readonly Problem[]
 }
 
 /** The fields of a form for a registration, with its present values and their problems. */
@@ -42,13 +43,19 @@ function formField(content: FieldContent, name: string, hint: string): FormField
     isChanged: value !== initial,
     isRequired: isRequired(schema),
     isReadOnly: name === readOnlyField,
-    problems: problems.filter((problem) => problemField(shape, problem) === name),
+    problems: problems.filter(({ path }) => path[0] === name).map(describeProblem),
   }
 }
 
-/** The field of the form that a problem is about: the first one that its sentence names. */
-function problemField(shape: Shape, problem: string): string | undefined {
-  return problem.split(/\W+/).find((word) => Object.hasOwn(shape, word))
+/** In the form, an item of a list is a line. */
+function describeProblem(problem: Problem): string {
+  const { path, message } = problem
+  const [, index, ...rest] = path
+  if (typeof index !== 'number') return formatProblem(problem)
+  const line = `Line ${index + 1}`
+  return rest.length === 0
+    ? `${line} ${message}`
+    : `${line}: ${formatProblem({ path: rest, message })}`
 }
 
 /** The values of a posted form. Empty fields are `undefined`. */

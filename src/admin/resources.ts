@@ -1,7 +1,7 @@
 import { base64url } from 'jose'
 import type { ApiRecord } from '../registrations/manage-apis.ts'
 import type { ClientRecord } from '../registrations/manage-clients.ts'
-import { Problem } from './problem.ts'
+import { HttpProblem } from './http-problem.ts'
 
 /** A client as the API returns it: the fields of its registration, and what is stored about it. */
 export function clientResource({ registration, ...stored }: ClientRecord) {
@@ -37,7 +37,7 @@ export function paginate<Item>(
   const encode = (item: Item) => base64url.encode(idOf(item))
   const start = cursor === undefined ? 0 : items.findIndex((item) => encode(item) === cursor) + 1
   if (cursor !== undefined && start === 0) {
-    throw new Problem(400, 'The cursor does not belong to this list, or its item was deleted.')
+    throw new HttpProblem(400, 'The cursor does not belong to this list, or its item was deleted.')
   }
   const page = items.slice(start, start + limit)
   const [last] = page.slice(-1)

@@ -4,9 +4,9 @@ import { importUsers } from '../users/import-users.ts'
 import { blockUser, endUserSessions, readUserDetails, unblockUser } from '../users/manage-users.ts'
 import { searchUsers } from '../users/search-users.ts'
 import { deleteUserAsAdministrator } from './delete-user.ts'
+import { notFound, requireFound } from './http-problem.ts'
 import { type Operation, operation } from './operation.ts'
 import type { OperationSchemas } from './operation-schemas.ts'
-import { notFound, requireFound } from './problem.ts'
 import { toSnakeCase } from './resources.ts'
 
 /** The operations on users. */

@@ -1,16 +1,7 @@
 import * as z from 'zod/mini'
+import type { Problem } from '../values/problem.ts'
 import type { Lifetimes } from './lifetimes.ts'
-import {
-  CONTROL_CHARACTERS,
-  flag,
-  NOT_EMPTY,
-  oneOf,
-  SCOPE,
-  sha256,
-  shortName,
-  text,
-  uri,
-} from './schemas.ts'
+import { CONTROL_CHARACTERS, NOT_EMPTY, SCOPE, sha256, shortName, text, uri } from './schemas.ts'
 
 /** The scopes of OpenID Connect, and `platform`, which is ours. APIs cannot define them. */
 export const OPENID_SCOPES = ['openid', 'profile', 'email', 'platform', 'offline_access']
@@ -64,23 +55,25 @@ export const apiSchema = z.strictObject({
   name: z.optional(shortName),
   scopes: z._default(apiScopes, []),
   /** Some verifiers accept only `JWT`. */
-  access_token_type: z._default(oneOf('at+jwt', 'JWT'), 'at+jwt'),
+  access_token_type: z._default(z.enum(['at+jwt', 'JWT']), 'at+jwt'),
   access_token_lifetime: z.optional(tokenLifetime),
   /** Clients that may use it, besides those that list it in their `resources`. */
   clients: z._default(z.array(text()), []),
   /** Whether machine clients may use it. */
-  client_credentials: z._default(flag, false),
+  client_credentials: z._default(z.boolean(), false),
   /** The digests of the secrets that it authenticates with for introspection. */
   secrets_sha256: z._default(z.array(sha256), []),
 })
 
 export type Api = z.infer<typeof apiSchema>
 
-/** Problems that no single field of an API's registration shows. */
-export function apiProblems({ identifier }: Api, { issuer }: { issuer: string }): string[] {
+/** Problems that depend on the deployment. */
+export function apiProblems({ identifier }: Api, { issuer }: { issuer: string }): Problem[] {
   // Otherwise a token for the API would be one for our own endpoints.
   const isOurs = new URL(identifier).origin === issuer
-  return isOurs ? [`The API ${identifier} has an address of this service.`] : []
+  return isOurs
+    ? [{ path: ['identifier'], code: 'invalid', message: 'is an address of this service.' }]
+    : []
 }
 
 /** The API of `/admin/api`. It exists without a registration, and for machine clients only. */

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { parseColor } from '../values/css-color.ts'
 import { isLoopback } from '../values/loopback.ts'
-import { flag, imageUri, oneOf, SCOPE, sha256, shortName, text, uri } from './schemas.ts'
+import type { Problem } from '../values/problem.ts'
+import { imageUri, SCOPE, sha256, shortName, text, uri } from './schemas.ts'
 
 /**
  * A subset of {@link https://www.rfc-editor.org/rfc/rfc6749#section-2.2} that never needs escaping.
@@ -14,7 +15,7 @@ export const USER_ID_PREFIX = 'usr_'
 /** The length of a 2048-bit modulus in base64url, the minimum that RFC 7518 §3.3 allows. */
 const MIN_MODULUS_LENGTH = 342
 
-const signingAlgorithm = oneOf('RS256', 'ES256')
+const signingAlgorithm = z.enum(['RS256', 'ES256'])
 
 const scopeList = text([
   (list) => list.split(' ').every((scope) => SCOPE.test(scope)),
@@ -29,9 +30,9 @@ const keyMember = z.optional(z.string())
 
 const publicKey = z
   .object({
-    kty: oneOf('EC', 'RSA'),
+    kty: z.enum(['EC', 'RSA']),
     kid: keyMember,
-    crv: z.optional(oneOf('P-256')),
+    crv: z.optional(z.enum(['P-256'])),
     x: keyMember,
     y: keyMember,
     n: z.optional(text([(n) => n.length >= MIN_MODULUS_LENGTH, 'has less than 2048 bits.'])),
@@ -74,7 +75,7 @@ export const clientSchema = z.strictObject({
   ),
   grant_types: z._default(
     z
-      .array(oneOf('authorization_code', 'refresh_token', 'client_credentials'))
+      .array(z.enum(['authorization_code', 'refresh_token', 'client_credentials']))
       .check(z.refine((types) => types.length > 0, 'is empty.')),
     ['authorization_code', 'refresh_token'],
   ),
@@ -87,9 +88,9 @@ export const clientSchema = z.strictObject({
   ),
   post_logout_redirect_uris: uris,
   backchannel_logout_uri: z.optional(uri),
-  application_type: z._default(oneOf('web', 'native'), 'web'),
+  application_type: z._default(z.enum(['web', 'native']), 'web'),
   token_endpoint_auth_method: z.optional(
-    oneOf('none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'),
+    z.enum(['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt']),
   ),
   /** Ours: several can be valid at once, so that a secret can be replaced. */
   client_secrets_sha256: z._default(z.array(sha256), []),
@@ -109,18 +110,18 @@ export const clientSchema = z.strictObject({
   id_token_signed_response_alg: z._default(signingAlgorithm, 'RS256'),
   userinfo_signed_response_alg: z.optional(signingAlgorithm),
   /** Ours: `minimal` keeps profile claims out of the ID token, for clients that call userinfo. */
-  id_token_claims: z._default(oneOf('minimal', 'full'), 'full'),
+  id_token_claims: z._default(z.enum(['minimal', 'full']), 'full'),
   /** Ours: the operator's own app, whose users are not asked for consent. */
-  first_party: z._default(flag, false),
+  first_party: z._default(z.boolean(), false),
   /**
    * Ours: whether the sign-in page is skipped if there is only one provider. If absent, it is for
    * the operator's own apps.
    */
-  skip_sign_in_page: z.optional(flag),
+  skip_sign_in_page: z.optional(z.boolean()),
   /**
    * Ours: if absent, a confidential client may omit PKCE in requests with `openid` and a `nonce`.
    */
-  require_pkce: z.optional(flag),
+  require_pkce: z.optional(z.boolean()),
 })
 
 export type Registration = z.infer<typeof clientSchema>
@@ -192,68 +193,82 @@ export function isClientId(id: string): boolean {
   return CLIENT_ID.test(id) && !id.startsWith(USER_ID_PREFIX)
 }
 
-/** Problems that no single field of a registration shows. */
-export function clientProblems(client: Registration, isDevelopment: boolean): string[] {
-  const { token_endpoint_auth_method: method, first_party } = client
+/** Problems that no single field of a registration shows, or that depend on the deployment. */
+export function clientProblems(client: Registration, isDevelopment: boolean): Problem[] {
+  const { token_endpoint_auth_method: method, first_party, backchannel_logout_uri } = client
   const hasSecret = client.client_secrets_sha256.length > 0
   const hasKeys = client.jwks !== undefined
   const isConfidential = hasSecret || hasKeys
   const scope = client.scope.split(' ')
   const requiredScope = client.required_scope?.split(' ') ?? []
-  const signsUsersIn = client.grant_types.includes('authorization_code')
-  const checks: [isWrong: boolean | undefined, problem: string][] = [
+  const isOnLoopback = (uri: string | undefined) => uri !== undefined && isLoopback(uri)
+  const checks: [field: keyof Registration, isWrong: boolean | undefined, message: string][] = [
     [
+      'redirect_uris',
+      client.grant_types.includes('authorization_code') && client.redirect_uris.length === 0,
+      'is missing: a client that signs users in needs at least one.',
+    ],
+    [
+      'token_endpoint_auth_method',
       method === 'none' && isConfidential,
-      'has a secret or keys, but token_endpoint_auth_method is none.',
+      'is none, but the client has a secret or keys.',
     ],
     [
+      'token_endpoint_auth_method',
       method?.startsWith('client_secret') && !hasSecret,
-      'has no client_secrets_sha256 to authenticate with.',
+      'needs client_secrets_sha256, which is empty.',
     ],
-    [method === 'private_key_jwt' && !hasKeys, 'has no jwks to authenticate with.'],
     [
+      'token_endpoint_auth_method',
+      method === 'private_key_jwt' && !hasKeys,
+      'needs jwks, which is missing.',
+    ],
+    ['jwks', hasSecret && hasKeys, 'is set next to client_secrets_sha256: remove one of them.'],
+    [
+      'required_scope',
       !requiredScope.every((value) => scope.includes(value)),
-      'has a required_scope that its scope does not list.',
+      'must be part of scope.',
     ],
-    [signsUsersIn && client.redirect_uris.length === 0, 'has no redirect_uris.'],
     [
+      'grant_types',
       client.grant_types.includes('client_credentials') && !isConfidential,
-      'is a public client, so it cannot have the grant type client_credentials: anyone could request tokens as this client.',
+      'has client_credentials, but this is a public client: anyone could request tokens as this client.',
     ],
     [
-      !isDevelopment && publicAddresses(client).some(isLoopback),
-      'has a logo_uri, policy_uri or tos_uri on a loopback address.',
-    ],
-    [hasSecret && hasKeys, 'has both client_secrets_sha256 and jwks; remove one of them.'],
-    [
+      'require_pkce',
       !isConfidential && client.require_pkce === false,
-      'is a public client, so require_pkce cannot be false.',
+      'cannot be false for a public client.',
     ],
     [
+      'introspects',
       client.introspects.length > 0 && !isConfidential,
-      'is a public client, so it cannot have introspects: anyone could introspect tokens as this client.',
+      'must be empty for a public client: anyone could introspect tokens as this client.',
     ],
     [
+      'upstream_tokens',
       client.upstream_tokens.length > 0 && !(isConfidential && first_party),
-      'has upstream_tokens, which only a confidential first_party client may have.',
+      'is only for confidential first_party clients.',
     ],
     [
+      'first_party',
       client.application_type === 'native' && first_party,
-      'is native, so it cannot be first_party: any program can impersonate it, and users must be asked for consent (RFC 8252 §8.6).',
+      'cannot be true for a native app: any program can impersonate it, and users must be asked for consent (RFC 8252 §8.6).',
     ],
     [
-      client.backchannel_logout_uri?.startsWith('http:') && !isDevelopment,
-      'has a backchannel_logout_uri that is not https.',
+      'backchannel_logout_uri',
+      !isDevelopment && backchannel_logout_uri?.startsWith('http:'),
+      'must be https.',
     ],
+    // Users' browsers load or open these.
+    ...(['logo_uri', 'policy_uri', 'tos_uri'] as const).map((field): (typeof checks)[number] => [
+      field,
+      !isDevelopment && isOnLoopback(client[field]),
+      'must not be a loopback address.',
+    ]),
   ]
   return checks
-    .filter(([isWrong]) => isWrong)
-    .map(([, problem]) => `The client ${client.client_id} ${problem}`)
-}
-
-/** The addresses that users' browsers load or open. */
-function publicAddresses({ logo_uri, policy_uri, tos_uri }: Registration): string[] {
-  return [logo_uri, policy_uri, tos_uri].filter((address) => address !== undefined)
+    .filter(([, isWrong]) => isWrong)
+    .map(([field, , message]) => ({ path: [field], code: 'invalid', message }))
 }
 
 /**

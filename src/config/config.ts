@@ -1,8 +1,8 @@
-import type * as z from 'zod/mini'
 import { Seal } from '../crypto/seal.ts'
 import type { Languages } from '../messages/languages.ts'
 import { parseJson } from '../values/json.ts'
 import { isLoopback } from '../values/loopback.ts'
+import { formatProblem, type Problem, validate } from '../values/problem.ts'
 import { type Api, apiProblems } from './apis.ts'
 import type { Callbacks } from './callbacks.ts'
 import { type Client, clientProblems, toClient } from './clients.ts'
@@ -17,7 +17,7 @@ import {
   type DeclaredProviders,
   enabledDeclarations,
 } from './providers.ts'
-import { settingProblems, settingsSchema } from './settings.ts'
+import { type Settings, settingProblems, settingsSchema } from './settings.ts'
 import type { Theme } from './theme.ts'
 
 /** The validated deployment. No other code reads `env.SOME_STRING`. */
@@ -110,28 +110,23 @@ function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): C
   const providers = enabledDeclarations(declared, settings)
   const { localProviders } = declared
   const context = { isDevelopment, olderSecrets, providers, localProviders }
-  const result = settingsSchema(context).safeParse({
+  const { data, problems: invalidSettings } = validate(settingsSchema(context), {
     ...settings,
     CLIENTS: readTables(env['CLIENTS']),
     APIS: readTables(env['APIS']),
   })
   // Settings of the wrong type cannot be applied; they are reported first.
-  const configuredProviders = result.data
+  const configuredProviders = data
     ? providers.map((provider) => applySettings(provider, settings))
     : []
   const problems = [
-    ...(result.error?.issues.map(describeIssue) ?? []),
+    ...invalidSettings.map(formatProblem),
     ...settingProblems(settings, context),
     ...configuredProviders.flatMap(providerProblems),
-    ...(result.data?.CLIENTS.flatMap((client) => clientProblems(client, isDevelopment)) ?? []),
-    ...(result.data?.APIS.flatMap((api) => apiProblems(api, { issuer: result.data.AUTH_URL })) ??
-      []),
+    ...(data ? registrationProblems(data, isDevelopment).map(formatProblem) : []),
   ]
-  if (!result.data || problems.length > 0) {
-    throw new ConfigurationError(problems, declared.contact)
-  }
+  if (!data || problems.length > 0) throw new ConfigurationError(problems, declared.contact)
 
-  const { data } = result
   return {
     issuer: data.AUTH_URL,
     serviceName: new URL(data.AUTH_URL).host,
@@ -187,10 +182,22 @@ function readTables(value: unknown): unknown {
   return typeof value === 'string' ? parseJson(value) : (value ?? [])
 }
 
-function describeIssue(issue: z.core.$ZodIssue): string {
-  const path = issue.path.join('.')
-  if (issue.code !== 'unrecognized_keys') return `${path} ${issue.message}`
-  return issue.keys
-    .map((key) => `${path}${path && '.'}${key} is not a setting of this service.`)
-    .join(' ')
+function registrationProblems(
+  { AUTH_URL: issuer, CLIENTS: clients, APIS: apis }: Settings,
+  isDevelopment: boolean,
+): Problem[] {
+  const problemsIn = (setting: string, problems: Problem[][]) =>
+    problems.flatMap((list, index) =>
+      list.map((problem) => ({ ...problem, path: [setting, index, ...problem.path] })),
+    )
+  return [
+    ...problemsIn(
+      'CLIENTS',
+      clients.map((client) => clientProblems(client, isDevelopment)),
+    ),
+    ...problemsIn(
+      'APIS',
+      apis.map((api) => apiProblems(api, { issuer })),
+    ),
+  ]
 }

@@ -3,24 +3,17 @@ import { hasPlainHost } from '../values/image-url.ts'
 import { isLoopback } from '../values/loopback.ts'
 
 /*
- * Schemas of settings. Each error message completes a sentence that begins with the setting's name,
- * because the operator reads "AUTH_SECRET is missing."
+ * Schemas of settings and registrations. Each message completes a sentence that begins with the
+ * name, because the operator reads "AUTH_SECRET is empty."
  */
 
-type Rule = readonly [isMet: (value: string) => boolean, problem: string]
+type Rule = readonly [isMet: (value: string) => boolean, message: string]
 
 /** Text that meets every rule. The first one it does not meet is reported. */
 export function text(...rules: readonly Rule[]) {
-  return z.custom<string>(
-    (value) => typeof value === 'string' && rules.every(([isMet]) => isMet(value)),
-    {
-      error: ({ input }) => {
-        if (input === undefined) return 'is missing.'
-        if (typeof input !== 'string') return 'must be text.'
-        return rules.find(([isMet]) => !isMet(input))?.[1]
-      },
-    },
-  )
+  return z
+    .string()
+    .check(...rules.map(([isMet, error]) => z.refine<string>(isMet, { error, abort: true })))
 }
 
 export const NOT_EMPTY: Rule = [(value) => value !== '', 'is empty.']
@@ -37,12 +30,6 @@ export const shortName = text(
   [(name) => name.length <= MAX_NAME_LENGTH, 'is too long.'],
   [(name) => !CONTROL_CHARACTERS.test(name), 'contains control characters.'],
 )
-
-export function oneOf<const Values extends readonly [string, ...string[]]>(...values: Values) {
-  return z.enum(values, { error: `must be ${values.join(' or ')}.` })
-}
-
-export const flag = z.boolean({ error: 'must be true or false.' })
 
 const SECURE_ADDRESS: Rule = [
   isSecureAddress,

@@ -7,7 +7,7 @@ import { type LocalProvider, listLocalSettings } from './local-providers.ts'
 import { isPrivateJwk } from './private-key.ts'
 import { PRIVATE_JWK_EXPECTED } from './provider-problems.ts'
 import { type DeclaredProvider, settingName } from './providers.ts'
-import { NOT_EMPTY, oneOf, shortName, text } from './schemas.ts'
+import { NOT_EMPTY, shortName, text } from './schemas.ts'
 
 /** The format of TikTok's production client keys. Sandbox keys begin with `sbaw`. */
 const PRODUCTION_CLIENT_KEY = /^aw[a-z0-9]{14,}$/
@@ -63,7 +63,7 @@ export function settingsSchema(context: SettingsContext) {
     AUTH_SECRET: secret,
     AUTH_TIKTOK_WEB_URL: standInUrl,
     AUTH_TIKTOK_API_URL: standInUrl,
-    AUTH_TIKTOK_QR: z.optional(oneOf('on', 'off')),
+    AUTH_TIKTOK_QR: z.optional(z.enum(['on', 'off'])),
     AUTH_TIKTOK_WEBHOOK_WINDOW: z.optional(
       text([(value) => /^\d{1,6}$/.test(value), 'must be a number of seconds, such as 300.']),
     ),
@@ -114,8 +114,14 @@ export function settingsSchema(context: SettingsContext) {
     ...providers.flatMap((provider) => providerSchemas(provider, credential, isDevelopment)),
     ...listLocalSettings(localProviders).map((setting) => localSchema(setting, isDevelopment)),
   ])
-  return z.strictObject({ ...fixed, ...dynamic } as typeof fixed)
+  // A list of the names that exist would be too long.
+  return z.strictObject(
+    { ...fixed, ...dynamic } as typeof fixed,
+    'is not a setting of this service.',
+  )
 }
+
+export type Settings = z.infer<ReturnType<typeof settingsSchema>>
 
 type SettingSchema = readonly [name: string, schema: z.ZodMiniType]
 
@@ -130,7 +136,7 @@ function providerSchemas(
   const schemas: SettingSchema[] = [
     [settingName(id, 'ID'), clientId ? z.optional(credential) : credential],
     [settingName(id, 'NAME'), z.optional(shortName)],
-    [settingName(id, 'TOKENS'), z.optional(oneOf('keep', 'drop'))],
+    [settingName(id, 'TOKENS'), z.optional(z.enum(['keep', 'drop']))],
     [settingName(id, 'SCOPE'), z.optional(id === 'tiktok' ? tiktokScope : text())],
   ]
   // A public client has no secret.
@@ -147,7 +153,7 @@ function providerSchemas(
   ])
   schemas.push([settingName(id, 'ISSUER'), issuer ? z.optional(issuerAddress) : issuerAddress])
   if (config.type === 'oidc') {
-    schemas.push([settingName(id, 'USERINFO'), z.optional(oneOf('on', 'off'))])
+    schemas.push([settingName(id, 'USERINFO'), z.optional(z.enum(['on', 'off']))])
   }
   return schemas
 }

@@ -9,7 +9,7 @@ import { type ApiRecord, configuredApiRecord, storedApiRecord } from './api-reco
 import { mergePatch } from './merge-patch.ts'
 import { parseApiRegistration } from './parse-registration.ts'
 import { recordChange, repeatOnConflict } from './record-change.ts'
-import { RegistrationError } from './registration-error.ts'
+import { RegistrationError, rejectFields } from './registration-error.ts'
 import { createSecret } from './secrets.ts'
 import { type ApiRow, apiRegistration } from './stored-registrations.ts'
 
@@ -72,7 +72,11 @@ export async function createApi(
       entry: { ...origin, event: 'api_created', subject: identifier },
     }))
   if (!isCreated) {
-    throw new RegistrationError('exists', [`The API ${identifier} already exists.`])
+    throw new RegistrationError({
+      path: ['identifier'],
+      code: 'exists',
+      message: 'already exists.',
+    })
   }
   return { api: storedApiRecord(row), ...(created && { apiSecret: created.secret }) }
 }
@@ -83,11 +87,7 @@ export async function updateApi(
   config: Config,
   { identifier, changes, origin }: ApiChange & { changes: Record<string, unknown> },
 ): Promise<ApiRecord> {
-  const fixed = ['identifier', 'secrets_sha256'].filter((field) => field in changes)
-  if (fixed.length > 0) {
-    const problems = fixed.map((field) => `${field} cannot be changed like this.`)
-    throw new RegistrationError('invalid', problems)
-  }
+  rejectFields(changes, ['identifier', 'secrets_sha256'])
   return changeRegistration(env, config, {
     identifier,
     origin,
@@ -210,15 +210,21 @@ async function findRow(env: Env, identifier: string): Promise<ApiRow | undefined
 async function requireRow(env: Env, config: Config, identifier: string): Promise<ApiRow> {
   rejectConfigured(config, identifier)
   const row = await findRow(env, identifier)
-  if (!row) throw new RegistrationError('not_found', [`There is no API ${identifier}.`])
-  return row
+  if (row) return row
+  throw new RegistrationError({
+    path: [],
+    code: 'not_found',
+    message: `There is no API ${identifier}.`,
+  })
 }
 
 function rejectConfigured(config: Config, identifier: string): void {
   if (findConfigured(config, identifier)) {
-    throw new RegistrationError('read_only', [
-      `The API ${identifier} is in the settings, or part of this service: it cannot be changed here.`,
-    ])
+    throw new RegistrationError({
+      path: [],
+      code: 'read_only',
+      message: `The API ${identifier} is in the settings, or part of this service: it cannot be changed here.`,
+    })
   }
 }
 

@@ -9,7 +9,7 @@ import { type ClientRecord, configuredClientRecord, storedClientRecord } from '.
 import { mergePatch } from './merge-patch.ts'
 import { parseClientRegistration } from './parse-registration.ts'
 import { recordChange, repeatOnConflict } from './record-change.ts'
-import { RegistrationError } from './registration-error.ts'
+import { RegistrationError, rejectFields } from './registration-error.ts'
 import { createSecret } from './secrets.ts'
 import { type ClientRow, clientRegistration } from './stored-registrations.ts'
 
@@ -72,11 +72,21 @@ export async function createClient(
     const isSame = isSameClient(toClient(parsed, config.isDevelopment), configured)
     const copy = { ...row, created_at: 0 }
     if (isSame) await insertClient(env, config, { row: copy, origin, isCopy: true })
-    else throw new RegistrationError('exists', [differsFromSettings(client_id)])
+    else {
+      throw new RegistrationError({
+        path: ['client_id'],
+        code: 'exists',
+        message: 'is the id of a client in the settings, with another registration.',
+      })
+    }
     return { client: configuredClientRecord(configured) }
   }
   if (!(await insertClient(env, config, { row, origin, isCopy: false }))) {
-    throw new RegistrationError('exists', [`A client with the id ${client_id} already exists.`])
+    throw new RegistrationError({
+      path: ['client_id'],
+      code: 'exists',
+      message: 'already exists.',
+    })
   }
   return { client: storedClientRecord(row), ...(created && { clientSecret: created.secret }) }
 }
@@ -87,11 +97,7 @@ export async function updateClient(
   config: Config,
   { clientId, changes, origin }: ClientChange & { changes: Record<string, unknown> },
 ): Promise<ClientRecord> {
-  const fixed = ['client_id', 'client_secrets_sha256'].filter((field) => field in changes)
-  if (fixed.length > 0) {
-    const problems = fixed.map((field) => `${field} cannot be changed like this.`)
-    throw new RegistrationError('invalid', problems)
-  }
+  rejectFields(changes, ['client_id', 'client_secrets_sha256'])
   return changeRegistration(env, config, {
     clientId,
     origin,
@@ -143,7 +149,11 @@ export async function rotateClientSecret(
     change: (registration) => {
       const [newest] = secretDigests(registration)
       if (newest === undefined) {
-        throw new RegistrationError('invalid', [`The client ${clientId} has no secret.`])
+        throw new RegistrationError({
+          path: [],
+          code: 'invalid',
+          message: `The client ${clientId} has no secret.`,
+        })
       }
       return { ...registration, client_secrets_sha256: [digest, newest] }
     },
@@ -228,10 +238,6 @@ function insertClient(
   })
 }
 
-function differsFromSettings(clientId: string): string {
-  return `A client with the id ${clientId} is in the settings, with another registration.`
-}
-
 const INSERT_CLIENT = `
   INSERT INTO clients (client_id, registration, created_at, updated_at) VALUES (?1, ?2, ?3, ?4)`
 
@@ -283,9 +289,12 @@ function withoutUnusedSecrets(registration: Record<string, unknown>): Record<str
   if (isPublic || rest['jwks'] !== undefined) return rest
   // Otherwise it would become a public client by removing its keys.
   if (secretDigests(registration).length === 0) {
-    throw new RegistrationError('invalid', [
-      'The client would have no credentials: set token_endpoint_auth_method to none, or create another client.',
-    ])
+    throw new RegistrationError({
+      path: ['token_endpoint_auth_method'],
+      code: 'invalid',
+      message:
+        'must be none, because the client would have no credentials. Otherwise, create another client.',
+    })
   }
   return { ...rest, client_secrets_sha256 }
 }
@@ -317,16 +326,21 @@ async function findRow(env: Env, clientId: string): Promise<ClientRow | undefine
 async function requireRow(env: Env, config: Config, clientId: string): Promise<ClientRow> {
   rejectConfigured(config, clientId)
   const row = await findRow(env, clientId)
-  if (!row)
-    throw new RegistrationError('not_found', [`There is no client with the id ${clientId}.`])
-  return row
+  if (row) return row
+  throw new RegistrationError({
+    path: [],
+    code: 'not_found',
+    message: `There is no client with the id ${clientId}.`,
+  })
 }
 
 function rejectConfigured(config: Config, clientId: string): void {
   if (findConfigured(config, clientId)) {
-    throw new RegistrationError('read_only', [
-      `The client ${clientId} is in the settings: change it there.`,
-    ])
+    throw new RegistrationError({
+      path: [],
+      code: 'read_only',
+      message: `The client ${clientId} is in the settings: change it there.`,
+    })
   }
 }
 

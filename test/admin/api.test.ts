@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { listOperations } from '../../src/admin/operations.ts'
 import type { Events } from '../../src/config/events.ts'
 import { options } from '../../src/deployment.ts'
+import { formatProblem } from '../../src/values/problem.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, issuedSecrets, lastLogEntry, serviceOf, serviceWith } from '../browser.ts'
 import { errorCode } from '../html.ts'
@@ -150,7 +151,7 @@ describe('/admin/api/clients', () => {
 
   it.each<[string, unknown, string]>([
     ['no client_id', APP, 'client_id is missing.'],
-    ['an unknown field', { client_id: 'x', ...APP, colour: 1 }, 'colour is not a field'],
+    ['an unknown field', { client_id: 'x', ...APP, colour: 1 }, 'colour does not exist'],
     ['a bad address', { client_id: 'x', redirect_uris: ['x'] }, 'redirect_uris.0 must be'],
   ])('rejects a registration with %s', async (_, body, problem) => {
     const { call } = await connectMachine()
@@ -158,7 +159,7 @@ describe('/admin/api/clients', () => {
     const response = await call('/clients', { method: 'POST', body })
 
     expect(response.status).toBe(400)
-    expect((await readProblem(response)).problems?.join()).toContain(problem)
+    expect((await readProblem(response)).problems?.map(formatProblem).join()).toContain(problem)
   })
 
   it('rejects a client that exists, or that is in the settings', async () => {
@@ -286,7 +287,9 @@ describe('/admin/api/apis', () => {
     const response = await call('/apis', { method: 'POST', body })
 
     expect(response.status).toBe(400)
-    expect((await readProblem(response)).problems?.join()).toContain('scopes.0.name')
+    expect((await readProblem(response)).problems?.map(formatProblem).join()).toContain(
+      'scopes.0.name',
+    )
   })
 })
 
@@ -625,7 +628,7 @@ describe('an invalid request to the admin API', () => {
 
     expect(response.status).toBe(400)
     const { detail, problems = [] } = await readProblem(response)
-    expect([detail, ...problems].join(' ')).toMatch(/limit|cursor|colour|since/)
+    expect([detail, ...problems.map(formatProblem)].join(' ')).toMatch(/limit|cursor|colour|since/)
   })
 
   it.each([

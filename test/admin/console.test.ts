@@ -473,7 +473,7 @@ describe('clients in the console', () => {
     expect(page).toMatch(/<details open=""><summary>Advanced/)
   })
 
-  it('show a problem that no field has above the form', async () => {
+  it('show a problem of several fields at the first of them', async () => {
     const { administrator } = await signInAdministrator()
 
     const response = await submitForm(administrator, '/admin/new/clients', {
@@ -483,7 +483,18 @@ describe('clients in the console', () => {
     })
 
     const page = await response.text()
-    expect(page).toMatch(/role="alert".*The client machine is a public client.*<form/s)
+    expect(problemAt(page, 'grant_types')).toMatch(/^grant_types has client_credentials, but/)
+  })
+
+  it('show a problem that no field has above the form', async () => {
+    const { administrator } = await signInAdministrator()
+
+    const response = await submitForm(administrator, '/admin/clients/shop/edit', fields)
+
+    const page = await response.text()
+    expect(page).toMatch(
+      /role="alert".*The client shop is in the settings: change it there.*<form/s,
+    )
     expect(page).not.toContain('aria-invalid=')
   })
 

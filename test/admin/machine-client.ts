@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import { createClient } from '../../src/registrations/manage-clients.ts'
+import type { Problem } from '../../src/values/problem.ts'
 import { issuedSecrets, LOGIN, serviceWith } from '../browser.ts'
 import { basic, bearer, formRequest } from '../oidc/relying-app.ts'
 import { config, newId, ORIGIN } from '../registrations/stored-clients.ts'
@@ -78,7 +79,7 @@ export async function readProblem(response: Response) {
     title: string
     status: number
     detail: string
-    problems?: string[]
+    problems?: Problem[]
     request_id: string
   }>()
   expect(problem).toMatchObject({ type: 'about:blank', status: response.status })

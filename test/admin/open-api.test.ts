@@ -34,14 +34,13 @@ const schemas = listOperations().flatMap(({ id, query, body, bodyDescription, re
   ),
 )
 
-/** zod's own conversion. Our text with rules is a custom type, which it cannot represent. */
+/** zod's own conversion. */
 function convertWithZod(schema: z.ZodMiniType): unknown {
   const { $schema: _, ...converted } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
       const { type } = zodSchema._zod.def
-      if (type === 'custom') jsonSchema.type = 'string'
       // Ours are all integers, which zod expresses as a multiple of 1.
       if (type === 'number') {
         jsonSchema.type = 'integer'

@@ -177,7 +177,7 @@ describe('a command that calls the admin API', () => {
       body: {
         title: 'Bad Request',
         detail: 'The registration is invalid.\u001b[2J',
-        problems: ['redirect_uris is empty.'],
+        problems: [{ path: ['redirect_uris'], code: 'invalid', message: 'is empty.' }],
         request_id: '7KQ2M-X4RTB',
       },
     }))

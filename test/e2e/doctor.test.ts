@@ -447,7 +447,7 @@ describe('npx vestibule-auth doctor', () => {
     [
       'an invalid field, with the id of its client',
       { vars: `${CLIENT}colour = "red"\n` },
-      '✗ settings: The client shop: colour is not a setting of this service.',
+      '✗ settings: The client shop: colour does not exist: the names are client_id, ',
       'Correct the name',
     ],
     [

@@ -247,7 +247,7 @@ describe('the lifetime of an access token', () => {
     }
 
     await expect(createApi(env, config, { registration, origin: ORIGIN })).rejects.toMatchObject({
-      problems: [expect.stringMatching(/^access_token_lifetime must be a number of seconds/)],
+      message: expect.stringMatching(/^access_token_lifetime must be a number of seconds/),
     })
   })
 })
@@ -260,13 +260,12 @@ describe('the registration of an API', () => {
     [{ scopes: [{ name: 'x', description: '' }] }, 'is empty.'],
     [{ scopes: [{ name: 'x', description: 'a\u202eb' }] }, 'contains control characters.'],
     [{ clients: 'shop' }, 'clients'],
-    [{ audience: 'x' }, 'audience is not a field of a registration.'],
+    [{ audience: 'x' }, 'audience does not exist: the names are identifier, name, '],
   ])('is rejected with %o', async (fields, problem) => {
     const registration = { identifier: `https://${newId('api')}.example`, ...fields }
 
     await expect(createApi(env, config, { registration, origin: ORIGIN })).rejects.toMatchObject({
-      kind: 'invalid',
-      problems: [expect.stringContaining(problem)],
+      message: expect.stringContaining(problem),
     })
   })
 })

@@ -285,10 +285,10 @@ describe('the admin API', () => {
     async (identifier) => {
       await expect(
         createApi(env, config, { registration: { identifier }, origin: ORIGIN }),
-      ).rejects.toMatchObject({ kind: 'invalid' })
+      ).rejects.toMatchObject({ problems: [{ code: 'invalid' }] })
       await expect(
         deleteApi(env, config, { identifier: ADMIN_API, origin: ORIGIN }),
-      ).rejects.toMatchObject({ kind: 'read_only' })
+      ).rejects.toMatchObject({ problems: [{ code: 'read_only' }] })
     },
   )
 })

@@ -326,11 +326,15 @@ describe('private_key_jwt', () => {
       { jwks: { keys: [{ kty: 'EC', e: 'AQAB', n: 'x'.repeat(342) }] } },
       'not a public key',
     ],
-    ['the method but no keys', { token_endpoint_auth_method: 'private_key_jwt' }, 'no jwks'],
+    [
+      'the method but no keys',
+      { token_endpoint_auth_method: 'private_key_jwt' },
+      'needs jwks, which is missing',
+    ],
     [
       'both keys and secrets',
       { jwks: { keys: [PUBLIC_KEY] }, client_secrets_sha256: ['0'.repeat(64)] },
-      'both client_secrets_sha256 and jwks',
+      'jwks is set next to client_secrets_sha256',
     ],
   ])('[C21][E12] cannot be registered with %s', async (_, registration, problem) => {
     const CLIENTS = [

@@ -59,18 +59,18 @@ describe('an API in the database', () => {
     const { api } = await create()
     const { identifier } = api.registration
 
-    await expect(create({ identifier })).rejects.toMatchObject({ kind: 'exists' })
+    await expect(create({ identifier })).rejects.toMatchObject({ problems: [{ code: 'exists' }] })
     await expect(create({ identifier: 'https://legacy.example' })).rejects.toMatchObject({
-      kind: 'exists',
+      problems: [{ code: 'exists' }],
     })
     const unknown = { identifier: 'https://unknown.example', origin: ORIGIN }
     await expect(updateApi(env, config, { ...unknown, changes: {} })).rejects.toMatchObject({
-      kind: 'not_found',
+      problems: [{ code: 'not_found' }],
     })
     const changes = { secrets_sha256: [] }
     await expect(
       updateApi(env, config, { identifier, changes, origin: ORIGIN }),
-    ).rejects.toMatchObject({ kind: 'invalid' })
+    ).rejects.toMatchObject({ problems: [{ code: 'invalid' }] })
   })
 })
 
@@ -109,7 +109,9 @@ describe('an API that is deleted while it is changed', () => {
       deleteApi(env, config, { identifier, origin: ORIGIN }),
     )
 
-    await expect(change(deployment, identifier)).rejects.toMatchObject({ kind: 'not_found' })
+    await expect(change(deployment, identifier)).rejects.toMatchObject({
+      problems: [{ code: 'not_found' }],
+    })
 
     const { results } = await env.DIRECTORY.prepare(
       'SELECT event FROM audit WHERE subject = ? ORDER BY event',
@@ -140,7 +142,7 @@ describe('the APIs of the settings and of this service', () => {
         removeFormerApiSecret(env, config, change),
         deleteApi(env, config, change),
       ]) {
-        await expect(attempt).rejects.toMatchObject({ kind: 'read_only' })
+        await expect(attempt).rejects.toMatchObject({ problems: [{ code: 'read_only' }] })
       }
     }
   })

@@ -1,4 +1,5 @@
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
+import { formatProblem, type Problem } from '../../values/problem.ts'
 import { DataTable, Facts, State, Time } from './console-parts.tsx'
 
 /** A client or an API. */
@@ -138,7 +139,7 @@ export interface FormField {
   isChanged: boolean
   isRequired: boolean
   isReadOnly: boolean
-  /** Why the value was not accepted. */
+  /** Why the value was not accepted, in sentences. */
   problems: readonly string[]
 }
 
@@ -159,7 +160,7 @@ interface RegistrationFormProps {
   action: string
   back: string
   groups: readonly FormGroup[]
-  problems: readonly string[]
+  problems: readonly Problem[]
   csrfToken: string
 }
 
@@ -194,7 +195,7 @@ function ProblemSummary({
   problems,
 }: Pick<RegistrationFormProps, 'noun' | 'groups' | 'problems'>) {
   const fields = groups.flatMap((group) => group.fields.filter(hasProblem))
-  const shown = fields.flatMap((field) => field.problems)
+  const others = problems.filter(({ path }) => !fields.some(({ name }) => name === path[0]))
   return (
     <div role="alert">
       <p>
@@ -207,11 +208,9 @@ function ProblemSummary({
         ))}
         {fields.length > 0 && '.'}
       </p>
-      {problems
-        .filter((problem) => !shown.includes(problem))
-        .map((problem) => (
-          <p>{problem}</p>
-        ))}
+      {others.map((problem) => (
+        <p>{formatProblem(problem)}</p>
+      ))}
     </div>
   )
 }
@@ -253,21 +252,13 @@ function Field(field: FormField) {
       </label>
       {hasProblem(field) && (
         <p class="bad" id={`${name}-problem`}>
-          {problems.map(nameLine).join(' ')}
+          {problems.join(' ')}
         </p>
       )}
       <small id={`${name}-hint`}>
         {hint} {FORMATS[kind]}
       </small>
     </div>
-  )
-}
-
-/** In the form, an item of a list is a line: `redirect_uris.0` is the first one. */
-function nameLine(problem: string): string {
-  return problem.replace(
-    /^\w+\.(\d+)(\.?)/,
-    (_, index, dot) => `Line ${Number(index) + 1}${dot && ': '}`,
   )
 }
 

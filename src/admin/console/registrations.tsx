@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import type { AppContext, AppEnv } from '../../config/app-env.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
 import { csrfToken } from '../../http/csrf.ts'
+import type { Problem } from '../../values/problem.ts'
 import { formGroups, parseForm } from '../registration-form.ts'
 import { consolePage, notFoundPage } from './console-page.tsx'
 import { describeProblems } from './describe-problems.ts'
@@ -94,7 +95,7 @@ interface FormContent {
   /** Absent if the registration is new. */
   present?: RegistrationView
   values: Record<string, unknown>
-  problems?: readonly string[]
+  problems?: readonly Problem[]
 }
 
 async function registrationForm(

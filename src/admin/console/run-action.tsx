@@ -6,6 +6,7 @@ import { readUserRows } from '../../users/directory.ts'
 import { readUserDetails } from '../../users/manage-users.ts'
 import { toUserSummary } from '../../users/search-users.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
+import { formatProblem } from '../../values/problem.ts'
 import type { Action } from '../actions.ts'
 import { administratorOrigin } from './administrator-origin.ts'
 import { ConfirmPage } from './confirm-page.tsx'
@@ -117,7 +118,7 @@ export async function runAction(c: AppContext, action: Action): Promise<Response
     const link = subject?.link ?? registrationLink(section, { id, name: id })
     return await secretPage(c, REGISTRATION_KINDS[kind], { id, secret, link, isReplacement: true })
   } catch (error) {
-    return confirmPage(c, action, describeProblems(error))
+    return confirmPage(c, action, describeProblems(error).map(formatProblem))
   }
 }
 

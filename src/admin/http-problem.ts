@@ -9,14 +9,15 @@ import { reportBug } from '../pages/error-response.tsx'
 import { RegistrationError } from '../registrations/registration-error.ts'
 import { UnavailableError } from '../storage/unavailable-error.ts'
 import { RotationTooEarlyError } from '../tokens/rotation-too-early-error.ts'
+import type { Problem } from '../values/problem.ts'
 
 /** A request to the API that is not fulfilled, as its client is informed (RFC 9457). */
-export class Problem extends Error {
-  override readonly name = 'Problem'
+export class HttpProblem extends Error {
+  override readonly name = 'HttpProblem'
   readonly status: ContentfulStatusCode
-  readonly problems: readonly string[]
+  readonly problems: readonly Problem[]
 
-  constructor(status: ContentfulStatusCode, detail: string, problems: readonly string[] = []) {
+  constructor(status: ContentfulStatusCode, detail: string, problems: readonly Problem[] = []) {
     super(detail)
     this.status = status
     this.problems = problems
@@ -24,8 +25,8 @@ export class Problem extends Error {
 }
 
 /** The same for everything that does not exist, and for everyone who may not know whether it does. */
-export function notFound(): Problem {
-  return new Problem(
+export function notFound(): HttpProblem {
+  return new HttpProblem(
     404,
     'There is nothing at this address, or the access token is not valid for it.',
   )
@@ -71,25 +72,28 @@ const TITLES: Record<number, string> = {
   503: 'Service Unavailable',
 }
 
-const REGISTRATION_STATUS = { invalid: 400, not_found: 404, exists: 409, read_only: 409 } as const
+/** Of problems that are not solved by correcting the request. */
+const REGISTRATION_STATUS: Partial<Record<Problem['code'], ContentfulStatusCode>> = {
+  not_found: 404,
+  exists: 409,
+  read_only: 409,
+}
 
-function toProblem(c: AppContext, error: Error): Problem {
-  if (error instanceof Problem) return error
-  if (error instanceof RegistrationError) {
-    return new Problem(REGISTRATION_STATUS[error.kind], error.message, error.problems)
-  }
-  if (error instanceof RotationTooEarlyError) return new Problem(409, error.message)
-  if (error instanceof OAuthError) return new Problem(error.status, error.message)
+function toProblem(c: AppContext, error: Error): HttpProblem {
+  if (error instanceof HttpProblem) return error
+  if (error instanceof RegistrationError) return registrationProblem(error)
+  if (error instanceof RotationTooEarlyError) return new HttpProblem(409, error.message)
+  if (error instanceof OAuthError) return new HttpProblem(error.status, error.message)
   if (error instanceof SignInError) {
     addToLog(c, { code: error.code })
-    return error.code === 'not_found' ? notFound() : new Problem(error.status, error.code)
+    return error.code === 'not_found' ? notFound() : new HttpProblem(error.status, error.code)
   }
   // Hono throws it for a body that it cannot parse.
-  if (error instanceof HTTPException) return new Problem(400, 'The request is malformed.')
+  if (error instanceof HTTPException) return new HttpProblem(400, 'The request is malformed.')
   if (error instanceof UnavailableError) {
     const { message, cause, hint } = error
     addToLog(c, { code: 'unavailable', cause: `${message} ${cause}`, ...(hint && { hint }) })
-    return new Problem(
+    return new HttpProblem(
       503,
       'Storage did not respond. A change may be incomplete; repeat the request to complete it.',
     )
@@ -100,5 +104,11 @@ function toProblem(c: AppContext, error: Error): Problem {
     addToLog(c, { code: 'internal', cause: error.stack ?? String(error) })
     reportBug(c, error)
   }
-  return new Problem(500, 'The service failed. The log has the reason under the request_id.')
+  return new HttpProblem(500, 'The service failed. The log has the reason under the request_id.')
+}
+
+function registrationProblem({ message, problems }: RegistrationError): HttpProblem {
+  const status = problems[0] && REGISTRATION_STATUS[problems[0].code]
+  if (status) return new HttpProblem(status, message)
+  return new HttpProblem(400, 'The registration is invalid.', problems)
 }

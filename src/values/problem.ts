@@ -1,0 +1,74 @@
+import type * as z from 'zod/mini'
+
+/** Something that is wrong with an option, a setting, a registration or a request. */
+export interface Problem {
+  /** The names and positions that lead to the value. Empty if the problem belongs to no single one. */
+  path: readonly (string | number)[]
+  code: 'missing' | 'unknown' | 'invalid' | 'exists' | 'not_found' | 'read_only'
+  /** The end of a sentence that begins with the path; a complete sentence if the path is empty. */
+  message: string
+}
+
+/** The problem as a sentence, such as "theme.radius must be a CSS length, such as 0, 8px or 0.5rem." */
+export function formatProblem({ path, message }: Pick<Problem, 'path' | 'message'>): string {
+  return path.length === 0 ? message : `${path.join('.')} ${message}`
+}
+
+/** Parses a value, which the problems name by this path. Without problems, there is data. */
+export function validate<Value>(
+  schema: z.ZodMiniType<Value>,
+  value: unknown,
+  path: Problem['path'] = [],
+): { data?: Value; problems: Problem[] } {
+  const { data, error } = schema.safeParse(value, { error: describeIssue, reportInput: true })
+  if (error) return { problems: error.issues.flatMap((issue) => toProblems(issue, path)) }
+  return { data, problems: [] }
+}
+
+function toProblems(issue: z.core.$ZodIssue, parentPath: Problem['path']): Problem[] {
+  const path = [...parentPath, ...issue.path.map(toKey)]
+  const { message } = issue
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: [...path, key], code: 'unknown', message }))
+  }
+  const code = issue.input === undefined ? 'missing' : 'invalid'
+  return [{ path, code, message: path.length === 0 ? `The value ${message}` : message }]
+}
+
+function toKey(key: PropertyKey): string | number {
+  return typeof key === 'symbol' ? String(key) : key
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+}
+
+/** The message of an issue whose schema has none of its own. */
+function describeIssue(issue: z.core.$ZodRawIssue): string {
+  if (issue.input === undefined) return 'is missing.'
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${TYPES[issue.expected] ?? issue.expected}.`
+    case 'invalid_value':
+      return `must be ${issue.values.join(' or ')}.`
+    case 'not_multiple_of':
+      return 'must be a whole number.'
+    case 'too_small':
+      return `must be at least ${issue.minimum}.`
+    case 'too_big':
+      return `must be at most ${issue.maximum}.`
+    case 'unrecognized_keys':
+      return `does not exist: the names are ${knownKeys(issue).join(', ')}.`
+    default:
+      return 'is invalid.'
+  }
+}
+
+function knownKeys({ inst }: z.core.$ZodRawIssue): string[] {
+  return Object.keys((inst as z.core.$ZodObject)._zod.def.shape)
+}
