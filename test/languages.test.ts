@@ -7,7 +7,7 @@ import { messageProblems } from '../src/messages/message-problems.ts'
 import type { MessageKey, Messages, Text } from '../src/messages/messages.ts'
 import { isRightToLeft } from '../src/messages/right-to-left.ts'
 import { errorTexts } from '../src/pages/error-texts.ts'
-import { formatChoice, formatNames } from '../src/pages/format-names.ts'
+import { formatChoice, formatNames } from '../src/pages/format.ts'
 
 const LANGUAGES = [...createLanguages({}).values()]
 

@@ -1,7 +1,7 @@
 import type { AppContext } from '../config/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
 import type { Messages } from '../messages/messages.ts'
-import { confirmedChange, repeatedChangeLabel } from '../pages/confirmation.ts'
+import { confirmedChange, repeatedChangeLabel } from '../pages/account-path.ts'
 import { FormButton } from '../pages/form-button.tsx'
 import { messagesFor, respondWithPage, toShownUser } from '../pages/page-response.tsx'
 import { clearPreference, readPreference } from '../pages/preferences.ts'

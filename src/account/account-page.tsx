@@ -1,15 +1,13 @@
 import type { Child } from 'hono/jsx'
 import type { Messages } from '../messages/messages.ts'
-import { Details } from '../pages/details.tsx'
 import { FormButton } from '../pages/form-button.tsx'
-import { type DateFormat, formatDate } from '../pages/format-date.ts'
+import { type DateFormat, formatDate } from '../pages/format.ts'
 import { type ShownUser, SignedInAs } from '../pages/identity.tsx'
-import { Item, List } from '../pages/list.tsx'
-import { listEntry } from '../pages/list-entry.ts'
-import { ProviderMark } from '../pages/provider-mark.tsx'
+import { Details, Item, List, listEntry } from '../pages/list.tsx'
 import type { RemovalTexts } from '../pages/removal-texts.ts'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 import { Confirmation, type ConfirmationProps } from './confirmation.tsx'
+import { ProviderMark } from './provider-mark.tsx'
 import { SessionList, type SessionRange } from './session-list.tsx'
 
 interface AccountPageProps {

@@ -1,5 +1,5 @@
 import type { Messages } from '../messages/messages.ts'
-import { ProviderMark } from '../pages/provider-mark.tsx'
+import { ProviderMark } from './provider-mark.tsx'
 
 interface AddMethodPageProps {
   messages: Messages

@@ -1,6 +1,6 @@
 import type { AppContext } from '../config/app-env.ts'
 import type { Messages } from '../messages/messages.ts'
-import type { DateFormat } from '../pages/format-date.ts'
+import type { DateFormat } from '../pages/format.ts'
 
 /** How this user writes dates: in the language of the page and the time zone of the request. */
 export function dateFormat(c: AppContext, { language }: Messages): DateFormat {

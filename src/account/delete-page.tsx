@@ -1,7 +1,6 @@
 import type { Messages } from '../messages/messages.ts'
 import { FormButton } from '../pages/form-button.tsx'
-import { formatNames } from '../pages/format-names.ts'
-import { formatUnit } from '../pages/format-unit.ts'
+import { formatNames, formatUnit } from '../pages/format.ts'
 import { type ShownUser, SignedInAs } from '../pages/identity.tsx'
 
 interface DeletePageProps {

@@ -1,10 +1,9 @@
 import type { Messages } from '../messages/messages.ts'
 import { FormButton } from '../pages/form-button.tsx'
-import { formatChoice } from '../pages/format-names.ts'
-import { ProviderMark } from '../pages/provider-mark.tsx'
-import { joinSentences } from '../pages/punctuation.ts'
+import { formatChoice, joinSentences } from '../pages/format.ts'
 import type { RemovalTexts } from '../pages/removal-texts.ts'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
+import { ProviderMark } from './provider-mark.tsx'
 
 interface DisconnectPageProps {
   messages: Messages

@@ -7,7 +7,7 @@ import { requireOwnPage } from '../http/cross-origin.ts'
 import { emitEvent } from '../http/events.ts'
 import { addToLog } from '../http/request-log.ts'
 import { validateForm, validateQuery } from '../http/validate.ts'
-import { confirmedAccountPath, repeatedChangePath } from '../pages/confirmation.ts'
+import { confirmedAccountPath, repeatedChangePath } from '../pages/account-path.ts'
 import { clearPreference } from '../pages/preferences.ts'
 import {
   authoritativeSession,

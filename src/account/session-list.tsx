@@ -1,8 +1,6 @@
 import type { Messages } from '../messages/messages.ts'
-import { Details } from '../pages/details.tsx'
-import { type DateFormat, formatDateTime } from '../pages/format-date.ts'
-import { formatNames } from '../pages/format-names.ts'
-import { Item } from '../pages/list.tsx'
+import { type DateFormat, formatDateTime, formatNames } from '../pages/format.ts'
+import { Details, Item } from '../pages/list.tsx'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 
 /** A session as pages show it. */

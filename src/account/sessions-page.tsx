@@ -1,5 +1,5 @@
 import type { Messages } from '../messages/messages.ts'
-import type { DateFormat } from '../pages/format-date.ts'
+import type { DateFormat } from '../pages/format.ts'
 import { SessionList, type SessionRange } from './session-list.tsx'
 
 interface SessionsPageProps {

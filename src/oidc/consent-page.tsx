@@ -1,8 +1,7 @@
 import type { Messages } from '../messages/messages.ts'
-import { formatUnit } from '../pages/format-unit.ts'
+import { formatUnit, inParentheses, joinSentences } from '../pages/format.ts'
 import { type ShownUser, SignedInAs } from '../pages/identity.tsx'
-import { listEntry } from '../pages/list-entry.ts'
-import { inParentheses, joinSentences } from '../pages/punctuation.ts'
+import { listEntry } from '../pages/list.tsx'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 
 interface ConsentPageProps {

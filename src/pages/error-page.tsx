@@ -1,8 +1,8 @@
 import type { Recovery, SignInErrorCode } from '../errors/sign-in-error.ts'
 import type { Messages } from '../messages/messages.ts'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
+import { inParentheses } from './format.ts'
 import { type ShownUser, SignedInAs, UserRow } from './identity.tsx'
-import { inParentheses } from './punctuation.ts'
 
 interface ErrorPageProps {
   code: SignInErrorCode

@@ -19,12 +19,21 @@ export function FormButton(props: FormButtonProps) {
   const classes = [isPrimary && 'primary', isSmall && 'small', isDanger && 'danger'].filter(Boolean)
   return (
     <form method="post" action={action}>
-      {Object.entries(fields).map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
+      <HiddenFields fields={Object.entries(fields)} />
       <button class={classes.join(' ') || undefined} id={id} type="submit">
         {children}
       </button>
     </form>
+  )
+}
+
+/** Hidden inputs. */
+export function HiddenFields({ fields }: { fields: Iterable<readonly [string, string]> }) {
+  return (
+    <>
+      {[...fields].map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+    </>
   )
 }

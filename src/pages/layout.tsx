@@ -5,9 +5,10 @@ import type { Language } from '../messages/languages.ts'
 import type { Messages } from '../messages/messages.ts'
 import { isRightToLeft } from '../messages/right-to-left.ts'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
+import { HiddenFields } from './form-button.tsx'
 import { type App, AppLogo } from './identity.tsx'
+import { languageCss } from './stylesheet.ts'
 import type { ResolvedTheme } from './theme.ts'
-import { languageCss } from './typography.ts'
 
 type LayoutProps = PropsWithChildren<{
   title: string
@@ -118,9 +119,7 @@ function LanguageMenu(props: LanguageSwitch & { messages: Messages }) {
         {messages.t('languageName')}
       </summary>
       <form action={action}>
-        {fields.map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
+        <HiddenFields fields={fields} />
         {languages.map(({ tag, name }) => (
           <button
             type="submit"

@@ -27,3 +27,27 @@ export function Item({ mark, title, subtitle, details, children }: ItemProps) {
     </li>
   )
 }
+
+interface DetailsProps {
+  /** What matters most. */
+  emphasis?: string | undefined
+  of: readonly string[]
+}
+
+/** Facts about an entry of a list, one per line. Each begins with a capital letter. */
+export function Details({ emphasis, of }: DetailsProps) {
+  return (
+    <span class="note facts">
+      {emphasis && <strong>{emphasis}</strong>}
+      {of.map((fact) => (
+        <span>{fact}</span>
+      ))}
+    </span>
+  )
+}
+
+/** A phrase or sentence as an entry of a list: with a capital letter, and without a full stop. */
+export function listEntry(text: string, language: string): string {
+  const [first = ''] = text
+  return first.toLocaleUpperCase(language) + text.slice(first.length).replace(/[.。]$/, '')
+}

@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx'
 import type { AppContext, AppEnv } from '../config/app-env.ts'
 import type { LocalProvider, LocalProviderKind } from '../config/local-providers.ts'
 import type { Messages } from '../messages/messages.ts'
-import type { DateFormat } from './format-date.ts'
+import type { DateFormat } from './format.ts'
 import type { RemovalTexts } from './removal-texts.ts'
 
 /** A part of a page that belongs to one provider. */

@@ -16,7 +16,7 @@ import {
   interactionClient,
   signInUrl,
 } from '../interaction/interaction.ts'
-import { confirmedAccountPath } from '../pages/confirmation.ts'
+import { confirmedAccountPath } from '../pages/account-path.ts'
 import { setPreference } from '../pages/preferences.ts'
 import { addEmail, cachedSession, openSession, requireRecentSession } from '../session/current.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'

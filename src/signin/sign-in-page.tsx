@@ -2,9 +2,9 @@ import type { Child } from 'hono/jsx'
 import { Confirmation } from '../account/confirmation.tsx'
 import type { Messages } from '../messages/messages.ts'
 import { FormButton } from '../pages/form-button.tsx'
-import { QrIcon } from '../pages/icons.tsx'
 import { type ShownUser, UserName } from '../pages/identity.tsx'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
+import { QrIcon } from './icons.tsx'
 
 export interface ProviderButtonsProps {
   messages: Messages

@@ -1,7 +1,7 @@
 import type { Messages } from '../messages/messages.ts'
+import { joinSentences } from '../pages/format.ts'
 import { type ShownUser, SignedInAs } from '../pages/identity.tsx'
-import { listEntry } from '../pages/list-entry.ts'
-import { joinSentences } from '../pages/punctuation.ts'
+import { listEntry } from '../pages/list.tsx'
 import { ProviderButtons, type ProviderButtonsProps, type ProviderChoice } from './sign-in-page.tsx'
 
 interface StepUpPageProps extends ProviderButtonsProps {

@@ -1,6 +1,7 @@
 import type { Messages } from '../../messages/messages.ts'
-import { Field, HiddenFields } from '../../pages/field.tsx'
+import { HiddenFields } from '../../pages/form-button.tsx'
 import type { CredentialInput } from '../../providers/local-types.ts'
+import { Field } from '../field.tsx'
 
 interface CredentialsFormProps {
   messages: Messages

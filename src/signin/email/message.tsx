@@ -1,7 +1,7 @@
 import { raw } from 'hono/html'
 import type { Messages } from '../../messages/messages.ts'
 import { isRightToLeft } from '../../messages/right-to-left.ts'
-import { formatUnit } from '../../pages/format-unit.ts'
+import { formatUnit } from '../../pages/format.ts'
 import type { EmailContent } from '../../providers/local-types.ts'
 
 interface MessageOptions {

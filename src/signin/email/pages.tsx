@@ -1,9 +1,9 @@
 import type { Messages } from '../../messages/messages.ts'
-import { Field, HiddenFields } from '../../pages/field.tsx'
-import { FormButton } from '../../pages/form-button.tsx'
-import { formatDuration } from '../../pages/format-unit.ts'
+import { FormButton, HiddenFields } from '../../pages/form-button.tsx'
+import { formatDuration } from '../../pages/format.ts'
 import { emphasizeNames } from '../../pages/identity.tsx'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
+import { Field } from '../field.tsx'
 
 interface AddressFormProps {
   messages: Messages

@@ -1,9 +1,9 @@
 import type { Messages } from '../../messages/messages.ts'
-import { Details } from '../../pages/details.tsx'
-import { Field } from '../../pages/field.tsx'
-import { type DateFormat, formatDate } from '../../pages/format-date.ts'
-import { KeyIcon } from '../../pages/icons.tsx'
+import { type DateFormat, formatDate } from '../../pages/format.ts'
+import { Details } from '../../pages/list.tsx'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
+import { Field } from '../field.tsx'
+import { KeyIcon } from '../icons.tsx'
 
 /** The longest name that fits next to its buttons. */
 const MAX_NAME_LENGTH = 50 // characters

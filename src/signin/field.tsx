@@ -54,14 +54,3 @@ export function Field(props: FieldProps) {
     </div>
   )
 }
-
-/** Hidden inputs. */
-export function HiddenFields({ fields }: { fields: Iterable<readonly [string, string]> }) {
-  return (
-    <>
-      {[...fields].map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
-    </>
-  )
-}
