@@ -5,28 +5,27 @@ import { getPath } from 'hono/utils/url'
 import { account } from './account/routes.tsx'
 import { problemResponse } from './admin/http-problem.ts'
 import { createAdmin } from './admin/routes.ts'
-import type { AppContext, AppEnv } from './config/app-env.ts'
+import type { AppEnv } from './config/app-env.ts'
 import type { ReadConfig } from './config/config.ts'
 import type { LocalProvider } from './config/local-providers.ts'
 import { SignInError } from './errors/sign-in-error.ts'
-import { clientAddress } from './http/client-address.ts'
+import { runPendingEvents } from './http/after-response.ts'
 import { loadConfiguration, requireConfiguredOrigin } from './http/configuration.ts'
-import { runPendingEvents } from './http/events.ts'
 import { requestLog } from './http/request-log.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { headerLimit, requestBodyLimit } from './http/size-limits.ts'
-import { hasPageRateLimit, limitPageRequests } from './limits/rate-limit.ts'
 import { oidc } from './oidc/routes.ts'
 import { errorResponse } from './pages/error-response.tsx'
 import { signInKind } from './pages/sign-in-kind.ts'
-import { checkReadiness } from './readiness/check-readiness.ts'
+import { readiness } from './readiness/routes.ts'
 import { session } from './session/routes.tsx'
 import { signin } from './signin/routes.ts'
 import { webhook } from './webhook/routes.ts'
 
 /**
- * The application of users and apps, and that of administrators, which is created by the first request to `/admin`: most isolates never get
- * one, and its routes and schemas would make every cold start several milliseconds longer.
+ * The application of users and apps, and that of administrators, which is created by the first
+ * request to `/admin`: most isolates never get one, and its routes and schemas would make every cold
+ * start several milliseconds longer.
  */
 export function createApp(
   readConfig: ReadConfig,
@@ -50,7 +49,7 @@ export function createUserApp(
   const app = withMiddleware(readConfig)
   app.get('/', (c) => c.redirect('/api/auth/signin'))
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
-  app.get('/readyz', readiness)
+  app.route('/', readiness)
   app.route('/', oidc)
   app.route('/', account)
   for (const provider of localProviders) app.route('/', signInKind(provider).createRoutes(provider))
@@ -69,8 +68,9 @@ function createAdminApp(readConfig: ReadConfig): Hono<AppEnv> {
 }
 
 /**
- * An application with the middleware that every request passes, to which routes are added. Hono's default router compiles all routes for the
- * first request, which makes a cold start about 4 ms longer; this one does not.
+ * An application with the middleware that every request passes, to which routes are added. Hono's
+ * default router compiles all routes for the first request, which makes a cold start about 4 ms
+ * longer; this one does not.
  */
 function withMiddleware(readConfig: ReadConfig): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ router: new TrieRouter() })
@@ -90,20 +90,4 @@ function withMiddleware(readConfig: ReadConfig): Hono<AppEnv> {
   app.notFound((c) => errorResponse(new SignInError('not_found'), c))
   app.onError((error, c) => errorResponse(error, c))
   return app
-}
-
-/** Whether users can sign in, and otherwise what is missing and what fixes it. */
-async function readiness(c: AppContext): Promise<Response> {
-  const address = clientAddress(c)
-  // Without its binding, nothing is limited, and the response reports that it is missing.
-  if (address !== undefined && hasPageRateLimit(c.env)) await limitPageRequests(c.env, address)
-  const checks = await checkReadiness(c.env, c.get('config'))
-  const isReady = checks.every((check) => check.isReady)
-  return c.json(
-    {
-      status: isReady ? 'ready' : 'not_ready',
-      checks: checks.map(({ isReady: ready, name, ...rest }) => ({ name, ready, ...rest })),
-    },
-    isReady ? 200 : 503,
-  )
 }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type * as z from 'zod/mini'
 import type { AppContext, AppEnv } from '../config/app-env.ts'
-import { auditOrigin } from '../http/audit-origin.ts'
+import { auditOrigin } from '../http/audit.ts'
 import { addToLog } from '../http/request-log.ts'
 import { MAX_IMPORTED_LINES } from '../users/import-users.ts'
 import { parseJson } from '../values/json.ts'

@@ -4,8 +4,8 @@ import { adminApi } from '../config/apis.ts'
 import type { AppContext, AppEnv } from '../config/app-env.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { afterResponse } from '../http/after-response.ts'
-import { auditOrigin } from '../http/audit-origin.ts'
-import { clientAddress } from '../http/client-address.ts'
+import { auditOrigin } from '../http/audit.ts'
+import { clientIp } from '../http/client-ip.ts'
 import { addToLog } from '../http/request-log.ts'
 import { limitClientRequests, limitTokenRequests } from '../limits/rate-limit.ts'
 import { authoritativeSession } from '../session/current.ts'
@@ -48,12 +48,12 @@ export async function requireMachineClient(
   const config = c.get('config')
   const token = bearerToken(c.req.header('Authorization'))
   if (!token) throw notFound()
-  const address = clientAddress(c)
+  const ip = clientIp(c)
   // Before the token is verified, because that may read storage.
-  await limitClientRequests(c.env, '/admin/api', address)
+  await limitClientRequests(c.env, '/admin/api', ip)
   const verified = await verifyMachineToken(c.env, config, token, RECENT)
   if (verified) addToLog(c, { clientId: verified.clientId })
-  else if (address !== undefined) await limitTokenRequests(c.env, address)
+  else if (ip !== undefined) await limitTokenRequests(c.env, ip)
   if (!verified) {
     // Only in the request log: anyone can send such a token, and could fill the audit log.
     addToLog(c, { code: 'invalid_token' })
@@ -76,7 +76,7 @@ function isGranted(required: AdminScope, scope: readonly string[]): boolean {
   return scope.includes(required) || (required === 'admin:metrics' && scope.includes('admin:read'))
 }
 
-/** Records a denied attempt after the response. The log has the address. */
+/** Records a denied attempt after the response. The log has the IP address. */
 function recordDenial(c: AppContext, actor: string): void {
   const { method, path } = c.req
   const entry = {

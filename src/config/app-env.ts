@@ -15,6 +15,10 @@ export interface AppEnv {
     logFields: LogFields
     /** The rate limit that counts the request once its session has been read. */
     pendingCounter: string | undefined
+    /** The session cookie, once it has been opened. */
+    sessionCookie: Promise<SessionCookie | undefined> | undefined
+    /** The values of the sealed cookies that the response sets, by name. */
+    newCookies: Map<string, string> | undefined
     /** The CSRF token of this browser, once a form of the page has needed it. */
     csrfToken: Promise<string> | undefined
     /** The name of the signed-in administrator, on pages of the console. */
@@ -25,6 +29,13 @@ export interface AppEnv {
 }
 
 export type AppContext = Context<AppEnv>
+
+/** The content of the session cookie. */
+export interface SessionCookie {
+  userId: string
+  /** The digest of the session's secret, under which it is stored. */
+  secretDigest: string
+}
 
 /** The fields a log line may have. The list is fixed so that no secret is logged by accident. */
 export interface LogFields extends Omit<FailureDetail, 'event' | 'cause'> {

@@ -1,32 +1,37 @@
-import type { AppContext } from '../config/app-env.ts'
-import { addToLog } from './request-log.ts'
+import { createMiddleware } from 'hono/factory'
+import { runEvent } from '../callbacks/events.ts'
+import type { AppContext, AppEnv } from '../config/app-env.ts'
+import type { EventName, EventPayloads } from '../config/events.ts'
 
 /** Lets work continue after the response. A failure is logged and has no effect on the response. */
 export function afterResponse(c: AppContext, work: Promise<unknown>): void {
-  c.executionCtx.waitUntil(work.catch((error: unknown) => writeLine(c, { cause: String(error) })))
-}
-
-/** Waits for work whose failure is added to the request's log line and otherwise ignored. */
-export async function logFailure(c: AppContext, work: Promise<unknown>): Promise<void> {
-  try {
-    await work
-  } catch (error) {
-    addToLog(c, { cause: String(error) })
+  const logError = (error: unknown) => {
+    console.error(JSON.stringify({ requestId: c.get('requestId'), cause: String(error) }))
   }
+  c.executionCtx.waitUntil(work.catch(logError))
 }
 
-/**
- * Waits for a change of a session's copy, whose failure is logged and otherwise ignored: the user's object has the
- * session. It has a line of its own, because the line of the request names what the request did.
- */
-export async function logCopyFailure(c: AppContext, work: Promise<unknown>): Promise<void> {
-  try {
-    await work
-  } catch (error) {
-    writeLine(c, { event: 'session_copy_failed', cause: String(error) })
-  }
+/** Reports an event to the deployment, after the response. Costs nothing without a handler. */
+export function emitEvent<Name extends EventName>(
+  c: AppContext,
+  name: Name,
+  payload: EventPayloads[Name],
+): void {
+  const config = c.get('config')
+  if (!config.events[name]) return
+  const run = () => runEvent(config, name, payload, c.get('requestId'))
+  c.set('pendingEvents', [...(c.get('pendingEvents') ?? []), run])
 }
 
-function writeLine(c: AppContext, fields: { event?: 'session_copy_failed'; cause: string }): void {
-  console.error(JSON.stringify({ requestId: c.get('requestId'), ...fields }))
+/** Runs the events of a request once its response has been returned. */
+export const runPendingEvents = createMiddleware<AppEnv>(async (c, next) => {
+  await next()
+  const events = c.get('pendingEvents')
+  if (events) c.executionCtx.waitUntil(runLater(events))
+})
+
+async function runLater(events: readonly (() => Promise<void>)[]): Promise<void> {
+  // A handler may compute for a while before it first waits, so it must not start in this turn.
+  await new Promise((resolve) => setTimeout(resolve))
+  await Promise.all(events.map((run) => run()))
 }

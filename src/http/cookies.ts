@@ -3,14 +3,14 @@ import { parse } from 'hono/utils/cookie'
 import type { AppContext } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
 
-/** Cookies of which a browser can have several, each with an id in its name. */
-type NumberedKind = 'attempt' | 'interaction'
+/** Cookies of a sign-in that is under way. A browser can have several, each with an id in its name. */
+type FlowKind = 'attempt' | 'interaction'
 
 /**
  * Our sealed cookies: one session, one CSRF token, one for the accounts that the browser is known to,
  * one attempt for each trip to a provider, and one interaction for each request that waits for the user.
  */
-type CookieName = 'session' | 'csrf' | 'known' | `${NumberedKind}.${string}`
+type CookieName = 'session' | 'csrf' | 'known' | `${FlowKind}.${string}`
 
 /**
  * Browsers drop cookies of more than 4096 bytes including name and attributes (RFC 6265 §6.1). The name
@@ -19,7 +19,7 @@ type CookieName = 'session' | 'csrf' | 'known' | `${NumberedKind}.${string}`
 const MAX_VALUE_LENGTH = 3900
 
 /** Kind, id and perhaps the number of a part. Other services on the domain may set cookies too. */
-const NUMBERED_NAME = /^(attempt|interaction)\.([\w-]{1,43})(?:\.\d)?$/
+const FLOW_COOKIE_NAME = /^(attempt|interaction)\.([\w-]{1,43})(?:\.\d)?$/
 
 /** A response clears at most this many attempts or interactions, however many a request carries. */
 const MAX_CLEARED = 20
@@ -37,6 +37,7 @@ export async function setSealedCookie(
   { value, maxAge }: { value: string; maxAge: number },
 ): Promise<{ names: readonly string[]; size: number }> {
   const config = c.get('config')
+  c.set('newCookies', (c.get('newCookies') ?? new Map()).set(name, value))
   const sealed = await config.seal.seal(cookieKind(name), '', value)
   const parts = sealed.match(PART) ?? []
   if (parts.length > MAX_PARTS) throw new RangeError(`The cookie ${cookieKind(name)} is too long.`)
@@ -53,11 +54,16 @@ export async function setSealedCookie(
 
 const PART = new RegExp(`.{1,${MAX_VALUE_LENGTH}}`, 'g')
 
-/** Reads a sealed cookie. Two cookies with the same name are an attack and are both ignored. */
+/**
+ * Reads a sealed cookie, from the response if that sets it. Two cookies with the same name are an
+ * attack and are both ignored.
+ */
 export async function readSealedCookie(
   c: AppContext,
   name: CookieName,
 ): Promise<string | undefined> {
+  const newValue = c.get('newCookies')?.get(name)
+  if (newValue !== undefined) return newValue
   const first = readCookie(c, name)
   if (!first) return undefined
   const [, count, part] = first.match(/^(?:(\d)\.)?(.*)$/) ?? []
@@ -75,6 +81,7 @@ function readCookie(c: AppContext, name: string): string | undefined {
 
 export function clearCookie(c: AppContext, name: string): void {
   const config = c.get('config')
+  c.get('newCookies')?.delete(name)
   deleteCookie(c, fullCookieName(config, name), cookieAttributes(config))
 }
 
@@ -91,13 +98,13 @@ interface CookieEntry {
  * The browser's attempts or interactions, the oldest first, because browsers send older cookies
  * first (RFC 6265 §5.4).
  */
-export function listCookies(c: AppContext, kind: NumberedKind): CookieEntry[] {
+export function listFlowCookies(c: AppContext, kind: FlowKind): CookieEntry[] {
   const prefix = fullCookieName(c.get('config'), '')
   const entries = new Map<string, CookieEntry>()
   for (const [fullName, value] of Object.entries(getCookie(c))) {
     if (!fullName.startsWith(prefix)) continue
     const name = fullName.slice(prefix.length)
-    const [, cookieKind, id = ''] = NUMBERED_NAME.exec(name) ?? []
+    const [, cookieKind, id = ''] = FLOW_COOKIE_NAME.exec(name) ?? []
     if (cookieKind !== kind) continue
     const { names, size } = entries.get(id) ?? { names: [], size: 0 }
     entries.set(id, { id, names: [...names, name], size: size + fullName.length + value.length })
@@ -105,8 +112,8 @@ export function listCookies(c: AppContext, kind: NumberedKind): CookieEntry[] {
   return [...entries.values()]
 }
 
-interface NumberedCookie {
-  kind: NumberedKind
+interface FlowCookie {
+  kind: FlowKind
   id: string
   value: string
   maxAge: number
@@ -118,12 +125,12 @@ interface NumberedCookie {
  * Sets one of the sealed cookies of which a browser can have several, and clears the oldest ones that
  * exceed the limits.
  */
-export async function setNumberedCookie(
+export async function setFlowCookie(
   c: AppContext,
-  { kind, id, limits, ...content }: NumberedCookie,
+  { kind, id, limits, ...content }: FlowCookie,
 ): Promise<void> {
   const { names, size } = await setSealedCookie(c, `${kind}.${id}`, content)
-  const entries = listCookies(c, kind)
+  const entries = listFlowCookies(c, kind)
   // The former value may have had more parts.
   const former = entries.find((entry) => entry.id === id)?.names ?? []
   for (const name of former) if (!names.includes(name)) clearCookie(c, name)
@@ -142,9 +149,9 @@ export async function setNumberedCookie(
  * Clears all attempts and interactions. Requests that a browser sends at the same time do not know of
  * each other's cookies, which can become more than we accept.
  */
-export function clearNumberedCookies(c: AppContext): void {
+export function clearFlowCookies(c: AppContext): void {
   for (const kind of ['attempt', 'interaction'] as const)
-    for (const { names } of listCookies(c, kind).slice(0, MAX_CLEARED))
+    for (const { names } of listFlowCookies(c, kind).slice(0, MAX_CLEARED))
       for (const name of names) clearCookie(c, name)
 }
 

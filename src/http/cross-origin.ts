@@ -5,6 +5,7 @@ import type { Client } from '../config/clients.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { findClientByOrigin } from '../registrations/find-client.ts'
 import { hasCsrfToken } from './csrf.ts'
+import { requestSite } from './fetch-metadata.ts'
 
 type CorsOptions = Parameters<typeof cors>[0]
 
@@ -83,15 +84,12 @@ export function clientAtOrigin(c: AppContext, origin: string): Promise<Client | 
  * correct.
  */
 function isOwnPage(c: AppContext): boolean {
-  return (
-    c.req.header('Origin') === c.get('config').issuer ||
-    c.req.header('Sec-Fetch-Site') === 'same-origin'
-  )
+  return c.req.header('Origin') === c.get('config').issuer || requestSite(c) === 'same-origin'
 }
 
 /** A browser that sends neither Origin nor Sec-Fetch-Site must send our CSRF token. */
 async function isOldBrowserPost(c: AppContext): Promise<boolean> {
   const origin = c.req.header('Origin') ?? 'null'
-  if (origin !== 'null' || c.req.header('Sec-Fetch-Site') !== undefined) return false
+  if (origin !== 'null' || requestSite(c) !== undefined) return false
   return hasCsrfToken(c)
 }

@@ -2,7 +2,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '../config/app-env.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
-import { clearNumberedCookies } from './cookies.ts'
+import { clearFlowCookies } from './cookies.ts'
 
 /** Larger than any reasonable authorization request. */
 const MAX_URL_LENGTH = 16 * 1024 // characters
@@ -26,7 +26,7 @@ export const headerLimit = createMiddleware<AppEnv>(async (c, next) => {
   if (c.req.url.length > MAX_URL_LENGTH) throw new SignInError('request_too_large', { status: 414 })
   if ((c.req.header('Cookie') ?? '').length > MAX_COOKIE_LENGTH) {
     // Otherwise the browser would be locked out until they expire.
-    clearNumberedCookies(c)
+    clearFlowCookies(c)
     throw new SignInError('request_too_large', { status: 431 })
   }
   await next()

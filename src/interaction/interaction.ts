@@ -3,7 +3,7 @@ import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { digest } from '../crypto/digest.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
-import { readSealedCookie, setNumberedCookie } from '../http/cookies.ts'
+import { readSealedCookie, setFlowCookie } from '../http/cookies.ts'
 import { findClient, findClientByOrigin } from '../registrations/find-client.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { defaultReturnUrl, requestedReturnUrl, safeReturnUrl } from './return-url.ts'
@@ -66,7 +66,10 @@ export function readOrStartInteraction(
   return id === undefined ? startVisit(c, callbackUrl) : requireInteraction(c, id)
 }
 
-/** Reads the interaction of this browser with this id. Fails if it has expired. */
+/**
+ * Reads the interaction of this browser with this id. If it is missing or has expired, the user gets
+ * the same error as for an attempt: this sign-in took too long, or was started in another browser.
+ */
 export async function requireInteraction(c: AppContext, id: string): Promise<Interaction> {
   const interaction = await readInteraction(c, id)
   if (!interaction) throw new SignInError('attempt_missing')
@@ -84,22 +87,15 @@ export async function attemptInteraction(
   return (await readInteraction(c, interactionId)) ?? startVisit(c, undefined)
 }
 
-/** The interaction that a request has read or started: its cookie may not be in the request. */
-const currentInteractions = new WeakMap<Request, Interaction>()
-
 /** The interaction of this browser with this id, unless it has expired. */
 async function readInteraction(c: AppContext, id: string): Promise<Interaction | undefined> {
-  const current = currentInteractions.get(c.req.raw)
-  if (current?.id === id) return current
   if (!/^[\w-]+$/.test(id)) return undefined
   const opened = await readSealedCookie(c, `interaction.${id}`)
   if (opened === undefined) return undefined
   // We sealed it, so its content can be trusted.
   const interaction: Interaction = JSON.parse(opened)
   // All interactions are sealed for the same purpose, so the content must match the cookie's name.
-  if (interaction.id !== id || interaction.expiresAt <= nowInSeconds()) return undefined
-  currentInteractions.set(c.req.raw, interaction)
-  return interaction
+  return interaction.id === id && interaction.expiresAt > nowInSeconds() ? interaction : undefined
 }
 
 /** Starts an interaction that ends on a page of this service or of an app. */
@@ -138,9 +134,8 @@ async function startInteraction(
 
 /** Stores an interaction in the browser. */
 async function saveInteraction(c: AppContext, interaction: Interaction): Promise<void> {
-  currentInteractions.set(c.req.raw, interaction)
   const { id, expiresAt } = interaction
-  await setNumberedCookie(c, {
+  await setFlowCookie(c, {
     kind: 'interaction',
     id,
     value: JSON.stringify(interaction),

@@ -2,18 +2,18 @@ import { requireStorage } from '../storage/unavailable-error.ts'
 import { guardObject } from './guard-object.ts'
 import { tooManyClientRequests } from './rate-limit.ts'
 
-/** Until when this isolate rejects secrets, in milliseconds since 1970, by client and address. */
+/** Until when this isolate rejects secrets, in milliseconds since 1970, by client and IP address. */
 const blockedUntil = new Map<string, number>()
 
 /** Beyond this number the oldest entry is dropped; its next wrong guess adds it again. */
 const MAX_BLOCKED = 1000
 
 /**
- * Rejects a client's secrets from an address that has sent too many wrong ones. Other addresses are
+ * Rejects a client's secrets from an IP address that has sent too many wrong ones. Others are
  * not affected.
  */
-export function rejectGuessing(clientId: string, address: string | undefined): void {
-  if ((blockedUntil.get(blockKey(clientId, address)) ?? 0) > Date.now()) {
+export function rejectGuessing(clientId: string, ip: string | undefined): void {
+  if ((blockedUntil.get(blockKey(clientId, ip)) ?? 0) > Date.now()) {
     throw tooManyClientRequests()
   }
 }
@@ -22,10 +22,10 @@ export function rejectGuessing(clientId: string, address: string | undefined): v
 export async function countWrongSecret(
   env: Env,
   clientId: string,
-  address: string | undefined,
+  ip: string | undefined,
 ): Promise<void> {
-  if (address === undefined) return
-  const key = blockKey(clientId, address)
+  if (ip === undefined) return
+  const key = blockKey(clientId, ip)
   const seconds = await requireStorage(async () => guardObject(env, `secret ${key}`).countFailure())
   if (seconds === 0) return
   const [oldest] = blockedUntil.keys()
@@ -34,6 +34,6 @@ export async function countWrongSecret(
   throw tooManyClientRequests()
 }
 
-function blockKey(clientId: string, address: string | undefined): string {
-  return `${clientId} ${address}`
+function blockKey(clientId: string, ip: string | undefined): string {
+  return `${clientId} ${ip}`
 }

@@ -6,7 +6,7 @@ import { SignInError } from '../errors/sign-in-error.ts'
  * approximate, so guessing secrets has a stricter limit of its own (see guess-limit.ts).
  */
 
-/** Counts a request of a user or an address, and rejects it if there are too many. */
+/** Counts a request of a user or an IP address, and rejects it if there are too many. */
 export async function limitPageRequests(env: Env, key: string): Promise<void> {
   const { success } = await env.USER_RATE_LIMIT.limit({ key })
   if (!success) throw new SignInError('too_many_requests')
@@ -21,18 +21,19 @@ export function hasPageRateLimit(env: Partial<Env>): boolean {
 export async function limitClientRequests(
   env: Env,
   clientId: string,
-  address: string | undefined,
+  ip: string | undefined,
 ): Promise<void> {
-  if (address === undefined) return
-  const { success } = await env.CLIENT_RATE_LIMIT.limit({ key: `${clientId} ${address}` })
+  if (ip === undefined) return
+  const { success } = await env.CLIENT_RATE_LIMIT.limit({ key: `${clientId} ${ip}` })
   if (!success) throw tooManyClientRequests()
 }
 
 /**
- * Counts a request with an access token of this grant, or with an invalid token from this address.
+ * Counts a request with an access token of this grant, or with an invalid token from this IP
+ * address.
  */
-export async function limitTokenRequests(env: Env, grantOrAddress: string): Promise<void> {
-  const { success } = await env.USER_RATE_LIMIT.limit({ key: `token ${grantOrAddress}` })
+export async function limitTokenRequests(env: Env, grantOrIp: string): Promise<void> {
+  const { success } = await env.USER_RATE_LIMIT.limit({ key: `token ${grantOrIp}` })
   if (!success) throw tooManyClientRequests()
 }
 

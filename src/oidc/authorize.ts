@@ -1,12 +1,12 @@
 import { longestTokenLifetime } from '../config/apis.ts'
-import type { AppContext } from '../config/app-env.ts'
+import type { AppContext, SessionCookie } from '../config/app-env.ts'
 import { toCallbackClient } from '../config/callbacks.ts'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { digest } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
 import { createHandle } from '../grants/handle.ts'
-import { emitEvent } from '../http/events.ts'
+import { emitEvent } from '../http/after-response.ts'
 import { addToLog } from '../http/request-log.ts'
 import {
   continueUrl,
@@ -19,7 +19,7 @@ import {
   startRequest,
   updateRequest,
 } from '../interaction/interaction.ts'
-import { readSessionCookie, type SessionCookie } from '../session/current.ts'
+import { readSessionCookie } from '../session/current.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
 import type { AuthorizationResult, GrantRequest } from '../users/authorization.ts'
 import { callUserObject } from '../users/user-object.ts'

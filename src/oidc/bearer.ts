@@ -2,7 +2,7 @@ import type { AppContext } from '../config/app-env.ts'
 import type { Client } from '../config/clients.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
 import type { GrantTerms } from '../grants/grant.ts'
-import { clientAddress } from '../http/client-address.ts'
+import { clientIp } from '../http/client-ip.ts'
 import { limitTokenRequests } from '../limits/rate-limit.ts'
 import { type AccessToken, verifyAccessToken } from '../tokens/verify.ts'
 import type { UpstreamAccount } from '../users/upstream-account.ts'
@@ -31,8 +31,8 @@ export async function requireBearer(c: AppContext, presented: string | undefined
     })
   }
   const token = await verifyAccessToken(c.env, c.get('config'), presented)
-  const grantOrAddress = token?.grantId ?? clientAddress(c)
-  if (grantOrAddress !== undefined) await limitTokenRequests(c.env, grantOrAddress)
+  const grantOrIp = token?.grantId ?? clientIp(c)
+  if (grantOrIp !== undefined) await limitTokenRequests(c.env, grantOrIp)
   const grant =
     token &&
     (await callUserObject(c.env, token.userId, (object) => object.readGrant(token.grantId)))

@@ -4,7 +4,7 @@ import { type AuthenticationMethod, type Client, isClientId } from '../config/cl
 import { isSameDigest } from '../crypto/compare.ts'
 import { sha256 } from '../crypto/digest.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
-import { clientAddress } from '../http/client-address.ts'
+import { clientIp } from '../http/client-ip.ts'
 import { countWrongSecret, rejectGuessing } from '../limits/guess-limit.ts'
 import { limitClientRequests } from '../limits/rate-limit.ts'
 import { findApi } from '../registrations/find-api.ts'
@@ -27,23 +27,23 @@ const UNMATCHED_DIGEST = ['0'.repeat(64)]
 /** Authenticates the client by one of the methods it is registered for (RFC 6749 §2.3). */
 export async function authenticateClient(c: AppContext, form: URLSearchParams): Promise<Client> {
   const { method, clientId, secret } = readCredentials(c, form)
-  const address = clientAddress(c)
-  rejectGuessing(clientId, address)
-  await limitClientRequests(c.env, clientId, address)
+  const ip = clientIp(c)
+  rejectGuessing(clientId, ip)
+  await limitClientRequests(c.env, clientId, ip)
   const client = await findClient(c.env, c.get('config'), clientId)
   if (client?.authenticationMethods.includes(method)) {
     if (await isAuthentic(c, client, { method, secret })) return client
   } else {
     await matchesDigest(UNMATCHED_DIGEST, secret)
   }
-  if (client && method !== 'none') await countWrongSecret(c.env, clientId, address)
+  if (client && method !== 'none') await countWrongSecret(c.env, clientId, ip)
   const usesKeys = [method, ...(client?.authenticationMethods ?? [])].includes('private_key_jwt')
   throw authenticationFailed(usesKeys ? undefined : 'Basic')
 }
 
 /**
  * Authenticates an API by its identifier and one of its secrets, with HTTP Basic. Returns undefined
- * for the credentials of a client, whose id cannot be an address.
+ * for the credentials of a client, whose id cannot be a URL.
  */
 export async function authenticateApi(
   c: AppContext,
@@ -51,13 +51,13 @@ export async function authenticateApi(
 ): Promise<Api | undefined> {
   const { method, clientId: identifier, secret } = readCredentials(c, form)
   if (method !== 'client_secret_basic' || isClientId(identifier)) return undefined
-  const address = clientAddress(c)
-  rejectGuessing(identifier, address)
-  await limitClientRequests(c.env, identifier, address)
+  const ip = clientIp(c)
+  rejectGuessing(identifier, ip)
+  await limitClientRequests(c.env, identifier, ip)
   const api = await findApi(c.env, c.get('config'), identifier)
   const digests = api?.secrets_sha256.length ? api.secrets_sha256 : UNMATCHED_DIGEST
   if ((await matchesDigest(digests, secret)) && api) return api
-  if (api) await countWrongSecret(c.env, identifier, address)
+  if (api) await countWrongSecret(c.env, identifier, ip)
   throw authenticationFailed('Basic')
 }
 

@@ -1,15 +1,14 @@
 import { createMiddleware } from 'hono/factory'
-import type { AppContext, AppEnv } from '../config/app-env.ts'
+import type { AppContext, AppEnv, SessionCookie } from '../config/app-env.ts'
 import { copyLifetime } from '../config/lifetimes.ts'
 import { digest } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
-import { afterResponse, logCopyFailure, logFailure } from '../http/after-response.ts'
-import { auditUserEvent } from '../http/audit-origin.ts'
+import { afterResponse, emitEvent } from '../http/after-response.ts'
+import { auditUserEvent } from '../http/audit.ts'
 import { clearCookie, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
-import { emitEvent } from '../http/events.ts'
-import { countRequest } from '../http/page-requests.ts'
-import { addToLog } from '../http/request-log.ts'
+import { countRequest } from '../http/limit-requests.ts'
+import { addToLog, logFailure } from '../http/request-log.ts'
 import { clearPreference, setPreference } from '../pages/preferences.ts'
 import type { Session, SessionOpening } from '../users/session.ts'
 import { cacheSession, deleteCachedSession, readCachedSession } from '../users/session-cache.ts'
@@ -17,13 +16,6 @@ import type { UserRecord } from '../users/user.ts'
 import { callUserObject, userObject } from '../users/user-object.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { describeDevice } from './device.ts'
-
-/** The content of the session cookie. */
-export interface SessionCookie {
-  userId: string
-  /** The digest of the session's secret, under which it is stored. */
-  secretDigest: string
-}
 
 /** How long a sign-in counts as proof that the user is present, for changes to the account. */
 const RECENT_SIGN_IN = 600 // seconds
@@ -143,6 +135,20 @@ function cacheAfterResponse(
     c,
     logCopyFailure(c, cacheSession(c.env, c.get('config'), { secretDigest, session })),
   )
+}
+
+/**
+ * Waits for a change of a session's copy, whose failure is logged and otherwise ignored: the user's
+ * object has the session. It has a line of its own, because the line of the request names what the
+ * request did.
+ */
+async function logCopyFailure(c: AppContext, work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    const line = { requestId: c.get('requestId'), event: 'session_copy_failed' }
+    console.error(JSON.stringify({ ...line, cause: String(error) }))
+  }
 }
 
 /** Whether copies contain the account: only if claims depend on it and tokens are issued from copies. */
@@ -273,15 +279,13 @@ async function readFromObject(
   return found
 }
 
-const openedCookies = new WeakMap<AppContext, Promise<SessionCookie | undefined>>()
-
 /**
  * Reads the session cookie; it is opened once per request. Malformed cookies are rejected before any
  * storage is read.
  */
 export function readSessionCookie(c: AppContext): Promise<SessionCookie | undefined> {
-  const cookie = openedCookies.get(c) ?? openSessionCookie(c)
-  openedCookies.set(c, cookie)
+  const cookie = c.get('sessionCookie') ?? openSessionCookie(c)
+  c.set('sessionCookie', cookie)
   return cookie
 }
 

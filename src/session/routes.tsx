@@ -5,7 +5,6 @@ import type { AppContext, AppEnv } from '../config/app-env.ts'
 import { toCallbackClient } from '../config/callbacks.ts'
 import type { Client } from '../config/clients.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
-import { logFailure } from '../http/after-response.ts'
 import {
   clientAtOrigin,
   firstPartyCors,
@@ -13,6 +12,7 @@ import {
   requireFirstPartyPost,
 } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
+import { logFailure } from '../http/request-log.ts'
 import { optionalText, validateForm, validateQuery } from '../http/validate.ts'
 import { defaultReturnUrl, requestedReturnUrl, safeReturnUrl } from '../interaction/return-url.ts'
 import { messagesFor, respondWithPage, wantsPage } from '../pages/page-response.tsx'

@@ -1,7 +1,7 @@
 import type { AppContext } from '../config/app-env.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
 import { randomSecret } from '../crypto/random.ts'
-import { clearCookie, listCookies, readSealedCookie, setNumberedCookie } from '../http/cookies.ts'
+import { clearCookie, listFlowCookies, readSealedCookie, setFlowCookie } from '../http/cookies.ts'
 import { addToLog } from '../http/request-log.ts'
 import type { QrLogin } from '../upstream/qr-login.ts'
 import { nowInSeconds } from '../values/clock.ts'
@@ -56,7 +56,7 @@ export function createAttempt(c: AppContext, content: AttemptContent): Attempt {
 /** Starts an attempt and stores it in the browser. */
 export async function beginAttempt(c: AppContext, content: AttemptContent): Promise<Attempt> {
   const attempt = createAttempt(c, content)
-  await setNumberedCookie(c, {
+  await setFlowCookie(c, {
     kind: 'attempt',
     id: cookieSuffix(attempt),
     value: JSON.stringify(attempt),
@@ -77,7 +77,8 @@ export async function takeAttempt(
 ): Promise<Attempt | undefined> {
   const suffix = cookieSuffix({ state: state ?? '' })
   const attempt = await readAttempt(c, provider, suffix)
-  if (listCookies(c, 'attempt').some(({ id }) => id === suffix)) clearCookie(c, cookieName(suffix))
+  if (listFlowCookies(c, 'attempt').some(({ id }) => id === suffix))
+    clearCookie(c, cookieName(suffix))
   return attempt?.state === state ? attempt : undefined
 }
 

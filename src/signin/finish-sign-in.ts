@@ -5,8 +5,8 @@ import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
 import { type NamedUser, SignInError, type SignInErrorCode } from '../errors/sign-in-error.ts'
-import { auditOrigin } from '../http/audit-origin.ts'
-import { emitEvent } from '../http/events.ts'
+import { emitEvent } from '../http/after-response.ts'
+import { auditOrigin } from '../http/audit.ts'
 import { addToLog } from '../http/request-log.ts'
 import {
   attemptInteraction,

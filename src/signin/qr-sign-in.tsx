@@ -1,6 +1,7 @@
 import type { AppContext } from '../config/app-env.ts'
 import { randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
+import { isOwnOrTyped } from '../http/fetch-metadata.ts'
 import {
   attemptInteraction,
   type Interaction,
@@ -14,7 +15,7 @@ import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { beginAttempt, cookieSuffix, readAttempt, takeAttempt } from './attempt.ts'
 import { finishSignIn } from './finish-sign-in.ts'
 import { QrPage } from './qr-page.tsx'
-import { isOwnOrTyped, logSignIn, requestedScope } from './start-sign-in.ts'
+import { logSignIn, requestedScope } from './start-sign-in.ts'
 
 /** How often the page reloads itself to read the status. */
 const REFRESH_INTERVAL = '3' // seconds

@@ -12,7 +12,8 @@ import {
   requireFirstPartyPost,
 } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
-import { limitRequests, rejectPrefetch } from '../http/page-requests.ts'
+import { isNavigation, rejectPrefetch, requestSite } from '../http/fetch-metadata.ts'
+import { limitRequests } from '../http/limit-requests.ts'
 import { addToLog } from '../http/request-log.ts'
 import { validateForm, validateQuery } from '../http/validate.ts'
 import { readOrStartInteraction } from '../interaction/interaction.ts'
@@ -189,10 +190,7 @@ async function mayRestart(
   originalKind: string | undefined,
 ): Promise<boolean> {
   const isSameKind = browserKind(c.req.header('User-Agent') ?? '') === originalKind
-  const isNavigation =
-    (c.req.header('Sec-Fetch-Mode') ?? 'navigate') === 'navigate' &&
-    (c.req.header('Sec-Fetch-Dest') ?? 'document') === 'document'
-  if (!isSameKind || !isNavigation) return false
+  if (!isSameKind || !isNavigation(c)) return false
   const name = `restart ${await digest(state)}`
   return requireStorage(async () =>
     guardObject(c.env, name).useOnce(name, nowInSeconds() + ATTEMPT_LIFETIME),
@@ -204,9 +202,8 @@ async function mayRestart(
  * Old browsers do not say.
  */
 function isStartedByUser(c: AppContext, { interaction }: SignInRequest): boolean {
-  const isCrossSite = c.req.header('Sec-Fetch-Site') === 'cross-site'
-  const isNavigation = (c.req.header('Sec-Fetch-Mode') ?? 'navigate') === 'navigate'
-  return isNavigation && (!isCrossSite || interaction.request !== undefined)
+  const isCrossSite = requestSite(c) === 'cross-site'
+  return isNavigation(c) && (!isCrossSite || interaction.request !== undefined)
 }
 
 function requireProvider(c: AppContext): ResolvedProvider {

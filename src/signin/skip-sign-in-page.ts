@@ -1,6 +1,6 @@
 import type { AppContext } from '../config/app-env.ts'
 import { skipsSignInPage } from '../config/clients.ts'
-import { isPrefetch } from '../http/page-requests.ts'
+import { isNavigation, isPrefetch, requestSite } from '../http/fetch-metadata.ts'
 import { interactionClient } from '../interaction/interaction.ts'
 import { LANGUAGE_PARAMETER } from '../pages/page-response.tsx'
 import { readPreference } from '../pages/preferences.ts'
@@ -24,7 +24,8 @@ export async function providerWithoutPage(
   if (!provider || provider.hasQrLogin) return undefined
   if (others.length > 0 || config.localProviders.length > 0) return undefined
   if (prompt !== undefined || c.req.query(LANGUAGE_PARAMETER) !== undefined) return undefined
-  if (!isNavigation(c) || !isSentByApp(c, interaction.request !== undefined)) return undefined
+  if (c.req.method !== 'GET' || isPrefetch(c) || !isNavigation(c)) return undefined
+  if (!isSentByApp(c, interaction.request !== undefined)) return undefined
   if (isInAppBrowser(c.req.header('User-Agent') ?? '')) return undefined
   // The provider may sign the same user in again at once, as if they had not signed out.
   if (readPreference(c, 'signed-out')) return undefined
@@ -33,20 +34,11 @@ export async function providerWithoutPage(
   return (await cachedSession(c)) ? undefined : provider
 }
 
-function isNavigation(c: AppContext): boolean {
-  return (
-    c.req.method === 'GET' &&
-    !isPrefetch(c) &&
-    (c.req.header('Sec-Fetch-Mode') ?? 'navigate') === 'navigate' &&
-    (c.req.header('Sec-Fetch-Dest') ?? 'document') === 'document'
-  )
-}
-
 /**
  * Whether the user comes from an app: with its authorization request, but not from one of our own
  * pages, or from a page on the same site. Old browsers do not say.
  */
 function isSentByApp(c: AppContext, hasRequest: boolean): boolean {
-  const site = c.req.header('Sec-Fetch-Site')
+  const site = requestSite(c)
   return hasRequest ? site !== 'same-origin' : site === 'same-site'
 }

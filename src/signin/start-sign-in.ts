@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts'
 import { randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { csrfToken } from '../http/csrf.ts'
+import { isOwnOrTyped, requestSite } from '../http/fetch-metadata.ts'
 import { addToLog } from '../http/request-log.ts'
 import { optionalText } from '../http/validate.ts'
 import {
@@ -179,12 +180,6 @@ export function choosesAccount(
   return prompt === 'select_account'
 }
 
-/** Whether the navigation came from our own page or the address bar, and not from another site. */
-export function isOwnOrTyped(c: AppContext): boolean {
-  const site = c.req.header('Sec-Fetch-Site')
-  return site === 'same-origin' || site === 'none'
-}
-
 async function attemptState(
   c: AppContext,
   provider: ResolvedProvider,
@@ -227,7 +222,7 @@ async function userWhoLinks(
 ): Promise<string | undefined> {
   if (link === undefined) return undefined
   const { user } = await requireRecentSession(c, LINK_PATH)
-  if (c.req.header('Sec-Fetch-Site') !== 'same-origin') throw new SignInError('cross_site')
+  if (requestSite(c) !== 'same-origin') throw new SignInError('cross_site')
   return (await isLinkOf(c.get('config'), user.id, link)) ? user.id : undefined
 }
 

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AppContext } from '../../src/config/app-env.ts'
-import { clientAddress } from '../../src/http/client-address.ts'
+import { clientIp } from '../../src/http/client-ip.ts'
 import { Browser, LOGIN, logLines, SHOP, serviceWith } from '../browser.ts'
 import { app } from '../deployment.ts'
 import { errorCode } from '../html.ts'
@@ -409,7 +409,7 @@ describe('the limit of wrong client secrets', () => {
 
 describe('the address of a client', () => {
   const networkOf = (ip: string) =>
-    clientAddress({
+    clientIp({
       req: { header: (name: string) => (name === 'CF-Worker' ? undefined : ip) },
     } as unknown as AppContext)
 

@@ -1,6 +1,6 @@
 import type { AppContext } from '../../config/app-env.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
-import { auditOrigin } from '../../http/audit-origin.ts'
+import { auditOrigin } from '../../http/audit.ts'
 import { authoritativeSession } from '../../session/current.ts'
 
 /** The administrator and the request, for the audit log. */

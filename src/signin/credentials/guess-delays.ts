@@ -1,6 +1,6 @@
 import type { AppContext } from '../../config/app-env.ts'
 import { digest } from '../../crypto/digest.ts'
-import { clientAddress } from '../../http/client-address.ts'
+import { clientIp } from '../../http/client-ip.ts'
 import { type GuessDelays, guardObject } from '../../limits/guard-object.ts'
 import { requireStorage } from '../../storage/unavailable-error.ts'
 import { knownBrowserId, rememberAccount } from '../known-browser.ts'
@@ -10,16 +10,16 @@ const DAY = 24 * 3600 // seconds
 /** Long enough that guessing is hopeless, short enough that a user waits rather than gives up. */
 const MAX_DELAY = 15 * 60 // seconds
 
-/** From one network address, for one account: people mistype a password a few times. */
+/** From one IP address, for one account: people mistype a password a few times. */
 const ACCOUNT_AT_ADDRESS: GuessDelays = { free: 5, maxDelay: MAX_DELAY, memory: DAY }
 
 /**
- * For one account, from all addresses. Higher, so that someone else's guesses delay its owner only if they come from many
+ * For one account, from all IP addresses. Higher, so that someone else's guesses delay its owner only if they come from many
  * addresses. With the delays, about 120 guesses a day are possible.
  */
 const ACCOUNT: GuessDelays = { free: 20, maxDelay: MAX_DELAY, memory: DAY }
 
-/** From one network address, for all accounts. Many users may share it. */
+/** From one IP address, for all accounts. Many users may share it. */
 const ADDRESS: GuessDelays = { free: 50, maxDelay: MAX_DELAY, memory: DAY }
 
 /** The counters of an attempt to sign in. */
@@ -27,21 +27,21 @@ export class GuessCounters {
   readonly #env: Env
   /** The first ones are forgotten when the guess was right. */
   readonly #accountCounters: readonly Counter[]
-  readonly #addressCounters: readonly Counter[]
+  readonly #ipCounters: readonly Counter[]
 
-  private constructor(env: Env, accountCounters: Counter[], addressCounters: Counter[]) {
+  private constructor(env: Env, accountCounters: Counter[], ipCounters: Counter[]) {
     this.#env = env
     this.#accountCounters = accountCounters
-    this.#addressCounters = addressCounters
+    this.#ipCounters = ipCounters
   }
 
-  /** The counters of the account that the form names, and of the request's network address. */
+  /** The counters of the account that the form names, and of the request's IP address. */
   static async of(
     c: AppContext,
     provider: string,
     identifier: string | undefined,
   ): Promise<GuessCounters> {
-    const address = clientAddress(c)
+    const ip = clientIp(c)
     const account = identifier === undefined ? undefined : await accountDigest(identifier)
     const browser = account === undefined ? undefined : await knownBrowserId(c, provider, account)
     if (browser !== undefined) {
@@ -49,13 +49,13 @@ export class GuessCounters {
       return new GuessCounters(c.env, [counter], [])
     }
     const accountCounters: Counter[] = []
-    const addressCounters: Counter[] = []
-    if (account !== undefined && address !== undefined) {
-      accountCounters.push([`${provider} ${account} from ${address}`, ACCOUNT_AT_ADDRESS])
+    const ipCounters: Counter[] = []
+    if (account !== undefined && ip !== undefined) {
+      accountCounters.push([`${provider} ${account} from ${ip}`, ACCOUNT_AT_ADDRESS])
     }
     if (account !== undefined) accountCounters.push([`${provider} ${account}`, ACCOUNT])
-    if (address !== undefined) addressCounters.push([`${provider} from ${address}`, ADDRESS])
-    return new GuessCounters(c.env, accountCounters, addressCounters)
+    if (ip !== undefined) ipCounters.push([`${provider} from ${ip}`, ADDRESS])
+    return new GuessCounters(c.env, accountCounters, ipCounters)
   }
 
   /**
@@ -63,7 +63,7 @@ export class GuessCounters {
    * checked.
    */
   async count(): Promise<number> {
-    for (const [name, delays] of [...this.#addressCounters, ...this.#accountCounters]) {
+    for (const [name, delays] of [...this.#ipCounters, ...this.#accountCounters]) {
       const wait = await requireStorage(async () =>
         guardObject(this.#env, `guesses ${name}`).countGuess(delays),
       )
@@ -73,11 +73,11 @@ export class GuessCounters {
   }
 
   /**
-   * The guess was right, so the account's owner is not delayed. At the address, only this guess is forgotten: other
+   * The guess was right, so the account's owner is not delayed. At the IP address, only this guess is forgotten: other
    * users who share it must be able to sign in, but someone with one password must not get more guesses for others.
    */
   async forget(): Promise<void> {
-    for (const [name] of this.#addressCounters) {
+    for (const [name] of this.#ipCounters) {
       await requireStorage(async () => guardObject(this.#env, `guesses ${name}`).forgetGuess())
     }
     for (const [name] of this.#accountCounters) {

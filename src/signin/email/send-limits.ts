@@ -1,6 +1,6 @@
 import type { AppContext } from '../../config/app-env.ts'
 import { digest } from '../../crypto/digest.ts'
-import { clientAddress } from '../../http/client-address.ts'
+import { clientIp } from '../../http/client-ip.ts'
 import { guardObject, type UseLimit } from '../../limits/guard-object.ts'
 import { requireStorage } from '../../storage/unavailable-error.ts'
 import { knownBrowserId } from '../known-browser.ts'
@@ -39,9 +39,9 @@ export async function countMessage(
   const counter = `${provider} messages to ${await digest(recipient.toLowerCase())}`
   const browser = await knownBrowserId(c, provider, recipient)
   if (browser !== undefined) return countUse(c, `${counter} in ${browser}`, RECIPIENT_LIMITS)
-  const address = clientAddress(c)
-  if (address !== undefined) {
-    const wait = await countUse(c, `${provider} messages from ${address}`, ADDRESS_LIMITS)
+  const ip = clientIp(c)
+  if (ip !== undefined) {
+    const wait = await countUse(c, `${provider} messages from ${ip}`, ADDRESS_LIMITS)
     if (wait > 0) return wait
   }
   return countUse(c, counter, RECIPIENT_LIMITS)

@@ -3,7 +3,7 @@ import { ATTEMPT_LIFETIME } from '../../config/lifetimes.ts'
 import { digest } from '../../crypto/digest.ts'
 import { randomSecret } from '../../crypto/random.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
-import { listCookies } from '../../http/cookies.ts'
+import { listFlowCookies } from '../../http/cookies.ts'
 import { guardObject } from '../../limits/guard-object.ts'
 import { requireStorage } from '../../storage/unavailable-error.ts'
 import { nowInSeconds } from '../../values/clock.ts'
@@ -22,7 +22,7 @@ const MIN_REMAINING_TIME = ATTEMPT_LIFETIME / 2
  */
 export async function signInAttempt(c: AppContext, provider: string): Promise<Attempt> {
   const attempts = await Promise.all(
-    listCookies(c, 'attempt').map(({ id }) => readAttempt(c, provider, id)),
+    listFlowCookies(c, 'attempt').map(({ id }) => readAttempt(c, provider, id)),
   )
   const existing = attempts.find(
     (attempt) =>

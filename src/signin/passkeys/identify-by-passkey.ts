@@ -1,7 +1,7 @@
 import type { AppContext } from '../../config/app-env.ts'
 import { PASSKEY_METHODS } from '../../config/authentication-context.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
-import { auditUserEvent } from '../../http/audit-origin.ts'
+import { auditUserEvent } from '../../http/audit.ts'
 import { addToLog } from '../../http/request-log.ts'
 import { requireStorage } from '../../storage/unavailable-error.ts'
 import type { IdentifiedUser } from '../../upstream/identify-user.ts'

@@ -2,11 +2,11 @@ import type { AuditEntry, AuditOrigin } from '../audit/audit-entry.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import type { AppContext } from '../config/app-env.ts'
 import { afterResponse } from './after-response.ts'
-import { coarseAddress } from './client-address.ts'
+import { clientNetwork } from './client-ip.ts'
 
 /** Who caused an event, for the audit log. */
 export function auditOrigin(c: AppContext, actor: string): AuditOrigin {
-  return { actor, address: coarseAddress(c), requestId: c.get('requestId') }
+  return { actor, address: clientNetwork(c), requestId: c.get('requestId') }
 }
 
 /** Records something that a user did and that changes nothing in D1, after the response. */
