@@ -7,7 +7,7 @@ import { problemResponse } from './admin/http-problem.ts'
 import { createAdmin } from './admin/routes.ts'
 import type { AppEnv } from './config/app-env.ts'
 import type { ReadConfig } from './config/config.ts'
-import type { LocalProvider } from './config/local-providers.ts'
+import type { LocalProvider } from './config/local-method.ts'
 import { SignInError } from './errors/sign-in-error.ts'
 import { runPendingEvents } from './http/after-response.ts'
 import { loadConfiguration, requireConfiguredOrigin } from './http/configuration.ts'
@@ -16,7 +16,6 @@ import { securityHeaders } from './http/security-headers.ts'
 import { headerLimit, requestBodyLimit } from './http/size-limits.ts'
 import { oidc } from './oidc/routes.ts'
 import { errorResponse } from './pages/error-response.tsx'
-import { signInKind } from './pages/sign-in-kind.ts'
 import { readiness } from './readiness/routes.ts'
 import { session } from './session/routes.tsx'
 import { signin } from './signin/routes.ts'
@@ -52,7 +51,7 @@ export function createUserApp(
   app.route('/', readiness)
   app.route('/', oidc)
   app.route('/', account)
-  for (const provider of localProviders) app.route('/', signInKind(provider).createRoutes(provider))
+  for (const provider of localProviders) app.route('/', provider.method.createRoutes(provider))
   app.route('/api/auth', session)
   app.route('/api/auth', signin)
   app.route('/api/auth', webhook)

@@ -55,7 +55,6 @@ function credentialsForm(messages: Messages, error?: string) {
         username: { label: 'User name', placeholder: 'mia' },
         password: { label: 'Password', type: 'password' },
       }}
-      identifier="username"
       fields={fields}
       error={error}
       otherMethodsUrl="/api/auth/signin"
@@ -88,8 +87,7 @@ export const LOCAL_STATES: readonly PageState[] = [
         isLastUsed: false,
       }))}
       parts={{
-        before: [],
-        after: [
+        forms: [
           <AddressForm messages={messages} action="/api/auth/signin/email" fields={fields} />,
         ],
       }}

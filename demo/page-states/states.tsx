@@ -8,6 +8,7 @@ import {
   DisconnectPage,
   NotLinkedPage,
 } from '../../src/account/disconnect-page.tsx'
+import { removalTexts } from '../../src/account/removal-texts.ts'
 import type { ShownSession } from '../../src/account/session-list.tsx'
 import { SessionsPage } from '../../src/account/sessions-page.tsx'
 import { WithdrawPage } from '../../src/account/withdraw-page.tsx'
@@ -25,7 +26,6 @@ import { errorTexts } from '../../src/pages/error-texts.ts'
 import { FormButton } from '../../src/pages/form-button.tsx'
 import type { DateFormat } from '../../src/pages/format.ts'
 import type { App } from '../../src/pages/identity.tsx'
-import { removalTexts } from '../../src/pages/removal-texts.ts'
 import { SignedOutPage, SignOutPage } from '../../src/session/sign-out-page.tsx'
 import { AssertionForm, CreatePage, PasskeyList } from '../../src/signin/passkeys/parts.tsx'
 import { QrPage } from '../../src/signin/qr-page.tsx'
@@ -155,14 +155,7 @@ function linkedAccount(messages: Messages, providerId: string) {
     providerId,
     logo: findProvider(providerId)?.style?.logo,
     label: isEmail ? 'mia.lindqvist@mail.example' : 'Mia Lindqvist',
-    removal: isEmail
-      ? removalTexts(messages, 'email')
-      : {
-          remove: messages.t('account.disconnect', { provider }),
-          title: messages.t('account.removal.title', { provider }),
-          effect: messages.t('account.removal.effect', { provider }),
-          doneTitle: messages.t('account.removal.doneTitle', { provider }),
-        },
+    removal: removalTexts(messages, isEmail ? 'email' : 'oauth', provider),
   }
 }
 
@@ -180,8 +173,10 @@ function addMethod(name: string, { services, local, linked = [] }: AddMethodDeta
     render: (messages) => (
       <AddMethodPage
         messages={messages}
-        services={services.map((id) => linkChoice(messages, id, linked))}
-        local={local.map((id) => linkChoice(messages, id, linked))}
+        choices={[...services, ...local].map((id) => ({
+          ...linkChoice(messages, id, linked),
+          isLocal: local.includes(id),
+        }))}
       />
     ),
   }
@@ -194,7 +189,6 @@ function linkChoice(messages: Messages, id: string, linked: readonly string[]) {
   })
   return {
     id,
-    name,
     label: id === 'email' ? messages.t('email.address.linkTitle') : label,
     logo: style?.logo,
     href: `/api/auth/signin/${id}`,
@@ -236,10 +230,10 @@ function account(
   sessions: number,
   accounts: readonly string[],
   {
-    parts,
+    passkeys,
     confirmation,
   }: {
-    parts?: (messages: Messages) => Child[]
+    passkeys?: (messages: Messages) => Child
     confirmation?: (messages: Messages) => ConfirmationProps
   } = {},
 ): PageState {
@@ -273,7 +267,7 @@ function account(
             : []
         }
         mayLink
-        parts={parts?.(messages) ?? []}
+        passkeys={passkeys?.(messages)}
         confirmation={confirmation?.(messages)}
         csrfToken={csrfToken}
       />
@@ -337,7 +331,7 @@ function stepUp(name: string, details: StepUpDetails): PageState {
         messages={messages}
         user={USER}
         choices={choices(providers, providers.length > 1 ? 'tiktok' : undefined)}
-        parts={part && { before: [part(messages)], after: [] }}
+        parts={part && { passkeys: part(messages), forms: [] }}
         upstreamScope={upstreamScope}
         host="shop.example"
         cancelUrl="/oidc/authorize"
@@ -432,10 +426,12 @@ function passkeySignIn(name: string, css: string, isLastUsed = false): PageState
         messages={messages}
         choices={choices(FEW)}
         parts={{
-          before: [
-            assertionForm(messages, false, isLastUsed ? messages.t('signIn.lastUsed') : undefined),
-          ],
-          after: [],
+          passkeys: assertionForm(
+            messages,
+            false,
+            isLastUsed ? messages.t('signIn.lastUsed') : undefined,
+          ),
+          forms: [],
         }}
         browserUrl={undefined}
         createsUsers
@@ -446,7 +442,7 @@ function passkeySignIn(name: string, css: string, isLastUsed = false): PageState
 
 function passkeyAccount(name: string, names: readonly string[], mayRemove = true): PageState {
   return account(name, 1, mayRemove ? ['tiktok'] : [], {
-    parts: (messages) => [
+    passkeys: (messages) => (
       <PasskeyList
         dates={datesIn(messages)}
         messages={messages}
@@ -460,8 +456,8 @@ function passkeyAccount(name: string, names: readonly string[], mayRemove = true
         limit={3}
         mayAdd={names.length < 3}
         mayRemove={mayRemove}
-      />,
-    ],
+      />
+    ),
   })
 }
 
@@ -619,7 +615,7 @@ export const STATES: readonly PageState[] = [
         messages={messages}
         user={USER}
         choices={choices(FEW, 'tiktok').map((choice) => ({ ...choice, qr: undefined }))}
-        parts={{ before: [assertionForm(messages, true)], after: [] }}
+        parts={{ passkeys: assertionForm(messages, true), forms: [] }}
         upstreamScope={[]}
         change={messages.t('account.deleteAccount')}
         isConfirmedLater
@@ -735,7 +731,7 @@ export const STATES: readonly PageState[] = [
         messages={messages}
         user={USER}
         services={['TikTok', 'Google']}
-        notes={[messages.t('passkeys.deletionNote')]}
+        hasPasskeys
         retention={90 * DAY}
         csrfToken={csrfToken}
       />
@@ -749,7 +745,7 @@ export const STATES: readonly PageState[] = [
     providerId: 'passkey',
     logo: undefined,
     label: 'My phone',
-    removal: removalTexts(messages, 'passkeys'),
+    removal: removalTexts(messages, 'webauthn', 'Passkey'),
   })),
   {
     name: 'account-disconnected',

@@ -1,17 +1,17 @@
 import type { AppContext } from '../config/app-env.ts'
+import { findPasskeyProvider } from '../config/local-providers.ts'
 import { csrfToken } from '../http/csrf.ts'
 import type { Messages } from '../messages/messages.ts'
 import { confirmedChange, repeatedChangeLabel } from '../pages/account-path.ts'
 import { FormButton } from '../pages/form-button.tsx'
 import { messagesFor, respondWithPage, toShownUser } from '../pages/page-response.tsx'
 import { clearPreference, readPreference } from '../pages/preferences.ts'
-import { type PagePart, scriptOf, signInKind } from '../pages/sign-in-kind.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { isRecent } from '../session/current.ts'
 import { knownDevice } from '../session/device.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
-import { enabledProviders } from '../upstream/enabled-providers.ts'
-import { type LinkedAccount, listAccounts } from '../users/directory.ts'
+import { listAccounts } from '../users/directory.ts'
+import { PASSKEY_PROVIDER } from '../users/passkeys.ts'
 import type { Session } from '../users/session.ts'
 import type { UserRecord } from '../users/user.ts'
 import type { AccountOverview } from '../users/user-data.ts'
@@ -19,13 +19,13 @@ import { callUserObject } from '../users/user-object.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 import { AccountPage } from './account-page.tsx'
+import { linkableMethods } from './add-method-response.tsx'
 import { clientName } from './client-name.ts'
 import type { ConfirmationProps } from './confirmation.tsx'
 import { dateFormat } from './date-format.ts'
 import { type DescribedAccount, describeAccount, methodName } from './describe-account.ts'
 import { describeConsent } from './describe-consent.ts'
 import { describeSessions } from './describe-sessions.ts'
-import { linkableLocalProviders } from './linkable-local-providers.ts'
 import { hasOtherMethod, otherWays } from './linked-accounts.ts'
 
 /** How long the page may say that the user has just been created. */
@@ -51,12 +51,13 @@ export async function respondWithAccountPage(
       mayRemove: otherWays(config, accounts, linked).length > 0,
     })),
   )
-  const parts = await localParts(c, { userId: user.id, accounts, described })
-  const linkable = [...enabledProviders(config), ...linkableLocalProviders(config)]
-  const listedByParts = config.localProviders.filter((provider) => signInKind(provider).accountPart)
-  const listed = described.filter(({ providerId }) =>
-    listedByParts.every(({ id }) => id !== providerId),
-  )
+  const passkeys = await findPasskeyProvider(config)?.method.accountPart(c, {
+    messages,
+    userId: user.id,
+    accounts: described.filter(isPasskey),
+    hasOtherMethod: hasOtherMethod(config, accounts, PASSKEY_PROVIDER),
+  })
+  const listed = described.filter((account) => !passkeys || !isPasskey(account))
   const consents = await describeConsents(c, overview)
   const confirmation = await describeChange(c, messages, {
     session,
@@ -74,14 +75,14 @@ export async function respondWithAccountPage(
       sessions={await describeSessions(c, overview, 0)}
       hasOtherGrants={overview.hasOtherGrants}
       consents={consents}
-      mayLink={linkable.length > 0}
-      parts={parts.map(({ content }) => content)}
+      mayLink={linkableMethods(config).length > 0}
+      passkeys={passkeys?.content}
       confirmation={confirmation}
       csrfToken={await csrfToken(c)}
     />,
     {
       title: messages.t('account.title'),
-      script: scriptOf(parts),
+      script: passkeys?.script,
       images: [shownUser.image, ...listed.map(({ logo }) => logo)],
       isRepeatable: true,
       isWide: true,
@@ -169,31 +170,8 @@ function takeNewUserMark(c: AppContext, [oldest]: readonly DescribedAccount[]): 
   return hasCreatedUser && oldest !== undefined && nowInSeconds() - oldest.linkedAt < NEW_USER
 }
 
-interface LocalPartsOptions {
-  userId: string
-  accounts: readonly LinkedAccount[]
-  described: readonly DescribedAccount[]
-}
-
-/** What providers of this service show with lists of their own. */
-async function localParts(
-  c: AppContext,
-  { userId, accounts, described }: LocalPartsOptions,
-): Promise<PagePart[]> {
-  const config = c.get('config')
-  const messages = await messagesFor(c)
-  const parts = await Promise.all(
-    config.localProviders.map((provider) =>
-      signInKind(provider).accountPart?.(c, provider, {
-        messages,
-        dates: dateFormat(c, messages),
-        userId,
-        accounts: described.filter(({ providerId }) => providerId === provider.id),
-        hasOtherMethod: hasOtherMethod(config, accounts, provider.id),
-      }),
-    ),
-  )
-  return parts.filter((part) => part !== undefined)
+function isPasskey({ providerId }: DescribedAccount): boolean {
+  return providerId === PASSKEY_PROVIDER
 }
 
 function describeConsents(c: AppContext, { consents }: AccountOverview) {

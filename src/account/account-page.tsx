@@ -4,10 +4,10 @@ import { FormButton } from '../pages/form-button.tsx'
 import { type DateFormat, formatDate } from '../pages/format.ts'
 import { type ShownUser, SignedInAs } from '../pages/identity.tsx'
 import { Details, Item, List, listEntry } from '../pages/list.tsx'
-import type { RemovalTexts } from '../pages/removal-texts.ts'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 import { Confirmation, type ConfirmationProps } from './confirmation.tsx'
 import { ProviderMark } from './provider-mark.tsx'
+import type { RemovalTexts } from './removal-texts.ts'
 import { SessionList, type SessionRange } from './session-list.tsx'
 
 interface AccountPageProps {
@@ -23,8 +23,8 @@ interface AccountPageProps {
   consents: readonly GrantedConsent[]
   /** Whether the page that adds a way to sign in has anything to offer. */
   mayLink: boolean
-  /** What providers of this service show with lists of their own, such as passkeys. */
-  parts?: readonly Child[]
+  /** The list of passkeys, if users of this deployment can have them. */
+  passkeys?: Child
   /** What has just been changed, or can be changed now. */
   confirmation?: ConfirmationProps | undefined
   csrfToken: string
@@ -57,7 +57,7 @@ interface GrantedConsent {
 /** A user's linked accounts, sessions and consents, each with a button that ends it. */
 export function AccountPage(props: AccountPageProps) {
   const { messages, dates, user, profile, accounts, sessions, hasOtherGrants, consents } = props
-  const { mayLink, parts, confirmation, csrfToken } = props
+  const { mayLink, passkeys, confirmation, csrfToken } = props
   return (
     <>
       {confirmation && <Confirmation {...confirmation} />}
@@ -112,7 +112,7 @@ export function AccountPage(props: AccountPageProps) {
             </a>
           </div>
         )}
-        {parts}
+        {passkeys}
       </section>
 
       <section>

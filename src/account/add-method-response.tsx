@@ -1,12 +1,18 @@
 import type { AppContext } from '../config/app-env.ts'
+import type { Config } from '../config/config.ts'
+import { findLocalProvider } from '../config/local-providers.ts'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
-import { signInKind } from '../pages/sign-in-kind.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
-import { enabledProviders } from '../upstream/enabled-providers.ts'
+import { type SignInMethod, signInMethods } from '../upstream/sign-in-methods.ts'
 import { listAccounts } from '../users/directory.ts'
+import { PASSKEY_PROVIDER } from '../users/passkeys.ts'
 import { accountLink } from './account-link.ts'
 import { AddMethodPage } from './add-method-page.tsx'
-import { linkableLocalProviders } from './linkable-local-providers.ts'
+
+/** The methods that the page offers. Passkeys have a page of their own. */
+export function linkableMethods(config: Config): SignInMethod[] {
+  return signInMethods(config).filter(({ id }) => id !== PASSKEY_PROVIDER)
+}
 
 /** The page on which this user adds a way to sign in. */
 export async function respondWithAddMethodPage(c: AppContext, userId: string): Promise<Response> {
@@ -14,29 +20,24 @@ export async function respondWithAddMethodPage(c: AppContext, userId: string): P
   const messages = await messagesFor(c)
   const accounts = await requireStorage(async () => listAccounts(c.env, userId))
   const link = await accountLink(config, userId)
-  const hasAccount = (id: string) => accounts.some(({ provider }) => provider === id)
-  const href = (id: string) => `/api/auth/signin/${id}?${link}`
-
-  const services = enabledProviders(config).map(({ id, name, style }) => ({
-    id,
-    name,
-    label: hasAccount(id)
-      ? messages.t('account.linkAnother', { provider: name })
-      : messages.t('account.link', { provider: name }),
-    logo: style.logo,
-    href: href(id),
-  }))
-  const local = linkableLocalProviders(config).map((provider) => ({
-    id: provider.id,
-    name: provider.name,
-    label: signInKind(provider).linkLabel(provider, messages, hasAccount(provider.id)),
-    logo: provider.style?.logo,
-    href: href(provider.id),
-  }))
-  if (services.length + local.length === 0) return c.redirect('/account')
-  return respondWithPage(c, <AddMethodPage {...{ messages, services, local }} />, {
+  const choices = linkableMethods(config).map(({ id, name, style }) => {
+    const local = findLocalProvider(config, id)
+    const hasAccount = accounts.some(({ provider }) => provider === id)
+    const label = messages.t(hasAccount ? 'account.linkAnother' : 'account.link', {
+      provider: name,
+    })
+    return {
+      id,
+      label: local?.method.linkLabel?.(messages, hasAccount) ?? label,
+      logo: style.logo,
+      href: `/api/auth/signin/${id}?${link}`,
+      isLocal: local !== undefined,
+    }
+  })
+  if (choices.length === 0) return c.redirect('/account')
+  return respondWithPage(c, <AddMethodPage messages={messages} choices={choices} />, {
     title: messages.t('account.addMethod'),
-    images: [...services, ...local].map(({ logo }) => logo),
+    images: choices.map(({ logo }) => logo),
     isRepeatable: true,
   })
 }

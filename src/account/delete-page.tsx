@@ -9,8 +9,7 @@ interface DeletePageProps {
   user: ShownUser
   /** The names of the other services at which the user has accounts. */
   services: readonly string[]
-  /** What the ways to sign in add to the consequences. */
-  notes: readonly string[]
+  hasPasskeys: boolean
   /** How long security records are stored, in seconds. */
   retention: number
   csrfToken: string
@@ -18,12 +17,12 @@ interface DeletePageProps {
 
 /** Asks for confirmation before an account is deleted permanently. */
 export function DeletePage(props: DeletePageProps) {
-  const { messages, user, services, notes, retention, csrfToken } = props
+  const { messages, user, services, hasPasskeys, retention, csrfToken } = props
   const { language } = messages
   const names = formatNames(services, messages)
   const effects = [
     messages.t('account.deleteEffects.data'),
-    ...notes,
+    ...(hasPasskeys ? [messages.t('passkeys.deletionNote')] : []),
     ...(services.length > 0
       ? [messages.t('account.deleteEffects.accounts', { services: names })]
       : []),

@@ -1,10 +1,11 @@
 import type { AppContext } from '../config/app-env.ts'
+import { findPasskeyProvider } from '../config/local-providers.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../pages/page-response.tsx'
-import { scriptOf, signInKind } from '../pages/sign-in-kind.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import { listAccounts } from '../users/directory.ts'
+import { PASSKEY_PROVIDER } from '../users/passkeys.ts'
 import type { UserRecord } from '../users/user.ts'
 import { DeletedPage, DeletePage } from './delete-page.tsx'
 
@@ -23,9 +24,7 @@ export async function respondWithDeletePage(c: AppContext, user: UserRecord): Pr
       services={enabledProviders(config)
         .filter(isLinked)
         .map(({ name }) => name)}
-      notes={config.localProviders
-        .filter(isLinked)
-        .flatMap((provider) => signInKind(provider).deletionNote?.(messages) ?? [])}
+      hasPasskeys={isLinked({ id: PASSKEY_PROVIDER })}
       retention={config.auditRetention}
       csrfToken={await csrfToken(c)}
     />,
@@ -41,19 +40,14 @@ export async function respondToDeletion(
   services: readonly string[],
 ): Promise<Response> {
   const messages = await messagesFor(c)
-  const { localProviders } = c.get('config')
-  const found = await Promise.all(
-    localProviders.map((provider) =>
-      signInKind(provider).removedPart?.(c, { id: userId, isDeleted: true }),
-    ),
-  )
-  const parts = found.filter((part) => part !== undefined)
+  const passkeys = findPasskeyProvider(c.get('config'))
+  const part = await passkeys?.method.removedPart(c, { id: userId, isDeleted: true })
   return respondWithPage(
     c,
     <>
       <DeletedPage messages={messages} providers={services} />
-      {parts.map(({ content }) => content)}
+      {part?.content}
     </>,
-    { title: messages.t('account.deletedTitle'), script: scriptOf(parts) },
+    { title: messages.t('account.deletedTitle'), script: part?.script },
   )
 }

@@ -1,9 +1,9 @@
 import type { Messages } from '../messages/messages.ts'
 import { FormButton } from '../pages/form-button.tsx'
 import { formatChoice, joinSentences } from '../pages/format.ts'
-import type { RemovalTexts } from '../pages/removal-texts.ts'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 import { ProviderMark } from './provider-mark.tsx'
+import type { RemovalTexts } from './removal-texts.ts'
 
 interface DisconnectPageProps {
   messages: Messages

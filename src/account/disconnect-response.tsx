@@ -1,15 +1,15 @@
 import type { AppContext } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
-import { findLocalProvider } from '../config/local-providers.ts'
+import { findPasskeyProvider } from '../config/local-providers.ts'
 import { csrfToken } from '../http/csrf.ts'
 import type { Messages } from '../messages/messages.ts'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
 import { clearPreference, readPreference } from '../pages/preferences.ts'
-import { type PagePart, signInKind } from '../pages/sign-in-kind.ts'
 import { endSession } from '../session/current.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { findByDigest } from '../users/account-digest.ts'
 import { type LinkedAccount, listAccounts } from '../users/directory.ts'
+import { PASSKEY_PROVIDER } from '../users/passkeys.ts'
 import { describeAccount, methodName } from './describe-account.ts'
 import { disconnectAccount } from './disconnect-account.ts'
 import { DisconnectedPage, DisconnectPage } from './disconnect-page.tsx'
@@ -60,7 +60,10 @@ export async function respondToDisconnect(
   // The next sign-in page must not recommend what was removed.
   if (removed?.provider === readPreference(c, 'provider')) clearPreference(c, 'provider')
   const account = removed && (await describeAccount(config, messages, removed))
-  const part = removed && (await removedPart(c, userId, removed.provider))
+  const part =
+    removed?.provider === PASSKEY_PROVIDER
+      ? await findPasskeyProvider(config)?.method.removedPart(c, { id: userId, isDeleted: false })
+      : undefined
   return respondWithPage(
     c,
     <>
@@ -83,13 +86,4 @@ function methodNames(
   accounts: readonly LinkedAccount[],
 ): string[] {
   return [...new Set(accounts.map(({ provider }) => methodName(config, messages, provider)))]
-}
-
-async function removedPart(
-  c: AppContext,
-  userId: string,
-  providerId: string,
-): Promise<PagePart | undefined> {
-  const local = findLocalProvider(c.get('config'), providerId)
-  return local && signInKind(local).removedPart?.(c, { id: userId, isDeleted: false })
 }

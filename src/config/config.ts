@@ -9,7 +9,8 @@ import { type Client, clientProblems, toClient } from './clients.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import type { Events } from './events.ts'
 import type { Lifetimes } from './lifetimes.ts'
-import { type LocalProvider, listLocalSettings } from './local-providers.ts'
+import type { LocalProvider } from './local-method.ts'
+import { listLocalSettings } from './local-providers.ts'
 import { providerProblems } from './provider-problems.ts'
 import {
   type AnyProvider,

@@ -1,39 +1,44 @@
-import type {
-  CredentialsConfig,
-  EmailConfig,
-  LocalBinding,
-  LocalKind,
-  LocalSetting,
-  WebAuthnConfig,
-} from '../providers/local-types.ts'
-
-/** A provider whose users sign in on pages of this service, with the code behind its type. */
-export type LocalProvider = (EmailConfig | CredentialsConfig | WebAuthnConfig) & { kind: LocalKind }
-
-/** The code behind the type of such a provider, for folders that do not import src/providers. */
-export type LocalProviderKind<Provider extends LocalProvider> = LocalKind<Provider>
+import type { LocalBinding, LocalSetting } from '../providers/local-types.ts'
+import { isObject } from '../values/json.ts'
+import type { LocalProvider, LocalType, PasskeyProvider } from './local-method.ts'
 
 /** The functions that create providers of these types. */
-const CREATED_BY: Record<LocalKind['type'], string> = {
+const CREATED_BY: Record<LocalType, string> = {
   email: 'Email()',
   credentials: 'Credentials()',
   webauthn: 'Passkey()',
 }
 
-export function isLocalType(type: unknown): type is LocalKind['type'] {
+export function isLocalType(type: unknown): type is LocalType {
   return typeof type === 'string' && Object.hasOwn(CREATED_BY, type)
 }
 
+/** Whether the provider was created by the function for its type, which adds the method. */
+export function isLocalProvider(provider: unknown): provider is LocalProvider {
+  return isObject(provider) && isLocalType(provider['type']) && isObject(provider['method'])
+}
+
+/** What is wrong with a provider that was not created by the function for its type. */
+export function missingMethodProblem(id: string, type: LocalType): string {
+  return `The provider ${id} has the type ${type}: create it with ${CREATED_BY[type]} of vestibule-auth/providers.`
+}
+
+interface LocalProviders {
+  localProviders: readonly LocalProvider[]
+}
+
 export function findLocalProvider(
-  { localProviders }: { localProviders: readonly LocalProvider[] },
+  { localProviders }: LocalProviders,
   id: string | undefined,
 ): LocalProvider | undefined {
   return localProviders.find((provider) => provider.id === id)
 }
 
-/** What is wrong with a provider that was not created by the function for its type. */
-export function missingKindProblem({ id, type }: { id: string; type: LocalKind['type'] }): string {
-  return `The provider ${id} has the type ${type}: create it with ${CREATED_BY[type]} of vestibule-auth/providers.`
+/** The provider of passkeys, if the deployment has it. */
+export function findPasskeyProvider({
+  localProviders,
+}: LocalProviders): PasskeyProvider | undefined {
+  return localProviders.find((provider) => provider.type === 'webauthn')
 }
 
 /** The options of a provider that do not exist. Nothing is accepted and then ignored. */
@@ -48,10 +53,10 @@ export function unknownOptionProblems(
 
 /** The settings that these providers read. */
 export function listLocalSettings(providers: readonly LocalProvider[]): LocalSetting[] {
-  return providers.flatMap((provider) => provider.kind.settings?.(provider) ?? [])
+  return providers.flatMap((provider) => provider.method.settings?.(provider) ?? [])
 }
 
 /** The bindings that these providers use. */
 export function listLocalBindings(providers: readonly LocalProvider[]): LocalBinding[] {
-  return providers.flatMap((provider) => provider.kind.bindings?.(provider) ?? [])
+  return providers.flatMap((provider) => provider.method.bindings?.(provider) ?? [])
 }

@@ -4,7 +4,8 @@ import type { Provider } from '../providers/types.ts'
 import { type Callbacks, callbackProblems } from './callbacks.ts'
 import type { DeclaredOptions } from './config.ts'
 import { type Events, eventProblems } from './events.ts'
-import { isLocalType, type LocalProvider, missingKindProblem } from './local-providers.ts'
+import type { LocalProvider } from './local-method.ts'
+import { isLocalProvider, isLocalType, missingMethodProblem } from './local-providers.ts'
 import { providerProblems } from './provider-problems.ts'
 import { callProvider, type DeclaredProvider, settingPrefix } from './providers.ts'
 import { lifetimeProblems, resolveLifetimes, type SessionOptions } from './session-options.ts'
@@ -86,7 +87,7 @@ export function validateOptions(options: VestibuleOptions): ValidatedOptions {
     ...(options.skipUnconfiguredProviders
       ? []
       : declared.flatMap(({ config }) => providerProblems(config))),
-    ...localProviders.flatMap((provider) => provider.kind.problems(provider)),
+    ...localProviders.flatMap((provider) => provider.method.problems(provider)),
     ...problemsOfTheme,
     ...contactProblems(options.contact),
     ...problemsOfMessages,
@@ -131,10 +132,9 @@ function listedProviders(providers: unknown): ListedProvider[] {
       const { id, type } = config
       if (typeof id !== 'string') return { problem: `providers[${index}] has no id.` }
       if (type === 'oauth' || type === 'oidc') return { declared: { config, create } }
-      if (isLocalType(type)) {
-        const local = config as unknown as LocalProvider
-        return local.kind ? { local } : { problem: missingKindProblem(local) }
-      }
+      const local: unknown = config
+      if (isLocalProvider(local)) return { local }
+      if (isLocalType(type)) return { problem: missingMethodProblem(id, type) }
       return { problem: `The provider ${id} has the type ${type}, which does not exist.` }
     } catch (error) {
       return { problem: `providers[${index}] cannot be read: ${String(error).replace(/\.$/, '')}.` }

@@ -7,6 +7,7 @@ import {
 import type { AppContext } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
 import { ConfigurationError } from '../config/configuration-error.ts'
+import type { PagePart } from '../config/local-method.ts'
 import { findLocalProvider } from '../config/local-providers.ts'
 import {
   type Recovery,
@@ -22,7 +23,6 @@ import { confirmedAccountPath } from './account-path.ts'
 import { ErrorPage } from './error-page.tsx'
 import { errorTexts } from './error-texts.ts'
 import { messagesFor, respondWithPage, toShownUser, wantsPage } from './page-response.tsx'
-import { type PagePart, signInKind } from './sign-in-kind.ts'
 
 /** When a client or user may try again after a temporary failure. */
 const RETRY_AFTER: Record<number, string> = { 503: '10', 429: '60' } // seconds
@@ -138,7 +138,7 @@ async function respondToUser(
   )
 }
 
-/** The providers of this service have names in the language of the page. */
+/** Local methods have names in the language of the page. */
 function toShownUsers(
   c: AppContext,
   messages: Messages,
@@ -146,7 +146,7 @@ function toShownUsers(
 ) {
   const config = c.get('config')
   const local = findLocalProvider(config, providerId)
-  const localName = local && signInKind(local).accountName?.(local, messages)
+  const localName = local?.method.accountName?.(local, messages)
   return {
     current: toShownUser(config, current),
     other: other && {

@@ -5,22 +5,6 @@ import type { Awaitable, BoundedFetch, OAuthProviderButtonStyles, User } from '.
  * The provider types of the interface whose users sign in on pages of this service.
  */
 
-/**
- * The code behind one of these types. The function that creates a provider, such as `Email()`, adds it,
- * so that a deployment without the type does not contain its code.
- */
-export interface LocalKind<Provider extends CommonProviderOptions = CommonProviderOptions> {
-  readonly type: EmailProviderType | CredentialsProviderType | WebAuthnProviderType
-  /** What is wrong with a provider of this type, in complete sentences. */
-  problems(provider: Provider): string[]
-  /** The settings of the environment that the provider reads. */
-  settings?(provider: Provider): readonly LocalSetting[]
-  /** The names of the bindings that the provider uses, each with a method of it. */
-  bindings?(provider: Provider): readonly LocalBinding[]
-  /** The id under which a sign-in finds an account, for accounts that are imported; undefined if it is not an id. */
-  normalizeAccountId?(provider: Provider, id: string): string | undefined
-}
-
 /** A setting of the environment that only deployments with a certain provider have. */
 export interface LocalSetting {
   name: `AUTH_${string}`
@@ -44,8 +28,6 @@ export interface LocalBinding {
 interface LocalProviderOptions extends CommonProviderOptions {
   /** Ours: how the button of the sign-in page looks. */
   style?: OAuthProviderButtonStyles
-  /** Ours: set by the function that creates the provider. */
-  kind?: LocalKind
 }
 
 export type EmailProviderType = 'email'
@@ -186,4 +168,4 @@ export interface WebAuthnConfig extends LocalProviderOptions {
   enableConditionalUI?: boolean
 }
 
-export type WebAuthnUserConfig = Omit<Partial<WebAuthnConfig>, 'id' | 'type' | 'kind'>
+export type WebAuthnUserConfig = Omit<Partial<WebAuthnConfig>, 'id' | 'type'>

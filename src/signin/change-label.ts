@@ -1,9 +1,9 @@
 import { LINK_PATH } from '../account/account-link.ts'
+import { removalTexts } from '../account/removal-texts.ts'
 import type { Config } from '../config/config.ts'
-import { findLocalProvider } from '../config/local-providers.ts'
+import { findLocalProvider, findPasskeyProvider } from '../config/local-providers.ts'
 import type { Messages } from '../messages/messages.ts'
 import { repeatedChangeLabel } from '../pages/account-path.ts'
-import { signInKind } from '../pages/sign-in-kind.ts'
 import { findSignInMethod } from '../upstream/sign-in-methods.ts'
 import { findByDigest } from '../users/account-digest.ts'
 import type { LinkedAccount } from '../users/directory.ts'
@@ -36,27 +36,11 @@ export async function changeLabel(
       return linked && removalLabel(config, messages, linked)
     }
     default:
-      return localLabel(config, messages, pathname)
+      return findPasskeyProvider(config)?.method.changeLabel(messages, pathname)
   }
-}
-
-/** What the account page calls the change that a provider of this service makes on a page of its own. */
-function localLabel(
-  { localProviders }: Config,
-  messages: Messages,
-  pathname: string,
-): string | undefined {
-  for (const provider of localProviders) {
-    const { renaming, linkPath, linkLabel } = signInKind(provider)
-    if (renaming?.path === pathname) return renaming.label(messages)
-    if (linkPath === pathname) return linkLabel(provider, messages, false)
-  }
-  return undefined
 }
 
 function removalLabel(config: Config, messages: Messages, { provider }: LinkedAccount): string {
-  const local = findLocalProvider(config, provider)
-  const texts = local && signInKind(local).removalTexts?.(messages)
   const { name = provider } = findSignInMethod(config, provider) ?? {}
-  return texts?.remove ?? messages.t('account.disconnect', { provider: name })
+  return removalTexts(messages, findLocalProvider(config, provider)?.type, name).remove
 }

@@ -1,12 +1,12 @@
 import type { Child } from 'hono/jsx'
 import type { AppContext } from '../config/app-env.ts'
 import type { Client } from '../config/clients.ts'
-import type { LocalProvider } from '../config/local-providers.ts'
+import type { LocalProvider, PagePart, PasskeyProvider } from '../config/local-method.ts'
+import { findPasskeyProvider } from '../config/local-providers.ts'
 import { type Interaction, interactionClient } from '../interaction/interaction.ts'
 import type { Messages } from '../messages/messages.ts'
 import { messagesFor } from '../pages/page-response.tsx'
 import { readPreference } from '../pages/preferences.ts'
-import { scriptOf, signInKind } from '../pages/sign-in-kind.ts'
 import { providersWithScopes } from '../upstream/enabled-providers.ts'
 import type { LinkedAccount } from '../users/directory.ts'
 import type { ProviderChoice } from './sign-in-page.tsx'
@@ -77,9 +77,10 @@ function orderChoices(choices: readonly ProviderChoice[]): readonly ProviderChoi
   return choices.toSorted((a, b) => Number(b.isLastUsed) - Number(a.isLastUsed))
 }
 
+/** How local methods are offered. The order is the same at every visit. */
 interface LocalParts {
-  before: readonly Child[]
-  after: readonly Child[]
+  passkeys: Child
+  forms: readonly Child[]
   script: string | undefined
 }
 
@@ -90,40 +91,36 @@ interface LocalPartsOptions extends Omit<ContentOptions, 'interaction' | 'marksL
   client: Client | undefined
 }
 
-/**
- * What the providers of this service add to the page: passkeys before the buttons of other services, everything
- * else after them. The order is the same at every visit, so that users find what they used before.
- */
 async function localParts(c: AppContext, options: LocalPartsOptions): Promise<LocalParts> {
   const { messages, params, localProviders, mustConfirm, accounts, lastUsed, client } = options
-  const parts = await Promise.all(
-    localProviders.map(async (provider) => {
-      const kind = signInKind(provider)
-      const isLastUsed = provider.id === lastUsed
-      const isFirst = provider.type === 'webauthn'
-      if (mustConfirm && kind.confirmationPart) {
-        const confirmation = await kind.confirmationPart(c, provider, { messages, params })
-        if (confirmation) return { ...confirmation, isFirst }
-        // The user cannot confirm in this way. Another user may have signed in with it in this browser.
-        if (!isLastUsed) return { content: undefined, isFirst }
-      }
-      // Only another service can grant the scopes that the app needs.
-      if (client?.upstream_scope.length) return { content: undefined, isFirst }
-      const own = accounts?.filter((account) => account.provider === provider.id) ?? []
-      const account = own.length === 1 ? own[0]?.label : undefined
-      const part = await kind.signInPart(c, provider, {
-        messages,
-        params,
-        isLastUsed,
-        account,
-      })
-      return { ...part, isFirst }
-    }),
-  )
+  const signInPart = async (provider: LocalProvider): Promise<PagePart | undefined> => {
+    // Only another service can grant the scopes that the app needs.
+    if (client?.upstream_scope.length) return undefined
+    const own = accounts?.filter((account) => account.provider === provider.id) ?? []
+    return provider.method.signInPart(c, provider, {
+      messages,
+      params,
+      isLastUsed: provider.id === lastUsed,
+      account: own.length === 1 ? own[0]?.label : undefined,
+    })
+  }
+  const passkeyPart = async (provider: PasskeyProvider): Promise<PagePart | undefined> => {
+    const confirmation = mustConfirm
+      ? await provider.method.confirmationPart(c, { messages, params })
+      : undefined
+    // Without a passkey, the user cannot confirm. Another user may have used one in this browser.
+    const isUseful = !mustConfirm || provider.id === lastUsed
+    return confirmation ?? (isUseful ? signInPart(provider) : undefined)
+  }
+
+  const passkeyProvider = findPasskeyProvider({ localProviders })
+  const passkeys = passkeyProvider && (await passkeyPart(passkeyProvider))
+  const others = localProviders.filter((provider) => provider !== passkeyProvider)
+  const forms = await Promise.all(others.map(signInPart))
   return {
-    before: parts.filter(({ isFirst }) => isFirst).map(({ content }) => content),
-    after: parts.filter(({ isFirst }) => !isFirst).map(({ content }) => content),
-    script: scriptOf(parts),
+    passkeys: passkeys?.content,
+    forms: forms.flatMap((part) => part?.content ?? []),
+    script: passkeys?.script,
   }
 }
 

@@ -9,8 +9,8 @@ import { QrIcon } from './icons.tsx'
 export interface ProviderButtonsProps {
   messages: Messages
   choices: readonly ProviderChoice[]
-  /** What providers of this service show before and after the buttons. */
-  parts?: { before: readonly Child[]; after: readonly Child[] } | undefined
+  /** How local methods are offered: passkeys before the buttons, forms after them. */
+  parts?: { passkeys?: Child; forms: readonly Child[] } | undefined
 }
 
 /** A provider that the page offers. */
@@ -114,10 +114,10 @@ export function SignedInPage(props: SignedInPageProps) {
 /** One wide button per provider. */
 export function ProviderButtons(props: ProviderButtonsProps & { note?: string | undefined }) {
   const { messages, choices, parts, note } = props
-  const forms = parts?.after.filter(Boolean) ?? []
+  const { passkeys, forms = [] } = parts ?? {}
   return (
     <>
-      {parts?.before}
+      {passkeys}
       {choices.map(({ id, name, logo, href, qr, isLastUsed }) => (
         <>
           <a class={`brand-${id}`} href={href}>

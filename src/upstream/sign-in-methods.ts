@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import type { LocalProvider } from '../config/local-providers.ts'
+import type { LocalProvider } from '../config/local-method.ts'
 import { enabledProviders } from './enabled-providers.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
 

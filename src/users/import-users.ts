@@ -122,8 +122,8 @@ function findImportedProvider(config: Config, id: string): SignInMethod | string
 /** The id of an account as the next sign-in with it looks for it. */
 function findableId(config: Config, providerId: string, id: unknown): unknown {
   const local = findLocalProvider(config, providerId)
-  if (!local?.kind.normalizeAccountId || typeof id !== 'string') return id
-  return local.kind.normalizeAccountId(local, id)
+  if (!local?.method.normalizeAccountId || typeof id !== 'string') return id
+  return local.method.normalizeAccountId(local, id)
 }
 
 function isPastTime(value: unknown, now: number): value is number {

@@ -1,11 +1,11 @@
 import { CallbackError } from '../../callbacks/callback-error.ts'
 import type { AppContext } from '../../config/app-env.ts'
+import type { CredentialsProvider } from '../../config/local-method.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
 import { withDeadline } from '../../fetch/deadline.ts'
 import type { User } from '../../providers/oauth-types.ts'
 import { parseUser } from '../../upstream/user-schema.ts'
 import { forwardedRequest } from '../forwarded-request.ts'
-import type { CredentialsProvider } from './credentials-provider.ts'
 
 /** As long as other code of a deployment may take: a user waits for it. */
 const DEADLINE = 5_000 // milliseconds

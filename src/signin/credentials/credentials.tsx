@@ -1,13 +1,12 @@
+import type { CredentialsProvider, LocalMethod } from '../../config/local-method.ts'
 import { unknownOptionProblems } from '../../config/local-providers.ts'
 import { csrfToken } from '../../http/csrf.ts'
-import type { SignInKind } from '../../pages/sign-in-kind.ts'
 import type {
   CredentialInput,
   CredentialsConfig,
   CredentialsUserConfig,
 } from '../../providers/local-types.ts'
 import { isObject } from '../../values/json.ts'
-import { type CredentialsProvider, identifyingField } from './credentials-provider.ts'
 import { CredentialsForm, INPUT_TYPES } from './pages.tsx'
 import { createCredentialsRoutes } from './routes.tsx'
 import { CREDENTIALS_STYLE } from './style.ts'
@@ -18,12 +17,10 @@ export function Credentials<Inputs extends Record<string, CredentialInput>>(
 ): CredentialsConfig {
   const config = { id: 'credentials', name: 'Credentials', style: CREDENTIALS_STYLE, ...options }
   // `authorize` is called with the fields of `credentials`, which have the names of its type.
-  return { ...config, type: 'credentials', options, kind: credentialsKind } as CredentialsConfig
+  return { ...config, type: 'credentials', options, method: credentialsMethod } as CredentialsConfig
 }
 
-const credentialsKind: SignInKind<CredentialsProvider> = {
-  type: 'credentials',
-
+const credentialsMethod: LocalMethod<CredentialsProvider> = {
   problems(provider) {
     return findProblems(provider).map((problem) => `The provider ${provider.id}: ${problem}`)
   },
@@ -38,16 +35,12 @@ const credentialsKind: SignInKind<CredentialsProvider> = {
           action={`/api/auth/callback/${provider.id}`}
           name={provider.name}
           inputs={provider.credentials}
-          identifier={identifyingField(provider)}
           fields={[...params, ['csrfToken', await csrfToken(c)]]}
           isLastUsed={isLastUsed}
         />
       ),
     }
   },
-
-  linkLabel: ({ name }, messages, hasAccount) =>
-    messages.t(hasAccount ? 'account.linkAnother' : 'account.link', { provider: name }),
 }
 
 /** More would not be a form to sign in. */
@@ -55,12 +48,12 @@ const MAX_FIELDS = 10
 
 const FIELD_NAME = /^[A-Za-z][\w-]{0,39}$/
 
-const FIELDS: Record<keyof CredentialsConfig, true> = {
+const FIELDS: Record<keyof CredentialsProvider, true> = {
   id: true,
   name: true,
   type: true,
   style: true,
-  kind: true,
+  method: true,
   options: true,
   credentials: true,
   authorize: true,

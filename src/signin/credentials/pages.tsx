@@ -9,8 +9,6 @@ interface CredentialsFormProps {
   /** The provider's name. */
   name: string
   inputs: Readonly<Record<string, CredentialInput>>
-  /** The name of the field that identifies the account. */
-  identifier: string | undefined
   /** The parameters of the sign-in, and the CSRF token. */
   fields: Iterable<readonly [string, string]>
   /** Why the credentials were not accepted. */
@@ -25,8 +23,9 @@ interface CredentialsFormProps {
 
 /** The form with the fields of the deployment. What was entered is never shown again. */
 export function CredentialsForm(props: CredentialsFormProps) {
-  const { messages, action, name, inputs, identifier, fields, error } = props
+  const { messages, action, name, inputs, fields, error } = props
   const { otherMethodsUrl, isOnlyContent = false, isLastUsed, isLinking } = props
+  const identifier = identifyingField(inputs)
   return (
     <>
       <form method="post" action={action}>
@@ -58,6 +57,13 @@ export function CredentialsForm(props: CredentialsFormProps) {
       {isLinking && <a href="/account">{messages.t('actions.cancel')}</a>}
     </>
   )
+}
+
+/** The name of the field that identifies the account: the first that is no password. */
+export function identifyingField(
+  inputs: Readonly<Record<string, CredentialInput>>,
+): string | undefined {
+  return Object.entries(inputs).find(([, { type }]) => type !== 'password')?.[0]
 }
 
 /** Longer than any passphrase. */

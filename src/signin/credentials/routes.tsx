@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { AppContext, AppEnv } from '../../config/app-env.ts'
+import type { CredentialsProvider } from '../../config/local-method.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
 import { requireOwnPage } from '../../http/cross-origin.ts'
 import { rejectPrefetch } from '../../http/fetch-metadata.ts'
@@ -28,9 +29,8 @@ import {
   signInFields,
 } from '../start-sign-in.ts'
 import { authorize } from './authorize.ts'
-import { type CredentialsProvider, identifyingField } from './credentials-provider.ts'
 import { GuessCounters, rememberOwner } from './guess-delays.ts'
-import { CredentialsForm, fieldName, MAX_VALUE_LENGTH } from './pages.tsx'
+import { CredentialsForm, fieldName, identifyingField, MAX_VALUE_LENGTH } from './pages.tsx'
 
 const signInInput = z.object(SIGN_IN_PARAMETERS)
 
@@ -91,7 +91,6 @@ async function showForm(
       action={`/api/auth/callback/${id}`}
       name={name}
       inputs={credentials}
-      identifier={identifyingField(provider)}
       fields={await signInFields(c, input)}
       error={error}
       otherMethodsUrl={otherMethodsUrl(c, input)}
@@ -117,7 +116,7 @@ async function signIn(
   const method = toSignInMethod(provider)
   // Before a guess is counted: an invalid return address or link is not one.
   const attempt = await createLocalSignIn(c, method, input)
-  const field = identifyingField(provider)
+  const field = identifyingField(provider.credentials)
   const identifier = field && credentials[field]
   const counters = await GuessCounters.of(c, provider.id, identifier)
   const wait = await counters.count()

@@ -1,11 +1,9 @@
 import { ATTEMPT_LIFETIME } from '../../config/lifetimes.ts'
+import type { EmailProvider, LocalMethod } from '../../config/local-method.ts'
 import { unknownOptionProblems } from '../../config/local-providers.ts'
 import { csrfToken } from '../../http/csrf.ts'
-import { removalTexts } from '../../pages/removal-texts.ts'
-import type { SignInKind } from '../../pages/sign-in-kind.ts'
 import type { EmailConfig, EmailUserConfig } from '../../providers/local-types.ts'
 import { isSafeAddress, normalizeIdentifier } from './address.ts'
-import type { EmailProvider } from './email-provider.ts'
 import { AddressForm } from './pages.tsx'
 import { createEmailRoutes } from './routes.tsx'
 import { fromSetting } from './settings.ts'
@@ -17,15 +15,14 @@ import { EMAIL_STYLE } from './style.ts'
  */
 export function Email(options: EmailUserConfig): EmailConfig {
   const config = { id: 'email', name: DEFAULT_NAME, style: EMAIL_STYLE, ...options }
-  return { ...config, type: 'email', options, kind: emailKind }
+  const provider: EmailProvider = { ...config, type: 'email', options, method: emailMethod }
+  return provider
 }
 
 /** Is shown in the language of the page. A name that the deployment chooses is not translated. */
 const DEFAULT_NAME = 'Email'
 
-const emailKind: SignInKind<EmailProvider> = {
-  type: 'email',
-
+const emailMethod: LocalMethod<EmailProvider> = {
   problems(provider) {
     const { id, sender } = provider
     return [...findProblems(provider), ...(sender?.problems?.() ?? [])].map(
@@ -69,7 +66,7 @@ const emailKind: SignInKind<EmailProvider> = {
     }
   },
 
-  linkLabel(_provider, messages, hasAccount) {
+  linkLabel(messages, hasAccount) {
     return messages.t(hasAccount ? 'email.address.linkAnother' : 'email.address.linkTitle')
   },
 
@@ -80,8 +77,6 @@ const emailKind: SignInKind<EmailProvider> = {
   methodName({ name }, messages) {
     return name === DEFAULT_NAME ? messages.t('email.method') : name
   },
-
-  removalTexts: (messages) => removalTexts(messages, 'email'),
 }
 
 /** An address, or a name and an address: `Acme <login@acme.example>`. */
@@ -97,12 +92,12 @@ const UNSUPPORTED: Readonly<Record<string, string>> = {
   secret: 'Everything is sealed with AUTH_SECRET.',
 }
 
-const FIELDS: Record<keyof EmailConfig, true> = {
+const FIELDS: Record<keyof EmailProvider, true> = {
   id: true,
   name: true,
   type: true,
   style: true,
-  kind: true,
+  method: true,
   options: true,
   from: true,
   maxAge: true,

@@ -1,8 +1,13 @@
+import { dateFormat } from '../../account/date-format.ts'
 import type { AppContext } from '../../config/app-env.ts'
-import { type LocalProvider, unknownOptionProblems } from '../../config/local-providers.ts'
+import type {
+  LocalMethod,
+  PagePart,
+  PasskeyParts,
+  PasskeyProvider,
+} from '../../config/local-method.ts'
+import { unknownOptionProblems } from '../../config/local-providers.ts'
 import { csrfToken } from '../../http/csrf.ts'
-import { removalTexts } from '../../pages/removal-texts.ts'
-import type { PagePart, SignInKind } from '../../pages/sign-in-kind.ts'
 import type { WebAuthnConfig, WebAuthnUserConfig } from '../../providers/local-types.ts'
 import { cachedSession } from '../../session/current.ts'
 import { MAX_PASSKEYS, PASSKEY_PROVIDER } from '../../users/passkeys.ts'
@@ -18,24 +23,28 @@ import { remainingPasskeysPart } from './signals.tsx'
 /** Sign-in with passkeys, which users add on their account page. */
 export function Passkey(options: WebAuthnUserConfig = {}): WebAuthnConfig {
   const config = { name: DEFAULT_NAME, ...options }
-  return { ...config, id: PASSKEY_PROVIDER, type: 'webauthn', kind: passkeyKind }
+  const provider: PasskeyProvider = {
+    ...config,
+    id: PASSKEY_PROVIDER,
+    type: 'webauthn',
+    method: passkeyMethod,
+  }
+  return provider
 }
 
 /** Is shown in the language of the page. A name that the deployment chooses is not translated. */
 const DEFAULT_NAME = 'Passkey'
 
-const FIELDS: Record<keyof WebAuthnConfig, true> = {
+const FIELDS: Record<keyof PasskeyProvider, true> = {
   id: true,
   name: true,
   type: true,
   style: true,
-  kind: true,
+  method: true,
   enableConditionalUI: true,
 }
 
-const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
-  type: 'webauthn',
-
+const passkeyMethod: LocalMethod<PasskeyProvider> & PasskeyParts = {
   problems(provider) {
     const { name, enableConditionalUI } = provider
     const unknown = unknownOptionProblems(provider, FIELDS)
@@ -53,7 +62,7 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
   async signInPart(c, provider, { messages, params, isLastUsed }) {
     const config = c.get('config')
     if (!canHavePasskeys(config)) return { content: undefined }
-    const attempt = await signInAttempt(c, provider.id)
+    const attempt = await signInAttempt(c, PASSKEY_PROVIDER)
     return assertionPart(c, attempt, {
       messages,
       params,
@@ -63,14 +72,14 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
     })
   },
 
-  async confirmationPart(c, provider, { messages, params }) {
+  async confirmationPart(c, { messages, params }) {
     const config = c.get('config')
     const session = await cachedSession(c)
     if (!session || !canHavePasskeys(config)) return undefined
     const { id } = session.user
     const passkeys = await callUserObject(c.env, id, (object) => object.listPasskeys())
     if (passkeys.length === 0) return undefined
-    const attempt = await userAttempt(c, provider.id, { ceremony: 'confirm', userId: id })
+    const attempt = await userAttempt(c, PASSKEY_PROVIDER, { ceremony: 'confirm', userId: id })
     return assertionPart(c, attempt, {
       messages,
       params,
@@ -79,24 +88,18 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
     })
   },
 
-  linkPath: CREATE_PATH,
-
-  linkLabel: (_provider, messages) => messages.t('passkeys.add'),
-
   methodName({ name }, messages) {
     return name === DEFAULT_NAME ? messages.t('passkeys.method') : name
   },
 
-  renaming: { path: RENAME_PATH, label: (messages) => messages.t('passkeys.renameTitle') },
-
-  removalTexts: (messages) => removalTexts(messages, 'passkeys'),
-
-  deletionNote: (messages) => messages.t('passkeys.deletionNote'),
+  changeLabel(messages, pathname) {
+    if (pathname === CREATE_PATH) return messages.t('passkeys.add')
+    return pathname === RENAME_PATH ? messages.t('passkeys.renameTitle') : undefined
+  },
 
   removedPart: remainingPasskeysPart,
 
-  async accountPart(c, _provider, options) {
-    const { messages, dates, userId, accounts, hasOtherMethod } = options
+  async accountPart(c, { messages, userId, accounts, hasOtherMethod }) {
     if (!canHavePasskeys(c.get('config'))) return { content: undefined }
     const stored = await callUserObject(c.env, userId, (object) => object.listPasskeys())
     // A passkey that is missing in the directory cannot be used, and was not added completely.
@@ -107,7 +110,7 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
     return {
       content: (
         <PasskeyList
-          dates={dates}
+          dates={dateFormat(c, messages)}
           messages={messages}
           passkeys={passkeys}
           limit={MAX_PASSKEYS}

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { respondNotLinked } from '../../account/not-linked-response.tsx'
 import type { AppContext, AppEnv } from '../../config/app-env.ts'
-import type { LocalProvider } from '../../config/local-providers.ts'
+import type { PasskeyProvider } from '../../config/local-method.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
 import { emitEvent } from '../../http/after-response.ts'
 import { auditOrigin } from '../../http/audit.ts'
@@ -70,7 +70,7 @@ const SIGN_IN_PATH = '/api/auth/signin/passkey'
  * Signing in with a passkey, and adding and renaming passkeys. Requests to `/account/…` have passed the
  * middleware of src/account.
  */
-export function createPasskeyRoutes(provider: LocalProvider): Hono<AppEnv> {
+export function createPasskeyRoutes(provider: PasskeyProvider): Hono<AppEnv> {
   const method = toSignInMethod(provider)
   return (
     new Hono<AppEnv>()
@@ -139,7 +139,7 @@ async function reportLostAttempt<Result>(
 }
 
 /** Users who have not signed in recently do so first, and return to the page. */
-async function createPage(c: AppContext, provider: LocalProvider): Promise<Response> {
+async function createPage(c: AppContext, provider: PasskeyProvider): Promise<Response> {
   const config = c.get('config')
   if (!canHavePasskeys(config)) throw new SignInError('not_found')
   const session = await recentSession(c)
@@ -173,7 +173,7 @@ async function createPage(c: AppContext, provider: LocalProvider): Promise<Respo
  */
 async function addPasskey(
   c: AppContext,
-  provider: LocalProvider,
+  provider: PasskeyProvider,
   { credential, name }: { credential: string; name: string },
 ): Promise<void> {
   const config = c.get('config')
@@ -195,7 +195,7 @@ async function addPasskey(
 
 async function linkPasskey(
   c: AppContext,
-  provider: LocalProvider,
+  provider: PasskeyProvider,
   { userId, passkey }: { userId: string; passkey: Passkey },
 ): Promise<void> {
   const { credentialId, name } = passkey
@@ -220,7 +220,7 @@ async function linkPasskey(
 /** Users who have not signed in recently do so first, and return to the page. */
 async function renamePage(
   c: AppContext,
-  provider: LocalProvider,
+  provider: PasskeyProvider,
   digest: string,
 ): Promise<Response> {
   const { user } = await requireRecentSession(c)
@@ -248,7 +248,7 @@ async function renamePage(
 /** The directory has a copy of the name, which administrators see. */
 async function renamePasskey(
   c: AppContext,
-  provider: LocalProvider,
+  provider: PasskeyProvider,
   { digest, name }: { digest: string; name: string },
 ): Promise<void> {
   const path = `${RENAME_PATH}?${new URLSearchParams({ account: digest })}`
@@ -262,7 +262,7 @@ async function renamePasskey(
 /** The user's passkey with this digest, as the directory has it. */
 async function findPasskeyAccount(
   c: AppContext,
-  provider: LocalProvider,
+  provider: PasskeyProvider,
   { userId, digest }: { userId: string; digest: string },
 ): Promise<LinkedAccount | undefined> {
   const accounts = await requireStorage(async () => listAccounts(c.env, userId))

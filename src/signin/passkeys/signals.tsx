@@ -1,7 +1,7 @@
 import type { AppContext } from '../../config/app-env.ts'
 import type { Config } from '../../config/config.ts'
+import type { PagePart } from '../../config/local-method.ts'
 import { addToLog } from '../../http/request-log.ts'
-import type { PagePart, RemovedPartUser } from '../../pages/sign-in-kind.ts'
 import type { Passkey } from '../../users/passkeys.ts'
 import { callUserObject } from '../../users/user-object.ts'
 import { canHavePasskeys, relyingParty, userHandle } from './relying-party.ts'
@@ -21,7 +21,7 @@ export function unknownPasskeyPart(config: Config, credentialId: string): PagePa
 /** Reports which passkeys the user still has. */
 export async function remainingPasskeysPart(
   c: AppContext,
-  { id, isDeleted }: RemovedPartUser,
+  { id, isDeleted }: { id: string; isDeleted: boolean },
 ): Promise<PagePart | undefined> {
   const config = c.get('config')
   if (!canHavePasskeys(config)) return undefined

@@ -1,0 +1,2 @@
+/** The bindings of a Worker. The commands have none, but share types with the service. */
+type Env = object

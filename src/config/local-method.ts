@@ -1,0 +1,93 @@
+import type { Hono } from 'hono'
+import type { Child } from 'hono/jsx'
+import type { Messages } from '../messages/messages.ts'
+import type { WebAuthnProviderType } from '../providers/common-options.ts'
+import type {
+  CredentialsConfig,
+  CredentialsProviderType,
+  EmailConfig,
+  EmailProviderType,
+  LocalBinding,
+  LocalSetting,
+  WebAuthnConfig,
+} from '../providers/local-types.ts'
+import type { AppContext, AppEnv } from './app-env.ts'
+
+/** A provider whose users sign in on pages of this service. */
+export type LocalProvider = EmailProvider | CredentialsProvider | PasskeyProvider
+
+export type EmailProvider = EmailConfig & { method: LocalMethod }
+export type CredentialsProvider = CredentialsConfig & { method: LocalMethod }
+export type PasskeyProvider = WebAuthnConfig & { method: LocalMethod & PasskeyParts }
+
+/** The types of these providers. */
+export type LocalType = EmailProviderType | CredentialsProviderType | WebAuthnProviderType
+
+/**
+ * The code of a local method: email, credentials or passkeys. The function that creates a provider,
+ * such as `Email()`, adds it to the provider, so that a deployment without the method does not
+ * contain its code.
+ */
+export interface LocalMethod<Provider extends LocalProvider = LocalProvider> {
+  /** What is wrong with the options of a provider, in complete sentences. */
+  problems(provider: Provider): string[]
+  /** The settings of the environment that the provider reads. */
+  settings?(provider: Provider): readonly LocalSetting[]
+  /** The bindings that the provider uses. */
+  bindings?(provider: Provider): readonly LocalBinding[]
+  /** The id under which a sign-in finds an imported account; undefined if it is not an id. */
+  normalizeAccountId?(provider: Provider, id: string): string | undefined
+  /** The routes of the provider, with their complete paths. They precede those of src/signin. */
+  createRoutes(provider: Provider): Hono<AppEnv>
+  /** How the sign-in page offers the provider. */
+  signInPart(c: AppContext, provider: Provider, options: SignInPartOptions): Promise<PagePart>
+  /** The label of the link that adds an account, or another one, if not that of other providers. */
+  linkLabel?(messages: Messages, hasAccount: boolean): string
+  /** What the list of the user's accounts calls the provider, if not by its name. */
+  accountName?(provider: Provider, messages: Messages): string
+  /** What sentences such as “Sign in with …” call the provider, if not by its name. */
+  methodName?(provider: Provider, messages: Messages): string
+}
+
+interface SignInPartOptions {
+  messages: Messages
+  /** The parameters of a request that starts a sign-in. */
+  params: URLSearchParams
+  /** Whether this browser last signed in with the provider. */
+  isLastUsed: boolean
+  /** The name of the only account that a user who signs in again has at the provider. */
+  account: string | undefined
+}
+
+/** What passkeys add to pages that do not belong to them. */
+export interface PasskeyParts {
+  /** The part of the account page that lists the user's passkeys. */
+  accountPart(c: AppContext, options: AccountPartOptions): Promise<PagePart>
+  /** The button with which a signed-in user proves to be present; undefined without a passkey. */
+  confirmationPart(
+    c: AppContext,
+    options: Pick<SignInPartOptions, 'messages' | 'params'>,
+  ): Promise<PagePart | undefined>
+  /** Tells the browser which passkeys the user still has, after one or the user was removed. */
+  removedPart(
+    c: AppContext,
+    user: { id: string; isDeleted: boolean },
+  ): Promise<PagePart | undefined>
+  /** What pages call the change that a page of passkeys makes; undefined for any other page. */
+  changeLabel(messages: Messages, pathname: string): string | undefined
+}
+
+interface AccountPartOptions {
+  messages: Messages
+  userId: string
+  /** The user's passkeys, as the directory has them. */
+  accounts: readonly { accountId: string; digest: string }[]
+  /** Whether the user can sign in without passkeys. */
+  hasOtherMethod: boolean
+}
+
+/** A part of a page that belongs to one local method. */
+export interface PagePart {
+  content: Child
+  script?: string
+}
