@@ -169,7 +169,7 @@ describe('client authentication', () => {
     ['kiosk', 'post', 'invalid_client'],
     ['kiosk', 'none', 'invalid_grant'],
     ['kiosk', 'basic and post', 'invalid_request'],
-  ])('[C10][C13] of %s by %s: returns %s', async (clientId, method, error) => {
+  ])('[C10][C13] of the client %s by %s returns %s', async (clientId, method, error) => {
     const secret = SECRETS[clientId] ?? 'a guess'
     const form = {
       ...request,
@@ -231,16 +231,16 @@ describe('client authentication', () => {
   })
 
   it.each([
-    ['its second secret', 'its next one', 400],
-    ['its secret without decoding', WEB_SECRET.replaceAll(' ', '+'), 401],
-    ['a secret that differs in case', WEB_SECRET.toUpperCase(), 401],
+    ['its second secret', 400, 'its next one'],
+    ['its secret without decoding', 401, WEB_SECRET.replaceAll(' ', '+')],
+    ['a secret that differs in case', 401, WEB_SECRET.toUpperCase()],
     [
       'the digest of its secret',
-      '226f8efd0b536b15f6f2ea8d7d824df7b12554937648decec3314737de8ed41c',
       401,
+      '226f8efd0b536b15f6f2ea8d7d824df7b12554937648decec3314737de8ed41c',
     ],
-    ['an empty secret', '', 401],
-  ])('[C20] of a client with two secrets, by %s', async (_, secret, status) => {
+    ['an empty secret', 401, ''],
+  ])('[C20] of a client with two secrets by %s returns %i', async (_, status, secret) => {
     const response = await postForm('/oidc/token', request, basic('web', secret))
 
     expect(response.status).toBe(status)

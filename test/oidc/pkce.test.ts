@@ -27,7 +27,7 @@ describe('code_challenge', () => {
     ['[B2] a confidential client', 'web', 'login_required'],
     ['[B2] a confidential client with require_pkce=false', 'post', 'login_required'],
   ])(
-    'missing in a request of %s with openid and a nonce: %s gets %s',
+    'that is missing in a request of %s with openid and a nonce: %s gets %s',
     async (_, clientId, error) => {
       expect(await errorFor(clientId, WITHOUT_PKCE)).toBe(error)
       expect(await errorFor(clientId, { ...WITHOUT_PKCE, code_challenge: '' })).toBe(error)
@@ -38,19 +38,22 @@ describe('code_challenge', () => {
     ['a nonce', { nonce: undefined }],
     ['a value of its nonce', { nonce: '' }],
     ['the scope openid', { scope: 'profile' }],
-  ])('[B1][B2] missing in a request without %s (RFC 9700 §2.1.1)', async (_, changes) => {
-    const request = { ...WITHOUT_PKCE, ...changes }
+  ])(
+    '[B1][B2] is required in a request without %s, unless require_pkce is false (RFC 9700 §2.1.1)',
+    async (_, changes) => {
+      const request = { ...WITHOUT_PKCE, ...changes }
 
-    expect(await errorFor('web', request)).toBe('invalid_request')
-    expect(await errorFor('kiosk', request)).toBe('invalid_request')
-    expect(await errorFor('post', request)).toBe('login_required')
-  })
+      expect(await errorFor('web', request)).toBe('invalid_request')
+      expect(await errorFor('kiosk', request)).toBe('invalid_request')
+      expect(await errorFor('post', request)).toBe('login_required')
+    },
+  )
 
   it.each([
     ['is registered with require_pkce=true', { require_pkce: true }],
     ['is not registered for the scope openid', { scope: 'profile' }],
     ['is public', { client_secrets_sha256: [] }],
-  ])('[B2] missing in the request of a client that %s', async (_, changes) => {
+  ])('[B2] is required of a client that %s', async (_, changes) => {
     const service = serviceWith({ CLIENTS: clientsWith({ web: changes }) })
     const url = await new RelyingApp().authorizationUrl({ prompt: 'none', ...WITHOUT_PKCE })
 
@@ -81,31 +84,31 @@ describe('code_challenge', () => {
   })
 
   it.each([
-    ['43 characters', CHALLENGE, 'login_required'],
-    ['42 characters', CHALLENGE.slice(1), 'invalid_request'],
-    ['44 characters', `${CHALLENGE}A`, 'invalid_request'],
-    ['padding', `${CHALLENGE.slice(1)}=`, 'invalid_request'],
-    ['a plus', `${CHALLENGE.slice(1)}+`, 'invalid_request'],
-    ['a dot', `${CHALLENGE.slice(1)}.`, 'invalid_request'],
-    ['a newline', `${CHALLENGE}\n`, 'invalid_request'],
-    ['a non-ASCII character', `${CHALLENGE.slice(1)}é`, 'invalid_request'],
-  ])('[B4] with %s', async (_, code_challenge, error) => {
+    ['43 characters', 'login_required', CHALLENGE],
+    ['42 characters', 'invalid_request', CHALLENGE.slice(1)],
+    ['44 characters', 'invalid_request', `${CHALLENGE}A`],
+    ['padding', 'invalid_request', `${CHALLENGE.slice(1)}=`],
+    ['a plus', 'invalid_request', `${CHALLENGE.slice(1)}+`],
+    ['a dot', 'invalid_request', `${CHALLENGE.slice(1)}.`],
+    ['a newline', 'invalid_request', `${CHALLENGE}\n`],
+    ['a non-ASCII character', 'invalid_request', `${CHALLENGE.slice(1)}é`],
+  ])('[B4] with %s returns %s', async (_, error, code_challenge) => {
     expect(await errorFor('post', { code_challenge })).toBe(error)
   })
 })
 
 describe('code_verifier', () => {
   it.each([
-    ['43 characters', 'v'.repeat(43), 200],
-    ['128 characters', 'v'.repeat(128), 200],
-    ['all unreserved characters', `${'aZ09-._~'.repeat(6)}`, 200],
-    ['42 characters', 'v'.repeat(42), 400],
-    ['129 characters', 'v'.repeat(129), 400],
-    ['a space', `${'v'.repeat(43)} `, 400],
-    ['a plus', `${'v'.repeat(43)}+`, 400],
-    ['a newline', `${'v'.repeat(43)}\n`, 400],
-    ['a non-ASCII character', `${'v'.repeat(43)}é`, 400],
-  ])('[B4] with %s', async (_, verifier, status) => {
+    ['43 characters', 200, 'v'.repeat(43)],
+    ['128 characters', 200, 'v'.repeat(128)],
+    ['all unreserved characters', 200, `${'aZ09-._~'.repeat(6)}`],
+    ['42 characters', 400, 'v'.repeat(42)],
+    ['129 characters', 400, 'v'.repeat(129)],
+    ['a space', 400, `${'v'.repeat(43)} `],
+    ['a plus', 400, `${'v'.repeat(43)}+`],
+    ['a newline', 400, `${'v'.repeat(43)}\n`],
+    ['a non-ASCII character', 400, `${'v'.repeat(43)}é`],
+  ])('[B4] with %s returns %i', async (_, status, verifier) => {
     const app = new RelyingApp()
     const code_challenge = await calculatePKCECodeChallenge(verifier)
     const callback = await app.callbackFor(await signedIn(), { code_challenge })
