@@ -30,7 +30,7 @@ export function updateCatalogue(page: string, sources: readonly string[]): strin
   const rows = Object.entries(catalogue)
     .map(([name, create]) => describeProvider(name, create(), sources))
     .toSorted()
-  const table = `| id, import | provider | app registration: \`_ID\`, \`_SECRET\` | notes | tested with |
+  const table = `| id, import | provider | app registration | notes | tested with |
 |---|---|---|---|---|
 ${rows.join('\n')}
 `
@@ -65,9 +65,10 @@ function findComment(name: string, sources: readonly string[]): { text: string; 
 }
 
 function describeRegistration({ registration }: AnyProvider): string {
-  const { url, idName = 'Client ID', secretName = 'Client secret' } = registration ?? {}
+  const { url, idName, secretName } = registration ?? {}
   const place = url ? `[${new URL(url).host}](${url})` : 'your server'
-  return `${place}: ${idName}, ${secretName}`
+  if (!idName && !secretName) return place
+  return `${place}: ${idName ?? 'Client ID'}, ${secretName ?? 'Client secret'}`
 }
 
 /** Says that there is a setting for the issuer, unless the comment does. */
