@@ -169,7 +169,7 @@ it('has all routes in the table of rules', () => {
 })
 
 describe('every response', () => {
-  it('[M2][M9][O9] has the security headers, and is not cached unless it is public', async () => {
+  it('[M3][M9] has the security headers, and is not cached unless it is public', async () => {
     for (const [route, { isPublic }] of Object.entries(RULES)) {
       const { headers } = await send(newBrowser(), route, {})
 
@@ -312,9 +312,8 @@ describe('the rate limit', () => {
     '[R1] counts by session, not by address: %s',
     async (route) => {
       const { keys, bindings } = rejecting()
-      const browser = newBrowser(bindings)
       const { browser: signedIn } = await signInNewUser(newBrowser())
-      for (const [name, value] of signedIn.cookies) browser.cookies.set(name, value)
+      const browser = newBrowser(bindings).withCookiesOf(signedIn)
 
       expect((await send(browser, route, FROM)).status).toBe(429)
       expect(keys.join()).toMatch(/^[\w-]+ [\w-]{43}$/)

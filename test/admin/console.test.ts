@@ -1,15 +1,16 @@
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { createAdmin } from '../../src/admin/routes.ts'
 import { apiSchema } from '../../src/config/apis.ts'
 import { clientSchema } from '../../src/config/clients.ts'
 import { Browser, lastLogEntry, serviceWith } from '../browser.ts'
-import { advanceClock, MINUTE } from '../clock.ts'
+import { advanceClock, MINUTE, setClock, stopClock } from '../clock.ts'
 import { errorCode, findLink, hiddenFields } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 import { redirectUrl } from '../redirect.ts'
-import { failingToBlock } from '../storage.ts'
+import { failingToBlock, sessionCacheWith, userObject } from '../storage.ts'
 import { signInAdministrator, submitForm } from './administrator.ts'
 
 /** Every route of the console, with values for the parameters of its path. */
@@ -22,6 +23,12 @@ const ROUTES = createAdmin()
   )
 
 const PAGES = ROUTES.filter(([method]) => method === 'GET').map(([, path]) => path)
+
+/** The pages that change nothing. Every other one, and every form, requires a recent sign-in. */
+const READING = [
+  ...['', '/users', '/users/shop', '/keys', '/audit', '/clients', '/clients/shop', '/apis'],
+  '/apis/shop',
+].map((path) => `/admin${path}`)
 
 async function auditEntries(actor: string) {
   const { results } = await env.DIRECTORY.prepare(
@@ -137,6 +144,21 @@ describe('the console', () => {
     },
   )
 
+  it('[L14][J12] closes as soon as the session has ended, even if a copy of it remains', async () => {
+    const SESSIONS = sessionCacheWith({ delete: async () => {} })
+    const { administrator, userId } = await signInAdministrator({ SESSIONS })
+    await runInDurableObject(userObject(userId), (_, { storage }) => {
+      storage.sql.exec('DELETE FROM sessions')
+    })
+
+    for (const [method, path] of ROUTES) {
+      const headers = { 'Sec-Fetch-Site': 'same-origin' }
+      const { status } = await administrator.fetch(path, { method, headers })
+      expect(status, `${method} ${path}`).toBe(404)
+    }
+    expect(await administrator.json('/api/auth/session?token=false')).not.toBeNull()
+  })
+
   it('[L14] closes as soon as the session has ended', async () => {
     const { administrator } = await signInAdministrator()
     const copy = new Browser(serviceWith({})).withCookiesOf(administrator)
@@ -186,6 +208,42 @@ describe('the console', () => {
 })
 
 describe('a change in the console', () => {
+  it('[M6] is rejected by every form without the CSRF token, and from another origin with it', async () => {
+    const { administrator } = await signInAdministrator()
+    const { csrfToken = '' } = await administrator.json<{ csrfToken: string }>('/api/auth/csrf')
+    const foreign = { Origin: 'https://shop.example', 'Sec-Fetch-Site': 'cross-site' }
+
+    for (const [method, path] of ROUTES) {
+      if (method !== 'POST') continue
+      expect((await administrator.post(path, {})).status, path).toBe(403)
+      expect((await administrator.post(path, { csrfToken: 'x' })).status, path).toBe(403)
+      const response = await administrator.post(path, { csrfToken }, foreign)
+      expect(await errorCode(response), path).toBe('cross_site')
+    }
+  })
+
+  it('[L14] requires a sign-in of the last ten minutes, on every page and in every form', async () => {
+    const now = stopClock()
+    const { administrator } = await signInAdministrator()
+    const { csrfToken = '' } = await administrator.json<{ csrfToken: string }>('/api/auth/csrf')
+    const locationOf = async (method: string, path: string) => {
+      const response = await (method === 'POST'
+        ? administrator.post(path, { csrfToken })
+        : administrator.get(path))
+      return response.headers.get('Location')
+    }
+
+    setClock(now + 599)
+    for (const path of PAGES) expect(await locationOf('GET', path), path).toBeNull()
+    setClock(now + 600)
+    for (const [method, path] of ROUTES) {
+      const isReading = method === 'GET' && READING.includes(path)
+      const params = new URLSearchParams({ callbackUrl: path, prompt: 'login' })
+      const expected = isReading ? null : `/api/auth/signin?${params}`
+      expect(await locationOf(method, path), `${method} ${path}`).toBe(expected)
+    }
+  })
+
   it('[M6] is rejected without the CSRF token, although it comes from our own origin', async () => {
     const { administrator, userId } = await signInAdministrator()
 

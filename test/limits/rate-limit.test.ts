@@ -5,10 +5,13 @@ import { describe, expect, it } from 'vitest'
 import type { AppContext } from '../../src/config/app-env.ts'
 import { clientIp } from '../../src/http/client-ip.ts'
 import { Browser, LOGIN, logLines, SHOP, serviceWith } from '../browser.ts'
+import { setClock, stopClock } from '../clock.ts'
 import { app } from '../deployment.ts'
 import { errorCode } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
-import { basic, RelyingApp, SECRETS } from '../oidc/relying-app.ts'
+import { basic, formRequest, RelyingApp, SECRETS } from '../oidc/relying-app.ts'
+import { unsignedJwt } from '../oidc/unsigned-jwt.ts'
+import { sha256Hex } from '../sha256-hex.ts'
 import { forbidden } from '../storage.ts'
 
 const SECRET = SECRETS['web'] ?? ''
@@ -351,6 +354,67 @@ describe('the limit of wrong client secrets', () => {
       429,
       '60',
     ])
+  })
+
+  const API = 'https://orders.example'
+  const inForm = (client_id: string) => (client_secret: string) => ({
+    form: { client_id, client_secret },
+    headers: {},
+  })
+  const asBasic = (id: string) => (secret: string) => ({ form: {}, headers: basic(id, secret) })
+
+  it.each([
+    ['a client with Basic at /oidc/token', '/oidc/token', asBasic('web'), SECRET],
+    ['a client with Basic at /oidc/revoke', '/oidc/revoke', asBasic('web'), SECRET],
+    ['a client with a form at /oidc/token', '/oidc/token', inForm('post'), SECRETS['post'] ?? ''],
+    ['a client with a form at /oidc/introspect', '/oidc/introspect', inForm('post'), 'post-secret'],
+    ['an API', '/oidc/introspect', asBasic(API), 'api-secret'],
+  ])(
+    '[R4] applies for a minute, neither less nor more: %s',
+    async (_, path, credentials, rightSecret) => {
+      const address = randomAddress()
+      const now = stopClock()
+      const secrets_sha256 = [await sha256Hex('api-secret')]
+      const withApi = serviceWith({ APIS: [{ identifier: API, secrets_sha256 }] })
+      const present = async (secret: string) => {
+        const { form, headers } = credentials(secret)
+        const body = { token: 'x', grant_type: 'none', ...form }
+        const from = { 'CF-Connecting-IP': address }
+        return (await withApi(formRequest(path, body, { ...headers, ...from }))).status
+      }
+      const accepted = await present(rightSecret)
+      expect([200, 400]).toContain(accepted)
+
+      const counts: number[] = []
+      for (let guess = 0; guess < 11; guess++) counts.push(await present(`guess ${guess}`))
+
+      expect(counts).toEqual([...Array(10).fill(401), 429])
+      setClock(now + 59.9)
+      expect(await present(rightSecret)).toBe(429)
+      setClock(now + 60)
+      expect(await present(rightSecret)).toBe(accepted)
+      expect(await present('guess')).toBe(401)
+    },
+  )
+
+  it('[R4] counts assertions that are not valid, too', async () => {
+    const address = randomAddress()
+    const assertion = (n: number) => unsignedJwt({ sub: 'signer', jti: String(n) })
+    const counts = await countStatuses(12, (n) =>
+      service(
+        formRequest(
+          '/oidc/introspect',
+          {
+            token: 'x',
+            client_assertion: assertion(n),
+            client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+          },
+          { 'CF-Connecting-IP': address },
+        ),
+      ),
+    )
+
+    expect(counts).toEqual({ 401: 10, 429: 2 })
   })
 
   it('[R4] affects neither the client at other addresses nor other clients at the same address', async () => {

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { sendLogoutToken } from '../../src/users/back-channel-logout.ts'
 import { type Browser, lastLogEntry } from '../browser.ts'
-import { advanceClock, MINUTE, setClock } from '../clock.ts'
+import { advanceClock, HOUR, MINUTE, setClock } from '../clock.ts'
 import { readConfig } from '../deployment.ts'
 import { type UserObjectStub, userObject } from '../storage.ts'
 import { logoutDeliveries, RECEIVER, setReceiverResponse } from './logout-token-receiver.ts'
@@ -145,7 +145,8 @@ describe('back-channel logout', () => {
   })
 
   it('[J10] uses the address registered at the time of delivery, and drops removed clients', async () => {
-    const notice = { clientId: 'web', sid: 'ses_moved', attempts: 0, dueAt: 0 }
+    const sid = `ses_${crypto.randomUUID()}`
+    const notice = { clientId: 'web', sid, attempts: 0, dueAt: 0 }
     const client = { client_id: 'web', redirect_uris: ['https://web.example/callback'] }
     const moved = { ...client, backchannel_logout_uri: `${RECEIVER}/moved` }
     const deliver = (CLIENTS: unknown[]) =>
@@ -153,9 +154,9 @@ describe('back-channel logout', () => {
 
     expect(await deliver([])).toBe(true)
     expect(await deliver([client])).toBe(true)
-    expect(await notifiedPaths('ses_moved')).toEqual([])
+    expect(await notifiedPaths(sid)).toEqual([])
     expect(await deliver([moved])).toBe(true)
-    expect(await notifiedPaths('ses_moved')).toEqual(['/moved'])
+    expect(await notifiedPaths(sid)).toEqual(['/moved'])
   })
 
   it.each(['301', '302', '303', '307', '308'])(
@@ -198,6 +199,30 @@ describe('back-channel logout', () => {
 })
 
 describe('a logout during the delivery of an earlier notice', () => {
+  it.each([
+    ['succeeds', 'slow'],
+    ['fails', 'slow-500'],
+  ])('[J9] stays to be delivered when the earlier delivery %s', async (_, response) => {
+    const { browser, object, sid } = await signedInToApps()
+    await setReceiverResponse(sid, response)
+    // The runtime has another clock, so alarms are run by this test alone.
+    advanceClock(HOUR)
+    await browser.post('/account/consents', { client_id: 'web' })
+    const earlier = runDurableObjectAlarm(object)
+    await vi.waitFor(async () => expect(await logoutDeliveries({ sid })).toHaveLength(1))
+    advanceClock(1)
+
+    await new RelyingApp('web').tokens(browser)
+    await browser.post('/api/auth/signout', {})
+    await earlier
+
+    expect(await pendingAttempts(object)).toEqual([0])
+    await setReceiverResponse(sid, '200')
+    await runDurableObjectAlarm(object)
+    expect(await logoutDeliveries({ sid })).toHaveLength(2)
+    expect(await pendingAttempts(object)).toEqual([])
+  })
+
   it('[J9] is delivered as well', async () => {
     const { browser, object, sid } = await signedInToApps()
     await setReceiverResponse(sid, 'slow')

@@ -1,11 +1,11 @@
 import { SignJWT } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser } from '../browser.ts'
-import { advanceClock } from '../clock.ts'
+import { advanceClock, DAY } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
 import { hiddenFields } from '../html.ts'
 import { redirectUrl } from '../redirect.ts'
-import { logoutUrl, RelyingApp, signedIn, signedInToApp } from './relying-app.ts'
+import { logoutUrl, OFFLINE_ACCESS, RelyingApp, signedIn, signedInToApp } from './relying-app.ts'
 
 const POST_LOGOUT_REDIRECT_URI = 'https://web.example/bye'
 
@@ -23,6 +23,20 @@ describe('GET /oidc/logout', () => {
 
     expect(await browser.session()).not.toBeNull()
     expect((await app.refresh(tokens.refresh_token ?? '')).access_token).toBeTruthy()
+  })
+
+  it('[J4][D11] with the ID token of an expired session ends its grants', async () => {
+    const app = new RelyingApp()
+    const ended = await app.tokens(await signedIn(), OFFLINE_ACCESS)
+    advanceClock(8 * DAY)
+    const kept = await app.tokens(await signedIn(), OFFLINE_ACCESS)
+
+    await new Browser().get(logoutUrl({ id_token_hint: ended.id_token ?? '' }))
+
+    await expect(app.refresh(ended.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+    expect((await app.refresh(kept.refresh_token ?? '')).access_token).toBeTruthy()
   })
 
   it.each([

@@ -169,6 +169,35 @@ describe('a scope that the user declines', () => {
     expect((await browserWith(browser, { required_scope: 'profile' }).get(url)).status).toBe(200)
   })
 
+  it('[A28] is no longer consented to, if the user had agreed to it before', async () => {
+    const { browser, app, page } = await openConsentPage({ scope: 'openid profile' })
+    await approveConsent(browser, page)
+    const url = await app.authorizationUrl({ scope: 'openid profile' })
+    const requiring = browserWith(browser, { required_scope: 'profile' })
+    expect((await requiring.get(url)).status).toBe(303)
+
+    const again = await browser.get(`${url}&prompt=consent`)
+    await approveConsent(browser, again, ['profile'])
+
+    const exported = await (await browser.post('/account/export', {})).json()
+    expect(exported).toMatchObject({ consents: [{ scope: ['openid'], declined: ['profile'] }] })
+    expect((await requiring.get(url)).status).toBe(200)
+  })
+
+  it('[A28] is no longer declined, if the user agrees to it later', async () => {
+    const { browser, app, page } = await openConsentPage({ scope: 'openid profile' })
+    await approveConsent(browser, page, ['profile'])
+    const url = await app.authorizationUrl({ scope: 'openid profile', prompt: 'consent' })
+    const form = await consentForm(await browser.get(url))
+
+    const headers = { 'Sec-Fetch-Site': 'same-origin' }
+    await browser.fetch('/oidc/consent', { form: [...form, ['scope', 'profile']], headers })
+
+    const exported = await (await browser.post('/account/export', {})).json()
+    expect(exported).toMatchObject({ consents: [{ scope: ['openid', 'profile'], declined: [] }] })
+    expect((await app.tokens(browser)).scope).toBe('openid profile')
+  })
+
   it('is in the export of the user', async () => {
     const { browser, page } = await openConsentPage({ scope: 'openid profile' })
     await approveConsent(browser, page, ['profile'])

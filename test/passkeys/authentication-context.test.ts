@@ -2,9 +2,10 @@ import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { Browser } from '../browser.ts'
 import { continueUrl } from '../continue-url.ts'
+import { OWN_PAGE } from '../link-account.ts'
 import { signInNewUser } from '../new-user.ts'
 import { basic, RelyingApp, SECRETS } from '../oidc/relying-app.ts'
-import { shownConsent } from '../oidc/user-steps.ts'
+import { approveConsent, shownConsent } from '../oidc/user-steps.ts'
 import { redeemCode } from '../redeem-code.ts'
 import { redirectUrl } from '../redirect.ts'
 import { clientsWith } from '../registered-clients.ts'
@@ -308,6 +309,23 @@ describe('GET /oidc/authorize with an essential acr', () => {
     })
 
     expect(callback.searchParams.get('code')).toBeTruthy()
+  })
+
+  it('[A17] is still required after the user has consented', async () => {
+    const { browser, handle, authenticator } = await createPasskeyUser()
+    const app = new RelyingApp('kiosk')
+    const url = await app.authorizationUrl(ESSENTIAL)
+    const signIn = redirectUrl(await browser.get(url))
+    const start = await browser.get(`${signIn.pathname}/tiktok${signIn.search}`, OWN_PAGE)
+    const returned = await browser.get(await browser.approve(redirectUrl(start), handle))
+    const page = await browser.get(redirectUrl(returned).href)
+
+    const unmet = redirectUrl(await approveConsent(browser, page))
+    const met = await confirmAt(browser, redirectUrl(await browser.get(url)), authenticator)
+
+    expect(error(unmet)).toBe('unmet_authentication_requirements')
+    expect(unmet.searchParams.has('code')).toBe(false)
+    expect(met.searchParams.has('code')).toBe(true)
   })
 
   it('does not tell an app without consent how the user signs in', async () => {

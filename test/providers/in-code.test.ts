@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { GitLab, Oidc, TikTok } from '../../src/providers/index.ts'
 import type { OAuth2Config, OIDCConfig, OIDCProfile } from '../../src/providers/oauth-types.ts'
 import type { TiktokProfile } from '../../src/providers/tiktok.ts'
@@ -9,6 +9,7 @@ import type { UpstreamAccount } from '../../src/users/upstream-account.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, LOGIN, lastLogEntry, serviceOf, WITHOUT_TIKTOK } from '../browser.ts'
 import { configReaderWith, readConfig } from '../deployment.ts'
+import { hangingCall } from '../hanging-call.ts'
 import { errorCode } from '../html.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 import keys from '../oidc/signing-keys.json'
@@ -383,6 +384,12 @@ describe('the option profile', () => {
     [{ id: '' }, 'no id'],
     [{ id: null }, 'no id'],
     [{ id: 'undefined' }, 'no id'],
+    [{ id: 'null' }, 'no id'],
+    [{ id: 'NaN' }, 'no id'],
+    [{ id: '[object Object]' }, 'no id'],
+    [{ id: Number.NaN }, 'no id'],
+    [{ id: 1.5 }, 'no id'],
+    [{ id: { id: 1 } }, 'no id'],
     [{ id: 2 ** 53 }, 'no id'],
     [{ name: 42 }, 'a value for name that is not text'],
     [{ username: {} }, 'a value for username that is not text'],
@@ -475,28 +482,30 @@ describe('the option profile', () => {
 })
 
 describe('a function of a provider that never returns', () => {
-  const never = () => new Promise<never>(() => {})
+  type Never = () => Promise<never>
 
   it.each([
-    ['profile', { profile: never }],
-    // Promises of other libraries are objects with a method `then`.
-    // biome-ignore lint/suspicious/noThenProperty: that is what is tested.
-    ['profile', { profile: () => ({ then() {} }) as never }],
-    ['userinfo.request', { userinfo: { url: acme.userinfo, request: never } }],
-    ['token.request', { token: { url: acme.token, request: never } }],
-  ])('[P4] ends the sign-in: %s', async (name, functions) => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const browser = browserFor({ ...acme, ...functions } as typeof acme)
+    ['profile', (never: Never) => ({ profile: never })],
+    [
+      'profile',
+      (never: Never) => ({
+        profile() {
+          void never()
+          // Promises of other libraries are objects with a method `then`.
+          // biome-ignore lint/suspicious/noThenProperty: that is what is tested.
+          return { then() {} }
+        },
+      }),
+    ],
+    ['userinfo.request', (request: Never) => ({ userinfo: { url: acme.userinfo, request } })],
+    ['token.request', (request: Never) => ({ token: { url: acme.token, request } })],
+  ])('[P4] ends the sign-in after 15 seconds: %s', async (name, functions) => {
+    const { call, endsAfter } = hangingCall()
+    const browser = browserFor({ ...acme, ...functions(call) } as typeof acme)
     const approved = await fetch(await start(browser, 'acme'), { redirect: 'manual' })
 
-    const pending = browser.get(redirectUrl(approved).href)
-    let isFinished = false
-    void pending.finally(() => {
-      isFinished = true
-    })
-    while (!isFinished) await vi.advanceTimersByTimeAsync(1000)
+    const response = await endsAfter(15_000, () => browser.get(redirectUrl(approved).href))
 
-    const response = await pending
     expect(response.status).toBe(503)
     expect(lastLogEntry('took longer')).toMatchObject({
       code: 'provider_unavailable',

@@ -32,7 +32,10 @@ async function respond(behaviour: string | undefined): Promise<Response> {
     const Location = 'https://told.example/elsewhere'
     return new Response(null, { status: Number(behaviour), headers: { Location } })
   }
-  if (behaviour === 'slow') await new Promise((resolve) => setTimeout(resolve, SLOW_RESPONSE))
+  if (behaviour?.startsWith('slow')) {
+    await new Promise((resolve) => setTimeout(resolve, SLOW_RESPONSE))
+  }
+  if (behaviour === 'slow-500') return new Response(null, { status: 500 })
   if (behaviour === 'hang') await new Promise((resolve) => setTimeout(resolve, TOO_LONG).unref())
   return new Response(behaviour === 'flood' ? slowStream() : null)
 }
