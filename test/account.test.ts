@@ -577,6 +577,19 @@ describe('GET /account/disconnect', () => {
     expect(response.headers.get('Location')).toBe('/account')
   })
 
+  it('does not count an account of a provider that is disabled as another way to sign in', async () => {
+    const { browser } = await signInNewUser(new Browser(threeProviders))
+    await linkGitLab(browser)
+    const [tiktok = ''] = await accountDigests(browser)
+    const withoutGitLab = new Browser(serviceWith({})).withCookiesOf(browser)
+
+    const response = await withoutGitLab.get(`/account/disconnect?account=${tiktok}`)
+
+    expect(response.headers.get('Location')).toBe('/account')
+    expect(await readAccountPage(withoutGitLab)).not.toContain(`disconnect?account=${tiktok}`)
+    expect((await browser.get(`/account/disconnect?account=${tiktok}`)).status).toBe(200)
+  })
+
   it('[S7] does not count the id of the same account in another app as another way to sign in', async () => {
     const { browser, handle } = await signInNewUser(new Browser(threeProviders))
     await new Browser(await secondAppOfTheDeveloper()).signIn(handle)

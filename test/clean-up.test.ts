@@ -1,15 +1,19 @@
-import { runInDurableObject } from 'cloudflare:test'
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { UserObject } from '../src/users/user-object.ts'
 import { accountDigests } from './account-digests.ts'
-import { Browser, serviceWith } from './browser.ts'
-import { advanceClock, DAY } from './clock.ts'
+import { callApi, connectMachine } from './admin/machine-client.ts'
+import { Browser, lastLogEntry, serviceWith } from './browser.ts'
+import { advanceClock, DAY, setClock, stopClock } from './clock.ts'
 import { inputValues } from './html.ts'
 import { startLinking } from './link-account.ts'
 import { signInNewUser } from './new-user.ts'
+import { logoutDeliveries } from './oidc/logout-token-receiver.ts'
 import { OFFLINE_ACCESS, RelyingApp } from './oidc/relying-app.ts'
+import { approveConsent } from './oidc/user-steps.ts'
 import { redirectUrl } from './redirect.ts'
-import { linkedProviders, userObject } from './storage.ts'
+import { failingAt, linkedProviders, userObject } from './storage.ts'
 import { createWebhook, createWebhookNow, deliver } from './webhook-delivery.ts'
 
 /** A deployment with a second provider, so that users can have two accounts. */
@@ -100,6 +104,196 @@ describe('a grant whose session has expired', () => {
 
     expect((await app.refresh(refresh_token)).access_token).toBeTruthy()
   })
+})
+
+/** The names of what the user's object stores, each once, and the number of its grants. */
+async function storedIn(userId: string) {
+  return runInDurableObject(userObject(userId), async (_, { storage }) => {
+    const tables = [...storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'grants'")]
+    const keys = Array.from(storage.kv.list(), ([key]) => key.replace(/:.*/, ''))
+    return {
+      keys: [...new Set(keys)].sort(),
+      grants: tables.length > 0 ? [...storage.sql.exec('SELECT id FROM grants')].length : 0,
+      alarm: await storage.getAlarm(),
+    }
+  })
+}
+
+/** Runs the alarm. An alarm in the past would run again and again. */
+async function runAlarm(userId: string) {
+  await runDurableObjectAlarm(userObject(userId))
+  const stored = await storedIn(userId)
+  if (stored.alarm !== null) expect(stored.alarm).toBeGreaterThan(Date.now())
+  return stored
+}
+
+describe('the alarm of a user who no longer comes', () => {
+  const NOTHING = { keys: [], grants: 0, alarm: null }
+
+  it.each<[string, (browser: Browser) => Promise<unknown>, string[]]>([
+    ['is only signed in', async () => {}, []],
+    ['has used an app', (browser) => new RelyingApp().tokens(browser), []],
+    ['has signed out', (browser) => browser.post('/api/auth/signout', {}), []],
+    ['was deleted', (browser) => browser.post('/account/delete', {}), []],
+    [
+      'has disconnected their account',
+      async (browser) => {
+        const [account = ''] = await accountDigests(browser)
+        await browser.post('/account/disconnect', { account })
+      },
+      [],
+    ],
+    [
+      'has given a consent',
+      async (browser) => {
+        const app = new RelyingApp('kiosk')
+        await approveConsent(browser, await browser.get(await app.authorizationUrl()))
+      },
+      ['consent', 'version'],
+    ],
+  ])(
+    '[Q10] keeps no profile, token or grant after eight days: a user who %s',
+    async (_, act, kept) => {
+      const { browser, userId } = await signInNewUser()
+      await act(browser)
+      advanceClock(8 * DAY)
+
+      expect(await runAlarm(userId)).toEqual({ ...NOTHING, keys: kept })
+      advanceClock(32 * DAY)
+      expect(await runAlarm(userId)).toEqual({ ...NOTHING, keys: kept })
+    },
+  )
+
+  it('[D7][Q10] keeps what an offline grant needs for thirty days, and then nothing', async () => {
+    const { browser, userId } = await signInNewUser()
+    const app = new RelyingApp()
+    const { refresh_token = '' } = await app.tokens(browser, OFFLINE_ACCESS)
+    const needed = ['participant', 'upstream', 'user', 'version']
+
+    advanceClock(8 * DAY)
+    expect(await runAlarm(userId)).toMatchObject({ keys: needed, grants: 1 })
+    advanceClock(21 * DAY)
+    expect(await runAlarm(userId)).toMatchObject({ keys: needed, grants: 1 })
+    const rotated = await app.refresh(refresh_token)
+    advanceClock(29 * DAY)
+    expect(await runAlarm(userId)).toMatchObject({ keys: needed, grants: 1 })
+    advanceClock(2 * DAY)
+    await expect(app.refresh(rotated.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+    expect(await runAlarm(userId)).toEqual(NOTHING)
+  })
+
+  it.each<[string, (user: { browser: Browser; userId: string }) => Promise<unknown>]>([
+    [
+      'the user removes the app',
+      ({ browser }) => browser.post('/account/consents', { client_id: 'web' }),
+    ],
+    [
+      'the user ends all other sessions',
+      ({ browser }) => browser.post('/account/sessions', { sid: 'others' }),
+    ],
+    ['an administrator ends all sessions', ({ userId }) => userObject(userId).endAllSessions()],
+    ['the user is blocked', ({ userId }) => userObject(userId).block()],
+    ['the user is deleted', ({ browser }) => browser.post('/account/delete', {})],
+  ])('[J9] leaves the apps with offline grants to be notified when %s', async (_, end) => {
+    const { browser, handle, userId } = await signInNewUser()
+    const tokens = await new RelyingApp().tokens(browser, OFFLINE_ACCESS)
+    const sid = String(tokens.claims()?.['sid'])
+    advanceClock(8 * DAY)
+    await runAlarm(userId)
+    const later = new Browser()
+    await later.signIn(handle, { prompt: 'login' })
+
+    await end({ browser: later, userId })
+
+    await runAlarm(userId)
+    expect(await logoutDeliveries({ sid })).toMatchObject([{ path: '/web' }])
+    await expect(new RelyingApp().refresh(tokens.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+  })
+
+  it('[Q9] is repeated an hour later if it fails', async () => {
+    const now = stopClock()
+    const { userId } = await signInNewUser()
+    setClock(now + 8 * DAY)
+    const failRead = () => {
+      throw new Error('AUTH_SECRET is missing.')
+    }
+
+    await runInDurableObject(userObject(userId), (_, state) =>
+      new UserObject(state, env, failRead).alarm(),
+    )
+
+    expect(lastLogEntry('user_cleanup_failed')).toMatchObject({
+      cause: 'Error: AUTH_SECRET is missing.',
+    })
+    const { alarm, keys } = await storedIn(userId)
+    expect([alarm, keys]).toEqual([
+      (now + 8 * DAY + 3600) * 1000,
+      expect.arrayContaining(['user', 'upstream']),
+    ])
+    setClock(now + 8 * DAY + 3600)
+    expect(await runAlarm(userId)).toEqual(NOTHING)
+  })
+})
+
+describe('deleting a user whose object does not respond', () => {
+  const USERS = failingAt('deleteUserData')
+  const failing = serviceWith({ USERS })
+  interface User {
+    browser: Browser
+    userId: string
+    handle: string
+  }
+
+  /** Prepares the deletion, and returns what asks a deployment for it. */
+  type Prepare = (user: User) => Promise<(service: typeof failing) => Promise<Response>>
+
+  it.each<[string, number, Prepare]>([
+    [
+      'by the user',
+      200,
+      async ({ browser }) =>
+        (service) =>
+          new Browser(service).withCookiesOf(browser).post('/account/delete', {}),
+    ],
+    [
+      'by the admin API',
+      204,
+      async ({ userId }) => {
+        const { token } = await connectMachine()
+        return (service) => callApi(`/users/${userId}`, { method: 'DELETE', token, service })
+      },
+    ],
+    [
+      'by the platform',
+      200,
+      async ({ handle }) => {
+        const webhook = await createWebhook(handle, { reason: 'account-deleted' })
+        return (service) => deliver(webhook, service)
+      },
+    ],
+  ])(
+    '[Q7][S10] keeps the user in the directory, so that it can be repeated: %s',
+    async (_, status, prepare) => {
+      const user = await signInNewUser()
+      const remove = await prepare(user)
+      const count = async () => {
+        const rows = env.DIRECTORY.prepare('SELECT id FROM users WHERE id = ?').bind(user.userId)
+        return [(await rows.all()).results.length, (await linkedProviders(user.userId)).length]
+      }
+
+      expect((await remove(failing)).status).toBe(503)
+
+      expect(await count()).toEqual([1, 1])
+      expect(await user.browser.session()).not.toBeNull()
+      expect((await remove(serviceWith({}))).status).toBe(status)
+      expect(await count()).toEqual([0, 0])
+      expect(await user.browser.session()).toBeNull()
+    },
+  )
 })
 
 describe('a grant of another browser', () => {

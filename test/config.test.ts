@@ -4,6 +4,7 @@ import example from '../.dev.vars.example?raw'
 import { ConfigurationError } from '../src/config/configuration-error.ts'
 import { Browser, logLines, serviceWith } from './browser.ts'
 import { readConfig } from './deployment.ts'
+import keys from './oidc/signing-keys.json'
 
 const valid = {
   AUTH_URL: 'https://login.example',
@@ -356,17 +357,50 @@ describe('the configuration', () => {
     ])
   })
 
+  const WITH_SECRET = { client_secrets_sha256: ['0'.repeat(64)] }
+  const { d: _, ...publicKey } = keys.signer
+  const WITH_KEYS = { jwks: { keys: [publicKey] } }
+
   it.each<[Record<string, unknown>, string]>([
     [{ require_pkce: false }, 'require_pkce cannot be false for a public client.'],
     [{ introspects: ['https://orders.example'] }, 'introspects must be empty for a public client'],
+    [{ grant_types: ['client_credentials'] }, 'grant_types has client_credentials, but this is a'],
+    [
+      { upstream_tokens: ['tiktok'], first_party: true },
+      'upstream_tokens is only for confidential',
+    ],
   ])('[B1][G7] rejects %o for a client without credentials', (fields, problem) => {
     const client = { ...valid.CLIENTS[0], ...fields }
-    const confidential = { ...client, client_secrets_sha256: ['0'.repeat(64)] }
 
     expect(findProblems({ ...valid, CLIENTS: [client] })).toEqual([
       expect.stringContaining(`CLIENTS.0.${problem}`),
     ])
-    expect(findProblems({ ...valid, CLIENTS: [confidential] })).toEqual([])
+    for (const credentials of [WITH_SECRET, WITH_KEYS]) {
+      expect(findProblems({ ...valid, CLIENTS: [{ ...client, ...credentials }] })).toEqual([])
+    }
+  })
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ application_type: 'native', first_party: true }, 'first_party cannot be true for a native'],
+    [
+      { ...WITH_SECRET, application_type: 'native', first_party: true },
+      'first_party cannot be true',
+    ],
+    [{ ...WITH_KEYS, application_type: 'native', first_party: true }, 'first_party cannot be true'],
+    [{ ...WITH_SECRET, upstream_tokens: ['tiktok'] }, 'upstream_tokens is only for confidential'],
+    [{ ...WITH_SECRET, ...WITH_KEYS }, 'jwks is set next to client_secrets_sha256'],
+    [{ ...WITH_SECRET, token_endpoint_auth_method: 'none' }, 'token_endpoint_auth_method is none'],
+    [{ ...WITH_KEYS, token_endpoint_auth_method: 'none' }, 'token_endpoint_auth_method is none'],
+    [{ token_endpoint_auth_method: 'client_secret_basic' }, 'token_endpoint_auth_method needs'],
+    [{ token_endpoint_auth_method: 'client_secret_post' }, 'token_endpoint_auth_method needs'],
+    [{ token_endpoint_auth_method: 'private_key_jwt' }, 'token_endpoint_auth_method needs jwks'],
+    [{ scope: 'openid', required_scope: 'openid email' }, 'required_scope must be part of scope'],
+  ])('[A27][C13] rejects fields that contradict each other: %o', (fields, problem) => {
+    const client = { ...valid.CLIENTS[0], ...fields }
+
+    expect(findProblems({ ...valid, CLIENTS: [client] })).toEqual([
+      expect.stringContaining(`CLIENTS.0.${problem}`),
+    ])
   })
 
   it.each([

@@ -48,7 +48,7 @@ async function startRefresh() {
   const exchange = exchangeToken(browser, access_token)
   // By then the object waits for the platform.
   await scheduler.wait(300)
-  return { userId, exchange }
+  return { browser, userId, exchange }
 }
 
 describe('a platform token that is being refreshed', () => {
@@ -61,6 +61,24 @@ describe('a platform token that is being refreshed', () => {
     expect(await exchange).toMatchObject({ status: 503, error: 'temporarily_unavailable' })
 
     expect(await changeAccount(userId, async (account) => account)).toBe(stored)
+  })
+
+  it.each<[string, (browser: Browser) => Promise<unknown>]>([
+    [
+      'the user removed the app',
+      (browser) => browser.post('/account/consents', { client_id: 'web' }),
+    ],
+    ['the session ended', (browser) => browser.post('/api/auth/signout', {})],
+  ])('[D13] is not returned if %s meanwhile', async (_, end) => {
+    const { browser, exchange } = await startRefresh()
+
+    await end(browser)
+
+    expect(await exchange).toMatchObject({
+      status: 400,
+      error: 'invalid_grant',
+      error_description: 'The grant has ended.',
+    })
   })
 
   it('[D13] is not returned if the account was disconnected meanwhile', async () => {

@@ -467,6 +467,7 @@ describe('POST /oidc/consent', () => {
     ['another user', 'lena', { prompt: 'select_account' }],
     ['another session of the user', 'noah', { prompt: 'login' }],
   ])('[A26] shows the page again to %s', async (_, persona, options) => {
+    await signedInWithoutConsents(persona)
     const browser = await signedInWithoutConsents()
     const url = await new RelyingApp('kiosk').authorizationUrl()
     const shown = await shownConsent(await browser.get(url))

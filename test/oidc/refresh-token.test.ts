@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { Browser, serviceWith } from '../browser.ts'
 import { setClock, stopClock } from '../clock.ts'
+import { redeemCode } from '../redeem-code.ts'
+import { clientsWith } from '../registered-clients.ts'
 import { handleContent } from './handle-content.ts'
-import { OFFLINE_ACCESS, RelyingApp, signedInAsNewUser } from './relying-app.ts'
+import { basic, formRequest, OFFLINE_ACCESS, RelyingApp, signedInAsNewUser } from './relying-app.ts'
 
 const INVALID_GRANT = { error: 'invalid_grant' }
 
@@ -13,6 +16,33 @@ async function newFamily(app: RelyingApp) {
 async function refresh(app: RelyingApp, token: string): Promise<string> {
   return (await app.refresh(token)).refresh_token ?? ''
 }
+
+describe('a client whose registration has lost offline_access', () => {
+  const narrow = serviceWith({ CLIENTS: clientsWith({ web: { scope: 'openid profile' } }) })
+
+  it('[D1] gets no refresh token for a code that was granted before', async () => {
+    const [app, browser] = [new RelyingApp(), await signedInAsNewUser()]
+    const callback = await app.callbackFor(browser, OFFLINE_ACCESS)
+
+    const response = await redeemCode(new Browser(narrow), app, callback)
+
+    const tokens = await response.json<Record<string, unknown>>()
+    expect(tokens).toMatchObject({ scope: 'openid profile' })
+    expect(tokens).not.toHaveProperty('refresh_token')
+  })
+
+  it('[D1][C23] cannot use a refresh token, until it is registered for it again', async () => {
+    const app = new RelyingApp()
+    const refresh_token = await newFamily(app)
+    const form = { grant_type: 'refresh_token', refresh_token }
+
+    const response = await narrow(formRequest('/oidc/token', form, basic('web')))
+
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject(INVALID_GRANT)
+    expect(await refresh(app, refresh_token)).toBeTruthy()
+  })
+})
 
 describe('a refresh token that has been replaced', () => {
   it.each([0, 19])('[D3] receives the same successor again %i s later', async (seconds) => {

@@ -82,6 +82,29 @@ describe('an authorization request that requires a sign-in', () => {
   })
 
   it.each([
+    [undefined, false],
+    ['cross-site', false],
+    ['same-site', false],
+    ['same-origin', true],
+    ['none', true],
+  ])(
+    '[K11] with prompt=select_account and Sec-Fetch-Site: %s replaces the signed-in user: %s',
+    async (site, isReplaced) => {
+      const browser = await signedIn('mia')
+      const url = await new RelyingApp('shop').authorizationUrl({ prompt: 'select_account' })
+      const { pathname, search } = redirectUrl(await browser.get(url))
+      const headers = site === undefined ? {} : { 'Sec-Fetch-Site': site }
+      const start = await browser.get(`${pathname}/tiktok${search}`, headers)
+
+      const response = await browser.get(await browser.approve(redirectUrl(start), 'noah'))
+
+      expect(response.status).toBe(isReplaced ? 302 : 409)
+      const name = isReplaced ? 'Noah Adeyemi' : 'Mia Lindqvist'
+      expect((await browser.session())?.user.name).toBe(name)
+    },
+  )
+
+  it.each([
     ['altered', (id: string) => `${id.slice(0, -2)}AA`],
     ['invented', () => 'x'.repeat(22)],
     ['empty', () => ''],

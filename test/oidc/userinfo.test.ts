@@ -8,6 +8,7 @@ import { verifyWithPublishedKeys } from './published-metadata.ts'
 import {
   basic,
   bearer,
+  formRequest,
   getUserinfo,
   OFFLINE_ACCESS,
   postForm,
@@ -125,6 +126,26 @@ describe('/oidc/userinfo', () => {
     expect(decodeJwt(id_token)).not.toHaveProperty('name')
     expect(await (await getUserinfo(refreshed.access_token)).json()).not.toHaveProperty('name')
     expect(refreshed.claims()).not.toHaveProperty('name')
+  })
+
+  it('[A31][H3] returns no claim that is outside the scope of the client now, nor does an ID token', async () => {
+    const requested = JSON.stringify({ userinfo: { name: null }, id_token: { name: null } })
+    const changes = { scope: 'openid offline_access', claims: requested }
+    const [app, browser] = [new RelyingApp(), await signedIn()]
+    const tokens = await app.tokens(browser, changes)
+    const { access_token, refresh_token = '' } = tokens
+    const scope = 'openid offline_access'
+    const narrow = serviceWith({ CLIENTS: clientsWith({ web: { scope } }) })
+
+    const form = { grant_type: 'refresh_token', refresh_token }
+    const refreshed = await narrow(formRequest('/oidc/token', form, basic('web')))
+    const { id_token } = await refreshed.json<{ id_token: string }>()
+
+    expect(tokens.claims()).toHaveProperty('name')
+    expect(decodeJwt(id_token)).not.toHaveProperty('name')
+    expect(await (await getUserinfo(access_token)).json()).toHaveProperty('name')
+    const claims = await (await getUserinfo(access_token, new Browser(narrow))).json()
+    expect(claims).not.toHaveProperty('name')
   })
 
   it('[H5] rejects a token that has expired, or whose session or client has ended', async () => {

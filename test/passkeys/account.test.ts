@@ -6,7 +6,7 @@ import { options } from '../../src/deployment.ts'
 import { Passkey } from '../../src/provider-exports.ts'
 import { MAX_PASSKEYS, type Passkey as StoredPasskey } from '../../src/users/passkeys.ts'
 import { accountDigests } from '../account-digests.ts'
-import type { Browser } from '../browser.ts'
+import { type Browser, WITHOUT_TIKTOK } from '../browser.ts'
 import { advanceClock, DAY, MINUTE } from '../clock.ts'
 import { confirmation, errorCode, languageSwitchPath, unescapeHtml } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
@@ -590,6 +590,24 @@ describe('POST /account/disconnect', () => {
     const response = await signInWithPasskey(passkeyBrowser(), authenticator)
 
     expect(await errorCode(response)).toBe('passkey_unknown')
+  })
+
+  it('keeps the only passkey of a user whose other account is at a provider that is disabled', async () => {
+    const { browser, userId } = await createPasskeyUser()
+    const [account = ''] = await removableDigests(browser)
+    const settings = {
+      ...WITHOUT_TIKTOK,
+      AUTH_GITLAB_ID: 'git-client',
+      AUTH_GITLAB_SECRET: 'git-secret-7Hk2',
+      AUTH_GITLAB_ISSUER: 'https://git.example',
+    }
+    const withoutTikTok = passkeyBrowser({}, settings).withCookiesOf(browser)
+
+    const response = await withoutTikTok.post('/account/disconnect', { account })
+
+    expect(response.status).toBe(400)
+    expect(await userObject(userId).listPasskeys()).toHaveLength(1)
+    expect(await listRows(userId)).toHaveLength(2)
   })
 
   it('keeps one of the last two passkeys if both are removed at the same time', async () => {
