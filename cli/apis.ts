@@ -66,7 +66,7 @@ const SUBCOMMANDS: Record<string, Command> = {
         body: { ...registration, identifier: argument },
       })
       if (values.json) return printJson(created)
-      printSecret(argument, created['api_secret'])
+      printLine(`Registered ${argument}.`)
     },
   }),
   update: defineCommand({
@@ -83,33 +83,6 @@ const SUBCOMMANDS: Record<string, Command> = {
       printApi(registration)
     },
   }),
-  'rotate-secret': defineCommand({
-    argument: ARGUMENT,
-    summary:
-      'create a new secret for introspection; the former one stays valid until it is removed',
-    options: CONNECTION_OPTIONS,
-    async run({ values, argument }) {
-      const api = await AdminApi.open(values)
-      const result = await api.send(`${apiPath(argument)}/rotate-secret`, { method: 'POST' })
-      if (values.json) return printJson(result)
-      printSecret(argument, result['api_secret'])
-      printLine(
-        `The new secret works within a minute. The former secret stays valid: once the API uses the new one, run \`npx vestibule-auth apis remove-former-secret ${argument}\`.`,
-      )
-    },
-  }),
-  'remove-former-secret': defineCommand({
-    argument: ARGUMENT,
-    summary: 'accept only the newest secret',
-    options: CONNECTION_OPTIONS,
-    async run({ values, argument }) {
-      const api = await AdminApi.open(values)
-      const path = `${apiPath(argument)}/remove-former-secret`
-      const registration = await api.send(path, { method: 'POST' })
-      if (values.json) return printJson(registration)
-      printLine(`Within a minute, ${argument} is accepted only with its newest secret.`)
-    },
-  }),
   delete: defineCommand({
     argument: ARGUMENT,
     summary: 'delete a registration',
@@ -117,7 +90,7 @@ const SUBCOMMANDS: Record<string, Command> = {
     async run({ values, argument, rejectUsage }) {
       const api = await AdminApi.open(values)
       await confirm({
-        consequences: `The registration of ${argument} at ${api.url} will be deleted. Within a minute, its scopes are no longer granted, and it can no longer introspect tokens. Clients that list it under resources keep it there.`,
+        consequences: `The registration of ${argument} at ${api.url} will be deleted. Within a minute, its scopes are no longer granted. Clients that list it under resources keep it there.`,
         isConfirmed: values.yes,
         rejectUsage,
       })
@@ -157,12 +130,5 @@ function printApi({ created_at, updated_at, ...fields }: Resource): void {
     ...fields,
     created_at: formatTime(created_at),
     updated_at: formatTime(updated_at),
-  })
-}
-
-function printSecret(identifier: string, secret: unknown): void {
-  printFields({
-    identifier,
-    api_secret: secret === undefined ? 'none' : `${secret} (shown once)`,
   })
 }

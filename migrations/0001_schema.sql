@@ -49,7 +49,7 @@ CREATE TABLE clients (
 
 CREATE TABLE apis (
   identifier TEXT PRIMARY KEY,
-  registration TEXT NOT NULL, -- JSON with the fields of [[vars.APIS]], except identifier; secrets only as digests
+  registration TEXT NOT NULL, -- JSON with the fields of [[vars.APIS]], except identifier
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;

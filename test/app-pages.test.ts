@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { createClient } from '../src/registrations/manage-clients.ts'
+import { clientStore } from '../src/registrations/client-store.ts'
 import { accountDigests } from './account-digests.ts'
 import { Browser, LOGIN, SHOP, serviceWith } from './browser.ts'
 import { advanceClock, MINUTE } from './clock.ts'
@@ -21,7 +21,7 @@ const GITLAB = {
 
 async function registerApp(fields: Record<string, unknown> = {}) {
   const client_id = newId()
-  await createClient(env, config, {
+  await clientStore.create(env, config, {
     registration: {
       client_id,
       client_name: 'Clay & Co.',

@@ -322,9 +322,7 @@ describe('the configuration', () => {
 
   it('accepts APIs as tables or JSON text, and rejects duplicate identifiers', () => {
     const APIS = [{ identifier: 'https://orders.example', access_token_type: 'JWT' }]
-    const withDefaults = [
-      { ...APIS[0], scopes: [], clients: [], client_credentials: false, secrets_sha256: [] },
-    ]
+    const withDefaults = [{ ...APIS[0], scopes: [], clients: [], client_credentials: false }]
 
     expect(readConfig({ ...valid }).apis).toEqual([])
     expect(readConfig({ ...valid, APIS }).apis).toEqual(withDefaults)

@@ -1,12 +1,7 @@
 import type { AuditOrigin } from '../audit/audit-entry.ts'
 import type { Config } from '../config/config.ts'
-import { deleteApi, removeFormerApiSecret, rotateApiSecret } from '../registrations/manage-apis.ts'
-import {
-  deleteClient,
-  removeFormerClientSecret,
-  rotateClientSecret,
-  setClientDisabled,
-} from '../registrations/manage-clients.ts'
+import { apiStore } from '../registrations/api-store.ts'
+import { clientStore } from '../registrations/client-store.ts'
 import { rotateKeys } from '../tokens/manage-keys.ts'
 import { exportUser } from '../users/export-user.ts'
 import { blockUser, endUserSessions, unblockUser } from '../users/manage-users.ts'
@@ -39,7 +34,7 @@ export interface Action {
   run(request: ActionRequest): Promise<ActionResult>
 }
 
-type ActionResult = boolean | { kind: 'clients' | 'apis'; secret: string } | { document: unknown }
+type ActionResult = boolean | { secret: string } | { document: unknown }
 
 const NOTIFIED = 'Clients with a back-channel logout address are notified.'
 
@@ -131,7 +126,7 @@ export function listActions(): Action[] {
       label: 'Disable',
       isDanger: true,
       async run({ env, config, id, origin }) {
-        await setClientDisabled(env, config, { clientId: id, isDisabled: true, origin })
+        await clientStore.setDisabled(env, config, { id, isDisabled: true, origin })
         return true
       },
     },
@@ -142,7 +137,7 @@ export function listActions(): Action[] {
       consequences: ['Users can sign in to the client again.'],
       label: 'Enable',
       async run({ env, config, id, origin }) {
-        await setClientDisabled(env, config, { clientId: id, isDisabled: false, origin })
+        await clientStore.setDisabled(env, config, { id, isDisabled: false, origin })
         return true
       },
     },
@@ -156,8 +151,7 @@ export function listActions(): Action[] {
       ],
       label: 'Create a new secret',
       async run({ env, config, id, origin }) {
-        const { clientSecret } = await rotateClientSecret(env, config, { clientId: id, origin })
-        return { kind: 'clients', secret: clientSecret }
+        return clientStore.rotateSecret(env, config, { id, origin })
       },
     },
     {
@@ -168,7 +162,7 @@ export function listActions(): Action[] {
       label: 'Remove',
       isDanger: true,
       async run({ env, config, id, origin }) {
-        await removeFormerClientSecret(env, config, { clientId: id, origin })
+        await clientStore.removeFormerSecret(env, config, { id, origin })
         return true
       },
     },
@@ -184,34 +178,7 @@ export function listActions(): Action[] {
       isDeletion: true,
       isDanger: true,
       async run({ env, config, id, origin }) {
-        await deleteClient(env, config, { clientId: id, origin })
-        return true
-      },
-    },
-    {
-      path: '/apis/:id/rotate-secret',
-      section: 'apis',
-      title: 'Create a new secret',
-      consequences: [
-        'The new secret is shown once. The API introspects tokens with it.',
-        'The present one stays valid next to it until you remove it.',
-        'If the API already has two secrets, the older one stops working within a minute.',
-      ],
-      label: 'Create a new secret',
-      async run({ env, config, id, origin }) {
-        const { apiSecret } = await rotateApiSecret(env, config, { identifier: id, origin })
-        return { kind: 'apis', secret: apiSecret }
-      },
-    },
-    {
-      path: '/apis/:id/remove-former-secret',
-      section: 'apis',
-      title: 'Remove the former secret',
-      consequences: ['Within a minute, only the newest secret is accepted.'],
-      label: 'Remove',
-      isDanger: true,
-      async run({ env, config, id, origin }) {
-        await removeFormerApiSecret(env, config, { identifier: id, origin })
+        await clientStore.delete(env, config, { id, origin })
         return true
       },
     },
@@ -220,14 +187,14 @@ export function listActions(): Action[] {
       section: 'apis',
       title: 'Delete this API',
       consequences: [
-        'Within a minute, clients get no tokens with its scopes, and it can no longer introspect tokens.',
+        'Within a minute, clients get no tokens with its scopes.',
         'This cannot be undone.',
       ],
       label: 'Delete',
       isDeletion: true,
       isDanger: true,
       async run({ env, config, id, origin }) {
-        await deleteApi(env, config, { identifier: id, origin })
+        await apiStore.delete(env, config, { id, origin })
         return true
       },
     },

@@ -27,7 +27,6 @@ export function createOperationSchemas() {
   /** What every registration has besides its own fields. */
   const registration = {
     source: z.enum(['settings', 'database']),
-    secret_count: time,
     created_at: optionalTime,
     updated_at: optionalTime,
   }

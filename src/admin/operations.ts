@@ -1,9 +1,8 @@
-import { apiOperations } from './api-operations.ts'
-import { clientOperations } from './client-operations.ts'
 import { keyOperations } from './key-operations.ts'
 import { openApiDocument } from './open-api.ts'
 import { type Operation, operation } from './operation.ts'
 import { createOperationSchemas } from './operation-schemas.ts'
+import { registrationOperations } from './registration-operations.ts'
 import { reportOperations } from './report-operations.ts'
 import { userOperations } from './user-operations.ts'
 
@@ -27,8 +26,7 @@ function createOperations(): Operation[] {
       response: schemas.fields,
       handle: async ({ config }) => openApiDocument(config, listOperations()),
     }),
-    ...clientOperations(schemas),
-    ...apiOperations(schemas),
+    ...registrationOperations(schemas),
     ...userOperations(schemas),
     ...keyOperations(schemas),
     ...reportOperations(schemas),

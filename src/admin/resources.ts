@@ -1,14 +1,9 @@
 import { base64url } from 'jose'
-import type { ApiRecord } from '../registrations/manage-apis.ts'
-import type { ClientRecord } from '../registrations/manage-clients.ts'
+import type { RegistrationRecord } from '../registrations/registration-store.ts'
 import { HttpProblem } from './http-problem.ts'
 
-/** A client as the API returns it: the fields of its registration, and what is stored about it. */
-export function clientResource({ registration, ...stored }: ClientRecord) {
-  return { ...registration, ...toSnakeCase(stored) }
-}
-
-export function apiResource({ registration, ...stored }: ApiRecord) {
+/** A client or API as it is returned: the fields of its registration, and what is stored about it. */
+export function registrationResource({ id: _, registration, ...stored }: RegistrationRecord) {
   return { ...registration, ...toSnakeCase(stored) }
 }
 
@@ -29,12 +24,11 @@ interface Page {
 }
 
 /** A page of a list. The cursor is opaque: the encoded id of the last item of the page before. */
-export function paginate<Item>(
+export function paginate<Item extends { id: string }>(
   items: readonly Item[],
-  idOf: (item: Item) => string,
   { cursor, limit }: Page,
 ): { items: Item[]; next_cursor?: string } {
-  const encode = (item: Item) => base64url.encode(idOf(item))
+  const encode = ({ id }: Item) => base64url.encode(id)
   const start = cursor === undefined ? 0 : items.findIndex((item) => encode(item) === cursor) + 1
   if (cursor !== undefined && start === 0) {
     throw new HttpProblem(400, 'The cursor does not belong to this list, or its item was deleted.')

@@ -24,7 +24,6 @@ export type AuditEvent =
   | 'client_deleted'
   | 'api_created'
   | 'api_updated'
-  | 'api_secret_rotated'
   | 'api_deleted'
   | 'keys_rotated'
   | 'keys_revoked'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Problem } from '../values/problem.ts'
 import type { Lifetimes } from './lifetimes.ts'
-import { CONTROL_CHARACTERS, NOT_EMPTY, SCOPE, sha256, shortName, text, uri } from './schemas.ts'
+import { CONTROL_CHARACTERS, NOT_EMPTY, SCOPE, shortName, text, uri } from './schemas.ts'
 
 /** The scopes of OpenID Connect, and `platform`, which is ours. APIs cannot define them. */
 export const OPENID_SCOPES = ['openid', 'profile', 'email', 'platform', 'offline_access']
@@ -61,8 +61,6 @@ export const apiSchema = z.strictObject({
   clients: z._default(z.array(text()), []),
   /** Whether machine clients may use it. */
   client_credentials: z._default(z.boolean(), false),
-  /** The digests of the secrets that it authenticates with for introspection. */
-  secrets_sha256: z._default(z.array(sha256), []),
 })
 
 export type Api = z.infer<typeof apiSchema>
@@ -89,7 +87,6 @@ export function adminApi({ issuer }: { issuer: string }): Api {
     access_token_type: 'at+jwt',
     clients: [],
     client_credentials: true,
-    secrets_sha256: [],
   }
 }
 

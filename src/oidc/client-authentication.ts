@@ -1,13 +1,11 @@
-import type { Api } from '../config/apis.ts'
 import type { AppContext } from '../config/app-env.ts'
-import { type AuthenticationMethod, type Client, isClientId } from '../config/clients.ts'
+import type { AuthenticationMethod, Client } from '../config/clients.ts'
 import { isSameDigest } from '../crypto/compare.ts'
 import { sha256 } from '../crypto/digest.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
 import { clientIp } from '../http/client-ip.ts'
 import { countWrongSecret, rejectGuessing } from '../limits/guess-limit.ts'
 import { limitClientRequests } from '../limits/rate-limit.ts'
-import { findApi } from '../registrations/find-api.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { ASSERTION_TYPE, claimedClient, isAssertionValid } from './client-assertion.ts'
 
@@ -39,26 +37,6 @@ export async function authenticateClient(c: AppContext, form: URLSearchParams): 
   if (client && method !== 'none') await countWrongSecret(c.env, clientId, ip)
   const usesKeys = [method, ...(client?.authenticationMethods ?? [])].includes('private_key_jwt')
   throw authenticationFailed(usesKeys ? undefined : 'Basic')
-}
-
-/**
- * Authenticates an API by its identifier and one of its secrets, with HTTP Basic. Returns undefined
- * for the credentials of a client, whose id cannot be a URL.
- */
-export async function authenticateApi(
-  c: AppContext,
-  form: URLSearchParams,
-): Promise<Api | undefined> {
-  const { method, clientId: identifier, secret } = readCredentials(c, form)
-  if (method !== 'client_secret_basic' || isClientId(identifier)) return undefined
-  const ip = clientIp(c)
-  rejectGuessing(identifier, ip)
-  await limitClientRequests(c.env, identifier, ip)
-  const api = await findApi(c.env, c.get('config'), identifier)
-  const digests = api?.secrets_sha256.length ? api.secrets_sha256 : UNMATCHED_DIGEST
-  if ((await matchesDigest(digests, secret)) && api) return api
-  if (api) await countWrongSecret(c.env, identifier, ip)
-  throw authenticationFailed('Basic')
 }
 
 async function isAuthentic(

@@ -1,17 +1,17 @@
 import type { JWTPayload } from 'jose'
 import type { AppContext } from '../config/app-env.ts'
-import { isPublicClient } from '../config/clients.ts'
+import { type Client, isPublicClient } from '../config/clients.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { verifyAccessToken, verifyMachineToken } from '../tokens/verify.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { isIssuedTo } from './bearer.ts'
-import { authenticateApi, authenticateClient } from './client-authentication.ts'
+import { authenticateClient } from './client-authentication.ts'
 import { readClientForm } from './form.ts'
 
 /**
  * {@link https://www.rfc-editor.org/rfc/rfc7662}: for the client that a token was issued to, and
- * the API it is for.
+ * clients that are the credential of the API it is for.
  */
 export async function introspect(c: AppContext): Promise<Response> {
   const form = await readClientForm(c)
@@ -39,35 +39,25 @@ export async function introspect(c: AppContext): Promise<Response> {
   })
 }
 
-/** Who introspects a token. */
-interface Caller {
-  /** Absent if it is an API. */
-  clientId?: string
-  /** The APIs whose tokens it may introspect. */
-  apis: readonly string[]
-}
-
-async function authenticateCaller(c: AppContext, form: URLSearchParams): Promise<Caller> {
-  const api = await authenticateApi(c, form)
-  if (api) return { apis: [api.identifier] }
+async function authenticateCaller(c: AppContext, form: URLSearchParams): Promise<Client> {
   const client = await authenticateClient(c, form)
   if (isPublicClient(client)) {
     throw new OAuthError('unauthorized_client', 'Public clients cannot introspect tokens.')
   }
-  return { clientId: client.client_id, apis: client.introspects }
+  return client
 }
 
 function mayIntrospect(
-  caller: Caller,
+  caller: Client,
   { clientId, audience }: { clientId: string; audience: readonly string[] },
 ): boolean {
-  return clientId === caller.clientId || audience.some((api) => caller.apis.includes(api))
+  return clientId === caller.client_id || audience.some((api) => caller.introspects.includes(api))
 }
 
 /** The claims of a user's token, if its client is enabled and its grant is valid. */
 async function userTokenClaims(
   c: AppContext,
-  caller: Caller,
+  caller: Client,
   presented: string,
 ): Promise<JWTPayload | undefined> {
   const config = c.get('config')
@@ -84,7 +74,7 @@ async function userTokenClaims(
 /** The claims of a machine's token, with the scopes that it may still have. */
 async function machineTokenClaims(
   c: AppContext,
-  caller: Caller,
+  caller: Client,
   presented: string,
 ): Promise<JWTPayload | undefined> {
   const token = await verifyMachineToken(c.env, c.get('config'), presented)

@@ -24,13 +24,15 @@ export async function findApis(
   if (others.length === 0) return found
   // Clients may list APIs that are not registered, so unknown ones are not looked up individually.
   const { apis } = await readSnapshot(env, config)
-  const stored = others.map((identifier) => apis.get(identifier)?.api)
+  const stored = others.map((identifier) => apis.get(identifier)?.enabled)
   return [...found, ...stored.filter((api) => api !== undefined)]
 }
 
 /** All registered APIs. */
 export async function listRegisteredApis(env: Env, config: Config): Promise<Api[]> {
   const { apis } = await readSnapshot(env, config)
-  const stored = Array.from(apis.values(), ({ api }) => api).filter((api) => api !== undefined)
+  const stored = Array.from(apis.values(), ({ enabled }) => enabled).filter(
+    (api) => api !== undefined,
+  )
   return [adminApi(config), ...config.apis, ...stored]
 }

@@ -41,7 +41,7 @@ async function searchClient(
   const snapshot = await readSnapshot(env, config)
   const stored =
     snapshot.clients.get(clientId) ?? (await lookUpClient(env, config, { snapshot, clientId }))
-  return stored === 'limit_reached' ? stored : stored?.client
+  return stored === 'limit_reached' ? stored : stored?.enabled
 }
 
 /** The enabled client that has a redirect URI with this origin; those of the settings first. */
@@ -55,7 +55,7 @@ export async function findClientByOrigin(
   if (configured || !/^https?:/.test(origin)) return configured
   const { clients } = await readSnapshot(env, config)
   for (const stored of clients.values()) {
-    if (stored.origins.includes(origin) && stored.client) return stored.client
+    if (stored.origins.includes(origin) && stored.enabled) return stored.enabled
   }
   return undefined
 }

@@ -10,17 +10,3 @@ export class RegistrationError extends Error {
     this.problems = problems
   }
 }
-
-/** Rejects changes of fields that an update cannot change. */
-export function rejectFields(changes: object, fields: readonly string[]): void {
-  const problems = fields
-    .filter((field) => field in changes)
-    .map(
-      (field): Problem => ({
-        path: [field],
-        code: 'invalid',
-        message: 'cannot be changed like this.',
-      }),
-    )
-  if (problems.length > 0) throw new RegistrationError(...problems)
-}

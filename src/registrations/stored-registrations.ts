@@ -1,43 +1,61 @@
-import type { Api } from '../config/apis.ts'
 import { type Client, sharedOrigins, toClient } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
+import { database } from '../storage/database.ts'
 import { parseJsonObject } from '../values/json.ts'
-import { parseApiRegistration, parseClientRegistration } from './parse-registration.ts'
+import { parseClientRegistration } from './parse-registration.ts'
 import { RegistrationError } from './registration-error.ts'
 
-/** A row of the table `clients`. */
-export interface ClientRow {
-  client_id: string
+/** A table of registrations. The id is a column, and a field of the registration. */
+export interface Table {
+  name: 'clients' | 'apis'
+  idField: 'client_id' | 'identifier'
+}
+
+export const CLIENTS: Table = { name: 'clients', idField: 'client_id' }
+
+export const APIS: Table = { name: 'apis', idField: 'identifier' }
+
+/** A row of one of the tables. */
+export interface Row {
+  id: string
   /** The registration without the id, as JSON. */
   registration: string
-  disabled_at: number | null
+  /** APIs cannot be disabled. */
+  disabled_at?: number | null
   /** 0 for a copy of a client of the settings, whose users may have granted something before. */
   created_at: number
   updated_at: number
 }
 
-/** A row of the table `apis`. */
-export interface ApiRow {
-  identifier: string
-  /** The registration without the identifier, as JSON. */
-  registration: string
-  created_at: number
-  updated_at: number
+/** All rows by id. */
+export function selectRows(env: Env, { name, idField }: Table): D1PreparedStatement {
+  return database(env).prepare(`SELECT *, ${idField} AS id FROM ${name} ORDER BY ${idField}`)
 }
 
-/** A client in the database. Its registration is parsed when it is needed for the first time. */
-export class StoredClient {
-  readonly row: ClientRow
-  readonly #config: Config
-  #client: Client | 'invalid' | undefined
-  #origins: readonly string[] | undefined
+/** The row with this id. */
+export function selectRow(env: Env, { name, idField }: Table, id: string): D1PreparedStatement {
+  return database(env)
+    .prepare(`SELECT *, ${idField} AS id FROM ${name} WHERE ${idField} = ?`)
+    .bind(id)
+}
 
-  constructor(config: Config, row: ClientRow) {
-    this.#config = config
+/** The registration as it was stored, with its id. */
+export function storedFields({ idField }: Table, { id, registration }: Row) {
+  return { ...parseJsonObject(registration), [idField]: id }
+}
+
+/** A client or API in the database. Its registration is parsed when it is needed for the first time. */
+export class StoredRegistration<Parsed> {
+  readonly row: Row
+  readonly #parse: () => Parsed
+  #parsed: Parsed | 'invalid' | undefined
+
+  constructor(row: Row, parse: () => Parsed) {
     this.row = row
+    this.#parse = parse
   }
 
-  isSameAs({ registration, disabled_at, created_at }: ClientRow): boolean {
+  isSameAs({ registration, disabled_at, created_at }: Row): boolean {
     return (
       this.row.registration === registration &&
       this.row.disabled_at === disabled_at &&
@@ -45,17 +63,28 @@ export class StoredClient {
     )
   }
 
-  /** The client if it is enabled. One whose registration is invalid does not exist. */
-  get client(): Client | undefined {
-    if (this.row.disabled_at !== null) return undefined
-    this.#client ??= parseOrLog('client_id', this.row.client_id, () => ({
+  /** Absent if it is disabled or invalid. */
+  get enabled(): Parsed | undefined {
+    if (typeof this.row.disabled_at === 'number') return undefined
+    this.#parsed ??= parseOrLog(this.row.id, this.#parse)
+    return this.#parsed === 'invalid' ? undefined : this.#parsed
+  }
+}
+
+/** A client in the database. */
+export class StoredClient extends StoredRegistration<Client> {
+  readonly #config: Config
+  #origins: readonly string[] | undefined
+
+  constructor(config: Config, row: Row) {
+    super(row, () => ({
       ...toClient(
-        parseClientRegistration(this.#config, clientRegistration(this.row)),
-        this.#config.isDevelopment,
+        parseClientRegistration(config, storedFields(CLIENTS, row)),
+        config.isDevelopment,
       ),
-      registeredAt: this.row.created_at,
+      registeredAt: row.created_at,
     }))
-    return this.#client === 'invalid' ? undefined : this.#client
+    this.#config = config
   }
 
   /** The origins of its redirect URIs, without validating the rest of the registration. */
@@ -65,60 +94,20 @@ export class StoredClient {
   }
 }
 
-/** An API in the database. Its registration is parsed when it is needed for the first time. */
-export class StoredApi {
-  readonly row: ApiRow
-  readonly #config: Config
-  #api: Api | 'invalid' | undefined
-
-  constructor(config: Config, row: ApiRow) {
-    this.#config = config
-    this.row = row
-  }
-
-  isSameAs({ registration }: ApiRow): boolean {
-    return this.row.registration === registration
-  }
-
-  /** One whose registration is invalid does not exist. */
-  get api(): Api | undefined {
-    this.#api ??= parseOrLog('identifier', this.row.identifier, () =>
-      parseApiRegistration(this.#config, apiRegistration(this.row)),
-    )
-    return this.#api === 'invalid' ? undefined : this.#api
-  }
-}
-
-/** The registration of a client as it was stored, with its id. */
-export function clientRegistration({ client_id, registration }: ClientRow) {
-  return { ...parseJsonObject(registration), client_id }
-}
-
-/** The registration of an API as it was stored, with its identifier. */
-export function apiRegistration({ identifier, registration }: ApiRow) {
-  return { ...parseJsonObject(registration), identifier }
-}
-
-function readOrigins(row: ClientRow, { isDevelopment }: Config): string[] {
+function readOrigins(row: Row, { isDevelopment }: Config): string[] {
   const uris: unknown = parseJsonObject(row.registration)?.['redirect_uris']
-  const addresses = [uris ?? []].flat().filter((uri) => typeof uri === 'string')
-  return sharedOrigins(
-    addresses.filter((uri) => URL.canParse(uri)),
-    isDevelopment,
-  )
+  const texts = [uris ?? []].flat().filter((uri) => typeof uri === 'string')
+  const valid = texts.filter((uri) => URL.canParse(uri))
+  return sharedOrigins(valid, isDevelopment)
 }
 
-/** A row that another program has written must not affect other clients. */
-function parseOrLog<Parsed>(
-  field: string,
-  id: string,
-  parseRegistration: () => Parsed,
-): Parsed | 'invalid' {
+/** A row that another program has written must not affect others. */
+function parseOrLog<Parsed>(id: string, parse: () => Parsed): Parsed | 'invalid' {
   try {
-    return parseRegistration()
+    return parse()
   } catch (error) {
     if (!(error instanceof RegistrationError)) throw error
-    const cause = `${field} ${id}: ${error.message}`
+    const cause = `${id}: ${error.message}`
     console.error(JSON.stringify({ event: 'registration_invalid', cause }))
     return 'invalid'
   }

@@ -9,7 +9,6 @@ import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, issuedSecrets, lastLogEntry, serviceOf, serviceWith } from '../browser.ts'
 import { errorCode } from '../html.ts'
 import { createPlatformUser, signInNewUser } from '../new-user.ts'
-import { basic, formRequest } from '../oidc/relying-app.ts'
 import { newId, redirectUri } from '../registrations/stored-clients.ts'
 import { failingToBlock } from '../storage.ts'
 import { callApi, connectMachine, readProblem } from './machine-client.ts'
@@ -226,18 +225,14 @@ describe('/admin/api/apis', () => {
     const path = `/apis/${encodeURIComponent(identifier)}`
     const scopes = [{ name: 'stock:read', description: 'Read the stock.' }]
 
-    const created = await readResponse<{ api: object; api_secret: string }>(
+    const created = await readResponse<{ api: object }>(
       await call('/apis', { method: 'POST', body: { identifier, name: 'Stock', scopes } }),
       'createApi',
     )
-    issuedSecrets.add(created.api_secret)
     expect(created.api).toMatchObject({ identifier, name: 'Stock', scopes, source: 'database' })
     expect(await readResponse(await call(path), 'getApi')).toEqual(created.api)
     const patched = await call(path, { method: 'PATCH', body: { name: 'Stock API' } })
     expect(await readResponse(patched, 'updateApi')).toMatchObject({ name: 'Stock API' })
-    const rotated = await call(`${path}/rotate-secret`, { method: 'POST' })
-    const { api_secret } = await readResponse<{ api_secret: string }>(rotated, 'rotateApiSecret')
-    issuedSecrets.add(api_secret)
     const list = await readResponse<{ items: { identifier: string }[] }>(
       await call('/apis'),
       'listApis',
@@ -245,39 +240,6 @@ describe('/admin/api/apis', () => {
     expect(list.items.map((api) => api.identifier)).toContain(identifier)
     expect((await call(path, { method: 'DELETE' })).status).toBe(204)
     expect((await call(path)).status).toBe(404)
-  })
-
-  it('[O3] accepts a leaked secret of an API until the former secret is removed', async () => {
-    const service = serviceWith({})
-    const { call } = await connectMachine({}, service)
-    const identifier = `https://${newId('api')}.example`
-    const path = `/apis/${encodeURIComponent(identifier)}`
-    const isAccepted = async (secret: string) => {
-      const request = formRequest('/oidc/introspect', { token: 'x' }, basic(identifier, secret))
-      return (await service(request)).status === 200
-    }
-    const created = await call('/apis', { method: 'POST', body: { identifier } })
-    const { api_secret: leaked } = await created.json<{ api_secret: string }>()
-    const rotated = await call(`${path}/rotate-secret`, { method: 'POST' })
-    const { api_secret: newest } = await rotated.json<{ api_secret: string }>()
-    for (const secret of [leaked, newest]) issuedSecrets.add(secret)
-    expect([await isAccepted(leaked), await isAccepted(newest)]).toEqual([true, true])
-
-    for (let times = 0; times < 2; times++) {
-      const api = await readResponse<{ secret_count: number }>(
-        await call(`${path}/remove-former-secret`, { method: 'POST' }),
-        'removeFormerApiSecret',
-      )
-      expect(api.secret_count).toBe(1)
-    }
-
-    expect([await isAccepted(leaked), await isAccepted(newest)]).toEqual([false, true])
-    expect(await lastAuditEntry(identifier)).toMatchObject({
-      event: 'api_secret_rotated',
-      detail: 'former secret removed',
-    })
-    const unknown = await call('/apis/none/remove-former-secret', { method: 'POST' })
-    expect(unknown.status).toBe(404)
   })
 
   it('rejects an invalid registration with all problems', async () => {

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { listOperations } from '../../src/admin/operations.ts'
-import { setClientDisabled, updateClient } from '../../src/registrations/manage-clients.ts'
+import { clientStore } from '../../src/registrations/client-store.ts'
 import { lastLogEntry, serviceWith } from '../browser.ts'
 import { advanceClock, HOUR } from '../clock.ts'
 import { readConfig } from '../deployment.ts'
@@ -57,7 +57,7 @@ async function signToken(changes: Record<string, unknown>, header: object = {}):
 
 describe('every operation of the admin API', () => {
   it('is tested', () => {
-    expect(OPERATIONS.length).toBeGreaterThanOrEqual(30)
+    expect(OPERATIONS.length).toBeGreaterThanOrEqual(28)
   })
 
   it('does not exist without a token', async () => {
@@ -142,7 +142,7 @@ describe('every operation of the admin API', () => {
 
   it('does not exist for the token of a client that was disabled since', async () => {
     const { token, clientId } = await connectMachine()
-    await setClientDisabled(env, config, { clientId, isDisabled: true, origin: ORIGIN })
+    await clientStore.setDisabled(env, config, { id: clientId, isDisabled: true, origin: ORIGIN })
 
     await expectNotFoundEverywhere(token)
   })
@@ -150,7 +150,7 @@ describe('every operation of the admin API', () => {
   it('does not exist for the token of a client that may no longer use the API', async () => {
     const { token, clientId } = await connectMachine()
     const changes = { resources: ['https://stock.example'] }
-    await updateClient(env, config, { clientId, changes, origin: ORIGIN })
+    await clientStore.update(env, config, { id: clientId, changes, origin: ORIGIN })
 
     await expectNotFoundEverywhere(token)
   })
@@ -197,7 +197,7 @@ describe('every operation of the admin API', () => {
   it('[F10] is forbidden with a scope that was removed from the client since', async () => {
     const { token, clientId } = await connectMachine()
     const changes = { scope: 'admin:read' }
-    await updateClient(env, config, { clientId, changes, origin: ORIGIN })
+    await clientStore.update(env, config, { id: clientId, changes, origin: ORIGIN })
 
     const response = await callApi('/keys/rotate', { method: 'POST', token })
 

@@ -618,11 +618,6 @@ describe('APIs in the console', () => {
     expect(await (await administrator.get(`${path}/edit`)).text()).toContain(
       'things:read Read your things.\nthings:write Change your things.</textarea>',
     )
-    const rotated = await submitForm(administrator, `${path}/rotate-secret`)
-    expect(await rotated.text()).toContain('id="secret"')
-    expect(await (await administrator.get(path)).text()).toContain('Remove former secret')
-    await submitForm(administrator, `${path}/remove-former-secret`)
-    expect(await (await administrator.get(path)).text()).not.toContain('Remove former secret')
     await submitForm(administrator, `${path}/edit`, { name: 'Another name' })
     expect(await (await administrator.get(path)).text()).toContain('Another name')
     await submitForm(administrator, `${path}/delete`)

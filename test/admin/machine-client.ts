@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
-import { createClient } from '../../src/registrations/manage-clients.ts'
+import { clientStore } from '../../src/registrations/client-store.ts'
 import type { Problem } from '../../src/values/problem.ts'
 import { issuedSecrets, LOGIN, serviceWith } from '../browser.ts'
 import { basic, bearer, formRequest } from '../oidc/relying-app.ts'
@@ -23,7 +23,7 @@ export async function connectMachine(
   service: Service = serviceWith({}),
 ) {
   const clientId = newId('machine')
-  const { clientSecret = '' } = await createClient(env, config, {
+  const { secret: clientSecret = '' } = await clientStore.create(env, config, {
     registration: {
       client_id: clientId,
       grant_types: ['client_credentials'],

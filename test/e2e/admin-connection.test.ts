@@ -422,7 +422,7 @@ describe('--help', () => {
         ' ',
       ),
     ],
-    ['apis', 'list show add update rotate-secret remove-former-secret delete'.split(' ')],
+    ['apis', 'list show add update delete'.split(' ')],
     ['users', 'find show block unblock end-sessions delete export import'.split(' ')],
     ['keys', ['list', 'rotate']],
   ])('describes %s and each of its subcommands', async (command, subcommands) => {

@@ -1,17 +1,18 @@
 import { env } from 'cloudflare:workers'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { createApi, deleteApi, updateApi } from '../../src/registrations/manage-apis.ts'
-import {
-  createClient,
-  deleteClient,
-  setClientDisabled,
-  updateClient,
-} from '../../src/registrations/manage-clients.ts'
+import { apiStore } from '../../src/registrations/api-store.ts'
+import { clientStore } from '../../src/registrations/client-store.ts'
 import { verifyMachineToken } from '../../src/tokens/verify.ts'
 import { issuedSecrets, LOGIN } from '../browser.ts'
 import { advanceClock, stopClock } from '../clock.ts'
-import { config, newId, newIsolate, ORIGIN } from '../registrations/stored-clients.ts'
+import {
+  config,
+  newId,
+  newIsolate,
+  ORIGIN,
+  registerIntrospector,
+} from '../registrations/stored-clients.ts'
 import { basic, bearer, formRequest, postForm, RelyingApp, signedIn } from './relying-app.ts'
 
 const ADMIN_API = `${LOGIN}/admin/api`
@@ -25,15 +26,14 @@ const SCOPES = [
 async function registerApi(fields: Record<string, unknown> = {}) {
   const identifier = `https://${newId('api')}.example`
   const registration = { identifier, scopes: SCOPES, client_credentials: true, ...fields }
-  const { apiSecret = '' } = await createApi(env, config, { registration, origin: ORIGIN })
-  issuedSecrets.add(apiSecret)
-  return { identifier, apiSecret }
+  await apiStore.create(env, config, { registration, origin: ORIGIN })
+  return { identifier }
 }
 
 /** Registers a machine client. */
 async function registerMachine(fields: Record<string, unknown> = {}) {
   const clientId = newId('machine')
-  const { clientSecret = '' } = await createClient(env, config, {
+  const { secret: clientSecret = '' } = await clientStore.create(env, config, {
     registration: {
       client_id: clientId,
       grant_types: ['client_credentials'],
@@ -204,7 +204,7 @@ describe('POST /oidc/token with client_credentials', () => {
     const { service } = newIsolate()
     expect((await request({}, service)).status).toBe(200)
 
-    await setClientDisabled(env, config, { clientId, isDisabled: true, origin: ORIGIN })
+    await clientStore.setDisabled(env, config, { id: clientId, isDisabled: true, origin: ORIGIN })
     advanceClock(60)
 
     expect(await errorOf(await request({}, service))).toBe('invalid_client')
@@ -251,7 +251,7 @@ describe('the admin API', () => {
 
   it('[F] is not available for users', async () => {
     const clientId = newId()
-    await createClient(env, config, {
+    await clientStore.create(env, config, {
       registration: {
         client_id: clientId,
         redirect_uris: [`https://${clientId}.example/callback`],
@@ -284,10 +284,10 @@ describe('the admin API', () => {
     'cannot be registered, nor any other address of this service: %s',
     async (identifier) => {
       await expect(
-        createApi(env, config, { registration: { identifier }, origin: ORIGIN }),
+        apiStore.create(env, config, { registration: { identifier }, origin: ORIGIN }),
       ).rejects.toMatchObject({ problems: [{ code: 'invalid' }] })
       await expect(
-        deleteApi(env, config, { identifier: ADMIN_API, origin: ORIGIN }),
+        apiStore.delete(env, config, { id: ADMIN_API, origin: ORIGIN }),
       ).rejects.toMatchObject({ problems: [{ code: 'read_only' }] })
     },
   )
@@ -347,8 +347,10 @@ describe('a machine’s token', () => {
     }
 
     expect(await introspect(token, machine.credentials)).toMatchObject(active)
-    expect(await introspect(token, basic(api.identifier, api.apiSecret))).toMatchObject(active)
-    expect(await introspect(token, basic(other.identifier, other.apiSecret))).toEqual({
+    expect(await introspect(token, await registerIntrospector(api.identifier))).toMatchObject(
+      active,
+    )
+    expect(await introspect(token, await registerIntrospector(other.identifier))).toEqual({
       active: false,
     })
     expect(await introspect(token, basic('web'))).toEqual({ active: false })
@@ -357,21 +359,21 @@ describe('a machine’s token', () => {
   it('is inactive once its client is disabled or no longer registered for the API', async () => {
     const { api, machine, token } = await issueToken()
     const { clientId } = machine
-    const asApi = basic(api.identifier, api.apiSecret)
+    const asApi = await registerIntrospector(api.identifier)
     const update = (changes: Record<string, unknown>) =>
-      updateClient(env, config, { clientId, changes, origin: ORIGIN })
+      clientStore.update(env, config, { id: clientId, changes, origin: ORIGIN })
 
-    await setClientDisabled(env, config, { clientId, isDisabled: true, origin: ORIGIN })
+    await clientStore.setDisabled(env, config, { id: clientId, isDisabled: true, origin: ORIGIN })
     expect(await introspect(token, asApi)).toEqual({ active: false })
-    await setClientDisabled(env, config, { clientId, isDisabled: false, origin: ORIGIN })
+    await clientStore.setDisabled(env, config, { id: clientId, isDisabled: false, origin: ORIGIN })
     expect(await introspect(token, asApi)).toMatchObject({ active: true })
     await update({ scope: 'stock:read' })
     expect(await introspect(token, asApi)).toMatchObject({ active: true, scope: 'stock:read' })
     await update({ resources: [] })
     expect(await introspect(token, asApi)).toEqual({ active: false })
     await update({ resources: [api.identifier] })
-    await updateApi(env, config, {
-      identifier: api.identifier,
+    await apiStore.update(env, config, {
+      id: api.identifier,
       changes: { client_credentials: false },
       origin: ORIGIN,
     })
@@ -391,11 +393,11 @@ describe('a machine client that is registered with the id of a deleted one', () 
   it('[G8] does not make the tokens of the deleted one valid again', async () => {
     stopClock()
     const { api, machine, token } = await issueToken()
-    const isActive = async () =>
-      (await introspect(token, basic(api.identifier, api.apiSecret)))['active']
+    const credentials = await registerIntrospector(api.identifier)
+    const isActive = async () => (await introspect(token, credentials))['active']
     expect(await isActive()).toBe(true)
     const { clientId } = machine
-    await deleteClient(env, config, { clientId, origin: ORIGIN })
+    await clientStore.delete(env, config, { id: clientId, origin: ORIGIN })
     advanceClock(60)
     const registration = {
       client_id: clientId,
@@ -404,7 +406,7 @@ describe('a machine client that is registered with the id of a deleted one', () 
       resources: [api.identifier],
     }
 
-    await createClient(env, config, { registration, origin: ORIGIN })
+    await clientStore.create(env, config, { registration, origin: ORIGIN })
 
     expect(await isActive()).toBe(false)
   })

@@ -1,12 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { clientStore } from '../../src/registrations/client-store.ts'
 import { findClient, findClientByOrigin } from '../../src/registrations/find-client.ts'
-import {
-  createClient,
-  deleteClient,
-  setClientDisabled,
-  updateClient,
-} from '../../src/registrations/manage-clients.ts'
 import { sendLogoutToken } from '../../src/users/back-channel-logout.ts'
 import { lastLogEntry, logLines } from '../browser.ts'
 import { advanceClock, stopClock } from '../clock.ts'
@@ -23,7 +18,7 @@ async function register(clientId = newId(), fields: Record<string, unknown> = {}
     token_endpoint_auth_method: 'none',
     ...fields,
   }
-  await createClient(env, config, { registration, origin: ORIGIN })
+  await clientStore.create(env, config, { registration, origin: ORIGIN })
   return clientId
 }
 
@@ -53,8 +48,8 @@ describe('a client in the database', () => {
     const isolate = newIsolate()
     const clientId = await register()
     await isolate.accepts(clientId)
-    await updateClient(env, config, {
-      clientId,
+    await clientStore.update(env, config, {
+      id: clientId,
       changes: { redirect_uris: ['https://elsewhere.example/'] },
       origin: ORIGIN,
     })
@@ -72,14 +67,14 @@ describe('a client in the database', () => {
     const clientId = await register()
     expect(await isolate.accepts(clientId)).toBe(true)
 
-    await setClientDisabled(env, config, { clientId, isDisabled: true, origin: ORIGIN })
+    await clientStore.setDisabled(env, config, { id: clientId, isDisabled: true, origin: ORIGIN })
     advanceClock(60)
     // Also while the first of these requests is still waiting for the database.
     const accepted = await Promise.all(Array.from({ length: 10 }, () => isolate.accepts(clientId)))
     expect(new Set(accepted)).toEqual(new Set([false]))
     expect(await isolate.errorCode(clientId)).toBe('client_unknown')
 
-    await setClientDisabled(env, config, { clientId, isDisabled: false, origin: ORIGIN })
+    await clientStore.setDisabled(env, config, { id: clientId, isDisabled: false, origin: ORIGIN })
     advanceClock(60)
     expect(await isolate.accepts(clientId)).toBe(true)
   })
@@ -90,7 +85,7 @@ describe('a client in the database', () => {
     const clientId = await register()
     expect(await isolate.accepts(clientId)).toBe(true)
 
-    await deleteClient(env, config, { clientId, origin: ORIGIN })
+    await clientStore.delete(env, config, { id: clientId, origin: ORIGIN })
     advanceClock(60)
 
     expect(await isolate.errorCode(clientId)).toBe('client_unknown')
@@ -118,7 +113,7 @@ describe('a client in the database', () => {
     const response = await request()
     expect(response.headers.get('Access-Control-Allow-Origin')).toBe(origin)
 
-    await setClientDisabled(env, config, { clientId, isDisabled: true, origin: ORIGIN })
+    await clientStore.setDisabled(env, config, { id: clientId, isDisabled: true, origin: ORIGIN })
     advanceClock(60)
     expect((await request()).status).toBe(403)
   })
@@ -223,7 +218,7 @@ describe('an outdated copy of the clients', () => {
     expect(performance.now() - startedAt).toBeLessThan(1000)
 
     isolate.state.isHanging = false
-    await setClientDisabled(env, config, { clientId, isDisabled: true, origin: ORIGIN })
+    await clientStore.setDisabled(env, config, { id: clientId, isDisabled: true, origin: ORIGIN })
     advanceClock(6)
     expect(await isolate.accepts(clientId)).toBe(false)
   })
@@ -238,7 +233,10 @@ describe('a disabled client', () => {
       first_party: true,
       require_pkce: false,
     }
-    const { clientSecret = '' } = await createClient(env, config, { registration, origin: ORIGIN })
+    const { secret: clientSecret = '' } = await clientStore.create(env, config, {
+      registration,
+      origin: ORIGIN,
+    })
     const credentials = basic(clientId, clientSecret)
     const session = await signedInAsNewUser()
     const { service } = newIsolate()
@@ -262,7 +260,7 @@ describe('a disabled client', () => {
     }
     const tokens = await (await redeem()).json<{ access_token: string; refresh_token: string }>()
     const unredeemed = redeem(async (request) => {
-      await setClientDisabled(env, config, { clientId, isDisabled: true, origin: ORIGIN })
+      await clientStore.setDisabled(env, config, { id: clientId, isDisabled: true, origin: ORIGIN })
       return newIsolate().service(request)
     })
     expect((await unredeemed).status).toBe(401)
@@ -278,7 +276,7 @@ describe('a disabled client', () => {
     expect((await isolate(userinfo)).status).toBe(401)
 
     // Nothing was ended: the client continues when it is enabled again.
-    await setClientDisabled(env, config, { clientId, isDisabled: false, origin: ORIGIN })
+    await clientStore.setDisabled(env, config, { id: clientId, isDisabled: false, origin: ORIGIN })
     expect((await post('/oidc/token', refresh, newIsolate().service)).status).toBe(200)
   })
 })
@@ -298,7 +296,7 @@ describe('the logout token for a client in the database', () => {
 
     expect(await send('enabled')).toBe(true)
     expect(await send('unreadable', forbidden('DIRECTORY'))).toBe(false)
-    await setClientDisabled(env, config, { clientId, isDisabled: true, origin: ORIGIN })
+    await clientStore.setDisabled(env, config, { id: clientId, isDisabled: true, origin: ORIGIN })
     expect(await send('disabled')).toBe(true)
 
     const deliveries = await logoutDeliveries({ path: `/${clientId}` })

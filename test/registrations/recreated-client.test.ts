@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { createApi } from '../../src/registrations/manage-apis.ts'
-import { createClient, deleteClient } from '../../src/registrations/manage-clients.ts'
+import { clientStore } from '../../src/registrations/client-store.ts'
 import { Browser, issuedSecrets } from '../browser.ts'
 import { advanceClock, stopClock } from '../clock.ts'
 import { readConfig } from '../deployment.ts'
@@ -11,7 +10,14 @@ import { basic, bearer, formRequest, signedInAsNewUser } from '../oidc/relying-a
 import { approveConsent, consentForm, shownConsent } from '../oidc/user-steps.ts'
 import { exchangeToken } from '../platform-tokens.ts'
 import { redirectUrl } from '../redirect.ts'
-import { config, newId, newIsolate, ORIGIN, redirectUri } from './stored-clients.ts'
+import {
+  config,
+  newId,
+  newIsolate,
+  ORIGIN,
+  redirectUri,
+  registerIntrospector,
+} from './stored-clients.ts'
 
 type Headers = ReturnType<typeof basic>
 
@@ -24,12 +30,12 @@ function registrationOf(clientId: string) {
 }
 
 async function register(clientId: string): Promise<void> {
-  await createClient(env, config, { registration: registrationOf(clientId), origin: ORIGIN })
+  await clientStore.create(env, config, { registration: registrationOf(clientId), origin: ORIGIN })
 }
 
 /** Deletes the client, and registers another one with the same id a minute later. */
 async function registerAgain(clientId: string): Promise<void> {
-  await deleteClient(env, config, { clientId, origin: ORIGIN })
+  await clientStore.delete(env, config, { id: clientId, origin: ORIGIN })
   advanceClock(60)
   await register(clientId)
 }
@@ -109,7 +115,7 @@ describe('a client that is registered with the id of a deleted one', () => {
   it('cannot redeem a code of the deleted one', async () => {
     const { clientId, approve, redeem } = await registerWithUser()
     const response = await approve()
-    await deleteClient(env, config, { clientId, origin: ORIGIN })
+    await clientStore.delete(env, config, { id: clientId, origin: ORIGIN })
     advanceClock(5)
     await register(clientId)
 
@@ -136,10 +142,7 @@ describe('a confidential client that is registered with the id of a deleted one'
     stopClock()
     const clientId = newId()
     const api = `https://${newId('api')}.example`
-    const { apiSecret = '' } = await createApi(env, config, {
-      registration: { identifier: api, name: 'API' },
-      origin: ORIGIN,
-    })
+    const asApi = await registerIntrospector(api)
     const registration = {
       client_id: clientId,
       redirect_uris: [redirectUri(clientId)],
@@ -149,15 +152,14 @@ describe('a confidential client that is registered with the id of a deleted one'
       upstream_tokens: ['tiktok'],
     }
     const create = async () => {
-      const { clientSecret = '' } = await createClient(env, config, {
+      const { secret = '' } = await clientStore.create(env, config, {
         registration,
         origin: ORIGIN,
       })
-      issuedSecrets.add(clientSecret)
-      return basic(clientId, clientSecret)
+      issuedSecrets.add(secret)
+      return basic(clientId, secret)
     }
     const former = await create()
-    issuedSecrets.add(apiSecret)
     const { browser } = await signInNewUser(new Browser(newIsolate().service))
     const query = new URLSearchParams({
       client_id: clientId,
@@ -185,15 +187,15 @@ describe('a confidential client that is registered with the id of a deleted one'
     const exchange = async (headers: Headers) =>
       exchangeToken(new Browser(newIsolate().service), token, {}, headers)
     expect(await introspect(former)).toMatchObject({ active: true })
-    expect(await introspect(basic(api, apiSecret))).toMatchObject({ active: true })
+    expect(await introspect(asApi)).toMatchObject({ active: true })
     expect(await exchange(former)).toMatchObject({ status: 200 })
 
-    await deleteClient(env, config, { clientId, origin: ORIGIN })
+    await clientStore.delete(env, config, { id: clientId, origin: ORIGIN })
     advanceClock(1)
     const current = await create()
 
     expect(await introspect(current)).toEqual({ active: false })
-    expect(await introspect(basic(api, apiSecret))).toEqual({ active: false })
+    expect(await introspect(asApi)).toEqual({ active: false })
     expect(await exchange(current)).toMatchObject({ status: 400, error: 'invalid_grant' })
   })
 })
@@ -202,13 +204,13 @@ describe('a client that is moved from the settings to the database', () => {
   it('keeps the consents and grants of its users', async () => {
     const { clientId, authorize, approve, redeem, refresh } = await registerWithUser()
     const { refresh_token } = await (await redeem(await approve())).json<Tokens>()
-    await deleteClient(env, config, { clientId, origin: ORIGIN })
+    await clientStore.delete(env, config, { id: clientId, origin: ORIGIN })
     advanceClock(60)
     // Consents and grants do not depend on where the client was registered when they were given.
     const registration = registrationOf(clientId)
     const settings = { ...env, CLIENTS: [registration] } as unknown as Env
 
-    await createClient(env, readConfig(settings), { registration, origin: ORIGIN })
+    await clientStore.create(env, readConfig(settings), { registration, origin: ORIGIN })
 
     expect((await authorize()).status).toBe(303)
     expect((await refresh(refresh_token)).status).toBe(200)

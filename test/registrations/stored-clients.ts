@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
-import { serviceWith } from '../browser.ts'
+import { clientStore } from '../../src/registrations/client-store.ts'
+import { issuedSecrets, serviceWith } from '../browser.ts'
 import { readConfig } from '../deployment.ts'
+import { basic } from '../oidc/relying-app.ts'
 
 /** The configuration of an isolate that handles no requests of the tests: another one has cached the clients. */
 export const config = readConfig(env)
@@ -16,6 +18,17 @@ export function newId(prefix = 'c'): string {
 /** The redirect URI of a client that a test registers. */
 export function redirectUri(clientId: string): string {
   return `https://${clientId}.example/callback`
+}
+
+/** Registers a client that introspects the tokens for an API, and returns its credentials. */
+export async function registerIntrospector(identifier: string): Promise<Record<string, string>> {
+  const client_id = newId('introspector')
+  const { secret = '' } = await clientStore.create(env, config, {
+    registration: { client_id, grant_types: ['client_credentials'], introspects: [identifier] },
+    origin: ORIGIN,
+  })
+  issuedSecrets.add(secret)
+  return basic(client_id, secret)
 }
 
 /** An authorization request of a browser that is not signed in. */

@@ -8,7 +8,8 @@ export interface RegistrationView {
   name: string | undefined
   /** `service`: it is part of the service itself. */
   source: 'settings' | 'database' | 'service'
-  secretCount: number
+  /** Absent for APIs, which have no secrets. */
+  secretCount?: number | undefined
   disabledAt?: number | undefined
   createdAt?: number | undefined
   updatedAt?: number | undefined
@@ -67,7 +68,7 @@ export function RegistrationPage({ kind, setting, registration }: RegistrationPa
           ['Disabled since', disabledAt && <Time at={disabledAt} />],
           ['Created', createdAt && <Time at={createdAt} />],
           ['Changed', updatedAt && <Time at={updatedAt} />],
-          ['Valid secrets', String(secretCount)],
+          ['Valid secrets', secretCount],
         ]}
       />
       {source === 'settings' && (
@@ -89,12 +90,12 @@ export function RegistrationPage({ kind, setting, registration }: RegistrationPa
 
 type ActionsProps = Pick<RegistrationPageProps, 'kind' | 'registration'> & { path: string }
 
-function Actions({ kind, registration: { disabledAt, secretCount }, path }: ActionsProps) {
+function Actions({ kind, registration: { disabledAt, secretCount = 0 }, path }: ActionsProps) {
   const isDisabled = disabledAt !== undefined
   return (
     <div class="row">
       <a href={`${path}/edit`}>Edit</a>
-      <a href={`${path}/rotate-secret`}>New secret</a>
+      {kind === 'clients' && <a href={`${path}/rotate-secret`}>New secret</a>}
       {isDisabled && <a href={`${path}/enable`}>Enable</a>}
       {secretCount > 1 && (
         <a class="danger" href={`${path}/remove-former-secret`}>

@@ -4,9 +4,16 @@ import { SignInError } from '../../errors/sign-in-error.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import type { Problem } from '../../values/problem.ts'
 import { formGroups, parseForm } from '../registration-form.ts'
+import { administratorOrigin } from './administrator-origin.ts'
 import { consolePage, notFoundPage } from './console-page.tsx'
 import { describeProblems } from './describe-problems.ts'
-import { type RegistrationKind, registrationLink, withoutArticle } from './registration-kinds.ts'
+import {
+  type RegistrationKind,
+  readRegistration,
+  registrationLink,
+  viewRegistration,
+  withoutArticle,
+} from './registration-kinds.ts'
 import {
   RegistrationForm,
   RegistrationPage,
@@ -20,25 +27,23 @@ import { secretPage } from './secret-page.tsx'
 export function addRegistrationRoutes(routes: Hono<AppEnv>, kind: RegistrationKind): void {
   const { section, title, noun, setting } = kind
   const readOrFail = async (c: AppContext) => {
-    const registration = await kind.read(c, c.req.param('id') ?? '')
+    const registration = await readRegistration(c, kind)
     if (!registration) throw new SignInError('not_found')
     return registration
   }
 
-  routes.get(`/${section}`, async (c) =>
-    consolePage(
+  routes.get(`/${section}`, async (c) => {
+    const config = c.get('config')
+    const records = await kind.store.list(c.env, config)
+    const registrations = records.map((record) => viewRegistration(config, kind, record))
+    return consolePage(
       c,
       { section, title },
-      <RegistrationsPage
-        kind={section}
-        title={title}
-        noun={noun}
-        registrations={await kind.list(c)}
-      />,
-    ),
-  )
+      <RegistrationsPage kind={section} title={title} noun={noun} registrations={registrations} />,
+    )
+  })
   routes.get(`/${section}/:id`, async (c) => {
-    const registration = await kind.read(c, c.req.param('id') ?? '')
+    const registration = await readRegistration(c, kind)
     if (!registration) return notFoundPage(c, section, withoutArticle(noun))
     const { label } = registrationLink(section, registration)
     return consolePage(
@@ -55,8 +60,12 @@ export function addRegistrationRoutes(routes: Hono<AppEnv>, kind: RegistrationKi
     const entered = parseForm(enteredFields(kind), await c.req.formData())
     const registration = withoutUndefined(entered)
     try {
-      const secret = await kind.create(c, registration)
-      const id = String(registration[kind.idField])
+      const origin = await administratorOrigin(c)
+      const created = await kind.store.create(c.env, c.get('config'), { registration, origin })
+      const {
+        secret,
+        record: { id },
+      } = created
       const name = String(registration[kind.nameField] ?? id)
       const link = registrationLink(section, { id, name })
       if (secret === undefined) return c.redirect(link.href, 303)
@@ -74,18 +83,19 @@ export function addRegistrationRoutes(routes: Hono<AppEnv>, kind: RegistrationKi
   routes.post(`/${section}/:id/edit`, requireRecentSignIn, async (c) => {
     const present = await readOrFail(c)
     const { id } = present
-    const { [kind.idField]: _, ...shape } = enteredFields(kind)
+    const { [kind.store.table.idField]: _, ...shape } = enteredFields(kind)
     const entered = parseForm(shape, await c.req.formData())
     // In a merge patch, null removes a field (RFC 7396).
     const changes = Object.fromEntries(
       Object.entries(entered).map(([name, value]) => [name, value ?? null]),
     )
     try {
-      await kind.update(c, id, changes)
+      const origin = await administratorOrigin(c)
+      await kind.store.update(c.env, c.get('config'), { id, changes, origin })
       return c.redirect(`/admin/${section}/${encodeURIComponent(id)}`, 303)
     } catch (error) {
       const problems = describeProblems(error)
-      const values = { ...withoutUndefined(entered), [kind.idField]: id }
+      const values = { ...withoutUndefined(entered), [kind.store.table.idField]: id }
       return registrationForm(c, kind, { present, values, problems })
     }
   })
@@ -103,7 +113,7 @@ async function registrationForm(
   kind: RegistrationKind,
   { present, values, problems = [] }: FormContent,
 ): Promise<Response> {
-  const { section, noun, groups, idField } = kind
+  const { section, noun, groups, store } = kind
   const shape = enteredFields(kind)
   const link = present && registrationLink(section, present)
   const page = (
@@ -116,7 +126,7 @@ async function registrationForm(
         groups,
         shape,
         values,
-        readOnlyField: present && idField,
+        readOnlyField: present && store.table.idField,
         problems,
       })}
       problems={problems}

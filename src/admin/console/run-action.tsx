@@ -13,7 +13,12 @@ import { ConfirmPage } from './confirm-page.tsx'
 import { consolePage, notFoundPage } from './console-page.tsx'
 import type { Fact, Section, TrailLink } from './console-parts.tsx'
 import { describeProblems } from './describe-problems.ts'
-import { REGISTRATION_KINDS, registrationLink, withoutArticle } from './registration-kinds.ts'
+import {
+  REGISTRATION_KINDS,
+  readRegistration,
+  registrationLink,
+  withoutArticle,
+} from './registration-kinds.ts'
 import { secretPage } from './secret-page.tsx'
 import { userLink } from './users.tsx'
 import { sessionFacts, userFacts } from './users-pages.tsx'
@@ -57,14 +62,14 @@ async function readSubject(
 ): Promise<Subject | undefined> {
   if (section === 'users') return readUserSubject(c, id)
   if (section !== 'clients' && section !== 'apis') return undefined
-  const registration = await REGISTRATION_KINDS[section].read(c, id)
+  const registration = await readRegistration(c, REGISTRATION_KINDS[section])
   if (!registration) return undefined
   const { name } = registration
   return {
     link: registrationLink(section, registration),
     facts: [
       ['Name', name && isolateTextDirection(name)],
-      [REGISTRATION_KINDS[section].idField, <code>{id}</code>],
+      [REGISTRATION_KINDS[section].store.table.idField, <code>{id}</code>],
     ],
   }
 }
@@ -112,11 +117,16 @@ export async function runAction(c: AppContext, action: Action): Promise<Response
     if (result === true)
       return c.redirect(action.isDeletion ? `/admin/${section}` : pageOf(c, action), 303)
     if ('document' in result) return download(c, `${id}.json`, result.document)
-    const { kind, secret } = result
+    const { secret } = result
     // The secret is shown even if its client cannot be read again.
     const subject = await readSubject(c, section, id).catch(() => undefined)
     const link = subject?.link ?? registrationLink(section, { id, name: id })
-    return await secretPage(c, REGISTRATION_KINDS[kind], { id, secret, link, isReplacement: true })
+    return await secretPage(c, REGISTRATION_KINDS.clients, {
+      id,
+      secret,
+      link,
+      isReplacement: true,
+    })
   } catch (error) {
     return confirmPage(c, action, describeProblems(error).map(formatProblem))
   }

@@ -14,10 +14,10 @@ interface NewSecret {
 /** The page that shows a secret, once. */
 export function secretPage(
   c: AppContext,
-  { section, idField }: RegistrationKind,
+  { section, store }: RegistrationKind,
   { link, ...secret }: NewSecret,
 ): Promise<Response> {
   const title = `${secret.isReplacement ? 'New secret' : 'Secret'} of ${link.label}`
-  const page = <SecretPage {...secret} idField={idField} back={link.href} />
+  const page = <SecretPage {...secret} idField={store.table.idField} back={link.href} />
   return consolePage(c, { section, title, trail: [link] }, page)
 }

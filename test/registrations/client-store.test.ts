@@ -1,15 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import {
-  createClient,
-  deleteClient,
-  listClients,
-  readClient,
-  removeFormerClientSecret,
-  rotateClientSecret,
-  setClientDisabled,
-  updateClient,
-} from '../../src/registrations/manage-clients.ts'
+import { clientStore } from '../../src/registrations/client-store.ts'
 import { RegistrationError } from '../../src/registrations/registration-error.ts'
 import { formatProblem } from '../../src/values/problem.ts'
 import { logLines } from '../browser.ts'
@@ -26,15 +17,15 @@ import {
 
 function create(registration: Record<string, unknown> = {}) {
   const client_id = newId()
-  return createClient(env, config, {
+  return clientStore.create(env, config, {
     registration: { client_id, redirect_uris: [redirectUri(client_id)], ...registration },
     origin: ORIGIN,
   })
 }
 
 async function createConfidential(): Promise<{ clientId: string; clientSecret: string }> {
-  const { client, clientSecret = '' } = await create()
-  return { clientId: client.registration.client_id, clientSecret }
+  const { record: client, secret: clientSecret = '' } = await create()
+  return { clientId: client.id, clientSecret }
 }
 
 /** The problems of a change that is rejected. */
@@ -72,7 +63,9 @@ describe('createClient', () => {
     const dump = await env.DIRECTORY.prepare('SELECT * FROM clients').all()
     const audit = await env.DIRECTORY.prepare('SELECT * FROM audit').all()
     expect(JSON.stringify([dump, audit, logLines])).not.toContain(clientSecret)
-    expect(JSON.stringify(await readClient(env, config, clientId))).not.toMatch(/[0-9a-f]{64}/)
+    expect(JSON.stringify(await clientStore.read(env, config, clientId))).not.toMatch(
+      /[0-9a-f]{64}/,
+    )
   })
 
   it.each([
@@ -81,13 +74,17 @@ describe('createClient', () => {
     ['with keys', { jwks: { keys: [{ ...keys.signer, d: undefined }] } }],
     ['with digests of secrets', { client_secrets_sha256: ['0'.repeat(64)] }],
   ])('creates no secret for a client that is %s', async (_, registration) => {
-    expect(await create(registration)).not.toHaveProperty('clientSecret')
+    expect(await create(registration)).not.toHaveProperty('secret')
   })
 
   it('returns the registration with its defaults', async () => {
-    const { client } = await create({ brand_color: '#1a73e8', tos_uri: 'https://x.example/terms' })
+    const { record: client } = await create({
+      brand_color: '#1a73e8',
+      tos_uri: 'https://x.example/terms',
+    })
 
     expect(client).toEqual({
+      id: expect.any(String),
       registration: expect.objectContaining({
         brand_color: '#1a73e8',
         tos_uri: 'https://x.example/terms',
@@ -142,7 +139,7 @@ describe('createClient', () => {
 
   it.each([[null], ['text'], [[]], [42]])('rejects %j, which is no registration', async (input) => {
     const [code] = await problemsOf(
-      createClient(env, config, { registration: input, origin: ORIGIN }),
+      clientStore.create(env, config, { registration: input, origin: ORIGIN }),
     )
 
     expect(code).toBe('missing')
@@ -151,11 +148,14 @@ describe('createClient', () => {
 
 describe('updateClient', () => {
   it('changes the given fields, removes those that are null, and records the names of both', async () => {
-    const { client } = await create({ client_name: 'Before', policy_uri: 'https://x.example/' })
-    const clientId = client.registration.client_id
+    const { record: client } = await create({
+      client_name: 'Before',
+      policy_uri: 'https://x.example/',
+    })
+    const clientId = client.id
 
-    const { registration } = await updateClient(env, config, {
-      clientId,
+    const { registration } = await clientStore.update(env, config, {
+      id: clientId,
       changes: { client_name: 'After', policy_uri: null },
       origin: ORIGIN,
     })
@@ -179,7 +179,7 @@ describe('updateClient', () => {
   it('loses none of three concurrent changes', async () => {
     const { clientId } = await createConfidential()
     const change = (changes: Record<string, unknown>) =>
-      updateClient(env, config, { clientId, changes, origin: ORIGIN })
+      clientStore.update(env, config, { id: clientId, changes, origin: ORIGIN })
 
     await Promise.all([
       change({ client_name: 'Concurrent' }),
@@ -187,7 +187,7 @@ describe('updateClient', () => {
       change({ brand_color: '#000' }),
     ])
 
-    expect((await readClient(env, config, clientId))?.registration).toMatchObject({
+    expect((await clientStore.read(env, config, clientId))?.registration).toMatchObject({
       client_name: 'Concurrent',
       tos_uri: 'https://x.example/tos',
       brand_color: '#000',
@@ -197,7 +197,7 @@ describe('updateClient', () => {
   it('rejects changes of the id and of secrets, and an invalid result', async () => {
     const { clientId } = await createConfidential()
     const change = (changes: Record<string, unknown>) =>
-      problemsOf(updateClient(env, config, { clientId, changes, origin: ORIGIN }))
+      problemsOf(clientStore.update(env, config, { id: clientId, changes, origin: ORIGIN }))
 
     expect(await change({ client_id: 'other' })).toContain('client_id cannot be changed like this.')
     expect(await change({ client_secrets_sha256: [] })).toContain(
@@ -214,13 +214,13 @@ describe('updateClient', () => {
     const { clientId, clientSecret } = await createConfidential()
     const changes = { token_endpoint_auth_method: 'none' }
 
-    const record = await updateClient(env, config, { clientId, changes, origin: ORIGIN })
+    const record = await clientStore.update(env, config, { id: clientId, changes, origin: ORIGIN })
 
     expect(record.secretCount).toBe(0)
     expect(await isAuthentic(clientId, clientSecret)).toBe(false)
-    const { client } = await create({ jwks: { keys: [{ ...keys.signer, d: undefined }] } })
-    const withoutKeys = updateClient(env, config, {
-      clientId: client.registration.client_id,
+    const { record: client } = await create({ jwks: { keys: [{ ...keys.signer, d: undefined }] } })
+    const withoutKeys = clientStore.update(env, config, {
+      id: client.id,
       changes: { jwks: null },
       origin: ORIGIN,
     })
@@ -233,27 +233,27 @@ describe('updateClient', () => {
 describe('rotateClientSecret', () => {
   it('keeps the former secret valid until it is removed or the secret is rotated again', async () => {
     const { clientId, clientSecret: first } = await createConfidential()
-    const rotate = () => rotateClientSecret(env, config, { clientId, origin: ORIGIN })
+    const rotate = () => clientStore.rotateSecret(env, config, { id: clientId, origin: ORIGIN })
     const accepted = (secrets: string[]) =>
       Promise.all(secrets.map((secret) => isAuthentic(clientId, secret)))
 
-    const { clientSecret: second } = await rotate()
+    const { secret: second } = await rotate()
     expect(await accepted([first, second])).toEqual([true, true])
-    const { clientSecret: third } = await rotate()
+    const { secret: third } = await rotate()
     expect(await accepted([first, second, third])).toEqual([false, true, true])
-    await removeFormerClientSecret(env, config, { clientId, origin: ORIGIN })
+    await clientStore.removeFormerSecret(env, config, { id: clientId, origin: ORIGIN })
     expect(await accepted([first, second, third])).toEqual([false, false, true])
-    await removeFormerClientSecret(env, config, { clientId, origin: ORIGIN })
+    await clientStore.removeFormerSecret(env, config, { id: clientId, origin: ORIGIN })
     expect(await accepted([third])).toEqual([true])
   })
 
   it('rejects a client without a secret', async () => {
-    const { client } = await create({ token_endpoint_auth_method: 'none' })
-    const clientId = client.registration.client_id
+    const { record: client } = await create({ token_endpoint_auth_method: 'none' })
+    const clientId = client.id
 
-    expect(await problemsOf(rotateClientSecret(env, config, { clientId, origin: ORIGIN }))).toEqual(
-      ['invalid', `The client ${clientId} has no secret.`],
-    )
+    expect(
+      await problemsOf(clientStore.rotateSecret(env, config, { id: clientId, origin: ORIGIN })),
+    ).toEqual(['invalid', `The client ${clientId} has no secret.`])
   })
 })
 
@@ -261,7 +261,7 @@ describe('the clients of the settings', () => {
   it('are listed before those in the database, with the same fields', async () => {
     const { clientId } = await createConfidential()
 
-    const clients = await listClients(env, config)
+    const clients = await clientStore.list(env, config)
 
     expect(clients[0]).toMatchObject({
       registration: {
@@ -275,7 +275,7 @@ describe('the clients of the settings', () => {
       clients.map(({ source }) => source).toSorted((a, b) => b.localeCompare(a)),
     )
     expect(clients.at(-1)?.source).toBe('database')
-    expect(clients.some(({ registration }) => registration.client_id === clientId)).toBe(true)
+    expect(clients.some(({ id }) => id === clientId)).toBe(true)
     expect(JSON.stringify(clients)).not.toMatch(/[0-9a-f]{64}/)
   })
 
@@ -288,7 +288,7 @@ describe('the clients of the settings', () => {
       token_endpoint_auth_method: 'none',
     }
     await create(kiosk)
-    const { client, clientSecret } = await create(kiosk)
+    const { record: client, secret: clientSecret } = await create(kiosk)
 
     expect(client.source).toBe('settings')
     expect(clientSecret).toBeUndefined()
@@ -300,22 +300,22 @@ describe('the clients of the settings', () => {
       ...config,
       clients: config.clients.filter(({ client_id }) => client_id !== 'kiosk'),
     }
-    expect(await readClient(env, withoutKiosk, 'kiosk')).toMatchObject({
+    expect(await clientStore.read(env, withoutKiosk, 'kiosk')).toMatchObject({
       registration: client.registration,
       source: 'database',
     })
-    await deleteClient(env, withoutKiosk, { clientId: 'kiosk', origin: ORIGIN })
+    await clientStore.delete(env, withoutKiosk, { id: 'kiosk', origin: ORIGIN })
   })
 
   it('cannot be changed', async () => {
-    const change = { clientId: 'shop', origin: ORIGIN }
+    const change = { id: 'shop', origin: ORIGIN }
 
     for (const attempt of [
-      updateClient(env, config, { ...change, changes: {} }),
-      setClientDisabled(env, config, { ...change, isDisabled: true }),
-      rotateClientSecret(env, config, change),
-      removeFormerClientSecret(env, config, change),
-      deleteClient(env, config, change),
+      clientStore.update(env, config, { ...change, changes: {} }),
+      clientStore.setDisabled(env, config, { ...change, isDisabled: true }),
+      clientStore.rotateSecret(env, config, change),
+      clientStore.removeFormerSecret(env, config, change),
+      clientStore.delete(env, config, change),
     ]) {
       expect((await problemsOf(attempt))[0]).toBe('read_only')
     }
@@ -324,18 +324,18 @@ describe('the clients of the settings', () => {
 
 describe('a client that does not exist', () => {
   it('cannot be changed, and is deleted already', async () => {
-    const change = { clientId: newId(), origin: ORIGIN }
+    const change = { id: newId(), origin: ORIGIN }
 
-    expect(await readClient(env, config, change.clientId)).toBeUndefined()
+    expect(await clientStore.read(env, config, change.id)).toBeUndefined()
     for (const attempt of [
-      updateClient(env, config, { ...change, changes: {} }),
-      setClientDisabled(env, config, { ...change, isDisabled: true }),
-      rotateClientSecret(env, config, change),
+      clientStore.update(env, config, { ...change, changes: {} }),
+      clientStore.setDisabled(env, config, { ...change, isDisabled: true }),
+      clientStore.rotateSecret(env, config, change),
     ]) {
       expect((await problemsOf(attempt))[0]).toBe('not_found')
     }
-    await deleteClient(env, config, change)
-    expect(await auditEvents(change.clientId)).toEqual([])
+    await clientStore.delete(env, config, change)
+    expect(await auditEvents(change.id)).toEqual([])
   })
 })
 
@@ -343,7 +343,7 @@ describe('setClientDisabled', () => {
   it('records a change only if there is one', async () => {
     const { clientId } = await createConfidential()
     const disable = (isDisabled: boolean) =>
-      setClientDisabled(env, config, { clientId, isDisabled, origin: ORIGIN })
+      clientStore.setDisabled(env, config, { id: clientId, isDisabled, origin: ORIGIN })
 
     await disable(false)
     expect(await disable(true)).toHaveProperty('disabledAt')
@@ -363,8 +363,8 @@ describe('a client that is deleted while it is changed', () => {
     [
       'updateClient',
       (deployment, clientId) =>
-        updateClient(deployment, config, {
-          clientId,
+        clientStore.update(deployment, config, {
+          id: clientId,
           changes: { client_name: 'Late' },
           origin: ORIGIN,
         }),
@@ -372,38 +372,42 @@ describe('a client that is deleted while it is changed', () => {
     [
       'setClientDisabled',
       (deployment, clientId) =>
-        setClientDisabled(deployment, config, { clientId, isDisabled: true, origin: ORIGIN }),
+        clientStore.setDisabled(deployment, config, {
+          id: clientId,
+          isDisabled: true,
+          origin: ORIGIN,
+        }),
     ],
     [
       'rotateClientSecret',
       (deployment, clientId) =>
-        rotateClientSecret(deployment, config, { clientId, origin: ORIGIN }),
+        clientStore.rotateSecret(deployment, config, { id: clientId, origin: ORIGIN }),
     ],
   ])('makes %s fail with not_found, and nothing is recorded or stored', async (_, change) => {
     const { clientId } = await createConfidential()
     const deployment = withConcurrentChange(() =>
-      deleteClient(env, config, { clientId, origin: ORIGIN }),
+      clientStore.delete(env, config, { id: clientId, origin: ORIGIN }),
     )
 
     expect(await problemsOf(change(deployment, clientId))).toEqual([
       'not_found',
-      `There is no client with the id ${clientId}.`,
+      `There is no client ${clientId}.`,
     ])
     expect((await auditEvents(clientId)).map(({ event }) => event)).toEqual([
       'client_created',
       'client_deleted',
     ])
-    expect(await readClient(env, config, clientId)).toBeUndefined()
+    expect(await clientStore.read(env, config, clientId)).toBeUndefined()
   })
 })
 
 describe('a client that two administrators disable at the same time', () => {
   it('is disabled once, which is recorded once', async () => {
     const { clientId } = await createConfidential()
-    const request = { clientId, isDisabled: true, origin: ORIGIN }
-    const deployment = withConcurrentChange(() => setClientDisabled(env, config, request))
+    const request = { id: clientId, isDisabled: true, origin: ORIGIN }
+    const deployment = withConcurrentChange(() => clientStore.setDisabled(env, config, request))
 
-    const { disabledAt } = await setClientDisabled(deployment, config, request)
+    const { disabledAt } = await clientStore.setDisabled(deployment, config, request)
 
     expect(disabledAt).toBeDefined()
     expect((await auditEvents(clientId)).map(({ event }) => event)).toEqual([

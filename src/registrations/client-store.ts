@@ -1,0 +1,244 @@
+import type { AuditOrigin } from '../audit/audit-entry.ts'
+import { type Client, clientSchema, toClient } from '../config/clients.ts'
+import type { Config } from '../config/config.ts'
+import { sha256 } from '../crypto/digest.ts'
+import { randomSecret } from '../crypto/random.ts'
+import { database } from '../storage/database.ts'
+import { nowInSeconds } from '../values/clock.ts'
+import { parseClientRegistration } from './parse-registration.ts'
+import { recordChange, repeatOnConflict } from './record-change.ts'
+import { RegistrationError } from './registration-error.ts'
+import {
+  type Fields,
+  type RegistrationChange,
+  type RegistrationRecord,
+  RegistrationStore,
+  withoutNull,
+} from './registration-store.ts'
+import { CLIENTS, storedFields } from './stored-registrations.ts'
+
+class ClientStore extends RegistrationStore {
+  readonly noun = 'client'
+  protected readonly eventPrefix = 'client'
+  protected readonly fixedFields = ['client_id', 'client_secrets_sha256']
+
+  protected configured({ clients }: Config): RegistrationRecord[] {
+    return clients.map(configuredRecord)
+  }
+
+  protected validate(config: Config, registration: Fields): void {
+    parseClientRegistration(config, registration)
+  }
+
+  protected describe(stored: Fields) {
+    const { client_secrets_sha256: _, ...registration } =
+      clientSchema.safeParse(stored).data ?? stored
+    return { registration, secretCount: secretDigests(stored).length }
+  }
+
+  protected override applyChanges(registration: Fields, changes: Fields): Fields {
+    return withoutUnusedSecrets(super.applyChanges(registration, changes))
+  }
+
+  /**
+   * Registers a client. It gets a secret, which is returned this once, unless it is public or has keys or
+   * digests of secrets. A client of the settings can be copied, so that it stays registered when the settings
+   * no longer have it; until then, the copy has no effect.
+   */
+  override async create(
+    env: Env,
+    config: Config,
+    { registration, origin }: { registration: unknown; origin: AuditOrigin },
+  ): Promise<{ record: RegistrationRecord; secret?: string }> {
+    const fields = withoutNull(registration)
+    if (isPublicRegistration(fields)) fields['token_endpoint_auth_method'] = 'none'
+    const created = needsSecret(fields) ? await createSecret() : undefined
+    if (created) fields['client_secrets_sha256'] = [created.digest]
+    const configured = config.clients.find(({ client_id }) => client_id === fields['client_id'])
+    if (configured) return this.#copy(env, config, { configured, fields, origin })
+    const { record } = await super.create(env, config, { registration: fields, origin })
+    return { record, ...(created && { secret: created.secret }) }
+  }
+
+  /** A disabled client is rejected everywhere, within a minute. Its registration is kept. */
+  async setDisabled(
+    env: Env,
+    config: Config,
+    { id, isDisabled, origin }: RegistrationChange & { isDisabled: boolean },
+  ): Promise<RegistrationRecord> {
+    return repeatOnConflict(async () => {
+      const row = await this.requireRow(env, config, id)
+      if ((row.disabled_at !== null) === isDisabled) return this.toRecord(row)
+      const now = nowInSeconds()
+      const disabledAt = isDisabled ? now : null
+      const isChanged = await recordChange(env, config, {
+        statement: database(env).prepare(SET_DISABLED).bind(id, disabledAt, now),
+        entry: {
+          ...origin,
+          event: isDisabled ? 'client_disabled' : 'client_enabled',
+          subject: id,
+        },
+      })
+      return isChanged
+        ? this.toRecord({ ...row, disabled_at: disabledAt, updated_at: now })
+        : undefined
+    })
+  }
+
+  /**
+   * Adds a secret, which is returned this once. The former one stays valid, so that apps can change over;
+   * older ones are removed.
+   */
+  async rotateSecret(
+    env: Env,
+    config: Config,
+    { id, origin }: RegistrationChange,
+  ): Promise<{ secret: string }> {
+    const { secret, digest } = await createSecret()
+    await this.change(env, config, {
+      id,
+      origin,
+      event: 'client_secret_rotated',
+      change: (registration) => {
+        const [newest] = secretDigests(registration)
+        if (newest === undefined) {
+          const message = `The client ${id} has no secret.`
+          throw new RegistrationError({ path: [], code: 'invalid', message })
+        }
+        return { ...registration, client_secrets_sha256: [digest, newest] }
+      },
+    })
+    return { secret }
+  }
+
+  /** Leaves only the newest secret valid. */
+  async removeFormerSecret(
+    env: Env,
+    config: Config,
+    { id, origin }: RegistrationChange,
+  ): Promise<RegistrationRecord> {
+    const row = await this.requireRow(env, config, id)
+    if (secretDigests(storedFields(CLIENTS, row)).length < 2) return this.toRecord(row)
+    return this.change(env, config, {
+      id,
+      origin,
+      event: 'client_secret_rotated',
+      detail: 'former secret removed',
+      change: (registration) => ({
+        ...registration,
+        client_secrets_sha256: secretDigests(registration).slice(0, 1),
+      }),
+    })
+  }
+
+  async #copy(
+    env: Env,
+    config: Config,
+    { configured, fields, origin }: { configured: Client; fields: Fields; origin: AuditOrigin },
+  ): Promise<{ record: RegistrationRecord }> {
+    const id = configured.client_id
+    const client = toClient(parseClientRegistration(config, fields), config.isDevelopment)
+    // Both were created by the same functions, so their fields are in the same order.
+    if (JSON.stringify(client) !== JSON.stringify(configured)) {
+      throw new RegistrationError({
+        path: ['client_id'],
+        code: 'exists',
+        message: 'is the id of a client in the settings, with another registration.',
+      })
+    }
+    await recordChange(env, config, {
+      statement: database(env)
+        .prepare(COPY_CLIENT)
+        .bind(id, this.serialize(fields), nowInSeconds()),
+      entry: { ...origin, event: 'client_created', subject: id, detail: 'copy of the settings' },
+    })
+    return { record: configuredRecord(configured) }
+  }
+}
+
+/** Reads and changes the clients. */
+export const clientStore = new ClientStore(CLIENTS)
+
+/** Replaces a former copy. */
+const COPY_CLIENT = `
+  INSERT INTO clients (client_id, registration, created_at, updated_at) VALUES (?1, ?2, 0, ?3)
+  ON CONFLICT (client_id) DO UPDATE
+  SET registration = excluded.registration, disabled_at = NULL, updated_at = excluded.updated_at`
+
+/** Fails if the client was deleted or is not as expected, like the statement that replaces a registration. */
+const SET_DISABLED = `
+  INSERT INTO clients (client_id, registration, created_at, updated_at)
+  VALUES (
+    ?1,
+    (SELECT registration FROM clients WHERE client_id = ?1 AND (disabled_at IS NULL) <> (?2 IS NULL)),
+    ?3,
+    ?3
+  )
+  ON CONFLICT (client_id) DO UPDATE SET disabled_at = ?2, updated_at = excluded.updated_at`
+
+function configuredRecord(client: Client): RegistrationRecord {
+  const {
+    authenticationMethods,
+    origins: _,
+    registeredAt: __,
+    scope,
+    required_scope,
+    client_secrets_sha256,
+    ...fields
+  } = client
+  const [method, ...furtherMethods] = authenticationMethods
+  return {
+    id: client.client_id,
+    registration: {
+      ...fields,
+      scope: scope.join(' '),
+      ...(required_scope.length > 0 && { required_scope: required_scope.join(' ') }),
+      ...(furtherMethods.length === 0 && { token_endpoint_auth_method: method }),
+    },
+    secretCount: client_secrets_sha256.length,
+    source: 'settings',
+  }
+}
+
+/** A program on users' machines cannot keep a secret. */
+function isPublicRegistration(fields: Fields): boolean {
+  const { application_type, token_endpoint_auth_method, jwks, client_secrets_sha256 } = fields
+  return (
+    application_type === 'native' &&
+    token_endpoint_auth_method === undefined &&
+    jwks === undefined &&
+    client_secrets_sha256 === undefined
+  )
+}
+
+function needsSecret({ token_endpoint_auth_method, jwks, client_secrets_sha256 }: Fields): boolean {
+  return !jwks && token_endpoint_auth_method !== 'none' && client_secrets_sha256 === undefined
+}
+
+/** A new secret, and the digest that is stored instead of it. */
+async function createSecret(): Promise<{ secret: string; digest: string }> {
+  const secret = randomSecret()
+  return { secret, digest: (await sha256(secret)).toHex() }
+}
+
+/** The secrets of a client that becomes public, or uses keys from now on, are removed with the change. */
+function withoutUnusedSecrets(registration: Fields): Fields {
+  const { client_secrets_sha256, ...rest } = registration
+  const isPublic = rest['token_endpoint_auth_method'] === 'none'
+  if (isPublic || rest['jwks'] !== undefined) return rest
+  // Otherwise it would become a public client by removing its keys.
+  if (secretDigests(registration).length === 0) {
+    throw new RegistrationError({
+      path: ['token_endpoint_auth_method'],
+      code: 'invalid',
+      message:
+        'must be none, because the client would have no credentials. Otherwise, create another client.',
+    })
+  }
+  return { ...rest, client_secrets_sha256 }
+}
+
+/** The digests of its secrets, newest first. */
+function secretDigests({ client_secrets_sha256: digests }: Fields): unknown[] {
+  return Array.isArray(digests) ? digests : []
+}
