@@ -551,7 +551,7 @@ describe('clients in the console', () => {
 
     const page = await response.text()
     expect(page).toMatch(
-      /role="alert".*The client shop is in the settings: change it there.*<form/s,
+      /role="alert".*The client shop is in the settings, or part of this service: it cannot be changed here.*<form/s,
     )
     expect(page).not.toContain('aria-invalid=')
   })
