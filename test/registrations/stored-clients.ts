@@ -21,7 +21,7 @@ export function redirectUri(clientId: string): string {
 }
 
 /** Registers a client that introspects the tokens for an API, and returns its credentials. */
-export async function registerIntrospector(identifier: string): Promise<Record<string, string>> {
+export async function registerIntrospector(identifier: string) {
   const client_id = newId('introspector')
   const { secret = '' } = await clientStore.create(env, config, {
     registration: { client_id, grant_types: ['client_credentials'], introspects: [identifier] },
