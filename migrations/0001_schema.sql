@@ -27,7 +27,8 @@ CREATE TABLE accounts (
   client_id TEXT NOT NULL, -- our client id at the provider; with another one, the same user may have another id
   union_id TEXT, -- the provider's id of the user in all apps of one developer
   label TEXT, -- the user's name at the provider, to distinguish accounts
-  verified_email TEXT, -- an address that the provider has verified
+  -- An address that the provider has verified. Comparisons ignore the case of ASCII letters.
+  verified_email TEXT COLLATE NOCASE,
   scope TEXT, -- the scope granted at the last sign-in
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,

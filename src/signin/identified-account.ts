@@ -5,10 +5,10 @@ import type { SignInMethod } from '../upstream/sign-in-methods.ts'
 import { callbackError } from '../upstream/upstream-error.ts'
 import { additionalFields } from '../upstream/user-schema.ts'
 import type { SignedInAccount } from '../users/directory.ts'
-import { normalizeEmail } from '../users/email.ts'
 import { sealTokens } from '../users/provider-token.ts'
 import type { AccountReference, UpstreamAccount } from '../users/upstream-account.ts'
 import { nowInSeconds } from '../values/clock.ts'
+import { normalizeEmail } from '../values/email-address.ts'
 
 /** What the directory stores. */
 export function toSignedInAccount(

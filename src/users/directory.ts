@@ -10,6 +10,7 @@ import { randomId } from '../crypto/random.ts'
 import type { User } from '../providers/oauth-types.ts'
 import { database } from '../storage/database.ts'
 import { nowInSeconds } from '../values/clock.ts'
+import { isLinkable } from '../values/email-address.ts'
 import { toStoredProfile, verifiedEmail } from './profile.ts'
 import type { AccountReference } from './upstream-account.ts'
 import type { UserRecord } from './user.ts'
@@ -112,14 +113,9 @@ export async function relabelAccount(
 
 /** The id of the user whom {@link recordSignIn} would find for this account. Changes nothing. */
 export async function findOwner(env: Env, account: SignedInAccount): Promise<string | undefined> {
-  const { user, linksByEmail } = account
   const row = await database(env)
     .prepare(FIND_OWNER)
-    .bind(
-      ...primaryKey(account),
-      user.unionId || null,
-      (linksByEmail && verifiedEmail(user)) || null,
-    )
+    .bind(...primaryKey(account), account.user.unionId || null, linkingEmail(account))
     .first<{ user_id: string | null }>()
   return row?.user_id ?? undefined
 }
@@ -301,7 +297,7 @@ function claimAccount(
   account: SignedInAccount,
   { newUserId, linkTo }: { newUserId: string; linkTo?: string },
 ): D1PreparedStatement {
-  const { clientId, scope, user, linksByEmail } = account
+  const { clientId, scope, user } = account
   const { label, email } = toStoredProfile(user)
   const accountLabel = account.label ?? label
   return database(env)
@@ -316,8 +312,14 @@ function claimAccount(
       scope ?? null,
       nowInSeconds(),
       linkTo ?? null,
-      (linksByEmail && email) || null,
+      linkingEmail(account),
     )
+}
+
+/** The address by which the account may be linked to a user. */
+function linkingEmail({ user, linksByEmail }: SignedInAccount): string | null {
+  const email = linksByEmail ? verifiedEmail(user) : undefined
+  return email && isLinkable(email) ? email : null
 }
 
 function findUser(env: Env, account: AccountReference): D1PreparedStatement {

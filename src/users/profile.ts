@@ -1,6 +1,6 @@
 import type { User } from '../providers/oauth-types.ts'
+import { normalizeEmail } from '../values/email-address.ts'
 import { isLoopback } from '../values/loopback.ts'
-import { normalizeEmail } from './email.ts'
 
 /** Longer than any real name. Names are part of every token, so their length is limited. */
 const MAX_NAME_LENGTH = 200

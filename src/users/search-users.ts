@@ -2,9 +2,9 @@ import { base64url } from 'jose'
 import type { Config } from '../config/config.ts'
 import { database } from '../storage/database.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
+import { normalizeEmail } from '../values/email-address.ts'
 import { parseJson } from '../values/json.ts'
 import type { AccountRow, StoredUser } from './directory.ts'
-import { normalizeEmail } from './email.ts'
 
 /** A user as a list shows them. Times are in seconds since 1970. */
 export interface UserSummary {

@@ -3,7 +3,7 @@ import type { EmailProvider, LocalMethod } from '../../config/local-method.ts'
 import { unknownOptionProblems } from '../../config/local-providers.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import type { EmailConfig, EmailUserConfig } from '../../providers/local-types.ts'
-import { isSafeAddress, normalizeIdentifier } from './address.ts'
+import { isMailbox, normalizeIdentifier, toAccountId } from './address.ts'
 import { AddressForm } from './pages.tsx'
 import { createEmailRoutes } from './routes.tsx'
 import { fromSetting } from './settings.ts'
@@ -48,7 +48,10 @@ const emailMethod: LocalMethod<EmailProvider> = {
     return binding === undefined ? [] : [{ name: binding, type: 'email', method: 'send' }]
   },
 
-  normalizeAccountId: normalizeIdentifier,
+  normalizeAccountId(provider, id) {
+    const address = normalizeIdentifier(provider, id)
+    return address && toAccountId(address)
+  },
 
   createRoutes: createEmailRoutes,
 
@@ -146,7 +149,7 @@ function findProblems(provider: EmailProvider): string[] {
 
 function isSenderAddress(from: unknown): boolean {
   if (typeof from !== 'string' || !SENDER_ADDRESS.test(from)) return false
-  return isSafeAddress((from.match(/<(.+)>$/)?.[1] ?? from).toLowerCase())
+  return isMailbox((from.match(/<(.+)>$/)?.[1] ?? from).toLowerCase())
 }
 
 function isLifetime(maxAge: unknown): boolean {

@@ -41,7 +41,7 @@ import {
   signInFields,
   startLocalSignIn,
 } from '../start-sign-in.ts'
-import { normalizeIdentifier } from './address.ts'
+import { normalizeIdentifier, toAccountId } from './address.ts'
 import { createCode, isCodeOf, readCode } from './code.ts'
 import { composeMessage } from './message.tsx'
 import { AddressForm, CodePage, ElsewherePage, LinkPage } from './pages.tsx'
@@ -302,7 +302,7 @@ class EmailFlow {
       if (result.kind === 'exhausted') throw new SignInError('too_many_guesses')
       return identifiedUser(attempt.local.address)
     })
-    await rememberAccount(c, this.#provider.id, attempt.local.address)
+    await rememberAccount(c, this.#provider.id, toAccountId(attempt.local.address))
     return continueAt(c, continueUrl)
   }
 
@@ -384,11 +384,12 @@ async function tryCode(c: AppContext, attempt: Attempt, isCorrect: boolean): Pro
 
 /** The user has proved that they receive messages at this address. */
 function identifiedUser(address: string) {
+  const accountId = toAccountId(address)
   return {
-    accountId: address,
+    accountId,
     tokens: {},
     label: address,
-    user: { id: address, email: address, emailVerified: true },
+    user: { id: accountId, email: address, emailVerified: true },
     profile: { email: address },
     authenticatedAt: nowInSeconds(),
     amr: ['otp'],

@@ -4,6 +4,7 @@ import { clientIp } from '../../http/client-ip.ts'
 import { guardObject, type UseLimit } from '../../limits/guard-object.ts'
 import { requireStorage } from '../../storage/unavailable-error.ts'
 import { knownBrowserId } from '../known-browser.ts'
+import { toAccountId } from './address.ts'
 
 /**
  * The messages to one recipient. Each allows five guesses of a code, so that someone who requests all of them
@@ -35,9 +36,9 @@ export async function countMessage(
   provider: string,
   recipient: string,
 ): Promise<number> {
-  // The deployment's normalizeIdentifier may distinguish spellings that reach the same mailbox.
-  const counter = `${provider} messages to ${await digest(recipient.toLowerCase())}`
-  const browser = await knownBrowserId(c, provider, recipient)
+  const accountId = toAccountId(recipient)
+  const counter = `${provider} messages to ${await digest(accountId)}`
+  const browser = await knownBrowserId(c, provider, accountId)
   if (browser !== undefined) return countUse(c, `${counter} in ${browser}`, RECIPIENT_LIMITS)
   const ip = clientIp(c)
   if (ip !== undefined) {

@@ -1,0 +1,44 @@
+/** Longer addresses cannot be delivered (RFC 5321 §4.5.3.1). */
+const MAX_LENGTH = 254
+const MAX_LOCAL_LENGTH = 64
+
+/** What an address can contain only in quotes, or in a list of addresses, or invisibly. */
+const FORBIDDEN_CHARACTERS = /[\s\p{C}@,;:<>()"[\]\\]/u
+
+/** Labels in ASCII. The last begins with a letter, so that this is not an IP address. */
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
+/**
+ * The email address in this text, or `undefined` if it is not one. The domain is converted to lower
+ * case and to ASCII (`xn--…`), so that domains that look the same are not confused. The local part is
+ * unchanged; comparisons ignore the case of its ASCII letters.
+ */
+export function normalizeEmail(text: string | null | undefined): string | undefined {
+  const [local = '', domain = '', ...rest] = (text ?? '').trim().split('@')
+  const email = `${local}@${toAsciiDomain(domain)}`
+  const isEmail =
+    rest.length === 0 &&
+    local !== '' &&
+    local.length <= MAX_LOCAL_LENGTH &&
+    email.length <= MAX_LENGTH &&
+    // Apps and mail servers may convert a full-width character to the one that it stands for.
+    !FORBIDDEN_CHARACTERS.test(local.normalize('NFKC')) &&
+    !FORBIDDEN_CHARACTERS.test(local) &&
+    DOMAIN.test(email.slice(local.length + 1))
+  return isEmail ? email : undefined
+}
+
+/**
+ * Whether two accounts with this normalized address may be the same person's. Characters outside of
+ * ASCII have several spellings that look the same, which mail servers may or may not distinguish.
+ */
+export function isLinkable(email: string): boolean {
+  return /^[\x21-\x7e]+$/.test(email)
+}
+
+/** The ASCII form of a domain (UTS #46), or an empty text if it is not one. */
+function toAsciiDomain(domain: string): string {
+  // Only a name: not a port, a path or a user name, which the URL parser would remove.
+  if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain)) return ''
+  return URL.parse(`https://${domain}`)?.hostname ?? ''
+}
