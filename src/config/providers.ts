@@ -40,7 +40,7 @@ export function settingName(id: string, setting: (typeof PROVIDER_SETTINGS)[numb
 }
 
 /** What the names of a provider's settings begin with. */
-export function settingPrefix(id: string): string {
+export function settingPrefix(id: string): `AUTH_${string}_` {
   return `AUTH_${id.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_`
 }
 

@@ -9,10 +9,10 @@ import {
   SesSender,
 } from '../../src/provider-exports.ts'
 import type { EmailSender, EmailUserConfig } from '../../src/providers/local-types.ts'
-import { signAwsRequest } from '../../src/signin/email/aws-signature.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, lastLogEntry, serviceOf, WITHOUT_TIKTOK } from '../browser.ts'
 import { errorCode } from '../html.ts'
+import { sha256Hex } from '../sha256-hex.ts'
 import { newAddress } from './email-browser.ts'
 
 const EMAIL = {
@@ -115,6 +115,40 @@ describe('PostmarkSender', () => {
   })
 })
 
+/**
+ * The header that authenticates a request to SES with this secret.
+ * {@link https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html}
+ */
+async function awsAuthorization(
+  request: Awaited<ReturnType<typeof send>>,
+  secret: string,
+): Promise<string> {
+  const { host, pathname } = new URL(request.url ?? '')
+  const time = request.headers.get('x-amz-date') ?? ''
+  const scope = [time.slice(0, 8), 'eu-north-1', 'ses', 'aws4_request']
+  const canonicalRequest = [
+    'POST',
+    pathname,
+    '',
+    `host:${host}`,
+    `x-amz-date:${time}`,
+    '',
+    'host;x-amz-date',
+    await sha256Hex(JSON.stringify(request.body)),
+  ].join('\n')
+  const signed = `AWS4-HMAC-SHA256\n${time}\n${scope.join('/')}\n${await sha256Hex(canonicalRequest)}`
+  let key: Uint8Array = new TextEncoder().encode(`AWS4${secret}`)
+  for (const part of scope) key = await hmac(key, part)
+  const signature = (await hmac(key, signed)).toHex()
+  return `AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE1234567/${scope.join('/')}, SignedHeaders=host;x-amz-date, Signature=${signature}`
+}
+
+async function hmac(key: Uint8Array, text: string): Promise<Uint8Array> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const imported = await crypto.subtle.importKey('raw', key, algorithm, false, ['sign'])
+  return new Uint8Array(await crypto.subtle.sign('HMAC', imported, new TextEncoder().encode(text)))
+}
+
 describe('SesSender', () => {
   const settings = {
     AUTH_SES_ACCESS_KEY_ID: 'AKIDEXAMPLE1234567',
@@ -126,8 +160,8 @@ describe('SesSender', () => {
     const request = await send(SesSender(), settings, Response.json({ MessageId: 'x' }))
 
     expect(request.url).toBe('https://email.eu-north-1.amazonaws.com/v2/email/outbound-emails')
-    expect(request.headers.get('authorization')).toMatch(
-      /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE1234567\/\d{8}\/eu-north-1\/ses\/aws4_request, SignedHeaders=content-type;host;x-amz-date, Signature=[0-9a-f]{64}$/,
+    expect(request.headers.get('authorization')).toBe(
+      await awsAuthorization(request, settings.AUTH_SES_SECRET_ACCESS_KEY),
     )
     expect(request.body).toMatchObject({
       FromEmailAddress: EMAIL.from,
@@ -142,23 +176,6 @@ describe('SesSender', () => {
 
     await expect(send(SesSender(), settings, response)).rejects.toThrow(
       /^Amazon SES responded with 400: MessageRejected\.$/,
-    )
-  })
-
-  it('creates the signature of the test suite of AWS (post-vanilla)', async () => {
-    const { headers } = await signAwsRequest({
-      url: 'https://example.amazonaws.com/',
-      headers: {},
-      body: '',
-      service: 'service',
-      region: 'us-east-1',
-      accessKeyId: 'AKIDEXAMPLE',
-      secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
-      time: new Date('2015-08-30T12:36:00Z'),
-    })
-
-    expect(headers['authorization']).toBe(
-      'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, SignedHeaders=host;x-amz-date, Signature=5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b',
     )
   })
 })

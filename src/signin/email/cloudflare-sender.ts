@@ -1,7 +1,6 @@
 import type { EmailSender } from '../../providers/local-types.ts'
 import { isObject } from '../../values/json.ts'
-import { RecipientRejectedError } from './recipient-rejected-error.ts'
-import { loggableCode, SenderError } from './sender-error.ts'
+import { loggableCode, RecipientRejectedError, SenderError } from './sender-error.ts'
 
 interface CloudflareOptions {
   /** The name of the `send_email` binding; by default `EMAIL`. */

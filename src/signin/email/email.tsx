@@ -6,7 +6,7 @@ import type { EmailConfig, EmailUserConfig } from '../../providers/local-types.t
 import { isMailbox, normalizeIdentifier, toAccountId } from './address.ts'
 import { AddressForm } from './pages.tsx'
 import { createEmailRoutes } from './routes.tsx'
-import { fromSetting } from './settings.ts'
+import { fromSetting } from './send-message.ts'
 import { EMAIL_STYLE } from './style.ts'
 
 /**

@@ -1,7 +1,6 @@
 import type { EmailSender } from '../../providers/local-types.ts'
 import { parseJsonObject } from '../../values/json.ts'
-import { RecipientRejectedError } from './recipient-rejected-error.ts'
-import { loggableCode, SenderError } from './sender-error.ts'
+import { loggableCode, RecipientRejectedError, SenderError } from './sender-error.ts'
 
 const KEY = 'AUTH_POSTMARK_KEY'
 

@@ -1,4 +1,5 @@
 import type { AppContext } from '../../config/app-env.ts'
+import { settingPrefix } from '../../config/providers.ts'
 import type { FailureDetail } from '../../errors/failure-detail.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
 import { boundedFetch } from '../../fetch/bounded-fetch.ts'
@@ -6,9 +7,7 @@ import { withDeadline } from '../../fetch/deadline.ts'
 import { addToLog } from '../../http/request-log.ts'
 import type { EmailConfig, EmailContent, OutgoingEmail } from '../../providers/local-types.ts'
 import { forwardedRequest } from '../forwarded-request.ts'
-import { RecipientRejectedError } from './recipient-rejected-error.ts'
-import { SenderError } from './sender-error.ts'
-import { fromSetting } from './settings.ts'
+import { RecipientRejectedError, SenderError } from './sender-error.ts'
 
 /** A user waits for it. A request of a built-in sender may take five seconds. */
 const DEADLINE = 6_000 // milliseconds
@@ -74,6 +73,11 @@ async function deliver(c: AppContext, provider: EmailConfig, delivery: Delivery)
     from,
     fetch: boundedFetch,
   })
+}
+
+/** The setting with the address that messages come from. */
+export function fromSetting(id: string): `AUTH_${string}` {
+  return `${settingPrefix(id)}FROM`
 }
 
 /** For the log. */

@@ -3,6 +3,14 @@ export class SenderError extends Error {
   override readonly name = 'SenderError'
 }
 
+/**
+ * A sender accepts no messages for this recipient, for example because earlier ones bounced. The user is not informed,
+ * so that the response reveals nothing about the address. The text is logged, and must not contain the address.
+ */
+export class RecipientRejectedError extends Error {
+  override readonly name = 'RecipientRejectedError'
+}
+
 /** The format of the error codes that senders use. Anything else may quote the message. */
 const ERROR_CODE = /^[\w.-]{1,60}$/
 

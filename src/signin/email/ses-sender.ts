@@ -1,5 +1,5 @@
+import { AwsV4Signer } from 'aws4fetch'
 import type { EmailSender } from '../../providers/local-types.ts'
-import { signAwsRequest } from './aws-signature.ts'
 import { loggableCode, SenderError } from './sender-error.ts'
 
 const KEY_ID = 'AUTH_SES_ACCESS_KEY_ID'
@@ -42,9 +42,10 @@ export function SesSender({ configurationSet }: SesOptions = {}): EmailSender {
     ],
     async send({ from, to, subject, text, html }, { settings, fetch }) {
       const region = settings[REGION] ?? ''
-      const request = await signAwsRequest({
+      const signer = new AwsV4Signer({
+        method: 'POST',
         url: `https://email.${region}.amazonaws.com/v2/email/outbound-emails`,
-        headers: { 'content-type': 'application/json' },
+        headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({
           FromEmailAddress: from,
           Destination: { ToAddresses: [to] },
@@ -60,13 +61,9 @@ export function SesSender({ configurationSet }: SesOptions = {}): EmailSender {
         region,
         accessKeyId: settings[KEY_ID] ?? '',
         secretAccessKey: settings[SECRET_KEY] ?? '',
-        time: new Date(),
       })
-      const response = await fetch(request.url, {
-        method: 'POST',
-        headers: request.headers,
-        body: request.body,
-      })
+      const { url, method, headers, body } = await signer.sign()
+      const response = await fetch(url.href, { method, headers, body: body ?? null })
       if (response.ok) return
       const error = response.headers.get('x-amzn-ErrorType')?.split(':')[0]
       throw new SenderError(`Amazon SES responded with ${response.status}: ${loggableCode(error)}.`)
