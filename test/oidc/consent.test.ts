@@ -1,7 +1,6 @@
-import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { decodeJwt, SignJWT } from 'jose'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readKeyring } from '../../src/tokens/keyring.ts'
 import { Browser, LOGIN, SHOP, serviceWith } from '../browser.ts'
 import { advanceClock } from '../clock.ts'
@@ -9,9 +8,9 @@ import { continueUrl } from '../continue-url.ts'
 import { readConfig } from '../deployment.ts'
 import { findLink } from '../html.ts'
 import { OWN_PAGE } from '../link-account.ts'
+import { createPlatformUser } from '../new-user.ts'
 import { interactionOf, redirectUrl } from '../redirect.ts'
 import { clientsWith, clientsWithout } from '../registered-clients.ts'
-import { userObject } from '../storage.ts'
 import { type ParameterChanges, RelyingApp, signedIn, signedInAsNewUser } from './relying-app.ts'
 import { unsignedJwt } from './unsigned-jwt.ts'
 import { approveConsent, resumedRequest, shownConsent } from './user-steps.ts'
@@ -20,15 +19,14 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Signs in a user whose consents have been deleted. */
-async function signedInWithoutConsents(persona = 'noah'): Promise<Browser> {
-  const browser = await signedIn(persona)
-  const object = userObject((await browser.session())?.user.id ?? '')
-  await runInDurableObject(object, (_, { storage }) => {
-    for (const [name] of storage.kv.list({ prefix: 'consent:' })) storage.kv.delete(name)
-  })
-  return browser
-}
+/** The handles of two users who have given no consent. */
+let handle: string
+let otherHandle: string
+
+beforeEach(async () => {
+  handle = await createPlatformUser({ displayName: 'Noah Brandt' })
+  otherHandle = await createPlatformUser()
+})
 
 async function authorize(
   browser: Browser,
@@ -98,7 +96,7 @@ describe('prompt and max_age', () => {
   })
 
   it('[A15] prompt=none returns an error instead of showing a page', async () => {
-    const browser = await signedInWithoutConsents()
+    const browser = await signedIn(handle)
     advanceClock(10)
     const errorFor = async (clientId: string, changes: Record<string, string>) => {
       const callback = await new RelyingApp(clientId).callbackFor(browser, {
@@ -129,7 +127,7 @@ describe('id_token_hint', () => {
 
   it('[A19] for another user yields no code for the signed-in one', async () => {
     const { id_token } = await new RelyingApp().tokens(await signedIn('mia'))
-    const browser = await signedIn('noah')
+    const browser = await signedIn(handle)
     const app = new RelyingApp()
 
     const silent = await app.callbackFor(browser, { prompt: 'none', id_token_hint: id_token })
@@ -156,14 +154,14 @@ describe('id_token_hint', () => {
 describe('prompt=none of a client without consent', () => {
   it('[A15][A19] returns the same error whoever is signed in, and since whenever', async () => {
     const other = new RelyingApp('kiosk')
-    const otherBrowser = await signedInWithoutConsents('lena')
+    const otherBrowser = await signedIn(otherHandle)
     const otherTokens = await other.exchange(
       redirectUrl(
         await approveConsent(otherBrowser, await otherBrowser.get(await other.authorizationUrl())),
       ),
     )
     const app = new RelyingApp('kiosk')
-    const browser = await signedInWithoutConsents()
+    const browser = await signedIn(handle)
     const consentPage = await browser.get(await app.authorizationUrl())
     const tokens = await app.exchange(redirectUrl(await approveConsent(browser, consentPage)))
     await browser.post('/account/consents', { client_id: 'kiosk' })
@@ -201,7 +199,7 @@ describe('a native app', () => {
   }
 
   it('[A28] needs consent every time, because another program may use its id (RFC 8252 §8.6)', async () => {
-    const browser = await signedInWithoutConsents()
+    const browser = await signedIn(handle)
     const app = new RelyingApp('native')
     const approved = await browser.get(await approvedRequest(browser, app))
     expect((await app.exchange(redirectUrl(approved))).claims()?.aud).toBe('native')
@@ -227,7 +225,7 @@ describe('a native app', () => {
   ])(
     '[A26][A28] needs consent again if the app repeats the approved request with %s',
     async (_, changes) => {
-      const browser = await signedInWithoutConsents()
+      const browser = await signedIn(handle)
       const app = new RelyingApp('native')
       await approvedRequest(browser, app)
 
@@ -242,7 +240,7 @@ describe('a native app', () => {
     [61, 200],
   ])('[A26][A28] is granted %i s after the approval: %i', async (seconds, status) => {
     advanceClock(0)
-    const browser = await signedInWithoutConsents()
+    const browser = await signedIn(handle)
     const url = await approvedRequest(browser, new RelyingApp('native'))
     advanceClock(seconds)
 
@@ -250,25 +248,25 @@ describe('a native app', () => {
   })
 
   it('[A26][A28] needs consent again in another session of the same browser', async () => {
-    const browser = await signedInWithoutConsents()
+    const browser = await signedIn(handle)
     const url = await approvedRequest(browser, new RelyingApp('native'))
-    await browser.signIn('noah', { prompt: 'login' })
+    await browser.signIn(handle, { prompt: 'login' })
 
     expect((await browser.get(url)).status).toBe(200)
   })
 
   it('[A26][A28] is not granted in another browser', async () => {
-    const browser = await signedInWithoutConsents()
+    const browser = await signedIn(handle)
     const url = await approvedRequest(browser, new RelyingApp('native'))
 
-    for (const other of [await signedIn('noah'), await signedIn('lena'), new Browser()])
+    for (const other of [await signedIn(handle), await signedIn(otherHandle), new Browser()])
       expect((await other.get(url)).status).toBe(400)
   })
 })
 
 describe('the consent page', () => {
   it('[A27] shows the app, its host and the requested access before any code is issued', async () => {
-    const browser = await signedInWithoutConsents()
+    const browser = await signedIn(handle)
 
     const response = await authorize(browser, 'kiosk')
 
@@ -287,7 +285,7 @@ describe('the consent page', () => {
   })
 
   it('says that the user has no email address if the app asks for one', async () => {
-    const browser = await signedInWithoutConsents()
+    const browser = await signedIn(handle)
 
     const response = await authorize(browser, 'kiosk', { scope: 'openid email' })
 
@@ -297,7 +295,7 @@ describe('the consent page', () => {
   })
 
   it('[A27] lets the user choose another account for the same request', async () => {
-    const browser = await signedInWithoutConsents()
+    const browser = await signedIn(handle)
     const app = new RelyingApp('kiosk')
     const page = await (await browser.get(await app.authorizationUrl({ state: 'kept' }))).text()
 
@@ -318,7 +316,7 @@ describe('the consent page', () => {
   })
 
   it('[A28] is shown again for more scopes and for prompt=consent, but not for fewer scopes', async () => {
-    const browser = await signedInWithoutConsents()
+    const browser = await signedIn(handle)
     const statusFor = async (changes: Record<string, string>) =>
       (await authorize(browser, 'kiosk', changes)).status
 
@@ -332,7 +330,7 @@ describe('the consent page', () => {
     expect(await statusFor({ scope: 'openid profile email' })).toBe(303)
     // The consent is for this client and this user only.
     expect((await authorize(browser, 'native')).status).toBe(200)
-    const otherUser = await signedInWithoutConsents('lena')
+    const otherUser = await signedIn(otherHandle)
     expect((await authorize(otherUser, 'kiosk')).status).toBe(200)
   })
 
@@ -342,7 +340,7 @@ describe('the consent page', () => {
     ['a claim of another scope', { scope: 'openid', claims: '{"userinfo":{"name":null}}' }],
     ['a claim for the ID token', { scope: 'openid', claims: '{"id_token":{"email":null}}' }],
   ])('[A27][A28] is required for %s', async (name, changes) => {
-    const browser = await signedInWithoutConsents()
+    const browser = await signedIn(handle)
     if (name.includes('claim'))
       await approveConsent(browser, await authorize(browser, 'kiosk', { scope: 'openid' }))
 
@@ -357,7 +355,7 @@ describe('the consent page', () => {
   it.each(['query', 'form_post'])(
     '[A6] returns access_denied to the app when the user denies (%s)',
     async (response_mode) => {
-      const browser = await signedInWithoutConsents()
+      const browser = await signedIn(handle)
       const app = new RelyingApp('kiosk')
       const page = await browser.get(await app.authorizationUrl({ response_mode }))
 
@@ -377,7 +375,7 @@ describe('the consent page', () => {
 describe('POST /oidc/consent', () => {
   it('[A25][A27] agrees to nothing that the page did not show, if the registration has become wider', async () => {
     const narrow = serviceWith({ CLIENTS: clientsWith({ kiosk: { scope: 'openid' } }) })
-    const user = await signedInWithoutConsents()
+    const user = await signedIn(handle)
     const browser = new Browser(narrow).withCookiesOf(user)
     const url = await new RelyingApp('kiosk').authorizationUrl({ scope: 'openid email' })
     const shown = await shownConsent(await browser.get(url))
@@ -392,7 +390,7 @@ describe('POST /oidc/consent', () => {
   })
 
   it('[A29] is rejected after the user has signed out', async () => {
-    const browser = await signedInWithoutConsents()
+    const browser = await signedIn(handle)
     const url = await new RelyingApp('kiosk').authorizationUrl()
     const shown = await shownConsent(await browser.get(url))
     const cookiesBefore = new Map(browser.cookies)
@@ -402,11 +400,11 @@ describe('POST /oidc/consent', () => {
     const response = await browser.post('/oidc/consent', { ...shown, answer: 'approve' })
 
     expect([response.status, response.headers.get('Location')]).toEqual([400, null])
-    expect((await (await signedIn('noah')).get(url)).status).toBe(200)
+    expect((await (await signedIn(handle)).get(url)).status).toBe(200)
   })
 
   it('[A29] does not withdraw an earlier consent after the user has signed out', async () => {
-    const browser = await signedInWithoutConsents()
+    const browser = await signedIn(handle)
     const app = new RelyingApp('kiosk')
     const url = await app.authorizationUrl()
     await approveConsent(browser, await browser.get(url))
@@ -418,7 +416,7 @@ describe('POST /oidc/consent', () => {
 
     await browser.post('/oidc/consent', { ...shown, answer: 'deny' })
 
-    expect((await (await signedIn('noah')).get(url)).status).toBe(303)
+    expect((await (await signedIn(handle)).get(url)).status).toBe(303)
   })
 
   it.each<[string, Record<string, string>]>([
@@ -428,7 +426,7 @@ describe('POST /oidc/consent', () => {
     ['a sandboxed frame', { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }],
     ['an unknown origin without our CSRF token', {}],
   ])('[A29] is rejected from %s', async (_, headers) => {
-    const browser = await signedInWithoutConsents()
+    const browser = await signedIn(handle)
     const url = await new RelyingApp('kiosk').authorizationUrl()
     const shown = await shownConsent(await browser.get(url))
     const form = { ...shown, answer: 'approve' }
@@ -440,10 +438,10 @@ describe('POST /oidc/consent', () => {
   })
 
   it('[A26] accepts only a request that was shown to this user in this browser', async () => {
-    const browser = await signedInWithoutConsents()
+    const browser = await signedIn(handle)
     const url = await new RelyingApp('kiosk').authorizationUrl()
     const shown = await shownConsent(await browser.get(url))
-    const otherUser = await signedInWithoutConsents('lena')
+    const otherUser = await signedIn(otherHandle)
     const others = await shownConsent(
       await otherUser.get(await new RelyingApp('kiosk').authorizationUrl()),
     )
@@ -464,14 +462,13 @@ describe('POST /oidc/consent', () => {
   })
 
   it.each([
-    ['another user', 'lena', { prompt: 'select_account' }],
-    ['another session of the user', 'noah', { prompt: 'login' }],
+    ['another user', () => otherHandle, { prompt: 'select_account' }],
+    ['another session of the user', () => handle, { prompt: 'login' }],
   ])('[A26] shows the page again to %s', async (_, persona, options) => {
-    await signedInWithoutConsents(persona)
-    const browser = await signedInWithoutConsents()
+    const browser = await signedIn(handle)
     const url = await new RelyingApp('kiosk').authorizationUrl()
     const shown = await shownConsent(await browser.get(url))
-    await browser.signIn(persona, options)
+    await browser.signIn(persona(), options)
 
     const decided = await browser.post('/oidc/consent', { ...shown, answer: 'approve' })
     const response = await browser.get(await continueUrl(decided))
@@ -481,13 +478,13 @@ describe('POST /oidc/consent', () => {
   })
 
   it('[A17] needs the sign-in that the request asks for also if another session approves', async () => {
-    const browser = await signedInWithoutConsents()
+    const browser = await signedIn(handle)
     const toSignIn = await authorize(browser, 'kiosk', { prompt: 'login' })
     const resumed = resumedRequest(toSignIn)
-    await browser.signIn('noah', { prompt: 'login' })
+    await browser.signIn(handle, { prompt: 'login' })
     const shown = await shownConsent(await browser.get(resumed))
     await browser.post('/api/auth/signout', {})
-    await browser.signIn('noah')
+    await browser.signIn(handle)
 
     const decided = await browser.post('/oidc/consent', { ...shown, answer: 'approve' })
 
@@ -498,7 +495,7 @@ describe('POST /oidc/consent', () => {
     ['removed', clientsWithout('kiosk')],
     ['registered with another address', clientsWith({ kiosk: { redirect_uris: [`${SHOP}/new`] } })],
   ])('[A25] does not redirect once the client is %s', async (_, CLIENTS) => {
-    const before = await signedInWithoutConsents()
+    const before = await signedIn(handle)
     const shown = await shownConsent(await authorize(before, 'kiosk'))
     const browser = new Browser(serviceWith({ CLIENTS })).withCookiesOf(before)
 
@@ -520,7 +517,7 @@ describe('an authorization request resumed after a sign-in', () => {
     const hint = await new SignJWT({ ...decodeJwt(own), picture: `https://${'p'.repeat(4000)}` })
       .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid })
       .sign(key)
-    const browser = await signedIn('noah')
+    const browser = await signedIn(handle)
     const app = new RelyingApp()
 
     const toSignIn = await browser.get(await app.authorizationUrl({ id_token_hint: hint }))
