@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { accountDigest } from '../src/users/account-digest.ts'
+import { accountDigest } from '../src/users/account-reference.ts'
 import { listAccounts } from '../src/users/directory.ts'
 import type { Browser } from './browser.ts'
 

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import { findLocalProvider } from '../config/local-providers.ts'
 import type { Messages } from '../messages/messages.ts'
 import { findSignInMethod } from '../upstream/sign-in-methods.ts'
-import { accountDigest } from '../users/account-digest.ts'
+import { accountDigest } from '../users/account-reference.ts'
 import type { LinkedAccount } from '../users/directory.ts'
 import { type RemovalTexts, removalTexts } from './removal-texts.ts'
 

@@ -1,3 +1,4 @@
+import { KvRecords } from '../storage/kv-records.ts'
 import { nowInSeconds } from '../values/clock.ts'
 
 /** The scopes and resources a user has agreed to for one client. */
@@ -33,8 +34,6 @@ interface StoredConsent extends ConsentDecision {
   givenAt: number
 }
 
-const KEY_PREFIX = 'consent:'
-
 const NO_CONSENT: ConsentDecision = { scope: [], resources: [], declined: [] }
 
 /**
@@ -42,10 +41,10 @@ const NO_CONSENT: ConsentDecision = { scope: [], resources: [], declined: [] }
  * another client with the same id.
  */
 export class Consents {
-  readonly #kv: SyncKvStorage
+  readonly #records: KvRecords<StoredConsent>
 
   constructor(kv: SyncKvStorage) {
-    this.#kv = kv
+    this.#records = new KvRecords(kv, 'consent:')
   }
 
   /**
@@ -87,7 +86,7 @@ export class Consents {
     registeredAt?: number,
   ): boolean {
     const before = this.#find(clientId, registeredAt) ?? NO_CONSENT
-    this.#kv.put<StoredConsent>(KEY_PREFIX + clientId, {
+    this.#records.put(clientId, {
       scope: unite(without(before.scope, declined), scope),
       resources: unite(before.resources, resources),
       declined: unite(without(before.declined, scope), declined),
@@ -98,25 +97,20 @@ export class Consents {
 
   /** Returns false if there was no consent. */
   withdraw(clientId: string): boolean {
-    return this.#kv.delete(KEY_PREFIX + clientId)
+    return this.#records.delete(clientId)
   }
 
   withdrawAll(): void {
-    for (const { clientId } of this.list()) this.withdraw(clientId)
+    this.#records.deleteAll()
   }
 
   list(): (ConsentDecision & { clientId: string })[] {
-    const entries = this.#kv.list<StoredConsent>({ prefix: KEY_PREFIX })
-    return Array.from(entries, ([key, { scope, resources, declined }]) => ({
-      clientId: key.slice(KEY_PREFIX.length),
-      scope,
-      resources,
-      declined,
-    }))
+    const entries = this.#records.entries()
+    return entries.map(([clientId, { givenAt: _, ...decision }]) => ({ clientId, ...decision }))
   }
 
   #find(clientId: string, registeredAt = 0): StoredConsent | undefined {
-    const consent = this.#kv.get<StoredConsent>(KEY_PREFIX + clientId)
+    const consent = this.#records.get(clientId)
     return consent && consent.givenAt >= registeredAt ? consent : undefined
   }
 }

@@ -45,7 +45,7 @@ export interface PendingRequest {
   /** When the user was sent to sign in. */
   sentToSignInAt?: number | undefined
   /** Whether that was because of `acr`. */
-  isForContext?: boolean | undefined
+  isForAcr?: boolean | undefined
   /** When the consent page was shown. */
   shownAt?: number | undefined
   /** The user's approval on the consent page. */

@@ -1,6 +1,5 @@
 import { decodeJwt, errors } from 'jose'
 import type { Api } from '../config/apis.ts'
-import { supportedContexts } from '../config/authentication-context.ts'
 import { type Client, isPublicClient } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
@@ -13,13 +12,9 @@ import {
   type RegisteredRedirectUri,
   type ResponseAddress,
 } from './authorization-error.ts'
-import {
-  type RequestedContext,
-  readClaimsParameter,
-  requestedContext,
-  requestedSubject,
-} from './claims.ts'
+import { readClaimsParameter, requestedSubject } from './claims.ts'
 import { hasRepeatedParameter } from './form.ts'
+import { parseAcr, type RequestedAcr } from './requested-acr.ts'
 
 /** A valid authorization request. */
 export interface AuthorizationRequest {
@@ -34,7 +29,7 @@ export interface AuthorizationRequest {
   codeChallenge: string | undefined
   prompt: readonly string[]
   maxAge: number | undefined
-  context: RequestedContext | undefined
+  acr: RequestedAcr | undefined
   idTokenHint: string | undefined
   /** The user the client requires, from the `claims` parameter. */
   subject: string | undefined
@@ -129,7 +124,7 @@ export async function parseAuthorizationRequest(
     ),
     prompt: parsePrompt(get('prompt'), reject),
     maxAge: parseMaxAge(get('max_age'), reject),
-    context: parseContext(config, requestedContext(get('acr_values'), get('claims')), reject),
+    acr: parseAcr(config, { acrValues: get('acr_values'), claims: get('claims') }, reject),
     idTokenHint: get('id_token_hint'),
     subject: requestedSubject(get('claims')),
     provider: get('provider'),
@@ -310,23 +305,6 @@ function parsePrompt(prompt = '', reject: Reject): string[] {
     throw reject('invalid_request', 'prompt=none cannot be combined with other prompts.')
   }
   return prompts
-}
-
-/** The requested values that this deployment supports. Users cannot change that, so they are not asked to sign in. */
-function parseContext(
-  config: Config,
-  requested: RequestedContext | undefined,
-  reject: Reject,
-): RequestedContext | undefined {
-  if (!requested) return undefined
-  const supported = supportedContexts(config)
-  const values = requested.values.filter((value) => supported.includes(value))
-  if (values.length > 0) return { ...requested, values }
-  if (!requested.isEssential) return undefined
-  throw reject(
-    'unmet_authentication_requirements',
-    'None of the requested values of acr is supported.',
-  )
 }
 
 function parseMaxAge(maxAge: string | undefined, reject: Reject): number | undefined {

@@ -141,7 +141,7 @@ async function grantOrAsk(
   const sent = {
     ...pending,
     sentToSignInAt: nowInSeconds(),
-    isForContext: result.kind === 'context_required',
+    isForAcr: result.kind === 'acr_required',
   }
   const started = await saveRequest(c, client, sent, interaction)
   return c.redirect(
@@ -180,10 +180,10 @@ async function toGrantRequest(
   const wasApproved = isApproved(progress, cookie)
   const needsApproval = client.application_type === 'native' && !wasApproved
   // A preference was considered before the user approved the request.
-  const context = wasApproved && !request.context?.isEssential ? undefined : request.context
+  const acr = wasApproved && !request.acr?.isEssential ? undefined : request.acr
   return {
     ...requiredSignInTimes(request, progress),
-    context,
+    acr,
     subject: progress.subject,
     isSilent,
     forceConsent: request.prompt.includes('consent') || needsApproval,
@@ -227,7 +227,7 @@ function interactionError(
   { pending: { params }, isSilent }: { pending: PendingRequest; isSilent: boolean },
 ): AuthorizationError | undefined {
   if (isSilent) return interactionRequired(result, request)
-  if (result.kind === 'context_unmet') return contextUnmet(request)
+  if (result.kind === 'acr_unmet') return acrUnmet(request)
   if (params.length <= MAX_REQUEST_LENGTH) return undefined
   return new AuthorizationError('invalid_request', 'The request is too long.', request.address)
 }
@@ -239,9 +239,9 @@ function interactionRequired(
 ): AuthorizationError {
   const { address } = request
   switch (kind) {
-    case 'context_unmet':
-      return contextUnmet(request)
-    case 'context_required':
+    case 'acr_unmet':
+      return acrUnmet(request)
+    case 'acr_required':
       return new AuthorizationError(
         'interaction_required',
         'The user must be authenticated in another way.',
@@ -261,7 +261,7 @@ function interactionRequired(
 }
 
 /** {@link https://openid.net/specs/openid-connect-unmet-authentication-requirements-1_0.html} */
-function contextUnmet({ address }: AuthorizationRequest): AuthorizationError {
+function acrUnmet({ address }: AuthorizationRequest): AuthorizationError {
   const text = 'The user was not authenticated with one of the requested values of acr.'
   return new AuthorizationError('unmet_authentication_requirements', text, address)
 }
@@ -273,15 +273,15 @@ function signInUrlFor(
   { interaction, missing }: { interaction: Interaction; missing: AuthorizationResult['kind'] },
 ): string {
   const { prompt, maxAge, uiLocales } = request
-  const needsContext = missing === 'context_required'
+  const needsAcr = missing === 'acr_required'
   // A user who is signed in but does not satisfy the request must not simply be sent back.
   const requiresSignIn =
-    needsContext ||
+    needsAcr ||
     maxAge !== undefined ||
     interaction.request?.subject !== undefined ||
     prompt.includes('login')
   // The hint cannot lead to the method that is missing.
-  const provider = needsContext ? undefined : enabledProvider(config, request.provider)
+  const provider = needsAcr ? undefined : enabledProvider(config, request.provider)
   return signInUrl(interaction, provider ? `/signin/${provider}` : '/signin', {
     // Of several prompts, the last one applies.
     // Without a prompt, the provider would silently grant the same scopes as before.

@@ -38,43 +38,6 @@ const claimsWithSubject = z.object({
   id_token: z.object({ sub: z.object({ value: z.string() }) }),
 })
 
-/** The values of `acr` that a client accepts. */
-export interface RequestedContext {
-  values: readonly string[]
-  /** Whether a user who was authenticated in another way must be rejected. */
-  isEssential: boolean
-}
-
-const claimsWithContext = z.object({
-  id_token: z.object({
-    acr: z.object({
-      essential: z.optional(z.boolean()),
-      value: z.optional(z.string()),
-      values: z.optional(z.array(z.string())),
-    }),
-  }),
-})
-
-/**
- * How the user should be authenticated: `acr_values` is a preference; in the `claims` parameter it can be a
- * requirement (OpenID Connect Core §5.5.1.1). If both are sent, the latter decides.
- */
-export function requestedContext(
-  acrValues: string | undefined,
-  claims: string | undefined,
-): RequestedContext | undefined {
-  const required = claims === undefined ? undefined : contextInClaims(claims)
-  if (required) return required
-  const preferred = (acrValues ?? '').split(' ').filter(Boolean)
-  return preferred.length > 0 ? { values: preferred, isEssential: false } : undefined
-}
-
-function contextInClaims(text: string): RequestedContext | undefined {
-  const acr = claimsWithContext.safeParse(parseJsonObject(text)).data?.id_token.acr
-  const values = acr?.values ?? (acr?.value === undefined ? [] : [acr.value])
-  return values.length > 0 ? { values, isEssential: acr?.essential ?? false } : undefined
-}
-
 /** The user that the `claims` parameter requires (OpenID Connect Core §5.5.1). */
 export function requestedSubject(text: string | undefined): string | undefined {
   if (text === undefined) return undefined

@@ -1,5 +1,5 @@
+import { supportedAcrValues } from '../config/acr.ts'
 import { OPENID_SCOPES } from '../config/apis.ts'
-import { supportedContexts } from '../config/authentication-context.ts'
 import type { Config } from '../config/config.ts'
 import { TOKEN_EXCHANGE } from './token-exchange.ts'
 
@@ -67,7 +67,7 @@ function createDocument(config: Config) {
       'email_verified',
       'platform',
     ],
-    acr_values_supported: supportedContexts(config),
+    acr_values_supported: supportedAcrValues(config),
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     ui_locales_supported: Array.from(languages.values(), ({ tag }) => tag),
     claims_parameter_supported: true,

@@ -13,29 +13,29 @@ const MAX_RETURN_TIME = 120 // seconds
 const MIN_SESSION_AGE = 600 // seconds
 
 interface RequiredSignInTimes
-  extends Pick<GrantRequest, 'authenticatedSince' | 'promptedSince' | 'contextRequestedAt'> {}
+  extends Pick<GrantRequest, 'authenticatedSince' | 'promptedSince' | 'acrRequestedAt'> {}
 
 /**
  * The times since which the user must have signed in, and been prompted, to satisfy the request.
  */
 export function requiredSignInTimes(
   { prompt, maxAge }: AuthorizationRequest,
-  { sentToSignInAt, isForContext }: Partial<PendingRequest>,
+  { sentToSignInAt, isForAcr }: Partial<PendingRequest>,
 ): RequiredSignInTimes {
   const now = nowInSeconds()
-  const contextRequestedAt = isForContext ? sentToSignInAt : undefined
+  const acrRequestedAt = isForAcr ? sentToSignInAt : undefined
   // Only a sign-in since this request asked for one is recent enough.
   const since =
     sentToSignInAt === undefined ? now + 1 : Math.max(sentToSignInAt, now - MAX_RETURN_TIME)
   const requiresPrompt =
     prompt.includes('login') || prompt.includes('select_account') || maxAge === 0
   if (requiresPrompt) {
-    return { authenticatedSince: since, promptedSince: since, contextRequestedAt }
+    return { authenticatedSince: since, promptedSince: since, acrRequestedAt }
   }
   if (maxAge === undefined) {
-    return { authenticatedSince: undefined, promptedSince: undefined, contextRequestedAt }
+    return { authenticatedSince: undefined, promptedSince: undefined, acrRequestedAt }
   }
   const authenticatedSince = Math.min(since, now - maxAge)
   const promptedSince = maxAge < MIN_SESSION_AGE ? authenticatedSince : undefined
-  return { authenticatedSince, promptedSince, contextRequestedAt }
+  return { authenticatedSince, promptedSince, acrRequestedAt }
 }

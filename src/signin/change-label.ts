@@ -5,7 +5,7 @@ import { findLocalProvider, findPasskeyProvider } from '../config/local-provider
 import type { Messages } from '../messages/messages.ts'
 import { repeatedChangeLabel } from '../pages/account-path.ts'
 import { findSignInMethod } from '../upstream/sign-in-methods.ts'
-import { findByDigest } from '../users/account-digest.ts'
+import { findByDigest } from '../users/account-reference.ts'
 import type { LinkedAccount } from '../users/directory.ts'
 
 interface Change {

@@ -24,6 +24,7 @@ import { enabledProviders, providersWithScopes } from '../upstream/enabled-provi
 import type { IdentifiedUser } from '../upstream/identify-user.ts'
 import { type SignInMethod, signInMethods } from '../upstream/sign-in-methods.ts'
 import { invalidResponse } from '../upstream/upstream-error.ts'
+import { accountKey, toEventAccount } from '../users/account-reference.ts'
 import {
   type ClaimedUser,
   findOwner,
@@ -33,7 +34,6 @@ import {
 } from '../users/directory.ts'
 import { toStoredProfile, verifiedEmail } from '../users/profile.ts'
 import type { Session } from '../users/session.ts'
-import { accountKey, toEventAccount } from '../users/upstream-account.ts'
 import type { UserRecord } from '../users/user.ts'
 import type { Attempt } from './attempt.ts'
 import {

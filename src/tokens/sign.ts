@@ -1,9 +1,6 @@
 import { base64url, type JWTPayload, SignJWT } from 'jose'
+import { type AuthenticationMethods, acrOf } from '../config/acr.ts'
 import { type Api, accessTokenLifetime, accessTokenType } from '../config/apis.ts'
-import {
-  type AuthenticationMethods,
-  authenticationContext,
-} from '../config/authentication-context.ts'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { ID_TOKEN_LIFETIME, LOGOUT_TOKEN_LIFETIME } from '../config/lifetimes.ts'
@@ -25,7 +22,7 @@ interface Authentication {
 function authenticationClaims({ authenticatedAt, amr }: Authentication) {
   return {
     auth_time: authenticatedAt,
-    acr: authenticationContext(amr),
+    acr: acrOf(amr),
     ...(amr && { amr }),
   }
 }

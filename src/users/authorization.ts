@@ -1,8 +1,9 @@
-import { ACR, authenticationContext } from '../config/authentication-context.ts'
+import { ACR, acrOf } from '../config/acr.ts'
 import type { RequestedConsent } from '../grants/consents.ts'
-import type { GrantTerms } from '../grants/grant.ts'
+import { type GrantTerms, withoutDeclined } from '../grants/grant.ts'
 import type { Session } from './session.ts'
 import type { UserRecord } from './user.ts'
+import type { UserStorage } from './user-storage.ts'
 
 /** A grant to open, and what the user's session must satisfy before it is opened. */
 export interface GrantRequest {
@@ -11,9 +12,9 @@ export interface GrantRequest {
   /** The provider must have been requested to prompt the user again at this time or later. */
   promptedSince: number | undefined
   /** The values of `acr` that the client accepts; `undefined` if it accepts any. */
-  context: { values: readonly string[]; isEssential: boolean } | undefined
+  acr: { values: readonly string[]; isEssential: boolean } | undefined
   /** When this request sent the user to sign in because of `acr`. It does so once. */
-  contextRequestedAt: number | undefined
+  acrRequestedAt: number | undefined
   /** The user the client expects. */
   subject: string | undefined
   /** No page may be shown: an error is the only alternative to a grant (`prompt=none`). */
@@ -39,14 +40,60 @@ export type AuthorizationResult =
   | { kind: 'login_required' }
   | { kind: 'upstream_scope_required' }
   /** The user can be authenticated as the client requests. */
-  | { kind: 'context_required' }
+  | { kind: 'acr_required' }
   /** The user cannot, or has chosen not to be. */
-  | { kind: 'context_unmet' }
+  | { kind: 'acr_unmet' }
   /** With the scopes that the user has declined before. */
   | { kind: 'consent_required'; user: UserRecord; declined: readonly string[] }
 
+/** Opens the grant of an authorization request, or returns what it lacks. */
+export function authorizeRequest(
+  stored: UserStorage,
+  secretDigest: string,
+  request: GrantRequest,
+): AuthorizationResult {
+  const session = stored.readSession(secretDigest)?.session
+  if (!session) return { kind: 'login_required' }
+  const { consents, sessions, upstream, passkeys, grants, outbox } = stored
+  const { consent, clientRegisteredAt } = request
+  const { clientId } = request.terms
+  const isCovered = !consent || consents.covers(clientId, consent, clientRegisteredAt)
+  const needsConsent = request.forceConsent || !isCovered
+  const declined = consents.declined(clientId, consent?.optional ?? [], clientRegisteredAt)
+  const consentRequired = {
+    kind: 'consent_required',
+    user: session.user,
+    declined: declined.map(({ entry }) => entry),
+  } as const
+  // Any other error would tell a client without consent who is signed in, or since when.
+  if (request.isSilent && needsConsent) return consentRequired
+  if (!satisfies(session, request)) return { kind: 'login_required' }
+  const missing = missingAcr(session, request, () => !passkeys.isEmpty())
+  // Before the user has given consent, the client does not learn how they sign in.
+  if (missing === 'acr_unmet') return needsConsent ? consentRequired : { kind: missing }
+  if (missing) return { kind: missing }
+  const account = sessions.accountKey(secretDigest)
+  const upstreamScope = upstream.find(account)?.scope ?? []
+  if (!request.upstreamScope.every((scope) => upstreamScope.includes(scope))) {
+    return { kind: 'upstream_scope_required' }
+  }
+  if (needsConsent) return consentRequired
+
+  const { sid, authenticatedAt, amr } = session
+  const terms = {
+    ...withoutDeclined(request.terms, declined),
+    sid,
+    authenticatedAt,
+    account,
+    ...(amr && { amr }),
+  }
+  grants.open(request.grantId, request.secretDigest, terms)
+  outbox.addParticipant({ sid, clientId })
+  return { kind: 'granted', scope: terms.scope }
+}
+
 /** Whether the session is recent enough and of the required user. */
-export function satisfies(session: Session, request: GrantRequest): boolean {
+function satisfies(session: Session, request: GrantRequest): boolean {
   return (
     session.authenticatedAt >= (request.authenticatedSince ?? 0) &&
     session.promptedAt >= (request.promptedSince ?? 0) &&
@@ -55,21 +102,20 @@ export function satisfies(session: Session, request: GrantRequest): boolean {
 }
 
 /** What is missing if the user was not authenticated as the client requests. */
-export function missingContext(
+function missingAcr(
   session: Session,
-  { context, contextRequestedAt, isSilent }: GrantRequest,
+  { acr, acrRequestedAt, isSilent }: GrantRequest,
   hasPasskey: () => boolean,
-): 'context_required' | 'context_unmet' | undefined {
-  if (!context || context.values.includes(authenticationContext(session.amr))) return undefined
-  const { values, isEssential } = context
+): 'acr_required' | 'acr_unmet' | undefined {
+  if (!acr || acr.values.includes(acrOf(session.amr))) return undefined
+  const { values, isEssential } = acr
   if (isSilent && !isEssential) return undefined
   const isAvailable = (value: string) => value !== ACR.phishingResistant || hasPasskey()
   // A preference is worth another sign-in only if that proves more.
   const canBeMet = isEssential
     ? values.some(isAvailable)
     : values.includes(ACR.phishingResistant) && hasPasskey()
-  const wasRequested =
-    contextRequestedAt !== undefined && session.authenticatedAt >= contextRequestedAt
-  if (canBeMet && !wasRequested) return 'context_required'
-  return isEssential ? 'context_unmet' : undefined
+  const wasRequested = acrRequestedAt !== undefined && session.authenticatedAt >= acrRequestedAt
+  if (canBeMet && !wasRequested) return 'acr_required'
+  return isEssential ? 'acr_unmet' : undefined
 }

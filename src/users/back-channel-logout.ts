@@ -1,10 +1,28 @@
 import type { Config } from '../config/config.ts'
 import { findClientOrFail } from '../registrations/find-client.ts'
 import { signLogoutToken } from '../tokens/sign.ts'
-import type { LogoutNotice } from './logout-outbox.ts'
+import type { LogoutNotice, LogoutOutbox } from './logout-outbox.ts'
 
 /** Longer than a healthy client needs. A notification that fails is sent again later. */
 const TIMEOUT = 5_000 // milliseconds
+
+/** Delivers due notices concurrently, so that a slow client delays nobody else. */
+export async function deliverLogoutNotices(
+  env: Env,
+  config: Config,
+  { outbox, userId }: { outbox: LogoutOutbox; userId: string },
+): Promise<void> {
+  await Promise.all(
+    outbox.takeDue().map(async (notice) => {
+      if (await sendLogoutToken(env, config, { ...notice, userId })) {
+        return outbox.delivered(notice)
+      }
+      const event = outbox.retryLater(notice) ? 'logout_delayed' : 'logout_given_up'
+      const { clientId, attempts } = notice
+      console.warn(JSON.stringify({ event, clientId, attempts: attempts + 1 }))
+    }),
+  )
+}
 
 /**
  * Notifies a client that a session has ended (OpenID Connect Back-Channel Logout §2.5). Returns

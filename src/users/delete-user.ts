@@ -1,8 +1,8 @@
 import type { AuditOrigin } from '../audit/audit-entry.ts'
 import type { Config } from '../config/config.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
+import type { AccountReference } from './account-reference.ts'
 import { deleteUser, readUserRows, toLinkedAccount } from './directory.ts'
-import type { AccountReference } from './upstream-account.ts'
 import { callUserObject } from './user-object.ts'
 
 interface Deletion {

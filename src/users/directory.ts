@@ -11,8 +11,8 @@ import type { User } from '../providers/oauth-types.ts'
 import { database } from '../storage/database.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { isLinkable } from '../values/email-address.ts'
+import type { AccountReference } from './account-reference.ts'
 import { toStoredProfile, verifiedEmail } from './profile.ts'
-import type { AccountReference } from './upstream-account.ts'
 import type { UserRecord } from './user.ts'
 
 /** An account that was just used to sign in, with the provider's profile. */

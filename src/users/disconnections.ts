@@ -1,6 +1,7 @@
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
-import { nowInSeconds } from '../values/clock.ts'
-import { type AccountReference, accountKey } from './upstream-account.ts'
+import { KvRecords } from '../storage/kv-records.ts'
+import { earliest, nowInSeconds } from '../values/clock.ts'
+import { type AccountReference, accountKey } from './account-reference.ts'
 
 interface Disconnection {
   /** By the directory's clock. */
@@ -8,24 +9,22 @@ interface Disconnection {
   expiresAt: number
 }
 
-const KEY_PREFIX = 'disconnected:'
-
 /**
- * When accounts of the user were disconnected. A sign-in that found the user before, but has not yet opened its session,
- * must not open it. The records are kept for as long as such a sign-in can last.
+ * When accounts of the user were disconnected. A sign-in that found the user before, but has not yet
+ * opened its session, must not open it. The records are kept for as long as such a sign-in can last.
  */
 export class Disconnections {
-  readonly #kv: SyncKvStorage
+  readonly #records: KvRecords<Disconnection>
 
   constructor(kv: SyncKvStorage) {
-    this.#kv = kv
+    this.#records = new KvRecords(kv, 'disconnected:')
   }
 
   add(account: AccountReference, disconnectedAt: number): void {
-    const key = KEY_PREFIX + accountKey(account)
+    const key = accountKey(account)
     // Two disconnections may arrive in the wrong order.
-    const earlier = this.#kv.get<Disconnection>(key)?.disconnectedAt ?? 0
-    this.#kv.put<Disconnection>(key, {
+    const earlier = this.#records.get(key)?.disconnectedAt ?? 0
+    this.#records.put(key, {
       disconnectedAt: Math.max(disconnectedAt, earlier),
       expiresAt: nowInSeconds() + ATTEMPT_LIFETIME,
     })
@@ -33,22 +32,19 @@ export class Disconnections {
 
   /** Whether a sign-in with this account found the user before the account was disconnected. */
   isBefore(account: string | undefined, claimedAt: number): boolean {
-    const record = this.#kv.get<Disconnection>(KEY_PREFIX + account)
+    const record = this.#records.get(account ?? '')
     return record !== undefined && claimedAt <= record.disconnectedAt
   }
 
   deleteExpired(): void {
     const now = nowInSeconds()
-    for (const [key, { expiresAt }] of this.#list()) if (expiresAt <= now) this.#kv.delete(key)
+    for (const [key, { expiresAt }] of this.#records.entries()) {
+      if (expiresAt <= now) this.#records.delete(key)
+    }
   }
 
   /** When the next record can be deleted. */
   nextExpiry(): number | undefined {
-    const times = this.#list().map(([, { expiresAt }]) => expiresAt)
-    return times.length > 0 ? Math.min(...times) : undefined
-  }
-
-  #list(): [string, Disconnection][] {
-    return [...this.#kv.list<Disconnection>({ prefix: KEY_PREFIX })]
+    return earliest(this.#records.values().map(({ expiresAt }) => expiresAt))
   }
 }

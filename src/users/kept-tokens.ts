@@ -1,17 +1,13 @@
 import type { Config } from '../config/config.ts'
 import type { FailureDetail } from '../errors/failure-detail.ts'
+import { type AccountReference, accountKey } from './account-reference.ts'
 import {
   freshProviderToken,
   type ProviderToken,
   type ProviderTokenFailure,
   revokeProviderToken,
 } from './provider-token.ts'
-import {
-  type AccountReference,
-  accountKey,
-  type UpstreamAccount,
-  type UpstreamAccounts,
-} from './upstream-account.ts'
+import type { UpstreamAccount, UpstreamAccounts } from './upstream-account.ts'
 
 /** Why a client did not receive a provider's token. */
 export interface ProviderTokenRejection {

@@ -1,4 +1,5 @@
-import { nowInSeconds } from '../values/clock.ts'
+import { KvRecords } from '../storage/kv-records.ts'
+import { earliest, nowInSeconds } from '../values/clock.ts'
 
 /** A client that took part in a session. */
 interface Participant {
@@ -30,30 +31,28 @@ const LEASE = 10 // seconds
 /** A Durable Object can have six connections at once. */
 const MAX_CONCURRENT_DELIVERIES = 5
 
-const PARTICIPANT_PREFIX = 'participant:'
-const NOTICE_PREFIX = 'logout:'
-
 /**
  * Which clients took part in which session, and which of them still have to be notified that it
  * ended. A notice is written together with the end of the session and stays until the client has
  * acknowledged it, so a crash loses nothing.
  */
 export class LogoutOutbox {
-  readonly #kv: SyncKvStorage
+  readonly #participants: KvRecords<Participant>
+  readonly #notices: KvRecords<LogoutNotice>
 
   constructor(kv: SyncKvStorage) {
-    this.#kv = kv
+    this.#participants = new KvRecords(kv, 'participant:')
+    this.#notices = new KvRecords(kv, 'logout:')
   }
 
   /** Records that a client takes part in a session. */
   addParticipant(participant: Participant): void {
-    const key = PARTICIPANT_PREFIX + suffix(participant)
-    if (this.#kv.get(key) === undefined) this.#kv.put<Participant>(key, participant)
+    const key = keyOf(participant)
+    if (this.#participants.get(key) === undefined) this.#participants.put(key, participant)
   }
 
   participants(): Participant[] {
-    const entries = this.#kv.list<Participant>({ prefix: PARTICIPANT_PREFIX })
-    return Array.from(entries, ([, participant]) => participant)
+    return this.#participants.values()
   }
 
   /** Schedules a notice to every client of a session that has ended. */
@@ -68,7 +67,7 @@ export class LogoutOutbox {
 
   #notify(participants: readonly Participant[]): void {
     for (const participant of participants) {
-      this.#kv.delete(PARTICIPANT_PREFIX + suffix(participant))
+      this.#participants.delete(keyOf(participant))
       this.#put({ ...participant, attempts: 0, dueAt: nowInSeconds() })
     }
   }
@@ -76,7 +75,7 @@ export class LogoutOutbox {
   /** Deletes the participants of sessions for which `isActive` returns false. */
   deleteInactive(isActive: (sid: string) => boolean): void {
     for (const participant of this.participants()) {
-      if (!isActive(participant.sid)) this.#kv.delete(PARTICIPANT_PREFIX + suffix(participant))
+      if (!isActive(participant.sid)) this.#participants.delete(keyOf(participant))
     }
   }
 
@@ -100,7 +99,7 @@ export class LogoutOutbox {
    * replaced it.
    */
   delivered(notice: LogoutNotice): void {
-    if (this.#isCurrent(notice)) this.#kv.delete(NOTICE_PREFIX + suffix(notice))
+    if (this.#isCurrent(notice)) this.#notices.delete(keyOf(notice))
   }
 
   /** Schedules the next attempt. Returns false if there are none left. */
@@ -118,26 +117,24 @@ export class LogoutOutbox {
 
   /** When the next notice is due. */
   nextDue(): number | undefined {
-    const due = this.notices().map(({ dueAt }) => dueAt)
-    return due.length > 0 ? Math.min(...due) : undefined
+    return earliest(this.notices().map(({ dueAt }) => dueAt))
   }
 
   /** The time of the lease identifies a notice that was taken. */
   #isCurrent(notice: LogoutNotice): boolean {
-    return this.#kv.get<LogoutNotice>(NOTICE_PREFIX + suffix(notice))?.dueAt === notice.dueAt
+    return this.#notices.get(keyOf(notice))?.dueAt === notice.dueAt
   }
 
   /** The notices that have not been acknowledged. */
   notices(): LogoutNotice[] {
-    const entries = this.#kv.list<LogoutNotice>({ prefix: NOTICE_PREFIX })
-    return Array.from(entries, ([, notice]) => notice)
+    return this.#notices.values()
   }
 
   #put(notice: LogoutNotice): void {
-    this.#kv.put<LogoutNotice>(NOTICE_PREFIX + suffix(notice), notice)
+    this.#notices.put(keyOf(notice), notice)
   }
 }
 
-function suffix({ sid, clientId }: Participant): string {
+function keyOf({ sid, clientId }: Participant): string {
   return `${sid} ${clientId}`
 }

@@ -1,4 +1,5 @@
 import type { JWK } from 'jose'
+import { KvRecords } from '../storage/kv-records.ts'
 
 /** The provider of the accounts in the directory that map credential ids to users. */
 export const PASSKEY_PROVIDER = 'passkey'
@@ -43,21 +44,19 @@ export type PasskeyUseResult = 'used' | 'unknown' | 'cloned' | 'changed'
 /** More devices than anyone has. The options of a ceremony list the credential ids of all of them. */
 export const MAX_PASSKEYS = 20
 
-const KEY_PREFIX = 'passkey:'
-
 /**
  * The passkeys of one user. The directory maps credential ids to users: a passkey without an entry there
  * cannot be used.
  */
 export class Passkeys {
-  readonly #kv: SyncKvStorage
+  readonly #records: KvRecords<Passkey>
 
   constructor(kv: SyncKvStorage) {
-    this.#kv = kv
+    this.#records = new KvRecords(kv, 'passkey:')
   }
 
   find(credentialId: string): Passkey | undefined {
-    return this.#kv.get<Passkey>(KEY_PREFIX + credentialId)
+    return this.#records.get(credentialId)
   }
 
   isEmpty(): boolean {
@@ -66,8 +65,7 @@ export class Passkeys {
 
   /** The oldest first. */
   list(): Passkey[] {
-    const entries = this.#kv.list<Passkey>({ prefix: KEY_PREFIX })
-    return Array.from(entries, ([, passkey]) => passkey).sort((a, b) => a.createdAt - b.createdAt)
+    return this.#records.values().sort((a, b) => a.createdAt - b.createdAt)
   }
 
   /** Returns false if the user has too many, or has this one already. */
@@ -99,14 +97,14 @@ export class Passkeys {
   }
 
   delete(credentialId: string): void {
-    this.#kv.delete(KEY_PREFIX + credentialId)
+    this.#records.delete(credentialId)
   }
 
   deleteAll(): void {
-    for (const { credentialId } of this.list()) this.delete(credentialId)
+    this.#records.deleteAll()
   }
 
   #put(passkey: Passkey): void {
-    this.#kv.put<Passkey>(KEY_PREFIX + passkey.credentialId, passkey)
+    this.#records.put(passkey.credentialId, passkey)
   }
 }

@@ -6,7 +6,8 @@ import { findProvider } from '../upstream/enabled-providers.ts'
 import { refreshTokens, revokeToken } from '../upstream/token-endpoint.ts'
 import { translateUpstreamError } from '../upstream/upstream-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
-import { type AccountReference, accountKey, type UpstreamAccount } from './upstream-account.ts'
+import { type AccountReference, accountKey } from './account-reference.ts'
+import type { UpstreamAccount } from './upstream-account.ts'
 
 /** A token is refreshed this long before it expires, so that the client can still use it. */
 const EXPIRY_MARGIN = 60 // seconds

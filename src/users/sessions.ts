@@ -1,8 +1,8 @@
 import { type Lifetimes, renewalInterval } from '../config/lifetimes.ts'
 import { LazyTable } from '../storage/lazy-table.ts'
-import { nowInSeconds } from '../values/clock.ts'
+import { earliest, nowInSeconds } from '../values/clock.ts'
+import { providerOfKey } from './account-reference.ts'
 import type { Session, SessionOpening, SessionSummary } from './session.ts'
-import { providerOfKey } from './upstream-account.ts'
 import { UsedAttempts } from './used-attempts.ts'
 import type { UserRecord } from './user.ts'
 
@@ -178,9 +178,7 @@ export class Sessions {
     const [row] = this.#table.exec<{ next: number | null }>(
       'SELECT min(min(idle_expires_at, expires_at)) AS next FROM sessions',
     )
-    const times = [row?.next ?? undefined, this.#usedAttempts.nextExpiry()]
-    const known = times.filter((time) => time !== undefined)
-    return known.length > 0 ? Math.min(...known) : undefined
+    return earliest([row?.next ?? undefined, this.#usedAttempts.nextExpiry()])
   }
 
   /** To be called when the object's storage has been deleted. */

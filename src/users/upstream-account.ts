@@ -1,5 +1,6 @@
 import type { CallbackAccount } from '../config/callbacks.ts'
-import type { EventAccount } from '../config/events.ts'
+import { KvRecords } from '../storage/kv-records.ts'
+import { type AccountReference, accountKey } from './account-reference.ts'
 
 /** What a provider granted and sent for one account, besides the profile. */
 export interface UpstreamAccount extends AccountReference {
@@ -18,24 +19,6 @@ export interface UpstreamAccount extends AccountReference {
   sealedTokens?: string | undefined
   /** When the tokens were refreshed, if they are not those of the sign-in at {@link readAt}. */
   refreshedAt?: number | undefined
-}
-
-/** Identifies an account. The same id at another issuer is another account. */
-export interface AccountReference {
-  provider: string
-  /** Without a trailing slash; empty if the provider has none. */
-  issuer: string
-  accountId: string
-}
-
-/** One string that identifies an account. */
-export function accountKey({ provider, issuer, accountId }: AccountReference): string {
-  return `${provider} ${issuer} ${accountId}`
-}
-
-/** The provider of the account with this key. */
-export function providerOfKey(key: string | null): string | undefined {
-  return key?.split(' ', 1)[0]
 }
 
 /** An account without its tokens, as it is passed between the user's object and the Worker. */
@@ -65,35 +48,33 @@ export function toCallbackAccount(account: AccountSummary): CallbackAccount {
   }
 }
 
-/** Identifies an account in the deployment's events. */
-export function toEventAccount({ provider, issuer, accountId }: AccountReference): EventAccount {
-  return { provider, issuer, id: accountId }
-}
-
-const KEY_PREFIX = 'upstream:'
-
 /** The upstream accounts of one user. */
 export class UpstreamAccounts {
-  readonly #kv: SyncKvStorage
+  readonly #records: KvRecords<UpstreamAccount>
 
   constructor(kv: SyncKvStorage) {
-    this.#kv = kv
+    this.#records = new KvRecords(kv, 'upstream:')
   }
 
   put(account: UpstreamAccount): void {
-    this.#kv.put<UpstreamAccount>(KEY_PREFIX + accountKey(account), account)
+    this.#records.put(accountKey(account), account)
   }
 
   find(key: string | undefined): UpstreamAccount | undefined {
-    return key === undefined ? undefined : this.#kv.get<UpstreamAccount>(KEY_PREFIX + key)
+    return key === undefined ? undefined : this.#records.get(key)
+  }
+
+  /** What callbacks receive about an account: everything but its tokens. */
+  summary(key: string | undefined): AccountSummary | undefined {
+    const account = this.find(key)
+    return account && summarizeAccount(account)
   }
 
   list(): UpstreamAccount[] {
-    const entries = this.#kv.list<UpstreamAccount>({ prefix: KEY_PREFIX })
-    return Array.from(entries, ([, account]) => account)
+    return this.#records.values()
   }
 
   deleteAll(): void {
-    for (const account of this.list()) this.#kv.delete(KEY_PREFIX + accountKey(account))
+    this.#records.deleteAll()
   }
 }

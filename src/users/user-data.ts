@@ -1,10 +1,10 @@
-import type { ConsentDecision, Consents } from '../grants/consents.ts'
-import type { GrantSummary, Grants } from '../grants/grants.ts'
-import type { LogoutNotice, LogoutOutbox } from './logout-outbox.ts'
-import type { Passkey, Passkeys } from './passkeys.ts'
+import type { ConsentDecision } from '../grants/consents.ts'
+import type { GrantSummary } from '../grants/grants.ts'
+import type { LogoutNotice } from './logout-outbox.ts'
+import type { Passkey } from './passkeys.ts'
 import type { SessionSummary } from './session.ts'
-import type { Sessions } from './sessions.ts'
-import type { UpstreamAccount, UpstreamAccounts } from './upstream-account.ts'
+import type { UpstreamAccount } from './upstream-account.ts'
+import type { UserStorage } from './user-storage.ts'
 
 /** A session, and the clients that take part in it. */
 type SessionWithClients = SessionSummary & { clientIds: string[] }
@@ -28,19 +28,9 @@ export interface UserData {
   passkeys: Omit<Passkey, 'publicKey'>[]
 }
 
-interface StoredData {
-  sessions: Sessions
-  grants: Grants
-  outbox: LogoutOutbox
-  consents: Consents
-  upstream: UpstreamAccounts
-  passkeys: Passkeys
-}
-
-export function readAccountOverview(
-  stored: StoredData,
-  currentSid: string | undefined,
-): AccountOverview {
+/** The user's sessions and consents, for the browser whose session has this secret. */
+export function readAccountOverview(stored: UserStorage, secretDigest: string): AccountOverview {
+  const currentSid = stored.readSession(secretDigest)?.session.sid
   return {
     sessions: listSessions(stored).map((session) => ({
       ...session,
@@ -51,9 +41,9 @@ export function readAccountOverview(
   }
 }
 
-export function readUserData(stored: StoredData, blockedAt: number | undefined): UserData {
+export function readUserData(stored: UserStorage): UserData {
   return {
-    blockedAt,
+    blockedAt: stored.status.blockedAt(),
     sessions: listSessions(stored),
     consents: stored.consents.list(),
     grants: stored.grants.list(),
@@ -66,7 +56,7 @@ export function readUserData(stored: StoredData, blockedAt: number | undefined):
   }
 }
 
-function listSessions({ sessions, outbox }: StoredData): SessionWithClients[] {
+function listSessions({ sessions, outbox }: UserStorage): SessionWithClients[] {
   const participants = outbox.participants()
   return sessions.list().map((session) => ({
     ...session,

@@ -1,41 +1,26 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Config, ReadConfig } from '../config/config.ts'
-import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
-import { type ConsentDecision, Consents } from '../grants/consents.ts'
-import { type GrantTerms, withoutDeclined } from '../grants/grant.ts'
-import {
-  type CodeRedemption,
-  Grants,
-  type RedemptionResult,
-  type RefreshRotation,
-  type RotationResult,
+import type { ConsentDecision } from '../grants/consents.ts'
+import type { GrantTerms } from '../grants/grant.ts'
+import type {
+  CodeRedemption,
+  RedemptionResult,
+  RefreshRotation,
+  RotationResult,
 } from '../grants/grants.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
-import {
-  type AuthorizationResult,
-  type GrantRequest,
-  missingContext,
-  satisfies,
-} from './authorization.ts'
-import { deliverLogoutNotices } from './deliver-logout-notices.ts'
-import { Disconnections } from './disconnections.ts'
+import { type AccountReference, providerOfKey } from './account-reference.ts'
+import { type AuthorizationResult, authorizeRequest, type GrantRequest } from './authorization.ts'
+import { deliverLogoutNotices } from './back-channel-logout.ts'
 import { KeptTokens, type ProviderTokenRejection } from './kept-tokens.ts'
-import { LogoutOutbox } from './logout-outbox.ts'
-import { type Passkey, Passkeys, type PasskeyUse, type PasskeyUseResult } from './passkeys.ts'
+import type { Passkey, PasskeyUse, PasskeyUseResult } from './passkeys.ts'
 import type { ProviderToken } from './provider-token.ts'
 import type { Session, SessionOpening } from './session.ts'
 import { deleteCachedSession } from './session-cache.ts'
-import { type EndedSession, Sessions } from './sessions.ts'
-import { FORMAT_VERSION, rejectNewerFormat } from './storage-format.ts'
-import {
-  type AccountReference,
-  type AccountSummary,
-  providerOfKey,
-  summarizeAccount,
-  type UpstreamAccount,
-  UpstreamAccounts,
-} from './upstream-account.ts'
+import type { EndedSession } from './sessions.ts'
+import { rejectNewerFormat, writeFormat } from './storage-format.ts'
+import type { AccountSummary, UpstreamAccount } from './upstream-account.ts'
 import type { UserRecord } from './user.ts'
 import {
   type AccountOverview,
@@ -43,6 +28,7 @@ import {
   readUserData,
   type UserData,
 } from './user-data.ts'
+import { UserStorage } from './user-storage.ts'
 
 const ALARM_RETRY_DELAY = 3_600_000 // milliseconds
 
@@ -59,29 +45,15 @@ export interface GrantHolder {
  */
 export class UserObject extends DurableObject<Env> {
   readonly #readConfig: () => Config
-  readonly #sessions: Sessions
-  readonly #grants: Grants
-  readonly #outbox: LogoutOutbox
-  readonly #consents: Consents
-  readonly #upstream: UpstreamAccounts
+  readonly #stored: UserStorage
   readonly #keptTokens: KeptTokens
-  readonly #disconnections: Disconnections
-  readonly #passkeys: Passkeys
 
   constructor(ctx: DurableObjectState, env: Env, readConfig: ReadConfig) {
     super(ctx, env)
     this.#readConfig = () => readConfig(this.env)
     rejectNewerFormat(ctx.storage)
-    const { kv, sql } = ctx.storage
-    const lifetimes = () => this.#readConfig().lifetimes
-    this.#sessions = new Sessions(ctx.storage, lifetimes)
-    this.#grants = new Grants(sql, lifetimes)
-    this.#outbox = new LogoutOutbox(kv)
-    this.#consents = new Consents(kv)
-    this.#upstream = new UpstreamAccounts(kv)
-    this.#keptTokens = new KeptTokens(ctx, this.#readConfig, this.#upstream)
-    this.#disconnections = new Disconnections(kv)
-    this.#passkeys = new Passkeys(kv)
+    this.#stored = new UserStorage(ctx.storage, () => this.#readConfig().lifetimes)
+    this.#keptTokens = new KeptTokens(ctx, this.#readConfig, this.#stored.upstream)
   }
 
   /**
@@ -89,16 +61,18 @@ export class UserObject extends DurableObject<Env> {
    * or the account disconnected after the attempt had found the user.
    */
   async openSession(opening: SessionOpening): Promise<Session | undefined> {
-    if (this.#isBlockedOrDeleted()) return undefined
-    if (this.#disconnections.isBefore(opening.account, opening.claimedAt)) return undefined
-    const session = this.#sessions.open(opening)
+    const { status, disconnections, sessions, upstream } = this.#stored
+    if (status.isBlockedOrDeleted()) return undefined
+    if (disconnections.isBefore(opening.account, opening.claimedAt)) return undefined
+    const session = sessions.open(opening)
     if (!session) return undefined
-    const { kv } = this.ctx.storage
-    this.#writeVersion()
-    kv.put('user', opening.user)
-    if (opening.upstream) this.#upstream.put(opening.upstream)
-    await this.#endGrantsAndCachedCopies(this.#sessions.endSurplus())
-    return opening.includesAccount ? this.#withAccount(session, opening.secretDigest) : session
+    writeFormat(this.ctx.storage)
+    status.putUser(opening.user)
+    if (opening.upstream) upstream.put(opening.upstream)
+    await this.#endGrantsAndCachedCopies(sessions.endSurplus())
+    return opening.includesAccount
+      ? this.#stored.withAccount(session, opening.secretDigest)
+      : session
   }
 
   /**
@@ -109,32 +83,21 @@ export class UserObject extends DurableObject<Env> {
     secretDigest: string,
     includesAccount = false,
   ): { session: Session; isRenewed: boolean } | undefined {
-    const user = this.#user()
-    const found = user && this.#sessions.read(secretDigest, user)
+    const found = this.#stored.readSession(secretDigest)
     if (!found || !includesAccount) return found
-    return { ...found, session: this.#withAccount(found.session, secretDigest) }
+    return { ...found, session: this.#stored.withAccount(found.session, secretDigest) }
   }
 
-  #withAccount(session: Session, secretDigest: string): Session {
-    return { ...session, account: this.#account(this.#sessions.accountKey(secretDigest)) ?? null }
-  }
-
-  /** What callbacks receive about an account: everything but its tokens. */
-  #account(key: string | undefined): AccountSummary | undefined {
-    const account = this.#upstream.find(key)
-    return account && summarizeAccount(account)
-  }
-
-  /** Adds the address that the directory has recorded, unless the user has one. */
+  /** Adds the email address that the directory has recorded, unless the user has one. */
   addEmail(email: string): void {
-    const user = this.#user()
-    if (!user || user.email || this.#isBlockedOrDeleted()) return
-    this.ctx.storage.kv.put<UserRecord>('user', { ...user, email })
+    const { status } = this.#stored
+    const user = status.user()
+    if (user && !user.email && !status.isBlockedOrDeleted()) status.putUser({ ...user, email })
   }
 
-  /** Returns the provider that the session was opened with; undefined if the session had already ended. */
+  /** Returns the provider that the session was opened with; undefined if it had already ended. */
   async endSession(secretDigest: string): Promise<{ provider: string | undefined } | undefined> {
-    const [ended] = this.#sessions.end(secretDigest)
+    const [ended] = this.#stored.sessions.end(secretDigest)
     if (!ended) return undefined
     await this.#endGrantsOfSessions([ended.sid])
     return { provider: providerOfKey(ended.account) }
@@ -145,16 +108,17 @@ export class UserObject extends DurableObject<Env> {
    * Returns false if there was no other session.
    */
   async endOtherSessions(secretDigest: string): Promise<boolean> {
-    const keptSid = this.#sessions.findSid(secretDigest)
-    const ended = this.#sessions.endAllExcept(secretDigest)
-    const sidsWithGrants = this.#grants.sids().filter((sid) => sid !== keptSid)
+    const { sessions, grants } = this.#stored
+    const keptSid = sessions.findSid(secretDigest)
+    const ended = sessions.endAllExcept(secretDigest)
+    const sidsWithGrants = grants.sids().filter((sid) => sid !== keptSid)
     await this.#endGrantsAndCachedCopies(ended, sidsWithGrants)
     return ended.length > 0
   }
 
   /** Returns the browser that is signed out, as far as it is known; undefined if the session had already ended. */
   async endSessionById(sid: string): Promise<{ device: string | undefined } | undefined> {
-    const ended = this.#sessions.endById(sid)
+    const ended = this.#stored.sessions.endById(sid)
     await this.#endGrantsAndCachedCopies(ended)
     return ended[0] && { device: ended[0].device ?? undefined }
   }
@@ -164,7 +128,7 @@ export class UserObject extends DurableObject<Env> {
    * touched.
    */
   async endOrphanedGrants(sid: string): Promise<void> {
-    if (!this.#sessions.has(sid)) await this.#endGrantsOfSessions([sid])
+    if (!this.#stored.sessions.has(sid)) await this.#endGrantsOfSessions([sid])
   }
 
   /**
@@ -172,29 +136,31 @@ export class UserObject extends DurableObject<Env> {
    * issued without a session or grant, so only opening a session has to check this.
    */
   async block(): Promise<void> {
-    if (!this.#isBlockedOrDeleted()) {
-      this.#writeVersion()
-      this.ctx.storage.kv.put('blocked', nowInSeconds())
+    if (!this.#stored.status.isBlockedOrDeleted()) {
+      writeFormat(this.ctx.storage)
+      this.#stored.status.block()
     }
     await this.endAllSessions()
   }
 
   unblock(): void {
-    this.ctx.storage.kv.delete('blocked')
+    this.#stored.status.unblock()
   }
 
   /** Ends all sessions and grants. Their cached copies have been deleted when it returns. */
   async endAllSessions(): Promise<void> {
-    const ended = this.#sessions.endAll()
-    await this.#endGrantsOfSessions([...ended.map(({ sid }) => sid), ...this.#grants.sids()])
+    const { sessions, grants } = this.#stored
+    const ended = sessions.endAll()
+    await this.#endGrantsOfSessions([...ended.map(({ sid }) => sid), ...grants.sids()])
     await this.#deleteCachedCopies(ended)
   }
 
   /** Ends all sessions and grants, and revokes the provider tokens of these accounts. */
   async endEverything(revokedAccounts: readonly AccountReference[]): Promise<void> {
+    const { sessions, grants, upstream } = this.#stored
     this.#keptTokens.revoke(revokedAccounts)
-    this.#upstream.deleteAll()
-    await this.#endGrantsAndCachedCopies(this.#sessions.endAll(), this.#grants.sids())
+    upstream.deleteAll()
+    await this.#endGrantsAndCachedCopies(sessions.endAll(), grants.sids())
   }
 
   /**
@@ -208,121 +174,66 @@ export class UserObject extends DurableObject<Env> {
     revokedAccounts: readonly AccountReference[],
   ): Promise<void> {
     for (const disconnected of [account, ...revokedAccounts]) {
-      this.#disconnections.add(disconnected, disconnectedAt)
+      this.#stored.disconnections.add(disconnected, disconnectedAt)
     }
     await this.endEverything(revokedAccounts)
   }
 
-  /** Deletes the user's data, except for the id, which logout notifications still need. */
+  /** Deletes the user's data, except for the id, which logout notices still need. */
   async deleteUserData(revokedAccounts: readonly AccountReference[]): Promise<void> {
     await this.endEverything(revokedAccounts)
-    const { kv } = this.ctx.storage
-    const user = this.#user()
-    this.#consents.withdrawAll()
-    this.#passkeys.deleteAll()
-    this.unblock()
-    this.#sessions.forgetUsedAttempts()
-    if (user) kv.put<UserRecord>('user', { id: user.id })
-    // Sign-ins that are already under way must not open a session for the deleted user.
-    kv.put('erased', nowInSeconds() + ATTEMPT_LIFETIME)
+    const { consents, passkeys, sessions, status } = this.#stored
+    consents.withdrawAll()
+    passkeys.deleteAll()
+    sessions.forgetUsedAttempts()
+    status.markDeleted()
     await this.#scheduleAlarm()
   }
 
   /** Returns false if the user has too many passkeys, or was blocked or deleted. */
   addPasskey(passkey: Passkey): boolean {
-    if (this.#isBlockedOrDeleted()) return false
-    this.#writeVersion()
-    return this.#passkeys.add(passkey)
+    if (this.#stored.status.isBlockedOrDeleted()) return false
+    writeFormat(this.ctx.storage)
+    return this.#stored.passkeys.add(passkey)
   }
 
   findPasskey(credentialId: string): Passkey | undefined {
-    return this.#passkeys.find(credentialId)
+    return this.#stored.passkeys.find(credentialId)
   }
 
   listPasskeys(): Passkey[] {
-    return this.#passkeys.list()
+    return this.#stored.passkeys.list()
   }
 
   /** Records a verified assertion. Of two with the same counter, one is accepted. */
   usePasskey(use: PasskeyUse): PasskeyUseResult {
-    return this.#passkeys.use(use)
+    return this.#stored.passkeys.use(use)
   }
 
   /** Returns false if there is no such passkey. */
   renamePasskey(credentialId: string, name: string): boolean {
-    return this.#passkeys.rename(credentialId, name)
+    return this.#stored.passkeys.rename(credentialId, name)
   }
 
   removePasskey(credentialId: string): void {
-    this.#passkeys.delete(credentialId)
+    this.#stored.passkeys.delete(credentialId)
   }
 
   /** What the account page shows. */
   readOverview(secretDigest: string): AccountOverview {
-    return readAccountOverview(this.#stored(), this.readSession(secretDigest)?.session.sid)
+    return readAccountOverview(this.#stored, secretDigest)
   }
 
   /** What administrators see, and what an export contains. */
   readUserData(): UserData {
-    return readUserData(this.#stored(), this.#blockedAt())
-  }
-
-  #stored() {
-    return {
-      sessions: this.#sessions,
-      grants: this.#grants,
-      outbox: this.#outbox,
-      consents: this.#consents,
-      upstream: this.#upstream,
-      passkeys: this.#passkeys,
-    }
+    return readUserData(this.#stored)
   }
 
   /** Opens the grant of an authorization request, or returns what it lacks. */
   async authorize(secretDigest: string, request: GrantRequest): Promise<AuthorizationResult> {
-    const session = this.readSession(secretDigest)?.session
-    if (!session) return { kind: 'login_required' }
-    const { clientId } = request.terms
-    const isCovered =
-      !request.consent ||
-      this.#consents.covers(clientId, request.consent, request.clientRegisteredAt)
-    const needsConsent = request.forceConsent || !isCovered
-    const declined = this.#consents.declined(
-      clientId,
-      request.consent?.optional ?? [],
-      request.clientRegisteredAt,
-    )
-    const consentRequired = {
-      kind: 'consent_required',
-      user: session.user,
-      declined: declined.map(({ entry }) => entry),
-    } as const
-    // Any other error would tell a client without consent who is signed in, or since when.
-    if (request.isSilent && needsConsent) return consentRequired
-    if (!satisfies(session, request)) return { kind: 'login_required' }
-    const missing = missingContext(session, request, () => !this.#passkeys.isEmpty())
-    // Before the user has given consent, the client does not learn how they sign in.
-    if (missing === 'context_unmet') return needsConsent ? consentRequired : { kind: missing }
-    if (missing) return { kind: missing }
-    const account = this.#sessions.accountKey(secretDigest)
-    const upstreamScope = this.#upstream.find(account)?.scope ?? []
-    if (!request.upstreamScope.every((scope) => upstreamScope.includes(scope))) {
-      return { kind: 'upstream_scope_required' }
-    }
-    if (needsConsent) return consentRequired
-
-    const { sid, authenticatedAt, amr } = session
-    const terms = {
-      ...withoutDeclined(request.terms, declined),
-      sid,
-      authenticatedAt,
-      account,
-      ...(amr && { amr }),
-    }
-    this.#grants.open(request.grantId, request.secretDigest, terms)
-    this.#outbox.addParticipant({ sid, clientId })
-    await this.#scheduleAlarm()
-    return { kind: 'granted', scope: terms.scope }
+    const result = authorizeRequest(this.#stored, secretDigest, request)
+    if (result.kind === 'granted') await this.#scheduleAlarm()
+    return result
   }
 
   /**
@@ -335,22 +246,24 @@ export class UserObject extends DurableObject<Env> {
     decision: ConsentDecision,
     clientRegisteredAt?: number,
   ): boolean {
+    const { consents, grants } = this.#stored
     if (!this.readSession(secretDigest)) return false
-    const isReduced = this.#consents.record(clientId, decision, clientRegisteredAt)
-    if (isReduced) this.#grants.endAllOfClient(clientId)
+    const isReduced = consents.record(clientId, decision, clientRegisteredAt)
+    if (isReduced) grants.endAllOfClient(clientId)
     return true
   }
 
   /** Withdraws a consent. Returns false if there was none, or the session has ended. */
   withdrawConsent(secretDigest: string, clientId: string): boolean {
-    return this.readSession(secretDigest) !== undefined && this.#consents.withdraw(clientId)
+    return this.readSession(secretDigest) !== undefined && this.#stored.consents.withdraw(clientId)
   }
 
   /** Withdraws a client's consent, ends its grants and notifies it. Returns false if it had no consent. */
   async revokeClient(clientId: string): Promise<boolean> {
-    const hadConsent = this.#consents.withdraw(clientId)
-    this.#grants.endAllOfClient(clientId)
-    this.#outbox.notifyClient(clientId)
+    const { consents, grants, outbox } = this.#stored
+    const hadConsent = consents.withdraw(clientId)
+    grants.endAllOfClient(clientId)
+    outbox.notifyClient(clientId)
     await this.#scheduleAlarm()
     return hadConsent
   }
@@ -359,7 +272,7 @@ export class UserObject extends DurableObject<Env> {
     redemption: CodeRedemption,
     includesAccount = false,
   ): Promise<RedemptionResult & GrantHolder> {
-    const result = this.#grants.redeem(redemption)
+    const result = this.#stored.grants.redeem(redemption)
     await this.#scheduleAlarm()
     return { ...result, ...this.#holder(result, includesAccount) }
   }
@@ -368,34 +281,36 @@ export class UserObject extends DurableObject<Env> {
     rotation: RefreshRotation,
     includesAccount = false,
   ): Promise<RotationResult & GrantHolder> {
-    const result = this.#grants.rotate(rotation)
+    const result = this.#stored.grants.rotate(rotation)
     await this.#scheduleAlarm()
     return { ...result, ...this.#holder(result, includesAccount) }
   }
 
   #holder(result: RedemptionResult | RotationResult, includesAccount: boolean): GrantHolder {
-    const user = this.#user()
+    const { status, upstream } = this.#stored
+    const user = status.user()
     if (!includesAccount || !('terms' in result)) return { user }
-    return { user, account: this.#account(result.terms.account) }
+    return { user, account: upstream.summary(result.terms.account) }
   }
 
   /** A grant that is still valid, with its user. */
   readGrant(
     grantId: string,
   ): { terms: GrantTerms; user: UserRecord; upstream: UpstreamAccount | undefined } | undefined {
-    const terms = this.#grants.read(grantId)
-    const user = this.#user()
-    return terms && user && { terms, user, upstream: this.#upstream.find(terms.account) }
+    const { status, grants, upstream } = this.#stored
+    const terms = grants.read(grantId)
+    const user = status.user()
+    return terms && user && { terms, user, upstream: upstream.find(terms.account) }
   }
 
   /** Ends a grant of this client. Returns false if the client has no such grant. */
   endGrant(grantId: string, clientId: string): boolean {
-    return this.#grants.endOfClient(grantId, clientId)
+    return this.#stored.grants.endOfClient(grantId, clientId)
   }
 
   /** Lets the former refresh token be used again: its client did not receive the successor. */
   extendGracePeriod(grantId: string, generation: number): void {
-    this.#grants.extendGracePeriod(grantId, generation)
+    this.#stored.grants.extendGracePeriod(grantId, generation)
   }
 
   /** The provider's access token for the account a grant was opened with. */
@@ -403,11 +318,12 @@ export class UserObject extends DurableObject<Env> {
     grantId: string,
     provider: string,
   ): Promise<ProviderToken | ProviderTokenRejection> {
-    const terms = this.#grants.read(grantId)
+    const { grants } = this.#stored
+    const terms = grants.read(grantId)
     if (!terms) return { rejected: 'grant_ended' }
     const token = await this.#keptTokens.read(terms.account, provider)
     // The grant may have ended while the provider refreshed the token.
-    return 'rejected' in token || this.#grants.read(grantId) ? token : { rejected: 'grant_ended' }
+    return 'rejected' in token || grants.read(grantId) ? token : { rejected: 'grant_ended' }
   }
 
   /** Deletes expired data and delivers logout notices. */
@@ -422,33 +338,20 @@ export class UserObject extends DurableObject<Env> {
     }
   }
 
-  /** A user without sessions, grants and pending notices keeps only consents, passkeys, and that they are blocked. */
   async #cleanUp(): Promise<void> {
-    this.#sessions.deleteExpired()
-    this.#grants.deleteExpired()
-    this.#disconnections.deleteExpired()
-    const sidsWithGrants = this.#grants.sids()
-    this.#outbox.deleteInactive((sid) => this.#sessions.has(sid) || sidsWithGrants.includes(sid))
+    this.#stored.deleteExpired()
     await deliverLogoutNotices(this.env, this.#readConfig(), {
-      outbox: this.#outbox,
-      userId: this.#user()?.id ?? '',
+      outbox: this.#stored.outbox,
+      userId: this.#stored.status.user()?.id ?? '',
     })
-    if (this.#nextEvent() !== undefined) return this.#scheduleAlarm()
-    this.#upstream.deleteAll()
-    this.ctx.storage.kv.delete('user')
-    if (this.#consents.list().length > 0 || this.#blockedAt() !== undefined) return
-    if (!this.#passkeys.isEmpty()) return
-    this.#sessions.reset()
-    this.#grants.reset()
+    if (this.#stored.nextEvent() !== undefined) return this.#scheduleAlarm()
+    if (this.#stored.deleteInactive()) return
+    this.#stored.reset()
     await this.ctx.storage.deleteAll()
   }
 
-  /** Ends the grants of ended sessions and notifies their clients. */
   async #endGrantsOfSessions(sids: readonly string[]): Promise<void> {
-    for (const sid of new Set(sids)) {
-      this.#grants.endAllOfSession(sid)
-      this.#outbox.notifyParticipants(sid)
-    }
+    this.#stored.endGrantsOfSessions(sids)
     await this.#scheduleAlarm()
   }
 
@@ -469,48 +372,13 @@ export class UserObject extends DurableObject<Env> {
     await Promise.allSettled(ended.map(({ key }) => deleteCachedSession(this.env, key)))
   }
 
-  #isBlockedOrDeleted(): boolean {
-    return this.#blockedAt() !== undefined || this.#deletedUntil() !== undefined
-  }
-
-  /** Since when the user is blocked. */
-  #blockedAt(): number | undefined {
-    return this.ctx.storage.kv.get<number>('blocked')
-  }
-
-  #writeVersion(): void {
-    const { kv } = this.ctx.storage
-    if (kv.get('version') === undefined) kv.put('version', FORMAT_VERSION)
-  }
-
-  /** Until when sign-ins are rejected because the user was deleted. */
-  #deletedUntil(): number | undefined {
-    const until = this.ctx.storage.kv.get<number>('erased')
-    return until !== undefined && until > nowInSeconds() ? until : undefined
-  }
-
-  #user(): UserRecord | undefined {
-    return this.ctx.storage.kv.get<UserRecord>('user')
-  }
-
   /**
    * Sets the alarm to the next event, or to now if there is nothing left. Writing an unchanged
    * alarm costs a row.
    */
   async #scheduleAlarm(): Promise<void> {
-    const due = (this.#nextEvent() ?? nowInSeconds()) * 1000
+    const due = (this.#stored.nextEvent() ?? nowInSeconds()) * 1000
     if ((await this.ctx.storage.getAlarm()) !== due) await this.ctx.storage.setAlarm(due)
-  }
-
-  #nextEvent(): number | undefined {
-    const times = [
-      this.#sessions.nextExpiry(),
-      this.#grants.nextExpiry(),
-      this.#outbox.nextDue(),
-      this.#deletedUntil(),
-      this.#disconnections.nextExpiry(),
-    ].filter((time) => time !== undefined)
-    return times.length > 0 ? Math.min(...times) : undefined
   }
 }
 

@@ -2,3 +2,9 @@
 export function nowInSeconds(): number {
   return Math.floor(Date.now() / 1000)
 }
+
+/** The earliest of these times; undefined if there is none. */
+export function earliest(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined)
+  return known.length > 0 ? Math.min(...known) : undefined
+}

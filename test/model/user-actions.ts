@@ -527,8 +527,8 @@ function toGrantRequest(request: AuthorizationRequest) {
     authenticatedSince: promptedSince,
     promptedSince,
     subject: undefined,
-    context: undefined,
-    contextRequestedAt: undefined,
+    acr: undefined,
+    acrRequestedAt: undefined,
     isSilent,
     forceConsent,
     consent:

@@ -1,5 +1,5 @@
+import { PASSKEY_METHODS } from '../../config/acr.ts'
 import type { AppContext } from '../../config/app-env.ts'
-import { PASSKEY_METHODS } from '../../config/authentication-context.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
 import { auditUserEvent } from '../../http/audit.ts'
 import { addToLog } from '../../http/request-log.ts'

@@ -19,7 +19,7 @@ import { messagesFor, respondWithPage } from '../../pages/page-response.tsx'
 import { recentSession, requireRecentSession } from '../../session/current.ts'
 import { requireStorage } from '../../storage/unavailable-error.ts'
 import { type SignInMethod, toSignInMethod } from '../../upstream/sign-in-methods.ts'
-import { findByDigest } from '../../users/account-digest.ts'
+import { findByDigest, toEventAccount } from '../../users/account-reference.ts'
 import {
   type LinkedAccount,
   linkAccount,
@@ -28,7 +28,6 @@ import {
 } from '../../users/directory.ts'
 import { MAX_PASSKEYS, type Passkey } from '../../users/passkeys.ts'
 import { toStoredName } from '../../users/profile.ts'
-import { toEventAccount } from '../../users/upstream-account.ts'
 import { callUserObject } from '../../users/user-object.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
 import { reportFailure } from '../sign-in-failure.ts'

@@ -24,13 +24,13 @@ export type AuthenticationMethods = readonly string[] | undefined
 export const PASSKEY_METHODS: readonly string[] = ['pop', 'user', 'mfa']
 
 /** The value of `acr` that describes these methods. */
-export function authenticationContext(amr: AuthenticationMethods): string {
+export function acrOf(amr: AuthenticationMethods): string {
   if (!amr || amr.length === 0) return ACR.federated
   return amr.includes('pop') ? ACR.phishingResistant : ACR.local
 }
 
 /** The values of `acr` that users of this deployment can have. */
-export function supportedContexts({ providers, localProviders }: Config): string[] {
+export function supportedAcrValues({ providers, localProviders }: Config): string[] {
   const types = localProviders.map(({ type }) => type)
   return [
     ...(types.includes('webauthn') ? [ACR.phishingResistant] : []),

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import { supportedAcrValues } from '../config/acr.ts'
+import type { Config } from '../config/config.ts'
+import { parseJsonObject } from '../values/json.ts'
+import type { AuthorizationError } from './authorization-error.ts'
+
+/** The values of `acr` that a client accepts. */
+export interface RequestedAcr {
+  values: readonly string[]
+  /** Whether a user who was authenticated in another way must be rejected. */
+  isEssential: boolean
+}
+
+/**
+ * The requested values that this deployment supports. If it supports none that is required, users
+ * cannot change that, so they are not asked to sign in.
+ */
+export function parseAcr(
+  config: Config,
+  params: { acrValues: string | undefined; claims: string | undefined },
+  reject: (code: string, text: string) => AuthorizationError,
+): RequestedAcr | undefined {
+  const requested = acrInClaims(params.claims) ?? preferredAcr(params.acrValues)
+  if (!requested) return undefined
+  const supported = supportedAcrValues(config)
+  const values = requested.values.filter((value) => supported.includes(value))
+  if (values.length > 0) return { ...requested, values }
+  if (!requested.isEssential) return undefined
+  throw reject(
+    'unmet_authentication_requirements',
+    'None of the requested values of acr is supported.',
+  )
+}
+
+/** `acr_values` is a preference. */
+function preferredAcr(acrValues = ''): RequestedAcr | undefined {
+  const values = acrValues.split(' ').filter(Boolean)
+  return values.length > 0 ? { values, isEssential: false } : undefined
+}
+
+const claimsWithAcr = z.object({
+  id_token: z.object({
+    acr: z.object({
+      essential: z.optional(z.boolean()),
+      value: z.optional(z.string()),
+      values: z.optional(z.array(z.string())),
+    }),
+  }),
+})
+
+/**
+ * In the `claims` parameter, `acr` can be a requirement (OpenID Connect Core §5.5.1.1). It takes
+ * precedence over `acr_values`.
+ */
+function acrInClaims(claims = ''): RequestedAcr | undefined {
+  const acr = claimsWithAcr.safeParse(parseJsonObject(claims)).data?.id_token.acr
+  const values = acr?.values ?? (acr?.value === undefined ? [] : [acr.value])
+  return values.length > 0 ? { values, isEssential: acr?.essential ?? false } : undefined
+}
