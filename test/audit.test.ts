@@ -3,9 +3,9 @@ import { describe, expect, it, vi } from 'vitest'
 import { recordAuditEntry } from '../src/audit/audit-log.ts'
 import { listAuditEntries, readHourlyCounts } from '../src/audit/read-audit.ts'
 import { options } from '../src/deployment.ts'
-import { deleteUserCompletely } from '../src/users/delete-user.ts'
 import {
   blockUser,
+  deleteUserCompletely,
   endUserSessions,
   readUserDetails,
   unblockUser,

@@ -1,7 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { AccountPage } from '../../src/account/account-page.tsx'
 import { AddMethodPage } from '../../src/account/add-method-page.tsx'
-import type { ConfirmationProps } from '../../src/account/confirmation.tsx'
 import { DeletedPage, DeletePage } from '../../src/account/delete-page.tsx'
 import {
   DisconnectedPage,
@@ -9,7 +8,7 @@ import {
   NotLinkedPage,
 } from '../../src/account/disconnect-page.tsx'
 import { removalTexts } from '../../src/account/removal-texts.ts'
-import type { ShownSession } from '../../src/account/session-list.tsx'
+import type { ShownSession } from '../../src/account/sessions-page.tsx'
 import { SessionsPage } from '../../src/account/sessions-page.tsx'
 import { WithdrawPage } from '../../src/account/withdraw-page.tsx'
 import {
@@ -26,6 +25,7 @@ import { errorTexts } from '../../src/pages/error-texts.ts'
 import { FormButton } from '../../src/pages/form-button.tsx'
 import type { DateFormat } from '../../src/pages/format.ts'
 import type { App } from '../../src/pages/identity.tsx'
+import type { NoticeProps } from '../../src/pages/notice.tsx'
 import { SignedOutPage, SignOutPage } from '../../src/session/sign-out-page.tsx'
 import { AssertionForm, CreatePage, PasskeyList } from '../../src/signin/passkeys/parts.tsx'
 import { QrPage } from '../../src/signin/qr-page.tsx'
@@ -231,10 +231,10 @@ function account(
   accounts: readonly string[],
   {
     passkeys,
-    confirmation,
+    notice,
   }: {
     passkeys?: (messages: Messages) => Child
-    confirmation?: (messages: Messages) => ConfirmationProps
+    notice?: (messages: Messages) => NoticeProps
   } = {},
 ): PageState {
   return {
@@ -268,7 +268,7 @@ function account(
         }
         mayLink
         passkeys={passkeys?.(messages)}
-        confirmation={confirmation?.(messages)}
+        notice={notice?.(messages)}
         csrfToken={csrfToken}
       />
     ),
@@ -657,20 +657,20 @@ export const STATES: readonly PageState[] = [
   account('account-local', 1, ['email', 'credentials']),
   account('account-many', 50, ['tiktok', 'google', 'github', 'email']),
   account('account-linked', 1, ['tiktok', 'google'], {
-    confirmation: (messages) => ({
+    notice: (messages) => ({
       text: messages.t('account.done.linked', { provider: 'Google' }),
     }),
   }),
   account('account-already-linked', 1, ['tiktok'], {
-    confirmation: (messages) => ({
+    notice: (messages) => ({
       text: messages.t('account.done.alreadyLinked', { provider: 'TikTok' }),
     }),
   }),
   account('account-confirmed', 1, ['tiktok'], {
-    confirmation: (messages) => ({ text: messages.t('account.done.confirmed') }),
+    notice: (messages) => ({ text: messages.t('account.done.confirmed') }),
   }),
   account('account-confirmed-download', 1, ['tiktok'], {
-    confirmation: (messages) => ({
+    notice: (messages) => ({
       text: messages.t('account.confirmedFor', { change: messages.t('account.downloadData') }),
       button: (
         <FormButton action="/account/export" fields={{ csrfToken }} isPrimary>
@@ -680,15 +680,15 @@ export const STATES: readonly PageState[] = [
     }),
   }),
   account('account-created', 1, ['tiktok'], {
-    confirmation: (messages) => ({ text: messages.t('account.created') }),
+    notice: (messages) => ({ text: messages.t('account.created') }),
   }),
   account('account-session-ended', 1, ['tiktok'], {
-    confirmation: (messages) => ({
+    notice: (messages) => ({
       text: messages.t('account.done.sessionEnded', { device: 'Firefox, Linux' }),
     }),
   }),
   account('account-sessions-ended', 1, ['tiktok'], {
-    confirmation: (messages) => ({ text: messages.t('account.done.otherSessionsEnded') }),
+    notice: (messages) => ({ text: messages.t('account.done.otherSessionsEnded') }),
   }),
   {
     name: 'account-sessions',

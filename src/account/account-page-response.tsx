@@ -4,6 +4,7 @@ import { csrfToken } from '../http/csrf.ts'
 import type { Messages } from '../messages/messages.ts'
 import { confirmedChange, repeatedChangeLabel } from '../pages/account-path.ts'
 import { FormButton } from '../pages/form-button.tsx'
+import type { NoticeProps } from '../pages/notice.tsx'
 import { messagesFor, respondWithPage, toShownUser } from '../pages/page-response.tsx'
 import { clearPreference, readPreference } from '../pages/preferences.ts'
 import { findClient } from '../registrations/find-client.ts'
@@ -14,19 +15,16 @@ import { listAccounts } from '../users/directory.ts'
 import { PASSKEY_PROVIDER } from '../users/passkeys.ts'
 import type { Session } from '../users/session.ts'
 import type { UserRecord } from '../users/user.ts'
-import type { AccountOverview } from '../users/user-data.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 import { AccountPage } from './account-page.tsx'
 import { linkableMethods } from './add-method-response.tsx'
-import { clientName } from './client-name.ts'
-import type { ConfirmationProps } from './confirmation.tsx'
 import { dateFormat } from './date-format.ts'
 import { type DescribedAccount, describeAccount, methodName } from './describe-account.ts'
-import { describeConsent } from './describe-consent.ts'
-import { describeSessions } from './describe-sessions.ts'
+import { describeConsents } from './describe-consents.ts'
 import { hasOtherMethod, otherWays } from './linked-accounts.ts'
+import { describeSessions } from './sessions-response.tsx'
 
 /** How long the page may say that the user has just been created. */
 const NEW_USER = 600 // seconds
@@ -59,7 +57,7 @@ export async function respondWithAccountPage(
   })
   const listed = described.filter((account) => !passkeys || !isPasskey(account))
   const consents = await describeConsents(c, overview)
-  const confirmation = await describeChange(c, messages, {
+  const notice = await describeChange(c, messages, {
     session,
     accounts: described,
     consents,
@@ -77,7 +75,7 @@ export async function respondWithAccountPage(
       consents={consents}
       mayLink={linkableMethods(config).length > 0}
       passkeys={passkeys?.content}
-      confirmation={confirmation}
+      notice={notice}
       csrfToken={await csrfToken(c)}
     />,
     {
@@ -90,7 +88,10 @@ export async function respondWithAccountPage(
   )
 }
 
-/** What else is stored about the user. A username is written as on most services, so that it is recognised as one. */
+/**
+ * What else is stored about the user. A username is written as on most services, so that it is
+ * recognised as one.
+ */
 function describeProfile({ username, email, url }: UserRecord, name: string | undefined): string[] {
   return [username, email, url].flatMap((value) => {
     if (!value || value === name) return []
@@ -104,12 +105,15 @@ interface ChangeContext {
   consents: readonly { clientId: string }[]
 }
 
-/** What the user has just done, unless the page shows something else: the address may be opened again, or forged. */
+/**
+ * What the user has just done, unless the page shows something else: the URL may be opened again, or
+ * forged.
+ */
 async function describeChange(
   c: AppContext,
   messages: Messages,
   { session, accounts, consents }: ChangeContext,
-): Promise<ConfirmationProps | undefined> {
+): Promise<NoticeProps | undefined> {
   const change = confirmedChange(c)
   const isNew = takeNewUserMark(c, accounts)
   switch (change) {
@@ -146,7 +150,7 @@ async function describeChange(
 }
 
 /** Offers the change for which the user has signed in again, as far as it is known. */
-async function offerChange(c: AppContext, messages: Messages): Promise<ConfirmationProps> {
+async function offerChange(c: AppContext, messages: Messages): Promise<NoticeProps> {
   const { searchParams } = new URL(c.req.url)
   const label = repeatedChangeLabel(messages, searchParams)
   if (label === undefined) return { text: messages.t('account.done.confirmed') }
@@ -163,7 +167,10 @@ async function offerChange(c: AppContext, messages: Messages): Promise<Confirmat
   return { text: messages.t('account.confirmedFor', { change: label }), button: form }
 }
 
-/** Whether this browser has created the user a few minutes ago. It forgets this, so that the page says so once. */
+/**
+ * Whether this browser has created the user a few minutes ago. It forgets this, so that the page says
+ * so once.
+ */
 function takeNewUserMark(c: AppContext, [oldest]: readonly DescribedAccount[]): boolean {
   const hasCreatedUser = readPreference(c, 'new-user') !== undefined
   clearPreference(c, 'new-user')
@@ -172,14 +179,4 @@ function takeNewUserMark(c: AppContext, [oldest]: readonly DescribedAccount[]): 
 
 function isPasskey({ providerId }: DescribedAccount): boolean {
   return providerId === PASSKEY_PROVIDER
-}
-
-function describeConsents(c: AppContext, { consents }: AccountOverview) {
-  return Promise.all(
-    consents.map(async (consent) => ({
-      clientId: consent.clientId,
-      ...(await describeConsent(c.env, c.get('config'), consent)),
-      name: await clientName(c, consent.clientId),
-    })),
-  )
 }

@@ -4,11 +4,11 @@ import { FormButton } from '../pages/form-button.tsx'
 import { type DateFormat, formatDate } from '../pages/format.ts'
 import { type ShownUser, SignedInAs } from '../pages/identity.tsx'
 import { Details, Item, List, listEntry } from '../pages/list.tsx'
+import { Notice, type NoticeProps } from '../pages/notice.tsx'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
-import { Confirmation, type ConfirmationProps } from './confirmation.tsx'
 import { ProviderMark } from './provider-mark.tsx'
 import type { RemovalTexts } from './removal-texts.ts'
-import { SessionList, type SessionRange } from './session-list.tsx'
+import { SessionList, type SessionRange } from './sessions-page.tsx'
 
 interface AccountPageProps {
   messages: Messages
@@ -26,7 +26,7 @@ interface AccountPageProps {
   /** The list of passkeys, if users of this deployment can have them. */
   passkeys?: Child
   /** What has just been changed, or can be changed now. */
-  confirmation?: ConfirmationProps | undefined
+  notice?: NoticeProps | undefined
   csrfToken: string
 }
 
@@ -57,10 +57,10 @@ interface GrantedConsent {
 /** A user's linked accounts, sessions and consents, each with a button that ends it. */
 export function AccountPage(props: AccountPageProps) {
   const { messages, dates, user, profile, accounts, sessions, hasOtherGrants, consents } = props
-  const { mayLink, passkeys, confirmation, csrfToken } = props
+  const { mayLink, passkeys, notice, csrfToken } = props
   return (
     <>
-      {confirmation && <Confirmation {...confirmation} />}
+      {notice && <Notice {...notice} />}
       <div class="row">
         <div class="grow">
           <SignedInAs messages={messages} user={user} />

@@ -1,4 +1,5 @@
 import type { Messages } from '../messages/messages.ts'
+import { ACCOUNT_SIGN_IN_PATH } from '../pages/account-path.ts'
 import { FormButton } from '../pages/form-button.tsx'
 import { formatNames, formatUnit } from '../pages/format.ts'
 import { type ShownUser, SignedInAs } from '../pages/identity.tsx'
@@ -77,7 +78,7 @@ export function DeletedPage({ messages, providers }: DeletedPageProps) {
       {providers.length > 0 && (
         <p>{messages.t('account.deletedConnections', { providers: names })}</p>
       )}
-      <a href="/api/auth/signin?callbackUrl=%2Faccount">{messages.t('actions.goToSignIn')}</a>
+      <a href={ACCOUNT_SIGN_IN_PATH}>{messages.t('actions.goToSignIn')}</a>
     </>
   )
 }

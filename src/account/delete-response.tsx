@@ -1,10 +1,17 @@
 import type { AppContext } from '../config/app-env.ts'
+import type { Config } from '../config/config.ts'
 import { findPasskeyProvider } from '../config/local-providers.ts'
+import { emitEvent } from '../http/after-response.ts'
+import { auditOrigin } from '../http/audit.ts'
 import { csrfToken } from '../http/csrf.ts'
+import { addToLog } from '../http/request-log.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../pages/page-response.tsx'
+import { clearPreference } from '../pages/preferences.ts'
+import { endSession } from '../session/current.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
-import { listAccounts } from '../users/directory.ts'
+import { type LinkedAccount, listAccounts } from '../users/directory.ts'
+import { deleteUserCompletely } from '../users/manage-users.ts'
 import { PASSKEY_PROVIDER } from '../users/passkeys.ts'
 import type { UserRecord } from '../users/user.ts'
 import { DeletedPage, DeletePage } from './delete-page.tsx'
@@ -15,16 +22,13 @@ export async function respondWithDeletePage(c: AppContext, user: UserRecord): Pr
   const messages = await messagesFor(c)
   const accounts = await requireStorage(async () => listAccounts(c.env, user.id))
   const shownUser = toShownUser(config, user)
-  const isLinked = ({ id }: { id: string }) => accounts.some(({ provider }) => provider === id)
   return respondWithPage(
     c,
     <DeletePage
       messages={messages}
       user={shownUser}
-      services={enabledProviders(config)
-        .filter(isLinked)
-        .map(({ name }) => name)}
-      hasPasskeys={isLinked({ id: PASSKEY_PROVIDER })}
+      services={linkedServices(config, accounts)}
+      hasPasskeys={accounts.some(({ provider }) => provider === PASSKEY_PROVIDER)}
       retention={config.auditRetention}
       csrfToken={await csrfToken(c)}
     />,
@@ -32,22 +36,33 @@ export async function respondWithDeletePage(c: AppContext, user: UserRecord): Pr
   )
 }
 
-/** Confirms to the user that they were deleted. */
-export async function respondToDeletion(
-  c: AppContext,
-  userId: string,
-  /** The names of the services that the user could sign in with. */
-  services: readonly string[],
-): Promise<Response> {
+/** Deletes the user, and confirms it to them. */
+export async function respondToDeletion(c: AppContext, userId: string): Promise<Response> {
+  const config = c.get('config')
+  const accounts = await requireStorage(async () => listAccounts(c.env, userId))
+  const origin = auditOrigin(c, userId)
+  const isDeleted = await deleteUserCompletely(c.env, config, { userId, origin })
+  await endSession(c)
+  clearPreference(c, 'provider')
+  addToLog(c, { event: 'account_deleted', userId })
+  if (isDeleted) emitEvent(c, 'deleteUser', { user: { id: userId }, reason: 'user' })
+
   const messages = await messagesFor(c)
-  const passkeys = findPasskeyProvider(c.get('config'))
+  const passkeys = findPasskeyProvider(config)
   const part = await passkeys?.method.removedPart(c, { id: userId, isDeleted: true })
   return respondWithPage(
     c,
     <>
-      <DeletedPage messages={messages} providers={services} />
+      <DeletedPage messages={messages} providers={linkedServices(config, accounts)} />
       {part?.content}
     </>,
     { title: messages.t('account.deletedTitle'), script: part?.script },
   )
+}
+
+/** The names of the other services at which the user has accounts. */
+function linkedServices(config: Config, accounts: readonly LinkedAccount[]): string[] {
+  return enabledProviders(config)
+    .filter(({ id }) => accounts.some(({ provider }) => provider === id))
+    .map(({ name }) => name)
 }

@@ -1,4 +1,5 @@
 import type { Messages } from '../messages/messages.ts'
+import { ACCOUNT_SIGN_IN_PATH } from '../pages/account-path.ts'
 import { FormButton } from '../pages/form-button.tsx'
 import { formatChoice, joinSentences } from '../pages/format.ts'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
@@ -69,7 +70,7 @@ export function DisconnectedPage({ messages, methods }: DisconnectedPageProps) {
   return (
     <>
       <p>{joinSentences(sentences, messages)}</p>
-      <a class="primary" href="/api/auth/signin?callbackUrl=%2Faccount">
+      <a class="primary" href={ACCOUNT_SIGN_IN_PATH}>
         {messages.t('actions.goToSignIn')}
       </a>
     </>

@@ -1,20 +1,23 @@
 import type { AppContext } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
 import { findPasskeyProvider } from '../config/local-providers.ts'
+import { SignInError } from '../errors/sign-in-error.ts'
+import { emitEvent } from '../http/after-response.ts'
+import { auditOrigin, auditUserEvent } from '../http/audit.ts'
 import { csrfToken } from '../http/csrf.ts'
+import { addToLog } from '../http/request-log.ts'
 import type { Messages } from '../messages/messages.ts'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
 import { clearPreference, readPreference } from '../pages/preferences.ts'
 import { endSession } from '../session/current.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
-import { findByDigest } from '../users/account-reference.ts'
-import { type LinkedAccount, listAccounts } from '../users/directory.ts'
+import { findByDigest, toEventAccount } from '../users/account-reference.ts'
+import { type LinkedAccount, listAccounts, unlinkAccount } from '../users/directory.ts'
 import { PASSKEY_PROVIDER } from '../users/passkeys.ts'
+import { callUserObject } from '../users/user-object.ts'
 import { describeAccount, methodName } from './describe-account.ts'
-import { disconnectAccount } from './disconnect-account.ts'
-import { DisconnectedPage, DisconnectPage } from './disconnect-page.tsx'
+import { DisconnectedPage, DisconnectPage, NotLinkedPage } from './disconnect-page.tsx'
 import { otherWays } from './linked-accounts.ts'
-import { respondNotLinked } from './not-linked-response.tsx'
 
 /** The page that asks for confirmation before the account with this digest is disconnected. */
 export async function respondWithDisconnectPage(
@@ -45,6 +48,18 @@ export async function respondWithDisconnectPage(
       isRepeatable: true,
     },
   )
+}
+
+/** The page for a link to an account that the user does not have, or no longer. */
+export async function respondNotLinked(c: AppContext): Promise<Response> {
+  addToLog(c, { code: 'not_found' })
+  const messages = await messagesFor(c)
+  const title = messages.t('account.removal.unknownTitle')
+  return respondWithPage(c, <NotLinkedPage messages={messages} />, {
+    title,
+    status: 404,
+    isRepeatable: true,
+  })
 }
 
 /** Disconnects the account with this digest, and confirms it to the user, whose sessions have ended. */
@@ -78,6 +93,62 @@ export async function respondToDisconnect(
       script: part?.script,
     },
   )
+}
+
+/**
+ * Disconnects the account with this digest. Someone else may have signed in with it, so every session ends. Returns
+ * the account and those that remain, unless it was kept because it is the last one, or had been disconnected before.
+ */
+async function disconnectAccount(
+  c: AppContext,
+  userId: string,
+  requestedDigest: string,
+): Promise<{ removed: LinkedAccount; others: LinkedAccount[] } | undefined> {
+  const accounts = await requireStorage(async () => listAccounts(c.env, userId))
+  const linked = await findByDigest(accounts, requestedDigest)
+  // The form may have been sent again because the object failed after the account was unlinked.
+  if (!linked) {
+    await callUserObject(c.env, userId, (object) => object.endEverything([]))
+    return undefined
+  }
+
+  requireOtherMethod(c.get('config'), accounts, linked)
+  const unlinked = await requireStorage(async () =>
+    unlinkAccount(c.env, c.get('config'), {
+      userId,
+      account: linked,
+      origin: auditOrigin(c, userId),
+    }),
+  )
+  if (linked.provider === PASSKEY_PROVIDER && !unlinked.isKept) {
+    await callUserObject(c.env, userId, (object) => object.removePasskey(linked.accountId))
+  }
+  await callUserObject(c.env, userId, (object) =>
+    object.disconnect(linked, unlinked.unlinkedAt, unlinked.accounts),
+  )
+  if (unlinked.isKept) {
+    const detail = 'last account disconnected'
+    auditUserEvent(c, userId, { event: 'sessions_ended', provider: linked.provider, detail })
+  } else {
+    emitEvent(c, 'unlinkAccount', { user: { id: userId }, account: toEventAccount(linked) })
+  }
+  addToLog(c, { event: 'account_unlinked', userId, provider: linked.provider })
+  if (unlinked.isKept) return undefined
+  return { removed: linked, others: otherWays(c.get('config'), accounts, linked) }
+}
+
+/**
+ * The last account of another service is only disconnected, but a passkey that is removed is gone. The page does
+ * not offer to remove the last one.
+ */
+function requireOtherMethod(
+  config: Config,
+  accounts: readonly LinkedAccount[],
+  linked: LinkedAccount,
+): void {
+  if (linked.provider !== PASSKEY_PROVIDER) return
+  if (otherWays(config, accounts, linked).length > 0) return
+  throw new SignInError('request_invalid', { parameter: 'account' })
 }
 
 function methodNames(

@@ -2,25 +2,23 @@ import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { AppContext, AppEnv } from '../config/app-env.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
-import { emitEvent } from '../http/after-response.ts'
 import { auditOrigin, auditUserEvent } from '../http/audit.ts'
 import { requireOwnPage } from '../http/cross-origin.ts'
 import { addToLog } from '../http/request-log.ts'
 import { validateForm, validateQuery } from '../http/validate.ts'
-import { confirmedAccountPath, repeatedChangePath } from '../pages/account-path.ts'
-import { clearPreference } from '../pages/preferences.ts'
+import {
+  ACCOUNT_SIGN_IN_PATH,
+  confirmedAccountPath,
+  repeatedChangePath,
+} from '../pages/account-path.ts'
 import {
   authoritativeSession,
   endOtherSessions,
-  endSession,
   limitRequestsByUser,
   readSessionCookie,
   reportSignOut,
   requireRecentSession,
 } from '../session/current.ts'
-import { requireStorage } from '../storage/unavailable-error.ts'
-import { deleteUserCompletely } from '../users/delete-user.ts'
-import { listAccounts } from '../users/directory.ts'
 import { exportUser } from '../users/export-user.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { LINK_PATH } from './account-link.ts'
@@ -28,11 +26,8 @@ import { respondWithAccountPage } from './account-page-response.tsx'
 import { respondWithAddMethodPage } from './add-method-response.tsx'
 import { respondToDeletion, respondWithDeletePage } from './delete-response.tsx'
 import { respondToDisconnect, respondWithDisconnectPage } from './disconnect-response.tsx'
-import { respondWithSessionsPage } from './sessions-page-response.tsx'
-import { respondWithWithdrawPage } from './withdraw-page-response.tsx'
-
-/** Leads to the account page. */
-const SIGN_IN_PATH = '/api/auth/signin?callbackUrl=%2Faccount'
+import { respondWithSessionsPage } from './sessions-response.tsx'
+import { respondWithWithdrawPage } from './withdraw-response.tsx'
 
 const sessionsQuery = z.object({
   from: z.pipe(z.string().check(z.regex(/^\d{1,3}$/)), z.transform(Number)),
@@ -47,13 +42,13 @@ export const account = new Hono<AppEnv>()
 
   .get('/account', async (c) => {
     const current = await readSession(c)
-    if (!current) return c.redirect(SIGN_IN_PATH)
+    if (!current) return c.redirect(ACCOUNT_SIGN_IN_PATH)
     return respondWithAccountPage(c, current.session, current.secretDigest)
   })
 
   .get('/account/sessions', validateQuery(sessionsQuery), async (c) => {
     const current = await readSession(c)
-    if (!current) return c.redirect(SIGN_IN_PATH)
+    if (!current) return c.redirect(ACCOUNT_SIGN_IN_PATH)
     const { session, secretDigest } = current
     const { from } = c.req.valid('query')
     return respondWithSessionsPage(c, { userId: session.user.id, secretDigest, from })
@@ -77,7 +72,7 @@ export const account = new Hono<AppEnv>()
 
   .get('/account/consents', validateQuery(consentInput), async (c) => {
     const current = await readSession(c)
-    if (!current) return c.redirect(SIGN_IN_PATH)
+    if (!current) return c.redirect(ACCOUNT_SIGN_IN_PATH)
     const { session, secretDigest } = current
     const { client_id: clientId } = c.req.valid('query')
     return respondWithWithdrawPage(c, { userId: session.user.id, secretDigest, clientId })
@@ -132,26 +127,8 @@ export const account = new Hono<AppEnv>()
   })
   .post('/account/delete', async (c) => {
     const { user } = await requireRecentSession(c, '/account/delete')
-    const providers = await linkedProviders(c, user.id)
-    const isDeleted = await deleteUserCompletely(c.env, c.get('config'), {
-      userId: user.id,
-      origin: auditOrigin(c, user.id),
-    })
-    await endSession(c)
-    clearPreference(c, 'provider')
-    addToLog(c, { event: 'account_deleted', userId: user.id })
-    if (isDeleted) emitEvent(c, 'deleteUser', { user: { id: user.id }, reason: 'user' })
-    return respondToDeletion(c, user.id, providers)
+    return respondToDeletion(c, user.id)
   })
-
-/** The names of the other services that the user can sign in with. */
-async function linkedProviders(c: AppContext, userId: string): Promise<string[]> {
-  const accounts = await requireStorage(async () => listAccounts(c.env, userId))
-  return c
-    .get('config')
-    .providers.filter(({ id }) => accounts.some(({ provider }) => provider === id))
-    .map(({ name }) => name)
-}
 
 /** The user's session, and the digest of its secret. */
 async function readSession(c: AppContext) {

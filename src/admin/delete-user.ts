@@ -2,7 +2,7 @@ import { waitUntil } from 'cloudflare:workers'
 import type { AuditOrigin } from '../audit/audit-entry.ts'
 import { runEvent } from '../callbacks/events.ts'
 import type { Config } from '../config/config.ts'
-import { deleteUserCompletely } from '../users/delete-user.ts'
+import { deleteUserCompletely } from '../users/manage-users.ts'
 
 /** Deletes a user and reports it to the deployment. Returns false if there is no such user. */
 export async function deleteUserAsAdministrator(

@@ -1,6 +1,9 @@
 import type { AppContext } from '../config/app-env.ts'
 import type { Messages } from '../messages/messages.ts'
 
+/** The sign-in page, which leads to the account page. */
+export const ACCOUNT_SIGN_IN_PATH = '/api/auth/signin?callbackUrl=%2Faccount'
+
 /** What the account page confirms. */
 const CONFIRMED_CHANGES = [
   'linked',
@@ -15,7 +18,7 @@ const CONFIRMED_CHANGES = [
 
 type ConfirmedChange = (typeof CONFIRMED_CHANGES)[number]
 
-/** The address of the account page that confirms a change. */
+/** The account page that confirms a change. */
 export function confirmedAccountPath(
   done: ConfirmedChange,
   params: Record<string, string> = {},
@@ -23,16 +26,19 @@ export function confirmedAccountPath(
   return `/account?${new URLSearchParams({ done, ...params })}`
 }
 
-/** The change that the parameter `done` selects. What the address contains is never shown. */
+/** The change that the parameter `done` selects. What the URL contains is never shown. */
 export function confirmedChange(c: AppContext): ConfirmedChange | undefined {
   const done = c.req.query('done')
   return CONFIRMED_CHANGES.find((change) => change === done)
 }
 
-/** The changes that the account page offers once more after a new sign-in. Others have a page of their own. */
+/**
+ * The changes that the account page offers once more after a new sign-in. Others have a page of their
+ * own.
+ */
 type RepeatedChange = 'download' | 'endOtherSessions'
 
-/** The address of the account page that offers a change to a user who has signed in again. */
+/** The account page that offers a change to a user who has signed in again. */
 export function repeatedChangePath(change: RepeatedChange): string {
   return confirmedAccountPath('confirmed', { change })
 }

@@ -1,4 +1,5 @@
 import type { Messages } from '../messages/messages.ts'
+import { ACCOUNT_SIGN_IN_PATH } from '../pages/account-path.ts'
 import { FormButton } from '../pages/form-button.tsx'
 
 interface SignOutPageProps {
@@ -43,7 +44,7 @@ export function SignedOutPage({ messages, provider, returnTo }: SignedOutPagePro
           {messages.t('signedIn.continueTo', { app: new URL(returnTo).host })}
         </a>
       ) : (
-        <a href="/api/auth/signin?callbackUrl=%2Faccount">{messages.t('actions.goToSignIn')}</a>
+        <a href={ACCOUNT_SIGN_IN_PATH}>{messages.t('actions.goToSignIn')}</a>
       )}
     </>
   )

@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx'
-import { Confirmation } from '../account/confirmation.tsx'
 import type { Messages } from '../messages/messages.ts'
 import { FormButton } from '../pages/form-button.tsx'
 import { type ShownUser, UserName } from '../pages/identity.tsx'
+import { Notice } from '../pages/notice.tsx'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 import { QrIcon } from './icons.tsx'
 
@@ -52,7 +52,7 @@ export function SignInPage(props: SignInPageProps) {
   const onlyProvider = hasChoice ? undefined : choices[0]?.name
   return (
     <>
-      {wasSignedIn && <Confirmation text={messages.t('signIn.sessionEnded')} />}
+      {wasSignedIn && <Notice text={messages.t('signIn.sessionEnded')} />}
       {browserUrl && (
         <>
           <p>{messages.t('signIn.inAppBrowserWarning')}</p>

@@ -5,7 +5,8 @@ import type { Config } from '../config/config.ts'
 import { database } from '../storage/database.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
-import { type AccountRow, readUserRows } from './directory.ts'
+import type { AccountReference } from './account-reference.ts'
+import { type AccountRow, deleteUser, readUserRows, toLinkedAccount } from './directory.ts'
 import { toUserSummary, type UserSummary } from './search-users.ts'
 import type { UserData } from './user-data.ts'
 import { callUserObject } from './user-object.ts'
@@ -129,6 +130,35 @@ export async function unblockUser(
   await callUserObject(env, userId, (object) => object.unblock())
   await recordChange(env, config, { userId, origin, event: 'user_unblocked' })
   return true
+}
+
+interface Deletion extends UserChange {
+  /** The accounts whose provider tokens are revoked; all of the user's by default. */
+  revokedAccounts?: readonly AccountReference[]
+}
+
+/**
+ * Deletes a user everywhere. Sessions end before the directory entry is deleted, so that no session
+ * is left without a user. Returns false if there is no such user, or another request has just
+ * deleted them.
+ */
+export async function deleteUserCompletely(
+  env: Env,
+  config: Config,
+  { userId, origin, revokedAccounts }: Deletion,
+): Promise<boolean> {
+  const accounts = revokedAccounts ?? (await readAccounts(env, userId))
+  if (!accounts) return false
+  await callUserObject(env, userId, (object) => object.deleteUserData(accounts))
+  return requireStorage(async () => deleteUser(env, config, { userId, origin }))
+}
+
+async function readAccounts(
+  env: Env,
+  userId: string,
+): Promise<readonly AccountReference[] | undefined> {
+  const rows = await requireStorage(async () => readUserRows(env, userId))
+  return rows?.accounts.map(toLinkedAccount)
 }
 
 async function hasUser(env: Env, userId: string): Promise<boolean> {

@@ -1,7 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { deleteUserCompletely } from '../../src/users/delete-user.ts'
-import { blockUser, readUserDetails, unblockUser } from '../../src/users/manage-users.ts'
+import {
+  blockUser,
+  deleteUserCompletely,
+  readUserDetails,
+  unblockUser,
+} from '../../src/users/manage-users.ts'
 import { Browser, serviceWith, standIn } from '../browser.ts'
 import { readConfig } from '../deployment.ts'
 import { signInNewUser } from '../new-user.ts'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { respondNotLinked } from '../../account/not-linked-response.tsx'
+import { respondNotLinked } from '../../account/disconnect-response.tsx'
 import type { AppContext, AppEnv } from '../../config/app-env.ts'
 import type { PasskeyProvider } from '../../config/local-method.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'

@@ -1,13 +1,13 @@
 import type { Child } from 'hono/jsx'
 
-/** A sentence, and a button if the user can continue with it. */
-export interface ConfirmationProps {
+export interface NoticeProps {
   text: string
+  /** How the user can continue. */
   button?: Child
 }
 
 /** Says what has happened, or can be done now. */
-export function Confirmation({ text, button }: ConfirmationProps) {
+export function Notice({ text, button }: NoticeProps) {
   return (
     <div class="notice" role="status">
       <p>{text}</p>
