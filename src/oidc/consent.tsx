@@ -10,6 +10,7 @@ import { csrfToken } from '../http/csrf.ts'
 import { addToLog } from '../http/request-log.ts'
 import {
   cancelPath,
+  continueUrl,
   type Interaction,
   type PendingRequest,
   requestPath,
@@ -181,7 +182,9 @@ export async function handleConsentDecision(
   const cookie = await readSessionCookie(c)
   const interaction = await requireInteraction(c, form.interaction)
   const { request: pending } = interaction
-  const isOpen = pending?.shownAt && pending.shownAt + CONSENT_LIFETIME > nowInSeconds()
+  // The request was already answered, perhaps in another tab.
+  if (!pending) return continueAt(c, await continueUrl(c, interaction))
+  const isOpen = pending.shownAt && pending.shownAt + CONSENT_LIFETIME > nowInSeconds()
   if (!cookie || !isOpen) throw new SignInError('attempt_missing')
   const { userId, secretDigest } = cookie
   const params = new URLSearchParams(pending.params)

@@ -389,6 +389,17 @@ describe('POST /oidc/consent', () => {
     expect((await browser.get(url)).status).toBe(200)
   })
 
+  it('leads to the page of the app if the request was answered before', async () => {
+    const browser = await signedInWithoutConsents()
+    const shown = await shownConsent(await authorize(browser, 'kiosk'))
+    const answer = { ...shown, answer: 'approve' }
+    await browser.get(await continueUrl(await browser.post('/oidc/consent', answer)))
+
+    const again = await browser.post('/oidc/consent', answer)
+
+    expect(await continueUrl(again)).toBe('https://kiosk.example/')
+  })
+
   it('[A29] is rejected after the user has signed out', async () => {
     const browser = await signedIn(handle)
     const url = await new RelyingApp('kiosk').authorizationUrl()
