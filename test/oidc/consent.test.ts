@@ -390,7 +390,7 @@ describe('POST /oidc/consent', () => {
   })
 
   it('leads to the page of the app if the request was answered before', async () => {
-    const browser = await signedInWithoutConsents()
+    const browser = await signedIn(handle)
     const shown = await shownConsent(await authorize(browser, 'kiosk'))
     const answer = { ...shown, answer: 'approve' }
     await browser.get(await continueUrl(await browser.post('/oidc/consent', answer)))
