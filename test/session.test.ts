@@ -584,6 +584,18 @@ describe('POST /api/auth/signout', () => {
     expect((await new Browser().get('/api/auth/signin/tiktok', { ...cookies })).status).toBe(302)
   })
 
+  it('[K11] lets another user sign in afterwards, even if a stale copy remains', async () => {
+    const browser = await signedIn()
+    const otherBrowser = await signedIn()
+    const restoreCopies = await saveCopies()
+    await otherBrowser.post('/account/sessions', { sid: 'others' })
+    await restoreCopies()
+
+    await browser.signIn('noah')
+
+    expect(await browser.session()).toMatchObject({ user: { name: 'Noah Adeyemi' } })
+  })
+
   it('ends the session even if its copy cannot be deleted', async () => {
     const browser = new Browser(
       serviceWith({ SESSIONS: sessionCacheWith({ delete: fail as never }) }),

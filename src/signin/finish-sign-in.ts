@@ -18,7 +18,12 @@ import {
 } from '../interaction/interaction.ts'
 import { confirmedAccountPath } from '../pages/account-path.ts'
 import { setPreference } from '../pages/preferences.ts'
-import { addEmail, cachedSession, openSession, requireRecentSession } from '../session/current.ts'
+import {
+  addEmail,
+  authoritativeSession,
+  openSession,
+  requireRecentSession,
+} from '../session/current.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { enabledProviders, providersWithScopes } from '../upstream/enabled-providers.ts'
 import type { IdentifiedUser } from '../upstream/identify-user.ts'
@@ -30,10 +35,10 @@ import {
   findOwner,
   findUserByAccount,
   linkAccount,
+  readUserOfAccount,
   recordSignIn,
 } from '../users/directory.ts'
 import { toStoredProfile, verifiedEmail } from '../users/profile.ts'
-import type { Session } from '../users/session.ts'
 import type { UserRecord } from '../users/user.ts'
 import type { Attempt } from './attempt.ts'
 import {
@@ -131,16 +136,17 @@ async function signIn(
   if (elsewhere !== undefined) return elsewhere
   // Before anything is recorded, because a callback of the deployment may fail.
   const upstream = await toUpstreamAccount(c, provider, identified)
-  if (!attempt.mayReplaceSession) await rejectOtherAccount(c, provider, identified)
+  const current = attempt.mayReplaceSession ? undefined : await authoritativeSession(c)
+  if (current) await rejectOtherUser(c, provider, { identified, current: current.user })
   const { user, claimedAt, isNewUser } = await findOrRecordUser(c, provider, identified, origin)
-  // The user that the deployment has decided about may have been deleted in the meantime.
-  if (userId !== undefined && userId !== user.id) throw new SignInError('attempt_missing')
+  // The account may belong to another user than before, or its user may have been deleted.
+  const expectedIds = [current?.user.id, userId].filter((id) => id !== undefined)
+  if (expectedIds.some((id) => id !== user.id)) throw new SignInError('attempt_missing')
   const reference = accountReference(provider, identified)
   if (isNewUser) {
     setPreference(c, 'new-user', 'yes')
     emitEvent(c, 'createUser', { user: { ...user }, account: toEventAccount(reference) })
   }
-  if (!attempt.mayReplaceSession) await rejectOtherUser(c, user, provider)
   await openSession(c, user, {
     state: attempt.state,
     claimedAt,
@@ -197,41 +203,33 @@ async function findOrRecordUser(
 }
 
 /**
- * Rejects an account of another user than the signed-in one, or of nobody. This precedes the record of the sign-in, which may create a user
- * or link the account by its email address.
- */
-async function rejectOtherAccount(
-  c: AppContext,
-  provider: SignInMethod,
-  identified: IdentifiedUser,
-): Promise<void> {
-  const session = await cachedSession(c)
-  const account = toSignedInAccount(provider, identified)
-  if (!session || !account) return
-  const owner = await requireStorage(async () => findOwner(c.env, account))
-  if (owner !== session.user.id)
-    throw alreadySignedIn(session, toStoredProfile(account.user), provider)
-}
-
-/**
- * A session of another user is replaced only if the user asked to choose an account. {@link rejectOtherAccount} does not know an account
- * without a profile, or one that was linked in the meantime.
+ * Rejects an account of another user than the signed-in one, or of nobody. This precedes the record of the sign-in,
+ * which may create a user or link the account by its email address.
  */
 async function rejectOtherUser(
   c: AppContext,
-  user: UserRecord,
   provider: SignInMethod,
+  { identified, current }: { identified: IdentifiedUser; current: UserRecord },
 ): Promise<void> {
-  const session = await cachedSession(c)
-  if (session && session.user.id !== user.id) throw alreadySignedIn(session, user, provider)
+  const account = toSignedInAccount(provider, identified)
+  if (account) {
+    const ownerId = await requireStorage(async () => findOwner(c.env, account))
+    if (ownerId === current.id) return
+    throw alreadySignedIn(current, toStoredProfile(account.user), provider)
+  }
+  // Without a profile, only a user whom we already have can sign in.
+  const reference = accountReference(provider, identified)
+  const owner =
+    identified.owner ?? (await requireStorage(async () => readUserOfAccount(c.env, reference)))
+  if (owner && owner.id !== current.id) throw alreadySignedIn(current, owner, provider)
 }
 
 function alreadySignedIn(
-  { user: current }: Session,
-  user: NamedUser,
+  current: NamedUser,
+  other: NamedUser,
   { name: provider }: SignInMethod,
 ): SignInError {
-  return new SignInError('already_signed_in', { users: { current, other: { ...user, provider } } })
+  return new SignInError('already_signed_in', { users: { current, other: { ...other, provider } } })
 }
 
 interface LinkOptions {

@@ -1,8 +1,14 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { Hono } from 'hono'
 import { base64url } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
+import type { AppEnv } from '../../src/config/app-env.ts'
+import { createConfigReader } from '../../src/config/config.ts'
+import { validateOptions } from '../../src/config/options.ts'
 import { options } from '../../src/deployment.ts'
+import { SignInError } from '../../src/errors/sign-in-error.ts'
+import { loadConfiguration } from '../../src/http/configuration.ts'
 import { Passkey } from '../../src/provider-exports.ts'
 import { MAX_PASSKEYS, type Passkey as StoredPasskey } from '../../src/users/passkeys.ts'
 import { accountDigests } from '../account-digests.ts'
@@ -321,6 +327,29 @@ describe('POST /account/passkeys', () => {
 
     expect(await errorCode(response)).toBe('cross_site')
   })
+
+  it.each(['/account/passkeys', '/account/passkeys/name'])(
+    '[M6] %s checks the origin itself, without the middleware of other routes',
+    async (path) => {
+      const { declared } = validateOptions({
+        ...options,
+        providers: [...options.providers, Passkey()],
+      })
+      const app = new Hono<AppEnv>().use(loadConfiguration(createConfigReader(declared)))
+      for (const local of declared.localProviders) {
+        app.route('/', local.method.createRoutes(local))
+      }
+      app.onError((error) => new Response(error instanceof SignInError ? error.code : 'other'))
+
+      const response = await app.request(
+        path,
+        { method: 'POST', headers: { Origin: 'https://shop.example' }, body: new FormData() },
+        env,
+      )
+
+      expect(await response.text()).toBe('cross_site')
+    },
+  )
 
   it(`[R2] stores at most ${MAX_PASSKEYS} passkeys`, async () => {
     const { browser, userId, authenticator } = await createPasskeyUser()

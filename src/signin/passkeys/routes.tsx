@@ -65,10 +65,7 @@ const SIGN_IN_AND_RETURN = new URLSearchParams({ callbackUrl: CREATE_PATH, promp
 
 const SIGN_IN_PATH = '/api/auth/signin/passkey'
 
-/**
- * Signing in with a passkey, and adding and renaming passkeys. Requests to `/account/…` have passed the
- * middleware of src/account.
- */
+/** Signing in with a passkey, and adding and renaming passkeys. */
 export function createPasskeyRoutes(provider: PasskeyProvider): Hono<AppEnv> {
   const method = toSignInMethod(provider)
   return (
@@ -108,7 +105,7 @@ export function createPasskeyRoutes(provider: PasskeyProvider): Hono<AppEnv> {
       })
 
       .get(CREATE_PATH, rejectPrefetch, (c) => createPage(c, provider))
-      .post('/account/passkeys', validateForm(attestationForm), async (c) => {
+      .post('/account/passkeys', requireOwnPage, validateForm(attestationForm), async (c) => {
         const { credential, name } = c.req.valid('form')
         await addPasskey(c, provider, { credential, name: requireName(name) })
         return c.redirect(confirmedAccountPath('passkeyAdded'), 303)
@@ -116,7 +113,7 @@ export function createPasskeyRoutes(provider: PasskeyProvider): Hono<AppEnv> {
       .get(RENAME_PATH, validateQuery(renameQuery), (c) =>
         renamePage(c, provider, c.req.valid('query').account),
       )
-      .post(RENAME_PATH, validateForm(renameForm), async (c) => {
+      .post(RENAME_PATH, requireOwnPage, validateForm(renameForm), async (c) => {
         const { account, name } = c.req.valid('form')
         await renamePasskey(c, provider, { digest: account, name: requireName(name) })
         return c.redirect(confirmedAccountPath('passkeyRenamed'), 303)
