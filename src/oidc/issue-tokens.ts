@@ -1,0 +1,111 @@
+import { customClaims, mergeClaims } from '../callbacks/claims.ts'
+import { accessTokenLifetime } from '../config/apis.ts'
+import type { AppContext } from '../config/app-env.ts'
+import { type ClaimsKind, toCallbackClient } from '../config/callbacks.ts'
+import type { Client } from '../config/clients.ts'
+import type { GrantTerms } from '../grants/grant.ts'
+import { createHandle, type OpenedHandle } from '../grants/handle.ts'
+import { mayUseForUsers, userScopes } from '../registrations/api-access.ts'
+import { findApis } from '../registrations/find-api.ts'
+import { signAccessToken, signIdToken } from '../tokens/sign.ts'
+import { type AccountSummary, toCallbackAccount } from '../users/upstream-account.ts'
+import { toClaims, type UserRecord } from '../users/user.ts'
+import { selectClaims } from './claims.ts'
+
+/** The tokens to issue for a grant. */
+export interface Issuance {
+  client: Client
+  /** The refresh token to issue. */
+  handle: OpenedHandle
+  terms: GrantTerms
+  user: UserRecord
+  /** Present if the deployment's claims depend on it. */
+  account: AccountSummary | undefined
+  /** The scope of the access token, which may be smaller than the grant's. */
+  scope: readonly string[]
+  resources: readonly string[]
+  nonce: string | undefined
+}
+
+/** {@link https://openid.net/specs/openid-connect-core-1_0.html#TokenResponse} */
+export async function issueTokens(c: AppContext, issuance: Issuance) {
+  const { client, handle, user, nonce } = issuance
+  const config = c.get('config')
+  const { terms, resources, apis, scope } = await limitToRegistrations(c, issuance)
+  const authentication = {
+    userId: user.id,
+    sid: terms.sid,
+    authenticatedAt: terms.authenticatedAt,
+    amr: terms.amr,
+  }
+  const isOpenId = scope.includes('openid')
+  const [accessTokenClaims, idTokenClaims] = await Promise.all([
+    tokenClaims(c, { ...issuance, scope }, 'access_token'),
+    isOpenId ? tokenClaims(c, { ...issuance, scope }, 'id_token') : {},
+  ])
+  const accessToken = await signAccessToken(c.env, config, {
+    ...authentication,
+    client,
+    grantId: handle.grantId,
+    scope,
+    resources,
+    apis,
+    claims: accessTokenClaims,
+  })
+  const profileScope = client.id_token_claims === 'full' ? scope : []
+  const requestedClaims = { names: terms.claims.id_token, client }
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: accessTokenLifetime(config, apis, resources),
+    scope: scope.join(' '),
+    ...(isOpenId && {
+      id_token: await signIdToken(c.env, config, {
+        ...authentication,
+        client,
+        nonce,
+        accessToken,
+        claims: mergeClaims(
+          selectClaims(toClaims(user), profileScope, requestedClaims),
+          idTokenClaims,
+        ),
+      }),
+    }),
+    ...(terms.scope.includes('offline_access') && {
+      refresh_token: await createHandle(config, 'refresh', handle),
+    }),
+  }
+}
+
+/** The claims that the deployment adds to a token. */
+function tokenClaims(
+  c: AppContext,
+  { client, user, account, scope }: Issuance,
+  kind: ClaimsKind,
+): Promise<Record<string, unknown>> {
+  return customClaims(c.get('config'), {
+    user: { ...user },
+    account: account && toCallbackAccount(account),
+    client: toCallbackClient(client),
+    scope: [...scope],
+    kind,
+  })
+}
+
+/** The registrations of the client and of the APIs may have been narrowed since the grant. */
+async function limitToRegistrations(c: AppContext, { client, terms, ...requested }: Issuance) {
+  const config = c.get('config')
+  const registered = await findApis(c.env, config, terms.resources)
+  const findApi = (resource: string) => registered.find(({ identifier }) => identifier === resource)
+  const granted = terms.resources.filter((identifier) =>
+    mayUseForUsers(config, client, { identifier, api: findApi(identifier) }),
+  )
+  const resources = requested.resources.length > 0 ? requested.resources : granted
+  const apis = registered.filter(({ identifier }) => resources.includes(identifier))
+  return {
+    terms: { ...terms, scope: terms.scope.filter((scope) => client.scope.includes(scope)) },
+    resources,
+    apis,
+    scope: userScopes(client, apis, requested.scope),
+  }
+}
