@@ -31,12 +31,12 @@ interface AccountPageProps {
 }
 
 interface LinkedAccount {
-  /** Identifies the account in addresses. */
+  /** Identifies the account in URLs. */
   digest: string
   /** The provider's display name. */
   provider: string
   providerId: string
-  /** The address of the provider's logo. */
+  /** The URL of the provider's logo. */
   logo: string | undefined
   /** The user's name at the provider. */
   label: string | undefined

@@ -11,9 +11,9 @@ export interface DescribedAccount extends LinkedAccount {
   /** The provider's display name. */
   provider: string
   providerId: string
-  /** The address of the provider's logo. */
+  /** The URL of the provider's logo. */
   logo: string | undefined
-  /** Identifies the account in addresses and forms. */
+  /** Identifies the account in URLs and forms. */
   digest: string
   removal: RemovalTexts
 }

@@ -13,7 +13,7 @@ interface DisconnectPageProps {
     digest: string
     provider: string
     providerId: string
-    /** The address of the provider's logo. */
+    /** The URL of the provider's logo. */
     logo: string | undefined
     /** The user's name at the provider. */
     label: string | undefined

@@ -1,7 +1,7 @@
 import { toEndpoint } from '../providers/configure.ts'
 import type { OAuthProviderButtonStyles, OIDCConfig } from '../providers/oauth-types.ts'
 import { parseColor } from '../values/css-color.ts'
-import { isHttpsImageAddress } from '../values/image-url.ts'
+import { isHttpsImageUrl } from '../values/image-url.ts'
 import { isObject } from '../values/json.ts'
 import { isLoopback } from '../values/loopback.ts'
 import { isPrivateJwk } from './private-key.ts'
@@ -288,7 +288,7 @@ function styleProblems(style: OAuthProviderButtonStyles): string[] {
 
 function isImageAddress(address: unknown): boolean {
   if (typeof address !== 'string') return false
-  return isHttpsImageAddress(address) || /^data:image\//i.test(address)
+  return isHttpsImageUrl(address) || /^data:image\//i.test(address)
 }
 
 function isTextRecord(value: unknown): boolean {

@@ -1,5 +1,5 @@
 import { parseColor } from '../values/css-color.ts'
-import { isHttpsImageAddress } from '../values/image-url.ts'
+import { isHttpsImageUrl } from '../values/image-url.ts'
 import { isObject } from '../values/json.ts'
 
 /** How the pages of a deployment look. Everything is optional. */
@@ -91,7 +91,7 @@ const DATA_URL = /^data:image\/(avif|gif|jpeg|png|svg\+xml|webp)(;[\w=-]+)*,[!-~
 
 function imageProblems(name: string, address: unknown): string[] {
   const isValid =
-    typeof address === 'string' && (DATA_URL.test(address) || isHttpsImageAddress(address))
+    typeof address === 'string' && (DATA_URL.test(address) || isHttpsImageUrl(address))
   return isValid
     ? []
     : [`${name} must be the https address of an image, or a data URL of one, without spaces.`]

@@ -52,7 +52,7 @@ export interface PendingRequest {
   approval?: { session: string; at: number } | undefined
 }
 
-/** How a request refers to its interaction: by id, or by the address that a new one returns to. */
+/** How a request refers to its interaction: by id, or by the URL that a new one returns to. */
 export interface InteractionReference {
   interaction?: string | undefined
   callbackUrl?: string | undefined
@@ -199,7 +199,7 @@ export function returnsToOwnPage(config: Config, { request, returnTo }: Interact
   )
 }
 
-/** The address of a sign-in page of an interaction, such as `/signin/tiktok`. */
+/** The URL of a sign-in page of an interaction, such as `/signin/tiktok`. */
 export function signInUrl(
   { id }: Interaction,
   path: string,

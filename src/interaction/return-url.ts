@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { findClientByOrigin } from '../registrations/find-client.ts'
 
-/** An address fits into the cookies of an interaction. */
+/** A URL of this length fits into the cookies of an interaction. */
 const MAX_RETURN_URL_LENGTH = 8000 // characters
 
 /** Characters that browsers remove or treat as a slash before they parse a URL. */
@@ -17,7 +17,7 @@ export function defaultReturnUrl({ issuer }: Config): string {
 }
 
 /**
- * Checks the address a user asks to be returned to: a page of this service or of a registered app.
+ * Checks the URL a user asks to be returned to: a page of this service or of a registered app.
  * The result is what the URL parser produced, never the text that was sent.
  */
 export async function safeReturnUrl(
@@ -39,7 +39,7 @@ export async function safeReturnUrl(
 }
 
 /**
- * Where users are really returned to: the deployment may reject an allowed address or replace it by
+ * Where users are really returned to: the deployment may reject an allowed URL or replace it by
  * another allowed one.
  */
 export async function requestedReturnUrl(

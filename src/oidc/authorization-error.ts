@@ -3,7 +3,7 @@ export type RegisteredRedirectUri = string & { readonly [registered]: true }
 declare const registered: unique symbol
 
 /** Where and how the response to an authorization request is sent. */
-export interface ResponseAddress {
+export interface ResponseDestination {
   redirectUri: RegisteredRedirectUri
   responseMode: 'query' | 'form_post'
   state: string | undefined
@@ -16,11 +16,11 @@ export interface ResponseAddress {
 export class AuthorizationError extends Error {
   override readonly name = 'AuthorizationError'
   readonly code: string
-  readonly address: ResponseAddress
+  readonly destination: ResponseDestination
 
-  constructor(code: string, text: string, address: ResponseAddress) {
+  constructor(code: string, text: string, destination: ResponseDestination) {
     super(text)
     this.code = code
-    this.address = address
+    this.destination = destination
   }
 }

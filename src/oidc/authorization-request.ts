@@ -10,7 +10,7 @@ import { isLoopback } from '../values/loopback.ts'
 import {
   AuthorizationError,
   type RegisteredRedirectUri,
-  type ResponseAddress,
+  type ResponseDestination,
 } from './authorization-error.ts'
 import { readClaimsParameter, requestedSubject } from './claims.ts'
 import { hasRepeatedParameter } from './form.ts'
@@ -19,7 +19,7 @@ import { parseAcr, type RequestedAcr } from './requested-acr.ts'
 /** A valid authorization request. */
 export interface AuthorizationRequest {
   client: Client
-  address: ResponseAddress
+  destination: ResponseDestination
   scope: readonly string[]
   resources: readonly string[]
   /** Those of the resources that are registered. */
@@ -84,13 +84,13 @@ export async function parseAuthorizationRequest(
 ): Promise<AuthorizationRequest> {
   const [client, redirectUri] = await parseClient(env, config, params)
   const get = (name: string) => params.get(name) || undefined
-  const address = responseAddress(redirectUri, get('response_mode'), get('state'))
-  const reject = (code: string, text: string) => new AuthorizationError(code, text, address)
+  const destination = responseDestination(redirectUri, get('response_mode'), get('state'))
+  const reject = (code: string, text: string) => new AuthorizationError(code, text, destination)
 
   if (hasRepeatedParameter(params)) {
     throw reject('invalid_request', 'A parameter is sent more than once.')
   }
-  checkRequestObject(get('request'), get('request_uri'), address)
+  checkRequestObject(get('request'), get('request_uri'), destination)
   checkLengths(params, reject)
   checkResponseMode(get('response_mode'), reject)
   checkResponseType(get('response_type'), reject)
@@ -108,7 +108,7 @@ export async function parseAuthorizationRequest(
 
   return {
     client,
-    address,
+    destination,
     scope,
     resources,
     apis,
@@ -152,7 +152,7 @@ async function parseClient(
 }
 
 /**
- * Exact comparison, except that the port of a native app's loopback address may differ
+ * Exact comparison, except that the port of a native app's loopback URL may differ
  * (RFC 8252 §7.3).
  */
 function isRegistered(client: Client, redirectUri: string): redirectUri is RegisteredRedirectUri {
@@ -167,11 +167,11 @@ function isRegistered(client: Client, redirectUri: string): redirectUri is Regis
   )
 }
 
-function responseAddress(
+function responseDestination(
   redirectUri: RegisteredRedirectUri,
   responseMode: string | undefined,
   state: string | undefined,
-): ResponseAddress {
+): ResponseDestination {
   return { redirectUri, responseMode: responseMode === 'form_post' ? 'form_post' : 'query', state }
 }
 
@@ -183,7 +183,7 @@ function responseAddress(
 function checkRequestObject(
   request: string | undefined,
   requestUri: string | undefined,
-  address: ResponseAddress,
+  destination: ResponseDestination,
 ): void {
   if (request) {
     const inside = decodeRequestObject(request)
@@ -191,16 +191,16 @@ function checkRequestObject(
     throw new AuthorizationError(
       'request_not_supported',
       'request is not supported.',
-      responseAddress(
-        address.redirectUri,
-        text('response_mode') || address.responseMode,
-        text('state') || address.state,
+      responseDestination(
+        destination.redirectUri,
+        text('response_mode') || destination.responseMode,
+        text('state') || destination.state,
       ),
     )
   }
   if (requestUri) {
     const text = 'request_uri is not supported.'
-    throw new AuthorizationError('request_uri_not_supported', text, address)
+    throw new AuthorizationError('request_uri_not_supported', text, destination)
   }
 }
 

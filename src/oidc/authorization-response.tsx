@@ -1,6 +1,6 @@
 import type { AppContext } from '../config/app-env.ts'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
-import type { ResponseAddress } from './authorization-error.ts'
+import type { ResponseDestination } from './authorization-error.ts'
 import { FormPostPage, SUBMIT_FORM_SCRIPT } from './form-post-page.tsx'
 
 /**
@@ -9,7 +9,7 @@ import { FormPostPage, SUBMIT_FORM_SCRIPT } from './form-post-page.tsx'
  */
 export async function authorizationResponse(
   c: AppContext,
-  { redirectUri, responseMode, state }: ResponseAddress,
+  { redirectUri, responseMode, state }: ResponseDestination,
   result: Record<string, string>,
 ): Promise<Response> {
   const { issuer } = c.get('config')

@@ -72,7 +72,11 @@ export async function continueRequest(
   const request = await parseAuthorizationRequest(c.env, c.get('config'), params)
   if (cancel === 'denied') {
     await finishRequest(c, interaction)
-    throw new AuthorizationError('access_denied', 'The user denied the request.', request.address)
+    throw new AuthorizationError(
+      'access_denied',
+      'The user denied the request.',
+      request.destination,
+    )
   }
   const isSilent = cancel === 'failed'
   return grantOrAsk(c, request, {
@@ -105,7 +109,7 @@ async function grantOrAsk(
   { progress, cookie, interaction, ...context }: RequestContext,
 ): Promise<Response> {
   const config = c.get('config')
-  const { client, address } = request
+  const { client, destination } = request
   const isSilent = context.isSilent || request.prompt.includes('none')
   const secret = randomSecret()
   const grantRequest = await toGrantRequest(config, request, { progress, secret, cookie, isSilent })
@@ -126,7 +130,9 @@ async function grantOrAsk(
     })
     if (interaction) await finishRequest(c, interaction)
     const handle = { userId, grantId: grantRequest.grantId, secret, generation: 0 }
-    return authorizationResponse(c, address, { code: await createHandle(config, 'code', handle) })
+    return authorizationResponse(c, destination, {
+      code: await createHandle(config, 'code', handle),
+    })
   }
   const pending = { ...progress, params: context.params() }
   const error = interactionError(result, request, { pending, isSilent })
@@ -174,7 +180,7 @@ async function toGrantRequest(
   request: AuthorizationRequest,
   { progress, secret, cookie, isSilent }: GrantRequestContext,
 ): Promise<GrantRequest> {
-  const { client, address, scope, resources, apis, claims, nonce, codeChallenge } = request
+  const { client, destination, scope, resources, apis, claims, nonce, codeChallenge } = request
   // Any program on the user's machine can pose as a native app, so an earlier consent proves
   // nothing (RFC 8252 §8.6).
   const wasApproved = isApproved(progress, cookie)
@@ -194,7 +200,7 @@ async function toGrantRequest(
     secretDigest: await digest(secret),
     terms: {
       clientId: client.client_id,
-      redirectUri: address.redirectUri,
+      redirectUri: destination.redirectUri,
       scope,
       resources,
       accessTokenLifetime: longestTokenLifetime(config, apis, resources),
@@ -208,13 +214,13 @@ async function toGrantRequest(
 /** The user that the client requires, by `id_token_hint` or by the `claims` parameter. */
 async function requiredSubject(
   c: AppContext,
-  { idTokenHint, subject, client, address }: AuthorizationRequest,
+  { idTokenHint, subject, client, destination }: AuthorizationRequest,
 ): Promise<string | undefined> {
   if (!idTokenHint) return subject
   const hint = await verifyIdTokenHint(c.env, c.get('config'), idTokenHint)
   if (hint?.clientId !== client.client_id) {
     const text = 'id_token_hint is not an ID token of this client.'
-    throw new AuthorizationError('invalid_request', text, address)
+    throw new AuthorizationError('invalid_request', text, destination)
   }
   // If both are given and differ, no user satisfies them.
   return subject === undefined || subject === hint.subject ? hint.subject : ''
@@ -229,7 +235,7 @@ function interactionError(
   if (isSilent) return interactionRequired(result, request)
   if (result.kind === 'acr_unmet') return acrUnmet(request)
   if (params.length <= MAX_REQUEST_LENGTH) return undefined
-  return new AuthorizationError('invalid_request', 'The request is too long.', request.address)
+  return new AuthorizationError('invalid_request', 'The request is too long.', request.destination)
 }
 
 /** The errors of `prompt=none` (OpenID Connect Core §3.1.2.6). */
@@ -237,7 +243,7 @@ function interactionRequired(
   { kind }: AuthorizationResult,
   request: AuthorizationRequest,
 ): AuthorizationError {
-  const { address } = request
+  const { destination } = request
   switch (kind) {
     case 'acr_unmet':
       return acrUnmet(request)
@@ -245,25 +251,25 @@ function interactionRequired(
       return new AuthorizationError(
         'interaction_required',
         'The user must be authenticated in another way.',
-        address,
+        destination,
       )
     case 'consent_required':
-      return new AuthorizationError(kind, 'The user has not given consent.', address)
+      return new AuthorizationError(kind, 'The user has not given consent.', destination)
     case 'upstream_scope_required':
       return new AuthorizationError(
         'interaction_required',
         'The user must grant more scopes at the provider.',
-        address,
+        destination,
       )
     default:
-      return new AuthorizationError('login_required', 'The user is not signed in.', address)
+      return new AuthorizationError('login_required', 'The user is not signed in.', destination)
   }
 }
 
 /** {@link https://openid.net/specs/openid-connect-unmet-authentication-requirements-1_0.html} */
-function acrUnmet({ address }: AuthorizationRequest): AuthorizationError {
+function acrUnmet({ destination }: AuthorizationRequest): AuthorizationError {
   const text = 'The user was not authenticated with one of the requested values of acr.'
-  return new AuthorizationError('unmet_authentication_requirements', text, address)
+  return new AuthorizationError('unmet_authentication_requirements', text, destination)
 }
 
 /** The sign-in page of an interaction, or the provider that the request asks for. */

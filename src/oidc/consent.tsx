@@ -84,7 +84,7 @@ function consentDigest(
   { userId, secretDigest }: SessionCookie,
 ): Promise<string> {
   const { client_id: clientId, registeredAt } = request.client
-  const { redirectUri } = request.address
+  const { redirectUri } = request.destination
   const consent = requestedConsent(request)
   return digest(
     JSON.stringify([userId, secretDigest, clientId, registeredAt, redirectUri, consent]),
@@ -106,7 +106,7 @@ export async function respondWithConsentPage(
   { interaction, cookie, user, declined }: ConsentPageContent,
 ): Promise<Response> {
   const messages = await messagesFor(c)
-  const { client, address } = request
+  const { client, destination } = request
   const { optional, ...consent } = requestedConsent(request)
   const toRequestedScope = (entry: string, description: string): RequestedScope => ({
     entry,
@@ -116,7 +116,7 @@ export async function respondWithConsentPage(
     isOptional: optional.some((scope) => scope.entry === entry),
     isDeclined: declined.includes(entry),
   })
-  const { host } = new URL(address.redirectUri)
+  const { host } = new URL(destination.redirectUri)
   const shownUser = toShownUser(c.get('config'), user)
   return respondWithPage(
     c,

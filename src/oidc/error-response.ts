@@ -17,7 +17,7 @@ export async function browserEndpointError(error: Error, c: AppContext): Promise
   if (error instanceof OAuthError) return oauthErrorResponse(c, error)
   if (!(error instanceof AuthorizationError)) return errorResponse(error, c)
   addToLog(c, { code: error.code })
-  return authorizationResponse(c, error.address, {
+  return authorizationResponse(c, error.destination, {
     error: error.code,
     error_description: error.message,
   })

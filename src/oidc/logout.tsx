@@ -46,7 +46,7 @@ async function askForConfirmation(c: AppContext, params: URLSearchParams): Promi
 
 interface LogoutRequest {
   hint: IdTokenHint | undefined
-  /** A registered address the user returns to afterwards. */
+  /** A registered URL the user returns to afterwards. */
   returnTo: string | undefined
 }
 

@@ -3,23 +3,23 @@ import { ContinuePage } from './continue-page.tsx'
 import { messagesFor, respondWithPage } from './page-response.tsx'
 
 /**
- * Ends a form post of our pages, and continues at an address that has been checked. A redirect would be
- * subject to the `form-action` policy of the page with the form, at every address that follows.
+ * Ends a form post of our pages, and continues at a URL that has been checked. A redirect would be
+ * subject to the `form-action` policy of the page with the form, at every URL that follows.
  */
 export async function continueAt(
   c: AppContext,
-  address: string,
+  url: string,
   { title }: { title?: string } = {},
 ): Promise<Response> {
   const messages = await messagesFor(c)
   const { issuer } = c.get('config')
-  const { origin, host } = new URL(address, issuer)
+  const { origin, host } = new URL(url, issuer)
   return respondWithPage(
     c,
-    <ContinuePage messages={messages} href={address} host={origin === issuer ? undefined : host} />,
+    <ContinuePage messages={messages} href={url} host={origin === issuer ? undefined : host} />,
     {
       title: title ?? messages.t('continuing.title'),
-      continueTo: address,
+      continueTo: url,
     },
   )
 }

@@ -19,7 +19,7 @@ interface ErrorPageProps {
   isRepeatable: boolean
   /** The users between whom the person has to decide. */
   users?: ShownUsers | undefined
-  /** The address of the operator. */
+  /** The URL at which users reach the operator. */
   contact?: string | undefined
 }
 
@@ -107,7 +107,7 @@ const SOLVED_ELSEWHERE: readonly SignInErrorCode[] = [
   'return_url_refused',
 ]
 
-/** The address of this page: browsers send the request again. */
+/** The URL of this page: browsers send the request again. */
 const SAME_PAGE = ''
 
 /** The links of the page, the most useful one first. */

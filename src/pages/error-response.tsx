@@ -75,7 +75,7 @@ interface ErrorForUser {
 interface ErrorPageOptions {
   problems?: readonly string[]
   isRepeatable?: boolean
-  /** Whether the page only explains an error, so that its address can be opened in another language. */
+  /** Whether the page only explains an error, so that its URL can be opened in another language. */
   isExplanation?: boolean
   /** Where users of a misconfigured deployment get help. */
   contact?: string | undefined

@@ -5,7 +5,7 @@ import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 /** The app that a page is about, by what it registered. */
 export interface App {
   name: string
-  /** The address of its logo. */
+  /** The URL of its logo. */
   logo?: string | undefined
   policyUri?: string | undefined
   termsUri?: string | undefined
@@ -23,7 +23,7 @@ export function AppLogo({ name, logo }: App) {
 /** A user as pages show them. */
 export interface ShownUser {
   name: string | undefined
-  /** The address of their picture. */
+  /** The URL of their picture. */
   image: string | undefined
 }
 

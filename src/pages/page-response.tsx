@@ -7,7 +7,7 @@ import { setPageHeaders } from '../http/security-headers.ts'
 import { chooseLanguage } from '../messages/choose.ts'
 import { createLanguages } from '../messages/languages.ts'
 import type { Messages } from '../messages/messages.ts'
-import { hasPlainHost, isHttpsImageAddress } from '../values/image-url.ts'
+import { hasPlainHost, isHttpsImageUrl } from '../values/image-url.ts'
 import { isLoopback } from '../values/loopback.ts'
 import type { App, ShownUser } from './identity.tsx'
 import { type LanguageSwitch, Layout } from './layout.tsx'
@@ -19,7 +19,7 @@ interface PageOptions {
   title: string
   status?: number
   /**
-   * Where browsers continue by themselves: an address that has been checked. The page must have a
+   * Where browsers continue by themselves: a URL that has been checked. The page must have a
    * link to it.
    */
   continueTo?: string | undefined
@@ -30,7 +30,7 @@ interface PageOptions {
   postsToOtherOrigin?: boolean
   /** A second stylesheet. Only the console has one. */
   css?: string
-  /** The addresses of the page's images, besides the logos of the deployment and the app. */
+  /** The URLs of the page's images, besides the logos of the deployment and the app. */
   images?: readonly (string | undefined)[]
   script?: string | undefined
   /** The app that the page is about. Its logo and colour replace those of the deployment. */
@@ -65,7 +65,10 @@ export async function messagesFor(c: AppContext): Promise<Messages> {
 /** The parameter that shows a page in another language. */
 export const LANGUAGE_PARAMETER = 'language'
 
-/** What shows the page again in another language, at this address if not at its own. A parameter of the app would take precedence. */
+/**
+ * Builds the language switch, which shows the page again, at `repeatAt` if that is given. A parameter
+ * of the app would take precedence.
+ */
 function languageSwitch(c: AppContext, repeatAt: string | undefined): LanguageSwitch {
   const { pathname, searchParams } = new URL(repeatAt ?? c.req.url, c.req.url)
   searchParams.delete('ui_locales')
@@ -117,7 +120,7 @@ export function wantsPage(c: AppContext): boolean {
 export function toShownUser({ isDevelopment }: Config, user: NamedUser): ShownUser {
   // Users who sign in by email may have no other name.
   const { name, username, email, image } = user
-  const isLoaded = image && (isHttpsImageAddress(image) || (isDevelopment && isLoopback(image)))
+  const isLoaded = image && (isHttpsImageUrl(image) || (isDevelopment && isLoopback(image)))
   return { name: name ?? username ?? email ?? undefined, image: isLoaded ? image : undefined }
 }
 
@@ -180,7 +183,7 @@ export async function respondWithPage(
 
 /**
  * Where browsers may load images from. Images that are part of the page have no origin. Settings and profiles
- * are validated before; here an address that could end the directive is left out whatever its source.
+ * are validated before; here a URL that could end the directive is left out whatever its source.
  */
 function imagePolicy(origins: readonly string[], images: readonly (string | undefined)[]): string {
   const loaded = images.filter((image) => image !== undefined && /^https?:/.test(image))

@@ -188,7 +188,7 @@ export function isRecent({ promptedAt }: Session): boolean {
 }
 
 /**
- * Adds the address of an account that was just linked to a user who had none. The directory has it already, so a
+ * Adds the email address of an account that was just linked to a user who had none. The directory has it already, so a
  * failure only means that apps and pages get it after the next sign-in.
  */
 export async function addEmail(c: AppContext, { user }: Session, email: string): Promise<void> {
@@ -241,7 +241,7 @@ export function reportSignOut(
 }
 
 /**
- * Limits the requests of one user, or of one address without a valid session. Whether a session is
+ * Limits the requests of one user, or of one IP address without a valid session. Whether a session is
  * valid is known only after storage was read. Before that, requests are limited by session, so that
  * an ended one cannot use up the limit of its user.
  */
@@ -256,7 +256,7 @@ export function limitRequestsByUser(counter: string) {
 
 /**
  * Counts a request whose session has been read: by its user if the session is valid, otherwise by
- * its address.
+ * its IP address.
  */
 async function countByUser(c: AppContext, session: Session | undefined): Promise<void> {
   const counter = c.get('pendingCounter')

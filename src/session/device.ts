@@ -37,7 +37,7 @@ export function describeDevice(c: AppContext): { device: string | null; place: s
   }
 }
 
-/** A text from an address, if it is what this service calls a browser. */
+/** A text from a URL, if it is what this service calls a browser. */
 export function knownDevice(text = ''): string | undefined {
   const names = [...BROWSERS, ...OPERATING_SYSTEMS].map(([, name]) => name)
   return text.split(SEPARATOR).every((part) => names.includes(part)) ? text : undefined

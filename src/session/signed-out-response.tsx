@@ -3,7 +3,7 @@ import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
 import { SignedOutPage } from './sign-out-page.tsx'
 
 interface SignOut {
-  /** Where the user continues, if anywhere: an address that has been checked. */
+  /** Where the user continues, if anywhere: a URL that has been checked. */
   returnTo?: string | undefined
   /** The id of the provider that the session was opened with, if it is known. */
   providerId?: string | undefined

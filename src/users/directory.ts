@@ -437,7 +437,7 @@ function toResult(row: UserRow, isNewUser: boolean): SignInResult {
   return { kind: 'claimed', user: toUserRecord(row), claimedAt: row.now, isNewUser }
 }
 
-function toUserRecord({ id, name, username, email, image, url }: StoredUser): UserRecord {
+export function toUserRecord({ id, name, username, email, image, url }: StoredUser): UserRecord {
   return {
     id,
     ...(name && { name }),

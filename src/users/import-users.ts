@@ -10,6 +10,7 @@ import { findSignInMethod, type SignInMethod } from '../upstream/sign-in-methods
 import { parseUser } from '../upstream/user-schema.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { isObject } from '../values/json.ts'
+import type { AccountRow } from './directory.ts'
 import { type StoredProfile, toStoredProfile } from './profile.ts'
 
 /** A call takes well under a second, and a request with this many lines is small enough. */
@@ -68,15 +69,10 @@ export async function importUsers(
 }
 
 /** An account to import, under the names of its columns. */
-interface ImportedAccount extends Omit<StoredProfile, 'email'> {
+interface ImportedAccount
+  extends Omit<StoredProfile, 'email'>,
+    Omit<AccountRow, 'label' | 'verified_email' | 'scope' | 'updated_at'> {
   line: number
-  provider: string
-  issuer: string
-  provider_account_id: string
-  user_id: string
-  client_id: string
-  union_id: string | null
-  created_at: number
 }
 
 /** Returns what is wrong, as a sentence, if the line cannot be imported. */

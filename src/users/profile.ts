@@ -44,8 +44,8 @@ export function toStoredName(name: string | null | undefined): string | null {
 }
 
 /** Frontends use these URLs in their pages, so only https is accepted, and http on loopback for the stand-in. */
-function safeUrl(address: string | null | undefined): string | null {
-  const url = URL.parse(address ?? '')
+function safeUrl(text: string | null | undefined): string | null {
+  const url = URL.parse(text ?? '')
   if (!url || url.href.length > MAX_URL_LENGTH) return null
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.href))
     ? url.href

@@ -4,7 +4,7 @@ import { database } from '../storage/database.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { normalizeEmail } from '../values/email-address.ts'
 import { parseJson } from '../values/json.ts'
-import type { AccountRow, StoredUser } from './directory.ts'
+import { type AccountRow, type StoredUser, toUserRecord } from './directory.ts'
 
 /** A user as a list shows them. Times are in seconds since 1970. */
 export interface UserSummary {
@@ -171,13 +171,10 @@ async function withAccounts(env: Env, rows: readonly FoundRow[]): Promise<UserSu
 }
 
 export function toUserSummary(user: StoredUser, accounts: readonly AccountRow[]): UserSummary {
-  const { id, name, username, email, image, blocked_at, created_at, updated_at } = user
+  const { blocked_at, created_at, updated_at } = user
+  const { url: _, ...record } = toUserRecord(user)
   return {
-    id,
-    ...(name && { name }),
-    ...(username && { username }),
-    ...(email && { email }),
-    ...(image && { image }),
+    ...record,
     ...(blocked_at !== null && { blockedAt: blocked_at }),
     createdAt: created_at,
     updatedAt: updated_at,
