@@ -12,7 +12,15 @@ import { errorCode } from './html.ts'
 import { linkAddress, OWN_PAGE } from './link-account.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
 import { logoutDeliveries } from './oidc/logout-token-receiver.ts'
-import { bearer, formRequest, RelyingApp, signedInAsNewUser } from './oidc/relying-app.ts'
+import {
+  basic,
+  bearer,
+  formRequest,
+  logoutUrl,
+  OFFLINE_ACCESS,
+  RelyingApp,
+  signedInAsNewUser,
+} from './oidc/relying-app.ts'
 import { approveConsent, shownConsent } from './oidc/user-steps.ts'
 import { redirectUrl } from './redirect.ts'
 import { clientsWith, clientsWithout, registeredClients } from './registered-clients.ts'
@@ -94,6 +102,86 @@ describe('a client that is no longer registered', () => {
     expect(await introspect([api, ...others])).toEqual({ active: false })
     const withoutClient = new Browser(serviceWith({ CLIENTS: others }))
     expect((await withoutClient.get('/oidc/userinfo', bearer(access_token))).status).toBe(401)
+  })
+})
+
+describe('a client that was removed', () => {
+  const WEB = new RelyingApp('web')
+  const withoutWeb = serviceWith({ CLIENTS: clientsWithout('web') })
+  const post = (path: string, form: Record<string, string>) =>
+    withoutWeb(formRequest(path, form, basic('web')))
+
+  interface Tokens {
+    access_token: string
+    refresh_token: string
+    id_token: string
+    /** The callback with an unredeemed code. */
+    code: URL
+  }
+
+  const hint = { post_logout_redirect_uri: 'https://web.example/bye' }
+
+  it.each<[string, number, (tokens: Tokens, browser: Browser) => Promise<Response>]>([
+    ['/oidc/authorize', 400, async (_, browser) => browser.get(await WEB.authorizationUrl())],
+    [
+      '/oidc/token, with a refresh token',
+      401,
+      ({ refresh_token }) => post('/oidc/token', { grant_type: 'refresh_token', refresh_token }),
+    ],
+    [
+      '/oidc/token, with a code',
+      401,
+      async ({ code }) => post('/oidc/token', WEB.codeExchangeForm(code)),
+    ],
+    ['/oidc/revoke', 401, ({ refresh_token }) => post('/oidc/revoke', { token: refresh_token })],
+    [
+      '/oidc/introspect',
+      401,
+      ({ access_token }) => post('/oidc/introspect', { token: access_token }),
+    ],
+    [
+      '/oidc/userinfo',
+      401,
+      ({ access_token }, browser) => browser.get('/oidc/userinfo', bearer(access_token)),
+    ],
+    [
+      '/oidc/logout',
+      400,
+      ({ id_token }, browser) => browser.get(logoutUrl({ ...hint, id_token_hint: id_token })),
+    ],
+    ['/api/auth/session', 400, (_, browser) => browser.get('/api/auth/session?client_id=web')],
+    [
+      '/api/auth/session from its page',
+      403,
+      (_, browser) => browser.get('/api/auth/session', { Origin: 'https://web.example' }),
+    ],
+    [
+      '/api/auth/signout from its page',
+      403,
+      (_, browser) =>
+        browser.fetch('/api/auth/signout', {
+          form: {},
+          headers: { Origin: 'https://web.example' },
+        }),
+    ],
+    [
+      '/api/auth/signin',
+      400,
+      (_, browser) =>
+        browser.get(`/api/auth/signin?callbackUrl=${encodeURIComponent('https://web.example/')}`),
+    ],
+  ])('[C23] is rejected by every endpoint, and loses nothing: %s', async (_, status, send) => {
+    const browser = await signedInAsNewUser()
+    const code = await WEB.callbackFor(browser)
+    const tokens = { ...(await WEB.tokens(browser, OFFLINE_ACCESS)), code } as unknown as Tokens
+    const copy = new Browser(withoutWeb).withCookiesOf(browser)
+
+    const response = await send(tokens, copy)
+
+    expect(response.status).toBe(status)
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull()
+    expect(await browser.session()).not.toBeNull()
+    expect((await WEB.refresh(tokens.refresh_token)).access_token).toBeTruthy()
   })
 })
 

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { sendLogoutToken } from '../../src/users/back-channel-logout.ts'
 import { type Browser, lastLogEntry } from '../browser.ts'
-import { advanceClock, HOUR, MINUTE, setClock } from '../clock.ts'
+import { advanceClock, HOUR, MINUTE, setClock, stopClock } from '../clock.ts'
 import { readConfig } from '../deployment.ts'
 import { type UserObjectStub, userObject } from '../storage.ts'
 import { logoutDeliveries, RECEIVER, setReceiverResponse } from './logout-token-receiver.ts'
@@ -185,6 +185,31 @@ describe('back-channel logout', () => {
     await waitForPendingAttempts(object, [1], 15_000)
 
     expect(Date.now() - startedAt).toBeGreaterThan(4500)
+  })
+
+  it('[J9] is sent once while a delivery is under way, and again if that has not ended after ten seconds', async () => {
+    const { browser, object, sid } = await signedInToApps()
+    await setReceiverResponse(sid, 'slow')
+    // The runtime has another clock, so alarms are run by this test alone.
+    advanceClock(HOUR)
+    const now = stopClock()
+    await browser.post('/api/auth/signout', {})
+    const deliveriesAfterAlarm = async () => {
+      const alarm = runInDurableObject(object, (instance) => instance.alarm())
+      const isFinished = await Promise.race([alarm.then(() => true), scheduler.wait(200)])
+      return { alarm, isFinished, count: (await logoutDeliveries({ sid })).length }
+    }
+    const first = runDurableObjectAlarm(object)
+    await vi.waitFor(async () => expect(await logoutDeliveries({ sid })).toHaveLength(1))
+
+    setClock(now + 9)
+    expect(await deliveriesAfterAlarm()).toMatchObject({ isFinished: true, count: 1 })
+    setClock(now + 10)
+    const second = await deliveriesAfterAlarm()
+
+    expect(second.count).toBe(2)
+    await Promise.all([first, second.alarm])
+    expect(await pendingAttempts(object)).toEqual([])
   })
 
   it('[J10] does not read an endless response body', async () => {

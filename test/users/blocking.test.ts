@@ -1,12 +1,16 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { options } from '../../src/deployment.ts'
+import { Credentials, Email } from '../../src/provider-exports.ts'
 import { linkAccount } from '../../src/users/directory.ts'
 import { blockUser, readUserDetails, unblockUser } from '../../src/users/manage-users.ts'
 import { searchUsers } from '../../src/users/search-users.ts'
-import { Browser, lastLogEntry } from '../browser.ts'
+import { createVestibule } from '../../src/vestibule.ts'
+import { Browser, lastLogEntry, serviceOf } from '../browser.ts'
 import { advanceClock, DAY } from '../clock.ts'
 import { readConfig } from '../deployment.ts'
+import { errorCode } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
 import {
   basic,
@@ -16,7 +20,9 @@ import {
   RelyingApp,
   signedInAsNewUser,
 } from '../oidc/relying-app.ts'
-import { approveConsent } from '../oidc/user-steps.ts'
+import { approveConsent, shownConsent } from '../oidc/user-steps.ts'
+import { exchangeToken, keepingTokens } from '../platform-tokens.ts'
+import { redirectUrl } from '../redirect.ts'
 import { pauseBeforeOpeningSession, userObject } from '../storage.ts'
 
 const config = readConfig(env)
@@ -41,6 +47,28 @@ describe('blocking a user', () => {
     const form = { token: tokens.access_token }
     const introspection = await postForm('/oidc/introspect', form, basic('web'))
     expect(await introspection.json()).toEqual({ active: false })
+  })
+
+  it('[C24] leaves nothing that issues a token: session, authorization, consent, exchange', async () => {
+    const { browser, userId } = await signInNewUser(new Browser(keepingTokens))
+    const app = new RelyingApp()
+    const { access_token } = await app.tokens(browser)
+    const kiosk = await new RelyingApp('kiosk').authorizationUrl()
+    const shown = await shownConsent(await browser.get(kiosk))
+    expect(await exchangeToken(browser, access_token)).toMatchObject({ status: 200 })
+
+    await block(userId)
+
+    expect(await exchangeToken(browser, access_token)).toMatchObject({
+      status: 400,
+      error: 'invalid_grant',
+    })
+    expect(await browser.session()).toBeNull()
+    const silent = await app.callbackFor(browser, { prompt: 'none' })
+    expect(silent.searchParams.get('error')).toBe('login_required')
+    const approved = await browser.post('/oidc/consent', { ...shown, answer: 'approve' })
+    expect(approved.status).toBe(400)
+    expect((await browser.get('/account')).status).toBe(302)
   })
 
   it('deletes the cached copies of the sessions before it returns', async () => {
@@ -124,6 +152,44 @@ describe('a blocked user', () => {
       status: 403,
     })
     expect(await browser.session()).toBeNull()
+  })
+
+  it('[C24] gets no session from an email code or a password either', async () => {
+    const sent: string[] = []
+    const name = `blocked-${crypto.randomUUID()}`
+    const email = Email({
+      from: 'login@acme.example',
+      sendVerificationRequest: ({ token }) => void sent.push(token),
+    })
+    const password = Credentials({
+      credentials: { name: {}, password: { type: 'password' } },
+      authorize: () => ({ id: name }),
+    })
+    const providers = [...options.providers, email, password]
+    const service = serviceOf(createVestibule({ ...options, providers }))
+    const byEmail = async (browser: Browser) => {
+      const form = { email: `${name}@mail.example` }
+      const started = await browser.post('/api/auth/signin/email', form)
+      return browser.post(redirectUrl(started).pathname, { code: sent.at(-1) ?? '' })
+    }
+    const byPassword = (browser: Browser) =>
+      browser.post('/api/auth/callback/credentials', {
+        'credential.name': name,
+        'credential.password': 'x',
+      })
+
+    for (const signIn of [byEmail, byPassword]) {
+      const browser = new Browser(service)
+      await signIn(browser)
+      const userId = (await browser.session())?.user.id ?? ''
+      expect(await block(userId)).toBe(true)
+
+      const again = new Browser(service)
+      const response = await signIn(again)
+
+      expect(await errorCode(response)).toBe('user_blocked')
+      expect(await again.session()).toBeNull()
+    }
   })
 
   it('gets the page in Spanish', async () => {
