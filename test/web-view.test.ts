@@ -1,6 +1,9 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { digest } from '../src/crypto/digest.ts'
 import { Browser, SHOP } from './browser.ts'
-import { advanceClock, MINUTE } from './clock.ts'
+import { advanceClock, MINUTE, stopClock } from './clock.ts'
 import { startLinking } from './link-account.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
 import { redirectUrl } from './redirect.ts'
@@ -44,10 +47,15 @@ describe('a callback in another browser than the one that started', () => {
     expect(await response.text()).toContain('attempt_missing')
   })
 
-  it('[K1] starts a new sign-in only once', async () => {
+  it('[K1] starts a new sign-in only once, for as long as the state is valid', async () => {
+    stopClock()
     const phone = new Browser()
     const callback = await phone.approve(await phone.start(), 'mia')
     await new Browser().get(callback)
+    advanceClock(10 * MINUTE - 1)
+    const state = new URL(callback).searchParams.get('state') ?? ''
+    const guard = env.GUARDS.get(env.GUARDS.idFromName(`restart ${await digest(state)}`))
+    expect(await runDurableObjectAlarm(guard)).toBe(true)
 
     const response = await new Browser().get(callback)
 

@@ -60,6 +60,12 @@ function newName(): string {
   return name
 }
 
+/** An address that no other test uses. */
+function newIp(): string {
+  const [a = 0, b = 0] = crypto.getRandomValues(new Uint16Array(2))
+  return `2001:db8:${a.toString(16)}:${b.toString(16)}::1`
+}
+
 /** Sends the form. */
 function send(
   browser: Browser,
@@ -476,6 +482,36 @@ describe('guesses of a password', () => {
     expect(users).toEqual([200, 200, 200])
     expect(guesses).toEqual([401, 429])
   })
+
+  it.each<[string, number, { isOneAccount: boolean; isOneAddress: boolean }]>([
+    ['one account at one address', 5, { isOneAccount: true, isOneAddress: true }],
+    ['one account at many addresses', 20, { isOneAccount: true, isOneAddress: false }],
+    ['many accounts at one address', 50, { isOneAccount: false, isOneAddress: true }],
+  ])(
+    '[U8] are counted for a day, neither less nor more: %s, %i of them',
+    async (_, free, { isOneAccount, isOneAddress }) => {
+      const { browser: open } = credentialsService()
+      const account = newName()
+      const address = newIp()
+      const now = stopClock()
+      const guess = async () => {
+        const headers = { 'CF-Connecting-IP': isOneAddress ? address : newIp() }
+        const name = isOneAccount ? account : newName()
+        const response = await send(open(), name, WRONG_PASSWORD, { headers })
+        return [response.status, response.headers.get('Retry-After')]
+      }
+
+      for (let count = 0; count < free; count++) expect(await guess()).toEqual([401, null])
+
+      expect(await guess()).toEqual([429, '1'])
+      setClock(now + DAY - 1)
+      expect(await guess()).toEqual([401, null])
+      expect(await guess()).toEqual([429, '2'])
+      setClock(now + DAY)
+      expect(await guess()).toEqual([401, null])
+      expect(await guess()).toEqual([401, null])
+    },
+  )
 
   it('[U8] are limited to about 120 a day, of 10,000', async () => {
     const object = env.GUARDS.get(env.GUARDS.newUniqueId())

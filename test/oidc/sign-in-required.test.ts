@@ -5,7 +5,7 @@ import { findLink, languageSwitchPath } from '../html.ts'
 import { redirectUrl } from '../redirect.ts'
 import { authorizationResponse } from './authorization-response.ts'
 import { RelyingApp, signedIn } from './relying-app.ts'
-import { resumedRequest, startAtTikTok } from './user-steps.ts'
+import { resumedRequest, shownConsent, startAtTikTok } from './user-steps.ts'
 
 const CROSS_SITE = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' }
 
@@ -176,6 +176,18 @@ describe('an authorization request that requires a sign-in', () => {
     advanceClock(2)
 
     expect((await browser.get(signInPage.href)).status).toBe(400)
+  })
+
+  it('[A26] is valid for an hour in all, also if it is continued meanwhile', async () => {
+    const browser = await signedIn()
+    const url = await new RelyingApp('kiosk').authorizationUrl({ prompt: 'consent' })
+    const { interaction } = await shownConsent(await browser.get(url))
+    advanceClock(3000)
+    expect((await browser.get(`/oidc/authorize/${interaction}`)).status).toBe(200)
+
+    advanceClock(601)
+
+    expect((await browser.get(`/oidc/authorize/${interaction}`)).status).toBe(400)
   })
 
   it('[A26] can be tried again on the page shown when the user cancels at the platform', async () => {
