@@ -11,7 +11,6 @@ import { errorCode } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
 import { basic, formRequest, RelyingApp, SECRETS } from '../oidc/relying-app.ts'
 import { unsignedJwt } from '../oidc/unsigned-jwt.ts'
-import { sha256Hex } from '../sha256-hex.ts'
 import { forbidden } from '../storage.ts'
 
 const SECRET = SECRETS['web'] ?? ''
@@ -356,7 +355,6 @@ describe('the limit of wrong client secrets', () => {
     ])
   })
 
-  const API = 'https://orders.example'
   const inForm = (client_id: string) => (client_secret: string) => ({
     form: { client_id, client_secret },
     headers: {},
@@ -368,19 +366,16 @@ describe('the limit of wrong client secrets', () => {
     ['a client with Basic at /oidc/revoke', '/oidc/revoke', asBasic('web'), SECRET],
     ['a client with a form at /oidc/token', '/oidc/token', inForm('post'), SECRETS['post'] ?? ''],
     ['a client with a form at /oidc/introspect', '/oidc/introspect', inForm('post'), 'post-secret'],
-    ['an API', '/oidc/introspect', asBasic(API), 'api-secret'],
   ])(
     '[R4] applies for a minute, neither less nor more: %s',
     async (_, path, credentials, rightSecret) => {
       const address = randomAddress()
       const now = stopClock()
-      const secrets_sha256 = [await sha256Hex('api-secret')]
-      const withApi = serviceWith({ APIS: [{ identifier: API, secrets_sha256 }] })
       const present = async (secret: string) => {
         const { form, headers } = credentials(secret)
         const body = { token: 'x', grant_type: 'none', ...form }
         const from = { 'CF-Connecting-IP': address }
-        return (await withApi(formRequest(path, body, { ...headers, ...from }))).status
+        return (await serviceWith({})(formRequest(path, body, { ...headers, ...from }))).status
       }
       const accepted = await present(rightSecret)
       expect([200, 400]).toContain(accepted)
