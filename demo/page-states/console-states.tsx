@@ -235,7 +235,7 @@ function clientForm({ values, isNew, problems = [] }: ClientFormOptions): Child 
   return (
     <RegistrationForm
       noun="client"
-      section="Adding a frontend"
+      section="Fields of clients"
       action={isNew ? '/admin/new/clients' : '/admin/clients/shop/edit'}
       back={isNew ? '/admin/clients' : '/admin/clients/shop'}
       groups={formGroups({
@@ -375,7 +375,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
     { section: 'apis', title: 'Add an API', trail: [] },
     <RegistrationForm
       noun="API"
-      section="Adding an API"
+      section="Fields of APIs"
       action="/admin/new/apis"
       back="/admin/apis"
       groups={formGroups({
