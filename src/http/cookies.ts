@@ -21,7 +21,7 @@ const MAX_VALUE_LENGTH = 3900
 /** Kind, id and perhaps the number of a part. Other services on the domain may set cookies too. */
 const FLOW_COOKIE_NAME = /^(attempt|interaction)\.([\w-]{1,43})(?:\.\d)?$/
 
-/** A response clears at most this many attempts or interactions, however many a request carries. */
+/** A response clears at most this many attempts, and as many interactions. */
 const MAX_CLEARED = 20
 
 /** The first cookie of a divided value begins with the number of cookies, which has one digit. */
@@ -146,8 +146,8 @@ export async function setFlowCookie(
 }
 
 /**
- * Clears all attempts and interactions. Requests that a browser sends at the same time do not know of
- * each other's cookies, which can become more than we accept.
+ * Clears attempts and interactions of a browser that has more of them than we accept: requests that
+ * it sends at the same time do not know of each other's cookies.
  */
 export function clearFlowCookies(c: AppContext): void {
   for (const kind of ['attempt', 'interaction'] as const)

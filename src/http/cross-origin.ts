@@ -87,7 +87,7 @@ function isOwnPage(c: AppContext): boolean {
   return c.req.header('Origin') === c.get('config').issuer || requestSite(c) === 'same-origin'
 }
 
-/** A browser that sends neither Origin nor Sec-Fetch-Site must send our CSRF token. */
+/** A browser that sends neither an origin nor Sec-Fetch-Site must send our CSRF token. */
 async function isOldBrowserPost(c: AppContext): Promise<boolean> {
   const origin = c.req.header('Origin') ?? 'null'
   if (origin !== 'null' || requestSite(c) !== undefined) return false

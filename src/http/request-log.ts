@@ -35,16 +35,7 @@ export function addToLog(c: AppContext, fields: LogFields): void {
   Object.assign(c.get('logFields'), fields)
 }
 
-/** Waits for work whose failure is added to the request's log line and otherwise ignored. */
-export async function logFailure(c: AppContext, work: Promise<unknown>): Promise<void> {
-  try {
-    await work
-  } catch (error) {
-    addToLog(c, { cause: String(error) })
-  }
-}
-
-/** No vowels and no look-alikes, so that a reference can be read out on the phone. */
+/** No vowels, and neither 0, 1 nor L, so that a reference can be read out on the phone. */
 const ALPHABET = '23456789BCDFGHJKMNPQRSTVWXZ'
 
 /** Ten characters out of 27 are 47 bits, enough to find one request among a day's. */

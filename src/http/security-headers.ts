@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import type { AppContext, AppEnv } from '../config/app-env.ts'
 
-/** Two years, as required by browsers' preload lists. */
+/** Two years, as recommended for browsers' preload lists. */
 const STRICT_TRANSPORT_SECURITY = 'max-age=63072000; includeSubDomains'
 
 /**

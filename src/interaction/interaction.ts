@@ -4,9 +4,9 @@ import type { Config } from '../config/config.ts'
 import { digest } from '../crypto/digest.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { readSealedCookie, setFlowCookie } from '../http/cookies.ts'
-import { findClient, findClientByOrigin } from '../registrations/find-client.ts'
+import { findClient } from '../registrations/find-client.ts'
 import { nowInSeconds } from '../values/clock.ts'
-import { defaultReturnUrl, requestedReturnUrl, safeReturnUrl } from './return-url.ts'
+import { clientOfPage, defaultReturnUrl, requestedReturnUrl, safeReturnUrl } from './return-url.ts'
 
 /** How long after its start an interaction can be continued. */
 const INTERACTION_LIFETIME = 3600 // seconds
@@ -102,9 +102,7 @@ async function readInteraction(c: AppContext, id: string): Promise<Interaction |
 async function startVisit(c: AppContext, callbackUrl: string | undefined): Promise<Interaction> {
   const config = c.get('config')
   const returnTo = await requestedReturnUrl(c.env, config, callbackUrl)
-  const { origin } = new URL(returnTo)
-  const client =
-    origin === config.issuer ? undefined : await findClientByOrigin(c.env, config, origin)
+  const client = await clientOfPage(c.env, config, returnTo)
   return startInteraction(c, { returnTo, clientId: client?.client_id })
 }
 
@@ -162,11 +160,10 @@ export async function finishRequest(c: AppContext, interaction: Interaction): Pr
 
 /** The app that the user signs in for, as it is registered now. */
 export function interactionClient(
-  env: Env,
-  config: Config,
+  c: AppContext,
   { clientId }: Interaction,
 ): Promise<Client | undefined> {
-  return findClient(env, config, clientId)
+  return findClient(c.env, c.get('config'), clientId)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { getPath } from 'hono/utils/url'
 import { decideRedirect } from '../callbacks/redirect.ts'
+import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { findClientByOrigin } from '../registrations/find-client.ts'
@@ -49,31 +50,42 @@ export async function requestedReturnUrl(
 ): Promise<string> {
   const returnTo = await safeReturnUrl(env, config, requested)
   if (!config.callbacks.redirect) return returnTo
-  const { origin } = new URL(returnTo)
-  const client =
-    origin === config.issuer ? undefined : await findClientByOrigin(env, config, origin)
+  const client = await clientOfPage(env, config, returnTo)
   const decision = await decideRedirect(config, returnTo, client)
   if (decision === true) return returnTo
   if (decision === false) throw new SignInError('return_url_refused', { parameter: 'callbackUrl' })
   try {
     return await safeReturnUrl(env, config, decision)
   } catch (cause) {
-    const detail = { hint: 'callbacks.redirect returned an address that is not allowed.' }
+    const detail = { hint: 'callbacks.redirect returned a URL that is not allowed.' }
     throw new SignInError('return_url_refused', { parameter: 'callbackUrl', cause, detail })
   }
+}
+
+/** The app that this page belongs to; undefined if it is one of our own. */
+export async function clientOfPage(
+  env: Env,
+  config: Config,
+  url: string,
+): Promise<Client | undefined> {
+  const { origin } = new URL(url)
+  return origin === config.issuer ? undefined : findClientByOrigin(env, config, origin)
 }
 
 async function isAllowed(env: Env, config: Config, url: URL): Promise<boolean> {
   const { origin, protocol, username, password } = url
   // A blob: URL has the origin of the page that created it.
   if (!/^https?:$/.test(protocol) || username !== '' || password !== '') return false
-  if (origin === config.issuer) return isPage(url)
+  if (origin === config.issuer) return !startsSignIn(url)
   return (await findClientByOrigin(env, config, origin)) !== undefined
 }
 
-/** True for our HTML pages. Returning to any other endpoint could start a sign-in nobody asked for. */
-function isPage(url: URL): boolean {
+/**
+ * Whether a visit could start or finish a sign-in that nobody asked for. Under `/api/auth`, users
+ * return only to the sign-in page.
+ */
+function startsSignIn(url: URL): boolean {
   // As the router sees it, which decodes escaped characters.
   const path = getPath(new Request(url))
-  return path === '/api/auth/signin' || !path.startsWith('/api/auth/')
+  return path.startsWith('/api/auth/') && path !== '/api/auth/signin'
 }

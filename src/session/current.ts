@@ -8,7 +8,7 @@ import { afterResponse, emitEvent } from '../http/after-response.ts'
 import { auditUserEvent } from '../http/audit.ts'
 import { clearCookie, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
 import { countRequest } from '../http/limit-requests.ts'
-import { addToLog, logFailure } from '../http/request-log.ts'
+import { addToLog } from '../http/request-log.ts'
 import { clearPreference, setPreference } from '../pages/preferences.ts'
 import type { Session, SessionOpening } from '../users/session.ts'
 import { cacheSession, deleteCachedSession, readCachedSession } from '../users/session-cache.ts'
@@ -35,22 +35,18 @@ interface SignIn
  */
 export async function openSession(c: AppContext, user: UserRecord, signIn: SignIn): Promise<void> {
   const config = c.get('config')
+  const { state, isConfirmation = false, ...opening } = signIn
   const secret = randomSecret()
   const former = await readSessionCookie(c)
-  const [secretDigest, attempt] = await Promise.all([digest(secret), digest(signIn.state)])
+  const [secretDigest, attempt] = await Promise.all([digest(secret), digest(state)])
   const session = await callUserObject(c.env, user.id, (object) =>
     object.openSession({
+      ...opening,
       secretDigest,
       sid: randomId('ses'),
       attempt,
       user,
-      claimedAt: signIn.claimedAt,
-      isPrompted: signIn.isPrompted,
-      authenticatedAt: signIn.authenticatedAt,
-      amr: signIn.amr,
-      isConfirmation: signIn.isConfirmation ?? false,
-      account: signIn.account,
-      upstream: signIn.upstream,
+      isConfirmation,
       includesAccount: cachesAccount(c),
       ...describeDevice(c),
       ...(former?.userId === user.id && { replaces: former.secretDigest }),
@@ -193,10 +189,11 @@ export function isRecent({ promptedAt }: Session): boolean {
  */
 export async function addEmail(c: AppContext, { user }: Session, email: string): Promise<void> {
   if (user.email) return
-  await logFailure(
-    c,
-    callUserObject(c.env, user.id, (object) => object.addEmail(email)),
-  )
+  try {
+    await callUserObject(c.env, user.id, (object) => object.addEmail(email))
+  } catch (error) {
+    addToLog(c, { cause: String(error) })
+  }
   const cookie = await readSessionCookie(c)
   if (cookie) await logCopyFailure(c, deleteCachedSession(c.env, cookie.secretDigest))
 }

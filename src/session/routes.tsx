@@ -12,7 +12,7 @@ import {
   requireFirstPartyPost,
 } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
-import { logFailure } from '../http/request-log.ts'
+import { addToLog } from '../http/request-log.ts'
 import { optionalText, validateForm, validateQuery } from '../http/validate.ts'
 import { defaultReturnUrl, requestedReturnUrl, safeReturnUrl } from '../interaction/return-url.ts'
 import { messagesFor, respondWithPage, wantsPage } from '../pages/page-response.tsx'
@@ -89,12 +89,12 @@ export const session = new Hono<AppEnv>()
 /** A sign-out never depends on the deployment's callback: if it rejects or fails, users stay here. */
 async function signedOutReturnUrl(c: AppContext, requested: string): Promise<string> {
   const config = c.get('config')
-  let returnTo = defaultReturnUrl(config)
-  const decision = requestedReturnUrl(c.env, config, requested).then((url) => {
-    returnTo = url
-  })
-  await logFailure(c, decision)
-  return returnTo
+  try {
+    return await requestedReturnUrl(c.env, config, requested)
+  } catch (error) {
+    addToLog(c, { cause: String(error) })
+    return defaultReturnUrl(config)
+  }
 }
 
 /**

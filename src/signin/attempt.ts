@@ -12,7 +12,7 @@ import { nowInSeconds } from '../values/clock.ts'
  */
 const LIMITS = { count: 5, size: 7 * 1024 }
 
-/** The part of the state that names the cookie. The remaining 192 bits are still secret. */
+/** The part of the state that names the cookie. The remaining 190 bits are still secret. */
 const COOKIE_SUFFIX_LENGTH = 11 // characters
 
 /** One browser's trip to a provider and back. It exists only in its own sealed cookie. */
@@ -34,7 +34,7 @@ export interface Attempt {
   linkTo?: string | undefined
   /** The QR code, if the user signs in with a phone. */
   qr?: QrLogin | undefined
-  /** What a provider of this service needs to finish the attempt. */
+  /** What a local method needs to finish the attempt. */
   local?: Record<string, string>
   expiresAt: number
 }

@@ -15,7 +15,10 @@ interface Change {
   accounts: readonly LinkedAccount[]
 }
 
-/** What the account page calls the change that a user confirms. Undefined if the address is not that of a known change. */
+/**
+ * What the account page calls the change that a user confirms; undefined if the URL is not that of a
+ * known change.
+ */
 export async function changeLabel(
   config: Config,
   messages: Messages,

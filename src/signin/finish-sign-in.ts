@@ -64,7 +64,7 @@ export async function finishSignIn(
   const config = c.get('config')
   const interaction = await attemptInteraction(c, attempt)
   const returnTo = await continueUrl(c, interaction)
-  const client = await interactionClient(c.env, config, interaction)
+  const client = await interactionClient(c, interaction)
   logSignIn(c, provider, client)
   const origin = signInOrigin(c, client)
   try {
@@ -125,7 +125,7 @@ function signInOrigin(c: AppContext, client: Client | undefined): SignInOrigin {
   return { client: client?.client_id, address, requestId }
 }
 
-/** Opens a session, unless the deployment sends the user elsewhere; then it returns that address. */
+/** Opens a session, unless the deployment sends the user elsewhere; then it returns that URL. */
 async function signIn(
   c: AppContext,
   provider: SignInMethod,
@@ -240,7 +240,7 @@ interface LinkOptions {
 }
 
 /**
- * Links the account to the signed-in user. Both must have been proved recently. Returns an address if
+ * Links the account to the signed-in user. Both must have been proved recently. Returns a URL if
  * the user continues elsewhere: where the deployment sends them, or at a confirmation.
  */
 async function link(
@@ -269,16 +269,12 @@ async function link(
   if (email) await addEmail(c, session, email)
   addToLog(c, { event: 'account_linked', userId })
   emitEvent(c, 'linkAccount', { user: { id: userId }, account: toEventAccount(account) })
-  if (!isAccountPage(c, returnTo)) return undefined
-  // Another account is chosen at another service, which may not have asked.
-  const isOther = enabledProviders(config).some(({ id }) => id === provider.id)
-  const done = result === 'already_linked' && isOther ? 'alreadyLinked' : 'linked'
+  // Only the account page can confirm what happened.
+  if (returnTo !== `${config.issuer}/account`) return undefined
+  // Another service may have used the account that is signed in there, without asking for one.
+  const isOtherService = enabledProviders(config).some(({ id }) => id === provider.id)
+  const done = result === 'already_linked' && isOtherService ? 'alreadyLinked' : 'linked'
   return config.issuer + confirmedAccountPath(done, { provider: provider.id })
-}
-
-/** Whether the user continues on the account page, which can confirm what happened. */
-function isAccountPage(c: AppContext, returnTo: string): boolean {
-  return returnTo === `${c.get('config').issuer}/account`
 }
 
 /** The requesting app may need scopes that the user did not grant at the provider. */

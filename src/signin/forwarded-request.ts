@@ -10,8 +10,8 @@ const REMOVED_HEADERS = [
 ]
 
 /**
- * The request for code of the deployment: its address without the query and the authorization request of an app, its method and
- * its headers, but neither cookies nor a body.
+ * The request as code of the deployment receives it: its URL without the query, its method and its
+ * headers, but neither cookies nor a body.
  */
 export function forwardedRequest(c: AppContext): Request {
   const { origin } = new URL(c.req.url)

@@ -11,7 +11,7 @@ import type { UpstreamAccount } from '../users/upstream-account.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { normalizeEmail } from '../values/email-address.ts'
 
-/** What the directory stores. */
+/** What the directory stores; undefined without a profile. */
 export function toSignedInAccount(
   provider: SignInMethod,
   identified: IdentifiedUser,
@@ -32,7 +32,7 @@ export function accountReference(
   return { provider: id, issuer: accountIssuer, accountId }
 }
 
-/** What the user's object stores. The provider's `account` callback selects the tokens. */
+/** What the user's object stores; undefined without a profile. The provider's `account` callback selects the tokens. */
 export async function toUpstreamAccount(
   c: AppContext,
   provider: SignInMethod,

@@ -15,8 +15,8 @@ interface QrPageProps {
 }
 
 /**
- * Shows a code for the provider's app on a phone, for screens without a keyboard. The response has
- * a `Refresh` header, so the page follows the status without scripts.
+ * Shows a code for the provider's app on a phone. The response has a `Refresh` header, so the page
+ * follows the status without scripts.
  */
 export function QrPage(props: QrPageProps) {
   const { messages, provider, status, link, newCodeUrl, otherWaysUrl } = props

@@ -27,7 +27,7 @@ export async function startQrSignIn(
   interaction: Interaction,
 ): Promise<string> {
   if (!provider.hasQrLogin) throw new SignInError('not_found')
-  const client = await interactionClient(c.env, c.get('config'), interaction)
+  const client = await interactionClient(c, interaction)
   logSignIn(c, provider, client)
   const scope = requestedScope(provider, client)
   const attempt = await beginAttempt(c, {
@@ -38,7 +38,6 @@ export async function startQrSignIn(
     mayReplaceSession: isOwnOrTyped(c),
     // Someone may have been tricked into scanning the code, so it does not open the account page.
     isPrompted: false,
-    linkTo: undefined,
     qr: await requestQrCode(provider, scope),
   })
   return `/api/auth/signin/${provider.id}/qr/${cookieSuffix(attempt)}`
@@ -63,7 +62,7 @@ export async function continueQrSignIn(
   if (qrStatus.status !== 'expired') c.header('Refresh', REFRESH_INTERVAL)
   const messages = await messagesFor(c)
   const interaction = await attemptInteraction(c, attempt)
-  const client = await interactionClient(c.env, c.get('config'), interaction)
+  const client = await interactionClient(c, interaction)
   logSignIn(c, provider, client)
   return respondWithPage(
     c,

@@ -35,13 +35,14 @@ export async function createProxyState(
 }
 
 /**
- * The address a proxied callback is forwarded to: a configured deployment that started the attempt.
+ * The URL that a proxied callback is forwarded to: of a configured deployment that started the
+ * attempt.
  */
 export async function proxiedCallback(
   { issuer, redirectProxy: { seal, origins } }: Config,
   provider: string,
   callback: URLSearchParams,
-): Promise<{ address: string; correlationId: string } | undefined> {
+): Promise<{ url: string; correlationId: string } | undefined> {
   const state = callback.get('state')
   const opened = state && (await seal?.open('proxy', provider, state))
   if (!opened) return undefined
@@ -49,7 +50,7 @@ export async function proxiedCallback(
   if (content.provider !== provider || content.expiresAt <= nowInSeconds()) return undefined
   const isAllowed = origin !== issuer && origins.some((pattern) => matches(pattern, origin))
   if (!isAllowed) return undefined
-  return { address: `${origin}/api/auth/callback/${provider}?${callback}`, correlationId }
+  return { url: `${origin}/api/auth/callback/${provider}?${callback}`, correlationId }
 }
 
 /** Exact, except that `*` in a pattern stands for one label of a host. */

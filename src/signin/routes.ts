@@ -68,7 +68,9 @@ function textUpTo(maxLength: number) {
   return z.optional(z.string().check(z.maxLength(maxLength)))
 }
 
-const errorQuery = z.object({ error: z.string().check(z.refine(isErrorCode)) })
+const errorQuery = z.object({
+  error: z.enum(Object.keys(SIGN_IN_ERRORS) as SignInErrorCode[]),
+})
 
 /** `/api/auth/signin`, `/callback`, `/providers`, `/csrf` and `/error`: users sign in. */
 export const signin = new Hono<AppEnv>()
@@ -139,7 +141,7 @@ export const signin = new Hono<AppEnv>()
   })
   .get('/csrf', async (c) => c.json({ csrfToken: await csrfToken(c) }))
   .get('/error', validateQuery(errorQuery), (c) =>
-    explanationResponse(c, c.req.valid('query').error as SignInErrorCode),
+    explanationResponse(c, c.req.valid('query').error),
   )
 
 function toSearchParams(input: Record<string, string | undefined>): URLSearchParams {
@@ -163,7 +165,7 @@ async function handleLostAttempt(
   const correlationId = forwarded?.correlationId ?? lost.correlationId
   addToLog(c, { provider: provider.id })
   if (correlationId) addToLog(c, { attempt: correlationId })
-  if (forwarded) return c.redirect(forwarded.address)
+  if (forwarded) return c.redirect(forwarded.url)
   if (await cachedSession(c)) return c.redirect(defaultReturnUrl(config))
   // Phones lose cookies when they switch browsers. The code is not used; the sign-in starts again
   // here.
@@ -225,8 +227,4 @@ function toAppProvider(
     signinUrl,
     callbackUrl: provider.callbackUrl ?? `${issuer}/api/auth/callback/${id}`,
   }
-}
-
-function isErrorCode(code: string): code is SignInErrorCode {
-  return Object.hasOwn(SIGN_IN_ERRORS, code)
 }

@@ -39,7 +39,7 @@ export async function createPageContent(
 ): Promise<PageContent> {
   const config = c.get('config')
   const messages = await messagesFor(c)
-  const client = await interactionClient(c.env, config, interaction)
+  const client = await interactionClient(c, interaction)
   const ownMethods = accounts && methodIds(accounts)
   const isOffered = ({ id }: { id: string }) => ownMethods?.has(id) ?? true
   // Any other provider would reject the request, or not grant what the app needs.

@@ -63,8 +63,6 @@ export async function respondWithSignInPage(
 async function respondWithoutSession(c: AppContext, content: PageContent): Promise<Response> {
   const { messages, interaction, client, choices, parts } = content
   const config = c.get('config')
-  const hasEnded = await wasSignedIn(c, interaction)
-  const options = pageOptions(content)
   return respondWithPage(
     c,
     <SignInPage
@@ -74,10 +72,10 @@ async function respondWithoutSession(c: AppContext, content: PageContent): Promi
       browserUrl={systemBrowserUrl(c.req.header('User-Agent') ?? '', restartUrl(interaction))}
       asksForPassword={config.localProviders.some(({ type }) => type === 'credentials')}
       createsUsers={createsUsers(config)}
-      wasSignedIn={hasEnded}
+      wasSignedIn={await wasSignedIn(c, interaction)}
     />,
     {
-      ...options,
+      ...pageOptions(content),
       title: client
         ? messages.t('signIn.titleFor', { app: client.client_name })
         : messages.t('signIn.title'),
@@ -133,7 +131,7 @@ interface StepUpOptions {
 }
 
 /** The pages on which a user confirms a change. */
-const CONFIRMED_CHANGES = ['/account/consents', '/account/delete', '/account/disconnect']
+const CONFIRMATION_PATHS = ['/account/consents', '/account/delete', '/account/disconnect']
 
 /** The page of a signed-in user who must sign in again, or grant more at the provider. */
 async function respondWithStepUpPage(
@@ -170,7 +168,7 @@ async function respondWithStepUpPage(
       upstreamScope={upstreamScope}
       choosesAccount={choosesAccount}
       change={accounts && (await changeLabel(config, messages, { returnTo, accounts }))}
-      isConfirmedLater={accountUrl !== undefined && CONFIRMED_CHANGES.includes(pathname)}
+      isConfirmedLater={accountUrl !== undefined && CONFIRMATION_PATHS.includes(pathname)}
       host={redirectUri ? new URL(redirectUri).host : undefined}
       cancelUrl={request ? cancelPath(interaction, 'denied') : accountUrl}
     />,

@@ -29,7 +29,7 @@ export async function providerWithoutPage(
   if (isInAppBrowser(c.req.header('User-Agent') ?? '')) return undefined
   // The provider may sign the same user in again at once, as if they had not signed out.
   if (readPreference(c, 'signed-out')) return undefined
-  const client = await interactionClient(c.env, config, interaction)
+  const client = await interactionClient(c, interaction)
   if (!client || !skipsSignInPage(client)) return undefined
   return (await cachedSession(c)) ? undefined : provider
 }

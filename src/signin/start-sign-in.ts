@@ -53,7 +53,7 @@ export async function readSignInRequest(
   return { interaction: await readOrStartInteraction(c, reference), prompt, link }
 }
 
-/** The address of a sign-in page with the same parameters. */
+/** The URL of a sign-in page with the same parameters. */
 export function sameSignInUrl({ interaction, prompt, link }: SignInRequest, path: string): string {
   return signInUrl(interaction, path, { prompt, link })
 }
@@ -93,7 +93,7 @@ export async function pathBeforeLinking(
   return isValid ? undefined : LINK_PATH
 }
 
-/** Starts an attempt. Returns the address at which the user signs in. */
+/** Starts an attempt. Returns the URL at which the user signs in. */
 export async function startSignIn(
   c: AppContext,
   provider: ResolvedProvider,
@@ -125,8 +125,8 @@ export async function startLocalSignIn(
   c: AppContext,
   method: SignInMethod,
   input: SignInRequest,
-  /** What the provider's type needs to finish it. */
-  local: Record<string, string> = {},
+  /** What the local method needs to finish it. */
+  local: Record<string, string>,
 ): Promise<Attempt> {
   const linkTo = await requireUserWhoLinks(c, input)
   const { client: _, ...content } = await attemptContent(c, method, { ...input, linkTo })
@@ -151,7 +151,7 @@ async function attemptContent(
   { interaction, prompt, linkTo }: SignInRequest & { linkTo: string | undefined },
 ) {
   const config = c.get('config')
-  const client = await interactionClient(c.env, config, interaction)
+  const client = await interactionClient(c, interaction)
   logSignIn(c, method, client)
   return {
     client,

@@ -6,7 +6,7 @@ import type { Interaction } from '../interaction/interaction.ts'
 import { nowInSeconds } from '../values/clock.ts'
 
 /**
- * TikTok accepts a state of at most 512 characters, of which the return address may use this many.
+ * TikTok accepts a state of at most 512 characters, of which the return URL may use this many.
  */
 const MAX_RESTART_URL_LENGTH = 200
 
@@ -50,7 +50,7 @@ export async function createState(
 export async function readState(
   { seal }: Config,
   provider: string,
-  state = '',
+  state: string,
 ): Promise<Partial<StateContent>> {
   const hint = await openWithExpiry(seal, state.split('.')[1] ?? '', {
     purpose: 'state',

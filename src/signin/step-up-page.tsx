@@ -16,7 +16,7 @@ interface StepUpPageProps extends ProviderButtonsProps {
   isConfirmedLater?: boolean
   /** The host that the user returns to; undefined if they did not come from an app. */
   host: string | undefined
-  /** Where the user goes instead; undefined if they did not come from an app. */
+  /** Where the user goes instead: back to the app, or to the account page; undefined if neither. */
   cancelUrl: string | undefined
 }
 

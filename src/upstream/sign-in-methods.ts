@@ -30,7 +30,7 @@ export function findSignInMethod(config: Config, id: string): SignInMethod | und
   return signInMethods(config).find((method) => method.id === id)
 }
 
-/** A provider of this service has no issuer, no client id, and no tokens to store. */
+/** A local method has no issuer, no client id, and no tokens to store. */
 export function toSignInMethod(provider: LocalProvider): SignInMethod {
   const { id, name, style = {} } = provider
   return {

@@ -79,7 +79,7 @@ async function showForm(
 ): Promise<Response> {
   const { id, name, credentials } = provider
   const messages = await messagesFor(c)
-  const client = await interactionClient(c.env, c.get('config'), input.interaction)
+  const client = await interactionClient(c, input.interaction)
   const isLinking = input.link !== undefined
   const signInTitle = client
     ? messages.t('signIn.titleFor', { app: client.client_name })

@@ -143,7 +143,7 @@ class EmailFlow {
       {
         title: messages.t(input.link ? 'email.address.linkTitle' : 'email.address.title'),
         status,
-        client: await interactionClient(c.env, c.get('config'), input.interaction),
+        client: await interactionClient(c, input.interaction),
         repeatAt: sameSignInUrl(input, `/signin/${this.#provider.id}`),
       },
     )
@@ -206,7 +206,7 @@ class EmailFlow {
       {
         title: messages.t(linkTo ? 'email.code.linkTitle' : 'email.code.title'),
         status,
-        client: await interactionClient(c.env, config, interaction),
+        client: await interactionClient(c, interaction),
         repeatAt: this.#codePath(attempt),
       },
     )
@@ -243,7 +243,7 @@ class EmailFlow {
       })
     }
     const interaction = await attemptInteraction(c, attempt)
-    const client = await interactionClient(c.env, c.get('config'), interaction)
+    const client = await interactionClient(c, interaction)
     const signInTitle = client
       ? messages.t('signIn.titleFor', { app: client.client_name })
       : messages.t('email.link.title')
@@ -325,7 +325,7 @@ class EmailFlow {
       }),
     })
     const url = `${config.issuer}${this.#callbackPath}?token=${token}`
-    const client = await interactionClient(c.env, config, interaction)
+    const client = await interactionClient(c, interaction)
     const message = composeMessage({
       messages: await messagesFor(c),
       app: client?.client_name ?? config.serviceName,
