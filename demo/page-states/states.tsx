@@ -402,7 +402,7 @@ const WAITING_CSS =
   '[role=status]{position:static!important}[data-waiting][hidden]{display:inline!important}#passkey button{background:var(--surface);border-color:var(--border);color:var(--muted)}'
 const SUPPORTED_CSS = '[data-unsupported]{display:none!important}'
 
-function assertionForm(messages: Messages, isConfirmation = false, lastUsed?: string) {
+function assertionForm(messages: Messages, isConfirmation = false, isLastUsed = false) {
   return (
     <AssertionForm
       messages={messages}
@@ -411,7 +411,7 @@ function assertionForm(messages: Messages, isConfirmation = false, lastUsed?: st
       params={new URLSearchParams()}
       expiresAt={0}
       isConfirmation={isConfirmation}
-      lastUsed={lastUsed}
+      isLastUsed={isLastUsed}
     />
   )
 }
@@ -426,11 +426,7 @@ function passkeySignIn(name: string, css: string, isLastUsed = false): PageState
         messages={messages}
         choices={choices(FEW)}
         parts={{
-          passkeys: assertionForm(
-            messages,
-            false,
-            isLastUsed ? messages.t('signIn.lastUsed') : undefined,
-          ),
+          passkeys: assertionForm(messages, false, isLastUsed),
           forms: [],
         }}
         browserUrl={undefined}

@@ -37,14 +37,12 @@ import { respondWithSignInPage } from './sign-in-page-response.tsx'
 import { providerWithoutPage } from './skip-sign-in-page.ts'
 import {
   readSignInRequest,
-  SIGN_IN_PARAMETERS,
   type SignInRequest,
   sameSignInUrl,
+  signInInput,
   startSignIn,
 } from './start-sign-in.ts'
 import { browserKind, readState } from './state.ts'
-
-const signInInput = z.object(SIGN_IN_PARAMETERS)
 
 const shortText = textUpTo(512)
 

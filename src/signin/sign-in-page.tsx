@@ -4,7 +4,6 @@ import { FormButton } from '../pages/form-button.tsx'
 import { type ShownUser, UserName } from '../pages/identity.tsx'
 import { Notice } from '../pages/notice.tsx'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
-import { QrIcon } from './icons.tsx'
 
 export interface ProviderButtonsProps {
   messages: Messages
@@ -142,5 +141,14 @@ export function ProviderButtons(props: ProviderButtonsProps & { note?: string | 
         </>
       ))}
     </>
+  )
+}
+
+/** The corners of a QR code: our own drawing, in the colour of the text around it. */
+function QrIcon() {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M4 4h6v6H4zm10 0h6v6h-6zM4 14h6v6H4zm10 0h2v2m4-2v6m-6 0h2" />
+    </svg>
   )
 }

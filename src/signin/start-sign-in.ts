@@ -26,15 +26,15 @@ import { type Attempt, beginAttempt, createAttempt } from './attempt.ts'
 import { createProxyState } from './redirect-proxy.ts'
 import { createState, restartUrl } from './state.ts'
 
-/** The schemas of the parameters of a request that starts a sign-in. */
-export const SIGN_IN_PARAMETERS = {
+/** The parameters of a request that starts a sign-in. */
+export const signInInput = z.object({
   interaction: optionalText,
   callbackUrl: optionalText,
   /** The prompts of OpenID Connect that apply here. Each makes the provider show its page again. */
   prompt: z.optional(z.enum(['login', 'consent', 'select_account'])),
   /** Created by a page of ours: links the account to the signed-in user. */
   link: optionalText,
-}
+})
 
 /** A request that starts a sign-in. */
 export interface SignInRequest {

@@ -11,7 +11,7 @@ const DAY = 24 * 3600 // seconds
 const MAX_DELAY = 15 * 60 // seconds
 
 /** From one IP address, for one account: people mistype a password a few times. */
-const ACCOUNT_AT_ADDRESS: GuessDelays = { free: 5, maxDelay: MAX_DELAY, memory: DAY }
+const ACCOUNT_AT_IP: GuessDelays = { free: 5, maxDelay: MAX_DELAY, memory: DAY }
 
 /**
  * For one account, from all IP addresses. Higher, so that someone else's guesses delay its owner only if they come from many
@@ -20,12 +20,12 @@ const ACCOUNT_AT_ADDRESS: GuessDelays = { free: 5, maxDelay: MAX_DELAY, memory: 
 const ACCOUNT: GuessDelays = { free: 20, maxDelay: MAX_DELAY, memory: DAY }
 
 /** From one IP address, for all accounts. Many users may share it. */
-const ADDRESS: GuessDelays = { free: 50, maxDelay: MAX_DELAY, memory: DAY }
+const IP: GuessDelays = { free: 50, maxDelay: MAX_DELAY, memory: DAY }
 
 /** The counters of an attempt to sign in. */
 export class GuessCounters {
   readonly #env: Env
-  /** The first ones are forgotten when the guess was right. */
+  /** Forgotten when a guess was right. */
   readonly #accountCounters: readonly Counter[]
   readonly #ipCounters: readonly Counter[]
 
@@ -45,16 +45,16 @@ export class GuessCounters {
     const account = identifier === undefined ? undefined : await accountDigest(identifier)
     const browser = account === undefined ? undefined : await knownBrowserId(c, provider, account)
     if (browser !== undefined) {
-      const counter: Counter = [`${provider} ${account} in ${browser}`, ACCOUNT_AT_ADDRESS]
+      const counter: Counter = [`${provider} ${account} in ${browser}`, ACCOUNT_AT_IP]
       return new GuessCounters(c.env, [counter], [])
     }
     const accountCounters: Counter[] = []
     const ipCounters: Counter[] = []
     if (account !== undefined && ip !== undefined) {
-      accountCounters.push([`${provider} ${account} from ${ip}`, ACCOUNT_AT_ADDRESS])
+      accountCounters.push([`${provider} ${account} from ${ip}`, ACCOUNT_AT_IP])
     }
     if (account !== undefined) accountCounters.push([`${provider} ${account}`, ACCOUNT])
-    if (ip !== undefined) ipCounters.push([`${provider} from ${ip}`, ADDRESS])
+    if (ip !== undefined) ipCounters.push([`${provider} from ${ip}`, IP])
     return new GuessCounters(c.env, accountCounters, ipCounters)
   }
 

@@ -19,20 +19,17 @@ import { finishSignIn } from '../finish-sign-in.ts'
 import { reportFailure } from '../sign-in-failure.ts'
 import {
   createLocalSignIn,
-  logSignIn,
   otherMethodsUrl,
   pathBeforeLinking,
   readSignInRequest,
-  SIGN_IN_PARAMETERS,
   type SignInRequest,
   sameSignInUrl,
   signInFields,
+  signInInput,
 } from '../start-sign-in.ts'
 import { authorize } from './authorize.ts'
 import { GuessCounters, rememberOwner } from './guess-delays.ts'
 import { CredentialsForm, fieldName, identifyingField, MAX_VALUE_LENGTH } from './pages.tsx'
-
-const signInInput = z.object(SIGN_IN_PARAMETERS)
 
 /** A form, and the request that it sends. Nothing is stored in between. */
 export function createCredentialsRoutes(provider: CredentialsProvider): Hono<AppEnv> {
@@ -41,7 +38,7 @@ export function createCredentialsRoutes(provider: CredentialsProvider): Hono<App
   const value = z.string().check(z.maxLength(MAX_VALUE_LENGTH))
   const names = Object.keys(provider.credentials).map(fieldName)
   const credentialsInput = z.object({
-    ...SIGN_IN_PARAMETERS,
+    ...signInInput.shape,
     ...Object.fromEntries(names.map((name) => [name, value])),
   })
   return new Hono<AppEnv>()
@@ -114,7 +111,7 @@ async function signIn(
   credentials: Record<string, string>,
 ): Promise<Response> {
   const method = toSignInMethod(provider)
-  // Before a guess is counted: an invalid return address or link is not one.
+  // Before a guess is counted: an invalid return URL or link is not one.
   const attempt = await createLocalSignIn(c, method, input)
   const field = identifyingField(provider.credentials)
   const identifier = field && credentials[field]
@@ -148,10 +145,8 @@ async function reject(
   input: SignInRequest,
   { code, ...rejection }: RejectedCredentials,
 ): Promise<Response> {
-  const method = toSignInMethod(provider)
   const error = new SignInError(code)
-  logSignIn(c, method, undefined)
-  reportFailure(c, method, error)
+  reportFailure(c, toSignInMethod(provider), error)
   if (!wantsPage(c)) throw error
   addToLog(c, { event: 'signin_failed', code })
   return showForm(c, provider, input, rejection)

@@ -1,6 +1,3 @@
-import { isSameSecret } from '../../crypto/compare.ts'
-import type { Attempt } from '../attempt.ts'
-
 const CODE_LENGTH = 6 // digits
 
 /** The number of different codes. */
@@ -30,9 +27,4 @@ export function readCode(text: string): string {
       const zero = ZEROS.map((character) => character.charCodeAt(0)).findLast((at) => at <= code)
       return String(code - (zero ?? code))
     })
-}
-
-/** Whether this is the code of the attempt. Digests are compared, in constant time. */
-export function isCodeOf({ state }: Pick<Attempt, 'state'>, expected: string, presented: string) {
-  return isSameSecret(`${state} ${expected}`, `${state} ${presented}`)
 }

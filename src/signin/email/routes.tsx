@@ -14,7 +14,7 @@ import { csrfToken } from '../../http/csrf.ts'
 import { rejectPrefetch } from '../../http/fetch-metadata.ts'
 import { limitRequests } from '../../http/limit-requests.ts'
 import { addToLog } from '../../http/request-log.ts'
-import { optionalText, validateForm, validateQuery } from '../../http/validate.ts'
+import { validateForm, validateQuery } from '../../http/validate.ts'
 import {
   attemptInteraction,
   type Interaction,
@@ -35,24 +35,23 @@ import {
   otherMethodsUrl,
   pathBeforeLinking,
   readSignInRequest,
-  SIGN_IN_PARAMETERS,
   type SignInRequest,
   sameSignInUrl,
   signInFields,
+  signInInput,
   startLocalSignIn,
 } from '../start-sign-in.ts'
 import { normalizeIdentifier, toAccountId } from './address.ts'
-import { createCode, isCodeOf, readCode } from './code.ts'
+import { createCode, readCode } from './code.ts'
 import { composeMessage } from './message.tsx'
 import { AddressForm, CodePage, ElsewherePage, LinkPage } from './pages.tsx'
 import { countMessage, countRepeatedMessage, RESEND_DELAY } from './send-limits.ts'
 import { sendMessage } from './send-message.ts'
 
-/** With 20 messages a day, someone guesses a code with a probability of 100 in a million. */
+/** The limits of messages depend on it: see send-limits.ts. */
 const MAX_WRONG_CODES = 5
 
-const signInInput = z.object(SIGN_IN_PARAMETERS)
-const addressInput = z.object({ ...SIGN_IN_PARAMETERS, email: z.string(), csrfToken: optionalText })
+const addressInput = z.object({ ...signInInput.shape, email: z.string() })
 const codeInput = z.object({ code: z.string().check(z.maxLength(64)) })
 const linkInput = z.object({ token: z.string().check(z.maxLength(1024)) })
 
@@ -213,7 +212,7 @@ class EmailFlow {
   }
 
   async useCode(c: AppContext, attempt: EmailAttempt, code: string): Promise<Response> {
-    const isCorrect = await isCodeOf(attempt, attempt.local.code, readCode(code))
+    const isCorrect = await isSameSecret(attempt.local.code, readCode(code))
     return this.#finish(c, attempt, await tryCode(c, attempt, isCorrect))
   }
 

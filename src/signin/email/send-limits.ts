@@ -15,17 +15,16 @@ const RECIPIENT_LIMITS: readonly UseLimit[] = [
   { max: 20, period: 24 * 3600 },
 ]
 
-/** The messages that one network address requests. Many users may share it. */
-const ADDRESS_LIMITS: readonly UseLimit[] = [
+/** The messages that one IP address requests. Many users may share it. */
+const IP_LIMITS: readonly UseLimit[] = [
   { max: 30, period: 15 * 60 },
   { max: 200, period: 24 * 3600 },
 ]
 
-/** A user who has waited for this long may need the message again. */
-const RESEND_LIMITS: readonly UseLimit[] = [{ max: 1, period: 30 }]
+/** A user who has waited for this long after a message may need it again. */
+export const RESEND_DELAY = 30 // seconds
 
-/** How long after the first message another one can be requested, in seconds. */
-export const RESEND_DELAY = 30
+const RESEND_LIMITS: readonly UseLimit[] = [{ max: 1, period: RESEND_DELAY }]
 
 /**
  * Counts a message, unless there are too many. The same for every recipient, whether or not the address is that of a
@@ -42,13 +41,16 @@ export async function countMessage(
   if (browser !== undefined) return countUse(c, `${counter} in ${browser}`, RECIPIENT_LIMITS)
   const ip = clientIp(c)
   if (ip !== undefined) {
-    const wait = await countUse(c, `${provider} messages from ${ip}`, ADDRESS_LIMITS)
+    const wait = await countUse(c, `${provider} messages from ${ip}`, IP_LIMITS)
     if (wait > 0) return wait
   }
   return countUse(c, counter, RECIPIENT_LIMITS)
 }
 
-/** Counts a message that is sent again. Returns for how many seconds none is sent; 0 if it may be sent. */
+/**
+ * Counts a message that is sent again. Returns for how many seconds none is sent; 0 if it may be
+ * sent.
+ */
 export async function countRepeatedMessage(c: AppContext, state: string): Promise<number> {
   return countUse(c, `repeated ${await digest(state)}`, RESEND_LIMITS)
 }

@@ -50,6 +50,7 @@ function isCanonical(text: string): boolean {
   return base64url.encode(decode(text)) === text
 }
 
+/** Our pages cannot be framed, so a response from a frame is not ours. */
 const clientData = z.object({
   type: z.string(),
   challenge: z.string(),
@@ -79,22 +80,11 @@ function parseResponse<Result>(schema: z.ZodMiniType<Result>, text: string): Res
   return data
 }
 
-/** What the browser says about a ceremony. Not verified. */
-interface ClientData {
-  type: string
-  /** Identifies the attempt. */
-  challenge: string
-  origin: string
-}
-
-/** Our pages cannot be framed, so a response from a frame is not ours. */
+/** What the browser says about a ceremony. Not verified. Its challenge identifies the attempt. */
 export function readClientData({
   response,
-}: Pick<AssertionResponse | AttestationResponse, 'response'>): ClientData {
-  const text = new TextDecoder().decode(decode(response.clientDataJSON))
-  const { data, error } = clientData.safeParse(parseJson(text))
-  if (!data) throw new SignInError('request_invalid', { cause: error, parameter: 'credential' })
-  return data
+}: Pick<AssertionResponse | AttestationResponse, 'response'>): z.infer<typeof clientData> {
+  return parseResponse(clientData, new TextDecoder().decode(decode(response.clientDataJSON)))
 }
 
 /** The characters have been checked, but not the length, which must not be 1 more than a multiple of 4. */

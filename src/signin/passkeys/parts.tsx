@@ -1,9 +1,9 @@
 import type { Messages } from '../../messages/messages.ts'
+import { HiddenFields } from '../../pages/form-button.tsx'
 import { type DateFormat, formatDate } from '../../pages/format.ts'
 import { Details } from '../../pages/list.tsx'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import { Field } from '../field.tsx'
-import { KeyIcon } from '../icons.tsx'
 
 /** The longest name that fits next to its buttons. */
 const MAX_NAME_LENGTH = 50 // characters
@@ -17,8 +17,8 @@ interface AssertionFormProps {
   params: URLSearchParams
   /** When the challenge expires, in seconds since 1970. */
   expiresAt: number
-  /** Shown if this browser last signed in with a passkey. */
-  lastUsed?: string | undefined
+  /** Whether this browser last signed in with a passkey. */
+  isLastUsed?: boolean
   /** Whether the user is signed in and proves to be present. */
   isConfirmation?: boolean
   /** Whether browsers offer passkeys in another field of the page, too. */
@@ -27,7 +27,7 @@ interface AssertionFormProps {
 
 /** The button. Hidden until the script has found that it works. */
 export function AssertionForm(props: AssertionFormProps) {
-  const { messages, options, csrfToken, params, expiresAt, lastUsed } = props
+  const { messages, options, csrfToken, params, expiresAt, isLastUsed } = props
   const { isConfirmation, isConditional } = props
   return (
     <form
@@ -39,15 +39,12 @@ export function AssertionForm(props: AssertionFormProps) {
       data-expires={String(expiresAt)}
       data-conditional={isConditional ? 'true' : undefined}
     >
-      <input type="hidden" name="csrfToken" value={csrfToken} />
-      {[...params].map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
+      <HiddenFields fields={[['csrfToken', csrfToken], ...params]} />
       <input type="hidden" name="credential" />
       <button class={isConfirmation ? 'primary' : undefined} type="submit">
         <KeyIcon />
         {messages.t(isConfirmation ? 'passkeys.confirm' : 'passkeys.signIn')}
-        {lastUsed && <span class="badge">{lastUsed}</span>}
+        {isLastUsed && <span class="badge">{messages.t('signIn.lastUsed')}</span>}
       </button>
       <Waiting messages={messages} />
       <p class="error" role="alert" data-problem hidden>
@@ -57,7 +54,20 @@ export function AssertionForm(props: AssertionFormProps) {
   )
 }
 
-/** Shown while the device asks the user. Screen readers announce changes of an element that exists before. */
+/** A key: our own drawing, in the colour of the text around it. */
+function KeyIcon() {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <circle cx="8" cy="8" r="5" />
+      <path d="m12 12 9 9m-4-4 3-3m-6 0 2-2" />
+    </svg>
+  )
+}
+
+/**
+ * Shown while the device asks the user. Screen readers announce changes of an element that exists
+ * before.
+ */
 function Waiting({ messages }: { messages: Messages }) {
   return (
     <p role="status">
@@ -148,7 +158,7 @@ interface ListedPasskey {
   createdAt: number
   lastUsedAt?: number
   isBackedUp: boolean
-  /** Identifies it in the addresses that rename and remove it. */
+  /** Identifies it in the URLs that rename and remove it. */
   digest: string
 }
 

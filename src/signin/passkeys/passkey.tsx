@@ -67,7 +67,7 @@ const passkeyMethod: LocalMethod<PasskeyProvider> & PasskeyParts = {
       messages,
       params,
       options: requestOptions(config, attempt.state),
-      lastUsed: isLastUsed ? messages.t('signIn.lastUsed') : undefined,
+      isLastUsed,
       isConditional: (provider.enableConditionalUI ?? true) && c.req.query('autofill') !== 'off',
     })
   },

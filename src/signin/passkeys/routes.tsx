@@ -16,7 +16,7 @@ import { confirmedAccountPath } from '../../pages/account-path.ts'
 import { continueAt } from '../../pages/continue-response.tsx'
 import { errorResponse } from '../../pages/error-response.tsx'
 import { messagesFor, respondWithPage } from '../../pages/page-response.tsx'
-import { recentSession, requireRecentSession } from '../../session/current.ts'
+import { requireRecentSession } from '../../session/current.ts'
 import { requireStorage } from '../../storage/unavailable-error.ts'
 import { type SignInMethod, toSignInMethod } from '../../upstream/sign-in-methods.ts'
 import { findByDigest, toEventAccount } from '../../users/account-reference.ts'
@@ -29,16 +29,17 @@ import {
 import { MAX_PASSKEYS, type Passkey } from '../../users/passkeys.ts'
 import { toStoredName } from '../../users/profile.ts'
 import { callUserObject } from '../../users/user-object.ts'
+import type { Attempt } from '../attempt.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
 import { reportFailure } from '../sign-in-failure.ts'
-import {
-  choosesAccount,
-  readSignInRequest,
-  SIGN_IN_PARAMETERS,
-  sameSignInUrl,
-} from '../start-sign-in.ts'
+import { choosesAccount, readSignInRequest, sameSignInUrl, signInInput } from '../start-sign-in.ts'
 import { takeCeremony, userAttempt } from './ceremony.ts'
-import { parseAssertion, parseAttestation, readClientData } from './credential-response.ts'
+import {
+  type AssertionResponse,
+  parseAssertion,
+  parseAttestation,
+  readClientData,
+} from './credential-response.ts'
 import { identifyByPasskey } from './identify-by-passkey.ts'
 import { CreatePage, RenamePage } from './parts.tsx'
 import { canHavePasskeys, creationOptions } from './relying-party.ts'
@@ -47,10 +48,9 @@ import { unknownPasskeyPart } from './signals.tsx'
 import { rejected, verifyAttestation } from './verify-response.ts'
 
 /** Passkeys are added on the account page, not linked by a sign-in. */
-const { link: _, ...signInParameters } = SIGN_IN_PARAMETERS
+const signInQuery = z.omit(signInInput, { link: true })
 
-const signInQuery = z.object(signInParameters)
-const assertionForm = z.object({ ...signInParameters, credential: z.string() })
+const assertionForm = z.object({ ...signInQuery.shape, credential: z.string() })
 const attestationForm = z.object({ credential: z.string(), name: z.string() })
 const renameQuery = z.object({ account: z.string() })
 const renameForm = z.object({ account: z.string(), name: z.string() })
@@ -60,8 +60,6 @@ export const CREATE_PATH = '/account/passkeys/new'
 
 /** The page on which a passkey is renamed. */
 export const RENAME_PATH = '/account/passkeys/name'
-
-const SIGN_IN_AND_RETURN = new URLSearchParams({ callbackUrl: CREATE_PATH, prompt: 'login' })
 
 const SIGN_IN_PATH = '/api/auth/signin/passkey'
 
@@ -80,13 +78,7 @@ export function createPasskeyRoutes(provider: PasskeyProvider): Hono<AppEnv> {
         const { credential, ...input } = c.req.valid('form')
         const response = parseAssertion(credential)
         const { interaction, prompt } = await readSignInRequest(c, input)
-        const taken = await reportLostAttempt(c, method, () =>
-          takeCeremony(
-            c,
-            { provider: provider.id, challenge: readClientData(response).challenge },
-            ['sign_in', 'confirm'],
-          ),
-        )
+        const taken = await takeSignIn(c, method, response)
         const isSignIn = taken.local?.['ceremony'] === 'sign_in'
         const attempt = {
           ...taken,
@@ -121,13 +113,15 @@ export function createPasskeyRoutes(provider: PasskeyProvider): Hono<AppEnv> {
   )
 }
 
-async function reportLostAttempt<Result>(
+/** Takes the attempt of a sign-in or a confirmation, and reports if there is none. */
+async function takeSignIn(
   c: AppContext,
   method: SignInMethod,
-  take: () => Promise<Result>,
-): Promise<Result> {
+  response: AssertionResponse,
+): Promise<Attempt> {
   try {
-    return await take()
+    const { challenge } = readClientData(response)
+    return await takeCeremony(c, { provider: method.id, challenge }, ['sign_in', 'confirm'])
   } catch (error) {
     reportFailure(c, method, error)
     throw error
@@ -138,9 +132,7 @@ async function reportLostAttempt<Result>(
 async function createPage(c: AppContext, provider: PasskeyProvider): Promise<Response> {
   const config = c.get('config')
   if (!canHavePasskeys(config)) throw new SignInError('not_found')
-  const session = await recentSession(c)
-  if (!session) return c.redirect(`/api/auth/signin?${SIGN_IN_AND_RETURN}`)
-  const { user } = session
+  const { user } = await requireRecentSession(c)
   const passkeys = await callUserObject(c.env, user.id, (object) => object.listPasskeys())
   if (passkeys.length >= MAX_PASSKEYS) return c.redirect('/account')
   const { state: challenge } = await userAttempt(c, provider.id, {
