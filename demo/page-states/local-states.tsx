@@ -135,6 +135,7 @@ export const LOCAL_STATES: readonly PageState[] = [
         action="/api/auth/callback/email"
         token="token"
         csrfToken="token"
+        otherMethodsUrl="/api/auth/signin"
         isLinking={false}
       />
     ),
@@ -159,6 +160,7 @@ export const LOCAL_STATES: readonly PageState[] = [
         action="/api/auth/callback/email"
         token="token"
         csrfToken="token"
+        otherMethodsUrl="/api/auth/signin"
         isLinking
       />
     ),

@@ -531,6 +531,17 @@ describe('a link', () => {
     expect((await browser.session())?.user).toMatchObject({ email: address })
   })
 
+  it('offers the other ways to sign in, for the same app', async () => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    await requestMessage(browser, newAddress(), { callbackUrl: `${SHOP}/cart` })
+
+    const html = await (await browser.get(pathOf(sent[0]?.url))).text()
+
+    const page = await (await browser.get(findLink(html, '/api/auth/signin?'))).text()
+    expect(page).toContain('Sign in to The shop')
+  })
+
   it('[U5] signs nobody in when it is opened in another browser', async () => {
     const { sent, browser: open } = emailService()
     const browser = open()

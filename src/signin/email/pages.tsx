@@ -146,12 +146,14 @@ interface LinkPageProps {
   action: string
   token: string
   csrfToken: string
+  /** The sign-in page of the same interaction. */
+  otherMethodsUrl: string
   isLinking: boolean
 }
 
 /** The page of a link in the browser that requested it. Only its button uses the link. */
 export function LinkPage(props: LinkPageProps) {
-  const { messages, address, action, token, csrfToken, isLinking } = props
+  const { messages, address, action, token, csrfToken, otherMethodsUrl, isLinking } = props
   const lead = messages.t(isLinking ? 'email.link.linkLead' : 'email.link.lead', {
     address: isolateTextDirection(address),
   })
@@ -164,7 +166,7 @@ export function LinkPage(props: LinkPageProps) {
       {isLinking ? (
         <CancelLink messages={messages} />
       ) : (
-        <a href="/api/auth/signin">{messages.t('actions.chooseProvider')}</a>
+        <a href={otherMethodsUrl}>{messages.t('actions.chooseProvider')}</a>
       )}
     </>
   )

@@ -254,6 +254,7 @@ class EmailFlow {
         action={this.#callbackPath}
         token={token}
         csrfToken={await csrfToken(c)}
+        otherMethodsUrl={signInUrl(interaction, '/signin')}
         isLinking={attempt.linkTo !== undefined}
       />,
       {
