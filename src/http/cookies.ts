@@ -3,18 +3,19 @@ import { parse } from 'hono/utils/cookie'
 import type { AppContext } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
 
-/** Cookies of a sign-in that is under way. A browser can have several, each with an id in its name. */
+/** Cookies of a sign-in that is under way. A browser can have several, each with an id. */
 type FlowKind = 'attempt' | 'interaction'
 
 /**
- * Our sealed cookies: one session, one CSRF token, one for the accounts that the browser is known to,
- * one attempt for each trip to a provider, and one interaction for each request that waits for the user.
+ * Our sealed cookies: one session, one CSRF token, one for the accounts that the browser is known
+ * to, one attempt for each trip to a provider, and one interaction for each request that waits for
+ * the user.
  */
 type CookieName = 'session' | 'csrf' | 'known' | `${FlowKind}.${string}`
 
 /**
- * Browsers drop cookies of more than 4096 bytes including name and attributes (RFC 6265 §6.1). The name
- * and the attributes of ours take about 130.
+ * Browsers drop cookies of more than 4096 bytes including name and attributes (RFC 6265 §6.1). The
+ * name and the attributes of ours take about 130.
  */
 const MAX_VALUE_LENGTH = 3900
 
@@ -117,13 +118,13 @@ interface FlowCookie {
   id: string
   value: string
   maxAge: number
-  /** How many cookies of this kind a browser may have, and the length of all their names and values. */
+  /** How many cookies of this kind a browser may have, and the length of names and values. */
   limits: { count: number; size: number }
 }
 
 /**
- * Sets one of the sealed cookies of which a browser can have several, and clears the oldest ones that
- * exceed the limits.
+ * Sets one of the sealed cookies of which a browser can have several, and clears the oldest ones
+ * that exceed the limits.
  */
 export async function setFlowCookie(
   c: AppContext,

@@ -45,8 +45,8 @@ export const clientCors = crossOriginOnly({
 })
 
 /**
- * Requests of our own pages need no CORS headers. For others, the client at their origin is looked up,
- * which may read storage, and Hono's middleware copies the response.
+ * Requests of our own pages need no CORS headers. For others, the client at their origin is looked
+ * up, which may read storage, and Hono's middleware copies the response.
  */
 function crossOriginOnly(options: CorsOptions) {
   const addCorsHeaders = cors(options)

@@ -8,8 +8,8 @@ import { readSealedCookie, setSealedCookie } from './cookies.ts'
 const TOKEN_LIFETIME = 24 * 3600 // seconds
 
 /**
- * The CSRF token for this browser's forms, which is also in a sealed cookie. All forms of a page have
- * the same one, because the browser keeps only one cookie.
+ * The CSRF token for this browser's forms, which is also in a sealed cookie. All forms of a page
+ * have the same one, because the browser keeps only one cookie.
  */
 export function csrfToken(c: AppContext): Promise<string> {
   const token = c.get('csrfToken') ?? readOrCreateToken(c)

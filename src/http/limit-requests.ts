@@ -12,8 +12,8 @@ export const limitRequests = createMiddleware<AppEnv>(async (c, next) => {
 
 /**
  * Counts a request by its user or session, because many users may share an IP address; without one,
- * by its IP address. Each counter has the full limit, so that an app that polls the session does not
- * keep its users from signing out.
+ * by its IP address. Each counter has the full limit, so that an app that polls the session does
+ * not keep its users from signing out.
  */
 export async function countRequest(
   c: AppContext,

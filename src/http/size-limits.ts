@@ -8,8 +8,8 @@ import { clearFlowCookies } from './cookies.ts'
 const MAX_URL_LENGTH = 16 * 1024 // characters
 
 /**
- * Interactions (12 KiB) and attempts (7 KiB), some more that simultaneous requests have added, and the
- * cookies of other services on the same domain.
+ * Interactions (12 KiB) and attempts (7 KiB), some more that simultaneous requests have added, and
+ * the cookies of other services on the same domain.
  */
 const MAX_COOKIE_LENGTH = 32 * 1024 // characters
 

@@ -21,9 +21,9 @@ export const MAX_REQUEST_LENGTH = 8000 // characters
 const ID_LENGTH = 22
 
 /**
- * An authorization request, or a visit with a `callbackUrl`, on its way through sign-in, step-up and
- * consent. It exists only in sealed cookies of one browser, so no other browser can continue it, and
- * an abandoned one needs no storage.
+ * An authorization request, or a visit with a `callbackUrl`, on its way through sign-in, step-up
+ * and consent. It exists only in sealed cookies of one browser, so no other browser can continue
+ * it, and an abandoned one needs no storage.
  */
 export interface Interaction {
   id: string
@@ -58,7 +58,7 @@ export interface InteractionReference {
   callbackUrl?: string | undefined
 }
 
-/** Reads the interaction of this browser with this id, or starts one that returns to `callbackUrl`. */
+/** Reads the interaction with this id, or starts one that returns to `callbackUrl`. */
 export function readOrStartInteraction(
   c: AppContext,
   { interaction: id, callbackUrl }: InteractionReference,
@@ -67,8 +67,9 @@ export function readOrStartInteraction(
 }
 
 /**
- * Reads the interaction of this browser with this id. If it is missing or has expired, the user gets
- * the same error as for an attempt: this sign-in took too long, or was started in another browser.
+ * Reads the interaction of this browser with this id. If it is missing or has expired, the user
+ * gets the same error as for an attempt: this sign-in took too long, or was started in another
+ * browser.
  */
 export async function requireInteraction(c: AppContext, id: string): Promise<Interaction> {
   const interaction = await readInteraction(c, id)
@@ -77,8 +78,8 @@ export async function requireInteraction(c: AppContext, id: string): Promise<Int
 }
 
 /**
- * The interaction of an attempt. If the browser has dropped it for newer ones, the user continues on
- * our own page: the attempt is bound to the browser, too.
+ * The interaction of an attempt. If the browser has dropped it for newer ones, the user continues
+ * on our own page: the attempt is bound to the browser, too.
  */
 export async function attemptInteraction(
   c: AppContext,
@@ -182,14 +183,14 @@ export function requestPath({ id }: Interaction): string {
 }
 
 /**
- * Where the app gets the response without the user: `access_denied` if they cancelled, otherwise what
- * `prompt=none` would return.
+ * Where the app gets the response without the user: `access_denied` if they cancelled, otherwise
+ * what `prompt=none` would return.
  */
 export function cancelPath(interaction: Interaction, reason: 'denied' | 'failed'): string {
   return `${requestPath(interaction)}?cancel=${reason}`
 }
 
-/** Whether the user returns to a page of this service, such as one on which they change their account. */
+/** Whether the user returns to a page of this service other than the default one. */
 export function returnsToOwnPage(config: Config, { request, returnTo }: Interaction): boolean {
   return (
     !request && new URL(returnTo).origin === config.issuer && returnTo !== defaultReturnUrl(config)

@@ -147,7 +147,7 @@ async function logCopyFailure(c: AppContext, work: Promise<unknown>): Promise<vo
   }
 }
 
-/** Whether copies contain the account: only if claims depend on it and tokens are issued from copies. */
+/** Copies contain the account if claims depend on it and tokens are issued from copies. */
 function cachesAccount(c: AppContext): boolean {
   const { lifetimes, callbacks } = c.get('config')
   return callbacks.claims !== undefined && lifetimes.trustCopyFor > 0
@@ -184,8 +184,8 @@ export function isRecent({ promptedAt }: Session): boolean {
 }
 
 /**
- * Adds the email address of an account that was just linked to a user who had none. The directory has it already, so a
- * failure only means that apps and pages get it after the next sign-in.
+ * Adds the email address of an account that was just linked to a user who had none. The directory
+ * has it already, so a failure only means that apps and pages get it after the next sign-in.
  */
 export async function addEmail(c: AppContext, { user }: Session, email: string): Promise<void> {
   if (user.email) return
@@ -238,9 +238,9 @@ export function reportSignOut(
 }
 
 /**
- * Limits the requests of one user, or of one IP address without a valid session. Whether a session is
- * valid is known only after storage was read. Before that, requests are limited by session, so that
- * an ended one cannot use up the limit of its user.
+ * Limits the requests of one user, or of one IP address without a valid session. Whether a session
+ * is valid is known only after storage was read. Before that, requests are limited by session, so
+ * that an ended one cannot use up the limit of its user.
  */
 export function limitRequestsByUser(counter: string) {
   return createMiddleware<AppEnv>(async (c, next) => {
@@ -277,8 +277,8 @@ async function readFromObject(
 }
 
 /**
- * Reads the session cookie; it is opened once per request. Malformed cookies are rejected before any
- * storage is read.
+ * Reads the session cookie; it is opened once per request. Malformed cookies are rejected before
+ * any storage is read.
  */
 export function readSessionCookie(c: AppContext): Promise<SessionCookie | undefined> {
   const cookie = c.get('sessionCookie') ?? openSessionCookie(c)

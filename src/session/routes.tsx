@@ -86,7 +86,7 @@ export const session = new Hono<AppEnv>()
     return respondSignedOut(c, { providerId, returnTo: isDefault ? undefined : returnTo })
   })
 
-/** A sign-out never depends on the deployment's callback: if it rejects or fails, users stay here. */
+/** A sign-out does not depend on the deployment's callback: if it fails, users stay here. */
 async function signedOutReturnUrl(c: AppContext, requested: string): Promise<string> {
   const config = c.get('config')
   try {

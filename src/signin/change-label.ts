@@ -16,8 +16,8 @@ interface Change {
 }
 
 /**
- * What the account page calls the change that a user confirms; undefined if the URL is not that of a
- * known change.
+ * What the account page calls the change that a user confirms; undefined if the URL is not that of
+ * a known change.
  */
 export async function changeLabel(
   config: Config,

@@ -54,7 +54,10 @@ import { logSignIn } from './start-sign-in.ts'
 /** Tolerance for differences between the provider's clock and ours. */
 const CLOCK_SKEW = 60 // seconds
 
-/** Finishes an attempt: identifies the user, then opens a session or links the account. Returns where the user continues. */
+/**
+ * Finishes an attempt: identifies the user, then opens a session or links the account. Returns
+ * where the user continues.
+ */
 export async function finishSignIn(
   c: AppContext,
   provider: SignInMethod,
@@ -111,8 +114,8 @@ function hasOtherMethods(
 }
 
 /**
- * An authorization request is answered with an error, instead of showing the sign-in page again: with
- * `access_denied` if the user cancelled, otherwise with the error of `prompt=none`.
+ * An authorization request is answered with an error, instead of showing the sign-in page again:
+ * with `access_denied` if the user cancelled, otherwise with the error of `prompt=none`.
  */
 function goBackUrl(interaction: Interaction, code: SignInErrorCode): string {
   if (!interaction.request) return interaction.returnTo
@@ -162,8 +165,8 @@ async function signIn(
 }
 
 /**
- * The provider's `auth_time`, if it is known. If the provider was requested to authenticate the user again and supports
- * `auth_time`, it must prove that it did.
+ * The provider's `auth_time`, if it is known. If the provider was requested to authenticate the
+ * user again and supports `auth_time`, it must prove that it did.
  */
 function authenticationTime(
   { sendsAuthTime }: SignInMethod,
@@ -175,11 +178,11 @@ function authenticationTime(
   if (authenticatedAt === undefined || authenticatedAt < startedAt - CLOCK_SKEW) {
     throw invalidResponse('The provider did not authenticate the user again.')
   }
-  // A provider's clock that is slow must not make the new sign-in look older than the request for it.
+  // If the provider's clock is slow, the sign-in must not look older than the request for it.
   return Math.max(authenticatedAt, startedAt)
 }
 
-/** Records the user. If the provider could not send the profile, only a user we already have can sign in. */
+/** Records the user. Without a profile, only a user we already have can sign in. */
 async function findOrRecordUser(
   c: AppContext,
   provider: SignInMethod,
@@ -203,8 +206,8 @@ async function findOrRecordUser(
 }
 
 /**
- * Rejects an account of another user than the signed-in one, or of nobody. This precedes the record of the sign-in,
- * which may create a user or link the account by its email address.
+ * Rejects an account of another user than the signed-in one, or of nobody. This precedes the record
+ * of the sign-in, which may create a user or link the account by its email address.
  */
 async function rejectOtherUser(
   c: AppContext,

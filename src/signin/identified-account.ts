@@ -32,7 +32,10 @@ export function accountReference(
   return { provider: id, issuer: accountIssuer, accountId }
 }
 
-/** What the user's object stores; undefined without a profile. The provider's `account` callback selects the tokens. */
+/**
+ * What the user's object stores; undefined without a profile. The provider's `account` callback
+ * selects the tokens.
+ */
 export async function toUpstreamAccount(
   c: AppContext,
   provider: SignInMethod,

@@ -46,7 +46,7 @@ export async function requireAllowed(
   return { elsewhere: decision.url }
 }
 
-/** The user as the provider describes them, or as they are stored if the provider has no profiles. */
+/** The user as the provider describes them, or as stored if the provider has no profiles. */
 async function userToDecideAbout(
   c: AppContext,
   provider: SignInMethod,

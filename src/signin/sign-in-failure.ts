@@ -25,8 +25,8 @@ interface Failure {
 }
 
 /**
- * Records a failed sign-in after the response. Only the failure of an attempt that was started here is
- * recorded; otherwise anyone could fill the table.
+ * Records a failed sign-in after the response. Only the failure of an attempt that was started here
+ * is recorded; otherwise anyone could fill the table.
  */
 export function auditFailure(
   c: AppContext,
@@ -41,7 +41,7 @@ export function auditFailure(
   afterResponse(c, recordFirstFailure(c, attempt, entry))
 }
 
-/** An attempt that failed can be sent again with its cookie, but only its first failure is recorded. */
+/** A failed attempt can be sent again with its cookie. Only its first failure is recorded. */
 async function recordFirstFailure(
   c: AppContext,
   { state, expiresAt }: Attempt,

@@ -71,7 +71,7 @@ export async function createPageContent(
 /** As many buttons as fit on most screens. */
 const SHORT_LIST_LENGTH = 8
 
-/** The order is the same at every visit, unless the list is so long that the last used one may be out of sight. */
+/** The order stays the same, unless the last used one may be out of sight in a long list. */
 function orderChoices(choices: readonly ProviderChoice[]): readonly ProviderChoice[] {
   if (choices.length <= SHORT_LIST_LENGTH) return choices
   return choices.toSorted((a, b) => Number(b.isLastUsed) - Number(a.isLastUsed))

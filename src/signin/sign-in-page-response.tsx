@@ -83,7 +83,7 @@ async function respondWithoutSession(c: AppContext, content: PageContent): Promi
   )
 }
 
-/** Whether the user opened one of our pages in a browser whose session has ended, perhaps from another browser. */
+/** Whether the user opened one of our pages in a browser whose session has ended. */
 async function wasSignedIn(c: AppContext, interaction: Interaction): Promise<boolean> {
   return (
     returnsToOwnPage(c.get('config'), interaction) && (await readSessionCookie(c)) !== undefined
@@ -91,8 +91,8 @@ async function wasSignedIn(c: AppContext, interaction: Interaction): Promise<boo
 }
 
 /**
- * Whether signing in for the first time creates an account. Passkeys and credentials belong to someone who has one, and a
- * callback of the deployment may reject users who are new.
+ * Whether signing in for the first time creates an account. Passkeys and credentials belong to
+ * someone who has one, and a callback of the deployment may reject users who are new.
  */
 function createsUsers(config: Config): boolean {
   if (config.callbacks.signIn) return false

@@ -11,9 +11,9 @@ import { isInAppBrowser } from './in-app-browser.ts'
 import type { SignInRequest } from './start-sign-in.ts'
 
 /**
- * The only provider, if the sign-in page has nothing to offer but its button; `undefined` if the page
- * must be shown. Another site can cause a sign-in without the page only with an authorization request
- * of a registered app, which it can do with the parameter `provider` as well.
+ * The only provider, if the sign-in page has nothing to offer but its button; `undefined` if the
+ * page must be shown. Another site can cause a sign-in without the page only with an authorization
+ * request of a registered app, which it can do with the parameter `provider` as well.
  */
 export async function providerWithoutPage(
   c: AppContext,

@@ -71,7 +71,7 @@ export async function signInFields(
   ]
 }
 
-/** The sign-in page, for a user of one of its forms who prefers another way to sign in; undefined if there is none. */
+/** The sign-in page, for a user who prefers another method; undefined if there is none. */
 export function otherMethodsUrl(c: AppContext, input: SignInRequest): string | undefined {
   // Whoever links an account is signed in, and chose the provider on a page of ours.
   if (input.link !== undefined || signInMethods(c.get('config')).length < 2) return undefined
@@ -79,8 +79,8 @@ export function otherMethodsUrl(c: AppContext, input: SignInRequest): string | u
 }
 
 /**
- * Where a user goes before the form that links an account is shown: otherwise, what they enter would be lost. Undefined if
- * they can use it.
+ * Where a user goes before the form that links an account is shown: otherwise, what they enter
+ * would be lost. Undefined if they can use it.
  */
 export async function pathBeforeLinking(
   c: AppContext,
@@ -120,7 +120,7 @@ export async function startSignIn(
   }
 }
 
-/** Starts an attempt that is finished on a page of this service. */
+/** Starts an attempt of a local method, and stores it in the browser. */
 export async function startLocalSignIn(
   c: AppContext,
   method: SignInMethod,
@@ -128,20 +128,22 @@ export async function startLocalSignIn(
   /** What the local method needs to finish it. */
   local: Record<string, string>,
 ): Promise<Attempt> {
-  const linkTo = await requireUserWhoLinks(c, input)
-  const { client: _, ...content } = await attemptContent(c, method, { ...input, linkTo })
-  return beginAttempt(c, { ...content, state: randomSecret(), nonce: '', local })
+  return beginAttempt(c, { ...(await localAttemptContent(c, method, input)), local })
 }
 
-/** Creates an attempt that is finished in the same request, on a page of this service. */
+/** Creates an attempt of a local method that is finished in the same request. */
 export async function createLocalSignIn(
   c: AppContext,
   method: SignInMethod,
   input: SignInRequest,
 ): Promise<Attempt> {
+  return createAttempt(c, await localAttemptContent(c, method, input))
+}
+
+async function localAttemptContent(c: AppContext, method: SignInMethod, input: SignInRequest) {
   const linkTo = await requireUserWhoLinks(c, input)
   const { client: _, ...content } = await attemptContent(c, method, { ...input, linkTo })
-  return createAttempt(c, { ...content, state: randomSecret(), nonce: '' })
+  return { ...content, state: randomSecret(), nonce: '' }
 }
 
 /** The part of an attempt that follows from the request, and the requesting app. */
@@ -169,8 +171,8 @@ export function logSignIn(c: AppContext, { id }: SignInMethod, client: Client | 
 }
 
 /**
- * Whether a sign-in may replace the session of another user: only if the user asked to choose an account. A user who has
- * to confirm a change to their account must not end up in another one.
+ * Whether a sign-in may replace the session of another user: only if the user asked to choose an
+ * account. A user who has to confirm a change to their account must not end up in another one.
  */
 export function choosesAccount(
   config: Config,
@@ -213,8 +215,9 @@ export function requestedScope(
 }
 
 /**
- * The user who links an account; undefined if none does, or if the link has expired or belongs to another user. Only a page of ours
- * can have created the link: anyone who can link their own account to another user can sign in as that user from then on.
+ * The user who links an account; undefined if none does, or if the link has expired or belongs to
+ * another user. Only a page of ours can have created the link: anyone who can link their own
+ * account to another user can sign in as that user from then on.
  */
 async function userWhoLinks(
   c: AppContext,

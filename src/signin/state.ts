@@ -26,7 +26,8 @@ interface StateContent {
 
 /**
  * Creates the state of an attempt: 256 random bits and, where the device may be a phone, a sealed
- * hint. The hint is used when the attempt's cookie is lost because the phone continued the sign-in in another browser.
+ * hint. The hint is used when the attempt's cookie is lost because the phone continued the sign-in
+ * in another browser.
  */
 export async function createState(
   { seal }: Config,

@@ -20,7 +20,7 @@ interface StepUpPageProps extends ProviderButtonsProps {
   cancelUrl: string | undefined
 }
 
-/** Asks a signed-in user to sign in again: to prove who they are, or to allow more at the provider. */
+/** Asks a signed-in user to prove who they are, or to allow more at the provider. */
 export function StepUpPage(props: StepUpPageProps) {
   const { messages, user, choices, parts, upstreamScope, host, cancelUrl } = props
   const { choosesAccount = false, change, isConfirmedLater = false } = props

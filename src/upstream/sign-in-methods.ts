@@ -5,7 +5,7 @@ import type { ResolvedProvider } from './resolved-provider.ts'
 
 /** A provider of any type, after it has identified the user. */
 export interface SignInMethod extends ProviderFacts {
-  /** Whether it has a part of the profile only, so that what it lacks is not removed from the user. */
+  /** Whether it has a part of the profile only. What it lacks is not removed from the user. */
   hasPartialProfile?: boolean
 }
 

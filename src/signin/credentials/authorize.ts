@@ -11,14 +11,15 @@ import { forwardedRequest } from '../forwarded-request.ts'
 const DEADLINE = 5_000 // milliseconds
 
 /**
- * A response that rejects credentials takes at least this long, so that its time does not reveal whether `authorize` found a
- * user and had to check a password. The timer starts before `authorize` does.
+ * A response that rejects credentials takes at least this long, so that its time does not reveal
+ * whether `authorize` found a user and had to check a password. The timer starts before `authorize`
+ * does.
  */
 const MIN_REJECTION_TIME = 500 // milliseconds
 
 /**
- * Calls the deployment's own check. Returns nothing if the credentials are wrong. Otherwise the result is validated like the
- * profile of a provider.
+ * Calls the deployment's own check. Returns nothing if the credentials are wrong. Otherwise the
+ * result is validated like the profile of a provider.
  */
 export async function authorize(
   c: AppContext,
@@ -79,7 +80,7 @@ function parseResult({ id }: CredentialsProvider, result: unknown): User {
   }
 }
 
-/** The name and the stack of an error. Its message may quote the credentials, so it is not logged. */
+/** The name and stack of an error, without its message, which may quote the credentials. */
 function withoutMessage(error: unknown): string {
   if (!(error instanceof Error)) return 'it threw a value that is not an Error.'
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))

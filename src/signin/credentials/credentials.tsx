@@ -11,7 +11,10 @@ import { CredentialsForm, INPUT_TYPES } from './pages.tsx'
 import { createCredentialsRoutes } from './routes.tsx'
 import { CREDENTIALS_STYLE } from './style.ts'
 
-/** Sign-in with a form whose values `authorize` checks. Use it to move an existing user base to this service. */
+/**
+ * Sign-in with a form whose values `authorize` checks. Use it to move an existing user base to this
+ * service.
+ */
 export function Credentials<Inputs extends Record<string, CredentialInput>>(
   options: CredentialsUserConfig<Inputs>,
 ): CredentialsConfig {

@@ -14,8 +14,8 @@ const MAX_DELAY = 15 * 60 // seconds
 const ACCOUNT_AT_IP: GuessDelays = { free: 5, maxDelay: MAX_DELAY, memory: DAY }
 
 /**
- * For one account, from all IP addresses. Higher, so that someone else's guesses delay its owner only if they come from many
- * addresses. With the delays, about 120 guesses a day are possible.
+ * For one account, from all IP addresses. Higher, so that someone else's guesses delay its owner
+ * only if they come from many addresses. With the delays, about 120 guesses a day are possible.
  */
 const ACCOUNT: GuessDelays = { free: 20, maxDelay: MAX_DELAY, memory: DAY }
 
@@ -59,8 +59,8 @@ export class GuessCounters {
   }
 
   /**
-   * Counts a guess before it is checked. Returns for how many seconds no guess is allowed; 0 if this one may be
-   * checked.
+   * Counts a guess before it is checked. Returns for how many seconds no guess is allowed; 0 if
+   * this one may be checked.
    */
   async count(): Promise<number> {
     for (const [name, delays] of [...this.#ipCounters, ...this.#accountCounters]) {
@@ -73,8 +73,9 @@ export class GuessCounters {
   }
 
   /**
-   * The guess was right, so the account's owner is not delayed. At the IP address, only this guess is forgotten: other
-   * users who share it must be able to sign in, but someone with one password must not get more guesses for others.
+   * The guess was right, so the account's owner is not delayed. At the IP address, only this guess
+   * is forgotten: other users who share it must be able to sign in, but someone with one password
+   * must not get more guesses for others.
    */
   async forget(): Promise<void> {
     for (const [name] of this.#ipCounters) {
@@ -98,8 +99,9 @@ export async function rememberOwner(
 type Counter = readonly [name: string, delays: GuessDelays]
 
 /**
- * Different spellings of one name are one account. Many databases ignore case, accents, and spaces at the end; invisible characters
- * may be ignored too. That two accounts share a counter does little harm.
+ * Different spellings of one name are one account. Many databases ignore case, accents, and spaces
+ * at the end; invisible characters may be ignored too. That two accounts share a counter does
+ * little harm.
  */
 function accountDigest(identifier: string): Promise<string> {
   return digest(

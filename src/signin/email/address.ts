@@ -2,8 +2,8 @@ import type { EmailConfig } from '../../providers/local-types.ts'
 import { normalizeEmail } from '../../values/email-address.ts'
 
 /**
- * A local part without quotes: a dot-string of ASCII characters (RFC 5321 §4.1.2). Mailboxes with other
- * characters exist, but not every sender and server delivers to them.
+ * A local part without quotes: a dot-string of ASCII characters (RFC 5321 §4.1.2). Mailboxes with
+ * other characters exist, but not every sender and server delivers to them.
  */
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i
 
@@ -23,14 +23,15 @@ export function normalizeIdentifier(
   }
 }
 
-/** The id of the account with this address. Addresses that differ only in their case are one account. */
+/** The id of the account with this address. It does not depend on upper and lower case. */
 export function toAccountId(address: string): string {
   return address.toLowerCase()
 }
 
 /**
- * Whether this is a normalized address with a local part in ASCII and a domain with a dot. It has nothing
- * that a mail server or the API of a sender would interpret, such as a line break, a comma or a quote.
+ * Whether this is a normalized address with a local part in ASCII and a domain with a dot. It has
+ * nothing that a mail server or the API of a sender would interpret, such as a line break, a comma
+ * or a quote.
  */
 export function isMailbox(address: string): boolean {
   const [local = '', domain = ''] = address.split('@')

@@ -10,8 +10,8 @@ import { fromSetting } from './send-message.ts'
 import { EMAIL_STYLE } from './style.ts'
 
 /**
- * Sign-in with a code or a link in an email. Messages are sent by a built-in `sender`, or in code by
- * `sendVerificationRequest`.
+ * Sign-in with a code or a link in an email. Messages are sent by a built-in `sender`, or in code
+ * by `sendVerificationRequest`.
  */
 export function Email(options: EmailUserConfig): EmailConfig {
   const config = { id: 'email', name: DEFAULT_NAME, style: EMAIL_STYLE, ...options }

@@ -74,8 +74,8 @@ function toText({ lead, code, link, url, notes }: MessageParts): string {
 }
 
 /**
- * A few paragraphs that every mail program shows, also in dark colours. Nothing is loaded, so that opening the
- * message is not reported to anyone.
+ * A few paragraphs that every mail program shows, also in dark colours. Nothing is loaded, so that
+ * opening the message is not reported to anyone.
  */
 function toHtml(parts: MessageParts): string {
   const { language, lead, code, link, url, button, notes } = parts

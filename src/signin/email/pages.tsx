@@ -74,7 +74,7 @@ function CancelLink({ messages }: { messages: Messages }) {
   return <a href="/account">{messages.t('actions.cancel')}</a>
 }
 
-/** Six digits or more, so that a code that is not complete is no wrong one: of any script, with spaces and hyphens. */
+/** Six digits or more, of any script, with spaces and hyphens. Browsers do not send fewer. */
 const CODE_PATTERN = '[\\s\\-]*(?:\\p{Nd}[\\s\\-]*){6,}'
 
 interface CodePageProps {

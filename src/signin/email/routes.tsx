@@ -93,8 +93,8 @@ export function createEmailRoutes(provider: EmailProvider): Hono<AppEnv> {
         flow.sendAgain(c, await flow.requireAttempt(c, c.req.param('attempt'))),
       )
 
-      // A link opens a page. Only the button of that page uses it, so that programs that open every link of a
-      // message do not.
+      // A link opens a page. Only the button of that page uses it, so that programs that open every
+      // link of a message do not.
       .get(callbackPath, validateQuery(linkInput), (c) =>
         flow.showLink(c, c.req.valid('query').token),
       )
@@ -149,8 +149,8 @@ class EmailFlow {
   }
 
   /**
-   * Starts an attempt and sends its message. Whether the address is that of a user is not looked up, so that the
-   * response cannot reveal it.
+   * Starts an attempt and sends its message. Whether the address is that of a user is not looked
+   * up, so that the response cannot reveal it.
    */
   async start(c: AppContext, input: SignInRequest, email: string): Promise<Response> {
     const address = normalizeIdentifier(this.#provider, email)
@@ -216,7 +216,7 @@ class EmailFlow {
     return this.#finish(c, attempt, await tryCode(c, attempt, isCorrect))
   }
 
-  /** Sends the same message again. The code stays the same, so that it does not matter which one arrives. */
+  /** Sends the same message again, with the same code, so that either can be used. */
   async sendAgain(c: AppContext, attempt: EmailAttempt): Promise<Response> {
     const startedAt = attempt.expiresAt - ATTEMPT_LIFETIME
     const isTooEarly =
@@ -369,8 +369,8 @@ interface SealedLink {
 }
 
 /**
- * The code and the link can be used once, whichever comes first. Wrong codes are counted by attempt outside of the browser, so
- * that sending an older cookie again allows no further guesses.
+ * The code and the link can be used once, whichever comes first. Wrong codes are counted by attempt
+ * outside of the browser, so that sending an older cookie again allows no further guesses.
  */
 async function tryCode(c: AppContext, attempt: Attempt, isCorrect: boolean): Promise<CodeResult> {
   const name = `email code ${await digest(attempt.state)}`

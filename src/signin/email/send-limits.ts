@@ -7,8 +7,8 @@ import { knownBrowserId } from '../known-browser.ts'
 import { toAccountId } from './address.ts'
 
 /**
- * The messages to one recipient. Each allows five guesses of a code, so that someone who requests all of them
- * guesses a code with a probability of 100 in a million a day.
+ * The messages to one recipient. Each allows five guesses of a code, so that someone who requests
+ * all of them guesses a code with a probability of 100 in a million a day.
  */
 const RECIPIENT_LIMITS: readonly UseLimit[] = [
   { max: 5, period: 15 * 60 },
@@ -27,8 +27,9 @@ export const RESEND_DELAY = 30 // seconds
 const RESEND_LIMITS: readonly UseLimit[] = [{ max: 1, period: RESEND_DELAY }]
 
 /**
- * Counts a message, unless there are too many. The same for every recipient, whether or not the address is that of a
- * user. Returns for how many seconds no further one is sent; 0 if it may be sent.
+ * Counts a message, unless there are too many. The same for every recipient, whether or not the
+ * address is that of a user. Returns for how many seconds no further one is sent; 0 if it may be
+ * sent.
  */
 export async function countMessage(
   c: AppContext,

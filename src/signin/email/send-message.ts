@@ -23,8 +23,9 @@ interface Delivery {
 }
 
 /**
- * Sends a message. If the sender fails, the user is informed, but not of the reason. A recipient that the sender
- * rejects makes no difference to the user: otherwise the response would reveal something about the address.
+ * Sends a message. If the sender fails, the user is informed, but not of the reason. A recipient
+ * that the sender rejects makes no difference to the user: otherwise the response would reveal
+ * something about the address.
  */
 export async function sendMessage(
   c: AppContext,

@@ -1,11 +1,15 @@
-/** A sender did not accept a message. The text is logged: it has the sender's error code and nothing else of its response. */
+/**
+ * A sender did not accept a message. The text is logged: it has the sender's error code and nothing
+ * else of its response.
+ */
 export class SenderError extends Error {
   override readonly name = 'SenderError'
 }
 
 /**
- * A sender accepts no messages for this recipient, for example because earlier ones bounced. The user is not informed,
- * so that the response reveals nothing about the address. The text is logged, and must not contain the address.
+ * A sender accepts no messages for this recipient, for example because earlier ones bounced. The
+ * user is not informed, so that the response reveals nothing about the address. The text is logged,
+ * and must not contain the address.
  */
 export class RecipientRejectedError extends Error {
   override readonly name = 'RecipientRejectedError'

@@ -16,9 +16,10 @@ type Ceremony = 'sign_in' | 'confirm' | 'create'
 const MIN_REMAINING_TIME = ATTEMPT_LIFETIME / 2
 
 /**
- * The attempt of this browser's sign-in pages. All of them share one until it is used or half of its time is
- * over, because a browser keeps few attempts, and those of providers must not be dropped for pages that
- * were only opened. Its state is the challenge. The form of each page says where the user returns to.
+ * The attempt of this browser's sign-in pages. All of them share one until it is used or half of
+ * its time is over, because a browser keeps few attempts, and those of providers must not be
+ * dropped for pages that were only opened. Its state is the challenge. The form of each page says
+ * where the user returns to.
  */
 export async function signInAttempt(c: AppContext, provider: string): Promise<Attempt> {
   const attempts = await Promise.all(
@@ -57,8 +58,8 @@ function beginCeremony(
 }
 
 /**
- * Takes the attempt with this challenge, which must have been started in this browser. Of several responses
- * with the same challenge, only the first is accepted, in whichever tab.
+ * Takes the attempt with this challenge, which must have been started in this browser. Of several
+ * responses with the same challenge, only the first is accepted, in whichever tab.
  */
 export async function takeCeremony(
   c: AppContext,

@@ -43,8 +43,9 @@ function encodedBytes(maxLength = MAX_FIELD_LENGTH) {
 }
 
 /**
- * The last character has bits that decoding ignores, so several texts stand for the same id. Only the one that
- * browsers send is compared with stored ids: another would look like an unknown passkey.
+ * The last character has bits that decoding ignores, so several texts stand for the same id. Only
+ * the one that browsers send is compared with stored ids: another would look like an unknown
+ * passkey.
  */
 function isCanonical(text: string): boolean {
   return base64url.encode(decode(text)) === text
@@ -87,7 +88,7 @@ export function readClientData({
   return parseResponse(clientData, new TextDecoder().decode(decode(response.clientDataJSON)))
 }
 
-/** The characters have been checked, but not the length, which must not be 1 more than a multiple of 4. */
+/** The characters have been checked, but not the length, which can be impossible. */
 function decode(text: string): Uint8Array {
   try {
     return base64url.decode(text)

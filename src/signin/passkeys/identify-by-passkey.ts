@@ -15,8 +15,9 @@ import { userHandle } from './relying-party.ts'
 import { rejected, verifyAssertion } from './verify-response.ts'
 
 /**
- * Verifies an assertion, and returns the user whose passkey it is. The error `passkey_unknown` makes browsers delete the
- * passkey, so it is for one thing only: the directory has responded, and no user, blocked or not, has this passkey.
+ * Verifies an assertion, and returns the user whose passkey it is. The error `passkey_unknown`
+ * makes browsers delete the passkey, so it is for one thing only: the directory has responded, and
+ * no user, blocked or not, has this passkey.
  */
 export async function identifyByPasskey(
   c: AppContext,
@@ -52,8 +53,8 @@ export async function identifyByPasskey(
 }
 
 /**
- * {@link https://www.w3.org/TR/webauthn-3/#sctn-verifying-assertion}, step 6: only an authenticator that was
- * given a list of passkeys may leave out whose passkey it is.
+ * {@link https://www.w3.org/TR/webauthn-3/#sctn-verifying-assertion}, step 6: only an authenticator
+ * that was given a list of passkeys may leave out whose passkey it is.
  */
 async function requireUserHandle(
   owner: UserRecord,

@@ -12,8 +12,8 @@ const CURVE = { p256: 1, ed25519: 6 }
 const NUMBER_LENGTH = 32
 
 /**
- * Converts the public key of a passkey. Throws if it is malformed, or of an algorithm other than ES256, EdDSA with Ed25519
- * and RS256.
+ * Converts the public key of a passkey. Throws if it is malformed, or of an algorithm other than
+ * ES256, EdDSA with Ed25519 and RS256.
  */
 export async function toJwk(coseKey: CBORType): Promise<JWK> {
   if (!(coseKey instanceof Map)) throw new Error('The key is not a map.')
@@ -52,8 +52,9 @@ export async function verifySignature(
 }
 
 /**
- * Authenticators send an ES256 signature as an ASN.1 sequence of two integers, and WebCrypto expects the two numbers one after the other.
- * The sequence is so short that each length is one byte.
+ * Authenticators send an ES256 signature as an ASN.1 sequence of two integers, and WebCrypto
+ * expects the two numbers one after the other. The sequence is so short that each length is one
+ * byte.
  */
 function unwrapSignature(signature: Uint8Array): Uint8Array<ArrayBuffer> {
   const [sequence, length, ...content] = signature
@@ -66,7 +67,7 @@ function unwrapSignature(signature: Uint8Array): Uint8Array<ArrayBuffer> {
 
 function unwrapInteger([type, length, ...bytes]: readonly number[]): number[] {
   const isInteger = type === 0x02 && length === bytes.length
-  // An integer is as short as possible, and has a zero in front if the first bit of the number is set.
+  // A zero is in front if the first bit of the number is set.
   const start = bytes[0] === 0 ? 1 : 0
   const number = bytes.slice(start)
   const isPositive = bytes.length > 0 && (bytes[0] ?? 0) < 0x80

@@ -4,7 +4,10 @@ import { digest } from '../../crypto/digest.ts'
 import type { Passkey } from '../../users/passkeys.ts'
 import type { UserRecord } from '../../users/user.ts'
 
-/** ES256, EdDSA and RS256 ({@link https://www.iana.org/assignments/cose}), which all platforms have one of. */
+/**
+ * ES256, EdDSA and RS256 ({@link https://www.iana.org/assignments/cose}), which all platforms have
+ * one of.
+ */
 export const ALGORITHMS = [-7, -8, -257]
 
 /** This service as WebAuthn names it. Passkeys are bound to the host of `AUTH_URL`. */

@@ -156,8 +156,8 @@ async function createPage(c: AppContext, provider: PasskeyProvider): Promise<Res
 }
 
 /**
- * Stores a new passkey in the user's object, then in the directory: only there it becomes usable. If the
- * directory fails, the object forgets it again.
+ * Stores a new passkey in the user's object, then in the directory: only there it becomes usable.
+ * If the directory fails, the object forgets it again.
  */
 async function addPasskey(
   c: AppContext,

@@ -15,8 +15,8 @@ import { toJwk, verifySignature } from './public-key.ts'
 import { relyingParty } from './relying-party.ts'
 
 /**
- * Verifies a new passkey ({@link https://www.w3.org/TR/webauthn-3/#sctn-registering-a-new-credential}). Attestations are not requested,
- * and a response with one is rejected.
+ * Verifies a new passkey. Attestations are not requested, and a response with one is rejected.
+ * {@link https://www.w3.org/TR/webauthn-3/#sctn-registering-a-new-credential}
  */
 export function verifyAttestation(
   config: Config,
@@ -44,8 +44,8 @@ export function verifyAttestation(
 
 /**
  * Verifies that the passkey signed this challenge, and that the authenticator verified the user
- * ({@link https://www.w3.org/TR/webauthn-3/#sctn-verifying-assertion}). The user's object compares the counters, because two assertions
- * may arrive at the same time.
+ * ({@link https://www.w3.org/TR/webauthn-3/#sctn-verifying-assertion}). The user's object compares
+ * the counters, because two assertions may arrive at the same time.
  */
 export function verifyAssertion(
   config: Config,
