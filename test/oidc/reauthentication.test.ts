@@ -125,6 +125,21 @@ describe.each([{ prompt: 'login' }, { prompt: 'select_account' }, { max_age: '0'
 
 describe('an authorization request with max_age', () => {
   it.each([
+    ['599', false],
+    ['600', true],
+  ])(
+    '[A17][A18] of %s s is granted after a sign-in without a prompt: %s',
+    async (max_age, granted) => {
+      const browser = new Browser()
+      await browser.signIn(await createPlatformUser())
+
+      const url = await new RelyingApp().authorizationUrl({ max_age })
+
+      expect(await isGranted(browser, url)).toBe(granted)
+    },
+  )
+
+  it.each([
     [3599, true],
     [3600, true],
     [3601, false],
