@@ -16,7 +16,7 @@ const SECONDS = { s: 1, m: 60, h: 3600, d: 24 * 3600 } as const
 const audit = defineCommand({
   summary: 'list administrative actions and security events, the newest last',
   details: `Each line has the time in UTC, the event and its outcome, who caused it (actor), what it is about (subject),
-the client, the provider, the coarse address, the reference in the log, and details.`,
+the client, the provider, the network, the reference in the log, and details.`,
   options: {
     since: {
       type: 'string',
@@ -87,9 +87,9 @@ async function followEntries(
 }
 
 function printEntry(entry: Resource): void {
-  const { at, event, outcome, actor, subject, client, provider, address, request_id, detail } =
+  const { at, event, outcome, actor, subject, client, provider, network, request_id, detail } =
     entry
-  const fields = { subject, client, provider, address, request_id, detail }
+  const fields = { subject, client, provider, network, request_id, detail }
   const details = Object.entries(fields)
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => `${name}=${value}`)

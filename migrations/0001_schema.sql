@@ -66,10 +66,10 @@ CREATE TABLE audit (
   event TEXT NOT NULL,
   outcome TEXT NOT NULL, -- ok, or an error code
   actor TEXT NOT NULL, -- usr_…, client:<client_id>, anonymous, or service
-  subject TEXT, -- what the event is about: usr_…, a client_id, the identifier of an API, the kid of a key
+  subject TEXT, -- what the event is about: usr_…, a client_id, the identifier of an API, kids, an administrator
   client TEXT,
   provider TEXT,
-  address TEXT, -- without the part that identifies one device
+  network TEXT, -- of the client: an IPv4 /24 or IPv6 /48
   request_id TEXT, -- the reference in the log and on error pages
   detail TEXT
 ) STRICT, WITHOUT ROWID;

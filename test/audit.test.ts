@@ -34,7 +34,7 @@ import { unreachable } from './storage.ts'
 import { createWebhook, deliver } from './webhook-delivery.ts'
 
 const config = readConfig(env)
-const origin = { actor: 'usr_admin', address: '192.0.2.0/24', requestId: 'ADMIN-00001' }
+const origin = { actor: 'usr_admin', network: '192.0.2.0/24', requestId: 'ADMIN-00001' }
 
 /** The service at an address of its own, whose requests are finished when it returns. */
 const service = serviceWith({})
@@ -53,7 +53,7 @@ async function entriesOf(response: Response) {
 }
 
 describe('the audit log', () => {
-  it('[O6] records a first sign-in and a later one with client, provider, address and reference', async () => {
+  it('[O6] records a first sign-in and a later one with client, provider, network and reference', async () => {
     const handle = await createPlatformUser()
     const browser = new Browser(service)
     const headers = { 'CF-Connecting-IP': '203.0.113.77' }
@@ -70,7 +70,7 @@ describe('the audit log', () => {
       subject: userId,
       client: 'shop',
       provider: 'tiktok',
-      address: '203.0.113.0/24',
+      network: '203.0.113.0/24',
     }
     const requestIds = [first, later].map((response) => response.headers.get('X-Request-Id'))
     expect(await entriesAbout(userId)).toEqual(
@@ -88,14 +88,14 @@ describe('the audit log', () => {
     ['::ffff:203.0.113.77', '203.0.113.0/24'],
     ['2001:DB8:0012:3456::1', '2001:db8:12::/48'],
     ['2001:db8::1', '2001:db8:0::/48'],
-  ])('contains the network of an address only: %s is %s', async (address, network) => {
+  ])('contains only the network of an IP address: %s is %s', async (ip, network) => {
     const handle = await createPlatformUser()
     const browser = new Browser(service)
 
     const callback = await browser.approve(await browser.start(), handle)
-    const response = await browser.get(callback, { 'CF-Connecting-IP': address })
+    const response = await browser.get(callback, { 'CF-Connecting-IP': ip })
 
-    for (const entry of await entriesOf(response)) expect(entry.address).toBe(network)
+    for (const entry of await entriesOf(response)) expect(entry.network).toBe(network)
     expect(await entriesOf(response)).toHaveLength(2)
   })
 

@@ -27,7 +27,7 @@ import {
 
 const namespace = env.KEYRING as unknown as DurableObjectNamespace<KeyringObject>
 
-const ORIGIN = { actor: 'client:ops', address: '203.0.113.0', requestId: 'BBBBB-CCCCC' }
+const ORIGIN = { actor: 'client:ops', network: '203.0.113.0/24', requestId: 'BBBBB-CCCCC' }
 const PLANNED = { isRevocation: false, origin: ORIGIN }
 const REVOCATION = { isRevocation: true, origin: ORIGIN }
 
@@ -221,7 +221,7 @@ describe('a planned rotation', () => {
         event: 'keys_rotated',
         outcome: 'ok',
         actor: 'client:ops',
-        address: '203.0.113.0',
+        network: '203.0.113.0/24',
         request_id: 'BBBBB-CCCCC',
         detail: 'manual',
       },
@@ -239,7 +239,7 @@ describe('a scheduled rotation', () => {
 
     const subject = activeKids(await keyring.list()).join(' ')
     expect(await auditEntries(subject)).toMatchObject([
-      { event: 'keys_rotated', actor: 'service', address: null, detail: 'scheduled' },
+      { event: 'keys_rotated', actor: 'service', network: null, detail: 'scheduled' },
     ])
   })
 })

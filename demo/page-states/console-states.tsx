@@ -73,7 +73,7 @@ const ENTRIES = ['sign_in', 'sign_out', 'consent_granted', 'sign_in'].map((event
   subject: USER.id,
   client: 'shop',
   provider: 'tiktok',
-  address: '203.0.113.0/24',
+  network: '203.0.113.0/24',
   requestId: '2F7KX-9QHZM',
 }))
 

@@ -40,7 +40,7 @@ export function createOperationSchemas() {
     subject: optionalText,
     client: optionalText,
     provider: optionalText,
-    address: optionalText,
+    network: optionalText,
     request_id: optionalText,
     detail: optionalText,
   })

@@ -1,4 +1,7 @@
-/** What is recorded. Sign-ins are recorded with their outcome, the rest only if it succeeded. */
+/**
+ * What is recorded. A sign-in is recorded with its outcome, `admin_denied` as denied, and everything
+ * else only if it succeeded.
+ */
 export type AuditEvent =
   | 'sign_in'
   | 'sign_out'
@@ -35,11 +38,11 @@ export type AuditEvent =
 export interface AuditOrigin {
   /**
    * `usr_…`, `client:<client_id>`, `anonymous` for a sign-in whose user is unknown, or `service` for
-   * what happens without a request of anyone.
+   * scheduled rotations, webhooks and commands that change the database.
    */
   actor: string
-  /** Without the part that identifies one device. */
-  address?: string | undefined
+  /** The network of the client's IP address, which many customers share. */
+  network?: string | undefined
   requestId?: string | undefined
 }
 
@@ -48,7 +51,7 @@ export interface AuditEntry extends AuditOrigin {
   event: AuditEvent
   /** `ok` if absent; otherwise an error code. */
   outcome?: string | undefined
-  /** `usr_…`, a client id, the identifier of an API, or the id of a key. */
+  /** `usr_…`, a client id, the identifier of an API, the ids of keys, or an administrator's name. */
   subject?: string | undefined
   client?: string | undefined
   provider?: string | undefined

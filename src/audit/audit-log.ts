@@ -33,7 +33,7 @@ export function auditStatements(
         truncate(entry.subject),
         truncate(entry.client),
         truncate(entry.provider),
-        truncate(entry.address),
+        truncate(entry.network),
         truncate(entry.requestId),
         truncate(entry.detail),
       ),
@@ -78,7 +78,7 @@ function timePrefix(milliseconds: number): string {
 }
 
 const INSERT_ENTRY = `
-  INSERT INTO audit (id, at, event, outcome, actor, subject, client, provider, address, request_id, detail)
+  INSERT INTO audit (id, at, event, outcome, actor, subject, client, provider, network, request_id, detail)
   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)`
 
 /** The ids sort by time, so this reads only what it deletes. */

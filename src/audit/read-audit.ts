@@ -75,13 +75,13 @@ interface AuditRow {
   subject: string | null
   client: string | null
   provider: string | null
-  address: string | null
+  network: string | null
   request_id: string | null
   detail: string | null
 }
 
 function toEntry(row: AuditRow): RecordedEntry {
-  const { id, at, event, outcome, actor, subject, client, provider, address, detail } = row
+  const { id, at, event, outcome, actor, subject, client, provider, network, detail } = row
   return {
     id,
     at,
@@ -91,7 +91,7 @@ function toEntry(row: AuditRow): RecordedEntry {
     ...(subject !== null && { subject }),
     ...(client !== null && { client }),
     ...(provider !== null && { provider }),
-    ...(address !== null && { address }),
+    ...(network !== null && { network }),
     ...(row.request_id !== null && { requestId: row.request_id }),
     ...(detail !== null && { detail }),
   }

@@ -31,7 +31,7 @@ export function accountEventStatements(
   { event, account, userId, newUserId, origin }: AccountEvent,
 ): D1PreparedStatement[] {
   const { provider, issuer, accountId } = account
-  const { client, address, requestId } = origin
+  const { client, network, requestId } = origin
   const record = database(env)
     .prepare(INSERT_ACCOUNT_EVENT)
     .bind(
@@ -45,7 +45,7 @@ export function accountEventStatements(
       nowInSeconds(),
       event,
       client ?? null,
-      address ?? null,
+      network ?? null,
       requestId ?? null,
     )
   const count = database(env)
@@ -86,7 +86,7 @@ export function unlinkedAccountStatements(
       entryId(),
       nowInSeconds(),
       origin.actor,
-      origin.address ?? null,
+      origin.network ?? null,
       origin.requestId ?? null,
     )
   return [record, ...pruneEntries(env, config)]
@@ -108,7 +108,7 @@ export function deletedUserStatements(
       entryId(),
       nowInSeconds(),
       origin.actor,
-      origin.address ?? null,
+      origin.network ?? null,
       origin.requestId ?? null,
     )
   return [record, ...pruneEntries(env, config)]
@@ -138,7 +138,7 @@ const USER_OF_ACCOUNT = `
 const OUTCOME = "iif(users.blocked_at IS NULL, 'ok', 'user_blocked')"
 
 const INSERT_ACCOUNT_EVENT = `
-  INSERT INTO audit (id, at, event, outcome, actor, subject, client, provider, address, request_id)
+  INSERT INTO audit (id, at, event, outcome, actor, subject, client, provider, network, request_id)
   SELECT ?6, ?8, ?9, ${OUTCOME}, users.id, users.id, ?10, ?1, ?11, ?12 ${USER_OF_ACCOUNT}
     AND users.id = coalesce(?4, users.id)
   UNION ALL
@@ -146,7 +146,7 @@ const INSERT_ACCOUNT_EVENT = `
     AND users.id = ?5`
 
 const INSERT_UNLINKED_ACCOUNT = `
-  INSERT INTO audit (id, at, event, outcome, actor, subject, provider, address, request_id)
+  INSERT INTO audit (id, at, event, outcome, actor, subject, provider, network, request_id)
   SELECT ?6, ?7, 'account_unlinked', 'ok', ?8, ?1, ?2, ?9, ?10
   WHERE EXISTS (SELECT 1 FROM accounts
       WHERE user_id = ?1 AND provider = ?2 AND issuer = ?3 AND provider_account_id = ?4)
@@ -154,7 +154,7 @@ const INSERT_UNLINKED_ACCOUNT = `
       AND (provider_account_id = ?4 OR coalesce(union_id = ?5, FALSE))))`
 
 const INSERT_DELETED_USER = `
-  INSERT INTO audit (id, at, event, outcome, actor, subject, address, request_id)
+  INSERT INTO audit (id, at, event, outcome, actor, subject, network, request_id)
   SELECT ?2, ?3, 'user_deleted', 'ok', ?4, id, ?5, ?6 FROM users WHERE id = ?1`
 
 const ADD_ONE =

@@ -6,7 +6,7 @@ import { clientNetwork } from './client-ip.ts'
 
 /** Who caused an event, for the audit log. */
 export function auditOrigin(c: AppContext, actor: string): AuditOrigin {
-  return { actor, address: clientNetwork(c), requestId: c.get('requestId') }
+  return { actor, network: clientNetwork(c), requestId: c.get('requestId') }
 }
 
 /** Records something that a user did and that changes nothing in D1, after the response. */

@@ -124,8 +124,8 @@ function goBackUrl(interaction: Interaction, code: SignInErrorCode): string {
 
 /** Which client the user signs in for, and the request. */
 function signInOrigin(c: AppContext, client: Client | undefined): SignInOrigin {
-  const { address, requestId } = auditOrigin(c, 'anonymous')
-  return { client: client?.client_id, address, requestId }
+  const { network, requestId } = auditOrigin(c, 'anonymous')
+  return { client: client?.client_id, network, requestId }
 }
 
 /** Opens a session, unless the deployment sends the user elsewhere; then it returns that URL. */

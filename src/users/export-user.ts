@@ -93,7 +93,7 @@ export async function exportUser(
 /** What administrators and clients of the admin API did is included, but not who and where they are. */
 function describeEntry({ requestId, ...entry }: RecordedEntry, userId: string) {
   if (entry.actor === userId) return { ...entry, request_id: requestId }
-  const { address: _, ...rest } = entry
+  const { network: _, ...rest } = entry
   return { ...rest, actor: describeActor(entry.actor) }
 }
 

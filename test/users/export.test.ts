@@ -13,7 +13,7 @@ import { addressAfterSignIn, DOWNLOAD_AFTER_SIGN_IN } from '../redirect.ts'
 import { createWebhook, deliver } from '../webhook-delivery.ts'
 
 const config = readConfig(env)
-const origin = { actor: 'usr_admin', address: '192.0.2.0/24', requestId: 'ADMIN-00001' }
+const origin = { actor: 'usr_admin', network: '192.0.2.0/24', requestId: 'ADMIN-00001' }
 
 describe('POST /account/export', () => {
   it('downloads everything that is stored about the user', async () => {

@@ -9,7 +9,7 @@ export interface AuditEntry {
   subject?: string | undefined
   client?: string | undefined
   provider?: string | undefined
-  address?: string | undefined
+  network?: string | undefined
   requestId?: string | undefined
   detail?: string | undefined
 }
@@ -76,7 +76,7 @@ function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
         entry.subject && <Subject id={entry.subject} />,
         entry.client,
         entry.provider,
-        entry.address,
+        entry.network,
         entry.requestId && <span class="id">{entry.requestId}</span>,
         entry.detail && <span class="detail">{isolateTextDirection(entry.detail)}</span>,
       ])}

@@ -214,7 +214,7 @@ export function UserPage({ user }: { user: UserDetails }) {
           <Outcome outcome={entry.outcome} />,
           entry.provider,
           entry.client,
-          entry.address,
+          entry.network,
           entry.requestId,
         ])}
       />
