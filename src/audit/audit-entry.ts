@@ -1,6 +1,6 @@
 /**
- * What is recorded. A sign-in is recorded with its outcome, `admin_denied` as denied, and everything
- * else only if it succeeded.
+ * What is recorded. A sign-in is recorded with its outcome, `admin_denied` as denied, and
+ * everything else only if it succeeded.
  */
 export type AuditEvent =
   | 'sign_in'
@@ -37,8 +37,8 @@ export type AuditEvent =
 /** Who caused an event, and in which request. */
 export interface AuditOrigin {
   /**
-   * `usr_…`, `client:<client_id>`, `anonymous` for a sign-in whose user is unknown, or `service` for
-   * scheduled rotations, webhooks and commands that change the database.
+   * `usr_…`, `client:<client_id>`, `anonymous` for a sign-in whose user is unknown, or `service`
+   * for scheduled rotations, webhooks and commands that change the database.
    */
   actor: string
   /** The network of the client's IP address, which many customers share. */
@@ -51,7 +51,7 @@ export interface AuditEntry extends AuditOrigin {
   event: AuditEvent
   /** `ok` if absent; otherwise an error code. */
   outcome?: string | undefined
-  /** `usr_…`, a client id, the identifier of an API, the ids of keys, or an administrator's name. */
+  /** `usr_…`, a client id, the identifier of an API, ids of keys, or an administrator's name. */
   subject?: string | undefined
   client?: string | undefined
   provider?: string | undefined

@@ -12,10 +12,10 @@ const DELETIONS_PER_MINUTE = 1000
 /** The minute of this isolate's last deletion. */
 let prunedMinute = 0
 
-/** Longer than our ids. Some texts come from requests, whose senders must not decide the size of the table. */
+/** Longer than our ids. Senders of requests, which some texts come from, must not fill the table. */
 const MAX_TEXT_LENGTH = 200 // characters
 
-/** The statements that record an entry, to be part of the batch with the change that it describes. */
+/** The statements that record an entry, for the batch with the change that it describes. */
 export function auditStatements(
   env: Env,
   config: Config,
@@ -46,8 +46,8 @@ function truncate(text: string | undefined): string | null {
 }
 
 /**
- * Deletes expired entries, the first time an isolate writes one in a minute, so that no clean-up job is
- * needed.
+ * Deletes expired entries, the first time an isolate writes one in a minute, so that no clean-up
+ * job is needed.
  */
 export function pruneEntries(env: Env, { auditRetention }: Config): D1PreparedStatement[] {
   const now = nowInSeconds()
@@ -68,7 +68,7 @@ export function entryId(): string {
   return randomId(timePrefix(Date.now()))
 }
 
-/** The ids of entries from this time on are greater than this, and those of earlier ones are less. */
+/** Sorts after the ids of entries from before this time, and before those of later entries. */
 export function entryIdsAt(seconds: number): string {
   return timePrefix(Math.max(0, Math.floor(seconds * 1000)))
 }

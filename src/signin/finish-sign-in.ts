@@ -1,5 +1,5 @@
 import { LINK_PATH } from '../account/account-link.ts'
-import type { SignInOrigin } from '../audit/sign-ins.ts'
+import type { SignInOrigin } from '../audit/user-events.ts'
 import type { AppContext } from '../config/app-env.ts'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'

@@ -1,4 +1,4 @@
-import type { SignInOrigin } from '../audit/sign-ins.ts'
+import type { SignInOrigin } from '../audit/user-events.ts'
 import { decideSignIn } from '../callbacks/sign-in.ts'
 import type { AppContext } from '../config/app-env.ts'
 import type { SignInUser } from '../config/callbacks.ts'

@@ -1,4 +1,4 @@
-import { recordFailedSignIn, type SignInOrigin } from '../audit/sign-ins.ts'
+import { recordFailedSignIn, type SignInOrigin } from '../audit/user-events.ts'
 import { CallbackError, callbackErrorCode } from '../callbacks/callback-error.ts'
 import type { AppContext } from '../config/app-env.ts'
 import { digest } from '../crypto/digest.ts'

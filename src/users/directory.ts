@@ -4,7 +4,7 @@ import {
   deletedUserStatements,
   type SignInOrigin,
   unlinkedAccountStatements,
-} from '../audit/sign-ins.ts'
+} from '../audit/user-events.ts'
 import type { Config } from '../config/config.ts'
 import { randomId } from '../crypto/random.ts'
 import type { User } from '../providers/oauth-types.ts'

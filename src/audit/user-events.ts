@@ -3,7 +3,14 @@ import { database } from '../storage/database.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import type { AuditEntry, AuditOrigin } from './audit-entry.ts'
 import { auditStatements, entryId, pruneEntries } from './audit-log.ts'
-import { currentHour, pruneCounters } from './counters.ts'
+
+const HOUR = 3600 // seconds
+
+/** More than the combinations of provider, client and outcome that one hour usually has. */
+const DELETIONS_PER_HOUR = 1000
+
+/** The hour of this isolate's last deletion of counters. */
+let prunedHour = 0
 
 /** The request of a sign-in, and the client that the user signs in for. */
 export interface SignInOrigin extends Omit<AuditOrigin, 'actor'> {
@@ -66,8 +73,9 @@ interface UnlinkedAccount {
 }
 
 /**
- * The statements that record an unlinked account, in the batch that deletes it and before it does. Nothing
- * is recorded if the account is not deleted, because it is the last one of its user.
+ * The statements that record an unlinked account, in the batch that deletes it, before the
+ * deletion. Nothing is recorded if the account is not deleted, because it is the last one of its
+ * user.
  */
 export function unlinkedAccountStatements(
   env: Env,
@@ -93,8 +101,8 @@ export function unlinkedAccountStatements(
 }
 
 /**
- * The statements that record a deleted user, in the batch that deletes the user and before it does. Nothing is
- * recorded if the user has been deleted already.
+ * The statements that record a deleted user, in the batch that deletes the user, before the
+ * deletion. Nothing is recorded if the user has been deleted already.
  */
 export function deletedUserStatements(
   env: Env,
@@ -128,6 +136,24 @@ export async function recordFailedSignIn(
     count,
     ...pruneCounters(env, config),
   ])
+}
+
+/** The beginning of the current hour. */
+function currentHour(): number {
+  const now = nowInSeconds()
+  return now - (now % HOUR)
+}
+
+/** Deletes expired counters, the first time an isolate counts a sign-in in an hour. */
+function pruneCounters(env: Env, { auditRetention }: Config): D1PreparedStatement[] {
+  const hour = currentHour()
+  if (hour === prunedHour) return []
+  prunedHour = hour
+  return [
+    database(env)
+      .prepare(DELETE_EXPIRED_COUNTERS)
+      .bind(hour - auditRetention, DELETIONS_PER_HOUR),
+  ]
 }
 
 /** Reads the tables of `users`, because only the database can tell whose account it is. */
@@ -167,3 +193,7 @@ const COUNT_ACCOUNT_EVENT = `
 const COUNT = `
   INSERT INTO counters (hour, event, provider, client, outcome, count)
   VALUES (?1, ?2, ?3, ?4, ?5, 1) ${ADD_ONE}`
+
+const DELETE_EXPIRED_COUNTERS = `
+  DELETE FROM counters WHERE (hour, event, provider, client, outcome) IN (
+    SELECT hour, event, provider, client, outcome FROM counters WHERE hour < ?1 ORDER BY hour LIMIT ?2)`
