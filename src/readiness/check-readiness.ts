@@ -50,11 +50,12 @@ interface Requirement {
   name: string
   /** The binding that it uses, and a method that a binding of the right type has. */
   binding?: readonly [name: string, method: string]
+  /** What to do if the binding is missing. */
+  bindingFix?: string
   /** Uses it once, without storing anything. Throws if it cannot be used. */
   use?: () => Promise<Finding | undefined>
-  fix: string
-  /** What to do if the binding is missing, if not the usual. */
-  bindingFix?: string
+  /** What to do if it cannot be used. */
+  useFix?: string
 }
 
 function requirements(env: Env, config: Config): Requirement[] {
@@ -63,38 +64,32 @@ function requirements(env: Env, config: Config): Requirement[] {
       name: 'D1',
       binding: ['DIRECTORY', 'prepare'],
       use: () => checkSchema(env, config),
-      fix: STORAGE_FIX,
     },
     {
       name: 'KV',
       binding: ['SESSIONS', 'get'],
       use: async () => void (await readCachedSession(env, UNUSED_NAME, 0)),
-      fix: STORAGE_FIX,
     },
     {
       name: 'object USERS',
       binding: ['USERS', 'idFromName'],
       use: async () => void (await userObject(env, UNUSED_NAME).readSession(UNUSED_NAME)),
-      fix: STORAGE_FIX,
     },
     {
       name: 'object KEYRING',
       binding: ['KEYRING', 'idFromName'],
       use: async () => void (await keyringObject(env).list()),
-      fix: STORAGE_FIX,
     },
     {
       name: 'object GUARDS',
       binding: ['GUARDS', 'idFromName'],
       use: async () => void (await guardObject(env, UNUSED_NAME).ping()),
-      fix: STORAGE_FIX,
     },
-    { name: 'USER_RATE_LIMIT', binding: ['USER_RATE_LIMIT', 'limit'], fix: BINDING_FIX },
-    { name: 'CLIENT_RATE_LIMIT', binding: ['CLIENT_RATE_LIMIT', 'limit'], fix: BINDING_FIX },
+    { name: 'USER_RATE_LIMIT', binding: ['USER_RATE_LIMIT', 'limit'] },
+    { name: 'CLIENT_RATE_LIMIT', binding: ['CLIENT_RATE_LIMIT', 'limit'] },
     ...listLocalBindings(config.localProviders).map(({ name, method }) => ({
       name: `binding ${name}`,
       binding: [name, method] as const,
-      fix: STORAGE_FIX,
       bindingFix: `Add [[send_email]] with name = "${name}" to wrangler.toml, and deploy.`,
     })),
     ...enabledProviders(config)
@@ -102,7 +97,7 @@ function requirements(env: Env, config: Config): Requirement[] {
       .map((provider) => ({
         name: `provider ${provider.id}`,
         use: async () => void (await authorizationServer(provider)),
-        fix: `Check the issuer of ${provider.id} and the status page of the provider: its discovery document cannot be read.`,
+        useFix: `Check the issuer of ${provider.id} and the status page of the provider: its discovery document cannot be read.`,
       })),
   ]
 }
@@ -124,7 +119,7 @@ async function check(env: Env, requirement: Requirement): Promise<ReadinessCheck
 
 async function examine(
   env: Env,
-  { binding, use, fix, bindingFix = BINDING_FIX }: Requirement,
+  { binding, bindingFix = BINDING_FIX, use, useFix = STORAGE_FIX }: Requirement,
 ): Promise<Finding & { cause?: unknown }> {
   if (binding && !isBound(env, binding)) {
     return { problem: `The binding ${binding[0]} is missing.`, fix: bindingFix }
@@ -136,7 +131,7 @@ async function examine(
       cause instanceof TooSlowError
         ? `It did not respond within ${DEADLINE / 1000} seconds.`
         : 'It cannot be used.'
-    return { problem, fix, cause }
+    return { problem, fix: useFix, cause }
   }
 }
 
