@@ -36,7 +36,7 @@ export interface Action {
 
 type ActionResult = boolean | { secret: string } | { document: unknown }
 
-const NOTIFIED = 'Clients with a back-channel logout address are notified.'
+const NOTIFIED = 'Clients with a back-channel logout URL are notified.'
 
 /** Every change that needs a confirmation. */
 export function listActions(): Action[] {

@@ -22,7 +22,7 @@ export function createAdminApi(): Hono<AppEnv> {
     api.all(path, async (c) => {
       await requireMachineClient(c, undefined)
       c.header('Allow', group.map(({ method }) => method.toUpperCase()).join(', '))
-      throw new HttpProblem(405, 'This address does not support the method.')
+      throw new HttpProblem(405, 'This URL does not support the method.')
     })
   }
   api.all('*', async (c) => {

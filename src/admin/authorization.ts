@@ -1,4 +1,5 @@
 import { createMiddleware } from 'hono/factory'
+import type { AuditEntry } from '../audit/audit-entry.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import { adminApi } from '../config/apis.ts'
 import type { AppContext, AppEnv } from '../config/app-env.ts'
@@ -16,12 +17,8 @@ import { isAdministrator } from '../users/administrators.ts'
 import { HttpProblem, notFound } from './http-problem.ts'
 import type { AdminScope } from './operation.ts'
 
-/** Longer than the path of any operation with a short id. */
-const MAX_DETAIL_LENGTH = 100 // characters
-
 /**
- * Lets administrators pass who are signed in. For everyone else the console does not exist: they get the
- * same page as at an unknown address.
+ * Lets signed-in administrators pass. Everyone else gets the same page as at an unknown URL.
  */
 export const requireAdministrator = createMiddleware<AppEnv>(async (c, next) => {
   const session = await authoritativeSession(c)
@@ -37,9 +34,9 @@ export const requireAdministrator = createMiddleware<AppEnv>(async (c, next) => 
 })
 
 /**
- * The client of a request to the API, which must present an access token for it with this scope. The client
- * must still be registered for that, because tokens stay valid for a while. Sessions are not accepted, so
- * that pages of other sites cannot use those of an administrator.
+ * The client of a request to the API, which must present an access token for it with this scope.
+ * The client must still be registered for that, because tokens stay valid for a while. Sessions are
+ * not accepted, so that pages of other sites cannot use those of an administrator.
  */
 export async function requireMachineClient(
   c: AppContext,
@@ -52,13 +49,13 @@ export async function requireMachineClient(
   // Before the token is verified, because that may read storage.
   await limitClientRequests(c.env, '/admin/api', ip)
   const verified = await verifyMachineToken(c.env, config, token, RECENT)
-  if (verified) addToLog(c, { clientId: verified.clientId })
-  else if (ip !== undefined) await limitTokenRequests(c.env, ip)
   if (!verified) {
+    if (ip !== undefined) await limitTokenRequests(c.env, ip)
     // Only in the request log: anyone can send such a token, and could fill the audit log.
     addToLog(c, { code: 'invalid_token' })
     throw notFound()
   }
+  addToLog(c, { clientId: verified.clientId })
   if (verified.audience.join(' ') !== adminApi(config).identifier) {
     recordDenial(c, `client:${verified.clientId}`)
     throw notFound()
@@ -76,13 +73,13 @@ function isGranted(required: AdminScope, scope: readonly string[]): boolean {
   return scope.includes(required) || (required === 'admin:metrics' && scope.includes('admin:read'))
 }
 
-/** Records a denied attempt after the response. The log has the IP address. */
+/** Records a denied attempt after the response. */
 function recordDenial(c: AppContext, actor: string): void {
-  const { method, path } = c.req
-  const entry = {
+  const entry: AuditEntry = {
     ...auditOrigin(c, actor),
     event: 'admin_denied',
-    detail: `${method} ${path}`.slice(0, MAX_DETAIL_LENGTH),
-  } as const
-  afterResponse(c, recordAuditEntry(c.env, c.get('config'), { ...entry, outcome: 'denied' }))
+    outcome: 'denied',
+    detail: `${c.req.method} ${c.req.path}`,
+  }
+  afterResponse(c, recordAuditEntry(c.env, c.get('config'), entry))
 }

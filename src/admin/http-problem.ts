@@ -1,11 +1,10 @@
-import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { AppContext } from '../config/app-env.ts'
 import { ConfigurationError } from '../config/configuration-error.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { addToLog } from '../http/request-log.ts'
-import { reportBug } from '../pages/error-response.tsx'
+import { logUnavailable, reportBug } from '../pages/error-response.tsx'
 import { RegistrationError } from '../registrations/registration-error.ts'
 import { UnavailableError } from '../storage/unavailable-error.ts'
 import { RotationTooEarlyError } from '../tokens/rotation-too-early-error.ts'
@@ -24,11 +23,11 @@ export class HttpProblem extends Error {
   }
 }
 
-/** The same for everything that does not exist, and for everyone who may not know whether it does. */
+/** The same for what does not exist, and for clients that may not know whether it exists. */
 export function notFound(): HttpProblem {
   return new HttpProblem(
     404,
-    'There is nothing at this address, or the access token is not valid for it.',
+    'There is nothing at this URL, or the access token is not valid for it.',
   )
 }
 
@@ -38,7 +37,7 @@ export function requireFound<Value>(value: Value | undefined): Value {
   return value
 }
 
-/** Turns every error of the API into `application/problem+json` ({@link https://www.rfc-editor.org/rfc/rfc9457}). */
+/** Turns every error of the API into `application/problem+json` (RFC 9457). */
 export function problemResponse(error: Error, c: AppContext): Response {
   const { status, message, problems } = toProblem(c, error)
   if (status === 429) c.header('Retry-After', '60')
@@ -72,7 +71,7 @@ const TITLES: Record<number, string> = {
   503: 'Service Unavailable',
 }
 
-/** Of problems that are not solved by correcting the request. */
+/** The status for problems that are not solved by correcting the request. */
 const REGISTRATION_STATUS: Partial<Record<Problem['code'], ContentfulStatusCode>> = {
   not_found: 404,
   exists: 409,
@@ -88,11 +87,9 @@ function toProblem(c: AppContext, error: Error): HttpProblem {
     addToLog(c, { code: error.code })
     return error.code === 'not_found' ? notFound() : new HttpProblem(error.status, error.code)
   }
-  // Hono throws it for a body that it cannot parse.
-  if (error instanceof HTTPException) return new HttpProblem(400, 'The request is malformed.')
   if (error instanceof UnavailableError) {
-    const { message, cause, hint } = error
-    addToLog(c, { code: 'unavailable', cause: `${message} ${cause}`, ...(hint && { hint }) })
+    addToLog(c, { code: 'unavailable' })
+    logUnavailable(c, error)
     return new HttpProblem(
       503,
       'Storage did not respond. A change may be incomplete; repeat the request to complete it.',

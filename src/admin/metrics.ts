@@ -8,10 +8,10 @@ import { nowInSeconds } from '../values/clock.ts'
 const DAY = 24 * 3600 // seconds
 
 /**
- * Metrics in Prometheus' text format ({@link https://prometheus.io/docs/instrumenting/exposition_formats}).
- * Sign-ins are counted from midnight UTC. Prometheus handles the return to 0 like that of a process that
- * restarts; a sum over all stored hours would shrink a little with each expired hour, which Prometheus would
- * take for a restart with that many sign-ins.
+ * Metrics in the text format of Prometheus. Sign-ins are counted from midnight UTC: Prometheus
+ * handles the return to 0 like a process that restarts. A sum over all stored hours would shrink
+ * with each expired hour, which Prometheus would take for a restart with that many sign-ins.
+ * {@link https://prometheus.io/docs/instrumenting/exposition_formats}
  */
 export async function readMetrics(env: Env, config: Config): Promise<string> {
   const now = nowInSeconds()

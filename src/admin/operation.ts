@@ -28,7 +28,7 @@ interface TypedOperation<Query, Body> {
   query?: z.ZodMiniType<Query>
   /** A body in JSON. Without a schema, the request has none. */
   body?: z.ZodMiniType<Body>
-  /** A more exact schema, for the description of a body that the called function validates itself. */
+  /** Describes a body that the called function validates itself. */
   bodyDescription?: z.ZodMiniType
   /** The body has one JSON value per line. */
   isNdjson?: boolean

@@ -8,7 +8,7 @@ import { userOperations } from './user-operations.ts'
 
 let operations: readonly Operation[] | undefined
 
-/** Every operation of the API. The table is created on first use, because most isolates never need it. */
+/** Every operation of the API, created on first use, because most isolates never need them. */
 export function listOperations(): readonly Operation[] {
   operations ??= createOperations()
   return operations

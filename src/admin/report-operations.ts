@@ -78,6 +78,7 @@ export function reportOperations(schemas: OperationSchemas): Operation[] {
           z.object({
             name: text,
             is_ready: z.boolean(),
+            detail: optionalText,
             problem: optionalText,
             fix: optionalText,
           }),

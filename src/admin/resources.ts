@@ -2,7 +2,7 @@ import { base64url } from 'jose'
 import type { RegistrationRecord } from '../registrations/registration-store.ts'
 import { HttpProblem } from './http-problem.ts'
 
-/** A client or API as it is returned: the fields of its registration, and what is stored about it. */
+/** A client or API in a response: the fields of its registration, and what is stored about it. */
 export function registrationResource({ id: _, registration, ...stored }: RegistrationRecord) {
   return { ...registration, ...toSnakeCase(stored) }
 }

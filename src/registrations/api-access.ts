@@ -28,7 +28,7 @@ function isListed(client: Client, identifier: string, api: Api | undefined): boo
   return client.resources.includes(identifier) || (api?.clients.includes(client.client_id) ?? false)
 }
 
-/** Those of the scopes that a client may have in a token for these APIs, and that one of them defines. */
+/** Those of the scopes that the client may request and one of these APIs defines. */
 export function apiScopes(
   client: Client,
   apis: readonly Api[],

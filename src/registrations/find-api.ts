@@ -2,7 +2,7 @@ import { type Api, adminApi } from '../config/apis.ts'
 import type { Config } from '../config/config.ts'
 import { readSnapshot } from './snapshot.ts'
 
-/** The registered API with this identifier. Those of the settings are found without reading storage. */
+/** The registered API with this identifier; one of the settings without reading storage. */
 export async function findApi(
   env: Env,
   config: Config,

@@ -17,8 +17,8 @@ export async function findClient(
 }
 
 /**
- * The enabled client with this id, for work that can be repeated later. Throws if it may exist, but was not
- * looked up because of a flood of unknown ids.
+ * The enabled client with this id, for work that can be repeated later. Throws if it may exist, but
+ * was not looked up because of a flood of unknown ids.
  */
 export async function findClientOrFail(
   env: Env,
@@ -51,7 +51,7 @@ export async function findClientByOrigin(
   origin: string,
 ): Promise<Client | undefined> {
   const configured = config.clients.find(({ origins }) => origins.includes(origin))
-  // `null` and addresses of other schemes are not origins that a client can have.
+  // `null` and URLs of other schemes are not origins that a client can have.
   if (configured || !/^https?:/.test(origin)) return configured
   const { clients } = await readSnapshot(env, config)
   for (const stored of clients.values()) {

@@ -28,8 +28,8 @@ export async function recordChange(
 const MAX_TRIES = 3
 
 /**
- * Repeats a change that was computed from a registration which somebody else has replaced meanwhile.
- * `change` returns undefined in that case.
+ * Repeats a change that was computed from a registration which somebody else has replaced
+ * meanwhile. `change` returns undefined in that case.
  */
 export async function repeatOnConflict<Result>(
   change: () => Promise<Result | undefined>,

@@ -16,8 +16,8 @@ import {
 } from './stored-registrations.ts'
 
 /**
- * How many ids that are not in a copy are looked up individually, so that a flood of unknown ids does not
- * become a flood of queries. Further new clients are found with the next copy.
+ * How many ids that are not in a copy are looked up individually, so that a flood of unknown ids
+ * does not become a flood of queries. Further new clients are found with the next copy.
  */
 const MAX_LOOKUPS = 100
 
@@ -46,8 +46,8 @@ export function dropSnapshot(config: Config): void {
 }
 
 /**
- * A client that is not in the copy, because it may just have been created. `limit_reached` if it may exist, but
- * is not looked up.
+ * A client that is not in the copy, because it may just have been created. `limit_reached` if it
+ * may exist, but is not looked up.
  */
 export async function lookUpClient(
   env: Env,

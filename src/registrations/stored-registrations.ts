@@ -44,7 +44,7 @@ export function storedFields({ idField }: Table, { id, registration }: Row) {
   return { ...parseJsonObject(registration), [idField]: id }
 }
 
-/** A client or API in the database. Its registration is parsed when it is needed for the first time. */
+/** A client or API in the database. Its registration is parsed on first use. */
 export class StoredRegistration<Parsed> {
   readonly row: Row
   readonly #parse: () => Parsed
@@ -101,7 +101,7 @@ function readOrigins(row: Row, { isDevelopment }: Config): string[] {
   return sharedOrigins(valid, isDevelopment)
 }
 
-/** A row that another program has written must not affect others. */
+/** An invalid row, which another program has written, must not affect other registrations. */
 function parseOrLog<Parsed>(id: string, parse: () => Parsed): Parsed | 'invalid' {
   try {
     return parse()

@@ -25,7 +25,7 @@ async function expectNotFoundEverywhere(token?: string, service = serviceWith({}
     const { detail, title } = await readProblem(response)
     expect(title).toBe('Not Found')
     expect(detail).toBe(
-      'There is nothing at this address, or the access token is not valid for it.',
+      'There is nothing at this URL, or the access token is not valid for it.',
     )
   }
 }

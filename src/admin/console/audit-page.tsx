@@ -89,7 +89,7 @@ export function Outcome({ outcome }: Pick<AuditEntry, 'outcome'>) {
   return <State text={outcome} isBad={outcome !== 'ok'} />
 }
 
-/** A link, if the id is that of a user. Long ids are cut off, so that more columns fit on the screen. */
+/** An id, which links to its user if it has one. Long ids take several lines. */
 function Subject({ id }: { id: string }) {
   const text = (
     <span class="id" title={id}>

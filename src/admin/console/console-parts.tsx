@@ -68,7 +68,7 @@ export function ConsoleHeader({ section, serviceName, administrator, trail }: Co
 export function NotFoundPage({ section, noun }: { section: Section; noun: string }) {
   return (
     <>
-      <p>There is no {noun} with this ID: it was deleted, or the address is wrong.</p>
+      <p>There is no {noun} with this ID: it was deleted, or the URL is wrong.</p>
       <div class="row">
         <a class="primary" href={SECTIONS[section].href}>
           All {noun}s
@@ -87,7 +87,7 @@ interface DataTableProps {
   rows: readonly (readonly Child[])[]
 }
 
-/** A table that scrolls by itself on narrow screens, also by keyboard. Empty columns are left out. */
+/** A table that scrolls on narrow screens, also by keyboard. Empty columns are left out. */
 export function DataTable({ id, caption, columns, rows }: DataTableProps) {
   if (rows.length === 0) {
     return (
@@ -144,7 +144,7 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
   )
 }
 
-/** The state of something. What needs attention has the colour of problems, and a sign for those who cannot see it. */
+/** The state of something. A bad one has a colour, and a sign for those who cannot see colours. */
 export function State({ text, isBad }: { text: string; isBad: boolean }) {
   return isBad ? <strong class="bad">✗&nbsp;{text}</strong> : <span>{text}</span>
 }
@@ -181,14 +181,14 @@ interface PageLinksProps {
 export function PageLinks({ path, filter, cursor, nextCursor }: PageLinksProps) {
   if (cursor === undefined && nextCursor === undefined) return null
   const given = Object.entries(filter).filter(([, value]) => value !== '')
-  const address = (position: [string, string][]) => {
+  const url = (position: [string, string][]) => {
     const params = new URLSearchParams([...given, ...position])
     return params.size > 0 ? `${path}?${params}` : path
   }
   return (
     <div class="row">
-      {cursor !== undefined && <a href={address([])}>First page</a>}
-      {nextCursor !== undefined && <a href={address([['cursor', nextCursor]])}>Next page</a>}
+      {cursor !== undefined && <a href={url([])}>First page</a>}
+      {nextCursor !== undefined && <a href={url([['cursor', nextCursor]])}>Next page</a>}
     </div>
   )
 }

@@ -6,7 +6,7 @@ interface HourlyTotal {
   failed: number
 }
 
-/** Absent is what could not be read. */
+/** What could not be read is `undefined`. */
 interface OverviewPageProps {
   /** One entry per hour, the oldest first. */
   hours: readonly HourlyTotal[] | undefined
@@ -85,7 +85,7 @@ function describeCount({ count, isComplete }: { count: number; isComplete: boole
 const BAR_DISTANCE = 10
 const CHART_HEIGHT = 100
 
-/** Bars per hour: successful sign-ins, and failures on top of them. A bar is a line that is 8 units wide. */
+/** A bar per hour: successful sign-ins, and failures on top of them. Bars are wide lines. */
 function SignInChart({ hours }: { hours: readonly HourlyTotal[] }) {
   const highest = Math.max(1, ...hours.map(({ succeeded, failed }) => succeeded + failed))
   const height = (count: number) => Math.round((count / highest) * CHART_HEIGHT)
@@ -105,7 +105,7 @@ function SignInChart({ hours }: { hours: readonly HourlyTotal[] }) {
           <i class="failed" /> failed
         </span>
       </figcaption>
-      {/* The image states the same. */}
+      {/* The label of the image has this number too. */}
       <div class="axis" aria-hidden="true">
         {formatNumber(highest)}
       </div>
