@@ -12,12 +12,12 @@ import { toSnakeCase } from './resources.ts'
 /** The operations on users. */
 export function userOperations(schemas: OperationSchemas): Operation[] {
   const { text, texts, optionalText, time, optionalTime, page, fields, list, auditEntry } = schemas
-  const account = z.object({
+  const accountFields = {
     provider: text,
     issuer: text,
     account_id: text,
     label: optionalText,
-  })
+  }
   const userFields = {
     id: text,
     name: optionalText,
@@ -27,11 +27,22 @@ export function userOperations(schemas: OperationSchemas): Operation[] {
     blocked_at: optionalTime,
     created_at: time,
     updated_at: time,
-    accounts: z.array(account),
   }
-  const user = z.object(userFields)
+  const user = z.object({ ...userFields, accounts: z.array(z.object(accountFields)) })
   const userDetails = z.object({
     ...userFields,
+    url: optionalText,
+    accounts: z.array(
+      z.object({
+        ...accountFields,
+        client_id: text,
+        union_id: optionalText,
+        verified_email: optionalText,
+        scope: optionalText,
+        created_at: time,
+        updated_at: time,
+      }),
+    ),
     is_block_incomplete: z.boolean(),
     sessions: z.array(
       z.object({
