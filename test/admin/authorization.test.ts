@@ -24,9 +24,7 @@ async function expectNotFoundEverywhere(token?: string, service = serviceWith({}
     expect(response.status, `${method} ${path}`).toBe(404)
     const { detail, title } = await readProblem(response)
     expect(title).toBe('Not Found')
-    expect(detail).toBe(
-      'There is nothing at this URL, or the access token is not valid for it.',
-    )
+    expect(detail).toBe('There is nothing at this URL, or the access token is not valid for it.')
   }
 }
 
