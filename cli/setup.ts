@@ -5,6 +5,7 @@ import { ConfigurationError } from '../src/config/configuration-error.ts'
 import { listLocalSettings } from '../src/config/local-providers.ts'
 import { validateOptions } from '../src/config/options.ts'
 import { isLoopback } from '../src/values/loopback.ts'
+import { formatProblem } from '../src/values/problem.ts'
 import { parseArguments, singlePositional, UsageError } from './command-line.ts'
 import { readOptions } from './configuration/read-options.ts'
 import {
@@ -112,7 +113,7 @@ async function setUp(
   const config = await readWranglerConfig({ config: configFile, env })
   const options = await readOptions(config.main)
   const { problems, declared } = validateOptions(options)
-  if (problems.length > 0) throw new Error(problems.join('\n'))
+  if (problems.length > 0) throw new Error(problems.map(formatProblem).join('\n'))
   const current = String(config.vars['AUTH_URL'] ?? 'http://localhost:8787')
   const origin = url ?? (await prompt.ask(`Address of the service [${current}]: `)) ?? current
   const file = join(dirname(config.configPath), secretsFileName(origin, env))
@@ -192,8 +193,8 @@ function rejectProblems(declared: DeclaredOptions, settings: Record<string, unkn
     createConfigReader(declared)(settings)
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
-    const own = error.problems.filter((problem) => problem.startsWith('AUTH_'))
-    if (own.length > 0) throw new Error(own.join('\n'), { cause: error })
+    const own = error.problems.filter(({ path }) => String(path[0]).startsWith('AUTH_'))
+    if (own.length > 0) throw new Error(own.map(formatProblem).join('\n'), { cause: error })
   }
 }
 

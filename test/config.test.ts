@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import example from '../.dev.vars.example?raw'
 import { ConfigurationError } from '../src/config/configuration-error.ts'
+import { formatProblem } from '../src/values/problem.ts'
 import { Browser, logLines, serviceWith } from './browser.ts'
 import { readConfig } from './deployment.ts'
 import keys from './oidc/signing-keys.json'
@@ -23,7 +24,7 @@ function findProblems(settings: object): readonly string[] {
     return []
   } catch (error) {
     expect(error).toBeInstanceOf(ConfigurationError)
-    return (error as ConfigurationError).problems
+    return (error as ConfigurationError).problems.map(formatProblem)
   }
 }
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { apiSchema } from '../src/config/apis.ts'
 import { clientSchema } from '../src/config/clients.ts'
-import { OPTION_NAMES } from '../src/config/options.ts'
+import { optionsSchema } from '../src/config/options.ts'
 import { PROVIDER_SETTINGS } from '../src/config/providers.ts'
 import { settingsSchema } from '../src/config/settings.ts'
 import { SIGN_IN_ERRORS } from '../src/errors/sign-in-error.ts'
@@ -72,7 +72,7 @@ describe('the documentation', () => {
     ['docs/operations.md', 'field of a client', Object.keys(clientSchema.shape)],
     ['docs/operations.md', 'field of an API', Object.keys(apiSchema.shape)],
     ['docs/operations.md', 'setting', settings],
-    ['docs/configuration.md', 'option of createVestibule', OPTION_NAMES],
+    ['docs/configuration.md', 'option of createVestibule', Object.keys(optionsSchema.shape)],
     ['docs/storage.md', 'binding', bindings],
   ])('%s names every %s', (path, _, names) => {
     const page = pages.get(path) ?? ''

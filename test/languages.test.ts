@@ -3,11 +3,12 @@ import { SIGN_IN_ERRORS, type SignInErrorCode } from '../src/errors/sign-in-erro
 import { chooseLanguage } from '../src/messages/choose.ts'
 import { en } from '../src/messages/en.ts'
 import { createLanguages, loadCatalogue } from '../src/messages/languages.ts'
-import { messageProblems } from '../src/messages/message-problems.ts'
 import type { MessageKey, Messages, Text } from '../src/messages/messages.ts'
+import { messagesSchema } from '../src/messages/messages-schema.ts'
 import { isRightToLeft } from '../src/messages/right-to-left.ts'
 import { errorTexts } from '../src/pages/error-texts.ts'
 import { formatChoice, formatNames } from '../src/pages/format.ts'
+import { validate } from '../src/values/problem.ts'
 
 const LANGUAGES = [...createLanguages({}).values()]
 
@@ -65,7 +66,7 @@ describe.each(LANGUAGES)('the language $tag', ({ tag, name, loadMessages }) => {
   it('has the keys, placeholders and plural categories of English, in the same order', async () => {
     const catalogue = await loadCatalogue(tag)
 
-    expect(messageProblems({ [tag]: catalogue })).toEqual([])
+    expect(validate(messagesSchema, { [tag]: catalogue }).problems).toEqual([])
     expect(Object.keys(catalogue)).toEqual(Object.keys(en))
   })
 

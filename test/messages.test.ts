@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { chooseLanguage } from '../src/messages/choose.ts'
 import { en } from '../src/messages/en.ts'
 import { createLanguages } from '../src/messages/languages.ts'
-import { messageProblems } from '../src/messages/message-problems.ts'
 import { createMessages, ENGLISH } from '../src/messages/messages.ts'
+import { messagesSchema } from '../src/messages/messages-schema.ts'
 import { Credentials, Email, Passkey, TikTok } from '../src/provider-exports.ts'
+import { formatProblem, validate } from '../src/values/problem.ts'
 import { type Catalogue, createVestibule, type VestibuleOptions } from '../src/vestibule.ts'
 import { Browser, serviceOf } from './browser.ts'
 
@@ -26,6 +27,11 @@ const POLISH_FORMS = {
   other: 'Pokaż jeszcze {count}',
 }
 
+/** The problems of messages, in sentences. */
+function problemsOf(messages: unknown): string[] {
+  return validate(messagesSchema, messages, ['messages']).problems.map(formatProblem)
+}
+
 describe('messages', () => {
   it.each([
     {},
@@ -39,7 +45,7 @@ describe('messages', () => {
     { en: { 'actions.showMore': { one: 'Show one more', other: 'Show {count} more' } } },
     { pl: { ...en, 'actions.showMore': POLISH_FORMS } },
   ])('are accepted (%#)', (messages) => {
-    expect(messageProblems(messages)).toEqual([])
+    expect(problemsOf(messages)).toEqual([])
   })
 
   it.each<[unknown, string]>([
@@ -52,45 +58,39 @@ describe('messages', () => {
       { nl: {} },
       `messages.nl is incomplete: it has no languageName, signIn.title, signIn.titleFor and ${Object.keys(en).length - 3} more.`,
     ],
-    [
-      { en: { 'signIn.led': 'Welcome.' } },
-      'messages.en: signIn.led is not a text of this service.',
-    ],
-    [
-      { en: { signIn: { lead: 'Welcome.' } } },
-      'messages.en: signIn is not a text of this service.',
-    ],
-    [{ en: { toString: 'x' } }, 'messages.en: toString is not a text of this service.'],
-    [{ en: { 'signIn.lead': 7 } }, 'messages.en: signIn.lead must be a text.'],
-    [{ en: { 'signIn.lead': undefined } }, 'messages.en: signIn.lead must be a text.'],
+    [{ en: { 'signIn.led': 'Welcome.' } }, 'messages.en.signIn.led is not a text of this service.'],
+    [{ en: { signIn: { lead: 'Welcome.' } } }, 'messages.en.signIn is not a text of this service.'],
+    [{ en: { toString: 'x' } }, 'messages.en.toString is not a text of this service.'],
+    [{ en: { 'signIn.lead': 7 } }, 'messages.en.signIn.lead must be a string.'],
+    [{ en: { 'signIn.lead': undefined } }, 'messages.en.signIn.lead must be a string.'],
     [
       { en: { 'signIn.titleFor': 'Sign in' } },
-      'messages.en: signIn.titleFor does not contain {app}.',
+      'messages.en.signIn.titleFor does not contain {app}.',
     ],
     [
       { en: { 'signIn.titleFor': 'Sign in to {app}, {name}' } },
-      'messages.en: signIn.titleFor contains {name}, which is not a value of this text.',
+      'messages.en.signIn.titleFor contains {name}, which is not a value of this text.',
     ],
     [
       { en: { 'signIn.title': 'Sign in to {app}' } },
-      'messages.en: signIn.title contains {app}, which is not a value of this text.',
+      'messages.en.signIn.title contains {app}, which is not a value of this text.',
     ],
-    [{ en: { 'signIn.lead': { other: 'Hello' } } }, 'messages.en: signIn.lead must be a text.'],
+    [{ en: { 'signIn.lead': { other: 'Hello' } } }, 'messages.en.signIn.lead must be a string.'],
     [
       { en: { 'actions.showMore': { other: 'Show {count} more' } } },
-      'messages.en: actions.showMore must be a text, or an object with the texts one, other.',
+      'messages.en.actions.showMore must be a string, or an object with the strings one, other.',
     ],
     [
       { ja: { 'actions.showMore': { one: 'あと1件', other: 'あと{count}件' } } },
-      'messages.ja: actions.showMore must be a text, or an object with the texts other.',
+      'messages.ja.actions.showMore must be a string, or an object with the strings other.',
     ],
     [
       { en: { 'actions.showMore': { one: 'One more', other: 'Show {number} more' } } },
-      'messages.en: actions.showMore.other contains {number}, which is not a value of this text.',
+      'messages.en.actions.showMore.other contains {number}, which is not a value of this text.',
     ],
-    [{ en: { 'consent.scopes.orders': 7 } }, 'messages.en: consent.scopes.orders must be a text.'],
+    [{ en: { 'consent.scopes.orders': 7 } }, 'messages.en.consent.scopes.orders must be a string.'],
   ])('are rejected with one sentence (%#)', (messages, problem) => {
-    expect(messageProblems(messages)).toEqual([problem])
+    expect(problemsOf(messages)).toEqual([problem])
   })
 
   it('do not compile when a text is missing, unknown or of another kind', () => {

@@ -4,6 +4,7 @@ import { ConfigurationError } from '../src/config/configuration-error.ts'
 import type { VestibuleOptions } from '../src/config/options.ts'
 import { options as deployment } from '../src/deployment.ts'
 import { Google, Oidc, TikTok } from '../src/providers/index.ts'
+import { formatProblem } from '../src/values/problem.ts'
 import { createVestibule } from '../src/vestibule.ts'
 import { Browser, serviceOf } from './browser.ts'
 import { configReaderWith } from './deployment.ts'
@@ -15,7 +16,7 @@ function findProblems(options: object): readonly string[] {
     return []
   } catch (error) {
     expect(error).toBeInstanceOf(ConfigurationError)
-    return (error as ConfigurationError).problems
+    return (error as ConfigurationError).problems.map(formatProblem)
   }
 }
 
@@ -30,17 +31,17 @@ describe('createVestibule', () => {
     [
       'a provider that is listed twice',
       { providers: [TikTok, Google, TikTok()] },
-      'Two providers have the id tiktok, or ids whose settings have the same names.',
+      'providers.tiktok has the id of another provider, or one whose settings have the same names.',
     ],
     [
       'two ids whose settings have the same names',
       { providers: [Oidc({ id: 'acme.eu' }), Oidc({ id: 'acme-eu' })] },
-      'Two providers have the id acme-eu, or ids whose settings have the same names.',
+      'providers.acme-eu has the id of another provider, or one whose settings have the same names.',
     ],
     [
       'an option that does not exist',
       { providers: [TikTok], provider: [Google] },
-      'provider is not an option of createVestibule.',
+      'provider does not exist: the names are providers, skipUnconfiguredProviders, theme, contact, messages, callbacks, events, session, accessTokenLifetime.',
     ],
   ])('rejects %s with one sentence', (_, options, problem) => {
     expect(findProblems(options)).toEqual([problem])

@@ -217,10 +217,13 @@ describe('lifetimes', () => {
       { accessTokenLifetime: 901 },
       'accessTokenLifetime must be a whole number of seconds from 300 to 900.',
     ],
-    [{ session: { maxAge: 60 } as never }, 'session.maxAge is not an option of createVestibule.'],
+    [
+      { session: { maxAge: 60 } as never },
+      'session.maxAge does not exist: the names are idleLifetime, absoluteLifetime, tokenLifetime, trustCopyFor.',
+    ],
     [
       { session: { idleLifetime: 2 * DAY, absoluteLifetime: DAY } },
-      'session.idleLifetime must not be longer than session.absoluteLifetime, which is 86400.',
+      'session.idleLifetime must not be longer than absoluteLifetime, which is 2592000 by default.',
     ],
   ])('[T1] are rejected at startup outside their bounds: %j', (changes, problem) => {
     expect(() => createVestibule({ ...options, ...changes })).toThrow(

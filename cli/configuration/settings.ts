@@ -3,6 +3,7 @@ import { ConfigurationError } from '../../src/config/configuration-error.ts'
 import { type VestibuleOptions, validateOptions } from '../../src/config/options.ts'
 import { themeCorrections } from '../../src/pages/theme.ts'
 import { isObject } from '../../src/values/json.ts'
+import { formatProblem, type Problem } from '../../src/values/problem.ts'
 import { type Finding, good, problem, warning } from '../finding.ts'
 
 const NAME = 'settings'
@@ -37,20 +38,28 @@ export function checkSettings(
     return { config, findings }
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
-    const findings = error.problems
-      .map((what) => nameClient(what, settings['CLIENTS']))
-      .map((what) => problem(NAME, { what, why: NOTHING_IS_SERVED, fix: fixFor(what) }))
+    const findings = error.problems.map((invalid) =>
+      problem(NAME, {
+        what: describeProblem(invalid, settings['CLIENTS']),
+        why: NOTHING_IS_SERVED,
+        fix: fixFor(invalid),
+      }),
+    )
     return { config: undefined, findings }
   }
 }
 
 /** The service names a client by its position in the list, because its id may be what is wrong. */
-function nameClient(what: string, clients: unknown): string {
-  return what.replaceAll(/\bCLIENTS\.(\d+)(\.?)/g, (path, index: string, dot: string) => {
-    const client: unknown = Array.isArray(clients) ? clients[Number(index)] : undefined
-    const id = isObject(client) ? client['client_id'] : undefined
-    return typeof id === 'string' ? `The client ${id}${dot && ': '}` : path
-  })
+function describeProblem(problem: Problem, clients: unknown): string {
+  const { path, message } = problem
+  const [setting, index, ...field] = path
+  const client: unknown =
+    setting === 'CLIENTS' && Array.isArray(clients) ? clients[Number(index)] : undefined
+  const id = isObject(client) ? client['client_id'] : undefined
+  if (typeof id !== 'string') return formatProblem(problem)
+  return field.length === 0
+    ? `The client ${id} ${message}`
+    : `The client ${id}: ${formatProblem({ path: field, message })}`
 }
 
 function checkOlderSecrets(settings: Record<string, unknown>): Finding[] {
@@ -74,28 +83,29 @@ function correctedColor(what: string): Finding {
   })
 }
 
-function invalidOption(what: string): Finding {
+function invalidOption(invalid: Problem): Finding {
   return problem('options', {
-    what,
+    what: formatProblem(invalid),
     why: 'The service does not start.',
     fix: 'Correct the options of createVestibule: docs/configuration.md lists all of them.',
   })
 }
 
-function fixFor(what: string): string {
-  if (/is not a setting of this service|does not exist: the names are/.test(what)) {
+/** Settings that the command `setup` asks for. */
+const ENTERED_BY_SETUP = /^AUTH_\S*(SECRET|ID|KEY|FROM|REGION)/
+
+function fixFor({ path: [setting], code }: Problem): string {
+  if (code === 'unknown') {
     return 'Correct the name, add the provider that reads the setting to the options of createVestibule, or remove the setting: docs/operations.md lists all names.'
   }
-  if (what.startsWith('Passkey()')) {
-    return 'Add another provider to the options of createVestibule, or the settings of one that is listed there.'
+  if (setting === 'providers') {
+    return 'Correct the options of createVestibule, or add the settings of another provider that is listed there.'
   }
-  if (
-    /^AUTH_\S*(SECRET|ID|KEY|FROM|REGION)\S* is missing/.test(what) ||
-    what.startsWith('No provider')
-  ) {
+  // Without a path, no provider is enabled.
+  if (code === 'missing' && (setting === undefined || ENTERED_BY_SETUP.test(String(setting)))) {
     return 'Run `npx vestibule-auth setup`, add the missing settings to .dev.vars, or pass the secrets file that you deploy with: --secrets-file FILE.'
   }
-  if (what.endsWith(' is missing.')) {
+  if (code === 'missing') {
     return 'Add it to wrangler.toml if it is a variable, or to .dev.vars or the secrets of the deployment if it is a secret: docs/operations.md lists all settings.'
   }
   return 'Correct the value where it is set: in wrangler.toml, in .dev.vars or in the secrets of the deployment.'

@@ -14,7 +14,7 @@ const THEMES: Record<string, Theme> = {
   default: {},
   square: { brandColor: '#7a1f4b', background: '#f6efe9', radius: '0', font: 'Georgia, serif' },
   round: { brandColor: { light: '#006d5b', dark: '#5fe0c4' }, radius: '1.5rem' },
-  yellow: { brandColor: 'yellow', background: 'white' },
+  yellow: { brandColor: '#ff0', background: '#fff' },
 }
 
 const WIDTHS = ['320', '360', '768', '1280']

@@ -8,7 +8,7 @@ import { logUnavailable, reportBug } from '../pages/error-response.tsx'
 import { RegistrationError } from '../registrations/registration-error.ts'
 import { UnavailableError } from '../storage/unavailable-error.ts'
 import { RotationTooEarlyError } from '../tokens/rotation-too-early-error.ts'
-import type { Problem } from '../values/problem.ts'
+import { formatProblem, type Problem } from '../values/problem.ts'
 
 /** A request to the API that is not fulfilled, as its client is informed (RFC 9457). */
 export class HttpProblem extends Error {
@@ -96,7 +96,7 @@ function toProblem(c: AppContext, error: Error): HttpProblem {
     )
   }
   if (error instanceof ConfigurationError) {
-    addToLog(c, { code: 'configuration', cause: error.problems })
+    addToLog(c, { code: 'configuration', cause: error.problems.map(formatProblem) })
   } else {
     addToLog(c, { code: 'internal', cause: error.stack ?? String(error) })
     reportBug(c, error)

@@ -1,27 +1,10 @@
 import * as z from 'zod/mini'
 import type { Problem } from '../values/problem.ts'
 import type { Lifetimes } from './lifetimes.ts'
-import { CONTROL_CHARACTERS, NOT_EMPTY, SCOPE, shortName, text, uri } from './schemas.ts'
+import { CONTROL_CHARACTERS, NOT_EMPTY, SCOPE, seconds, shortName, text, uri } from './schemas.ts'
 
 /** The scopes of OpenID Connect, and `platform`, which is ours. APIs cannot define them. */
 export const OPENID_SCOPES = ['openid', 'profile', 'email', 'platform', 'offline_access']
-
-/** The bounds of `access_token_lifetime`. */
-const MIN_TOKEN_LIFETIME = 60 // seconds
-const MAX_TOKEN_LIFETIME = 86_400 // seconds
-
-const TOKEN_LIFETIME_PROBLEM = {
-  error: `must be a number of seconds from ${MIN_TOKEN_LIFETIME} to ${MAX_TOKEN_LIFETIME}.`,
-  abort: true,
-}
-
-const tokenLifetime = z
-  .number(TOKEN_LIFETIME_PROBLEM)
-  .check(
-    z.multipleOf(1, TOKEN_LIFETIME_PROBLEM),
-    z.gte(MIN_TOKEN_LIFETIME, TOKEN_LIFETIME_PROBLEM),
-    z.lte(MAX_TOKEN_LIFETIME, TOKEN_LIFETIME_PROBLEM),
-  )
 
 /** Longer sentences do not fit on the consent page. */
 const MAX_DESCRIPTION_LENGTH = 200 // characters
@@ -56,7 +39,7 @@ export const apiSchema = z.strictObject({
   scopes: z._default(apiScopes, []),
   /** Some verifiers accept only `JWT`. */
   access_token_type: z._default(z.enum(['at+jwt', 'JWT']), 'at+jwt'),
-  access_token_lifetime: z.optional(tokenLifetime),
+  access_token_lifetime: z.optional(seconds(60, 86_400)),
   /** Clients that may use it, besides those that list it in their `resources`. */
   clients: z._default(z.array(text()), []),
   /** Whether machine clients may use it. */

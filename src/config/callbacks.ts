@@ -1,5 +1,6 @@
+import * as z from 'zod/mini'
 import type { Awaitable, BoundedFetch } from '../providers/oauth-types.ts'
-import { isObject } from '../values/json.ts'
+import { callback, type Shape } from './schemas.ts'
 
 /** A user as callbacks and events receive it. Values the provider did not send are absent. */
 export interface CallbackUser {
@@ -114,26 +115,8 @@ export interface Callbacks {
   redirect?: (input: RedirectCallbackInput) => Awaitable<boolean | string>
 }
 
-const CALLBACK_NAMES = ['signIn', 'claims', 'redirect']
-
-/** What is wrong with these callbacks, in complete sentences. */
-export function callbackProblems(callbacks: unknown): string[] {
-  return functionProblems('callbacks', callbacks, CALLBACK_NAMES)
-}
-
-/** The problems of an option whose members are functions. */
-export function functionProblems(
-  option: string,
-  functions: unknown,
-  names: readonly string[],
-): string[] {
-  if (functions === undefined) return []
-  if (!isObject(functions)) return [`${option} must be an object.`]
-  return Object.entries(functions).flatMap(([name, value]) => {
-    if (!names.includes(name)) {
-      return [`${option}.${name} does not exist: the names are ${names.join(', ')}.`]
-    }
-    const isValid = value === undefined || typeof value === 'function'
-    return isValid ? [] : [`${option}.${name} must be a function.`]
-  })
-}
+export const callbacksSchema = z.strictObject({
+  signIn: callback,
+  claims: callback,
+  redirect: callback,
+} satisfies Shape<Callbacks>)

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
-import { parseColor } from '../values/css-color.ts'
 import { isLoopback } from '../values/loopback.ts'
 import type { Problem } from '../values/problem.ts'
-import { imageUri, SCOPE, sha256, shortName, text, uri } from './schemas.ts'
+import { hexColor, imageUri, SCOPE, sha256, shortName, text, uri } from './schemas.ts'
 
 /**
  * A subset of {@link https://www.rfc-editor.org/rfc/rfc6749#section-2.2} that never needs escaping.
@@ -67,12 +66,7 @@ export const clientSchema = z.strictObject({
   policy_uri: z.optional(uri),
   tos_uri: z.optional(uri),
   /** Ours: the colour of its main button on pages about this client. */
-  brand_color: z.optional(
-    text([
-      (color) => color.startsWith('#') && parseColor(color)?.alpha === 1,
-      'must be a hex colour such as #1a73e8.',
-    ]),
-  ),
+  brand_color: z.optional(hexColor),
   grant_types: z._default(
     z
       .array(z.enum(['authorization_code', 'refresh_token', 'client_credentials']))

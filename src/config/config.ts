@@ -2,7 +2,7 @@ import { Seal } from '../crypto/seal.ts'
 import type { Languages } from '../messages/languages.ts'
 import { parseJson } from '../values/json.ts'
 import { isLoopback } from '../values/loopback.ts'
-import { formatProblem, type Problem, validate } from '../values/problem.ts'
+import { type Problem, validate } from '../values/problem.ts'
 import { type Api, apiProblems } from './apis.ts'
 import type { Callbacks } from './callbacks.ts'
 import { type Client, clientProblems, toClient } from './clients.ts'
@@ -11,7 +11,7 @@ import type { Events } from './events.ts'
 import type { Lifetimes } from './lifetimes.ts'
 import type { LocalProvider } from './local-method.ts'
 import { listLocalSettings } from './local-providers.ts'
-import { providerProblems } from './provider-problems.ts'
+import { providerProblems } from './provider-schema.ts'
 import {
   type AnyProvider,
   applySettings,
@@ -121,10 +121,10 @@ function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): C
     ? providers.map((provider) => applySettings(provider, settings))
     : []
   const problems = [
-    ...invalidSettings.map(formatProblem),
+    ...invalidSettings,
     ...settingProblems(settings, context),
     ...configuredProviders.flatMap(providerProblems),
-    ...(data ? registrationProblems(data, isDevelopment).map(formatProblem) : []),
+    ...(data ? registrationProblems(data, isDevelopment) : []),
   ]
   if (!data || problems.length > 0) throw new ConfigurationError(problems, declared.contact)
 

@@ -1,11 +1,7 @@
+import * as z from 'zod/mini'
 import type { Awaitable } from '../providers/oauth-types.ts'
-import {
-  type CallbackAccount,
-  type CallbackClient,
-  type CallbackTools,
-  type CallbackUser,
-  functionProblems,
-} from './callbacks.ts'
+import type { CallbackAccount, CallbackClient, CallbackTools, CallbackUser } from './callbacks.ts'
+import { callback, type Shape } from './schemas.ts'
 
 /** Identifies an account. */
 export type EventAccount = Pick<CallbackAccount, 'provider' | 'issuer' | 'id'>
@@ -66,19 +62,14 @@ export type Events = {
   [Name in EventName]?: (input: EventInput<Name>) => Awaitable<unknown>
 }
 
-const EVENT_NAMES = [
-  'signIn',
-  'signInFailed',
-  'signOut',
-  'createUser',
-  'linkAccount',
-  'unlinkAccount',
-  'deleteUser',
-  'grant',
-  'keysRotated',
-] satisfies EventName[]
-
-/** What is wrong with these events, in complete sentences. */
-export function eventProblems(events: unknown): string[] {
-  return functionProblems('events', events, EVENT_NAMES)
-}
+export const eventsSchema = z.strictObject({
+  signIn: callback,
+  signInFailed: callback,
+  signOut: callback,
+  createUser: callback,
+  linkAccount: callback,
+  unlinkAccount: callback,
+  deleteUser: callback,
+  grant: callback,
+  keysRotated: callback,
+} satisfies Shape<Events>)

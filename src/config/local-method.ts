@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import type { Child } from 'hono/jsx'
+import type * as z from 'zod/mini'
 import type { Messages } from '../messages/messages.ts'
 import type { WebAuthnProviderType } from '../providers/common-options.ts'
 import type {
@@ -29,8 +30,8 @@ export type LocalType = EmailProviderType | CredentialsProviderType | WebAuthnPr
  * contain its code.
  */
 export interface LocalMethod<Provider extends LocalProvider = LocalProvider> {
-  /** What is wrong with the options of a provider, in complete sentences. */
-  problems(provider: Provider): string[]
+  /** The schema of a provider. */
+  schema: z.ZodMiniType
   /** The settings of the environment that the provider reads. */
   settings?(provider: Provider): readonly LocalSetting[]
   /** The bindings that the provider uses. */

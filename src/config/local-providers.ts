@@ -1,6 +1,9 @@
+import * as z from 'zod/mini'
 import type { LocalBinding, LocalSetting } from '../providers/local-types.ts'
 import { isObject } from '../values/json.ts'
 import type { LocalProvider, LocalType, PasskeyProvider } from './local-method.ts'
+import { styleSchema } from './provider-schema.ts'
+import { shortName } from './schemas.ts'
 
 /** The functions that create providers of these types. */
 const CREATED_BY: Record<LocalType, string> = {
@@ -19,8 +22,8 @@ export function isLocalProvider(provider: unknown): provider is LocalProvider {
 }
 
 /** What is wrong with a provider that was not created by the function for its type. */
-export function missingMethodProblem(id: string, type: LocalType): string {
-  return `The provider ${id} has the type ${type}: create it with ${CREATED_BY[type]} of vestibule-auth/providers.`
+export function missingMethodProblem(type: LocalType): string {
+  return `has the type ${type}: create it with ${CREATED_BY[type]} of vestibule-auth/providers.`
 }
 
 interface LocalProviders {
@@ -41,14 +44,13 @@ export function findPasskeyProvider({
   return localProviders.find((provider) => provider.type === 'webauthn')
 }
 
-/** The options of a provider that do not exist. Nothing is accepted and then ignored. */
-export function unknownOptionProblems(
-  provider: object,
-  known: Readonly<Record<string, true>>,
-): string[] {
-  return Object.keys(provider)
-    .filter((option) => !Object.hasOwn(known, option))
-    .map((option) => `${option} is not an option of this provider.`)
+/** The schemas of the options that all these providers have. */
+export const LOCAL_OPTIONS = {
+  id: z.string(),
+  name: shortName,
+  type: z.string(),
+  style: z.optional(styleSchema),
+  method: z.unknown(),
 }
 
 /** The settings that these providers read. */

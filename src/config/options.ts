@@ -1,15 +1,18 @@
+import * as z from 'zod/mini'
 import { createLanguages, type DeploymentMessages } from '../messages/languages.ts'
-import { messageProblems } from '../messages/message-problems.ts'
+import { messagesSchema } from '../messages/messages-schema.ts'
 import type { Provider } from '../providers/types.ts'
-import { type Callbacks, callbackProblems } from './callbacks.ts'
+import { type Problem, validate } from '../values/problem.ts'
+import { type Callbacks, callbacksSchema } from './callbacks.ts'
 import type { DeclaredOptions } from './config.ts'
-import { type Events, eventProblems } from './events.ts'
+import { type Events, eventsSchema } from './events.ts'
 import type { LocalProvider } from './local-method.ts'
 import { isLocalProvider, isLocalType, missingMethodProblem } from './local-providers.ts'
-import { providerProblems } from './provider-problems.ts'
+import { providerProblems } from './provider-schema.ts'
 import { callProvider, type DeclaredProvider, settingPrefix } from './providers.ts'
-import { lifetimeProblems, resolveLifetimes, type SessionOptions } from './session-options.ts'
-import { type Theme, themeProblems } from './theme.ts'
+import { type Shape, seconds, text } from './schemas.ts'
+import { resolveLifetimes, type SessionOptions, sessionSchema } from './session-options.ts'
+import { type Theme, themeSchema } from './theme.ts'
 
 /** How a deployment differs from others in behaviour. Addresses, secrets and clients are settings. */
 export interface VestibuleOptions {
@@ -39,18 +42,29 @@ export interface VestibuleOptions {
   accessTokenLifetime?: number
 }
 
-/** The options that are known here; any other is a typing error. */
-export const OPTION_NAMES = [
-  'providers',
-  'skipUnconfiguredProviders',
-  'theme',
-  'contact',
-  'messages',
-  'callbacks',
-  'events',
-  'session',
-  'accessTokenLifetime',
-]
+const contact = text([
+  isContact,
+  'must be an https: or mailto: URL, such as https://example.com/help or mailto:support@example.com.',
+])
+
+function isContact(contact: string): boolean {
+  const url = URL.parse(contact)
+  const isEmail = url?.protocol === 'mailto:' && /.@./.test(url.pathname)
+  return url?.protocol === 'https:' || isEmail
+}
+
+/** Providers are validated by the schema of their type. */
+export const optionsSchema = z.strictObject({
+  providers: z.array(z.custom<Provider>(), 'must be a list of providers.'),
+  skipUnconfiguredProviders: z.optional(z.boolean()),
+  theme: z.optional(themeSchema),
+  contact: z.optional(contact),
+  messages: z.optional(messagesSchema),
+  callbacks: z.optional(callbacksSchema),
+  events: z.optional(eventsSchema),
+  session: z.optional(sessionSchema),
+  accessTokenLifetime: z.optional(seconds(300, 900)),
+} satisfies Shape<VestibuleOptions>)
 
 /** Part of URLs, of cookies and of stored accounts. */
 const PROVIDER_ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/
@@ -59,27 +73,19 @@ const PROVIDER_ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/
 const RESERVED_PREFIXES = ['AUTH_REDIRECT_PROXY_', 'AUTH_SECRET_', 'AUTH_URL_']
 
 interface ValidatedOptions {
-  /** What is wrong, in complete sentences. */
-  problems: string[]
+  problems: Problem[]
   declared: DeclaredOptions
 }
 
 /** Checks what can be checked without the environment. */
 export function validateOptions(options: VestibuleOptions): ValidatedOptions {
-  const unknown = Object.keys(options).filter((name) => !OPTION_NAMES.includes(name))
-  const listed = listedProviders(options.providers)
+  const { problems: invalidOptions } = validate(optionsSchema, options)
+  const listed = Array.isArray(options.providers) ? options.providers.map(readProvider) : []
   const declared = listed.flatMap(({ declared }) => declared ?? [])
   const localProviders = listed.flatMap(({ local }) => local ?? [])
-  const theme = options.theme ?? {}
-  const messages = options.messages ?? {}
-  const problemsOfTheme = themeProblems(theme)
-  const problemsOfMessages = messageProblems(messages)
   const problems = [
-    ...unknown.map((name) => `${name} is not an option of createVestibule.`),
+    ...invalidOptions,
     ...listed.flatMap(({ problem }) => problem ?? []),
-    ...(['boolean', 'undefined'].includes(typeof options.skipUnconfiguredProviders)
-      ? []
-      : ['skipUnconfiguredProviders must be true or false.']),
     ...providerIdProblems(
       [...declared.map(({ config }) => config), ...localProviders].map(({ id }) => id),
     ),
@@ -87,13 +93,9 @@ export function validateOptions(options: VestibuleOptions): ValidatedOptions {
     ...(options.skipUnconfiguredProviders
       ? []
       : declared.flatMap(({ config }) => providerProblems(config))),
-    ...localProviders.flatMap((provider) => provider.method.problems(provider)),
-    ...problemsOfTheme,
-    ...contactProblems(options.contact),
-    ...problemsOfMessages,
-    ...callbackProblems(options.callbacks),
-    ...eventProblems(options.events),
-    ...lifetimeProblems(options),
+    ...localProviders.flatMap(
+      (provider) => validate(provider.method.schema, provider, ['providers', provider.id]).problems,
+    ),
   ]
   const skipsUnconfigured = options.skipUnconfiguredProviders ?? false
   return {
@@ -102,9 +104,9 @@ export function validateOptions(options: VestibuleOptions): ValidatedOptions {
       providers: declared,
       localProviders,
       skipsUnconfigured,
-      theme,
+      theme: options.theme ?? {},
       contact: options.contact,
-      languages: createLanguages(problemsOfMessages.length > 0 ? {} : messages),
+      languages: createLanguages(problems.length > 0 ? {} : (options.messages ?? {})),
       callbacks: options.callbacks ?? {},
       events: options.events ?? {},
       lifetimes: resolveLifetimes(options),
@@ -115,56 +117,47 @@ export function validateOptions(options: VestibuleOptions): ValidatedOptions {
 interface ListedProvider {
   declared?: DeclaredProvider
   local?: LocalProvider
-  problem?: string
+  problem?: Problem
 }
 
 /** Operators may not use TypeScript, so a provider can be anything. */
-function listedProviders(providers: unknown): ListedProvider[] {
-  if (!Array.isArray(providers)) return [{ problem: 'providers must be a list of providers.' }]
-  return providers.map((provider: Provider, index) => {
-    if (provider === undefined || provider === null) {
-      return {
-        problem: `providers[${index}] is ${provider}: check the name that it is imported by.`,
-      }
-    }
-    try {
-      const { config, create } = callProvider(provider)
-      const { id, type } = config
-      if (typeof id !== 'string') return { problem: `providers[${index}] has no id.` }
-      if (type === 'oauth' || type === 'oidc') return { declared: { config, create } }
-      const local: unknown = config
-      if (isLocalProvider(local)) return { local }
-      if (isLocalType(type)) return { problem: missingMethodProblem(id, type) }
-      return { problem: `The provider ${id} has the type ${type}, which does not exist.` }
-    } catch (error) {
-      return { problem: `providers[${index}] cannot be read: ${String(error).replace(/\.$/, '')}.` }
-    }
+function readProvider(provider: Provider, index: number): ListedProvider {
+  const invalid = (key: string | number, message: string): ListedProvider => ({
+    problem: { path: ['providers', key], code: 'invalid', message },
   })
+  if (provider === undefined || provider === null) {
+    return invalid(index, `is ${provider}: check the name that it is imported by.`)
+  }
+  try {
+    const { config, create } = callProvider(provider)
+    const { id, type } = config
+    if (typeof id !== 'string') return invalid(index, 'has no id.')
+    if (type === 'oauth' || type === 'oidc') return { declared: { config, create } }
+    const local: unknown = config
+    if (isLocalProvider(local)) return { local }
+    if (isLocalType(type)) return invalid(id, missingMethodProblem(type))
+    return invalid(id, `has the type ${type}, which does not exist.`)
+  } catch (error) {
+    return invalid(index, `cannot be read: ${String(error).replace(/\.$/, '')}.`)
+  }
 }
 
-function contactProblems(contact: unknown): string[] {
-  if (contact === undefined) return []
-  const url = typeof contact === 'string' ? URL.parse(contact) : null
-  const isAddress = url?.protocol === 'mailto:' && /.@./.test(url.pathname)
-  if (url?.protocol === 'https:' || isAddress) return []
-  return [
-    'contact must be an https: or mailto: URL, such as https://example.com/help or mailto:support@example.com.',
-  ]
-}
-
-function providerIdProblems(ids: readonly string[]): string[] {
-  const invalid = ids.filter((id) => !PROVIDER_ID.test(id))
-  const reserved = ids.filter((id) => RESERVED_PREFIXES.includes(settingPrefix(id)))
+/** The id of each provider is part of URLs, and of the names of cookies and settings. */
+function providerIdProblems(ids: readonly string[]): Problem[] {
   const prefixes = ids.map(settingPrefix)
-  const repeated = ids.filter((id, index) => prefixes.indexOf(settingPrefix(id)) !== index)
-  return [
-    ...invalid.map(
-      (id) =>
-        `The provider id ${id} cannot be part of a URL and a cookie name: use letters, digits and . _ ~ -, beginning with a letter or digit.`,
-    ),
-    ...reserved.map((id) => `The provider id ${id} is reserved: choose another one.`),
-    ...repeated.map(
-      (id) => `Two providers have the id ${id}, or ids whose settings have the same names.`,
-    ),
-  ]
+  return ids.flatMap((id, index) => {
+    const prefix = settingPrefix(id)
+    const messages = [
+      ...(PROVIDER_ID.test(id)
+        ? []
+        : [
+            'has an id that cannot be part of a URL and a cookie name: use letters, digits and . _ ~ -, beginning with a letter or digit.',
+          ]),
+      ...(RESERVED_PREFIXES.includes(prefix) ? ['has a reserved id: choose another one.'] : []),
+      ...(prefixes.indexOf(prefix) === index
+        ? []
+        : ['has the id of another provider, or one whose settings have the same names.']),
+    ]
+    return messages.map((message) => ({ path: ['providers', id], code: 'invalid', message }))
+  })
 }

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
+import { parseColor } from '../values/css-color.ts'
 import { hasPlainHost } from '../values/image-url.ts'
 import { isLoopback } from '../values/loopback.ts'
 
 /*
- * Schemas of settings and registrations. Each message completes a sentence that begins with the
+ * Schemas of options, settings and registrations. Each message completes a sentence that begins with the
  * name, because the operator reads "AUTH_SECRET is empty."
  */
 
@@ -11,18 +12,53 @@ type Rule = readonly [isMet: (value: string) => boolean, message: string]
 
 /** Text that meets every rule. The first one it does not meet is reported. */
 export function text(...rules: readonly Rule[]) {
+  const [expected] = rules
+  // A value of another type does not meet the rule either.
+  const error = ({ input }: { input?: unknown }) =>
+    input === undefined || rules.length > 1 ? undefined : expected?.[1]
   return z
-    .string()
+    .string({ error })
     .check(...rules.map(([isMet, error]) => z.refine<string>(isMet, { error, abort: true })))
 }
 
-export const NOT_EMPTY: Rule = [(value) => value !== '', 'is empty.']
+export const NOT_EMPTY: Rule = [(value) => value.trim() !== '', 'is empty.']
+
+/** One schema for every field of a type. The compiler reports those that are missing or unknown. */
+export type Shape<Type> = Record<keyof Type, z.ZodMiniType>
+
+/** A function. What it takes and returns is checked when it is called. */
+// biome-ignore lint/suspicious/noExplicitAny: each function has its own type.
+export const anyFunction = z.custom<any>((value) => typeof value === 'function', {
+  error: ({ input }) => (input === undefined ? undefined : 'must be a function.'),
+})
+
+export const callback = z.optional(anyFunction)
+
+/** An option of the interface that is rejected with a reason. */
+export function unsupported(reason: string) {
+  return z.optional(z.never(reason))
+}
+
+/** A whole number of seconds. */
+export function seconds(min: number, max: number) {
+  const problem = {
+    error: `must be a whole number of seconds from ${min} to ${max}.`,
+    abort: true,
+  }
+  return z.number(problem).check(z.multipleOf(1, problem), z.gte(min, problem), z.lte(max, problem))
+}
+
+/** The colour of a button or of a page. */
+export const hexColor = text([
+  (color) => parseColor(color) !== undefined,
+  'must be a hex colour such as #1a73e8.',
+])
 
 /** Control characters, among them those that change the direction of text (Unicode Standard Annex #9). */
 export const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
 /** Longer names do not fit on a button. */
-export const MAX_NAME_LENGTH = 64 // characters
+const MAX_NAME_LENGTH = 64 // characters
 
 /** A name that is shown in titles and on buttons. */
 export const shortName = text(

@@ -1,5 +1,6 @@
-import { isObject } from '../values/json.ts'
+import * as z from 'zod/mini'
 import { DEFAULT_LIFETIMES, type Lifetimes } from './lifetimes.ts'
+import { type Shape, seconds } from './schemas.ts'
 
 /** How long sessions and their tokens last. All values are in seconds. */
 export interface SessionOptions {
@@ -32,46 +33,29 @@ export interface LifetimeOptions {
   accessTokenLifetime?: number
 }
 
-/**
+/*
  * The smallest and largest values. A session must outlive the time in which a user reads a page; after
  * 90 days, a device may have changed hands. Tokens that are verified offline cannot be revoked, so
  * they must expire soon, but not while a client whose clock differs by a minute still uses them.
  */
-const BOUNDS: Record<string, readonly [min: number, max: number]> = {
-  'session.idleLifetime': [600, 30 * 24 * 3600],
-  'session.absoluteLifetime': [600, 90 * 24 * 3600],
-  'session.tokenLifetime': [60, 300],
-  'session.trustCopyFor': [0, 300],
-  accessTokenLifetime: [300, 900],
-}
 
-/** What is wrong with these options, in complete sentences. */
-export function lifetimeProblems({ session = {}, accessTokenLifetime }: LifetimeOptions): string[] {
-  if (!isObject(session)) return ['session must be an object.']
-  const values = [
-    ...Object.entries(session).map(([name, value]) => [`session.${name}`, value] as const),
-    ['accessTokenLifetime', accessTokenLifetime] as const,
-  ]
-  const problems = values
-    .filter(([, value]) => value !== undefined)
-    .flatMap(([name, value]) => boundsProblem(name, value) ?? [])
-  const { idleLifetime, absoluteLifetime = DEFAULT_LIFETIMES.sessionAbsolute }: SessionOptions =
-    session
-  if (problems.length === 0 && idleLifetime !== undefined && idleLifetime > absoluteLifetime) {
-    problems.push(
-      `session.idleLifetime must not be longer than session.absoluteLifetime, which is ${absoluteLifetime}.`,
-    )
-  }
-  return problems
-}
-
-function boundsProblem(name: string, value: unknown): string | undefined {
-  const bounds = BOUNDS[name]
-  if (!bounds) return `${name} is not an option of createVestibule.`
-  const [min, max] = bounds
-  const isInside = Number.isInteger(value) && Number(value) >= min && Number(value) <= max
-  return isInside ? undefined : `${name} must be a whole number of seconds from ${min} to ${max}.`
-}
+export const sessionSchema = z
+  .strictObject({
+    idleLifetime: z.optional(seconds(600, 30 * 24 * 3600)),
+    absoluteLifetime: z.optional(seconds(600, 90 * 24 * 3600)),
+    tokenLifetime: z.optional(seconds(60, 300)),
+    trustCopyFor: z.optional(seconds(0, 300)),
+  } satisfies Shape<SessionOptions>)
+  .check(
+    z.refine(
+      ({ idleLifetime = 0, absoluteLifetime = DEFAULT_LIFETIMES.sessionAbsolute }) =>
+        idleLifetime <= absoluteLifetime,
+      {
+        path: ['idleLifetime'],
+        error: `must not be longer than absoluteLifetime, which is ${DEFAULT_LIFETIMES.sessionAbsolute} by default.`,
+      },
+    ),
+  )
 
 /** The lifetimes of a deployment with these options. */
 export function resolveLifetimes({ session, accessTokenLifetime }: LifetimeOptions): Lifetimes {

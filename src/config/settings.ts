@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import type { LocalSetting } from '../providers/local-types.ts'
 import { isLoopback } from '../values/loopback.ts'
+import type { Problem } from '../values/problem.ts'
 import { apiSchema } from './apis.ts'
 import { clientSchema } from './clients.ts'
 import type { LocalProvider } from './local-method.ts'
 import { listLocalSettings } from './local-providers.ts'
 import { isPrivateJwk } from './private-key.ts'
-import { PRIVATE_JWK_EXPECTED } from './provider-problems.ts'
+import { PRIVATE_JWK_EXPECTED } from './provider-schema.ts'
 import { type DeclaredProvider, settingName } from './providers.ts'
 import { NOT_EMPTY, shortName, text } from './schemas.ts'
 
@@ -218,35 +219,45 @@ function isStrong(secret: string): boolean {
 export function settingProblems(
   settings: Record<string, unknown>,
   { isDevelopment, providers, localProviders = [] }: SettingsContext,
-): string[] {
-  const problems: string[] = []
+): Problem[] {
+  const problems: Problem[] = []
   if (providers.length === 0 && localProviders.length === 0) {
-    problems.push(
-      'No provider is enabled: set AUTH_TIKTOK_ID and AUTH_TIKTOK_SECRET, or those of another provider.',
-    )
+    problems.push({
+      path: [],
+      code: 'missing',
+      message:
+        'No provider is enabled: set AUTH_TIKTOK_ID and AUTH_TIKTOK_SECRET, or those of another provider.',
+    })
   }
   const enabled = [...providers.map(({ config }) => config), ...localProviders]
   if (enabled.length > 0 && enabled.every(({ type }) => type === 'webauthn')) {
-    problems.push(
-      'Passkey() is the only provider, but a passkey is added by a user who has signed in another way: add another provider.',
-    )
+    problems.push({
+      path: ['providers'],
+      code: 'invalid',
+      message:
+        'has only Passkey(), but a passkey is added by a user who has signed in another way: add another provider.',
+    })
   }
   const usesProxy =
     settings['AUTH_REDIRECT_PROXY_URL'] ??
     settings['AUTH_REDIRECT_PROXY_ORIGINS'] ??
     providers.find(({ config }) => config.redirectProxyUrl)
   if (usesProxy && !settings['AUTH_REDIRECT_PROXY_SECRET']) {
-    problems.push(
-      'AUTH_REDIRECT_PROXY_SECRET is missing: both sides of a redirect proxy need the same secret.',
-    )
+    problems.push({
+      path: ['AUTH_REDIRECT_PROXY_SECRET'],
+      code: 'missing',
+      message: 'is missing: both sides of a redirect proxy need the same secret.',
+    })
   }
   const usesRealPlatform = settings['AUTH_TIKTOK_WEB_URL'] === undefined
   const isProductionApp = PRODUCTION_CLIENT_KEY.test(String(settings['AUTH_TIKTOK_ID']))
   if (isDevelopment && usesRealPlatform && isProductionApp) {
     const callback = '/api/auth/callback/tiktok'
-    problems.push(
-      `AUTH_URL is a loopback address, which TikTok rejects for a production app. Register https://<your domain>${callback} on the app's Web tab and set AUTH_URL to that origin, or develop with the sandbox key and register ${settings['AUTH_URL']}${callback} on the sandbox's Desktop tab.`,
-    )
+    problems.push({
+      path: ['AUTH_URL'],
+      code: 'invalid',
+      message: `is a loopback address, which TikTok rejects for a production app. Register https://<your domain>${callback} on the app's Web tab and set AUTH_URL to that origin, or develop with the sandbox key and register ${settings['AUTH_URL']}${callback} on the sandbox's Desktop tab.`,
+    })
   }
   return problems
 }

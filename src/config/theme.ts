@@ -1,22 +1,22 @@
-import { parseColor } from '../values/css-color.ts'
+import * as z from 'zod/mini'
 import { isHttpsImageUrl } from '../values/image-url.ts'
-import { isObject } from '../values/json.ts'
+import { hexColor, type Shape, text } from './schemas.ts'
 
 /** How the pages of a deployment look. Everything is optional. */
 export interface Theme {
   /**
-   * The address of the image at the top of every page: https, or a data URL. Its origin is the only
+   * The URL of the image at the top of every page: https, or a data URL. Its origin is the only
    * one that pages may load from. The alternative text is the host name of the service, unless
    * `alt` is set.
    */
   logo?: string | ThemeLogo
   /**
-   * The colour of the most important button, and of outlines: any CSS colour. The button has black
+   * The colour of the most important button, and of outlines: a hex colour. The button has black
    * or white text, whichever is readable. A shade with enough contrast is used for outlines.
    */
   brandColor?: string | ThemeColors
   /**
-   * The colour of the page around the card: any CSS colour. If it is one colour and too bright for
+   * The colour of the page around the card: a hex colour. If it is one colour and too bright for
    * dark mode, dark mode uses a dark shade of it.
    */
   background?: string | ThemeColors
@@ -41,77 +41,30 @@ export interface ThemeColors {
   dark: string
 }
 
-const THEME_FIELDS = ['logo', 'brandColor', 'background', 'radius', 'font', 'css']
-
-/** As sent, pages have at most 14 KB, and ours have up to 6 KB without a theme. A logo can hardly be compressed. */
-const MAX_EMBEDDED_SIZE = 8192 // bytes
-
-/** What is wrong with a theme, in complete sentences. */
-export function themeProblems(theme: unknown): string[] {
-  if (!isObject(theme)) return ['theme must be an object.']
-  const { logo, brandColor, background, radius, font, css } = theme
-  const problems = unknownFields('theme', theme, THEME_FIELDS)
-  if (logo !== undefined) problems.push(...logoProblems(logo))
-  if (brandColor !== undefined) problems.push(...colorProblems('theme.brandColor', brandColor))
-  if (background !== undefined) problems.push(...colorProblems('theme.background', background))
-  if (radius !== undefined && !(typeof radius === 'string' && LENGTH.test(radius))) {
-    problems.push('theme.radius must be a CSS length, such as 0, 8px or 0.5rem.')
-  }
-  if (font !== undefined && !(typeof font === 'string' && isFontList(font))) {
-    problems.push(
-      "theme.font must be a list of font families, such as 'Open Sans', sans-serif, without url().",
-    )
-  }
-  if (css !== undefined) problems.push(...cssProblems(css))
-  if (embeddedSize(theme) > MAX_EMBEDDED_SIZE) {
-    problems.push(
-      `theme.css and data URLs in theme.logo are part of every page: they may have ${MAX_EMBEDDED_SIZE} bytes together. Use an https address for the logo, or less CSS.`,
-    )
-  }
-  return problems
-}
-
-function logoProblems(logo: unknown): string[] {
-  if (typeof logo === 'string') return imageProblems('theme.logo', logo)
-  if (!isObject(logo)) {
-    return ['theme.logo must be an address, or an object with the addresses light and dark.']
-  }
-  const { light, dark, alt } = logo
-  const problems = [
-    ...unknownFields('theme.logo', logo, ['light', 'dark', 'alt']),
-    ...imageProblems('theme.logo.light', light),
-  ]
-  if (dark !== undefined) problems.push(...imageProblems('theme.logo.dark', dark))
-  if (alt !== undefined && typeof alt !== 'string') problems.push('theme.logo.alt must be a text.')
-  return problems
-}
-
-/** Without spaces, because the address is also used in a `srcset`. */
+/** Without spaces, because the URL is also used in a `srcset`. */
 const DATA_URL = /^data:image\/(avif|gif|jpeg|png|svg\+xml|webp)(;[\w=-]+)*,[!-~]+$/
 
-function imageProblems(name: string, address: unknown): string[] {
-  const isValid =
-    typeof address === 'string' && (DATA_URL.test(address) || isHttpsImageUrl(address))
-  return isValid
-    ? []
-    : [`${name} must be the https address of an image, or a data URL of one, without spaces.`]
-}
+const image = text([
+  (url) => DATA_URL.test(url) || isHttpsImageUrl(url),
+  'must be the https URL of an image, or a data URL of one, without spaces.',
+])
 
-function colorProblems(name: string, option: unknown): string[] {
-  if (!isObject(option)) return isColor(option) ? [] : [`${name} ${NOT_A_COLOR}`]
-  return [
-    ...unknownFields(name, option, ['light', 'dark']),
-    ...['light', 'dark']
-      .filter((scheme) => !isColor(option[scheme]))
-      .map((scheme) => `${name}.${scheme} ${NOT_A_COLOR}`),
-  ]
-}
+const logo = z.union(
+  [
+    image,
+    z.strictObject({
+      light: image,
+      dark: z.optional(image),
+      alt: z.optional(z.string()),
+    } satisfies Shape<ThemeLogo>),
+  ],
+  'must be a URL, or an object with the URLs light and dark.',
+)
 
-const NOT_A_COLOR = 'must be a CSS colour: a hex code, rgb(), hsl() or a name.'
-
-function isColor(value: unknown): boolean {
-  return typeof value === 'string' && parseColor(value) !== undefined
-}
+const colors = z.union(
+  [hexColor, z.strictObject({ light: hexColor, dark: hexColor } satisfies Shape<ThemeColors>)],
+  'must be a hex colour, or an object with the colours light and dark.',
+)
 
 /** {@link https://www.w3.org/TR/css-values-4/#lengths} */
 const LENGTH = /^(0|(\d+|\d*\.\d+)(px|rem|em|ex|ch|vw|vh|vmin|vmax|cm|mm|in|pt|pc))$/
@@ -119,31 +72,43 @@ const LENGTH = /^(0|(\d+|\d*\.\d+)(px|rem|em|ex|ch|vw|vh|vmin|vmax|cm|mm|in|pt|p
 /** Identifiers, or one quoted name: nothing in it can end the declaration. */
 const FONT_FAMILY = /^([a-z_-][\w-]*( [\w-]+)*|"[\w .&-]+"|'[\w .&-]+')$/i
 
-function isFontList(font: string): boolean {
-  return font.split(',').every((family) => FONT_FAMILY.test(family.trim()))
-}
+/** As sent, pages have at most 14 KB, and ours have up to 6 KB without a theme. A logo can hardly be compressed. */
+const MAX_EMBEDDED_SIZE = 8192 // bytes
 
-function cssProblems(css: unknown): string[] {
-  if (typeof css !== 'string') return ['theme.css must be a text.']
-  return [
-    ...(/<\/style/i.test(css) ? ['theme.css must not contain </style.'] : []),
-    ...(/@import/i.test(css)
-      ? ['theme.css must not contain @import: pages load nothing from other addresses.']
-      : []),
-  ]
-}
+export const themeSchema = z
+  .strictObject({
+    logo: z.optional(logo),
+    brandColor: z.optional(colors),
+    background: z.optional(colors),
+    radius: z.optional(
+      text([(radius) => LENGTH.test(radius), 'must be a CSS length, such as 0, 8px or 0.5rem.']),
+    ),
+    font: z.optional(
+      text([
+        (font) => font.split(',').every((family) => FONT_FAMILY.test(family.trim())),
+        "must be a list of font families, such as 'Open Sans', sans-serif, without url().",
+      ]),
+    ),
+    css: z.optional(
+      text(
+        [(css) => !/<\/style/i.test(css), 'must not contain </style.'],
+        [
+          (css) => !/@import/i.test(css),
+          'must not contain @import: pages load nothing from other addresses.',
+        ],
+      ),
+    ),
+  } satisfies Shape<Theme>)
+  .check(
+    z.refine(
+      (theme) => embeddedSize(theme) <= MAX_EMBEDDED_SIZE,
+      `is too large: css and data URLs in logo are part of every page, and may have ${MAX_EMBEDDED_SIZE} bytes together. Use an https URL for the logo, or less CSS.`,
+    ),
+  )
 
 /** The bytes that a theme adds to every page. */
-function embeddedSize({ logo, css }: Record<string, unknown>): number {
-  const images = isObject(logo) ? [logo['light'], logo['dark']] : [logo]
-  const texts = [css, ...images.filter((image) => String(image).startsWith('data:'))]
-  return texts
-    .filter((text) => typeof text === 'string')
-    .reduce((size, text) => size + new TextEncoder().encode(text).length, 0)
-}
-
-function unknownFields(name: string, object: object, known: readonly string[]): string[] {
-  return Object.keys(object)
-    .filter((field) => !known.includes(field))
-    .map((field) => `${name}.${field} is not an option: ${name} has ${known.join(', ')}.`)
+function embeddedSize({ logo, css = '' }: z.infer<typeof themeSchema>): number {
+  const images = typeof logo === 'object' ? [logo.light, logo.dark] : [logo]
+  const embedded = images.filter((url) => url?.startsWith('data:'))
+  return new TextEncoder().encode([css, ...embedded].join('')).length
 }

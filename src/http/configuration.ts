@@ -20,9 +20,9 @@ export const requireConfiguredOrigin = createMiddleware<AppEnv>(async (c, next) 
   const config = c.get('config')
   if (!config.isDevelopment) return next()
   if (!isLoopback(c.req.url)) {
-    throw new ConfigurationError([
-      'AUTH_URL is a loopback address, but this service is reached by another one: set it to the public origin.',
-    ])
+    const message =
+      'is a loopback address, but this service is reached by another one: set it to the public origin.'
+    throw new ConfigurationError([{ path: ['AUTH_URL'], code: 'invalid', message }])
   }
   const { origin, pathname, search } = new URL(c.req.url)
   if (origin !== config.issuer && c.req.method === 'GET') {

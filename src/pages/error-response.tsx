@@ -19,6 +19,7 @@ import { addToLog } from '../http/request-log.ts'
 import type { Messages } from '../messages/messages.ts'
 import { isMissingMigration, UnavailableError } from '../storage/unavailable-error.ts'
 import { isLoopback } from '../values/loopback.ts'
+import { formatProblem } from '../values/problem.ts'
 import { confirmedAccountPath } from './account-path.ts'
 import { ErrorPage } from './error-page.tsx'
 import { errorTexts } from './error-texts.ts'
@@ -177,7 +178,7 @@ function toUserFacingError(c: AppContext, error: Error): SignInError {
     return new SignInError('unavailable', { cause: error })
   }
   if (error instanceof ConfigurationError) {
-    addToLog(c, { cause: error.problems })
+    addToLog(c, { cause: error.problems.map(formatProblem) })
     return new SignInError('configuration')
   }
   if (error instanceof CallbackError) {
@@ -210,5 +211,6 @@ export function logUnavailable(c: AppContext, { message, cause, hint }: Unavaila
 
 /** Shown to a developer on the same machine, and to nobody else. */
 function configurationProblems(c: AppContext, error: Error): readonly string[] {
-  return error instanceof ConfigurationError && isLoopback(c.req.url) ? error.problems : []
+  if (!(error instanceof ConfigurationError) || !isLoopback(c.req.url)) return []
+  return error.problems.map(formatProblem)
 }

@@ -1,13 +1,10 @@
 import type { OAuthProviderButtonStyles } from '../providers/oauth-types.ts'
 import {
-  type Color,
   contrastRatio,
-  mix,
   parseColor,
   readableTextColor,
   TEXT_CONTRAST,
   toHex,
-  WHITE,
 } from '../values/css-color.ts'
 
 /** The colours of pages in one colour scheme, as CSS. */
@@ -334,19 +331,18 @@ interface StyledProvider {
 
 /**
  * The rules for the buttons and marks of these providers in their brand colours, with readable text. Colours are parsed and
- * written as hex codes, so that they cannot inject other CSS. A translucent colour is shown as it looks in front of white,
- * because its text must be readable in light and dark pages.
+ * written as hex codes, so that they cannot inject other CSS.
  */
 export function providerRules(providers: readonly StyledProvider[]): string {
   return providers.map(({ id, style = {} }) => providerRule(id, style)).join('')
 }
 
 function providerRule(id: string, style: OAuthProviderButtonStyles): string {
-  const background = opaqueColor(style.brandColor ?? style.bg)
+  const background = parseColor(style.brandColor ?? style.bg ?? '')
   if (!background) return ''
 
   // `text` was chosen to be read on `bg`, so it does not apply to `brandColor`.
-  const ownText = style.brandColor === undefined ? opaqueColor(style.text) : undefined
+  const ownText = style.brandColor === undefined ? parseColor(style.text ?? '') : undefined
   const isReadable = ownText && contrastRatio(background, ownText) >= TEXT_CONTRAST
   const color = isReadable ? ownText : readableTextColor(background)
   return `${classSelector(`brand-${id}`)}{background:${toHex(background)};color:${toHex(color)}}`
@@ -355,11 +351,6 @@ function providerRule(id: string, style: OAuthProviderButtonStyles): string {
 /** An id may contain characters that have a meaning in a selector. */
 function classSelector(className: string): string {
   return `.${className.replaceAll(/[^\w-]/g, '\\$&')}`
-}
-
-function opaqueColor(text: string | undefined): Color | undefined {
-  const parsed = text === undefined ? undefined : parseColor(text)
-  return parsed && mix(parsed.color, WHITE, parsed.alpha)
 }
 
 /**

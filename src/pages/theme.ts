@@ -45,8 +45,6 @@ interface Scheme {
   border: Color
   muted: Color
   danger: Color
-  /** Seen through a page background that is not opaque. */
-  canvas: Color
   /** What a colour is mixed with until it is readable on the surface. */
   contrastingColor: Color
 }
@@ -57,7 +55,6 @@ const LIGHT: Scheme = {
   border: [214, 214, 220],
   muted: [92, 92, 102],
   danger: [176, 18, 28],
-  canvas: WHITE,
   contrastingColor: BLACK,
 }
 
@@ -67,7 +64,6 @@ const DARK: Scheme = {
   border: [66, 66, 74],
   muted: [170, 170, 180],
   danger: [255, 138, 132],
-  canvas: BLACK,
   contrastingColor: WHITE,
 }
 
@@ -82,17 +78,13 @@ export function resolveTheme(theme: Theme): ResolvedTheme {
   } = theme
   const logo = typeof theme.logo === 'string' ? { light: theme.logo } : theme.logo
   const tokens = designTokens({
-    light: createPalette(
-      LIGHT,
-      readColor(brandColor, 'light', LIGHT.surface),
-      readColor(background, 'light', LIGHT.canvas),
-    ),
+    light: createPalette(LIGHT, readColor(brandColor, 'light'), readColor(background, 'light')),
     dark: createPalette(
       DARK,
-      readColor(brandColor, 'dark', DARK.surface),
+      readColor(brandColor, 'dark'),
       typeof background === 'string'
-        ? darkenPage(readColor(background, 'dark', DARK.canvas))
-        : readColor(background, 'dark', DARK.canvas),
+        ? darkenPage(readColor(background, 'dark'))
+        : readColor(background, 'dark'),
     ),
     // Without a unit, 0 would be a number, which the stylesheet cannot compare with lengths.
     radius: radius === '0' ? '0px' : radius,
@@ -110,8 +102,8 @@ export function resolveTheme(theme: Theme): ResolvedTheme {
 
 /** The rules that show a page in the colour of an app, in place of the deployment's. */
 export function brandCss(brandColor: string): string {
-  const light = createPalette(LIGHT, readColor(brandColor, 'light', LIGHT.surface), LIGHT.canvas)
-  const dark = createPalette(DARK, readColor(brandColor, 'dark', DARK.surface), DARK.canvas)
+  const light = createPalette(LIGHT, readColor(brandColor, 'light'), LIGHT.surface)
+  const dark = createPalette(DARK, readColor(brandColor, 'dark'), DARK.surface)
   return `:root{${declareBrand(light)}}@media (prefers-color-scheme:dark){:root{${declareBrand(dark)}}}`
 }
 
@@ -124,8 +116,8 @@ export function themeCorrections({ brandColor }: Theme): string[] {
   if (brandColor === undefined) return []
   return (['light', 'dark'] as const).flatMap((name) => {
     const scheme = name === 'light' ? LIGHT : DARK
-    const brand = readColor(brandColor, name, scheme.surface)
-    const { accent } = createPalette(scheme, brand, scheme.canvas)
+    const brand = readColor(brandColor, name)
+    const { accent } = createPalette(scheme, brand, scheme.surface)
     if (accent === toHex(brand)) return []
     return `theme.brandColor is ${toHex(brand)}; in ${name} mode, links and outlines are ${accent}.`
   })
@@ -164,10 +156,8 @@ function mixUntilReadable(color: Color, end: Color, against: Color, ratio = TEXT
   return end
 }
 
-/** A colour that is not opaque is seen on top of the one that it covers. */
-function readColor(option: string | ThemeColors, scheme: keyof ThemeColors, covered: Color): Color {
-  const parsed = parseColor(typeof option === 'string' ? option : option[scheme])
-  return parsed ? mix(parsed.color, covered, parsed.alpha) : covered
+function readColor(option: string | ThemeColors, scheme: keyof ThemeColors): Color {
+  return parseColor(typeof option === 'string' ? option : option[scheme]) ?? BLACK
 }
 
 /** Data URLs have no origin; all pages allow them. */

@@ -82,8 +82,6 @@ export interface EmailSender {
   settings: readonly LocalSetting[]
   /** The name of its binding, if it has one. */
   binding?: string
-  /** What is wrong with its options, in complete sentences. */
-  problems?(): string[]
   /** Sends one message. Throws if the service did not accept it. */
   send(email: OutgoingEmail, tools: EmailSenderTools): Promise<void>
 }

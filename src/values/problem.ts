@@ -31,8 +31,17 @@ function toProblems(issue: z.core.$ZodIssue, parentPath: Problem['path']): Probl
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: [...path, key], code: 'unknown', message }))
   }
+  if (issue.code === 'invalid_union') {
+    const errors = issue.errors.find((option) => !option.some(isOfOtherType))
+    if (errors) return errors.flatMap((error) => toProblems(error, path))
+  }
   const code = issue.input === undefined ? 'missing' : 'invalid'
   return [{ path, code, message: path.length === 0 ? `The value ${message}` : message }]
+}
+
+/** The problems of a union are those of its only member that has the type of the value. */
+function isOfOtherType({ code, path }: z.core.$ZodIssue): boolean {
+  return code === 'invalid_type' && path.length === 0
 }
 
 function toKey(key: PropertyKey): string | number {
@@ -64,6 +73,8 @@ function describeIssue(issue: z.core.$ZodRawIssue): string {
       return `must be at most ${issue.maximum}.`
     case 'unrecognized_keys':
       return `does not exist: the names are ${knownKeys(issue).join(', ')}.`
+    case 'invalid_key':
+      return issue.issues[0]?.message ?? 'is not allowed.'
     default:
       return 'is invalid.'
   }

@@ -547,13 +547,17 @@ describe('guesses of a password', () => {
 
 describe('the options of a credentials provider', () => {
   it.each<[string, object, string]>([
-    ['no fields', { credentials: {} }, 'credentials must be an object'],
+    [
+      'no fields',
+      { credentials: {} },
+      'credentials.credentials is empty: add the fields of the form.',
+    ],
     [
       '[S2] linking by address',
       { allowDangerousEmailAccountLinking: true },
       'allowDangerousEmailAccountLinking is not supported',
     ],
-    ['no authorize', { authorize: undefined }, 'authorize must be a function.'],
+    ['no authorize', { authorize: undefined }, 'authorize is missing.'],
     [
       'a field that is a text',
       { credentials: { name: 'x' } },
@@ -562,13 +566,17 @@ describe('the options of a credentials provider', () => {
     [
       'a type that is no text',
       { credentials: { name: { type: 'file' } } },
-      'credentials.name.type must be one of',
+      'credentials.name.type must be text or email or password',
     ],
-    ['a name with a space', { credentials: { 'a b': {} } }, 'credentials.a b: use letters'],
+    [
+      'a name with a space',
+      { credentials: { 'a b': {} } },
+      'credentials.a b must have a name of letters',
+    ],
     [
       'a label that is a number',
       { credentials: { name: { label: 1 } } },
-      'credentials.name.label must be text.',
+      'credentials.name.label must be a string.',
     ],
   ])('with %s are reported at start', (_, changes, problem) => {
     const provider = Credentials({ credentials: { name: {} }, authorize: () => null, ...changes })

@@ -52,9 +52,9 @@ const MENU_WINDOWS = [
 
 /** Colours that are hard to combine with text. */
 const THEMES: readonly Theme[] = [
-  { brandColor: 'white', background: 'white', radius: '0' },
-  { brandColor: 'black', background: 'black', radius: '999px' },
-  { brandColor: 'yellow', background: 'yellow', logo: { light: LOGO, dark: LOGO, alt: 'Acme' } },
+  { brandColor: '#fff', background: '#fff', radius: '0' },
+  { brandColor: '#000', background: '#000', radius: '999px' },
+  { brandColor: '#ff0', background: '#ff0', logo: { light: LOGO, dark: LOGO, alt: 'Acme' } },
   { brandColor: '#767676', background: '#777', logo: LOGO },
 ]
 

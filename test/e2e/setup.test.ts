@@ -194,7 +194,9 @@ describe('npx vestibule-auth setup', () => {
     const folder = await createDeployment('[TikTok, TikTok], colour: 1')
     const { stderr, status } = await vestibule(['setup', '--yes', ...KEYS], { cwd: folder })
 
-    expect(stderr).toMatch(/^colour is not an option of createVestibule\.\nTwo providers .*\n$/)
+    expect(stderr).toMatch(
+      /^colour does not exist: .*\nproviders\.tiktok has the id of another .*\n$/,
+    )
     expect(() => statSync(join(folder, '.dev.vars'))).toThrow()
     expect(status).toBe(1)
   })
@@ -299,8 +301,8 @@ describe("npx vestibule-auth doctor, in an operator's repository", () => {
     const cwd = await createDeployment('[TikTok, TikTok], colour: 1')
     const { output, status } = await vestibule(['doctor', '--offline'], { cwd })
 
-    expect(output).toContain('✗ options: colour is not an option of createVestibule.')
-    expect(output).toContain('✗ options: Two providers have the id tiktok')
+    expect(output).toContain('✗ options: colour does not exist: the names are providers, ')
+    expect(output).toContain('✗ options: providers.tiktok has the id of another provider')
     expect(status).toBe(1)
   })
 

@@ -300,7 +300,7 @@ describe('the options of an email provider', () => {
   const sendVerificationRequest = () => undefined
 
   it.each<[string, object, string]>([
-    ['no sender', {}, 'it cannot send messages'],
+    ['no sender', {}, 'providers.email cannot send messages'],
     ['two senders', { sendVerificationRequest, sender: ResendSender() }, 'remove one of them'],
     [
       'an SMTP server',
@@ -316,7 +316,7 @@ describe('the options of an email provider', () => {
     [
       'a lifetime of a day',
       { sendVerificationRequest, maxAge: 86_400 },
-      'maxAge must be from 60 to 600 seconds.',
+      'maxAge must be a whole number of seconds from 60 to 600.',
     ],
     ['a lifetime of NaN', { sendVerificationRequest, maxAge: Number.NaN }, 'maxAge must be'],
     [
@@ -328,7 +328,7 @@ describe('the options of an email provider', () => {
     [
       'a binding that cannot exist',
       { sender: CloudflareSender({ binding: 'a b' }) },
-      'a b is not the name of a binding',
+      'sender.binding must be the name of a binding.',
     ],
   ])('with %s are reported at start', (_, config, problem) => {
     const providers = [Email(config as EmailUserConfig)]
@@ -342,7 +342,7 @@ describe('the options of an email provider', () => {
     ] as const
 
     expect(() => createVestibule({ providers })).toThrow(
-      'The provider email has the type email: create it with Email() of vestibule-auth/providers.',
+      'providers.email has the type email: create it with Email() of vestibule-auth/providers.',
     )
   })
 })

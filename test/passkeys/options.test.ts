@@ -29,10 +29,10 @@ describe('Passkey()', () => {
   })
 
   it.each([
-    [[TikTok, Passkey({ name: '' })], 'The name of the provider passkey is missing.'],
+    [[TikTok, Passkey({ name: '' })], 'providers.passkey.name is empty.'],
     [
       [TikTok, Passkey({ enableConditionalUI: 'no' as never })],
-      'enableConditionalUI of the provider passkey must be true or false.',
+      'providers.passkey.enableConditionalUI must be true or false.',
     ],
     [[TikTok, Passkey(), Passkey()], 'passkey'],
   ])('reports a problem when the service starts: %#', (invalid, problem) => {

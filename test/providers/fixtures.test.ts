@@ -117,7 +117,7 @@ describe('the catalogue', () => {
     const { name, style } = PROVIDERS.get(id)?.({}) ?? { name: '' }
     const color = style?.brandColor ?? style?.bg ?? '#ffffff'
     const fill = /fill='(black|white)' d=/.exec(style?.logo ?? '')?.[1]
-    const text = readableTextColor(parseColor(color)?.color ?? [0, 0, 0])
+    const text = readableTextColor(parseColor(color) ?? [0, 0, 0])
 
     expect(name).not.toBe('')
     expect(color).toMatch(/^#[0-9a-f]{6}$/)

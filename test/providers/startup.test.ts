@@ -11,6 +11,7 @@ import {
 } from '../../src/providers/index.ts'
 import type { OAuth2Config, OIDCConfig, OIDCProfile } from '../../src/providers/oauth-types.ts'
 import type { Provider } from '../../src/providers/types.ts'
+import { formatProblem } from '../../src/values/problem.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, serviceOf, WITHOUT_TIKTOK } from '../browser.ts'
 import keys from '../oidc/signing-keys.json'
@@ -44,7 +45,7 @@ function problemsOf(...providers: unknown[]): readonly string[] {
     return []
   } catch (error) {
     expect(error).toBeInstanceOf(ConfigurationError)
-    return (error as ConfigurationError).problems
+    return (error as ConfigurationError).problems.map(formatProblem)
   }
 }
 
@@ -67,7 +68,7 @@ const without = (config: object, ...names: string[]) =>
   Object.fromEntries(Object.entries(config).filter(([name]) => !names.includes(name)))
 
 const PRIVATE_KEY = JSON.stringify(keys.signer)
-const ADDRESS = 'it must be an https address, or http on loopback.'
+const ADDRESS = 'must be an https URL, or http on loopback.'
 
 describe('createVestibule', () => {
   it('accepts a configuration, a function that returns one, and providers of the catalogue with and without options', () => {
@@ -90,125 +91,120 @@ describe('createVestibule', () => {
     ],
   ])('rejects %s with a reason', (name, change) => {
     expect(problemsOf({ ...acme, ...change })).toEqual([
-      `The provider acme has ${name}, which cannot be called: this service builds the authorization request itself. Use authorization.url and authorization.params.`,
+      `providers.acme.${name} cannot be called: this service builds the authorization request itself. Use authorization.url and authorization.params.`,
     ])
   })
 
   it.each([
     [
       { ...acme, allowDangerousEmailAccountLinking: 'false' },
-      'has allowDangerousEmailAccountLinking that is neither true nor false.',
+      '.allowDangerousEmailAccountLinking must be true or false.',
     ],
-    [{ ...acme, client: 'none' }, 'has client that is not an object.'],
-    [
-      { ...acme, callbackParameters: 'device_id' },
-      'has callbackParameters that are not a list of texts.',
-    ],
-    [{ ...acme, knownScopes: 'read write' }, 'has knownScopes that are not a list of texts.'],
-    [{ ...acme, registration: { url: 1 } }, 'has registration that is not an object of texts.'],
-    [
-      { ...acme, codeChallengeEncoding: 'HEX' },
-      'has a codeChallengeEncoding that is neither base64url nor hex.',
-    ],
+    [{ ...acme, client: 'none' }, '.client must be an object.'],
+    [{ ...acme, callbackParameters: 'device_id' }, '.callbackParameters must be a list.'],
+    [{ ...acme, knownScopes: 'read write' }, '.knownScopes must be a list.'],
+    [{ ...acme, registration: { url: 1 } }, '.registration.url must be a string.'],
+    [{ ...acme, codeChallengeEncoding: 'HEX' }, '.codeChallengeEncoding must be base64url or hex.'],
     [
       { ...acme, style: { logo: 'https://x;sandbox;y/logo.png' } },
-      'has an invalid style.logo: it must be an https address or a data: address of an image.',
+      '.style.logo must be an https URL or a data: URL of an image.',
     ],
     [
       without(acme, 'token', 'userinfo'),
-      'lacks token, userinfo. Set the addresses of these endpoints, or wellKnown.',
+      ' lacks token, userinfo. Set the URLs of these endpoints, or wellKnown.',
     ],
     [
       { ...acme, token: { url: '' } },
-      'lacks token. Set the addresses of these endpoints, or wellKnown.',
+      ' lacks token. Set the URLs of these endpoints, or wellKnown.',
     ],
     [
       without(oidc, 'issuer'),
-      'lacks issuer, authorization, token. Set issuer or wellKnown, from which the endpoints are discovered.',
+      ' lacks issuer, authorization, token. Set issuer or wellKnown, from which the endpoints are discovered.',
     ],
     [
       without({ ...oidc, idToken: false }, 'issuer'),
-      'lacks issuer, authorization, token, userinfo. Set issuer or wellKnown, from which the endpoints are discovered.',
+      ' lacks issuer, authorization, token, userinfo. Set issuer or wellKnown, from which the endpoints are discovered.',
     ],
   ])('[L12] rejects an incomplete provider: %o', (provider, problem) => {
-    expect(problemsOf(provider)).toEqual([`The provider acme ${problem}`])
+    expect(problemsOf(provider)).toEqual([`providers.acme${problem}`])
   })
 
   it.each([
-    [{ name: '' }, 'needs a name of at most 64 characters without control characters.'],
-    [{ name: 'a\u202e' }, 'needs a name of at most 64 characters without control characters.'],
-    [{ idToken: false }, 'has the option idToken, which does not exist for the type oauth.'],
-    [
-      { endpointOrigins: [] },
-      'has the option endpointOrigins, which does not exist for the type oauth.',
-    ],
-    [{ issuer: 'acme.example' }, `has an invalid issuer: ${ADDRESS}`],
-    [{ wellKnown: 'http://acme.example/.well-known/x' }, `has an invalid wellKnown: ${ADDRESS}`],
-    [{ jwks_endpoint: 'ftp://acme.example' }, `has an invalid jwks_endpoint: ${ADDRESS}`],
-    [{ authorization: 'nowhere' }, `has an invalid address in authorization: ${ADDRESS}`],
-    [{ token: 'http://acme.example' }, `has an invalid address in token: ${ADDRESS}`],
-    [{ userinfo: 'https://me:pw@acme.example' }, `has an invalid address in userinfo: ${ADDRESS}`],
-    [{ token: 42 }, 'has an invalid token: it must be an address or an object.'],
+    [{ name: ' ' }, '.name is empty.'],
+    [{ name: 'a\u202e' }, '.name contains control characters.'],
+    [{ issuer: 'acme.example' }, `.issuer ${ADDRESS}`],
+    [{ wellKnown: 'http://acme.example/.well-known/x' }, `.wellKnown ${ADDRESS}`],
+    [{ jwks_endpoint: 'ftp://acme.example' }, `.jwks_endpoint ${ADDRESS}`],
+    [{ authorization: 'nowhere' }, `.authorization ${ADDRESS}`],
+    [{ token: 'http://acme.example' }, `.token ${ADDRESS}`],
+    [{ userinfo: 'https://me:pw@acme.example' }, `.userinfo ${ADDRESS}`],
+    [{ token: 42 }, '.token must be a URL or an object.'],
     [
       { token: { url: 'https://acme.example/', conform: () => {} } },
-      'has token.conform, which does not exist.',
+      '.token.conform does not exist: the names are url, params, request, normalizeResponse.',
     ],
     [
       { token: { url: 'https://acme.example/', request: 'POST' } },
-      'has token.request that is not a function.',
+      '.token.request must be a function.',
     ],
     [
       { userinfo: { url: 'https://acme.example/', params: { a: 1 } } },
-      'has userinfo.params that are not texts.',
+      '.userinfo.params.a must be a string.',
     ],
-    [{ profile: {} }, 'has profile that is not a function.'],
-    [{ account: true }, 'has account that is not a function.'],
-    [{ checks: ['nonce'] }, 'has invalid checks: they must be a list of none, state, pkce.'],
-    [{ checks: 'pkce' }, 'has invalid checks: they must be a list of none, state, pkce.'],
-    [{ client: { client_id: 'x' } }, 'has client.client_id: use clientId instead.'],
+    [{ profile: {} }, '.profile must be a function.'],
+    [{ account: true }, '.account must be a function.'],
+    [{ checks: ['nonce'] }, '.checks.0 must be none or state or pkce.'],
+    [{ checks: 'pkce' }, '.checks must be a list.'],
+    [{ client: { client_id: 'x' } }, '.client.client_id is not used: use clientId instead.'],
     [
       { client: { use_mtls_endpoint_aliases: true } },
-      'has client.use_mtls_endpoint_aliases, but this service has no certificate.',
+      '.client.use_mtls_endpoint_aliases cannot be used: this service has no certificate.',
     ],
     [
       { client: { token_endpoint_auth_method: 'tls_client_auth' } },
-      'has the token_endpoint_auth_method tls_client_auth, which is not supported. Use one of client_secret_post, client_secret_basic, client_secret_jwt, private_key_jwt, none.',
+      '.client.token_endpoint_auth_method must be client_secret_post or client_secret_basic or client_secret_jwt or private_key_jwt or none.',
     ],
     [
       { client: { token_endpoint_auth_method: 'none' } },
-      'has a clientSecret, but token_endpoint_auth_method is none.',
+      '.clientSecret must be absent, because token_endpoint_auth_method is none.',
     ],
     [
       { client: { token_endpoint_auth_method: 'private_key_jwt' } },
-      'has an invalid clientSecret: it must be the private key as a JWK in JSON, because token_endpoint_auth_method is private_key_jwt.',
+      '.clientSecret must be the private key as a JWK in JSON, because token_endpoint_auth_method is private_key_jwt.',
     ],
     [
       { redirectProxyUrl: 'https://login.example' },
-      'has an invalid redirectProxyUrl: it must be the /api/auth of the deployment whose callback is registered, such as https://login.example.com/api/auth.',
+      '.redirectProxyUrl must be the /api/auth of the deployment whose callback is registered, such as https://login.example.com/api/auth.',
     ],
     [
       { style: { brandColor: 'dark-ish' } },
-      'has an invalid colour in style.brandColor: use a hex code, rgb(), hsl() or the name of a colour.',
+      '.style.brandColor must be a hex colour such as #1a73e8.',
     ],
-    [
-      { style: { bg: '#12' } },
-      'has an invalid colour in style.bg: use a hex code, rgb(), hsl() or the name of a colour.',
-    ],
+    [{ style: { bg: '#12' } }, '.style.bg must be a hex colour such as #1a73e8.'],
     [
       { style: { text: 'red}body{display:none' } },
-      'has an invalid colour in style.text: use a hex code, rgb(), hsl() or the name of a colour.',
+      '.style.text must be a hex colour such as #1a73e8.',
     ],
     [
       { style: { logo: 'http://acme.example/logo.svg' } },
-      'has an invalid style.logo: it must be an https address or a data: address of an image.',
+      '.style.logo must be an https URL or a data: URL of an image.',
     ],
     [
       { style: { logo: 'data:text/html,x' } },
-      'has an invalid style.logo: it must be an https address or a data: address of an image.',
+      '.style.logo must be an https URL or a data: URL of an image.',
     ],
-    [{ style: { bgDark: '#000' } }, 'has style.bgDark, which does not exist.'],
+    [
+      { style: { bgDark: '#000' } },
+      '.style.bgDark does not exist: the names are brandColor, logo, bg, text.',
+    ],
   ])('rejects a provider with %o', (change, problem) => {
-    expect(problemsOf({ ...acme, ...change })).toEqual([`The provider acme ${problem}`])
+    expect(problemsOf({ ...acme, ...change })).toEqual([`providers.acme${problem}`])
+  })
+
+  it.each(['idToken', 'endpointOrigins'])('rejects the option %s of an OAuth provider', (name) => {
+    expect(problemsOf({ ...acme, [name]: false })).toEqual([
+      expect.stringMatching(`^providers.acme.${name} does not exist: the names are id, name, `),
+    ])
   })
 
   it.each(['tik tok', '../x', '', '-a', '.', 'a/b', 'a%2fb', 'a;b', 'a=b', 'é', 'a'.repeat(65)])(
@@ -233,15 +229,15 @@ describe('createVestibule', () => {
     )
 
     expect(problems).toEqual([
-      'The provider odd has the type oauth2, which does not exist.',
-      'providers[5] cannot be read: Error: no configuration.',
-      'providers[6] is null: check the name that it is imported by.',
-      'providers[7] has no id.',
-      'The provider id secret is reserved: choose another one.',
-      'Two providers have the id Acme, or ids whose settings have the same names.',
-      'The provider acme has invalid checks: they must be a list of none, state, pkce.',
-      expect.stringContaining('The provider acme has an invalid colour'),
-      'The provider other lacks token. Set the addresses of these endpoints, or wellKnown.',
+      'providers.odd has the type oauth2, which does not exist.',
+      'providers.5 cannot be read: Error: no configuration.',
+      'providers.6 is null: check the name that it is imported by.',
+      'providers.7 has no id.',
+      'providers.Acme has the id of another provider, or one whose settings have the same names.',
+      'providers.secret has a reserved id: choose another one.',
+      'providers.acme.style.brandColor must be a hex colour such as #1a73e8.',
+      'providers.acme.checks.0 must be none or state or pkce.',
+      'providers.other lacks token. Set the URLs of these endpoints, or wellKnown.',
     ])
   })
 
@@ -260,7 +256,7 @@ describe('createVestibule', () => {
     ({ type, create }) => {
       const provider = { id: 'local', name: 'Local', type } as Provider
       expect(() => createVestibule({ providers: [provider, acme] })).toThrow(
-        `The provider local has the type ${type}: create it with ${create} of vestibule-auth/providers.`,
+        `providers.local has the type ${type}: create it with ${create} of vestibule-auth/providers.`,
       )
     },
   )
@@ -280,14 +276,16 @@ describe('a provider whose users sign in on pages of this service', () => {
     },
   ])('rejects an option of $name that does not exist', ({ name, create }) => {
     expect(problemsOf(acme, create({ colour: 'red' }))).toEqual([
-      `The provider ${name}: colour is not an option of this provider.`,
+      expect.stringMatching(
+        `^providers.${name}.colour does not exist: the names are id, name, type, style, `,
+      ),
     ])
     expect(problemsOf(acme, create({}))).toEqual([])
   })
 
   it('rejects a deployment in which Passkey() is the only provider', async () => {
     expect(await settingProblemsOf(Passkey(), {})).toEqual([
-      expect.stringContaining('Passkey() is the only provider'),
+      expect.stringContaining('providers has only Passkey()'),
     ])
   })
 })
@@ -365,7 +363,7 @@ describe('the settings of a provider in code', () => {
     const provider = { ...config, isSelfHosted: true }
 
     expect(await settingProblemsOf(provider, { AUTH_ACME_ISSUER: 'https://acme.example' })).toEqual(
-      ['The provider acme lacks token. Set the addresses of these endpoints, or wellKnown.'],
+      ['providers.acme lacks token. Set the URLs of these endpoints, or wellKnown.'],
     )
   })
 })

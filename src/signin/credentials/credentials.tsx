@@ -1,12 +1,13 @@
+import * as z from 'zod/mini'
 import type { CredentialsProvider, LocalMethod } from '../../config/local-method.ts'
-import { unknownOptionProblems } from '../../config/local-providers.ts'
+import { LOCAL_OPTIONS } from '../../config/local-providers.ts'
+import { anyFunction, type Shape, text, unsupported } from '../../config/schemas.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import type {
   CredentialInput,
   CredentialsConfig,
   CredentialsUserConfig,
 } from '../../providers/local-types.ts'
-import { isObject } from '../../values/json.ts'
 import { CredentialsForm, INPUT_TYPES } from './pages.tsx'
 import { createCredentialsRoutes } from './routes.tsx'
 import { CREDENTIALS_STYLE } from './style.ts'
@@ -23,10 +24,45 @@ export function Credentials<Inputs extends Record<string, CredentialInput>>(
   return { ...config, type: 'credentials', options, method: credentialsMethod } as CredentialsConfig
 }
 
+/** More would not be a form to sign in. */
+const MAX_FIELDS = 10
+
+const FIELD_NAME = /^[A-Za-z][\w-]{0,39}$/
+
+const credentialInput = z.strictObject({
+  label: z.optional(z.string()),
+  type: z.optional(z.enum(INPUT_TYPES)),
+  value: z.optional(z.string()),
+  placeholder: z.optional(z.string()),
+  autocomplete: z.optional(z.string()),
+} satisfies Shape<CredentialInput>)
+
+const credentialsSchema = z.strictObject({
+  ...LOCAL_OPTIONS,
+  options: z.unknown(),
+  credentials: z
+    .record(
+      text([
+        (name) => FIELD_NAME.test(name),
+        'must have a name of letters, digits, _ and -, beginning with a letter.',
+      ]),
+      credentialInput,
+    )
+    .check(
+      z.refine((fields) => Object.keys(fields).length > 0, 'is empty: add the fields of the form.'),
+      z.refine(
+        (fields) => Object.keys(fields).length <= MAX_FIELDS,
+        `has more than ${MAX_FIELDS} fields.`,
+      ),
+    ),
+  authorize: anyFunction,
+  allowDangerousEmailAccountLinking: unsupported(
+    'is not supported: whoever has the password of an address would become its user.',
+  ),
+} satisfies Shape<CredentialsProvider & { allowDangerousEmailAccountLinking?: never }>)
+
 const credentialsMethod: LocalMethod<CredentialsProvider> = {
-  problems(provider) {
-    return findProblems(provider).map((problem) => `The provider ${provider.id}: ${problem}`)
-  },
+  schema: credentialsSchema,
 
   createRoutes: createCredentialsRoutes,
 
@@ -44,58 +80,4 @@ const credentialsMethod: LocalMethod<CredentialsProvider> = {
       ),
     }
   },
-}
-
-/** More would not be a form to sign in. */
-const MAX_FIELDS = 10
-
-const FIELD_NAME = /^[A-Za-z][\w-]{0,39}$/
-
-const FIELDS: Record<keyof CredentialsProvider, true> = {
-  id: true,
-  name: true,
-  type: true,
-  style: true,
-  method: true,
-  options: true,
-  credentials: true,
-  authorize: true,
-}
-
-function findProblems(provider: CredentialsProvider): string[] {
-  const { credentials, authorize } = provider
-  // Has a reason of its own.
-  const known = { ...FIELDS, allowDangerousEmailAccountLinking: true } as const
-  const problems = unknownOptionProblems(provider, known)
-  if ('allowDangerousEmailAccountLinking' in provider) {
-    problems.push(
-      'allowDangerousEmailAccountLinking is not supported: whoever has the password of an address would become its user.',
-    )
-  }
-  if (typeof authorize !== 'function') problems.push('authorize must be a function.')
-  if (!isObject(credentials) || Object.keys(credentials).length === 0) {
-    return [...problems, 'credentials must be an object with one entry for each field of the form.']
-  }
-  if (Object.keys(credentials).length > MAX_FIELDS) {
-    problems.push(`credentials has more than ${MAX_FIELDS} fields.`)
-  }
-  return [
-    ...problems,
-    ...Object.entries(credentials).flatMap(([name, input]) => fieldProblems(name, input)),
-  ]
-}
-
-function fieldProblems(name: string, input: unknown): string[] {
-  if (!FIELD_NAME.test(name)) {
-    return [`credentials.${name}: use letters, digits, _ and -, beginning with a letter.`]
-  }
-  if (!isObject(input)) return [`credentials.${name} must be an object such as { label: 'Name' }.`]
-  const { type = 'text' } = input
-  const problems = Object.entries(input)
-    .filter(([, value]) => value !== undefined && typeof value !== 'string')
-    .map(([key]) => `credentials.${name}.${key} must be text.`)
-  if (!INPUT_TYPES.some((known) => known === type)) {
-    problems.push(`credentials.${name}.type must be one of ${INPUT_TYPES.join(', ')}.`)
-  }
-  return problems
 }

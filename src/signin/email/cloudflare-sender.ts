@@ -22,10 +22,6 @@ export function CloudflareSender({ binding = 'EMAIL' }: CloudflareOptions = {}):
     name: 'Cloudflare',
     settings: [],
     binding,
-    problems: () =>
-      /^[A-Za-z_]\w*$/.test(binding)
-        ? []
-        : [`CloudflareSender: ${binding} is not the name of a binding.`],
     async send({ from, to, subject, text, html }, tools) {
       const [, name, email] = from.match(NAMED_ADDRESS) ?? []
       const sender = name && email ? { name, email } : from

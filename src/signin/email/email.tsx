@@ -1,6 +1,15 @@
+import * as z from 'zod/mini'
 import { ATTEMPT_LIFETIME } from '../../config/lifetimes.ts'
 import type { EmailProvider, LocalMethod } from '../../config/local-method.ts'
-import { unknownOptionProblems } from '../../config/local-providers.ts'
+import { LOCAL_OPTIONS } from '../../config/local-providers.ts'
+import {
+  anyFunction,
+  callback,
+  type Shape,
+  seconds,
+  text,
+  unsupported,
+} from '../../config/schemas.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import type { EmailConfig, EmailUserConfig } from '../../providers/local-types.ts'
 import { isMailbox, normalizeIdentifier, toAccountId } from './address.ts'
@@ -22,13 +31,59 @@ export function Email(options: EmailUserConfig): EmailConfig {
 /** Is shown in the language of the page. A name that the deployment chooses is not translated. */
 const DEFAULT_NAME = 'Email'
 
-const emailMethod: LocalMethod<EmailProvider> = {
-  problems(provider) {
-    const { id, sender } = provider
-    return [...findProblems(provider), ...(sender?.problems?.() ?? [])].map(
-      (problem) => `The provider ${id}: ${problem}`,
-    )
+/** An address, or a name and an address: `Acme <login@acme.example>`. */
+const SENDER_ADDRESS = /^(?:[^<>"\\,;@\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u
+
+/** Less time is not enough to open a mailbox. */
+const MIN_LIFETIME = 60 // seconds
+
+const from = text([
+  (value) => isSenderAddress(value),
+  'must be an address, or a name and an address: Acme <login@acme.example>.',
+])
+
+const sender = z.looseObject(
+  {
+    send: anyFunction,
+    binding: z.optional(
+      text([(name) => /^[A-Za-z_]\w*$/.test(name), 'must be the name of a binding.']),
+    ),
   },
+  'must be the result of a function such as ResendSender().',
+)
+
+const emailSchema = z
+  .strictObject({
+    ...LOCAL_OPTIONS,
+    options: z.unknown(),
+    from: z.optional(from),
+    maxAge: z.optional(seconds(MIN_LIFETIME, ATTEMPT_LIFETIME)),
+    sender: z.optional(sender),
+    sendVerificationRequest: callback,
+    normalizeIdentifier: callback,
+    allowDangerousEmailAccountLinking: z.optional(z.boolean()),
+    apiKey: unsupported('is not supported. A sender reads its key from the environment.'),
+    server: unsupported(
+      'is not supported. Workers cannot send email by SMTP: use a sender, or sendVerificationRequest.',
+    ),
+    generateVerificationToken: unsupported(
+      'is not supported. Codes always have six random digits.',
+    ),
+    secret: unsupported('is not supported. Everything is sealed with AUTH_SECRET.'),
+  } satisfies Shape<EmailProvider>)
+  .check(
+    z.refine(
+      (provider) => !(provider.sender && provider.sendVerificationRequest),
+      'has a sender and sendVerificationRequest: remove one of them.',
+    ),
+    z.refine(
+      (provider) => provider.sender || provider.sendVerificationRequest,
+      'cannot send messages: add a sender, such as ResendSender(), or sendVerificationRequest.',
+    ),
+  )
+
+const emailMethod: LocalMethod<EmailProvider> = {
+  schema: emailSchema,
 
   settings({ id, from, sender }) {
     const format = [SENDER_ADDRESS, 'must be an address, or a name and an address'] as const
@@ -82,78 +137,7 @@ const emailMethod: LocalMethod<EmailProvider> = {
   },
 }
 
-/** An address, or a name and an address: `Acme <login@acme.example>`. */
-const SENDER_ADDRESS = /^(?:[^<>"\\,;@\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u
-
-/** Less time is not enough to open a mailbox. */
-const MIN_LIFETIME = 60 // seconds
-
-const UNSUPPORTED: Readonly<Record<string, string>> = {
-  apiKey: 'A sender reads its key from the environment.',
-  server: 'Workers cannot send email by SMTP: use a sender, or sendVerificationRequest.',
-  generateVerificationToken: 'Codes always have six random digits.',
-  secret: 'Everything is sealed with AUTH_SECRET.',
-}
-
-const FIELDS: Record<keyof EmailProvider, true> = {
-  id: true,
-  name: true,
-  type: true,
-  style: true,
-  method: true,
-  options: true,
-  from: true,
-  maxAge: true,
-  sender: true,
-  sendVerificationRequest: true,
-  normalizeIdentifier: true,
-  allowDangerousEmailAccountLinking: true,
-  // Reported with a reason.
-  apiKey: true,
-  server: true,
-  generateVerificationToken: true,
-  secret: true,
-}
-
-function findProblems(provider: EmailProvider): string[] {
-  const { from, maxAge, sender, sendVerificationRequest, normalizeIdentifier } = provider
-  const unsupported = Object.entries(UNSUPPORTED)
-    .filter(([name]) => Reflect.get(provider, name) !== undefined)
-    .map(([name, reason]) => `${name} is not supported. ${reason}`)
-  const problems = [...unknownOptionProblems(provider, FIELDS), ...unsupported]
-  if (sender !== undefined && sendVerificationRequest !== undefined) {
-    problems.push('it has a sender and sendVerificationRequest: remove one of them.')
-  }
-  if (sender === undefined && sendVerificationRequest === undefined) {
-    problems.push(
-      'it cannot send messages: add a sender, such as ResendSender(), or sendVerificationRequest.',
-    )
-  }
-  if (sender !== undefined && typeof sender?.send !== 'function') {
-    problems.push('sender must be the result of a function such as ResendSender().')
-  }
-  if (sendVerificationRequest !== undefined && typeof sendVerificationRequest !== 'function') {
-    problems.push('sendVerificationRequest must be a function.')
-  }
-  if (normalizeIdentifier !== undefined && typeof normalizeIdentifier !== 'function') {
-    problems.push('normalizeIdentifier must be a function.')
-  }
-  if (from !== undefined && !isSenderAddress(from)) {
-    problems.push('from must be an address, or a name and an address: Acme <login@acme.example>.')
-  }
-  if (maxAge !== undefined && !isLifetime(maxAge)) {
-    problems.push(`maxAge must be from ${MIN_LIFETIME} to ${ATTEMPT_LIFETIME} seconds.`)
-  }
-  return problems
-}
-
-function isSenderAddress(from: unknown): boolean {
-  if (typeof from !== 'string' || !SENDER_ADDRESS.test(from)) return false
-  return isMailbox((from.match(/<(.+)>$/)?.[1] ?? from).toLowerCase())
-}
-
-function isLifetime(maxAge: unknown): boolean {
-  return (
-    Number.isInteger(maxAge) && Number(maxAge) >= MIN_LIFETIME && Number(maxAge) <= ATTEMPT_LIFETIME
-  )
+function isSenderAddress(address: string): boolean {
+  if (!SENDER_ADDRESS.test(address)) return false
+  return isMailbox((address.match(/<(.+)>$/)?.[1] ?? address).toLowerCase())
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { dateFormat } from '../../account/date-format.ts'
 import type { AppContext } from '../../config/app-env.ts'
 import type {
@@ -6,7 +7,8 @@ import type {
   PasskeyParts,
   PasskeyProvider,
 } from '../../config/local-method.ts'
-import { unknownOptionProblems } from '../../config/local-providers.ts'
+import { LOCAL_OPTIONS } from '../../config/local-providers.ts'
+import type { Shape } from '../../config/schemas.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import type { WebAuthnConfig, WebAuthnUserConfig } from '../../providers/local-types.ts'
 import { cachedSession } from '../../session/current.ts'
@@ -35,27 +37,13 @@ export function Passkey(options: WebAuthnUserConfig = {}): WebAuthnConfig {
 /** Is shown in the language of the page. A name that the deployment chooses is not translated. */
 const DEFAULT_NAME = 'Passkey'
 
-const FIELDS: Record<keyof PasskeyProvider, true> = {
-  id: true,
-  name: true,
-  type: true,
-  style: true,
-  method: true,
-  enableConditionalUI: true,
-}
+const passkeySchema = z.strictObject({
+  ...LOCAL_OPTIONS,
+  enableConditionalUI: z.optional(z.boolean()),
+} satisfies Shape<PasskeyProvider>)
 
 const passkeyMethod: LocalMethod<PasskeyProvider> & PasskeyParts = {
-  problems(provider) {
-    const { name, enableConditionalUI } = provider
-    const unknown = unknownOptionProblems(provider, FIELDS)
-    return [
-      ...unknown.map((problem) => `The provider passkey: ${problem}`),
-      ...(typeof name === 'string' && name ? [] : ['The name of the provider passkey is missing.']),
-      ...(['boolean', 'undefined'].includes(typeof enableConditionalUI)
-        ? []
-        : ['enableConditionalUI of the provider passkey must be true or false.']),
-    ]
-  },
+  schema: passkeySchema,
 
   createRoutes: createPasskeyRoutes,
 

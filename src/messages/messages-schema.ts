@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { isObject } from '../values/json.ts'
 import { en } from './en.ts'
 import { BUILT_IN_LANGUAGES } from './languages.ts'
@@ -6,52 +7,70 @@ import { type MessageKey, PLACEHOLDERS, type Text } from './messages.ts'
 /** A language, an optional script and an optional region, in their usual case (BCP 47). */
 const LANGUAGE_TAG = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|\d{3}))?$/
 
-/** What is wrong with the messages of a deployment, in complete sentences. */
-export function messageProblems(messages: unknown): string[] {
-  if (!isObject(messages)) return ['messages must be an object with one entry per language.']
-  return Object.entries(messages).flatMap(([tag, texts]) => {
-    if (!LANGUAGE_TAG.test(tag)) {
-      return [`messages.${tag} is not a language: use a tag such as nl, pt-PT or zh-Hant.`]
+const languageTag = z
+  .string()
+  .check(z.regex(LANGUAGE_TAG, 'is not a language: use a tag such as nl, pt-PT or zh-Hant.'))
+
+/** The texts of a deployment, by language. */
+export const messagesSchema = z
+  .record(
+    languageTag,
+    z.record(z.string(), z.unknown(), 'must be an object like the messages of English.'),
+    { error: ({ code }) => (code === 'invalid_type' ? NOT_MESSAGES : undefined) },
+  )
+  .check(({ value, issues }) => {
+    for (const [tag, texts] of Object.entries(value)) {
+      const problems = [
+        ...missingTexts(tag, texts),
+        ...Object.entries(texts).flatMap(([key, text]) => textProblems(tag, key, text)),
+      ]
+      for (const [message, ...path] of problems) {
+        issues.push({ code: 'custom', input: texts, path: [tag, ...path], message })
+      }
     }
-    if (!isObject(texts)) return [`messages.${tag} must be an object like the messages of English.`]
-    const problems = Object.entries(texts).flatMap(([key, text]) => textProblems(tag, key, text))
-    return [
-      ...missingTexts(tag, texts),
-      ...problems.map((problem) => `messages.${tag}: ${problem}`),
-    ]
   })
-}
+
+const NOT_MESSAGES = 'must be an object with one entry per language.'
+
+/** What is wrong, and the name of the text, if it is one. */
+type TextProblem = readonly [message: string, ...path: string[]]
 
 /** How many missing texts a problem names. */
 const NAMED_TEXTS = 3
 
 /** The languages of this package have every text. */
-function missingTexts(tag: string, texts: object): string[] {
+function missingTexts(tag: string, texts: object): TextProblem[] {
   const missing = Object.keys(en).filter((key) => !Object.hasOwn(texts, key))
   if (missing.length === 0 || BUILT_IN_LANGUAGES.includes(tag)) return []
   const others = missing.length - NAMED_TEXTS
   const named = missing.slice(0, NAMED_TEXTS).join(', ')
   const list = others > 0 ? `${named} and ${others} more` : named
-  return [`messages.${tag} is incomplete: it has no ${list}.`]
+  return [[`is incomplete: it has no ${list}.`]]
 }
 
-function textProblems(tag: string, key: string, text: unknown): string[] {
+const NOT_TEXT = 'must be a string.'
+
+function textProblems(tag: string, key: string, text: unknown): TextProblem[] {
   if (!isKey(key)) {
     // Apps may have scopes that we do not have.
-    if (!key.startsWith('consent.scopes.')) return [`${key} is not a text of this service.`]
-    return typeof text === 'string' ? [] : [`${key} must be a text.`]
+    if (!key.startsWith('consent.scopes.')) return [['is not a text of this service.', key]]
+    return typeof text === 'string' ? [] : [[NOT_TEXT, key]]
   }
   const expected = placeholdersIn(en[key])
-  if (typeof text === 'string') return placeholderProblems(key, text, expected)
-  if (!expected.includes('count')) return [`${key} must be a text.`]
+  if (typeof text === 'string') {
+    return placeholderProblems(text, expected).map((problem) => [problem, key])
+  }
+  if (!expected.includes('count')) return [[NOT_TEXT, key]]
   const categories = new Intl.PluralRules(tag).resolvedOptions().pluralCategories
   if (!isObject(text) || !hasForms(text, categories)) {
-    return [`${key} must be a text, or an object with the texts ${categories.join(', ')}.`]
+    return [[`must be a string, or an object with the strings ${categories.join(', ')}.`, key]]
   }
   // “One attempt” needs no number.
   const required = expected.filter((name) => name !== 'count')
   return Object.entries(text).flatMap(([category, form]) =>
-    placeholderProblems(`${key}.${category}`, String(form), expected, required),
+    placeholderProblems(String(form), expected, required).map(
+      (problem) => [problem, key, category] as const,
+    ),
   )
 }
 
@@ -65,7 +84,6 @@ function hasForms(forms: object, categories: readonly string[]): boolean {
 }
 
 function placeholderProblems(
-  name: string,
   text: string,
   expected: readonly string[],
   required = expected,
@@ -74,10 +92,10 @@ function placeholderProblems(
   return [
     ...required
       .filter((value) => !found.includes(value))
-      .map((value) => `${name} does not contain {${value}}.`),
+      .map((value) => `does not contain {${value}}.`),
     ...found
       .filter((value) => !expected.includes(value))
-      .map((value) => `${name} contains {${value}}, which is not a value of this text.`),
+      .map((value) => `contains {${value}}, which is not a value of this text.`),
   ]
 }
 

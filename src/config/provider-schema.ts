@@ -1,0 +1,201 @@
+import * as z from 'zod/mini'
+import { toEndpoint } from '../providers/configure.ts'
+import type {
+  AppRegistration,
+  AuthorizationEndpointHandler,
+  OAuth2Config,
+  OAuthProviderButtonStyles,
+  OIDCConfig,
+  TokenEndpointHandler,
+} from '../providers/oauth-types.ts'
+import { isHttpsImageUrl } from '../values/image-url.ts'
+import { isLoopback } from '../values/loopback.ts'
+import { type Problem, validate } from '../values/problem.ts'
+import { isPrivateJwk } from './private-key.ts'
+import type { AnyProvider } from './providers.ts'
+import { callback, hexColor, type Shape, shortName, text, unsupported } from './schemas.ts'
+
+/** The text that describes a private key as a client secret. */
+export const PRIVATE_JWK_EXPECTED =
+  'must be the private key as a JWK in JSON, because token_endpoint_auth_method is private_key_jwt.'
+
+/**
+ * What is wrong with a provider. Nothing is accepted and then ignored. The client's id and secret may
+ * come from settings, whose schema requires them.
+ */
+export function providerProblems(config: AnyProvider): Problem[] {
+  const schema: z.ZodMiniType = config.type === 'oidc' ? oidcSchema : oauthSchema
+  return validate(schema, config, ['providers', config.id]).problems
+}
+
+const flag = z.optional(z.boolean())
+const optionalText = z.optional(z.string())
+const texts = z.optional(z.array(z.string()))
+const params = z.optional(z.record(z.string(), z.string()))
+
+const serverUrl = text([isServerUrl, 'must be an https URL, or http on loopback.'])
+
+function isServerUrl(text: string): boolean {
+  const url = URL.parse(text)
+  if (url?.username !== '' || url.password !== '') return false
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(text))
+}
+
+/** An empty URL is reported as a missing endpoint. */
+const endpointUrl = z.optional(z.union([z.literal(''), serverUrl]))
+
+const UNUSED =
+  'cannot be called: this service builds the authorization request itself. Use authorization.url and authorization.params.'
+
+const authorization = z.strictObject({
+  url: endpointUrl,
+  params,
+  request: unsupported(UNUSED),
+  normalizeResponse: unsupported(UNUSED),
+} satisfies Shape<AuthorizationEndpointHandler>)
+
+const otherEndpoint = z.strictObject({
+  url: endpointUrl,
+  params,
+  request: callback,
+  normalizeResponse: callback,
+} satisfies Shape<TokenEndpointHandler>)
+
+function endpoint<Handler extends z.ZodMiniType>(handler: Handler) {
+  return z.optional(z.union([serverUrl, handler], 'must be a URL or an object.'))
+}
+
+const CLIENT_AUTH_METHODS = [
+  'client_secret_post',
+  'client_secret_basic',
+  'client_secret_jwt',
+  'private_key_jwt',
+  'none',
+]
+
+/** Passed on to oauth4webapi, which has further fields. */
+const client = z.looseObject({
+  client_id: unsupported('is not used: use clientId instead.'),
+  use_mtls_endpoint_aliases: z.optional(
+    z.literal(false, 'cannot be used: this service has no certificate.'),
+  ),
+  token_endpoint_auth_method: z.optional(z.enum(CLIENT_AUTH_METHODS)),
+})
+
+/** How the button of the sign-in page looks. */
+export const styleSchema = z.strictObject({
+  brandColor: z.optional(hexColor),
+  logo: z.optional(
+    text([
+      (url) => isHttpsImageUrl(url) || /^data:image\//i.test(url),
+      'must be an https URL or a data: URL of an image.',
+    ]),
+  ),
+  bg: z.optional(hexColor),
+  text: z.optional(hexColor),
+} satisfies Shape<OAuthProviderButtonStyles>)
+
+const shape = {
+  id: z.string(),
+  name: shortName,
+  issuer: z.optional(serverUrl),
+  jwks_endpoint: z.optional(serverUrl),
+  wellKnown: z.optional(serverUrl),
+  authorization: endpoint(authorization),
+  token: endpoint(otherEndpoint),
+  userinfo: endpoint(otherEndpoint),
+  profile: callback,
+  account: callback,
+  client: z.optional(client),
+  clientId: optionalText,
+  clientSecret: optionalText,
+  redirectProxyUrl: z.optional(
+    text([
+      (url) => isServerUrl(url) && url.endsWith('/api/auth'),
+      'must be the /api/auth of the deployment whose callback is registered, such as https://login.example.com/api/auth.',
+    ]),
+  ),
+  style: z.optional(styleSchema),
+  allowDangerousEmailAccountLinking: flag,
+  clientIdParameter: optionalText,
+  codeChallengeEncoding: z.optional(z.enum(['base64url', 'hex'])),
+  clientAuth: callback,
+  customFetch: callback,
+  accountIdFromTokens: callback,
+  promptParams: params,
+  sendsAuthTime: flag,
+  isSelfHosted: flag,
+  otherClientSecret: optionalText,
+  revocation: z.optional(serverUrl),
+  scopeSeparator: optionalText,
+  knownScopes: texts,
+  callbackParameters: texts,
+  hasQrLogin: flag,
+  keepsTokens: flag,
+  registration: z.optional(
+    z.strictObject({
+      url: optionalText,
+      idName: optionalText,
+      secretName: optionalText,
+    } satisfies Shape<AppRegistration>),
+  ),
+  builtInProfile: callback,
+}
+
+const oauthSchema = z
+  .strictObject({
+    ...shape,
+    type: z.literal('oauth'),
+    checks: z.optional(z.array(z.enum(['none', 'state', 'pkce']))),
+  } satisfies Shape<OAuth2Config<unknown>>)
+  .check(requireEndpoints, checkSecrets)
+
+const oidcSchema = z
+  .strictObject({
+    ...shape,
+    type: z.literal('oidc'),
+    checks: z.optional(z.array(z.enum(['none', 'state', 'nonce', 'pkce']))),
+    idToken: flag,
+  } satisfies Shape<OIDCConfig<unknown>>)
+  .check(requireEndpoints, checkSecrets)
+
+/** An issuer that is missing may be a setting. The provider is checked again with the settings. */
+function requireEndpoints({ value, issues }: z.core.ParsePayload<unknown>): void {
+  const config = value as AnyProvider
+  const { type, issuer, wellKnown, isSelfHosted } = config
+  if (isSelfHosted && !issuer && !wellKnown) return
+  const isOidc = type === 'oidc'
+  if (wellKnown || (isOidc && issuer)) return
+  const hasUrl = (name: 'authorization' | 'token' | 'userinfo') => {
+    const endpoint: { url?: string; request?: unknown } = toEndpoint(config[name])
+    return Boolean(endpoint.url || (name !== 'authorization' && endpoint.request))
+  }
+  const readsIdToken = isOidc && config.idToken !== false
+  const missing = [
+    ...(isOidc ? ['issuer'] : []),
+    ...(['authorization', 'token'] as const).filter((name) => !hasUrl(name)),
+    ...(readsIdToken || hasUrl('userinfo') ? [] : ['userinfo']),
+  ]
+  if (missing.length === 0) return
+  const advice = isOidc
+    ? 'Set issuer or wellKnown, from which the endpoints are discovered.'
+    : 'Set the URLs of these endpoints, or wellKnown.'
+  issues.push({
+    code: 'custom',
+    input: value,
+    message: `lacks ${missing.join(', ')}. ${advice}`,
+  })
+}
+
+function checkSecrets({ value, issues }: z.core.ParsePayload<unknown>): void {
+  const config = value as AnyProvider
+  const method = config.client?.['token_endpoint_auth_method']
+  for (const name of ['clientSecret', 'otherClientSecret'] as const) {
+    const secret = config[name]
+    if (!secret) continue
+    const report = (message: string) =>
+      issues.push({ code: 'custom', input: value, path: [name], message })
+    if (method === 'none') report('must be absent, because token_endpoint_auth_method is none.')
+    if (method === 'private_key_jwt' && !isPrivateJwk(secret)) report(PRIVATE_JWK_EXPECTED)
+  }
+}
