@@ -5,7 +5,7 @@ import { EMAIL_STYLE } from '../../src/signin/email/style.ts'
 /** All providers of the catalogue. */
 export const PROVIDERS = Object.values(catalogue).map((create) => create({}))
 
-/** Providers of this service, which are in the list of accounts too. */
+/** Local methods, which are in the list of accounts too. */
 const LOCAL_PROVIDERS = [
   { id: 'email', name: 'Email', style: EMAIL_STYLE },
   { id: 'credentials', name: 'Acme', style: CREDENTIALS_STYLE },

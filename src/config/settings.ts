@@ -160,7 +160,7 @@ function providerSchemas(
   return schemas
 }
 
-/** A setting of a provider of this service. */
+/** A setting of a local method. */
 function localSchema(
   { name, isRequired, isSecret = false, format }: LocalSetting,
   isDevelopment: boolean,

@@ -21,7 +21,7 @@ export const requireFirstPartyOrigin = createMiddleware<AppEnv>(async (c, next) 
     isOwnPage(c) ||
     // Older browsers send this with a post from our own page, which then contains a CSRF token.
     (origin === 'null' && c.req.method === 'POST') ||
-    (await clientAtOrigin(c, origin))?.first_party
+    (await isFirstParty(c, origin))
   if (!isAllowed) throw new SignInError('cross_site')
   await next()
 })
@@ -29,8 +29,7 @@ export const requireFirstPartyOrigin = createMiddleware<AppEnv>(async (c, next) 
 /** Lets pages of first-party apps read the response to a request with credentials. */
 export function firstPartyCors(...methods: string[]) {
   return crossOriginOnly({
-    origin: async (origin, c: AppContext) =>
-      (await clientAtOrigin(c, origin))?.first_party ? origin : null,
+    origin: async (origin, c: AppContext) => ((await isFirstParty(c, origin)) ? origin : null),
     allowMethods: methods,
     allowHeaders: ['Content-Type'],
     credentials: true,
@@ -60,8 +59,7 @@ function crossOriginOnly(options: CorsOptions) {
 /** Accepts a post only from our own pages and from pages of first-party apps. */
 export const requireFirstPartyPost = createMiddleware<AppEnv>(async (c, next) => {
   const origin = c.req.header('Origin') ?? 'null'
-  const isAllowed =
-    isOwnPage(c) || (await clientAtOrigin(c, origin))?.first_party || (await isOldBrowserPost(c))
+  const isAllowed = isOwnPage(c) || (await isFirstParty(c, origin)) || (await isOldBrowserPost(c))
   if (!isAllowed) throw new SignInError('cross_site')
   await next()
 })
@@ -77,6 +75,10 @@ export const requireOwnPage = createMiddleware<AppEnv>(async (c, next) => {
 /** The app that registered this origin. */
 export function clientAtOrigin(c: AppContext, origin: string): Promise<Client | undefined> {
   return findClientByOrigin(c.env, c.get('config'), origin)
+}
+
+async function isFirstParty(c: AppContext, origin: string): Promise<boolean> {
+  return (await clientAtOrigin(c, origin))?.first_party === true
 }
 
 /**

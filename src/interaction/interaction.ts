@@ -6,7 +6,7 @@ import { SignInError } from '../errors/sign-in-error.ts'
 import { readSealedCookie, setFlowCookie } from '../http/cookies.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { nowInSeconds } from '../values/clock.ts'
-import { clientOfPage, defaultReturnUrl, requestedReturnUrl, safeReturnUrl } from './return-url.ts'
+import { clientOfPage, decideReturnUrl, defaultReturnUrl, safeReturnUrl } from './return-url.ts'
 
 /** How long after its start an interaction can be continued. */
 const INTERACTION_LIFETIME = 3600 // seconds
@@ -102,7 +102,7 @@ async function readInteraction(c: AppContext, id: string): Promise<Interaction |
 /** Starts an interaction that ends on a page of this service or of an app. */
 async function startVisit(c: AppContext, callbackUrl: string | undefined): Promise<Interaction> {
   const config = c.get('config')
-  const returnTo = await requestedReturnUrl(c.env, config, callbackUrl)
+  const returnTo = await decideReturnUrl(c.env, config, callbackUrl)
   const client = await clientOfPage(c.env, config, returnTo)
   return startInteraction(c, { returnTo, clientId: client?.client_id })
 }

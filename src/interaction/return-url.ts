@@ -43,7 +43,7 @@ export async function safeReturnUrl(
  * Where users are really returned to: the deployment may reject an allowed URL or replace it by
  * another allowed one.
  */
-export async function requestedReturnUrl(
+export async function decideReturnUrl(
   env: Env,
   config: Config,
   requested: string | undefined,

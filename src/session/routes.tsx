@@ -14,7 +14,7 @@ import {
 import { csrfToken } from '../http/csrf.ts'
 import { addToLog } from '../http/request-log.ts'
 import { optionalText, validateForm, validateQuery } from '../http/validate.ts'
-import { defaultReturnUrl, requestedReturnUrl, safeReturnUrl } from '../interaction/return-url.ts'
+import { decideReturnUrl, defaultReturnUrl, safeReturnUrl } from '../interaction/return-url.ts'
 import { messagesFor, respondWithPage, wantsPage } from '../pages/page-response.tsx'
 import { findClient } from '../registrations/find-client.ts'
 import { signSessionToken } from '../tokens/sign.ts'
@@ -90,7 +90,7 @@ export const session = new Hono<AppEnv>()
 async function signedOutReturnUrl(c: AppContext, requested: string): Promise<string> {
   const config = c.get('config')
   try {
-    return await requestedReturnUrl(c.env, config, requested)
+    return await decideReturnUrl(c.env, config, requested)
   } catch (error) {
     addToLog(c, { cause: String(error) })
     return defaultReturnUrl(config)

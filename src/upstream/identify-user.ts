@@ -10,7 +10,7 @@ import type { ResolvedProvider } from './resolved-provider.ts'
 import { retryingFetch } from './retrying-fetch.ts'
 import { requestTokens, verifyIdTokenSignature, withExpiry } from './token-endpoint.ts'
 import { callbackError, invalidResponse, translateUpstreamError } from './upstream-error.ts'
-import { parseUser } from './user-schema.ts'
+import { InvalidUserError, parseUser } from './user-schema.ts'
 
 /**
  * For a provider's own functions. Each of their requests has a limit of its own; this one ends those
@@ -144,6 +144,9 @@ async function readUser(
     const profile = await readProfile(provider, tokens, claims)
     return { user: parseUser(await mapProfile(provider, profile, tokens), provider), profile }
   } catch (cause) {
+    if (cause instanceof InvalidUserError) {
+      throw invalidResponse(`The profile callback returned ${cause.message}.`)
+    }
     throw translateUpstreamError(cause)
   }
 }

@@ -1,9 +1,13 @@
 import type { User } from '../providers/oauth-types.ts'
 import { isObject } from '../values/json.ts'
-import { invalidResponse } from './upstream-error.ts'
 
 /** The additional fields of a user, as JSON. They are read with every token that is issued. */
 const MAX_ADDITIONAL_FIELDS_SIZE = 4096 // bytes
+
+/** What a callback returned instead of a user, such as “no id”. */
+export class InvalidUserError extends Error {
+  override readonly name = 'InvalidUserError'
+}
 
 type Check = (value: unknown) => boolean
 
@@ -22,20 +26,22 @@ const OPTIONAL_FIELDS: Readonly<Record<string, readonly [isValid: Check, type: s
 }
 
 /**
- * Validates what a `profile` callback returned. A user without an id cannot sign in. Optional values
- * of the wrong type are dropped if the callback is ours, because the provider sent them; otherwise
- * the deployment's own callback has a bug. Values that are absent or null are left out.
+ * Validates what a `profile` or `authorize` callback returned. A user without an id cannot sign in.
+ * Optional values of the wrong type are dropped if the callback is ours, because the provider sent
+ * them; otherwise the deployment's own callback has a bug. Values that are absent or null are left
+ * out. Throws an InvalidUserError.
  */
 export function parseUser(value: unknown, { hasBuiltInProfile = false } = {}): User {
-  if (!isObject(value)) throw invalidProfile('no object')
+  if (!isObject(value)) throw new InvalidUserError('no object')
   const { id } = value
-  if (!isId(id)) throw invalidProfile('no id')
+  if (!isId(id)) throw new InvalidUserError('no id')
   const user: User = { id: String(id) }
   for (const [name, [isValid, type]] of Object.entries(OPTIONAL_FIELDS)) {
     const field = value[name] ?? undefined
     if (field === undefined) continue
     if (isValid(field)) user[name] = field
-    else if (!hasBuiltInProfile) throw invalidProfile(`a value for ${name} that is not ${type}`)
+    else if (!hasBuiltInProfile)
+      throw new InvalidUserError(`a value for ${name} that is not ${type}`)
   }
   return { ...user, ...parseAdditionalFields(additionalFields(value)) }
 }
@@ -62,11 +68,11 @@ function parseAdditionalFields(fields: Record<string, unknown>): Record<string, 
   // The name may come from the provider, so it is logged only if it looks like a name.
   if (notJson) {
     const name = /^\w{1,40}$/.test(notJson[0]) ? notJson[0] : 'a field'
-    throw invalidProfile(`a value for ${name} that is not JSON`)
+    throw new InvalidUserError(`a value for ${name} that is not JSON`)
   }
   const json = JSON.stringify(fields)
   if (new TextEncoder().encode(json).length > MAX_ADDITIONAL_FIELDS_SIZE) {
-    throw invalidProfile(`more than ${MAX_ADDITIONAL_FIELDS_SIZE} bytes of additional fields`)
+    throw new InvalidUserError(`more than ${MAX_ADDITIONAL_FIELDS_SIZE} bytes of additional fields`)
   }
   return JSON.parse(json)
 }
@@ -91,8 +97,4 @@ function isExtras(value: unknown): boolean {
       ['string', 'number', 'boolean', 'undefined'].includes(typeof item),
     )
   )
-}
-
-function invalidProfile(returned: string) {
-  return invalidResponse(`The profile callback returned ${returned}.`)
 }

@@ -608,7 +608,7 @@ describe('a link', () => {
     },
   )
 
-  it('of another provider of this service is rejected', async () => {
+  it('is rejected at another email provider', async () => {
     const { sent, browser: open } = emailService({ id: 'work-email' })
     const { browser: openOther } = emailService()
     const browser = open()

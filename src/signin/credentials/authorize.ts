@@ -1,10 +1,9 @@
 import { CallbackError } from '../../callbacks/callback-error.ts'
 import type { AppContext } from '../../config/app-env.ts'
 import type { CredentialsProvider } from '../../config/local-method.ts'
-import { SignInError } from '../../errors/sign-in-error.ts'
 import { withDeadline } from '../../fetch/deadline.ts'
 import type { User } from '../../providers/oauth-types.ts'
-import { parseUser } from '../../upstream/user-schema.ts'
+import { InvalidUserError, parseUser } from '../../upstream/user-schema.ts'
 import { forwardedRequest } from '../forwarded-request.ts'
 
 /** As long as other code of a deployment may take: a user waits for it. */
@@ -29,7 +28,8 @@ export async function authorize(
   const earliest = scheduler.wait(MIN_REJECTION_TIME)
   try {
     const result = await callAuthorize(c, provider, credentials)
-    if (isUser(result)) return parseResult(provider, result)
+    const isRejected = result === null || result === undefined || result === false
+    if (!isRejected) return parseResult(provider, result)
   } catch (error) {
     await earliest
     throw error
@@ -59,11 +59,6 @@ async function callAuthorize(
   }
 }
 
-/** Anything but a user is a rejection only if it says so: null, undefined or false. */
-function isUser(result: unknown): boolean {
-  return result !== null && result !== undefined && result !== false
-}
-
 /** The error that Auth.js defines for wrong credentials. */
 function isRejection(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -74,9 +69,11 @@ function parseResult({ id }: CredentialsProvider, result: unknown): User {
   try {
     return parseUser(result)
   } catch (error) {
-    const reason = error instanceof SignInError ? error.detail.hint : String(error)
-    const text = (reason ?? '').replace('The profile callback', `authorize of the provider ${id}`)
-    throw new CallbackError(text, { cause: error })
+    const returned =
+      error instanceof InvalidUserError ? error.message : 'a value that cannot be read'
+    throw new CallbackError(`authorize of the provider ${id} returned ${returned}.`, {
+      cause: error,
+    })
   }
 }
 

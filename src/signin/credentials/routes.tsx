@@ -48,7 +48,7 @@ export function createCredentialsRoutes(provider: CredentialsProvider): Hono<App
       const input = c.req.valid('query')
       const path = await pathBeforeLinking(c, input)
       if (path) return c.redirect(path)
-      return showForm(c, provider, await readSignInRequest(c, input), { status: 200 })
+      return showForm(c, provider, await readSignInRequest(c, input))
     })
     .post(callbackPath, requireOwnPage, validateForm(credentialsInput), async (c) => {
       const { interaction, callbackUrl, prompt, link, ...values } = c.req.valid('form')
@@ -63,16 +63,18 @@ export function createCredentialsRoutes(provider: CredentialsProvider): Hono<App
     })
 }
 
+/** Why the form is shown again. */
 interface Rejection {
+  code: 'credentials_rejected' | 'too_many_guesses'
   status: number
-  error?: string
+  error: string
 }
 
 async function showForm(
   c: AppContext,
   provider: CredentialsProvider,
   input: SignInRequest,
-  { status, error }: Rejection,
+  { status = 200, error }: Partial<Rejection> = {},
 ): Promise<Response> {
   const { id, name, credentials } = provider
   const messages = await messagesFor(c)
@@ -135,16 +137,13 @@ async function signIn(
   return continueAt(c, continueUrl)
 }
 
-interface RejectedCredentials extends Rejection {
-  code: 'credentials_rejected' | 'too_many_guesses'
-}
-
 async function reject(
   c: AppContext,
   provider: CredentialsProvider,
   input: SignInRequest,
-  { code, ...rejection }: RejectedCredentials,
+  rejection: Rejection,
 ): Promise<Response> {
+  const { code } = rejection
   const error = new SignInError(code)
   reportFailure(c, toSignInMethod(provider), error)
   if (!wantsPage(c)) throw error

@@ -1,4 +1,5 @@
 import { raw } from 'hono/html'
+import { CONTROL_CHARACTERS } from '../../config/schemas.ts'
 import type { Messages } from '../../messages/messages.ts'
 import { isRightToLeft } from '../../messages/right-to-left.ts'
 import { formatUnit } from '../../pages/format.ts'
@@ -21,7 +22,7 @@ interface MessageOptions {
 }
 
 /** Line breaks and other control characters could add headers or paragraphs to a message. */
-const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu
+const CONTROL_SEQUENCES = new RegExp(`${CONTROL_CHARACTERS.source}+`, 'gu')
 
 /** Writes the message with the code and the link, as text and as HTML. */
 export function composeMessage(options: MessageOptions): EmailContent {
@@ -61,7 +62,7 @@ interface MessageParts {
 }
 
 function oneLine(text: string): string {
-  return text.replaceAll(CONTROL_CHARACTERS, ' ').trim()
+  return text.replaceAll(CONTROL_SEQUENCES, ' ').trim()
 }
 
 /** Such as "10 minutes". */
