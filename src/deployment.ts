@@ -1,4 +1,4 @@
-import type { VestibuleOptions } from './config/options.ts'
+import type { VestibuleOptions } from './config/vestibule-options.ts'
 import {
   Apple,
   Discord,

@@ -1,6 +1,7 @@
 import { createApp } from '../src/app.ts'
 import { createConfigReader, type ReadConfig } from '../src/config/config.ts'
-import { type VestibuleOptions, validateOptions } from '../src/config/options.ts'
+import { validateOptions } from '../src/config/options.ts'
+import type { VestibuleOptions } from '../src/config/vestibule-options.ts'
 import { options } from '../src/deployment.ts'
 
 /** Reads the configuration of the tested deployment with other options. */

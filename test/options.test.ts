@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { ConfigurationError } from '../src/config/configuration-error.ts'
-import type { VestibuleOptions } from '../src/config/options.ts'
+import type { VestibuleOptions } from '../src/config/vestibule-options.ts'
 import { options as deployment } from '../src/deployment.ts'
 import { Google, Oidc, TikTok } from '../src/providers/index.ts'
 import { formatProblem } from '../src/values/problem.ts'

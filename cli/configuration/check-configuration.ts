@@ -1,5 +1,5 @@
 import { listLocalBindings } from '../../src/config/local-providers.ts'
-import type { VestibuleOptions } from '../../src/config/options.ts'
+import type { VestibuleOptions } from '../../src/config/vestibule-options.ts'
 import { errorMessage } from '../error-message.ts'
 import { type Finding, problem } from '../finding.ts'
 import { checkClients } from './clients.ts'

@@ -1,6 +1,7 @@
 import { type Config, createConfigReader } from '../../src/config/config.ts'
 import { ConfigurationError } from '../../src/config/configuration-error.ts'
-import { type VestibuleOptions, validateOptions } from '../../src/config/options.ts'
+import { validateOptions } from '../../src/config/options.ts'
+import type { VestibuleOptions } from '../../src/config/vestibule-options.ts'
 import { themeCorrections } from '../../src/pages/theme.ts'
 import { isObject } from '../../src/values/json.ts'
 import { formatProblem, type Problem } from '../../src/values/problem.ts'

@@ -1,46 +1,19 @@
 import * as z from 'zod/mini'
-import { createLanguages, type DeploymentMessages } from '../messages/languages.ts'
+import { createLanguages } from '../messages/languages.ts'
 import { messagesSchema } from '../messages/messages-schema.ts'
 import type { Provider } from '../providers/types.ts'
 import { type Problem, validate } from '../values/problem.ts'
-import { type Callbacks, callbacksSchema } from './callbacks.ts'
+import { callbacksSchema } from './callbacks.ts'
 import type { DeclaredOptions } from './config.ts'
-import { type Events, eventsSchema } from './events.ts'
+import { eventsSchema } from './events.ts'
 import type { LocalProvider } from './local-method.ts'
 import { isLocalProvider, isLocalType, missingMethodProblem } from './local-providers.ts'
 import { providerProblems } from './provider-schema.ts'
 import { callProvider, type DeclaredProvider, settingPrefix } from './providers.ts'
 import { type Shape, seconds, text } from './schemas.ts'
-import { resolveLifetimes, type SessionOptions, sessionSchema } from './session-options.ts'
-import { type Theme, themeSchema } from './theme.ts'
-
-/** How a deployment differs from others in behaviour. Addresses, secrets and clients are settings. */
-export interface VestibuleOptions {
-  /** The services users sign in through, in the order of the sign-in page. */
-  providers: readonly Provider[]
-  /**
-   * Leaves out providers that have no `AUTH_<ID>_…` setting. Without it, they are reported as
-   * incomplete.
-   */
-  skipUnconfiguredProviders?: boolean
-  /** How pages look. */
-  theme?: Theme
-  /** Where users get help: an https: or mailto: URL, to which error pages link. */
-  contact?: string
-  /** The texts of pages: sentences that replace ours, and additional languages. */
-  messages?: DeploymentMessages
-  /** Decisions about sign-ins, claims and return addresses. */
-  callbacks?: Callbacks
-  /** Notifications that run after the response. */
-  events?: Events
-  /** How long sessions and their tokens last. */
-  session?: SessionOptions
-  /**
-   * The lifetime of access tokens in seconds. An API that verifies them offline accepts them for this
-   * long after a sign-out. From 300 to 900, by default 600.
-   */
-  accessTokenLifetime?: number
-}
+import { resolveLifetimes, sessionSchema } from './session-options.ts'
+import { themeSchema } from './theme.ts'
+import type { VestibuleOptions } from './vestibule-options.ts'
 
 const contact = text([
   isContact,

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -6,6 +7,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { CODE_SIZE, LOCAL_PROVIDERS_SIZE } from '../../bench/limits.ts'
 import { bundle as bundleModule } from '../../demo/bundle.ts'
 import { createLanguages } from '../../src/messages/languages.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 describe('the deployed bundle', () => {
   const bundle = readFileSync(inject('bundle'))
@@ -54,6 +56,21 @@ const REPORT_ERRORS = `
   import './bundle.js'
   const atStart = [...messages]
   export default { fetch: () => Response.json(atStart) }`
+
+describe('the scripts of passkeys', () => {
+  it('are compiled from their sources; `npm run scripts` does it', () => {
+    const compiled = temporaryFolder()
+    execFileSync('npm', ['run', '--silent', 'scripts', '--', `--outdir=${compiled}`])
+
+    const names = readdirSync(compiled)
+    expect(names).toContain('sign-in-script.txt')
+    for (const name of names) {
+      expect(readFileSync(`src/signin/passkeys/${name}`, 'utf8')).toBe(
+        readFileSync(`${compiled}/${name}`, 'utf8'),
+      )
+    }
+  })
+})
 
 describe('the bundle of a deployment that imports TikTok only', () => {
   it('contains no other provider, and no local method', async () => {

@@ -39,6 +39,7 @@ describe('the package', () => {
 
     const documents = others.filter((file) => /^docs\/[a-z-]+\.md$/.test(file)).sort()
     const texts = 'ar de es fr hi id it ja ko pt-br zh-hans'.split(' ')
+    const scripts = ['create', 'rename', 'sign-in', 'signal']
 
     expect(types).toContain('dist/src/vestibule.d.ts')
     expect(documents).toContain('docs/configuration.md')
@@ -49,6 +50,7 @@ describe('the package', () => {
       'SECURITY.md',
       'cli/vestibule.js',
       ...texts.map((language) => `dist/src/messages/${language}.json.txt`),
+      ...scripts.map((name) => `dist/src/signin/passkeys/${name}-script.txt`),
       ...documents,
       'migrations/0001_schema.sql',
       'migrations/index.d.ts',

@@ -19,7 +19,7 @@ import { signInAttempt, userAttempt } from './ceremony.ts'
 import { AssertionForm, PasskeyList } from './parts.tsx'
 import { canHavePasskeys, requestOptions } from './relying-party.ts'
 import { CREATE_PATH, createPasskeyRoutes, RENAME_PATH } from './routes.tsx'
-import { SIGN_IN_SCRIPT } from './scripts.ts'
+import signInScript from './sign-in-script.txt'
 import { remainingPasskeysPart } from './signals.tsx'
 
 /** Sign-in with passkeys, which users add on their account page. */
@@ -119,6 +119,6 @@ async function assertionPart(
 ): Promise<PagePart> {
   return {
     content: <AssertionForm {...props} csrfToken={await csrfToken(c)} expiresAt={expiresAt} />,
-    script: SIGN_IN_SCRIPT,
+    script: signInScript,
   }
 }

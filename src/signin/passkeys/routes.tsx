@@ -34,6 +34,7 @@ import { finishSignIn } from '../finish-sign-in.ts'
 import { reportFailure } from '../sign-in-failure.ts'
 import { choosesAccount, readSignInRequest, sameSignInUrl, signInInput } from '../start-sign-in.ts'
 import { takeCeremony, userAttempt } from './ceremony.ts'
+import createScript from './create-script.txt'
 import {
   type AssertionResponse,
   parseAssertion,
@@ -43,7 +44,7 @@ import {
 import { identifyByPasskey } from './identify-by-passkey.ts'
 import { CreatePage, RenamePage } from './parts.tsx'
 import { canHavePasskeys, creationOptions } from './relying-party.ts'
-import { CREATE_SCRIPT, RENAME_SCRIPT } from './scripts.ts'
+import renameScript from './rename-script.txt'
 import { unknownPasskeyPart } from './signals.tsx'
 import { rejected, verifyAttestation } from './verify-response.ts'
 
@@ -149,7 +150,7 @@ async function createPage(c: AppContext, provider: PasskeyProvider): Promise<Res
     />,
     {
       title: messages.t('passkeys.createTitle'),
-      script: CREATE_SCRIPT,
+      script: createScript,
       isRepeatable: true,
     },
   )
@@ -227,7 +228,7 @@ async function renamePage(
     />,
     {
       title: messages.t('passkeys.renameTitle'),
-      script: RENAME_SCRIPT,
+      script: renameScript,
       isRepeatable: true,
     },
   )

@@ -5,7 +5,7 @@ import { addToLog } from '../../http/request-log.ts'
 import type { Passkey } from '../../users/passkeys.ts'
 import { callUserObject } from '../../users/user-object.ts'
 import { canHavePasskeys, relyingParty, userHandle } from './relying-party.ts'
-import { SIGNAL_SCRIPT } from './scripts.ts'
+import signalScript from './signal-script.txt'
 
 /*
  * What browsers are told about passkeys that are of no use any more ({@link https://www.w3.org/TR/webauthn-3/#sctn-signal-methods}).
@@ -57,6 +57,6 @@ function signalPart(method: string, options: object): PagePart {
     content: (
       <div id="passkey-signal" hidden data-method={method} data-options={JSON.stringify(options)} />
     ),
-    script: SIGNAL_SCRIPT,
+    script: signalScript,
   }
 }
