@@ -65,7 +65,10 @@ const SESSION = {
   clientIds: ['shop'],
 }
 
-const ENTRIES = ['sign_in', 'sign_out', 'consent_granted', 'sign_in'].map((event, index) => ({
+const EVENTS = ['sign_in', 'sign_out', 'consent_granted', 'sign_in'] as const
+
+const ENTRIES = EVENTS.map((event, index) => ({
+  id: `entry_${index}`,
   at: NOW - index * HOUR,
   event,
   outcome: index === 3 ? 'access_denied' : 'ok',

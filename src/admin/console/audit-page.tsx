@@ -1,22 +1,10 @@
+import type { RecordedEntry } from '../../audit/audit-entry.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import { DataTable, FilterButtons, PageLinks, State, Time } from './console-parts.tsx'
 
-export interface AuditEntry {
-  at: number
-  event: string
-  outcome: string
-  actor: string
-  subject?: string | undefined
-  client?: string | undefined
-  provider?: string | undefined
-  network?: string | undefined
-  requestId?: string | undefined
-  detail?: string | undefined
-}
-
 interface AuditPageProps {
   filter: { event: string; subject: string; client: string; since: string; until: string }
-  entries: readonly AuditEntry[]
+  entries: readonly RecordedEntry[]
   /** The position of this page. Absent on the first one. */
   cursor: string | undefined
   nextCursor: string | undefined
@@ -52,7 +40,7 @@ export function AuditPage({ filter, entries, cursor, nextCursor }: AuditPageProp
   )
 }
 
-function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
+function AuditTable({ entries }: { entries: readonly RecordedEntry[] }) {
   return (
     <DataTable
       caption="Entries, newest first"
@@ -85,7 +73,7 @@ function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
 }
 
 /** What failed or was rejected is marked. */
-export function Outcome({ outcome }: Pick<AuditEntry, 'outcome'>) {
+export function Outcome({ outcome }: Pick<RecordedEntry, 'outcome'>) {
   return <State text={outcome} isBad={outcome !== 'ok'} />
 }
 

@@ -1,5 +1,6 @@
+import type { RecordedEntry } from '../../audit/audit-entry.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
-import { type AuditEntry, Outcome } from './audit-page.tsx'
+import { Outcome } from './audit-page.tsx'
 import {
   DataTable,
   type Fact,
@@ -66,7 +67,7 @@ export function UsersPage({ query, users, cursor, nextCursor }: UsersPageProps) 
 }
 
 interface UserDetails extends UserSummary {
-  /** The user was blocked or unblocked only in part, and both can be repeated. */
+  /** Blocking or unblocking failed halfway. Both can be repeated. */
   isBlockIncomplete: boolean
   sessions: readonly {
     sid: string
@@ -96,7 +97,7 @@ interface UserDetails extends UserSummary {
     lastUsedAt?: number
     isBackedUp: boolean
   }[]
-  recentSignIns: readonly AuditEntry[]
+  recentSignIns: readonly RecordedEntry[]
 }
 
 /** What tells users apart. */
@@ -109,10 +110,8 @@ export function userFacts(user: Pick<UserSummary, 'id' | 'name' | 'username' | '
   ]
 }
 
-type UserSession = UserDetails['sessions'][number]
-
 /** What tells the sessions of a user apart. */
-export function sessionFacts(session: UserSession): Fact[] {
+export function sessionFacts(session: UserDetails['sessions'][number]): Fact[] {
   const { device, place, provider, authenticatedAt, lastUsedAt } = session
   return [
     ['Browser', device ?? 'unknown'],
@@ -167,7 +166,7 @@ export function UserPage({ user }: { user: UserDetails }) {
           rows={user.passkeys.map(({ name, createdAt, lastUsedAt, isBackedUp }) => [
             isolateTextDirection(name),
             <Time at={createdAt} />,
-            lastUsedAt !== undefined && <Time at={lastUsedAt} />,
+            lastUsedAt && <Time at={lastUsedAt} />,
             isBackedUp ? 'yes' : 'no',
           ])}
         />
