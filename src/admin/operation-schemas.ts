@@ -9,7 +9,9 @@ export type OperationSchemas = ReturnType<typeof createOperationSchemas>
 export function createOperationSchemas() {
   const text = z.string()
   const optionalText = z.optional(text)
-  const time = z.coerce.number().check(z.multipleOf(1), z.gte(0))
+  const count = z.coerce.number().check(z.multipleOf(1), z.gte(0))
+  /** In seconds since 1970. */
+  const time = count
   const optionalTime = z.optional(time)
   const texts = z.array(text)
   const page = {
@@ -48,6 +50,7 @@ export function createOperationSchemas() {
     text,
     optionalText,
     texts,
+    count,
     time,
     optionalTime,
     page,

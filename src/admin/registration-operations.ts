@@ -11,12 +11,12 @@ import { paginate, registrationResource } from './resources.ts'
 
 /** The operations on clients and APIs. */
 export function registrationOperations(schemas: OperationSchemas): Operation[] {
-  const { text, time, optionalText, optionalTime, registration } = schemas
+  const { text, count, optionalText, optionalTime, registration } = schemas
   const { client_secrets_sha256: _, ...clientFields } = clientSchema.shape
   const client = z.object({
     ...clientFields,
     ...registration,
-    secret_count: time,
+    secret_count: count,
     disabled_at: optionalTime,
   })
   const api = z.object({ ...apiSchema.shape, ...registration })

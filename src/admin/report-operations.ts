@@ -13,7 +13,7 @@ const DEFAULT_COUNTS_PERIOD = 24 * 3600 // seconds
 
 /** The operations that report what happens: the audit log, counters, metrics and readiness. */
 export function reportOperations(schemas: OperationSchemas): Operation[] {
-  const { text, optionalText, time, optionalTime, page, list, auditEntry } = schemas
+  const { text, optionalText, count, time, optionalTime, page, list, auditEntry } = schemas
   return [
     operation({
       id: 'listAuditEntries',
@@ -50,7 +50,7 @@ export function reportOperations(schemas: OperationSchemas): Operation[] {
             provider: text,
             client: text,
             outcome: text,
-            count: time,
+            count,
           }),
         ),
       }),

@@ -34,7 +34,7 @@ export function paginate<Item extends { id: string }>(
     throw new HttpProblem(400, 'The cursor does not belong to this list, or its item was deleted.')
   }
   const page = items.slice(start, start + limit)
-  const [last] = page.slice(-1)
+  const last = page.at(-1)
   const hasMore = start + limit < items.length
   return { items: page, ...(hasMore && last && { next_cursor: encode(last) }) }
 }

@@ -11,7 +11,8 @@ import { toSnakeCase } from './resources.ts'
 
 /** The operations on users. */
 export function userOperations(schemas: OperationSchemas): Operation[] {
-  const { text, texts, optionalText, time, optionalTime, page, fields, list, auditEntry } = schemas
+  const { text, texts, optionalText, count, time, optionalTime, page, fields, list, auditEntry } =
+    schemas
   const accountFields = {
     provider: text,
     issuer: text,
@@ -78,7 +79,7 @@ export function userOperations(schemas: OperationSchemas): Operation[] {
         is_backed_up: z.boolean(),
         transports: texts,
         aaguid: text,
-        counter: time,
+        counter: count,
       }),
     ),
     recent_sign_ins: z.array(auditEntry),
@@ -108,9 +109,9 @@ export function userOperations(schemas: OperationSchemas): Operation[] {
       body: z.array(z.unknown()),
       isNdjson: true,
       response: z.object({
-        imported: time,
-        existing: time,
-        problems: z.array(z.object({ line: time, problem: text })),
+        imported: count,
+        existing: count,
+        problems: z.array(z.object({ line: count, problem: text })),
       }),
       handle: async ({ env, config, body, origin }) =>
         importUsers(env, config, { lines: body, origin }),
