@@ -131,7 +131,7 @@ export interface CredentialInput {
   type?: string
   value?: string
   placeholder?: string
-  /** What browsers and password managers fill in; derived from the type and the name if absent. */
+  /** What browsers and password managers fill in; derived from the type and the order if absent. */
   autocomplete?: string
 }
 

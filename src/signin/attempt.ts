@@ -15,7 +15,7 @@ const LIMITS = { count: 5, size: 7 * 1024 }
 /** The part of the state that names the cookie. The remaining 190 bits are still secret. */
 const COOKIE_SUFFIX_LENGTH = 11 // characters
 
-/** One browser's trip to a provider and back. It exists only in its own sealed cookie. */
+/** One browser's trip to a provider and back. It is stored only in its own sealed cookie. */
 export interface Attempt {
   /** The requestId of the request that started the attempt; the log shows it in every step. */
   correlationId: string

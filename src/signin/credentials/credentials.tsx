@@ -8,7 +8,7 @@ import type {
   CredentialsConfig,
   CredentialsUserConfig,
 } from '../../providers/local-types.ts'
-import { CredentialsForm, INPUT_TYPES } from './pages.tsx'
+import { CredentialsForm } from './pages.tsx'
 import { createCredentialsRoutes } from './routes.tsx'
 import { CREDENTIALS_STYLE } from './style.ts'
 
@@ -28,6 +28,9 @@ export function Credentials<Inputs extends Record<string, CredentialInput>>(
 const MAX_FIELDS = 10
 
 const FIELD_NAME = /^[A-Za-z][\w-]{0,39}$/
+
+/** The types of an input that are one line of text. */
+const INPUT_TYPES = ['text', 'email', 'password', 'tel', 'number', 'url'] as const
 
 const credentialInput = z.strictObject({
   label: z.optional(z.string()),

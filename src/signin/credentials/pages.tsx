@@ -40,7 +40,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
             id={`${action.split('/').at(-1)}-${field}`}
             name={fieldName(field)}
             label={input.label ?? field}
-            type={inputType(input)}
+            type={input.type ?? 'text'}
             value={input.value}
             placeholder={input.placeholder}
             autocomplete={input.autocomplete ?? autocomplete(input, field === identifier)}
@@ -72,13 +72,6 @@ export const MAX_VALUE_LENGTH = 1024 // characters
 /** The name of a field in the form, which must not be that of a parameter of the sign-in. */
 export function fieldName(field: string): string {
   return `credential.${field}`
-}
-
-/** The types of an input that are one line of text. */
-export const INPUT_TYPES = ['text', 'email', 'password', 'tel', 'number', 'url'] as const
-
-function inputType({ type = 'text' }: CredentialInput): string {
-  return INPUT_TYPES.find((known) => known === type) ?? 'text'
 }
 
 /** By these values, password managers recognise the fields. */
