@@ -17,7 +17,7 @@ interface ActionRequest {
   origin: AuditOrigin
 }
 
-/** A change that is confirmed on a page of its own: a GET request shows it, a POST request makes the change. */
+/** A change that is confirmed on its own page: GET shows the page, POST makes the change. */
 export interface Action {
   /** Below `/admin`. */
   path: string
@@ -26,7 +26,7 @@ export interface Action {
   consequences: readonly string[]
   /** The text of the button. */
   label: string
-  /** Whether what it is about no longer exists afterwards. */
+  /** Its subject no longer has a page afterwards. */
   isDeletion?: boolean
   /** Whether users or clients lose their access, or something is deleted. */
   isDanger?: boolean

@@ -12,7 +12,7 @@ const DELETIONS_PER_MINUTE = 1000
 /** The minute of this isolate's last deletion. */
 let prunedMinute = 0
 
-/** Longer than our ids. Senders of requests, which some texts come from, must not fill the table. */
+/** Longer than our ids. Some texts come from requests, which must not fill the table. */
 const MAX_TEXT_LENGTH = 200 // characters
 
 /** The statements that record an entry, for the batch with the change that it describes. */

@@ -41,9 +41,9 @@ class ClientStore extends RegistrationStore {
   }
 
   /**
-   * Registers a client. It gets a secret, which is returned this once, unless it is public or has keys or
-   * digests of secrets. A client of the settings can be copied, so that it stays registered when the settings
-   * no longer have it; until then, the copy has no effect.
+   * Registers a client. It gets a secret, which is returned this once, unless it is public or has
+   * keys or digests of secrets. A client of the settings can be copied, so that it stays registered
+   * when the settings no longer have it; until then, the copy has no effect.
    */
   override async create(
     env: Env,
@@ -86,8 +86,8 @@ class ClientStore extends RegistrationStore {
   }
 
   /**
-   * Adds a secret, which is returned this once. The former one stays valid, so that apps can change over;
-   * older ones are removed.
+   * Adds a secret, which is returned this once. The former one stays valid, so that apps can
+   * change over; older ones are removed.
    */
   async rotateSecret(
     env: Env,
@@ -165,7 +165,7 @@ const COPY_CLIENT = `
   ON CONFLICT (client_id) DO UPDATE
   SET registration = excluded.registration, disabled_at = NULL, updated_at = excluded.updated_at`
 
-/** Fails if the client was deleted or is not as expected, like the statement that replaces a registration. */
+/** Fails, like `replaceRegistration`, if the client was deleted or has this state already. */
 const SET_DISABLED = `
   INSERT INTO clients (client_id, registration, created_at, updated_at)
   VALUES (
@@ -221,7 +221,7 @@ async function createSecret(): Promise<{ secret: string; digest: string }> {
   return { secret, digest: (await sha256(secret)).toHex() }
 }
 
-/** The secrets of a client that becomes public, or uses keys from now on, are removed with the change. */
+/** Removes the secrets of a client that becomes public or uses keys from now on. */
 function withoutUnusedSecrets(registration: Fields): Fields {
   const { client_secrets_sha256, ...rest } = registration
   const isPublic = rest['token_endpoint_auth_method'] === 'none'

@@ -141,7 +141,7 @@ export abstract class RegistrationStore {
     })
   }
 
-  /** Replaces a registration by the result of a function, which is called again if somebody else has changed it. */
+  /** Replaces a registration. `change` is called again if somebody else has changed it. */
   protected async change(
     env: Env,
     config: Config,
@@ -222,8 +222,9 @@ function rejectFields(changes: Fields, fields: readonly string[]): void {
 }
 
 /**
- * Fails, and with it the transaction, if the row was deleted or its registration is not the expected one: then
- * the new one is null, which the table does not allow. An UPDATE would succeed without changing a row.
+ * Fails, and with it the transaction, if the row was deleted or its registration is not the
+ * expected one: then the new one is null, which the table does not allow. An UPDATE would succeed
+ * without changing a row.
  */
 function replaceRegistration({ name, idField }: Table): string {
   return `
