@@ -1,16 +1,14 @@
+import { replaceControlCharacters } from '../src/values/control-characters.ts'
+
 /** More than any message of ours needs. */
 const MAX_LENGTH = 1000 // characters
 
-/** Control characters move the cursor or change colours; the others change the direction of the text or break lines. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern has to match control characters.
-const UNSAFE_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+/g
-
 /** Makes text from a server or a log safe to print: it cannot control the terminal or flood it. */
 export function sanitizeForTerminal(text: string): string {
-  return text.replace(UNSAFE_CHARACTERS, ' ').slice(0, MAX_LENGTH)
+  return replaceControlCharacters(text, ' ').slice(0, MAX_LENGTH)
 }
 
-/** The characters of {@link UNSAFE_CHARACTERS} that `JSON.stringify` does not escape. */
+/** The control characters that `JSON.stringify` does not escape. */
 const UNESCAPED_CHARACTERS = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g
 
 /** JSON that is safe to print: programs read the same values, and the terminal is not controlled by them. */

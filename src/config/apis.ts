@@ -1,7 +1,15 @@
 import * as z from 'zod/mini'
 import type { Problem } from '../values/problem.ts'
 import type { Lifetimes } from './lifetimes.ts'
-import { CONTROL_CHARACTERS, NOT_EMPTY, SCOPE, seconds, shortName, text, uri } from './schemas.ts'
+import {
+  NO_CONTROL_CHARACTERS,
+  NOT_EMPTY,
+  SCOPE,
+  seconds,
+  shortName,
+  text,
+  uri,
+} from './schemas.ts'
 
 /** The scopes of OpenID Connect, and `platform`, which is ours. APIs cannot define them. */
 export const OPENID_SCOPES = ['openid', 'profile', 'email', 'platform', 'offline_access']
@@ -20,7 +28,7 @@ const apiScopes = z
       description: text(
         NOT_EMPTY,
         [(sentence) => sentence.length <= MAX_DESCRIPTION_LENGTH, 'is too long.'],
-        [(sentence) => !CONTROL_CHARACTERS.test(sentence), 'contains control characters.'],
+        NO_CONTROL_CHARACTERS,
       ),
     }),
   )

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { hasControlCharacters } from '../values/control-characters.ts'
 import { parseColor } from '../values/css-color.ts'
 import { hasPlainHost } from '../values/image-url.ts'
 import { isLoopback } from '../values/loopback.ts'
@@ -54,8 +55,10 @@ export const hexColor = text([
   'must be a hex colour such as #1a73e8.',
 ])
 
-/** Control characters, among them those that change the direction of text (Unicode Standard Annex #9). */
-export const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
+export const NO_CONTROL_CHARACTERS: Rule = [
+  (value) => !hasControlCharacters(value),
+  'contains control characters.',
+]
 
 /** Longer names do not fit on a button. */
 const MAX_NAME_LENGTH = 64 // characters
@@ -64,7 +67,7 @@ const MAX_NAME_LENGTH = 64 // characters
 export const shortName = text(
   NOT_EMPTY,
   [(name) => name.length <= MAX_NAME_LENGTH, 'is too long.'],
-  [(name) => !CONTROL_CHARACTERS.test(name), 'contains control characters.'],
+  NO_CONTROL_CHARACTERS,
 )
 
 const SECURE_ADDRESS: Rule = [

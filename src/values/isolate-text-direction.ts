@@ -1,17 +1,11 @@
-/**
- * Characters that could end or extend an isolate: embeddings, overrides and isolates
- * (U+202A–U+202E, U+2066–U+2069), and paragraph separators, which close every isolate. Direction
- * marks such as U+200F are kept: they belong to some names and have no effect outside an isolate.
- */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
-const ISOLATE_BREAKERS = /[\u202a-\u202e\u2066-\u2069\u2029\u0085\u0000-\u001f]/g
+import { replaceControlCharacters } from './control-characters.ts'
 
 /**
  * Wraps a name in Unicode isolates (FSI … PDI, Unicode Standard Annex #9), so that a right-to-left
  * name, or one with direction control characters, cannot reorder the sentence around it.
  */
 export function isolateTextDirection(name: string): string {
-  return `\u2068${name.replace(ISOLATE_BREAKERS, '')}\u2069`
+  return `\u2068${replaceControlCharacters(name, '')}\u2069`
 }
 
 const ISOLATED_NAME = /(\u2068[^\u2066-\u2069]*\u2069)/
@@ -25,7 +19,7 @@ export function isolateInRightToLeft(value: string): string {
   const hasSeveralNames = parts.length > 3
   if (!hasSeveralNames) return isolateTextDirection(keepTogether(value))
   const safeParts = parts.map((part, index) =>
-    index % 2 === 1 ? isolateTextDirection(part) : part.replace(ISOLATE_BREAKERS, ''),
+    index % 2 === 1 ? isolateTextDirection(part) : replaceControlCharacters(part, ''),
   )
   return `\u2067${safeParts.join('')}\u2069`
 }

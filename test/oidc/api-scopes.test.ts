@@ -264,7 +264,9 @@ describe('the lifetime of an access token', () => {
     await expect(
       apiStore.create(env, config, { registration, origin: ORIGIN }),
     ).rejects.toMatchObject({
-      message: expect.stringMatching(/^access_token_lifetime must be a number of seconds/),
+      message: expect.stringMatching(
+        /^access_token_lifetime must be a whole number of seconds from 60 to 86400/,
+      ),
     })
   })
 })

@@ -1,9 +1,9 @@
 import { raw } from 'hono/html'
-import { CONTROL_CHARACTERS } from '../../config/schemas.ts'
 import type { Messages } from '../../messages/messages.ts'
 import { isRightToLeft } from '../../messages/right-to-left.ts'
 import { formatUnit } from '../../pages/format.ts'
 import type { EmailContent } from '../../providers/local-types.ts'
+import { replaceControlCharacters } from '../../values/control-characters.ts'
 
 interface MessageOptions {
   messages: Messages
@@ -20,9 +20,6 @@ interface MessageOptions {
   /** The browser and the place of the request, as far as they are known. */
   origin: string
 }
-
-/** Line breaks and other control characters could add headers or paragraphs to a message. */
-const CONTROL_SEQUENCES = new RegExp(`${CONTROL_CHARACTERS.source}+`, 'gu')
 
 /** Writes the message with the code and the link, as text and as HTML. */
 export function composeMessage(options: MessageOptions): EmailContent {
@@ -61,8 +58,9 @@ interface MessageParts {
   notes: readonly string[]
 }
 
+/** Line breaks and other control characters could add headers or paragraphs to a message. */
 function oneLine(text: string): string {
-  return text.replaceAll(CONTROL_SEQUENCES, ' ').trim()
+  return replaceControlCharacters(text, ' ').trim()
 }
 
 /** Such as "10 minutes". */
