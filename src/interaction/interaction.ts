@@ -14,9 +14,6 @@ const INTERACTION_LIFETIME = 3600 // seconds
 /** The number of interactions that a browser may have at the same time, and their total size. */
 const LIMITS = { count: 5, size: 12 * 1024 }
 
-/** The longest request that fits into the cookies of a browser. */
-export const MAX_REQUEST_LENGTH = 8000 // characters
-
 /** The characters of a digest that identify an interaction among those of one browser. */
 const ID_LENGTH = 22
 

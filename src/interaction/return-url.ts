@@ -5,8 +5,8 @@ import type { Config } from '../config/config.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { findClientByOrigin } from '../registrations/find-client.ts'
 
-/** A URL of this length fits into the cookies of an interaction. */
-const MAX_RETURN_URL_LENGTH = 8000 // characters
+/** A URL or an authorization request of this length fits into the cookies of an interaction. */
+export const MAX_KEPT_LENGTH = 8000 // characters
 
 /** Characters that browsers remove or treat as a slash before they parse a URL. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
@@ -27,7 +27,7 @@ export async function safeReturnUrl(
   requested: string | undefined,
 ): Promise<string> {
   if (!requested) return defaultReturnUrl(config)
-  const isTooLong = (url: string) => url.length > MAX_RETURN_URL_LENGTH
+  const isTooLong = (url: string) => url.length > MAX_KEPT_LENGTH
   if (isTooLong(requested)) {
     throw new SignInError('request_invalid', { parameter: 'callbackUrl' })
   }

@@ -12,13 +12,13 @@ import {
   continueUrl,
   finishRequest,
   type Interaction,
-  MAX_REQUEST_LENGTH,
   type PendingRequest,
   requireInteraction,
   signInUrl,
   startRequest,
   updateRequest,
 } from '../interaction/interaction.ts'
+import { MAX_KEPT_LENGTH } from '../interaction/return-url.ts'
 import { readSessionCookie } from '../session/current.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
 import type { AuthorizationResult, GrantRequest } from '../users/authorization.ts'
@@ -234,7 +234,7 @@ function interactionError(
 ): AuthorizationError | undefined {
   if (isSilent) return interactionRequired(result, request)
   if (result.kind === 'acr_unmet') return acrUnmet(request)
-  if (params.length <= MAX_REQUEST_LENGTH) return undefined
+  if (params.length <= MAX_KEPT_LENGTH) return undefined
   return new AuthorizationError('invalid_request', 'The request is too long.', request.destination)
 }
 
