@@ -9,8 +9,8 @@ import {
 } from '../../src/admin/console/console-parts.tsx'
 import { KeysPage } from '../../src/admin/console/keys-page.tsx'
 import { OverviewPage } from '../../src/admin/console/overview-page.tsx'
+import { RegistrationForm } from '../../src/admin/console/registration-form.tsx'
 import {
-  RegistrationForm,
   RegistrationPage,
   RegistrationsPage,
   type RegistrationView,
@@ -22,8 +22,6 @@ import {
   UsersPage,
   userFacts,
 } from '../../src/admin/console/users-pages.tsx'
-import { API_FIELDS, CLIENT_FIELDS } from '../../src/admin/registration-fields.ts'
-import { formGroups } from '../../src/admin/registration-form.ts'
 import { apiSchema } from '../../src/config/apis.ts'
 import { clientSchema } from '../../src/config/clients.ts'
 import { RotationTooEarlyError } from '../../src/tokens/rotation-too-early-error.ts'
@@ -234,20 +232,15 @@ interface ClientFormOptions {
 }
 
 function clientForm({ values, isNew, problems = [] }: ClientFormOptions): Child {
-  const { shape } = clientSchema
   return (
     <RegistrationForm
       noun="client"
       section="Fields of clients"
       action={isNew ? '/admin/new/clients' : '/admin/clients/shop/edit'}
       back={isNew ? '/admin/clients' : '/admin/clients/shop'}
-      groups={formGroups({
-        groups: CLIENT_FIELDS,
-        shape,
-        values,
-        readOnlyField: isNew ? undefined : 'client_id',
-        problems,
-      })}
+      schema={clientSchema}
+      values={values}
+      readOnlyField={isNew ? undefined : 'client_id'}
       problems={problems}
       csrfToken="token"
     />
@@ -314,17 +307,17 @@ export const CONSOLE_STATES: readonly PageState[] = [
   consoleState(
     'client',
     { section: 'clients', title: 'Clay & Co.', trail: [] },
-    <RegistrationPage kind="clients" setting="CLIENTS" registration={CLIENT} />,
+    <RegistrationPage kind="clients" registration={CLIENT} />,
   ),
   consoleState(
     'client-disabled',
     { section: 'clients', title: 'The former shop', trail: [] },
-    <RegistrationPage kind="clients" setting="CLIENTS" registration={DISABLED_CLIENT} />,
+    <RegistrationPage kind="clients" registration={DISABLED_CLIENT} />,
   ),
   consoleState(
     'client-of-settings',
     { section: 'clients', title: 'The gallery', trail: [] },
-    <RegistrationPage kind="clients" setting="CLIENTS" registration={SETTINGS_CLIENT} />,
+    <RegistrationPage kind="clients" registration={SETTINGS_CLIENT} />,
   ),
   consoleState(
     'apis',
@@ -334,12 +327,12 @@ export const CONSOLE_STATES: readonly PageState[] = [
   consoleState(
     'api',
     { section: 'apis', title: 'Orders', trail: [] },
-    <RegistrationPage kind="apis" setting="APIS" registration={API} />,
+    <RegistrationPage kind="apis" registration={API} />,
   ),
   consoleState(
     'api-of-service',
     { section: 'apis', title: 'Administration', trail: [] },
-    <RegistrationPage kind="apis" setting="APIS" registration={OWN_API} />,
+    <RegistrationPage kind="apis" registration={OWN_API} />,
   ),
   consoleState(
     'client-form',
@@ -381,12 +374,8 @@ export const CONSOLE_STATES: readonly PageState[] = [
       section="Fields of APIs"
       action="/admin/new/apis"
       back="/admin/apis"
-      groups={formGroups({
-        groups: API_FIELDS,
-        shape: apiSchema.shape,
-        values: {},
-        problems: [],
-      })}
+      schema={apiSchema}
+      values={{}}
       problems={[]}
       csrfToken="token"
     />,

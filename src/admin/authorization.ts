@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory'
-import type { AuditEntry } from '../audit/audit-entry.ts'
+import type { AuditEntry, AuditOrigin } from '../audit/audit-entry.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import { adminApi } from '../config/apis.ts'
 import type { AppContext, AppEnv } from '../config/app-env.ts'
@@ -9,7 +9,7 @@ import { auditOrigin } from '../http/audit.ts'
 import { clientIp } from '../http/client-ip.ts'
 import { addToLog } from '../http/request-log.ts'
 import { limitClientRequests, limitTokenRequests } from '../limits/rate-limit.ts'
-import { authoritativeSession } from '../session/current.ts'
+import { authoritativeSession, requireRecentSession } from '../session/current.ts'
 import { bearerToken } from '../tokens/bearer-token.ts'
 import { RECENT } from '../tokens/keyring.ts'
 import { verifyMachineToken } from '../tokens/verify.ts'
@@ -32,6 +32,26 @@ export const requireAdministrator = createMiddleware<AppEnv>(async (c, next) => 
   c.set('administratorName', name ?? username ?? email ?? userId)
   await next()
 })
+
+/** Administrators who have not signed in recently do so, and return to the page. */
+export const requireRecentSignIn = createMiddleware<AppEnv>(async (c, next) => {
+  try {
+    await requireRecentSession(c)
+  } catch (error) {
+    if (!(error instanceof SignInError && error.code === 'sign_in_again')) throw error
+    // Of a posted form, too, the page with the form has the same address.
+    const params = new URLSearchParams({ callbackUrl: c.req.path, prompt: 'login' })
+    return c.redirect(`/api/auth/signin?${params}`, 303)
+  }
+  return next()
+})
+
+/** The administrator and the request, for the audit log. */
+export async function administratorOrigin(c: AppContext): Promise<AuditOrigin> {
+  const session = await authoritativeSession(c)
+  if (!session) throw new SignInError('not_found')
+  return auditOrigin(c, session.user.id)
+}
 
 /**
  * The client of a request to the API, which must present an access token for it with this scope.

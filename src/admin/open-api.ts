@@ -1,5 +1,6 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { Config } from '../config/config.ts'
+import { FIELD_DESCRIPTIONS } from '../config/registration-fields.ts'
 import type { Operation } from './operation.ts'
 
 type JsonSchema = Record<string, unknown>
@@ -85,7 +86,7 @@ function describeOperation({ id, path, scope, summary, ...operation }: Operation
     ],
     ...(bodyDescription && {
       requestBody: {
-        required: !isOptional(bodyDescription),
+        required: bodyDescription._zod.optin === undefined,
         content: {
           [isNdjson ? 'application/x-ndjson' : 'application/json']: {
             schema: toJsonSchema(bodyDescription),
@@ -117,59 +118,19 @@ function queryParameters({ properties, required }: JsonSchema) {
   }))
 }
 
-/**
- * The JSON Schema of the values that a schema accepts. It covers the types that our schemas use; zod's own
- * function covers all of them, and would be a fifteenth of the Worker. A test compares the two.
- */
-export function toJsonSchema(schema: z.core.$ZodType): JsonSchema {
-  const { def } = (schema as z.core.$ZodTypes)._zod
-  switch (def.type) {
-    case 'optional':
-      return toJsonSchema(def.innerType)
-    case 'default':
-      return { ...toJsonSchema(def.innerType), default: def.defaultValue }
-    case 'lazy':
-      return toJsonSchema(def.getter())
-    case 'boolean':
-      return { type: 'boolean' }
-    case 'number':
-      return { type: 'integer', ...numberRange(def) }
-    case 'enum':
-      return { type: 'string', enum: Object.values(def.entries) }
-    case 'array':
-      return { type: 'array', items: toJsonSchema(def.element) }
-    case 'object':
-      return objectSchema(def)
-    case 'unknown':
-      return {}
-    default:
-      // Text with rules of its own, which are checked by code.
-      return { type: 'string' }
-  }
-}
-
-/** Our numbers are integers, and their bounds belong to the range. */
-function numberRange({ checks = [] }: z.core.$ZodNumberDef): JsonSchema {
-  const range: JsonSchema = {}
-  for (const check of checks as z.core.$ZodChecks[]) {
-    const { def } = check._zod
-    if (def.check === 'greater_than') range['minimum'] = def.value
-    if (def.check === 'less_than') range['maximum'] = def.value
-  }
-  return range
-}
-
-function objectSchema({ shape, catchall }: z.core.$ZodObjectDef): JsonSchema {
-  const fields = Object.entries(shape)
-  const required = fields.filter(([, field]) => !isOptional(field)).map(([name]) => name)
-  return {
-    type: 'object',
-    properties: Object.fromEntries(fields.map(([name, field]) => [name, toJsonSchema(field)])),
-    ...(required.length > 0 && { required }),
-    ...(catchall && { additionalProperties: catchall._zod.def.type === 'never' ? false : {} }),
-  }
-}
-
-function isOptional(schema: z.core.$ZodType): boolean {
-  return schema._zod.optin !== undefined
+/** The JSON Schema of the values that a schema accepts. */
+function toJsonSchema(schema: z.ZodMiniType): JsonSchema {
+  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, {
+    io: 'input',
+    metadata: FIELD_DESCRIPTIONS,
+    override({ jsonSchema }) {
+      delete jsonSchema['group']
+      // Generated clients know integers, but not multiples of 1.
+      if (jsonSchema.multipleOf === 1) {
+        jsonSchema.type = 'integer'
+        delete jsonSchema.multipleOf
+      }
+    },
+  })
+  return jsonSchema
 }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { AppEnv } from '../config/app-env.ts'
 import { createAdminApi } from './api.ts'
-import { createConsole } from './console/routes.ts'
+import { createConsole } from './console/routes.tsx'
 
 /** `/admin`: the API and the console of administrators. */
 export function createAdmin(): Hono<AppEnv> {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Problem } from '../values/problem.ts'
 import type { Lifetimes } from './lifetimes.ts'
+import { field } from './registration-fields.ts'
 import {
   NO_CONTROL_CHARACTERS,
   NOT_EMPTY,
@@ -41,17 +42,39 @@ const apiScopes = z
 
 /** An API that access tokens are issued for. Clients list its identifier in their `resources`. */
 export const apiSchema = z.strictObject({
-  identifier: uri,
-  /** The name that users see. */
-  name: z.optional(shortName),
-  scopes: z._default(apiScopes, []),
-  /** Some verifiers accept only `JWT`. */
-  access_token_type: z._default(z.enum(['at+jwt', 'JWT']), 'at+jwt'),
-  access_token_lifetime: z.optional(seconds(60, 86_400)),
-  /** Clients that may use it, besides those that list it in their `resources`. */
-  clients: z._default(z.array(text()), []),
-  /** Whether machine clients may use it. */
-  client_credentials: z._default(z.boolean(), false),
+  identifier: field(
+    'Name',
+    'Its URL, exactly as clients list it in their resources. It cannot be changed later.',
+    uri,
+  ),
+  name: field(
+    'Name',
+    'The name on the consent page. By default the identifier.',
+    z.optional(shortName),
+  ),
+
+  scopes: field('Access', 'What clients may do.', z._default(apiScopes, [])),
+  clients: field(
+    'Access',
+    'The IDs of clients that may use it, besides those that list it in their resources.',
+    z._default(z.array(text()), []),
+  ),
+  client_credentials: field(
+    'Access',
+    'Machine clients may request tokens for it, without a user.',
+    z._default(z.boolean(), false),
+  ),
+
+  access_token_lifetime: field(
+    'Access tokens',
+    'From 60 to 86400 seconds. By default that of the deployment.',
+    z.optional(seconds(60, 86_400)),
+  ),
+  access_token_type: field(
+    'Access tokens',
+    'JWT: for verifiers that do not accept at+jwt.',
+    z._default(z.enum(['at+jwt', 'JWT']), 'at+jwt'),
+  ),
 })
 
 export type Api = z.infer<typeof apiSchema>

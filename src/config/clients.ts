@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { isLoopback } from '../values/loopback.ts'
 import type { Problem } from '../values/problem.ts'
+import { ADVANCED, field } from './registration-fields.ts'
 import { hexColor, imageUri, SCOPE, sha256, shortName, text, uri } from './schemas.ts'
 
 /**
@@ -57,65 +58,130 @@ const jwks = z.object({
  * A relying app's registration. Names are those of OpenID Connect registration where one exists.
  */
 export const clientSchema = z.strictObject({
-  client_id: text(
-    [(id) => CLIENT_ID.test(id), 'may only contain letters, digits and . _ ~ -'],
-    [(id) => !id.startsWith(USER_ID_PREFIX), 'must not begin with usr_, like the id of a user.'],
+  client_id: field(
+    'Name and look',
+    'Identifies the app: letters, digits and . _ ~ -. It cannot be changed later.',
+    text(
+      [(id) => CLIENT_ID.test(id), 'may only contain letters, digits and . _ ~ -'],
+      [(id) => !id.startsWith(USER_ID_PREFIX), 'must not begin with usr_, like the id of a user.'],
+    ),
   ),
-  client_name: z.optional(shortName),
-  logo_uri: z.optional(imageUri),
-  policy_uri: z.optional(uri),
-  tos_uri: z.optional(uri),
-  /** Ours: the colour of its main button on pages about this client. */
-  brand_color: z.optional(hexColor),
-  grant_types: z._default(
-    z
-      .array(z.enum(['authorization_code', 'refresh_token', 'client_credentials']))
-      .check(z.refine((types) => types.length > 0, 'is empty.')),
-    ['authorization_code', 'refresh_token'],
+  client_name: field(
+    'Name and look',
+    'The name that users see. By default the client_id.',
+    z.optional(shortName),
   ),
-  /** Absent only for clients that sign no users in. */
-  redirect_uris: z._default(
-    z
-      .array(uri, 'must be a list of addresses.')
-      .check(z.refine((uris) => uris.length > 0, 'is empty.')),
-    [],
+  logo_uri: field('Name and look', 'The https URL of its logo.', z.optional(imageUri)),
+  brand_color: field(
+    'Name and look',
+    'The colour of its main button in hex, such as #1a73e8.',
+    z.optional(hexColor),
   ),
-  post_logout_redirect_uris: uris,
-  backchannel_logout_uri: z.optional(uri),
-  application_type: z._default(z.enum(['web', 'native']), 'web'),
-  token_endpoint_auth_method: z.optional(
-    z.enum(['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt']),
+  policy_uri: field('Name and look', 'The https URL of its privacy policy.', z.optional(uri)),
+  tos_uri: field('Name and look', 'The https URL of its terms of service.', z.optional(uri)),
+
+  redirect_uris: field(
+    'URLs',
+    'Where users return: https, or http on loopback. Required if the app signs users in.',
+    z._default(
+      z
+        .array(uri, 'must be a list of addresses.')
+        .check(z.refine((uris) => uris.length > 0, 'is empty.')),
+      [],
+    ),
   ),
-  /** Ours: several can be valid at once, so that a secret can be replaced. */
+  post_logout_redirect_uris: field(
+    'URLs',
+    'Where users may return after signing out. Compared exactly.',
+    uris,
+  ),
+  backchannel_logout_uri: field(
+    'URLs',
+    'The https URL that is called when a session ends.',
+    z.optional(uri),
+  ),
+
+  application_type: field(
+    'Credentials',
+    'native: a program on the users’ own machines, which cannot keep a secret.',
+    z._default(z.enum(['web', 'native']), 'web'),
+  ),
+  token_endpoint_auth_method: field(
+    'Credentials',
+    'Not set: a secret, or jwks if it has keys. none: no secret, such as for an app in the browser.',
+    z.optional(z.enum(['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'])),
+  ),
+  jwks: field('Credentials', 'Its public keys, instead of a secret.', z.optional(jwks)),
+  /** Not entered: the service creates secrets. Several can be valid, so that one can be replaced. */
   client_secrets_sha256: z._default(z.array(sha256), []),
-  /** The public keys it signs with, for `private_key_jwt`. */
-  jwks: z.optional(jwks),
-  scope: z._default(scopeList, 'openid profile email offline_access'),
-  /** Ours: the scopes that users cannot decline on the consent page, besides `openid`. */
-  required_scope: z.optional(scopeList),
-  /** Ours: the APIs its access tokens may be for (RFC 8707). */
-  resources: uris,
-  /** Ours: the APIs it is itself: it may introspect the tokens of all clients for them. */
-  introspects: uris,
-  /** Ours: scopes that the provider must have granted, in the provider's spelling. */
-  upstream_scope: texts,
-  /** Ours: the providers whose own tokens it may request. */
-  upstream_tokens: texts,
-  id_token_signed_response_alg: z._default(signingAlgorithm, 'RS256'),
-  userinfo_signed_response_alg: z.optional(signingAlgorithm),
-  /** Ours: `minimal` keeps profile claims out of the ID token, for clients that call userinfo. */
-  id_token_claims: z._default(z.enum(['minimal', 'full']), 'full'),
-  /** Ours: the operator's own app, whose users are not asked for consent. */
-  first_party: z._default(z.boolean(), false),
-  /**
-   * Ours: whether the sign-in page is skipped if there is only one provider. If absent, it is for
-   * the operator's own apps.
-   */
-  skip_sign_in_page: z.optional(z.boolean()),
-  /**
-   * Ours: if absent, a confidential client may omit PKCE in requests with `openid` and a `nonce`.
-   */
-  require_pkce: z.optional(z.boolean()),
+
+  first_party: field(
+    'Access',
+    'Your own app: it may read the session, and users are not asked for consent.',
+    z._default(z.boolean(), false),
+  ),
+  scope: field(
+    'Access',
+    'The scopes it may have, separated by spaces.',
+    z._default(scopeList, 'openid profile email offline_access'),
+  ),
+  required_scope: field(
+    'Access',
+    'The scopes that users cannot decline on the consent page.',
+    z.optional(scopeList),
+  ),
+  resources: field('Access', 'The URLs of APIs that its access tokens may be for.', uris),
+
+  grant_types: field(
+    ADVANCED,
+    'authorization_code: signs users in. refresh_token: may have offline_access. client_credentials: gets tokens for itself.',
+    z._default(
+      z
+        .array(z.enum(['authorization_code', 'refresh_token', 'client_credentials']))
+        .check(z.refine((types) => types.length > 0, 'is empty.')),
+      ['authorization_code', 'refresh_token'],
+    ),
+  ),
+  skip_sign_in_page: field(
+    ADVANCED,
+    'true: straight to the provider if there is only one. Not set: as first_party.',
+    z.optional(z.boolean()),
+  ),
+  require_pkce: field(
+    ADVANCED,
+    'Not set: required unless a request has openid and a nonce. true: always, which is recommended. false: never.',
+    z.optional(z.boolean()),
+  ),
+  id_token_claims: field(
+    ADVANCED,
+    'minimal: only userinfo has the profile, not the ID token.',
+    z._default(z.enum(['minimal', 'full']), 'full'),
+  ),
+  id_token_signed_response_alg: field(
+    ADVANCED,
+    'How ID tokens are signed. ES256 is cheaper.',
+    z._default(signingAlgorithm, 'RS256'),
+  ),
+  userinfo_signed_response_alg: field(
+    ADVANCED,
+    'Not set: userinfo is JSON. Otherwise it is a signed JWT.',
+    z.optional(signingAlgorithm),
+  ),
+  introspects: field(
+    ADVANCED,
+    'The APIs whose tokens it may introspect, because it is their credential.',
+    uris,
+  ),
+  upstream_scope: field(
+    ADVANCED,
+    'The provider’s scopes that users must have granted, as the provider spells them.',
+    texts,
+  ),
+  upstream_tokens: field(
+    ADVANCED,
+    'The providers whose own tokens it may receive. Requires first_party, and a secret or jwks.',
+    texts,
+  ),
 })
 
 export type Registration = z.infer<typeof clientSchema>

@@ -6,6 +6,7 @@ import { APIS } from './stored-registrations.ts'
 
 class ApiStore extends RegistrationStore {
   readonly noun = 'API'
+  readonly schema = apiSchema
   protected readonly eventPrefix = 'api'
   protected readonly fixedFields = ['identifier']
 
@@ -22,7 +23,7 @@ class ApiStore extends RegistrationStore {
   }
 
   protected describe(stored: Fields) {
-    return { registration: apiSchema.safeParse(stored).data ?? stored }
+    return { registration: this.schema.safeParse(stored).data ?? stored }
   }
 }
 

@@ -19,6 +19,7 @@ import { CLIENTS, storedFields } from './stored-registrations.ts'
 
 class ClientStore extends RegistrationStore {
   readonly noun = 'client'
+  readonly schema = clientSchema
   protected readonly eventPrefix = 'client'
   protected readonly fixedFields = ['client_id', 'client_secrets_sha256']
 
@@ -32,7 +33,7 @@ class ClientStore extends RegistrationStore {
 
   protected describe(stored: Fields) {
     const { client_secrets_sha256: _, ...registration } =
-      clientSchema.safeParse(stored).data ?? stored
+      this.schema.safeParse(stored).data ?? stored
     return { registration, secretCount: secretDigests(stored).length }
   }
 

@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini'
 import type { AuditEvent, AuditOrigin } from '../audit/audit-entry.ts'
 import type { Config } from '../config/config.ts'
 import { database } from '../storage/database.ts'
@@ -42,6 +43,8 @@ export interface RegistrationChange {
 export abstract class RegistrationStore {
   abstract readonly noun: 'client' | 'API'
   readonly table: Table
+  /** Describes its fields. */
+  abstract readonly schema: { shape: Record<string, z.core.$ZodType> }
   /** The events of the audit log begin with it. */
   protected abstract readonly eventPrefix: 'client' | 'api'
   /** The fields that cannot be updated. */

@@ -2,6 +2,9 @@ import type { Child } from 'hono/jsx'
 import type { AppContext } from '../../config/app-env.ts'
 import { ENGLISH } from '../../messages/messages.ts'
 import { respondWithPage } from '../../pages/page-response.tsx'
+import { RegistrationError } from '../../registrations/registration-error.ts'
+import { RotationTooEarlyError } from '../../tokens/rotation-too-early-error.ts'
+import type { Problem } from '../../values/problem.ts'
 import { ConsoleHeader, NotFoundPage, type Section, type TrailLink } from './console-parts.tsx'
 import { CONSOLE_RULES } from './stylesheet.ts'
 
@@ -39,4 +42,13 @@ export async function consolePage(
 export function notFoundPage(c: AppContext, section: Section, noun: string): Promise<Response> {
   const page = <NotFoundPage section={section} noun={noun} />
   return consolePage(c, { section, title: 'Not found', trail: [], status: 404 }, page)
+}
+
+/** What the administrator can correct; anything else is thrown again. */
+export function describeProblems(error: unknown): readonly Problem[] {
+  if (error instanceof RegistrationError) return error.problems
+  if (error instanceof RotationTooEarlyError) {
+    return [{ path: [], code: 'invalid', message: error.message }]
+  }
+  throw error
 }

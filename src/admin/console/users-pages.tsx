@@ -227,6 +227,14 @@ function describeBlock({ isBlockIncomplete }: UserDetails): string {
     : 'blocked'
 }
 
+/** The page of a user, and the name of the user. */
+export function userLink({ id, name, username }: Pick<UserSummary, 'id' | 'name' | 'username'>) {
+  return {
+    href: userPath(id),
+    label: isolateTextDirection(name ?? username ?? id),
+  }
+}
+
 function userPath(id: string): string {
   return `/admin/users/${encodeURIComponent(id)}`
 }

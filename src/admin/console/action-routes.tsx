@@ -8,20 +8,17 @@ import { toUserSummary } from '../../users/search-users.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import { formatProblem } from '../../values/problem.ts'
 import type { Action } from '../actions.ts'
-import { administratorOrigin } from './administrator-origin.ts'
+import { administratorOrigin } from '../authorization.ts'
 import { ConfirmPage } from './confirm-page.tsx'
-import { consolePage, notFoundPage } from './console-page.tsx'
+import { consolePage, describeProblems, notFoundPage } from './console-page.tsx'
 import type { Fact, Section, TrailLink } from './console-parts.tsx'
-import { describeProblems } from './describe-problems.ts'
 import {
   REGISTRATION_KINDS,
   readRegistration,
   registrationLink,
-  withoutArticle,
-} from './registration-kinds.ts'
-import { secretPage } from './secret-page.tsx'
-import { userLink } from './users.tsx'
-import { sessionFacts, userFacts } from './users-pages.tsx'
+  secretPage,
+} from './registration-routes.tsx'
+import { sessionFacts, userFacts, userLink } from './users-pages.tsx'
 
 /** The page that names what an action changes, and asks for confirmation. */
 export async function confirmPage(
@@ -97,7 +94,7 @@ async function readSessionFacts(c: AppContext, id: string, sid: string): Promise
 
 function subjectNoun(section: Section): string {
   return section === 'clients' || section === 'apis'
-    ? withoutArticle(REGISTRATION_KINDS[section].noun)
+    ? REGISTRATION_KINDS[section].store.noun
     : 'user'
 }
 

@@ -1,0 +1,237 @@
+import { ADVANCED, type Field, listFields, parseField } from '../../config/registration-fields.ts'
+import { isObject } from '../../values/json.ts'
+import { formatProblem, type Problem } from '../../values/problem.ts'
+
+type Schema = Parameters<typeof listFields>[0]
+
+/** The values of a posted form. Empty fields are `undefined`. */
+export function parseForm(schema: Schema, form: FormData): Record<string, unknown> {
+  const entries = listFields(schema).map((field) => {
+    const entered = form.get(field.name)
+    const text = typeof entered === 'string' ? entered.trim() : ''
+    const isAbsent = text === '' && field.kind !== 'flag'
+    return [field.name, isAbsent ? undefined : parseField(field, text)]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** A field with its present value as text. The empty option of a choice leaves the field out. */
+interface FormField extends Field {
+  value: string
+  /** Whether its value differs from the default. */
+  isChanged: boolean
+  isReadOnly: boolean
+  /** Why the value was not accepted, in sentences. */
+  problems: readonly string[]
+}
+
+/** Fields that belong together. */
+interface FormGroup {
+  title: string
+  fields: readonly FormField[]
+  /** Few registrations need them, so they can be hidden. */
+  isAdvanced: boolean
+  isOpen: boolean
+}
+
+interface RegistrationFormProps {
+  /** `client` or `API`. */
+  noun: string
+  /** The section of docs/operations.md that describes the fields. */
+  section: string
+  action: string
+  back: string
+  schema: Schema
+  values: Record<string, unknown>
+  /** The field that cannot be changed. Absent if the registration is new. */
+  readOnlyField?: string | undefined
+  problems: readonly Problem[]
+  csrfToken: string
+}
+
+export function RegistrationForm(props: RegistrationFormProps) {
+  const { noun, section, action, back, problems, csrfToken } = props
+  const groups = formGroups(props)
+  return (
+    <>
+      {problems.length > 0 && <ProblemSummary noun={noun} groups={groups} problems={problems} />}
+      <p>
+        The section “{section}” of <code>docs/operations.md</code> describes the fields in detail.
+      </p>
+      <form method="post" action={action}>
+        <input type="hidden" name="csrfToken" value={csrfToken} />
+        {groups.map((group) => (
+          <Group {...group} />
+        ))}
+        <div class="row">
+          <button class="primary" type="submit">
+            Save
+          </button>
+          <a href={back}>Cancel</a>
+        </div>
+      </form>
+    </>
+  )
+}
+
+/** The fields of the form, with their present values and problems. */
+function formGroups(props: RegistrationFormProps): FormGroup[] {
+  const groups = Map.groupBy(listFields(props.schema), ({ group }) => group)
+  return Array.from(groups, ([title, members]) => {
+    const fields = members.map((field) => formField(props, field))
+    const isAdvanced = title === ADVANCED
+    const isOpen =
+      !isAdvanced || fields.some(({ isChanged, problems }) => isChanged || problems.length > 0)
+    return { title, fields, isOpen, isAdvanced }
+  })
+}
+
+function formField(
+  { values, readOnlyField, problems }: RegistrationFormProps,
+  field: Field,
+): FormField {
+  const { name, defaultValue } = field
+  const initial = formatValue(field, defaultValue)
+  const value = formatValue(field, values[name] ?? defaultValue)
+  return {
+    ...field,
+    // The empty choice leaves the field out.
+    options: defaultValue === undefined ? ['', ...field.options] : field.options,
+    value,
+    isChanged: value !== initial,
+    isReadOnly: name === readOnlyField,
+    problems: problems.filter(({ path }) => path[0] === name).map(describeProblem),
+  }
+}
+
+/** In the form, an item of a list is a line. */
+function describeProblem(problem: Problem): string {
+  const { path, message } = problem
+  const [, index, ...rest] = path
+  if (typeof index !== 'number') return formatProblem(problem)
+  const line = `Line ${index + 1}`
+  return rest.length === 0
+    ? `${line} ${message}`
+    : `${line}: ${formatProblem({ path: rest, message })}`
+}
+
+function formatValue({ kind }: Field, value: unknown): string {
+  if (value === undefined) return ''
+  if (Array.isArray(value)) return value.map(formatItem).join('\n')
+  return kind === 'json' ? JSON.stringify(value, undefined, 2) : String(value)
+}
+
+function formatItem(item: unknown): string {
+  return isObject(item) ? `${item['name']} ${item['description']}` : String(item)
+}
+
+/** Links to the fields that have problems, and states the problems that no field shows. */
+function ProblemSummary({
+  noun,
+  groups,
+  problems,
+}: Pick<RegistrationFormProps, 'noun' | 'problems'> & { groups: readonly FormGroup[] }) {
+  const fields = groups.flatMap((group) => group.fields.filter(hasProblem))
+  const others = problems.filter(({ path }) => !fields.some(({ name }) => name === path[0]))
+  return (
+    <div role="alert">
+      <p>
+        <strong>The {noun} was not saved.</strong>{' '}
+        {fields.map(({ name }, index) => (
+          <>
+            {index === 0 ? 'Correct ' : ', '}
+            <a href={`#${name}`}>{name}</a>
+          </>
+        ))}
+        {fields.length > 0 && '.'}
+      </p>
+      {others.map((problem) => (
+        <p>{formatProblem(problem)}</p>
+      ))}
+    </div>
+  )
+}
+
+function hasProblem({ problems }: FormField): boolean {
+  return problems.length > 0
+}
+
+function Group({ title, fields, isAdvanced, isOpen }: FormGroup) {
+  const content = (
+    <div class="fields">
+      {fields.map((field) => (
+        <LabelledInput {...field} />
+      ))}
+    </div>
+  )
+  return isAdvanced ? (
+    <details open={isOpen}>
+      <summary>{title}</summary>
+      {content}
+    </details>
+  ) : (
+    <fieldset>
+      <legend>{title}</legend>
+      {content}
+    </fieldset>
+  )
+}
+
+function LabelledInput(field: FormField) {
+  const { name, description, kind, isRequired, isReadOnly, problems } = field
+  return (
+    <div>
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: it contains the input. */}
+      <label class={kind === 'flag' ? 'flag' : undefined}>
+        {name}
+        {isRequired && !isReadOnly && ' (required)'}
+        <Input {...field} />
+      </label>
+      {hasProblem(field) && (
+        <p class="bad" id={`${name}-problem`}>
+          {problems.join(' ')}
+        </p>
+      )}
+      <small id={`${name}-hint`}>
+        {description} {FORMATS[kind]}
+      </small>
+    </div>
+  )
+}
+
+const FORMATS: Partial<Record<FormField['kind'], string>> = {
+  list: 'One per line.',
+  scopes: 'One per line: its name, a space, and a sentence for the consent page.',
+  json: 'As JSON.',
+}
+
+function Input(field: FormField) {
+  const { name, kind, value, options, isRequired, isReadOnly } = field
+  const isInvalid = hasProblem(field)
+  const attributes = {
+    // The list of problems links to it.
+    id: isInvalid ? name : undefined,
+    name,
+    'aria-invalid': isInvalid ? ('true' as const) : undefined,
+    'aria-describedby': isInvalid ? `${name}-problem ${name}-hint` : `${name}-hint`,
+  }
+  switch (kind) {
+    case 'flag':
+      return <input type="checkbox" {...attributes} checked={value === 'true'} />
+    case 'choice':
+      return (
+        <select {...attributes}>
+          {options.map((option) => (
+            <option value={option ? undefined : ''} selected={option === value}>
+              {option || 'not set'}
+            </option>
+          ))}
+        </select>
+      )
+    case 'text':
+    case 'number':
+      return <input {...attributes} value={value} required={isRequired} readonly={isReadOnly} />
+    default:
+      return <textarea {...attributes}>{value}</textarea>
+  }
+}

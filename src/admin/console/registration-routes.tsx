@@ -1,0 +1,219 @@
+import type { Hono } from 'hono'
+import { adminApi } from '../../config/apis.ts'
+import type { AppContext, AppEnv } from '../../config/app-env.ts'
+import type { Config } from '../../config/config.ts'
+import { SignInError } from '../../errors/sign-in-error.ts'
+import { csrfToken } from '../../http/csrf.ts'
+import { apiStore } from '../../registrations/api-store.ts'
+import { clientStore } from '../../registrations/client-store.ts'
+import type {
+  RegistrationRecord,
+  RegistrationStore,
+} from '../../registrations/registration-store.ts'
+import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
+import type { Problem } from '../../values/problem.ts'
+import { administratorOrigin, requireRecentSignIn } from '../authorization.ts'
+import { SecretPage } from './confirm-page.tsx'
+import { consolePage, describeProblems, notFoundPage } from './console-page.tsx'
+import type { Section, TrailLink } from './console-parts.tsx'
+import { parseForm, RegistrationForm } from './registration-form.tsx'
+import {
+  RegistrationPage,
+  RegistrationsPage,
+  type RegistrationView,
+} from './registration-pages.tsx'
+
+/** Clients and APIs have the same pages. */
+interface RegistrationKind {
+  store: RegistrationStore
+  title: string
+  /** With its article. */
+  noun: string
+  nameField: string
+  /** The section of docs/operations.md that describes the fields. */
+  documentation: string
+}
+
+export const REGISTRATION_KINDS: Record<'clients' | 'apis', RegistrationKind> = {
+  clients: {
+    store: clientStore,
+    title: 'Clients',
+    noun: 'a client',
+    nameField: 'client_name',
+    documentation: 'Fields of clients',
+  },
+  apis: {
+    store: apiStore,
+    title: 'APIs',
+    noun: 'an API',
+    nameField: 'name',
+    documentation: 'Fields of APIs',
+  },
+}
+
+/** The pages of clients or of APIs. */
+export function addRegistrationRoutes(routes: Hono<AppEnv>, kind: RegistrationKind): void {
+  const { store, title, noun } = kind
+  const section = store.table.name
+  const { idField } = store.table
+  const readOrFail = async (c: AppContext) => {
+    const registration = await readRegistration(c, kind)
+    if (!registration) throw new SignInError('not_found')
+    return registration
+  }
+
+  routes.get(`/${section}`, async (c) => {
+    const config = c.get('config')
+    const records = await store.list(c.env, config)
+    const registrations = records.map((record) => viewRegistration(config, kind, record))
+    return consolePage(
+      c,
+      { section, title },
+      <RegistrationsPage kind={section} title={title} noun={noun} registrations={registrations} />,
+    )
+  })
+  routes.get(`/${section}/:id`, async (c) => {
+    const registration = await readRegistration(c, kind)
+    if (!registration) return notFoundPage(c, section, store.noun)
+    const { label } = registrationLink(section, registration)
+    return consolePage(
+      c,
+      { section, title: label, trail: [] },
+      <RegistrationPage kind={section} registration={registration} />,
+    )
+  })
+
+  routes.get(`/new/${section}`, requireRecentSignIn, (c) =>
+    registrationForm(c, kind, { values: {} }),
+  )
+  routes.post(`/new/${section}`, requireRecentSignIn, async (c) => {
+    const entered = parseForm(store.schema, await c.req.formData())
+    const registration = withoutUndefined(entered)
+    try {
+      const origin = await administratorOrigin(c)
+      const config = c.get('config')
+      const { record, secret } = await store.create(c.env, config, { registration, origin })
+      const link = registrationLink(section, viewRegistration(config, kind, record))
+      if (secret === undefined) return c.redirect(link.href, 303)
+      return await secretPage(c, kind, { id: record.id, secret, link, isReplacement: false })
+    } catch (error) {
+      const problems = describeProblems(error)
+      return registrationForm(c, kind, { values: registration, problems })
+    }
+  })
+
+  routes.get(`/${section}/:id/edit`, requireRecentSignIn, async (c) => {
+    const present = await readOrFail(c)
+    return registrationForm(c, kind, { present, values: present.fields })
+  })
+  routes.post(`/${section}/:id/edit`, requireRecentSignIn, async (c) => {
+    const present = await readOrFail(c)
+    const { id } = present
+    const { [idField]: _, ...entered } = parseForm(store.schema, await c.req.formData())
+    // In a merge patch, null removes a field (RFC 7396).
+    const changes = Object.fromEntries(
+      Object.entries(entered).map(([name, value]) => [name, value ?? null]),
+    )
+    try {
+      const origin = await administratorOrigin(c)
+      await store.update(c.env, c.get('config'), { id, changes, origin })
+      return c.redirect(registrationLink(section, present).href, 303)
+    } catch (error) {
+      const problems = describeProblems(error)
+      const values = { ...withoutUndefined(entered), [idField]: id }
+      return registrationForm(c, kind, { present, values, problems })
+    }
+  })
+}
+
+interface FormContent {
+  /** Absent if the registration is new. */
+  present?: RegistrationView
+  values: Record<string, unknown>
+  problems?: readonly Problem[]
+}
+
+async function registrationForm(
+  c: AppContext,
+  kind: RegistrationKind,
+  { present, values, problems = [] }: FormContent,
+): Promise<Response> {
+  const { noun, store } = kind
+  const section = store.table.name
+  const link = present && registrationLink(section, present)
+  const page = (
+    <RegistrationForm
+      noun={store.noun}
+      section={kind.documentation}
+      action={c.req.path}
+      back={link?.href ?? `/admin/${section}`}
+      schema={store.schema}
+      values={values}
+      readOnlyField={present && store.table.idField}
+      problems={problems}
+      csrfToken={await csrfToken(c)}
+    />
+  )
+  const title = link ? `Edit ${link.label}` : `Add ${noun}`
+  const status = problems.length > 0 ? 400 : 200
+  return consolePage(c, { section, title, trail: link ? [link] : [], status }, page)
+}
+
+interface NewSecret {
+  id: string
+  secret: string
+  link: TrailLink
+  isReplacement: boolean
+}
+
+/** The page that shows a secret, once. */
+export function secretPage(
+  c: AppContext,
+  { store }: RegistrationKind,
+  { link, ...secret }: NewSecret,
+): Promise<Response> {
+  const { name: section, idField } = store.table
+  const title = `${secret.isReplacement ? 'New secret' : 'Secret'} of ${link.label}`
+  const page = <SecretPage {...secret} idField={idField} back={link.href} />
+  return consolePage(c, { section, title, trail: [link] }, page)
+}
+
+/** What the pages show of a registration. */
+export function viewRegistration(
+  config: Config,
+  { nameField }: RegistrationKind,
+  { registration, ...stored }: RegistrationRecord,
+): RegistrationView {
+  const isOwn = stored.id === adminApi(config).identifier
+  const name = registration[nameField]
+  return {
+    ...stored,
+    source: isOwn ? 'service' : stored.source,
+    name: typeof name === 'string' ? name : undefined,
+    fields: registration,
+  }
+}
+
+export async function readRegistration(
+  c: AppContext,
+  kind: RegistrationKind,
+): Promise<RegistrationView | undefined> {
+  const config = c.get('config')
+  const record = await kind.store.read(c.env, config, c.req.param('id') ?? '')
+  return record && viewRegistration(config, kind, record)
+}
+
+/** The page of a registration, and the name of the registration. */
+export function registrationLink(
+  section: Section,
+  { id, name }: Pick<RegistrationView, 'id' | 'name'>,
+): TrailLink {
+  return {
+    href: `/admin/${section}/${encodeURIComponent(id)}`,
+    label: isolateTextDirection(name ?? id),
+  }
+}
+
+function withoutUndefined(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
