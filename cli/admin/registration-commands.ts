@@ -77,8 +77,8 @@ export function registrationCommands(kind: RegistrationKind) {
         const body = { ...registration, [idField]: id }
         const created = await api.send(path, { method: 'POST', body })
         if (values.json) return printJson(created)
-        printLine(`Registered ${id}.`)
         if (noun === 'client') printSecret(id, created)
+        else printLine(`Registered ${id}.`)
       },
     }),
     update: defineCommand({

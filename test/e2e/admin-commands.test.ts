@@ -109,7 +109,7 @@ describe('npx vestibule-auth clients', () => {
   it('does not change a client of the settings', async () => {
     const { stderr, status } = await run(['clients', 'update', 'storefront', '--name', 'Mine'])
 
-    expect(stderr).toContain('The client storefront is in the settings: change it there.')
+    expect(stderr).toContain('The client storefront is in the settings, or part of this service')
     expect(status).toBe(1)
   })
 

@@ -287,7 +287,7 @@ describe('a command that calls the admin API', () => {
 
 describe('a destructive command', () => {
   it.each([
-    ['clients delete shop', 'The registration and the secrets of shop'],
+    ['clients delete shop', 'The registration of shop'],
     ['clients disable shop', 'nobody can sign in to shop'],
     ['apis delete https://orders.example', 'The registration of https://orders.example'],
     ['users block usr_0123456789abcdefghijkl', 'will be signed out everywhere'],

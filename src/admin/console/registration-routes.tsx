@@ -179,7 +179,7 @@ export function secretPage(
 }
 
 /** What the pages show of a registration. */
-export function viewRegistration(
+function viewRegistration(
   config: Config,
   { nameField }: RegistrationKind,
   { registration, ...stored }: RegistrationRecord,
