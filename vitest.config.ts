@@ -17,8 +17,9 @@ import { openidProvider } from './test/upstream/openid-provider.ts'
 import { plainOAuthServer } from './test/upstream/plain-oauth-server.ts'
 
 /**
- * The runtimes keep the storage of tests in files in the directory for temporary files, and wait for the disk whenever
- * they read or write. Linux has a directory in memory, which in containers is often tiny.
+ * The runtimes keep the storage of tests in files in the directory for temporary files, and wait
+ * for the disk whenever they read or write. Linux has a directory in memory, which in containers is
+ * often tiny.
  */
 const MEMORY_DIRECTORY = '/dev/shm'
 const ENOUGH_MEMORY = 1024 ** 3 // bytes, far more than the tests were seen to use
@@ -41,7 +42,10 @@ const BROWSER_TESTS = [
 /** They take the longest, so the others can run beside them if they start first. */
 const SLOW_TESTS = ['test/e2e/page-states.test.ts', 'test/e2e/package.test.ts']
 
-/** Starts the slow files first, and the others in an order that depends on the seed, which is printed. */
+/**
+ * Starts the slow files first, and the others in an order that depends on the seed, which is
+ * printed.
+ */
 class ShuffledSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { seed } = this.ctx.config.sequence
@@ -91,8 +95,9 @@ function freeSpace(directory: string): number {
 }
 
 /**
- * Creates the services that one runtime fetches from: the stand-in, providers of other kinds, and apps. The stand-in
- * and the hostile provider belong to one runtime, because tests inject faults into them and count their requests.
+ * Creates the services that one runtime fetches from: the stand-in, providers of other kinds, and
+ * apps. The stand-in and the hostile provider belong to one runtime, because tests inject faults
+ * into them and count their requests.
  */
 function createUpstream(): (incoming: unknown) => Response | Promise<Response> {
   const videoPlatform = createVideoPlatform({ apps: [...APPS, registration] })
@@ -118,7 +123,8 @@ function createUpstream(): (incoming: unknown) => Response | Promise<Response> {
 
 export default defineConfig({
   test: {
-    // No test may depend on another one. To repeat an order: `npm test -- --sequence.seed=<the printed seed>`.
+    // No test may depend on another one. To repeat an order: `npm test -- --sequence.seed=<the
+    // printed seed>`.
     sequence: { shuffle: true, sequencer: ShuffledSequencer },
     projects: [
       {
@@ -186,8 +192,8 @@ export default defineConfig({
                     id_token_signed_response_alg: 'ES256',
                     userinfo_signed_response_alg: 'ES256',
                   },
-                  // Registered as the conformance plans require: no PKCE, profile claims only at userinfo, one redirect
-                  // URI with a query.
+                  // Registered as the conformance plans require: no PKCE, profile claims only at
+                  // userinfo, one redirect URI with a query.
                   {
                     client_id: 'certifier',
                     client_name: 'The certifier',
@@ -235,7 +241,8 @@ export default defineConfig({
                 TEST_USER_RATE_LIMIT: { namespace_id: '1', simple: { limit: 50, period: 60 } },
                 TEST_CLIENT_RATE_LIMIT: { namespace_id: '2', simple: { limit: 50, period: 60 } },
               },
-              // Providers and apps are reached at their real addresses, without leaving this machine.
+              // Providers and apps are reached at their real addresses, without leaving this
+              // machine.
               outboundService: createUpstream(),
             },
           })),
@@ -258,8 +265,9 @@ export default defineConfig({
           name: 'e2e',
           include: BROWSER_TESTS,
           globalSetup: ['./test/e2e/start-services.ts'],
-          // Three files at a time, also on two cores, because these tests mostly wait for other processes. Files share a
-          // worker, so that Chromium and its driver are started once per worker.
+          // Three files at a time, also on two cores, because these tests mostly wait for other
+          // processes. Files share a worker, so that Chromium and its driver are started once per
+          // worker.
           maxWorkers: 3,
           isolate: false,
           sequence: { groupOrder: 1 },
@@ -268,8 +276,9 @@ export default defineConfig({
         },
       },
       {
-        // The commands, certified clients, the deployed bundle, the package, and every page in every state. Run in CI, and
-        // in parts by `npm run test:commands`, `test:package` and `test:pages`.
+        // The commands, certified clients, the deployed bundle, the package, and every page in
+        // every state. Run in CI, and in parts by `npm run test:commands`, `test:package` and
+        // `test:pages`.
         plugins: [textModules],
         test: {
           name: 'more',

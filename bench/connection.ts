@@ -12,7 +12,10 @@ export const CONCURRENCY = 8
 /** Where the service and the floor are deployed, as far as their requests show. */
 export const ORIGIN = 'https://login.example'
 
-/** Sends requests as the edge would: over connections that stay open, for the worker's public origin. */
+/**
+ * Sends requests as the edge would: over connections that stay open, for the worker's public
+ * origin.
+ */
 export class Connection {
   readonly #address: RequestOptions
   readonly #agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY })

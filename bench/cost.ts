@@ -3,7 +3,9 @@ import type { Usage } from './usage.ts'
 
 /** What one job uses of everything that is billed. */
 export interface BilledUsage extends Usage {
-  /** CPU of the worker. Durable Objects are not billed for CPU, but for requests, rows and duration. */
+  /**
+   * CPU of the worker. Durable Objects are not billed for CPU, but for requests, rows and duration.
+   */
   cpuMilliseconds: number
 }
 

@@ -2,10 +2,11 @@ import { DurableObject } from 'cloudflare:workers'
 import { type Context, Hono } from 'hono'
 
 /**
- * The floor: a worker that does the minimum each job requires, at the same URLs as the service and with the same
- * kinds of storage and signatures. It follows the protocols, but has no log, limits, pages, security headers,
- * consent, account linking, replay detection, key rotation or retries. The difference in CPU between the service
- * and the floor is the price of those features. Do not deploy it.
+ * The floor: a worker that does the minimum each job requires, at the same URLs as the service and
+ * with the same kinds of storage and signatures. It follows the protocols, but has no log, limits,
+ * pages, security headers, consent, account linking, replay detection, key rotation or retries. The
+ * difference in CPU between the service and the floor is the price of those features. Do not deploy
+ * it.
  */
 interface FloorEnv {
   AUTH_URL: string
@@ -104,7 +105,10 @@ export class UserObject extends DurableObject<FloorEnv> {
     return row && toRedeemed(row)
   }
 
-  /** One statement replaces the secret, so of two requests that present the same token only one succeeds. */
+  /**
+   * One statement replaces the secret, so of two requests that present the same token only one
+   * succeeds.
+   */
   rotateRefreshToken(token: string, next: string): Redeemed | undefined {
     const [row] = this.ctx.storage.sql.exec<GrantRow>(
       `UPDATE grants SET secret = ?, challenge = '', expires_at = ?
@@ -265,7 +269,9 @@ function cached<T>(name: string, create: () => T): T {
   return value as T
 }
 
-/** Caches the key rather than its promise, because a promise is tied to the request that created it. */
+/**
+ * Caches the key rather than its promise, because a promise is tied to the request that created it.
+ */
 async function cachedKey(name: string, create: () => Promise<CryptoKey>): Promise<CryptoKey> {
   const key = (cache.get(name) as CryptoKey | undefined) ?? (await create())
   cache.set(name, key)

@@ -8,7 +8,10 @@ import {
   CPU_RATIO_OF_SIGN_INS,
 } from './limits.ts'
 
-/** A worker to send requests to, and what it has issued so far: each job uses what earlier jobs received. */
+/**
+ * A worker to send requests to, and what it has issued so far: each job uses what earlier jobs
+ * received.
+ */
 export interface Target {
   connection: Connection
   /** The codes with which the platform identified the users that signed in. */
@@ -22,9 +25,15 @@ export interface Target {
 
 export interface Job {
   name: string
-  /** The most CPU the service may use, as a multiple of the floor; undefined if the ratio is only reported. */
+  /**
+   * The most CPU the service may use, as a multiple of the floor; undefined if the ratio is only
+   * reported.
+   */
   limit: number | undefined
-  /** How many repetitions are measured together. Short jobs need more, or the measurement is too coarse. */
+  /**
+   * How many repetitions are measured together. Short jobs need more, or the measurement is too
+   * coarse.
+   */
   repetitions: number
   /** Creates what the job needs. Not measured. */
   prepare?(target: Target, repetitions: number): Promise<void>
@@ -101,7 +110,10 @@ export function resetTarget(target: Target): void {
   target.refreshTokens = []
 }
 
-/** Verifies the last ID token against the JWKS of its issuer. A figure for a wrong response is worthless. */
+/**
+ * Verifies the last ID token against the JWKS of its issuer. A figure for a wrong response is
+ * worthless.
+ */
 export async function verifyLastIdToken({ connection, lastIdToken }: Target): Promise<void> {
   const { body } = await connection.get('/.well-known/jwks.json')
   await jwtVerify(lastIdToken, createLocalJWKSet(JSON.parse(body) as JSONWebKeySet), {

@@ -1,5 +1,6 @@
 /*
- * Alarms, not targets. A feature may move one, by a decision that says what it costs; code is not bent to stay below them.
+ * Alarms, not targets. A feature may move one, by a decision that says what it costs; code is not
+ * bent to stay below them.
  */
 
 /** The most CPU a job may use, as a multiple of what the floor uses for the same job. */
@@ -9,18 +10,24 @@ export const CPU_RATIO = 1.8
 export const CPU_RATIO_OF_SIGN_INS = 2
 
 /**
- * The same for jobs on which the floor spends almost nothing. There the fixed cost of every request (routing,
- * security headers, the log line) is most of the ratio.
+ * The same for jobs on which the floor spends almost nothing. There the fixed cost of every request
+ * (routing, security headers, the log line) is most of the ratio.
  */
 export const CPU_RATIO_OF_SHORT_JOBS = 2.2
 
-/** The same for the start of a sign-in, which seals two cookies where the floor signs one (decision 65). */
+/**
+ * The same for the start of a sign-in, which seals two cookies where the floor signs one (decision
+ * 65).
+ */
 export const CPU_RATIO_OF_SIGN_IN_STARTS = 2.7
 
 /** Milliseconds of CPU, beyond what starting an empty worker costs. */
 export const COLD_START = 40
 
-/** KiB of code, compressed with gzip. Parsing it is a large part of a cold start. Texts are not parsed, and do not count. */
+/**
+ * KiB of code, compressed with gzip. Parsing it is a large part of a cold start. Texts are not
+ * parsed, and do not count.
+ */
 export const CODE_SIZE = 175
 
 /** KiB that passkeys and email may add to it together. */

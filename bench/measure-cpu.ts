@@ -17,7 +17,10 @@ import { type RunningProcess, type RuntimeOptions, startWorker, type Worker } fr
 export interface CpuTime {
   floor: number
   service: number
-  /** Computed within each round, not from the two figures above: what disturbs a round affects both sides. */
+  /**
+   * Computed within each round, not from the two figures above: what disturbs a round affects both
+   * sides.
+   */
   ratio: number
 }
 
@@ -32,8 +35,9 @@ interface MeasuredTarget extends Target {
 const WARM_UP_ROUNDS = 100
 
 /**
- * Measures every job in short slices. Floor and service take turns within a round, and which of them begins
- * alternates, so that other load on the machine affects both. Returns one entry per job, in the order of `JOBS`.
+ * Measures every job in short slices. Floor and service take turns within a round, and which of
+ * them begins alternates, so that other load on the machine affects both. Returns one entry per
+ * job, in the order of `JOBS`.
  */
 export async function measureJobs(
   processes: Record<Side, RunningProcess>,
@@ -106,10 +110,15 @@ export async function measureSignInRate({ connection }: RunningProcess): Promise
   return FIRST_SIGN_INS / ((performance.now() - startedAt) / 1000)
 }
 
-/** After ten seconds without requests the runtime closes an object's database, which is part of the object's work. */
+/**
+ * After ten seconds without requests the runtime closes an object's database, which is part of the
+ * object's work.
+ */
 const OBJECT_EVICTION = 12_000 // milliseconds
 
-/** Microseconds of CPU that a new user's object takes, in a process that holds nothing but objects. */
+/**
+ * Microseconds of CPU that a new user's object takes, in a process that holds nothing but objects.
+ */
 export async function measureNewObject(
   { connection }: RunningProcess,
   objects: RunningProcess,

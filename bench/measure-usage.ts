@@ -41,7 +41,10 @@ const DAY = 24 * 3600 // seconds
 /** Enough new users for D1 to grow by several pages. */
 const USERS_FOR_DIRECTORY_SIZE = 100
 
-/** Runs every job once against the metered service, and returns what it used of each kind of storage. */
+/**
+ * Runs every job once against the metered service, and returns what it used of each kind of
+ * storage.
+ */
 export async function measureUsage(): Promise<MeasuredUsage> {
   const runtime = await startMeteredService()
   const { hostname, port } = await runtime.ready
@@ -105,7 +108,9 @@ async function measureDirectoryGrowth(target: Target): Promise<number> {
   return (after - before) / USERS_FOR_DIRECTORY_SIZE
 }
 
-/** Miniflare has real D1 and Durable Object storage, both of which count rows as the platform does. */
+/**
+ * Miniflare has real D1 and Durable Object storage, both of which count rows as the platform does.
+ */
 async function startMeteredService(): Promise<Miniflare> {
   const config = readServiceConfig()
   const contents = await bundle(join(ROOT, 'bench/metered-service/index.ts'))

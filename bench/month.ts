@@ -11,8 +11,9 @@ export interface BilledJob {
 export const FIRST_SESSION_CHECK_OF_DAY = 'session, first check of a day'
 
 /**
- * What one monthly active user does in a month. Users come once a day on ten days, and use two apps through OpenID
- * Connect and one that calls the session endpoint. One user in twenty is new. Backends cache the JWKS and discovery.
+ * What one monthly active user does in a month. Users come once a day on ten days, and use two apps
+ * through OpenID Connect and one that calls the session endpoint. One user in twenty is new.
+ * Backends cache the JWKS and discovery.
  */
 const JOBS_PER_USER: Readonly<Record<string, number>> = {
   JWKS: 0.5,

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
 /**
- * KV and D1 for one worker, served by the benchmark's process so that their CPU time is not the worker's. They speak
- * the protocol of the runtime's bindings; D1 is a real SQLite database.
+ * KV and D1 for one worker, served by the benchmark's process so that their CPU time is not the
+ * worker's. They speak the protocol of the runtime's bindings; D1 is a real SQLite database.
  */
 export function serveStorage(socketPath: string, schema: string): Promise<Server> {
   const values = new Map<string, string>()

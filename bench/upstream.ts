@@ -8,8 +8,9 @@ interface UpstreamRequest {
 }
 
 /**
- * The smallest possible platform: it accepts every code, and each code belongs to a user of its own. It runs in the
- * benchmark's process, so a worker pays for its two requests but not for the work behind them.
+ * The smallest possible platform: it accepts every code, and each code belongs to a user of its
+ * own. It runs in the benchmark's process, so a worker pays for its two requests but not for the
+ * work behind them.
  */
 export function serveUpstream(socketPath: string): Promise<Server> {
   const server = createServer(async (request, response) => {

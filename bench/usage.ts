@@ -30,5 +30,8 @@ export interface StoredBytes {
   kvEntry: number
 }
 
-/** The path at which the metered service reports. The parameter `advance` puts its clock forward, in seconds. */
+/**
+ * The path at which the metered service reports. The parameter `advance` puts its clock forward, in
+ * seconds.
+ */
 export const USAGE_PATH = '/bench/usage'

@@ -45,7 +45,10 @@ const WORKERD = fileURLToPath(new URL('../node_modules/workerd/bin/workerd', imp
 /** Longer than a start takes on a busy machine. */
 const START_TIMEOUT = 20_000 // milliseconds
 
-/** Starts a process that holds the Durable Objects of these workers, for the workers' processes to call. */
+/**
+ * Starts a process that holds the Durable Objects of these workers, for the workers' processes to
+ * call.
+ */
 export function startObjects(
   options: RuntimeOptions,
   workers: readonly Worker[],

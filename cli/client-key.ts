@@ -3,11 +3,17 @@ import { type Finding, good, problem, warning } from './finding.ts'
 
 const NAME = 'client key'
 
-/** The format of all keys seen so far. The platform does not document it, so a mismatch is only a warning. */
+/**
+ * The format of all keys seen so far. The platform does not document it, so a mismatch is only a
+ * warning.
+ */
 const SANDBOX_KEY = /^sbaw[a-z0-9]{14,}$/
 const PRODUCTION_KEY = /^aw[a-z0-9]{14,}$/
 
-/** Checks that the client key fits the address of the service. Never prints the key: it may be a misplaced secret. */
+/**
+ * Checks that the client key fits the address of the service. Never prints the key: it may be a
+ * misplaced secret.
+ */
 export function checkClientKey(key: string, origin: string, usesStandIn: boolean): Finding {
   if (SANDBOX_KEY.test(key)) {
     return isLoopback(origin) ? good(NAME, 'sandbox') : sandboxKeyOnPublicService

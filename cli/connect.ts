@@ -132,8 +132,8 @@ function rejectPublicHttp(origin: string): void {
 }
 
 /**
- * Returns whether there was a client with this id, whose secret is replaced. A disabled client stays as it is unless it
- * may be enabled: an administrator has disabled it for a reason.
+ * Returns whether there was a client with this id, whose secret is replaced. A disabled client
+ * stays as it is unless it may be enabled: an administrator has disabled it for a reason.
  */
 async function registerClient(
   { execute }: Storage,

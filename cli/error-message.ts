@@ -1,4 +1,7 @@
-/** The message of an error. An error of a connection that failed at several addresses has only a code. */
+/**
+ * The message of an error. An error of a connection that failed at several addresses has only a
+ * code.
+ */
 export function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'AbortError') return 'the request timed out'

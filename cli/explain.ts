@@ -75,7 +75,10 @@ export async function runExplain(args: string[]): Promise<number> {
   return isFound ? 0 : 1
 }
 
-/** Accepts a reference in lower case, with spaces or without its hyphen, as users read it out or type it. */
+/**
+ * Accepts a reference in lower case, with spaces or without its hyphen, as users read it out or
+ * type it.
+ */
 function parseReference(text: string | undefined): string {
   if (text === undefined) throw new UsageError('The reference is missing.', { help: HELP })
   const letters = text.toUpperCase().replace(/[\s-]/g, '')

@@ -22,8 +22,9 @@ interface RequestOptions {
 }
 
 /**
- * Sends one request without following redirects, with limits on time and size. `fetch` is not used because it sends
- * `Sec-Fetch-Mode: cors`, as a script on a page does, and the service starts a sign-in only for navigations.
+ * Sends one request without following redirects, with limits on time and size. `fetch` is not used
+ * because it sends `Sec-Fetch-Mode: cors`, as a script on a page does, and the service starts a
+ * sign-in only for navigations.
  */
 export async function sendRequest(
   url: string,

@@ -1,7 +1,10 @@
 import { styleText } from 'node:util'
 import { sanitizeForTerminal } from './sanitize-for-terminal.ts'
 
-/** An error page on which the platform ends a sign-in. Only the user sees it; the service receives nothing. */
+/**
+ * An error page on which the platform ends a sign-in. Only the user sees it; the service receives
+ * nothing.
+ */
 export interface PlatformErrorPage {
   /** The error that the page shows, which is also the `error_type` in its URL. */
   errorType: string
@@ -79,7 +82,9 @@ export function explainErrorPages(errorOrUrl: string | undefined, asJson: boolea
   return isFound ? 0 : 1
 }
 
-/** Finds the pages for an error, or for a URL with `error_type`. One error may have several causes. */
+/**
+ * Finds the pages for an error, or for a URL with `error_type`. One error may have several causes.
+ */
 export function findErrorPages(errorOrUrl: string): PlatformErrorPage[] {
   const parameters = URL.parse(errorOrUrl)?.searchParams
   const errorType = parameters?.get('error_type') ?? errorOrUrl

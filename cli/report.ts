@@ -10,7 +10,9 @@ export function hasProblems(findings: readonly Finding[]): boolean {
   return findings.some(({ status }) => status === 'problem')
 }
 
-/** The report for operators: good findings share lines, every other finding has a line of its own. */
+/**
+ * The report for operators: good findings share lines, every other finding has a line of its own.
+ */
 export function formatReport(findings: readonly Finding[]): string {
   const goodFindings = findings.filter(({ status }) => status === 'good')
   const otherFindings = findings.filter(({ status }) => status !== 'good')

@@ -44,7 +44,9 @@ const COMMANDS: Record<string, (args: string[]) => Promise<number>> = {
   audit: runAudit,
 }
 
-/** Runs a command and returns its exit code: 0 for success, 1 for problems, 2 for invalid arguments. */
+/**
+ * Runs a command and returns its exit code: 0 for success, 1 for problems, 2 for invalid arguments.
+ */
 export async function runCommand(name: string | undefined, args: string[]): Promise<number> {
   if (name === '--help' || name === '-h') {
     process.stdout.write(HELP)

@@ -11,7 +11,10 @@ export function sanitizeForTerminal(text: string): string {
 /** The control characters that `JSON.stringify` does not escape. */
 const UNESCAPED_CHARACTERS = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g
 
-/** JSON that is safe to print: programs read the same values, and the terminal is not controlled by them. */
+/**
+ * JSON that is safe to print: programs read the same values, and the terminal is not controlled by
+ * them.
+ */
 export function jsonForTerminal(value: unknown, indentation?: number): string {
   return JSON.stringify(value, null, indentation).replace(
     UNESCAPED_CHARACTERS,

@@ -1,6 +1,8 @@
 import * as esbuild from 'esbuild'
 
-/** Bundles a module and its imports into one script, with the options wrangler uses for a worker. */
+/**
+ * Bundles a module and its imports into one script, with the options wrangler uses for a worker.
+ */
 export async function bundle(main: string, { minify = false } = {}): Promise<string> {
   const { outputFiles } = await esbuild.build({
     entryPoints: [main],

@@ -5,7 +5,9 @@ export function parsePort(value: string, highest = 65_535): number {
   throw new RangeError(`--port must be a whole number from 1 to ${highest}.`)
 }
 
-/** Ends the process after it printed what is wrong with the arguments and how to use the command. */
+/**
+ * Ends the process after it printed what is wrong with the arguments and how to use the command.
+ */
 export function exitWithUsage(error: unknown, help: string): never {
   process.stderr.write(`${errorMessage(error)}\n\n${help}`)
   process.exit(2)
@@ -23,8 +25,8 @@ export function stopOnSignals(stop: () => void): void {
 }
 
 /**
- * Calls `stop` when the parent process ends. A signal that ends npm also ends the shell between npm and this
- * process, but is not passed on to this process.
+ * Calls `stop` when the parent process ends. A signal that ends npm also ends the shell between npm
+ * and this process, but is not passed on to this process.
  */
 export function stopWithParent(stop: () => void): void {
   const parent = process.ppid

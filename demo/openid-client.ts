@@ -36,8 +36,9 @@ interface Session extends Omit<SignedInUser, 'profile'> {
 const SIGN_IN_LIFETIME = 900
 
 /**
- * Sessions by the secret in their cookie. They exist in the memory of one worker only, which is enough for a
- * demo: an app with more than one server keeps its sessions in a database or encrypted in the cookie.
+ * Sessions by the secret in their cookie. They exist in the memory of one worker only, which is
+ * enough for a demo: an app with more than one server keeps its sessions in a database or encrypted
+ * in the cookie.
  */
 const sessions = new Map<string, Session>()
 
@@ -78,7 +79,8 @@ export function openIdClient<Settings extends ClientSettings>(
       return c.redirect('/', 303)
     })
     .post('/signout', async (c) => {
-      // All ports of localhost are one site and share cookies, so SameSite does not protect this form here.
+      // All ports of localhost are one site and share cookies, so SameSite does not protect this
+      // form here.
       if (c.req.header('Origin') !== c.env.APP_URL) {
         return c.text('Sign-out is only possible from a page of this app.', 403)
       }
@@ -91,8 +93,8 @@ export function openIdClient<Settings extends ClientSettings>(
 }
 
 /**
- * Returns the user of the current session, if there is one. Calls the login service each time, so that a user
- * who signed out there or in another app is signed out here as well.
+ * Returns the user of the current session, if there is one. Calls the login service each time, so
+ * that a user who signed out there or in another app is signed out here as well.
  */
 export async function fetchSignedInUser<Settings extends ClientSettings>(
   c: Context<{ Bindings: Settings }>,
@@ -173,7 +175,10 @@ function deleteExpiredSessions(): void {
   }
 }
 
-/** {@link https://openid.net/specs/openid-connect-rpinitiated-1_0.html#RPLogout}, if the login service supports it. */
+/**
+ * {@link https://openid.net/specs/openid-connect-rpinitiated-1_0.html#RPLogout}, if the login
+ * service supports it.
+ */
 async function signOutUrl(settings: ClientSettings, session: Session | undefined): Promise<string> {
   const returnTo = `${settings.APP_URL}/`
   const configuration = await discover(settings)
@@ -185,13 +190,16 @@ async function signOutUrl(settings: ClientSettings, session: Session | undefined
   return `${settings.AUTH_URL}/api/auth/signout?${new URLSearchParams({ callbackUrl: returnTo })}`
 }
 
-/** Caches the result rather than the promise: workerd forbids waiting for a promise of another request. */
+/**
+ * Caches the result rather than the promise: workerd forbids waiting for a promise of another
+ * request.
+ */
 async function discover(settings: ClientSettings): Promise<client.Configuration> {
   const { AUTH_URL, CLIENT_ID, CLIENT_SECRET } = settings
   const authentication = CLIENT_SECRET ? client.ClientSecretBasic(CLIENT_SECRET) : client.None()
   cachedConfiguration ??= await client.discovery(new URL(AUTH_URL), CLIENT_ID, {}, authentication, {
-    // Over TLS, the connection alone proves where an ID token came from (OpenID Connect Core §3.1.3.7).
-    // The demo runs without TLS, so it checks the signature.
+    // Over TLS, the connection alone proves where an ID token came from (OpenID Connect Core
+    // §3.1.3.7). The demo runs without TLS, so it checks the signature.
     execute: [
       client.enableNonRepudiationChecks,
       ...(isHttps(AUTH_URL) ? [] : [client.allowInsecureRequests]),

@@ -50,5 +50,8 @@ const preventCaching = createMiddleware(async (c, next) => {
   c.header('Cache-Control', 'no-store')
 })
 
-/** The response headers of a demo app. The app's settings must include `AUTH_URL` and `PICTURES_URL`. */
+/**
+ * The response headers of a demo app. The app's settings must include `AUTH_URL` and
+ * `PICTURES_URL`.
+ */
 export const pageHeaders = every(securityHeaders, preventCaching)

@@ -203,7 +203,10 @@ function platformAndDemoApps({ login, platform, storefront, orders, gallery }: O
   ]
 }
 
-/** The clients and APIs in the service's own configuration, so that they can be tried against the stand-in. */
+/**
+ * The clients and APIs in the service's own configuration, so that they can be tried against the
+ * stand-in.
+ */
 function configuredTables() {
   const { vars } = unstable_readConfig({ config: join(ROOT, 'wrangler.toml') })
   const clients = (vars['CLIENTS'] ?? []) as unknown as { client_id: string }[]

@@ -63,7 +63,9 @@ function readPort(): number {
   }
 }
 
-/** Prints errors immediately. Other lines are kept, and printed only if the services fail to start. */
+/**
+ * Prints errors immediately. Other lines are kept, and printed only if the services fail to start.
+ */
 function printLog(level: string, message: string): void {
   if (level === 'error') process.stderr.write(`${message}\n`)
   else if (!isReady) startupLog.push(message)

@@ -23,8 +23,8 @@ import { webhook } from './webhook/routes.ts'
 
 /**
  * The application of users and apps, and that of administrators, which is created by the first
- * request to `/admin`: most isolates never get one, and its routes and schemas would make every cold
- * start several milliseconds longer.
+ * request to `/admin`: most isolates never get one, and its routes and schemas would make every
+ * cold start several milliseconds longer.
  */
 export function createApp(
   readConfig: ReadConfig,

@@ -3,7 +3,10 @@ import { accountDigest } from '../src/users/account-reference.ts'
 import { listAccounts } from '../src/users/directory.ts'
 import type { Browser } from './browser.ts'
 
-/** What identifies the accounts of the signed-in user in a request to disconnect one, the oldest first. */
+/**
+ * What identifies the accounts of the signed-in user in a request to disconnect one, the oldest
+ * first.
+ */
 export async function accountDigests(browser: Browser): Promise<string[]> {
   const { user } = (await browser.session()) ?? {}
   const accounts = user ? await listAccounts(env, user.id) : []

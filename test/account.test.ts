@@ -84,7 +84,8 @@ async function readAccountPage(browser: Browser): Promise<string> {
   return (await browser.get('/account')).text()
 }
 
-// The GitLab of these tests has one user only, who must not belong to the user of the previous test.
+// The GitLab of these tests has one user only, who must not belong to the user of the previous
+// test.
 afterEach(async () => {
   await env.DIRECTORY.prepare("DELETE FROM accounts WHERE provider = 'gitlab'").run()
 })
@@ -1259,7 +1260,10 @@ describe('every POST below /account', () => {
   )
 })
 
-/** Registers a production app of the same developer at the platform, and returns the settings to use it. */
+/**
+ * Registers a production app of the same developer at the platform, and returns the settings to use
+ * it.
+ */
 async function registerSecondApp() {
   const clientKey = `aw${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`
   const clientSecret = 'Lm4nBv7cXz2aSd9fGh1jKl5qWe8rTy3u'

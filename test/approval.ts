@@ -1,6 +1,7 @@
 /**
- * Turns an authorization request to the stand-in into one that the user has approved: the stand-in skips its
- * pages and redirects to the callback. Grants every requested scope unless `grant` lists others, or is `deny`.
+ * Turns an authorization request to the stand-in into one that the user has approved: the stand-in
+ * skips its pages and redirects to the callback. Grants every requested scope unless `grant` lists
+ * others, or is `deny`.
  */
 export function approveAs(handle: string, authorization: string | URL, grant?: string): URL {
   const url = new URL(authorization)

@@ -14,7 +14,9 @@ async function expectRejection(browser: Browser, response: Response, status: num
   expect(await browser.session()).toBeNull()
 }
 
-/** No session was opened, the callback was ignored, and the sign-in starts again with another state. */
+/**
+ * No session was opened, the callback was ignored, and the sign-in starts again with another state.
+ */
 async function expectRestart(browser: Browser, response: Response, callback: string) {
   const { host, searchParams } = redirectUrl(response)
   expect(host).toBe('www.tiktok.com')

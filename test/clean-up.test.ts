@@ -23,7 +23,8 @@ const twoProviders = serviceWith({
   AUTH_GITLAB_ISSUER: 'https://git.example',
 })
 
-// The GitLab of these tests has one user only, who must not belong to the user of the previous test.
+// The GitLab of these tests has one user only, who must not belong to the user of the previous
+// test.
 afterEach(async () => {
   await env.DIRECTORY.prepare("DELETE FROM accounts WHERE provider = 'gitlab'").run()
 })
@@ -349,7 +350,9 @@ describe('the cached copies of sessions', () => {
   /** What a frontend sees that only displays who is signed in: it may be read from the cache. */
   const displayedUser = (browser: Browser) => browser.json('/api/auth/session?token=false')
 
-  /** Signs the same user in to two more browsers, and makes sure that all three sessions are cached. */
+  /**
+   * Signs the same user in to two more browsers, and makes sure that all three sessions are cached.
+   */
   async function signInThreeTimes() {
     const user = await signInUserWithTwoAccounts()
     const others = [new Browser(twoProviders), new Browser(twoProviders)]

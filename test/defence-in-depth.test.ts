@@ -31,8 +31,8 @@ import { userObject } from './storage.ts'
 import { createWebhookNow, deliver, signWebhook } from './webhook-delivery.ts'
 
 /*
- * Checks behind other checks: what they reject cannot normally reach them, so other tests do not notice when they are
- * missing.
+ * Checks behind other checks: what they reject cannot normally reach them, so other tests do not
+ * notice when they are missing.
  */
 
 describe('a token that our own key signed', () => {

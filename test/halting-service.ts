@@ -3,8 +3,9 @@ import service from '../src/index.ts'
 export { GuardObject, KeyringObject, UserObject } from '../src/index.ts'
 
 /**
- * The login service, but a request with `Halt-After: N` halts when its Nth storage call has completed: it calls
- * the address in `Halt-At` and continues only after a response, so that the service can be killed at that point.
+ * The login service, but a request with `Halt-After: N` halts when its Nth storage call has
+ * completed: it calls the address in `Halt-At` and continues only after a response, so that the
+ * service can be killed at that point.
  */
 export default {
   fetch(request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response> {
@@ -25,7 +26,10 @@ export default {
 
 const originals = new WeakMap<object, unknown>()
 
-/** Runs `afterCall` when a promise returned by a method resolves, also for objects that methods return. */
+/**
+ * Runs `afterCall` when a promise returned by a method resolves, also for objects that methods
+ * return.
+ */
 function observe<T extends object>(original: T, afterCall: () => Promise<void>): T {
   const proxy = new Proxy(original, {
     get(_, name) {

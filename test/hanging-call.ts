@@ -9,8 +9,9 @@ export function hangingCall() {
       return new Promise<never>(() => undefined)
     },
     /**
-     * Sends a request during which the service calls the function. Expects the response so many milliseconds after the
-     * call, neither earlier nor later. The timers stand still until then, so that nobody has to wait.
+     * Sends a request during which the service calls the function. Expects the response so many
+     * milliseconds after the call, neither earlier nor later. The timers stand still until then, so
+     * that nobody has to wait.
      */
     async endsAfter(milliseconds: number, send: () => Promise<Response>): Promise<Response> {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

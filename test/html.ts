@@ -30,7 +30,10 @@ export function hiddenFields(html: string): URLSearchParams {
   )
 }
 
-/** The address at which the page is shown in another language, relative to that of the page; or an empty string. */
+/**
+ * The address at which the page is shown in another language, relative to that of the page; or an
+ * empty string.
+ */
 export function languageSwitchPath(html: string, language: string): string {
   const form = html.match(/<form(?: action="([^"]+)")?>(.*?)<\/form>/s)
   const [, action = '', fields = ''] = form ?? []

@@ -9,8 +9,9 @@ declare const __vitest_mocker__: { moduleRunner: ModuleRunner }
 const WORKER = '/src/index.ts'
 
 /**
- * The Vitest plugin imports the worker again for each request and each call of a Durable Object, for which it sends two
- * messages to another process. They took longer than most of the calls themselves. With this, it imports the worker once.
+ * The Vitest plugin imports the worker again for each request and each call of a Durable Object,
+ * for which it sends two messages to another process. They took longer than most of the calls
+ * themselves. With this, it imports the worker once.
  */
 export function keepWorkerModule(): void {
   const { moduleRunner } = __vitest_mocker__

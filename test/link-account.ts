@@ -1,7 +1,9 @@
 import type { Browser } from './browser.ts'
 import { findLink } from './html.ts'
 
-/** The headers that browsers send with a link of our own pages. Accounts are linked by those alone. */
+/**
+ * The headers that browsers send with a link of our own pages. Accounts are linked by those alone.
+ */
 export const OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'navigate' }
 
 /** The address that links an account of this provider. */

@@ -1,10 +1,16 @@
 import { expect, it } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
 
-/** The only packages that our texts may tell people to run or install: anyone can publish other names. */
+/**
+ * The only packages that our texts may tell people to run or install: anyone can publish other
+ * names.
+ */
 const ALLOWED = [manifest.name, 'vitest', 'wrangler']
 
-/** Everything that may contain a command for operators: documents, the template, and messages of the commands and the service. */
+/**
+ * Everything that may contain a command for operators: documents, the template, and messages of the
+ * commands and the service.
+ */
 const texts = Object.entries(
   import.meta.glob<string>(
     [

@@ -31,7 +31,10 @@ async function withTokens(account: UpstreamAccount, tokens: Record<string, unkno
   return { ...account, sealedTokens: await sealTokens(readConfig(env), account, tokens) }
 }
 
-/** A user whose platform token has expired, and an exchange that waits for the platform to refresh it. */
+/**
+ * A user whose platform token has expired, and an exchange that waits for the platform to refresh
+ * it.
+ */
 async function startRefresh() {
   const { browser, userId } = await signInNewUser(new Browser(keepingTokens))
   const app = new RelyingApp('web')

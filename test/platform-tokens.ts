@@ -22,7 +22,9 @@ interface TokenResponse {
   error_description?: string
 }
 
-/** Exchanges one of our access tokens for the platform's access token of the same user (RFC 8693). */
+/**
+ * Exchanges one of our access tokens for the platform's access token of the same user (RFC 8693).
+ */
 export async function exchangeToken(
   browser: Browser,
   accessToken: string,

@@ -15,7 +15,9 @@ const account = {
   extras: {},
 }
 
-/** The account with a stored access token that expires at this time, and without a refresh token. */
+/**
+ * The account with a stored access token that expires at this time, and without a refresh token.
+ */
 async function withToken(expires_at: number, owner = account) {
   const tokens = { access_token: 'the-token', expires_at }
   return { ...account, sealedTokens: await sealTokens(readConfig(env), owner, tokens) }

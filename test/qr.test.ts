@@ -6,7 +6,10 @@ import { findLink } from './html.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
 import { addressAfterSignIn, redirectUrl } from './redirect.ts'
 
-/** Decodes the QR code in a data URL. The image is a bitmap with four bits per pixel, bottom row first. */
+/**
+ * Decodes the QR code in a data URL. The image is a bitmap with four bits per pixel, bottom row
+ * first.
+ */
 function decodeImage(dataUrl: string): string | undefined {
   const [, base64 = ''] = dataUrl.match(/^data:image\/bmp;base64,(.+)$/) ?? []
   const bytes = Uint8Array.fromBase64(base64)

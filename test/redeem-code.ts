@@ -2,8 +2,8 @@ import type { Browser } from './browser.ts'
 import { basic, type RelyingApp, SECRETS } from './oidc/relying-app.ts'
 
 /**
- * Redeems the code of a callback at the deployment of this browser. `RelyingApp.exchange` does the same
- * with a client library, but at the default deployment only.
+ * Redeems the code of a callback at the deployment of this browser. `RelyingApp.exchange` does the
+ * same with a client library, but at the default deployment only.
  */
 export function redeemCode(
   browser: Browser,

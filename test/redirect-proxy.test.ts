@@ -20,7 +20,10 @@ const deploymentAt = (AUTH_URL: string, secret = SECRET) =>
     AUTH_REDIRECT_PROXY_SECRET: secret,
   })
 
-/** Starts a sign-in at a deployment, and returns the callback, which the platform sends to the proxy. */
+/**
+ * Starts a sign-in at a deployment, and returns the callback, which the platform sends to the
+ * proxy.
+ */
 async function callbackFor(preview: Browser): Promise<string> {
   const authorization = await preview.start()
   expect(authorization.searchParams.get('redirect_uri')).toBe(`${LOGIN}/api/auth/callback/tiktok`)

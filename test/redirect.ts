@@ -1,7 +1,10 @@
 import { expect } from 'vitest'
 import { LOGIN } from './browser.ts'
 
-/** The absolute address that a response redirects to. Fails if the response is not a redirect, or has another status. */
+/**
+ * The absolute address that a response redirects to. Fails if the response is not a redirect, or
+ * has another status.
+ */
 export function redirectUrl(response: Response, status?: number): URL {
   const location = response.headers.get('Location')
   expect(location).toBeTruthy()

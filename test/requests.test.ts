@@ -187,7 +187,10 @@ describe('a request that is expensive to parse', () => {
     { name: 'nested JSON', start: '', repeated: '{"a":', end: '1' },
   ]
 
-  /** Exponential backtracking takes seconds at the first length already, and would never end at the second. */
+  /**
+   * Exponential backtracking takes seconds at the first length already, and would never end at the
+   * second.
+   */
   const LENGTHS = [30, 900]
 
   const NAMES = [

@@ -102,7 +102,8 @@ describe('callbackUrl', () => {
     'https://[::1/',
     'https://',
     'http:///',
-    // They would start another sign-in, or end the session, as if the user had chosen it on our page.
+    // They would start another sign-in, or end the session, as if the user had chosen it on our
+    // page.
     '/api/auth/signin/tiktok?prompt=select_account',
     '/api/auth/./signin/tiktok?prompt=select_account',
     '/%61pi/auth/signin/tiktok?prompt=select_account',

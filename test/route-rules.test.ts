@@ -14,7 +14,8 @@ import { basic } from './oidc/relying-app.ts'
 import { sessionCacheWith, userObject } from './storage.ts'
 
 /*
- * Rules that apply to several routes. A new route has to be added to the table, so that none is forgotten.
+ * Rules that apply to several routes. A new route has to be added to the table, so that none is
+ * forgotten.
  */
 
 /** Every way to sign in. */
@@ -37,8 +38,8 @@ const newBrowser = (changes: Record<string, unknown> = {}) =>
 
 interface Rules {
   /**
-   * Whose pages may post here: our own, also those of first-party apps, or those of any site, because cookies do not
-   * matter.
+   * Whose pages may post here: our own, also those of first-party apps, or those of any site,
+   * because cookies do not matter.
    */
   posts?: 'own' | 'first-party' | 'any'
   /** Links lead here that must not be followed before the user does. */

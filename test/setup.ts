@@ -16,8 +16,8 @@ for (const level of ['log', 'warn', 'error'] as const) {
   }
 }
 
-// The first request creates the signing keys, whose age must not be negative. Another file may have revoked them, and a
-// service uses its copy of them for up to a minute.
+// The first request creates the signing keys, whose age must not be negative. Another file may have
+// revoked them, and a service uses its copy of them for up to a minute.
 beforeAll(async () => {
   await exports.default.fetch(`${LOGIN}/.well-known/jwks.json`)
   advanceClock(MINUTE)
@@ -54,7 +54,9 @@ function findUndocumentedNames(lines: readonly string[]): string[] {
   return [...names].filter((name) => !operations.includes(`\`${name}\``))
 }
 
-/** Passes over the text once: a thousand sign-ins leave thousands of secrets and megabytes of log. */
+/**
+ * Passes over the text once: a thousand sign-ins leave thousands of secrets and megabytes of log.
+ */
 function findSecrets(text: string): string[] {
   const secrets = [...issuedSecrets]
   const length = Math.min(...secrets.map((secret) => secret.length))

@@ -107,7 +107,9 @@ export async function linkedProviders(userId = ''): Promise<string[]> {
   return results.map(({ provider }) => provider)
 }
 
-/** The `USERS` binding of a deployment with other settings or options: its objects read them too. */
+/**
+ * The `USERS` binding of a deployment with other settings or options: its objects read them too.
+ */
 export function usersWith(
   settings: Record<string, unknown>,
   read: ReadConfig = readConfig,
@@ -130,7 +132,10 @@ export function newUserObject(): DurableObjectStub<UserObject> {
 
 type UserObject = typeof env.USERS extends DurableObjectNamespace<infer T> ? T : never
 
-/** Runs the alarm of a Durable Object, and calls `action` again and again until the alarm has finished. */
+/**
+ * Runs the alarm of a Durable Object, and calls `action` again and again until the alarm has
+ * finished.
+ */
 export async function repeatDuringAlarm(
   object: { alarm(): Promise<void> },
   action: () => void,
@@ -146,7 +151,10 @@ export async function repeatDuringAlarm(
   await alarm
 }
 
-/** A deployment that waits before it opens a session, when the directory has already recorded the sign-in. */
+/**
+ * A deployment that waits before it opens a session, when the directory has already recorded the
+ * sign-in.
+ */
 export function pauseBeforeOpeningSession(settings: Record<string, unknown> = {}) {
   const reached = Promise.withResolvers<void>()
   const resumed = Promise.withResolvers<void>()

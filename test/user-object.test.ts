@@ -107,7 +107,8 @@ describe('a sign-in with an account that was disconnected', () => {
     }
   })
 
-  // The call with the earlier time overwrites the later one: `Disconnections.add` must keep the maximum.
+  // The call with the earlier time overwrites the later one: `Disconnections.add` must keep the
+  // maximum.
   it('opens no session if an earlier disconnection arrives later', async () => {
     const object = newUserObject()
     await object.disconnect(account, 12, [])
@@ -196,7 +197,8 @@ describe('a code', () => {
   }
   const limits = { scope: ['offline_access'], resources: [] }
 
-  // Only the seal of codes and refresh tokens prevents this: `Grants.rotate` does not require a redeemed grant.
+  // Only the seal of codes and refresh tokens prevents this: `Grants.rotate` does not require a
+  // redeemed grant.
   it('[B5] is not accepted as a refresh token, which needs no verifier', async () => {
     const object = newUserObject()
     await object.openSession(opening)

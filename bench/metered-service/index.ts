@@ -8,8 +8,8 @@ import { Meter } from './meter.ts'
 import { meterMethods, meterStorage } from './objects.ts'
 
 /**
- * The service with a meter around its bindings and its objects' storage. The service itself is unchanged. Worker and
- * objects run in the same isolate here, so they share the meter.
+ * The service with a meter around its bindings and its objects' storage. The service itself is
+ * unchanged. Worker and objects run in the same isolate here, so they share the meter.
  */
 const meter = new Meter()
 
@@ -27,7 +27,8 @@ export default {
       clockOffset += Number(searchParams.get('advance')) * 1000
       return Response.json(meter.report())
     }
-    // The benchmark's connection has no TLS. In production the edge terminates it, and the worker sees https.
+    // The benchmark's connection has no TLS. In production the edge terminates it, and the worker
+    // sees https.
     const secureRequest = new Request(request.url.replace(/^http:/, 'https:'), request)
     // One object for all requests, as in production: the service may cache what it derives from it.
     meteredEnv ??= meterBindings(meter, 'worker', env)

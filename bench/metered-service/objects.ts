@@ -2,15 +2,19 @@ import type { Meter } from './meter.ts'
 
 type Method = (this: unknown, ...input: unknown[]) => unknown
 
-/** Cursors of the calls in progress. A cursor's row counts are final when its rows have been consumed. */
+/**
+ * Cursors of the calls in progress. A cursor's row counts are final when its rows have been
+ * consumed.
+ */
 let cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = []
 
 let isStorageMetered = false
 
 /**
- * Counts the rows that objects read and write. Rows of SQL statements are counted by the storage itself. Key-value
- * methods and alarms use hidden tables, and are counted as they are billed: one row per key, one per `setAlarm`
- * ({@link https://developers.cloudflare.com/durable-objects/platform/pricing/}).
+ * Counts the rows that objects read and write. Rows of SQL statements are counted by the storage
+ * itself. Key-value methods and alarms use hidden tables, and are counted as they are billed: one
+ * row per key, one per `setAlarm` ({@link
+ * https://developers.cloudflare.com/durable-objects/platform/pricing/}).
  */
 export function meterStorage(meter: Meter, storage: DurableObjectStorage): void {
   // The methods are on prototypes that all objects of the isolate share.
@@ -21,7 +25,9 @@ export function meterStorage(meter: Meter, storage: DurableObjectStorage): void 
   beforeMethod(storage, 'setAlarm', () => meter.add({ objectRowsWritten: 1 }))
 }
 
-/** A cursor counts only the last of several statements, so each statement gets a cursor of its own. */
+/**
+ * A cursor counts only the last of several statements, so each statement gets a cursor of its own.
+ */
 function execSeparately(exec: Method): Method {
   return function (sql, ...bindings) {
     const statements = bindings.length > 0 ? [sql] : splitStatements(String(sql))
@@ -75,10 +81,15 @@ function replaceMethod(instance: object, name: string, replace: (method: Method)
   prototype[name] = replace(method)
 }
 
-/** How many method calls are in progress. Methods call each other, and only the outermost reports. */
+/**
+ * How many method calls are in progress. Methods call each other, and only the outermost reports.
+ */
 let depth = 0
 
-/** Reports what the methods of an object have read and written, after each call, and the size of its database. */
+/**
+ * Reports what the methods of an object have read and written, after each call, and the size of its
+ * database.
+ */
 export function meterMethods(
   meter: Meter,
   prototype: object,

@@ -30,7 +30,9 @@ interface AccessToken {
 
 const SCOPE = 'admin:read admin:write'
 
-/** A token is replaced this long before it expires, because clocks differ and requests take time. */
+/**
+ * A token is replaced this long before it expires, because clocks differ and requests take time.
+ */
 const EXPIRY_MARGIN = 60 // seconds
 
 /** The lifetime of a token whose response does not name it. */
@@ -42,7 +44,10 @@ const MAX_RETRY_DELAY = 60 // seconds
 /** An import of a thousand users is the slowest request. */
 const REQUEST_TIMEOUT = 60_000 // milliseconds
 
-/** A connection that is kept may be closed by the service between two requests, and the second one would fail. */
+/**
+ * A connection that is kept may be closed by the service between two requests, and the second one
+ * would fail.
+ */
 const COMMON_HEADERS = { 'User-Agent': 'vestibule-cli', Connection: 'close' }
 
 /** The largest page that the API returns. */
@@ -67,7 +72,9 @@ export class AdminApi {
     return this.#credentials.url
   }
 
-  /** Sends one request, and returns the JSON object in the response. Throws a {@link CommandError}. */
+  /**
+   * Sends one request, and returns the JSON object in the response. Throws a {@link CommandError}.
+   */
   async send(path: string, request: ApiRequest = {}): Promise<Resource> {
     const response = await this.#fetchWithinLimits(path, request)
     const text = await response.text()
@@ -143,7 +150,9 @@ export class AdminApi {
     return await this.#token
   }
 
-  /** {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.4}, for the admin API only (RFC 8707). */
+  /**
+   * {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.4}, for the admin API only (RFC 8707).
+   */
   async #requestToken(): Promise<AccessToken> {
     const { url, client_id, client_secret } = this.#credentials
     const options = {
@@ -273,7 +282,9 @@ function tokenError(credentials: Credentials, cause: unknown): CommandError {
   return unreachable(url, cause)
 }
 
-/** The OAuth error in a response. The service challenges clients only if they fail to authenticate. */
+/**
+ * The OAuth error in a response. The service challenges clients only if they fail to authenticate.
+ */
 function tokenErrorCode(cause: unknown): string | undefined {
   if (cause instanceof oauth.ResponseBodyError) return cause.error
   return cause instanceof oauth.WWWAuthenticateChallengeError ? 'invalid_client' : undefined

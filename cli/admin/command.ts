@@ -44,7 +44,10 @@ interface CommandDefinition<T extends OptionTable> {
 export interface Command {
   argument: string
   summary: string
-  /** Runs the command with its arguments, and returns the exit code. `name` is the name in the help text. */
+  /**
+   * Runs the command with its arguments, and returns the exit code. `name` is the name in the help
+   * text.
+   */
   execute: (name: string, args: string[]) => Promise<number>
 }
 

@@ -9,7 +9,10 @@ interface Confirmation {
   rejectUsage: (message: string) => never
 }
 
-/** Asks the operator to confirm an action that is hard to undo. Without a terminal, `--yes` is required. */
+/**
+ * Asks the operator to confirm an action that is hard to undo. Without a terminal, `--yes` is
+ * required.
+ */
 export async function confirm({
   consequences,
   isConfirmed,

@@ -35,7 +35,10 @@ const VARIABLES = {
   client_secret: 'VESTIBULE_CLIENT_SECRET',
 } as const
 
-/** Finds the credentials for the admin API: variables of the environment, or the file that `connect` writes. */
+/**
+ * Finds the credentials for the admin API: variables of the environment, or the file that `connect`
+ * writes.
+ */
 export async function findConnection(values: ConnectionValues): Promise<Credentials> {
   const connection = fromEnvironment() ?? (await fromFile(values))
   const url = URL.parse(connection.url)

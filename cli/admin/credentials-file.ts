@@ -35,8 +35,9 @@ export function credentialsPath(folder: string): string {
 }
 
 /**
- * Finds and reads the file in a folder or above it, up to the closest folder with a wrangler.toml. Folders beyond the
- * deployment may belong to others, who could redirect the commands to a service of theirs.
+ * Finds and reads the file in a folder or above it, up to the closest folder with a wrangler.toml.
+ * Folders beyond the deployment may belong to others, who could redirect the commands to a service
+ * of theirs.
  */
 export async function findCredentials(folder: string): Promise<CredentialsFile | undefined> {
   for (const current of deploymentFolders(folder)) {
@@ -46,7 +47,10 @@ export async function findCredentials(folder: string): Promise<CredentialsFile |
   return undefined
 }
 
-/** The folder and those above it that belong to the deployment; only the folder itself if there is no wrangler.toml. */
+/**
+ * The folder and those above it that belong to the deployment; only the folder itself if there is
+ * no wrangler.toml.
+ */
 function deploymentFolders(folder: string): string[] {
   const folders = [folder]
   for (let current = folder; !hasWranglerFile(current); ) {

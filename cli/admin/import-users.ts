@@ -15,7 +15,10 @@ import { printJson, printLine } from './format.ts'
 const MAX_BATCH_LINES = 1000
 const MAX_BATCH_SIZE = 500_000 // bytes
 
-/** While one request is being processed, the next one is sent. More would only wait for the database. */
+/**
+ * While one request is being processed, the next one is sent. More would only wait for the
+ * database.
+ */
 const CONCURRENT_REQUESTS = 2
 
 /** How long to wait before a failed request is repeated. */
@@ -130,8 +133,8 @@ async function* shared<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> 
 }
 
 /**
- * Batches contain whole groups: the service assigns lines with the same `union_id` to one user only within a
- * request.
+ * Batches contain whole groups: the service assigns lines with the same `union_id` to one user only
+ * within a request.
  */
 async function* readBatches(file: string, skippedLines: number): AsyncGenerator<Batch> {
   let batch: Batch | undefined
@@ -232,7 +235,10 @@ async function sendBatch(
   return problems.sort((a, b) => a.line - b.line)
 }
 
-/** Repeats requests that failed because of the connection or the service; imports can be repeated safely. */
+/**
+ * Repeats requests that failed because of the connection or the service; imports can be repeated
+ * safely.
+ */
 async function sendWithRetries(api: AdminApi, body: string) {
   for (const delay of RETRY_DELAYS) {
     try {

@@ -8,7 +8,10 @@ import { CommandError } from './command-error.ts'
 import { CONNECTION_OPTIONS } from './connection.ts'
 import { printJson, printLine } from './format.ts'
 
-/** Copies the clients of wrangler.toml to the database, so that they can be removed from wrangler.toml. */
+/**
+ * Copies the clients of wrangler.toml to the database, so that they can be removed from
+ * wrangler.toml.
+ */
 export const moveClients = defineCommand({
   summary: 'copy the clients of wrangler.toml to the database',
   details: `A client that is in both places is used as wrangler.toml defines it, so nothing changes until you remove its
@@ -68,7 +71,9 @@ async function copyClient(api: AdminApi, client: Resource): Promise<void> {
   process.stderr.write(`Copied ${client['client_id']}.\n`)
 }
 
-/** In the settings, a client without credentials is public. The API would create a secret for it. */
+/**
+ * In the settings, a client without credentials is public. The API would create a secret for it.
+ */
 function withMethod(client: Resource): Resource {
   const { client_secrets_sha256: digests, jwks } = client
   const isPublic = jwks === undefined && !(Array.isArray(digests) && digests.length > 0)

@@ -37,8 +37,8 @@ export class RegistrationOptions {
   }
 
   /**
-   * Combines the fields of a file, of options such as `--name`, of further options, and of `--set`; the last one
-   * has precedence.
+   * Combines the fields of a file, of options such as `--name`, of further options, and of `--set`;
+   * the last one has precedence.
    */
   async read(values: Resource, further: Resource, rejectUsage: RejectUsage): Promise<Resource> {
     const { set = [], file } = values as { set?: string[]; file?: string }

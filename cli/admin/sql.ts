@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { AuditEvent } from '../../src/audit/audit-entry.ts'
 import { nowInSeconds } from '../../src/values/clock.ts'
 
-/** A text as an SQL literal. Wrangler has no parameters, so values are checked before and quoted here. */
+/**
+ * A text as an SQL literal. Wrangler has no parameters, so values are checked before and quoted
+ * here.
+ */
 export function quoteSql(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: SQLite ends a literal at a NUL character.
   if (/[\u0000-\u001f]/.test(text)) throw new RangeError('The value contains control characters.')
@@ -10,8 +13,8 @@ export function quoteSql(text: string): string {
 }
 
 /**
- * The statement that records what a command changes, if the condition is met. It belongs to the same transaction as the
- * change, before it.
+ * The statement that records what a command changes, if the condition is met. It belongs to the
+ * same transaction as the change, before it.
  */
 export function auditSql(
   event: AuditEvent,

@@ -14,7 +14,10 @@ import { CommandError } from './command-error.ts'
 export interface Storage {
   /** The address of the service that uses the database. */
   origin: string
-  /** The variables of the service: those of wrangler.toml, and for a local one also those of .dev.vars. */
+  /**
+   * The variables of the service: those of wrangler.toml, and for a local one also those of
+   * .dev.vars.
+   */
   settings: Record<string, unknown>
   /** The folder of wrangler.toml. */
   folder: string

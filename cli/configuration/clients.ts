@@ -85,8 +85,8 @@ function warnAboutOtherSites({ issuer, isDevelopment }: Config, client: Client):
 const SHARED_SUFFIXES = ['workers.dev', 'pages.dev', 'vercel.app', 'netlify.app', 'github.io']
 
 /**
- * The registrable domain, approximately: registries such as co.uk need one label more, so that some pairs of different
- * sites are not recognized.
+ * The registrable domain, approximately: registries such as co.uk need one label more, so that some
+ * pairs of different sites are not recognized.
  */
 function siteOf(address: string): string {
   const { hostname } = new URL(address)

@@ -13,8 +13,8 @@ interface SecretSetting {
 }
 
 /**
- * Checks that the client key and each client secret belong together, by requesting a client-credentials token that is
- * then discarded. While a secret is being rotated there are two.
+ * Checks that the client key and each client secret belong together, by requesting a
+ * client-credentials token that is then discarded. While a secret is being rotated there are two.
  */
 export async function checkCredentials(
   settings: Record<string, unknown>,

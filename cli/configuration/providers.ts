@@ -8,7 +8,10 @@ import { sendRequest } from '../http-request.ts'
 
 const NAME = 'discovery of providers'
 
-/** Checks that a sign-in can start: that the discovery document of each provider can be read and is valid. */
+/**
+ * Checks that a sign-in can start: that the discovery document of each provider can be read and is
+ * valid.
+ */
 export async function checkProviders(config: Config, offline: boolean): Promise<Finding[]> {
   const providers = enabledProviders(config).filter(({ wellKnown }) => wellKnown !== undefined)
   if (providers.length === 0) return []

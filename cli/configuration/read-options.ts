@@ -5,14 +5,17 @@ import { fileURLToPath } from 'node:url'
 import type * as Esbuild from 'esbuild'
 import type { VestibuleOptions } from '../../src/config/vestibule-options.ts'
 
-/** The module with createVestibule: TypeScript in a clone of the repository, JavaScript in the package. */
+/**
+ * The module with createVestibule: TypeScript in a clone of the repository, JavaScript in the
+ * package.
+ */
 const ENTRY_POINT = fileURLToPath(
   new URL(`../../src/vestibule${extname(import.meta.url)}`, import.meta.url),
 )
 
 /**
- * Runs the entry file of a deployment, without the Workers runtime, to find out which options it passes to
- * createVestibule. The file runs as it does when a Worker starts: only its top level.
+ * Runs the entry file of a deployment, without the Workers runtime, to find out which options it
+ * passes to createVestibule. The file runs as it does when a Worker starts: only its top level.
  */
 export async function readOptions(main: string): Promise<VestibuleOptions> {
   const recorded: VestibuleOptions[] = []
@@ -61,7 +64,10 @@ function loadEsbuild(): typeof Esbuild {
   return createRequire(wrangler)('esbuild')
 }
 
-/** Replaces createVestibule by a global function that records its options; the rest of its module stays. */
+/**
+ * Replaces createVestibule by a global function that records its options; the rest of its module
+ * stays.
+ */
 function replaceCreateVestibule(recorder: string): Esbuild.Plugin {
   const namespace = 'recorder'
   return {

@@ -30,9 +30,13 @@ export interface Binding {
   className?: string
 }
 
-/** Reads the configuration file of the deployment in the current folder, or the one named by `--config`. */
+/**
+ * Reads the configuration file of the deployment in the current folder, or the one named by
+ * `--config`.
+ */
 export async function readWranglerConfig({ config, env }: SettingsFiles): Promise<WranglerConfig> {
-  // Otherwise wrangler prints the names of the files it reads. It reads this variable when it is imported.
+  // Otherwise wrangler prints the names of the files it reads. It reads this variable when it is
+  // imported.
   process.env['WRANGLER_LOG'] ??= 'none'
   const { unstable_readConfig } = await import('wrangler')
   const declared = unstable_readConfig({
@@ -92,7 +96,10 @@ function readRoutedHosts({ route, routes = [] }: DeclaredConfig): string[] {
   })
 }
 
-/** Reads the settings as the service would receive them from `wrangler dev`, or from a deployment with the secrets file. */
+/**
+ * Reads the settings as the service would receive them from `wrangler dev`, or from a deployment
+ * with the secrets file.
+ */
 export async function readSettings(
   { configPath, vars, secrets }: WranglerConfig,
   { env, 'secrets-file': secretsFile }: SettingsFiles,
@@ -110,7 +117,10 @@ export async function readSettings(
   return Object.fromEntries(Object.entries(bindings).map(([name, { value }]) => [name, value]))
 }
 
-/** Reads JSON or lines of `NAME=value`: the two formats that `wrangler deploy --secrets-file` accepts. */
+/**
+ * Reads JSON or lines of `NAME=value`: the two formats that `wrangler deploy --secrets-file`
+ * accepts.
+ */
 export async function readSecrets(file: string): Promise<Record<string, unknown>> {
   const text = await readFile(file, 'utf8')
   return text.trimStart().startsWith('{') ? JSON.parse(text) : { ...parseEnv(text) }

@@ -14,7 +14,9 @@ export function isForStandIn({ origin }: URL): boolean {
   return isLoopback(origin)
 }
 
-/** Whether an authorization request goes to the platform or, from a local service, to a stand-in. */
+/**
+ * Whether an authorization request goes to the platform or, from a local service, to a stand-in.
+ */
 export function isForPlatform(serviceOrigin: string, request: URL): boolean {
   return request.origin === PLATFORM || (isForStandIn(request) && isLoopback(serviceOrigin))
 }

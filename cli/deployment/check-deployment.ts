@@ -16,7 +16,8 @@ export async function checkDeployment(
   { offline }: { offline: boolean },
 ): Promise<Finding[]> {
   const health = await runCheck('health', () => checkHealth(origin))
-  // A service that does not respond or is misconfigured would fail every other check for the same reason.
+  // A service that does not respond or is misconfigured would fail every other check for the same
+  // reason.
   if (health.some(({ status }) => status === 'problem')) return health
   const findings = await Promise.all([
     runCheck('storage', () => checkReadiness(origin)),

@@ -3,10 +3,15 @@ import { sendRequest } from '../http-request.ts'
 
 const NAME = 'clock'
 
-/** Verifiers rarely tolerate more than a minute between two clocks; half of it is left for the verifier's own clock. */
+/**
+ * Verifiers rarely tolerate more than a minute between two clocks; half of it is left for the
+ * verifier's own clock.
+ */
 const MAX_DIFFERENCE = 30 // seconds
 
-/** Compares the clock of the service with the local one: tokens are valid only if all clocks agree. */
+/**
+ * Compares the clock of the service with the local one: tokens are valid only if all clocks agree.
+ */
 export async function checkClock(origin: string): Promise<Finding[]> {
   const sentAt = Date.now()
   const { headers } = await sendRequest(`${origin}/healthz`)

@@ -4,7 +4,10 @@ import { sendRequest } from '../http-request.ts'
 const FIX =
   'Check that AUTH_URL is the https address that users open, and that nothing in front of the service rewrites Set-Cookie.'
 
-/** Checks the CSRF cookie, which every visitor receives. The other cookies are set with the same attributes. */
+/**
+ * Checks the CSRF cookie, which every visitor receives. The other cookies are set with the same
+ * attributes.
+ */
 export async function checkCookies(origin: string): Promise<Finding[]> {
   const { headers } = await sendRequest(`${origin}/api/auth/csrf`)
   const detail = isHttps(origin) ? '__Host-' : 'no __Host- prefix over http'
@@ -26,7 +29,9 @@ export function diagnoseCookie(origin: string, name: string, headers: Headers): 
   return cookies.flatMap((line) => diagnoseAttributes(origin, name, line))
 }
 
-/** Over plain http, which only a local service uses, cookies can have neither the prefix nor Secure. */
+/**
+ * Over plain http, which only a local service uses, cookies can have neither the prefix nor Secure.
+ */
 function diagnoseAttributes(origin: string, name: string, line: string): Diagnosis[] {
   const [pair = '', ...rest] = line.split(';').map((part) => part.trim())
   const attributes = rest.map((attribute) => attribute.toLowerCase())

@@ -1,7 +1,10 @@
 import { type Diagnosis, diagnoseUnmet, type Finding, goodOrProblems } from '../finding.ts'
 import { sendRequest } from '../http-request.ts'
 
-/** RS256 signs ID tokens unless a client chooses otherwise; ES256 signs access tokens and session JWTs. */
+/**
+ * RS256 signs ID tokens unless a client chooses otherwise; ES256 signs access tokens and session
+ * JWTs.
+ */
 const ALGORITHMS = ['RS256', 'ES256']
 
 /** Members of a JWK that must stay secret (RFC 7518 §6). */

@@ -5,17 +5,22 @@ import { isForStandIn } from './authorization-request.ts'
 
 export const PLATFORM_PAGE = "platform's page"
 
-/** More than the platform needs between the authorization request and the page that the user sees. */
+/**
+ * More than the platform needs between the authorization request and the page that the user sees.
+ */
 const MAX_REDIRECTS = 5
 
-/** Checks whether the platform responds to the authorization request with an error page of its own. */
+/**
+ * Checks whether the platform responds to the authorization request with an error page of its own.
+ */
 export async function checkPlatformErrorPage(request: URL): Promise<Finding[]> {
   try {
     const page = await followRedirects(request)
     if (page.searchParams.has('error_type')) return [errorPage(page)]
     if (isForStandIn(request)) return [good(PLATFORM_PAGE)]
   } catch {
-    // The platform may block requests that do not come from a browser, which says nothing about the service.
+    // The platform may block requests that do not come from a browser, which says nothing about the
+    // service.
   }
   return [
     skipped(

@@ -12,7 +12,9 @@ import { checkPlatformErrorPage, PLATFORM_PAGE } from './platform-error-page.ts'
 
 const CALLBACK = 'callback address'
 
-/** Starts a sign-in as a browser would, and checks the authorization request. Nobody is signed in. */
+/**
+ * Starts a sign-in as a browser would, and checks the authorization request. Nobody is signed in.
+ */
 export async function checkSignIn(origin: string, offline: boolean): Promise<Finding[]> {
   const providers = await sendRequest(`${origin}/api/auth/providers`)
   const callback = readCallbackUrl(providers.json?.['tiktok'])
@@ -44,7 +46,9 @@ function noRedirect(status: number): Finding {
   })
 }
 
-/** The callback must be the same in the request and in the list of providers, and below the issuer. */
+/**
+ * The callback must be the same in the request and in the list of providers, and below the issuer.
+ */
 function checkCallback(origin: string, callback: string, redirectUri: string | null): Finding[] {
   if (redirectUri !== callback) {
     return [

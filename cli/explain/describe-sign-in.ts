@@ -20,7 +20,10 @@ export function describeSignIn(reference: string, lines: readonly LogLine[]): st
   return `${[...steps, '', ...advice.map((text) => `  ${label} ${text}`)].join('\n')}\n`
 }
 
-/** A page with a QR code polls every few seconds. Of a series of such requests only the last is shown. */
+/**
+ * A page with a QR code polls every few seconds. Of a series of such requests only the last is
+ * shown.
+ */
 function isRepeatedPolling(line: LogLine, next: LogLine | undefined, reference: string): boolean {
   if (line.requestId === reference || line.code !== undefined) return false
   return isQrPolling(line) && next !== undefined && isQrPolling(next)
@@ -65,8 +68,8 @@ function withMeaning(error: string): string {
 }
 
 /**
- * The text of the error page in English, whatever language the user saw it in, and without the provider's name, which
- * the log does not contain.
+ * The text of the error page in English, whatever language the user saw it in, and without the
+ * provider's name, which the log does not contain.
  */
 function describeErrorPage(code: string): string[] {
   if (!Object.hasOwn(SIGN_IN_ERRORS, code)) return []

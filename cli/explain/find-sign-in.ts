@@ -1,6 +1,9 @@
 import type { LogLine } from './log-lines.ts'
 
-/** Returns the lines of the sign-in that a reference belongs to, ordered by time; none if it is not in the log. */
+/**
+ * Returns the lines of the sign-in that a reference belongs to, ordered by time; none if it is not
+ * in the log.
+ */
 export function findSignIn(lines: readonly LogLine[], reference: string): LogLine[] {
   const referenced = lines.filter(({ requestId }) => requestId === reference)
   const attempts = new Set(referenced.flatMap(({ attempt }) => attempt ?? []))

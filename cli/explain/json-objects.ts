@@ -8,8 +8,9 @@ export const LOG_LINE_START = '{"requestId"'
 const MAX_OBJECT_LENGTH = 1024 * 1024 // characters
 
 /**
- * Finds the JSON objects in a log: a line of the service, possibly after other text; any object on one line; or an
- * object over several lines as `wrangler tail` prints it, where only the first and last line start with a brace.
+ * Finds the JSON objects in a log: a line of the service, possibly after other text; any object on
+ * one line; or an object over several lines as `wrangler tail` prints it, where only the first and
+ * last line start with a brace.
  */
 export async function* readJsonObjects(lines: AsyncIterable<string>): AsyncGenerator<unknown> {
   let pending = ''
@@ -36,7 +37,10 @@ function parseLogLine(line: string): unknown {
   return start < 0 ? undefined : parseJson(line.slice(start))
 }
 
-/** Adds a line to the object that is being collected, if there is one. An opening brace starts a new one. */
+/**
+ * Adds a line to the object that is being collected, if there is one. An opening brace starts a new
+ * one.
+ */
 function appendLine(pending: string, line: string): string {
   if (line.startsWith('{')) return line
   if (pending === '' || pending.length > MAX_OBJECT_LENGTH) return ''

@@ -43,7 +43,10 @@ const NUMBER_FIELDS = ['status', 'upstreamStatus'] as const
 /** Deeper than any log format nests the lines of the service; limits the recursion. */
 const MAX_DEPTH = 8
 
-/** Reads the lines of the service from a log, in their order, even if they are nested in other objects. */
+/**
+ * Reads the lines of the service from a log, in their order, even if they are nested in other
+ * objects.
+ */
 export async function readLogLines(text: AsyncIterable<string>): Promise<LogLine[]> {
   const lines: LogLine[] = []
   for await (const object of readJsonObjects(text)) {
@@ -52,7 +55,10 @@ export async function readLogLines(text: AsyncIterable<string>): Promise<LogLine
   return lines
 }
 
-/** `wrangler tail` has the lines as strings in `logs[].message[]`, with `timestamp` beside `message`. */
+/**
+ * `wrangler tail` has the lines as strings in `logs[].message[]`, with `timestamp` beside
+ * `message`.
+ */
 function extractLines(value: unknown, at: number | undefined, depth: number): LogLine[] {
   if (depth > MAX_DEPTH) return []
   if (typeof value === 'string') {
@@ -65,7 +71,10 @@ function extractLines(value: unknown, at: number | undefined, depth: number): Lo
   return Object.values(value).flatMap((inner) => extractLines(inner, time, depth + 1))
 }
 
-/** Other log formats also have a `requestId`; only the format of ours makes an object a line of the service. */
+/**
+ * Other log formats also have a `requestId`; only the format of ours makes an object a line of the
+ * service.
+ */
 function toLogLine(object: object, at: number | undefined): LogLine | undefined {
   const fields = new Map(Object.entries(object))
   const requestId = fields.get('requestId')

@@ -42,7 +42,10 @@ export class Prompt {
   }
 }
 
-/** Reads a line from the terminal. With an output, that stream receives what is typed instead of the terminal. */
+/**
+ * Reads a line from the terminal. With an output, that stream receives what is typed instead of the
+ * terminal.
+ */
 function readAnswer(output?: Writable): Promise<string | undefined> {
   const terminal = createInterface({
     input: process.stdin,

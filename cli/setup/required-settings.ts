@@ -6,7 +6,10 @@ import {
   settingName,
 } from '../../src/config/providers.ts'
 
-/** The providers whose keys are needed: those in the code. If the code lists a catalogue, those with a setting, or TikTok. */
+/**
+ * The providers whose keys are needed: those in the code. If the code lists a catalogue, those with
+ * a setting, or TikTok.
+ */
 export function providersToSetUp(
   declared: DeclaredProviders,
   settings: Record<string, unknown>,

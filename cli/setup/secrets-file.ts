@@ -8,7 +8,10 @@ export function createSecret(): string {
   return randomBytes(32).toString('base64')
 }
 
-/** Whether git would not add this file. Without git there is nothing to add it to. The folder has to exist. */
+/**
+ * Whether git would not add this file. Without git there is nothing to add it to. The folder has to
+ * exist.
+ */
 export function isIgnoredByGit(file: string, folder = dirname(file)): boolean {
   const { status } = spawnSync('git', ['check-ignore', '--quiet', relative(folder, file)], {
     cwd: folder,
@@ -17,8 +20,8 @@ export function isIgnoredByGit(file: string, folder = dirname(file)): boolean {
 }
 
 /**
- * Writes lines of `NAME=value` that only the owner of the file may read. The file is replaced at once, so that an
- * interruption does not leave half of the secrets.
+ * Writes lines of `NAME=value` that only the owner of the file may read. The file is replaced at
+ * once, so that an interruption does not leave half of the secrets.
  */
 export async function writeSecrets(file: string, secrets: Record<string, string>): Promise<void> {
   const lines = Object.entries(secrets).map(([name, value]) => `${name}=${quote(name, value)}\n`)

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 
 /**
- * Replaces AUTH_URL in wrangler.toml, for one of its environments, and keeps everything else, including comments.
- * Returns false if the line is not where the template has it.
+ * Replaces AUTH_URL in wrangler.toml, for one of its environments, and keeps everything else,
+ * including comments. Returns false if the line is not where the template has it.
  */
 export async function replaceAddress(
   file: string,

@@ -14,7 +14,10 @@ interface Settings extends ClientSettings {
   PICTURES_URL: string
 }
 
-/** A second app and a public client: users who are signed in at the storefront sign in with one click. */
+/**
+ * A second app and a public client: users who are signed in at the storefront sign in with one
+ * click.
+ */
 export const app = new Hono<{ Bindings: Settings }>()
   .use(pageHeaders)
   .get('/', async (c) => {

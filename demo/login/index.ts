@@ -3,7 +3,10 @@ import { options } from '../../src/deployment.ts'
 import { Email, Passkey } from '../../src/provider-exports.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 
-/** The deployment of this repository with the ways to sign in that it does not have, for local work only. */
+/**
+ * The deployment of this repository with the ways to sign in that it does not have, for local work
+ * only.
+ */
 const vestibule = createVestibule({
   ...options,
   providers: [
@@ -22,7 +25,10 @@ const vestibule = createVestibule({
   ],
 })
 
-/** Pages show times in the time zone that Cloudflare reports for a request. Here it is that of this machine. */
+/**
+ * Pages show times in the time zone that Cloudflare reports for a request. Here it is that of this
+ * machine.
+ */
 export default {
   fetch(request, ...context) {
     const located = new Request(request, { cf: { timezone: Reflect.get(env, 'TIME_ZONE') } })

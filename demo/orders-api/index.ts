@@ -8,7 +8,10 @@ interface Settings {
   ORDERS_URL: string
 }
 
-/** An example API. It verifies access tokens by their signature, without a call to the login service. */
+/**
+ * An example API. It verifies access tokens by their signature, without a call to the login
+ * service.
+ */
 const app = new Hono<{ Bindings: Settings }>().get('/orders', async (c) => {
   const [, token] = /^Bearer +(\S+)$/i.exec(c.req.header('Authorization') ?? '') ?? []
   if (!token) return c.json({ error: 'unauthorized' }, 401, { 'WWW-Authenticate': 'Bearer' })
@@ -23,7 +26,10 @@ const app = new Hono<{ Bindings: Settings }>().get('/orders', async (c) => {
 
 export default app
 
-/** Returns the claims if the login service issued the token for this API and it has not expired (RFC 9068 §4). */
+/**
+ * Returns the claims if the login service issued the token for this API and it has not expired (RFC
+ * 9068 §4).
+ */
 async function verifyAccessToken(token: string, { AUTH_URL, ORDERS_URL }: Settings) {
   try {
     keys ??= createRemoteJWKSet(new URL(`${AUTH_URL}/.well-known/jwks.json`))
@@ -43,7 +49,9 @@ async function verifyAccessToken(token: string, { AUTH_URL, ORDERS_URL }: Settin
 /** Cached; jose fetches the keys again when a token names one that is not among them. */
 let keys: JWTVerifyGetKey | undefined
 
-/** If the keys cannot be fetched, the token may still be valid, and the user need not sign in again. */
+/**
+ * If the keys cannot be fetched, the token may still be valid, and the user need not sign in again.
+ */
 function isTokenInvalid(error: unknown): boolean {
   if (!(error instanceof errors.JOSEError)) return false
   return !['ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC'].includes(error.code)

@@ -18,7 +18,8 @@ interface Settings extends ClientSettings {
 
 /** A shop without passwords of its own: an OpenID Connect client of the login service. */
 export const app = new Hono<{ Bindings: Settings }>()
-  // Before the headers of pages, which do not let other origins load it: the login service shows it.
+  // Before the headers of pages, which do not let other origins load it: the login service shows
+  // it.
   .get('/logo.svg', (c) => c.body(LOGO, 200, { 'Content-Type': 'image/svg+xml' }))
   .use(pageHeaders)
   .get('/', async (c) => {

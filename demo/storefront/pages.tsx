@@ -121,7 +121,9 @@ const Welcome: FC<{ customer: Customer }> = ({ customer }) => {
   )
 }
 
-/** A name may contain characters that reverse the text direction; `<bdi>` limits them to their line. */
+/**
+ * A name may contain characters that reverse the text direction; `<bdi>` limits them to their line.
+ */
 const Json: FC<{ id: string; value: unknown }> = ({ id, value }) => (
   <pre class="card" id={id}>
     {JSON.stringify(value, undefined, 2)

@@ -18,8 +18,8 @@ import { token } from './token.ts'
 import { userInfo } from './user-info.ts'
 
 /**
- * The stand-in for the video platform: its login and consent pages and its API, quirks included. Each
- * instance has its own state, which exists only in memory.
+ * The stand-in for the video platform: its login and consent pages and its API, quirks included.
+ * Each instance has its own state, which exists only in memory.
  */
 export function createVideoPlatform(options: PlatformOptions = {}): Hono<StandInEnv> {
   const platform = new Platform(options)

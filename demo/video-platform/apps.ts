@@ -84,7 +84,10 @@ export function appsWithWebhook(webhookUrl: string | undefined): App[] {
   )
 }
 
-/** Redirect URIs must match exactly, except that a desktop URI registered with port `*` matches any port. */
+/**
+ * Redirect URIs must match exactly, except that a desktop URI registered with port `*` matches any
+ * port.
+ */
 export function findRedirect(app: App, uri: string): Redirect | undefined {
   return app.redirectUris.find((registered) => {
     const [beforePort, afterPort] = registered.uri.split(':*')

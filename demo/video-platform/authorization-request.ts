@@ -11,5 +11,7 @@ export interface AuthorizationRequest {
   alwaysShowsConsent: boolean
 }
 
-/** How the exchange treats a verifier: compares it with the challenge, ignores it, or rejects it. */
+/**
+ * How the exchange treats a verifier: compares it with the challenge, ignores it, or rejects it.
+ */
 export type Pkce = { challenge: string } | 'ignored' | 'rejected'

@@ -58,8 +58,8 @@ function authorizePath(query: URLSearchParams): string {
 }
 
 /**
- * Returns the redirect to the app if this persona may not log in. The persona is logged out as well, so that
- * another one can be selected at the next attempt.
+ * Returns the redirect to the app if this persona may not log in. The persona is logged out as
+ * well, so that another one can be selected at the next attempt.
  */
 function rejectPersona(
   c: Context<StandInEnv>,

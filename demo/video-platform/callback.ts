@@ -4,7 +4,9 @@ import type { Persona } from './personas.ts'
 import type { Grant, Platform } from './platform.ts'
 import { BASIC } from './scopes.ts'
 
-/** Records the grant and returns the callback URL with a code. The basic scope is always granted. */
+/**
+ * Records the grant and returns the callback URL with a code. The basic scope is always granted.
+ */
 export function grantRequest(
   platform: Platform,
   request: AuthorizationRequest,

@@ -63,7 +63,10 @@ const Connection: FC<{ app: App; grant: Grant }> = ({ app, grant }) => (
   </section>
 )
 
-/** Includes the result of the webhook, which the real platform does not show, for developers of the app. */
+/**
+ * Includes the result of the webhook, which the real platform does not show, for developers of the
+ * app.
+ */
 const RemovalNote: FC<{ app: App; delivery: Delivery }> = ({ app, delivery }) => {
   const lastAttempt = delivery.attempts.at(-1)
   return (

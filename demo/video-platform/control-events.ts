@@ -11,7 +11,10 @@ import { queueEvent } from './webhooks.ts'
 
 const REMOVED = 'authorization.removed'
 
-/** Ends the authorization of one app, or of all apps. Reasons that end the account always affect all apps. */
+/**
+ * Ends the authorization of one app, or of all apps. Reasons that end the account always affect all
+ * apps.
+ */
 const removal = z.object({
   event: z._default(z.literal(REMOVED), REMOVED),
   user: z.string(),

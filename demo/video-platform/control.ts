@@ -10,7 +10,9 @@ import { advanceClock } from './webhooks.ts'
 
 const user = z.extend(z.partial(persona), {
   handle: persona.shape.handle,
-  /** Whether they are a target user of every sandbox. Default: true for a new user, else unchanged. */
+  /**
+   * Whether they are a target user of every sandbox. Default: true for a new user, else unchanged.
+   */
   targetUser: z.optional(z.boolean()),
 })
 

@@ -17,7 +17,10 @@ const HINTS: Readonly<Record<string, string>> = {
     'This persona is not a target user of the sandbox. Go back and choose another one.',
 }
 
-/** Where an invalid authorization request ends. Nothing is returned to the app, so all details are shown here. */
+/**
+ * Where an invalid authorization request ends. Nothing is returned to the app, so all details are
+ * shown here.
+ */
 export const ErrorPage: FC<{ details: URLSearchParams }> = ({ details }) => {
   const errorType = details.get('error_type') ?? ''
   return (

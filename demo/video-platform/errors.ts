@@ -16,7 +16,10 @@ export class PageError extends Error {
   }
 }
 
-/** Returned to the app by the token, revocation and QR endpoints (RFC 6749 §5.2, except for the status). */
+/**
+ * Returned to the app by the token, revocation and QR endpoints (RFC 6749 §5.2, except for the
+ * status).
+ */
 export class OAuthError extends Error {
   readonly error: string
 

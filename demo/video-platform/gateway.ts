@@ -7,7 +7,10 @@ const WEB_HOST = 'www.tiktok.com'
 const API_HOST = 'open.tiktokapis.com'
 const LOOPBACK = /^(localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])$/
 
-/** Without `form-action`: Chromium applies it to every redirect after a form, including the app's own. */
+/**
+ * Without `form-action`: Chromium applies it to every redirect after a form, including the app's
+ * own.
+ */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
 

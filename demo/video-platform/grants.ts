@@ -65,7 +65,9 @@ export function redeemCode(platform: Platform, value: string, code: Code): Issue
   return issueAccessToken(platform, code.grant, code.grant.refresh)
 }
 
-/** Exchanges a refresh token: only the current one of its grant, within a year of the first issue. */
+/**
+ * Exchanges a refresh token: only the current one of its grant, within a year of the first issue.
+ */
 export function redeemRefreshToken(
   platform: Platform,
   clientKey: string,

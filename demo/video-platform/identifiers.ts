@@ -37,7 +37,10 @@ export function newCode(): string {
   return `${base64url.encode(randomBytes(165))}*1!${fourDigits()}.va`
 }
 
-/** An access (`act`), refresh (`rft`), client (`clt`) or QR code (`qrt`) token of about 72 characters. */
+/**
+ * An access (`act`), refresh (`rft`), client (`clt`) or QR code (`qrt`) token of about 72
+ * characters.
+ */
 export function newToken(prefix: 'act' | 'rft' | 'clt' | 'qrt'): string {
   return `${prefix}.${base64url.encode(randomBytes(45))}!${fourDigits()}.va`
 }
@@ -47,7 +50,10 @@ export function newTicket(): string {
   return base64url.encode(randomBytes(24))
 }
 
-/** 34 characters: the UTC time, then 20 upper-case hex digits. The platform's support requests this id. */
+/**
+ * 34 characters: the UTC time, then 20 upper-case hex digits. The platform's support requests this
+ * id.
+ */
 export function newLogId(now: number): string {
   const time = new Date(now * 1000).toISOString().replace(/\D/g, '').slice(0, 14)
   return time + toHex(randomBytes(10)).toUpperCase()

@@ -48,7 +48,10 @@ export const ScanPage: FC<ScanProps> = ({ persona, problem, link }) => (
   </Layout>
 )
 
-/** Names the app and warns the user, because an attacker can show them a QR code of the attacker's login. */
+/**
+ * Names the app and warns the user, because an attacker can show them a QR code of the attacker's
+ * login.
+ */
 export const ConfirmPage: FC<{ persona: Persona; login: QrLogin }> = ({ persona, login }) => (
   <Layout title="Log in on another screen">
     <h1>Log in to {login.request.app.name} on another screen?</h1>

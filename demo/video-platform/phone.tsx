@@ -8,7 +8,9 @@ import { decideLogin, findQrLogin, ScanError, scanCode } from './qr-scan.ts'
 
 const PATH = '/v2/auth/phone'
 
-/** The platform's mobile app as web pages: scans a QR code and asks the user before logging them in. */
+/**
+ * The platform's mobile app as web pages: scans a QR code and asks the user before logging them in.
+ */
 export const phone = new Hono<StandInEnv>()
   .get(PATH, (c) => {
     const persona = currentPersona(c)

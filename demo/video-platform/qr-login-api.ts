@@ -26,7 +26,8 @@ export const qrLoginApi = new Hono<StandInEnv>()
     if (!areScopesApproved(app, scopes)) {
       throw new OAuthError('invalid_scope', 'The scope is invalid or not approved for the client.')
     }
-    // Which redirect URI belongs to a QR code is not documented: the stand-in takes the first with a fixed port.
+    // Which redirect URI belongs to a QR code is not documented: the stand-in takes the first with
+    // a fixed port.
     const redirect = app.redirectUris.find(({ uri }) => !uri.includes(':*'))
     if (redirect === undefined) throw malformedRequest()
 

@@ -7,9 +7,9 @@ type QrStatus = 'new' | 'scanned' | 'confirmed' | 'utilised' | 'expired'
 const QR_CODE_LIFETIME = 180
 
 /**
- * One login by QR code. It is new, then scanned by one user, confirmed by the same user, and utilised once
- * the app has read the result. It can expire until it is confirmed. When the user denies it, it expires too,
- * because no other status is documented.
+ * One login by QR code. It is new, then scanned by one user, confirmed by the same user, and
+ * utilised once the app has read the result. It can expire until it is confirmed. When the user
+ * denies it, it expires too, because no other status is documented.
  */
 export class QrLogin {
   readonly ticket = newTicket()

@@ -30,7 +30,10 @@ export function scanCode(platform: Platform, persona: Persona, link: string): Qr
   return login
 }
 
-/** Confirms the login with some of the scopes, or denies it. Only the user who scanned the code may decide. */
+/**
+ * Confirms the login with some of the scopes, or denies it. Only the user who scanned the code may
+ * decide.
+ */
 export function decideLogin(
   platform: Platform,
   login: QrLogin,

@@ -4,7 +4,10 @@ import { PageError } from './errors.ts'
 import type { Platform } from './platform.ts'
 import { splitScopes } from './scopes.ts'
 
-/** Checks in the platform's order. Errors are shown on a page of the platform, never returned to the app. */
+/**
+ * Checks in the platform's order. Errors are shown on a page of the platform, never returned to the
+ * app.
+ */
 export function readAuthorizationRequest(
   platform: Platform,
   query: URLSearchParams,

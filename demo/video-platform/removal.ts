@@ -3,7 +3,9 @@ import type { Grant, Platform } from './platform.ts'
 import { type Delivery, REASONS, type Reason } from './webhook-event.ts'
 import { queueEvent } from './webhooks.ts'
 
-/** Ends a grant, and queues the webhook about it. The tokens are invalid before the webhook is sent. */
+/**
+ * Ends a grant, and queues the webhook about it. The tokens are invalid before the webhook is sent.
+ */
 export function removeAuthorization(
   platform: Platform,
   grant: Grant,

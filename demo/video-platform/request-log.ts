@@ -22,7 +22,9 @@ const PUBLIC_PARAMETERS = new Set([
   '__grant',
 ])
 
-/** Logs every request before it is processed, so that a request delayed by a fault is listed too. */
+/**
+ * Logs every request before it is processed, so that a request delayed by a fault is listed too.
+ */
 export const logRequest = createMiddleware<StandInEnv>(async (c, next) => {
   const { log } = c.get('platform')
   const entry = await describeRequest(c)

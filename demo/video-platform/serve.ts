@@ -25,7 +25,8 @@ function listen(platform: VideoPlatform, port: number, host: string): Promise<vo
 
 async function respond(platform: VideoPlatform, request: Request): Promise<Response> {
   const response = await platform.fetch(request, {}, EXECUTION_CONTEXT)
-  // Otherwise the adapter buffers the first chunks, and a body that is aborted early appears complete.
+  // Otherwise the adapter buffers the first chunks, and a body that is aborted early appears
+  // complete.
   if (response.body) response.headers.set('Transfer-Encoding', 'chunked')
   return response
 }
@@ -34,7 +35,10 @@ function isAddressUnavailable(error: Error): boolean {
   return 'code' in error && ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(String(error.code))
 }
 
-/** What Cloudflare passes to a worker. Node keeps running, so background work needs no special handling. */
+/**
+ * What Cloudflare passes to a worker. Node keeps running, so background work needs no special
+ * handling.
+ */
 const EXECUTION_CONTEXT = {
   waitUntil: (work: Promise<unknown>) => void work.catch(() => {}),
   passThroughOnException: () => {},

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 
-/** Behaviour that is undocumented, or has changed over time. Each switch selects one of the possibilities. */
+/**
+ * Behaviour that is undocumented, or has changed over time. Each switch selects one of the
+ * possibilities.
+ */
 export const switches = z.object({
   /** The platform returns OAuth errors with HTTP 200; `rfc` returns 400 and 401 (RFC 6749 §5.2). */
   oauthErrorStatus: z.union([z.literal(200), z.literal('rfc')]),
@@ -8,7 +11,10 @@ export const switches = z.object({
   accessTtl: z.number().check(z.positive()),
   /** Whether a refresh returns a new refresh token or the same one. */
   rotation: z.enum(['always', 'same']),
-  /** Whether codes contain a `%`, which reveals clients that decode twice. The platform's codes do not. */
+  /**
+   * Whether codes contain a `%`, which reveals clients that decode twice. The platform's codes do
+   * not.
+   */
   codes: z.enum(['usual', 'with-percent']),
   /** How PKCE is treated with an https redirect URI, which is not documented. */
   webPkce: z.enum(['ignore', 'verify-hex', 'reject-unknown']),
@@ -20,7 +26,10 @@ export const switches = z.object({
   nonTargetAt: z.enum(['page', 'callback']),
   /** Whether the response to a successful revocation is `{}` or empty. */
   revokeBody: z.enum(['object', 'empty']),
-  /** Whether a webhook has a valid signature, an invalid one, both, one with the previous secret, or none. */
+  /**
+   * Whether a webhook has a valid signature, an invalid one, both, one with the previous secret, or
+   * none.
+   */
   webhookSignature: z.enum(['right', 'wrong', 'several', 'previous-secret', 'missing']),
   /** Whether the signed time of a webhook is now or an hour ago. */
   webhookTimestamp: z.enum(['now', 'old']),

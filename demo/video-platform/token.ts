@@ -31,7 +31,10 @@ export const token = new Hono<StandInEnv>().post('/v2/oauth/token/', async (c) =
   }
 })
 
-/** After a failed attempt the code stays valid; whether the real platform does the same is not documented. */
+/**
+ * After a failed attempt the code stays valid; whether the real platform does the same is not
+ * documented.
+ */
 async function exchangeCode(
   platform: Platform,
   { app, fields }: ClientForm,
@@ -40,7 +43,8 @@ async function exchangeCode(
   const redirectUri = fields.get('redirect_uri')
   const verifier = fields.get('code_verifier')
   if (!value || !redirectUri) throw malformedRequest()
-  // Hashed before the lookup: an `await` between lookup and redemption would allow a code to be used twice.
+  // Hashed before the lookup: an `await` between lookup and redemption would allow a code to be
+  // used twice.
   const challenge = verifier === undefined ? undefined : await hexChallenge(verifier)
 
   const code = findCode(platform, app.clientKey, value)

@@ -57,7 +57,9 @@ function countCall(platform: Platform, clientKey: string): void {
   recent.push(now)
 }
 
-/** A successful response has an `error` too. Like the platform's, the JSON escapes `&`, `<` and `>`. */
+/**
+ * A successful response has an `error` too. Like the platform's, the JSON escapes `&`, `<` and `>`.
+ */
 function respondWithUser(c: Context<StandInEnv>, user: UserFields): Response {
   const envelope = { data: { user }, error: { code: 'ok', message: '', log_id: c.get('logId') } }
   const json = JSON.stringify(envelope).replace(

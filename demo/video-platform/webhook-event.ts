@@ -14,7 +14,9 @@ export const REASONS = {
 
 export type Reason = keyof typeof REASONS
 
-/** One POST request to an app. For an app without a webhook address, the request that was not sent. */
+/**
+ * One POST request to an app. For an app without a webhook address, the request that was not sent.
+ */
 export interface DeliveryAttempt {
   at: number
   /** The value of `TikTok-Signature`. */
@@ -58,7 +60,10 @@ export function serializeEvent(app: App, event: PlatformEvent, switches: Switche
 /** Seconds: older than any app should accept. */
 const OUTDATED_BY = 3600
 
-/** Returns `t=<seconds>,s=<hex>` with the HMAC of time and body, or the faulty variant a switch selects. */
+/**
+ * Returns `t=<seconds>,s=<hex>` with the HMAC of time and body, or the faulty variant a switch
+ * selects.
+ */
 export async function signWebhook(
   app: Pick<App, 'clientSecret' | 'previousSecret'>,
   { now, body }: { now: number; body: string },

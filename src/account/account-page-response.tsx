@@ -106,8 +106,8 @@ interface ChangeContext {
 }
 
 /**
- * What the user has just done, unless the page shows something else: the URL may be opened again, or
- * forged.
+ * What the user has just done, unless the page shows something else: the URL may be opened again,
+ * or forged.
  */
 async function describeChange(
   c: AppContext,
@@ -168,8 +168,8 @@ async function offerChange(c: AppContext, messages: Messages): Promise<NoticePro
 }
 
 /**
- * Whether this browser has created the user a few minutes ago. It forgets this, so that the page says
- * so once.
+ * Whether this browser has created the user a few minutes ago. It forgets this, so that the page
+ * says so once.
  */
 function takeNewUserMark(c: AppContext, [oldest]: readonly DescribedAccount[]): boolean {
   const hasCreatedUser = readPreference(c, 'new-user') !== undefined

@@ -11,7 +11,10 @@ export function dateFormat(c: AppContext, { language }: Messages): DateFormat {
   }
 }
 
-/** The texts are in British English, so the dates are too, except for users who prefer American English. */
+/**
+ * The texts are in British English, so the dates are too, except for users who prefer American
+ * English.
+ */
 function englishLocale(acceptLanguage = ''): string {
   const preferred = acceptLanguage.match(/\ben\b[\w-]*/i)?.[0]
   return preferred?.toLowerCase() === 'en-us' ? 'en-US' : 'en-GB'

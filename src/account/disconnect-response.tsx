@@ -62,7 +62,9 @@ export async function respondNotLinked(c: AppContext): Promise<Response> {
   })
 }
 
-/** Disconnects the account with this digest, and confirms it to the user, whose sessions have ended. */
+/**
+ * Disconnects the account with this digest, and confirms it to the user, whose sessions have ended.
+ */
 export async function respondToDisconnect(
   c: AppContext,
   userId: string,
@@ -96,8 +98,9 @@ export async function respondToDisconnect(
 }
 
 /**
- * Disconnects the account with this digest. Someone else may have signed in with it, so every session ends. Returns
- * the account and those that remain, unless it was kept because it is the last one, or had been disconnected before.
+ * Disconnects the account with this digest. Someone else may have signed in with it, so every
+ * session ends. Returns the account and those that remain, unless it was kept because it is the
+ * last one, or had been disconnected before.
  */
 async function disconnectAccount(
   c: AppContext,
@@ -138,8 +141,8 @@ async function disconnectAccount(
 }
 
 /**
- * The last account of another service is only disconnected, but a passkey that is removed is gone. The page does
- * not offer to remove the last one.
+ * The last account of another service is only disconnected, but a passkey that is removed is gone.
+ * The page does not offer to remove the last one.
  */
 function requireOtherMethod(
   config: Config,

@@ -9,7 +9,10 @@ export interface AppEnv {
     /** The reference that users report and operators search the log for. */
     requestId: string
     config: Config
-    /** The name of the provider that the request is about, from the configuration. Error texts contain it. */
+    /**
+     * The name of the provider that the request is about, from the configuration. Error texts
+     * contain it.
+     */
     providerName: string | undefined
     /** Fields of the request's log line, besides the request itself. */
     logFields: LogFields

@@ -99,8 +99,8 @@ export interface RedirectCallbackInput extends CallbackTools {
  */
 export interface Callbacks {
   /**
-   * Decides whether a user may sign in, or link the account, before anything is stored. `false` shows
-   * the error page `not_allowed`; an https URL, or a path of this service, redirects there.
+   * Decides whether a user may sign in, or link the account, before anything is stored. `false`
+   * shows the error page `not_allowed`; an https URL, or a path of this service, redirects there.
    */
   signIn?: (input: SignInCallbackInput) => Awaitable<boolean | string>
   /**
@@ -109,8 +109,9 @@ export interface Callbacks {
    */
   claims?: (input: ClaimsCallbackInput) => Awaitable<Readonly<Record<string, unknown>> | undefined>
   /**
-   * Decides where users return to after a sign-in or sign-out. It is called with an allowed address:
-   * `true` keeps it, `false` rejects it, and another address replaces it if that is allowed too.
+   * Decides where users return to after a sign-in or sign-out. It is called with an allowed
+   * address: `true` keeps it, `false` rejects it, and another address replaces it if that is
+   * allowed too.
    */
   redirect?: (input: RedirectCallbackInput) => Awaitable<boolean | string>
 }

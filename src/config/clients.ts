@@ -9,7 +9,10 @@ import { hexColor, imageUri, SCOPE, sha256, shortName, text, uri } from './schem
  */
 const CLIENT_ID = /^[A-Za-z0-9._~-]{1,256}$/
 
-/** The ids of users begin with this. The `sub` of a token is a user's id or, for machines, a client's. */
+/**
+ * The ids of users begin with this. The `sub` of a token is a user's id or, for machines, a
+ * client's.
+ */
 export const USER_ID_PREFIX = 'usr_'
 
 /** The length of a 2048-bit modulus in base64url, the minimum that RFC 7518 §3.3 allows. */
@@ -112,7 +115,9 @@ export const clientSchema = z.strictObject({
     z.optional(z.enum(['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'])),
   ),
   jwks: field('Credentials', 'Its public keys, instead of a secret.', z.optional(jwks)),
-  /** Not entered: the service creates secrets. Several can be valid, so that one can be replaced. */
+  /**
+   * Not entered: the service creates secrets. Several can be valid, so that one can be replaced.
+   */
   client_secrets_sha256: z._default(z.array(sha256), []),
 
   first_party: field(
@@ -203,8 +208,9 @@ export interface Client
    */
   origins: readonly string[]
   /**
-   * When it was added to the database, in seconds since 1970. What users granted before belonged to another
-   * client with the same id, which was deleted. Absent if it is, or once was, in the settings.
+   * When it was added to the database, in seconds since 1970. What users granted before belonged to
+   * another client with the same id, which was deleted. Absent if it is, or once was, in the
+   * settings.
    */
   registeredAt?: number | undefined
 }

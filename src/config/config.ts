@@ -33,7 +33,9 @@ export interface Config {
   clients: readonly Client[]
   /** The APIs that have settings of their own. */
   apis: readonly Api[]
-  /** Users who may use `/admin`: `usr_…` or `provider:account id`. Further ones are in the database. */
+  /**
+   * Users who may use `/admin`: `usr_…` or `provider:account id`. Further ones are in the database.
+   */
   administrators: readonly string[]
   /** How long entries of the audit log are stored, in seconds. */
   auditRetention: number
@@ -72,9 +74,13 @@ export interface DeclaredOptions extends DeclaredProviders {
 
 /** One registered callback for several deployments, such as previews. */
 export interface RedirectProxy {
-  /** The `/api/auth` of the deployment whose callback is registered; set on the other deployments. */
+  /**
+   * The `/api/auth` of the deployment whose callback is registered; set on the other deployments.
+   */
   url: string | undefined
-  /** The deployments it forwards callbacks to; set on the proxy. `*` stands for one label of a host. */
+  /**
+   * The deployments it forwards callbacks to; set on the proxy. `*` stands for one label of a host.
+   */
   origins: readonly string[]
   /** Made from the secret that both sides share. */
   seal: Seal | undefined
@@ -85,7 +91,10 @@ const DEFAULT_WEBHOOK_TOLERANCE = 300 // seconds
 
 const DEFAULT_AUDIT_DAYS = 90
 
-/** Reads and validates a deployment's environment. Throws one error that lists everything wrong with it. */
+/**
+ * Reads and validates a deployment's environment. Throws one error that lists everything wrong with
+ * it.
+ */
 export type ReadConfig = (env: object) => Config
 
 /** For a deployment with these options. The environment is parsed once per isolate. */

@@ -39,8 +39,8 @@ export interface EventPayloads {
     resources: readonly string[]
   }
   /**
-   * The signing keys were rotated on schedule or by an operator, revoked by an operator, or replaced
-   * because no secret opens them any more.
+   * The signing keys were rotated on schedule or by an operator, revoked by an operator, or
+   * replaced because no secret opens them any more.
    */
   keysRotated: {
     reason: 'scheduled' | 'manual' | 'revoked' | 'secret_changed'

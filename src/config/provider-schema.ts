@@ -20,8 +20,8 @@ export const PRIVATE_JWK_EXPECTED =
   'must be the private key as a JWK in JSON, because token_endpoint_auth_method is private_key_jwt.'
 
 /**
- * What is wrong with a provider. Nothing is accepted and then ignored. The client's id and secret may
- * come from settings, whose schema requires them.
+ * What is wrong with a provider. Nothing is accepted and then ignored. The client's id and secret
+ * may come from settings, whose schema requires them.
  */
 export function providerProblems(config: AnyProvider): Problem[] {
   const schema: z.ZodMiniType = config.type === 'oidc' ? oidcSchema : oauthSchema

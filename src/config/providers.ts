@@ -64,7 +64,9 @@ export function enabledDeclarations(
   })
 }
 
-/** The provider with the settings of the environment, which take precedence over options in code. */
+/**
+ * The provider with the settings of the environment, which take precedence over options in code.
+ */
 export function applySettings(
   { config, create }: DeclaredProvider,
   settings: Record<string, unknown>,

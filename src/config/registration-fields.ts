@@ -9,7 +9,9 @@ interface FieldDescription {
 
 export const ADVANCED = 'Advanced'
 
-/** What the console, the command line and the OpenAPI document say about fields of registrations. */
+/**
+ * What the console, the command line and the OpenAPI document say about fields of registrations.
+ */
 export const FIELD_DESCRIPTIONS = z.registry<FieldDescription>()
 
 /** Declares a field that administrators enter. docs/operations.md has the details. */

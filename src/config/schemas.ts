@@ -5,8 +5,8 @@ import { hasPlainHost } from '../values/image-url.ts'
 import { isLoopback } from '../values/loopback.ts'
 
 /*
- * Schemas of options, settings and registrations. Each message completes a sentence that begins with the
- * name, because the operator reads "AUTH_SECRET is empty."
+ * Schemas of options, settings and registrations. Each message completes a sentence that begins
+ * with the name, because the operator reads "AUTH_SECRET is empty."
  */
 
 type Rule = readonly [isMet: (value: string) => boolean, message: string]

@@ -15,8 +15,8 @@ export interface SessionOptions {
    */
   absoluteLifetime?: number
   /**
-   * The lifetime of a session token, the JWT of `/api/auth/session`. An API that verifies it offline
-   * accepts it for this long after a sign-out. From 60 to 300, by default 300.
+   * The lifetime of a session token, the JWT of `/api/auth/session`. An API that verifies it
+   * offline accepts it for this long after a sign-out. From 60 to 300, by default 300.
    */
   tokenLifetime?: number
   /**
@@ -34,9 +34,10 @@ export interface LifetimeOptions {
 }
 
 /*
- * The smallest and largest values. A session must outlive the time in which a user reads a page; after
- * 90 days, a device may have changed hands. Tokens that are verified offline cannot be revoked, so
- * they must expire soon, but not while a client whose clock differs by a minute still uses them.
+ * The smallest and largest values. A session must outlive the time in which a user reads a page;
+ * after 90 days, a device may have changed hands. Tokens that are verified offline cannot be
+ * revoked, so they must expire soon, but not while a client whose clock differs by a minute still
+ * uses them.
  */
 
 export const sessionSchema = z

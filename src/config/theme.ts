@@ -72,7 +72,10 @@ const LENGTH = /^(0|(\d+|\d*\.\d+)(px|rem|em|ex|ch|vw|vh|vmin|vmax|cm|mm|in|pt|p
 /** Identifiers, or one quoted name: nothing in it can end the declaration. */
 const FONT_FAMILY = /^([a-z_-][\w-]*( [\w-]+)*|"[\w .&-]+"|'[\w .&-]+')$/i
 
-/** As sent, pages have at most 14 KB, and ours have up to 6 KB without a theme. A logo can hardly be compressed. */
+/**
+ * As sent, pages have at most 14 KB, and ours have up to 6 KB without a theme. A logo can hardly be
+ * compressed.
+ */
 const MAX_EMBEDDED_SIZE = 8192 // bytes
 
 export const themeSchema = z

@@ -6,11 +6,13 @@ import type { SessionOptions } from './session-options.ts'
 import type { Theme } from './theme.ts'
 
 /*
- * Separate from the validation, whose types need those of the Worker's bindings: this one is part of
- * the package's types.
+ * Separate from the validation, whose types need those of the Worker's bindings: this one is part
+ * of the package's types.
  */
 
-/** How a deployment differs from others in behaviour. Addresses, secrets and clients are settings. */
+/**
+ * How a deployment differs from others in behaviour. Addresses, secrets and clients are settings.
+ */
 export interface VestibuleOptions {
   /** The services users sign in through, in the order of the sign-in page. */
   providers: readonly Provider[]
@@ -32,8 +34,8 @@ export interface VestibuleOptions {
   /** How long sessions and their tokens last. */
   session?: SessionOptions
   /**
-   * The lifetime of access tokens in seconds. An API that verifies them offline accepts them for this
-   * long after a sign-out. From 300 to 900, by default 600.
+   * The lifetime of access tokens in seconds. An API that verifies them offline accepts them for
+   * this long after a sign-out. From 300 to 900, by default 600.
    */
   accessTokenLifetime?: number
 }

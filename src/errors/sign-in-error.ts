@@ -55,7 +55,9 @@ export interface Recovery {
   /** Where the user chooses another account of the provider, or tries again with the same one. */
   chooseAccountUrl: string
   tryAgainUrl: string
-  /** The sign-in page, on which the field for an email address or user name does not offer passkeys. */
+  /**
+   * The sign-in page, on which the field for an email address or user name does not offer passkeys.
+   */
   withoutAutofillUrl: string
 }
 

@@ -1,4 +1,7 @@
-/** Waits for work, at most for so many milliseconds. Then this error is thrown, and the result ignored. */
+/**
+ * Waits for work, at most for so many milliseconds. Then this error is thrown, and the result
+ * ignored.
+ */
 export async function withDeadline<Result>(
   work: Result,
   milliseconds: number,

@@ -37,8 +37,8 @@ interface StoredConsent extends ConsentDecision {
 const NO_CONSENT: ConsentDecision = { scope: [], resources: [], declined: [] }
 
 /**
- * A user's consents, one record per client. A consent that was given before the client was registered belonged to
- * another client with the same id.
+ * A user's consents, one record per client. A consent that was given before the client was
+ * registered belonged to another client with the same id.
  */
 export class Consents {
   readonly #records: KvRecords<StoredConsent>
@@ -49,8 +49,8 @@ export class Consents {
 
   /**
    * Whether the user has decided about all of this, and agreed to everything that is not optional.
-   * A client without a consent is never covered. A consent from before the client was registered was
-   * given to another client with the same id.
+   * A client without a consent is never covered. A consent from before the client was registered
+   * was given to another client with the same id.
    */
   covers(
     clientId: string,

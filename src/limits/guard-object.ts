@@ -52,8 +52,8 @@ export class GuardObject extends DurableObject<Env> {
   }
 
   /**
-   * Counts a use, unless one of the limits is reached. Returns for how many seconds none is allowed; 0 if it
-   * was counted.
+   * Counts a use, unless one of the limits is reached. Returns for how many seconds none is
+   * allowed; 0 if it was counted.
    */
   async countUse(limits: readonly UseLimit[]): Promise<number> {
     const now = nowInSeconds()
@@ -69,8 +69,9 @@ export class GuardObject extends DurableObject<Env> {
   }
 
   /**
-   * Checks a code that may be presented a few times and used once. Of several concurrent requests with the
-   * correct code, one is accepted. After too many wrong ones, the correct one is rejected too.
+   * Checks a code that may be presented a few times and used once. Of several concurrent requests
+   * with the correct code, one is accepted. After too many wrong ones, the correct one is rejected
+   * too.
    */
   async tryCode(
     isCorrect: boolean,
@@ -87,9 +88,9 @@ export class GuardObject extends DurableObject<Env> {
   }
 
   /**
-   * Counts a guess before it is checked, so that concurrent guesses do not evade the delay. Beyond the free
-   * ones, each has to wait twice as long as the one before. Returns for how many seconds no guess is
-   * allowed; 0 if it was counted.
+   * Counts a guess before it is checked, so that concurrent guesses do not evade the delay. Beyond
+   * the free ones, each has to wait twice as long as the one before. Returns for how many seconds
+   * no guess is allowed; 0 if it was counted.
    */
   async countGuess({ free, maxDelay, memory }: GuessDelays): Promise<number> {
     const now = nowInSeconds()

@@ -2,7 +2,9 @@ import { requireStorage } from '../storage/unavailable-error.ts'
 import { guardObject } from './guard-object.ts'
 import { tooManyClientRequests } from './rate-limit.ts'
 
-/** Until when this isolate rejects secrets, in milliseconds since 1970, by client and IP address. */
+/**
+ * Until when this isolate rejects secrets, in milliseconds since 1970, by client and IP address.
+ */
 const blockedUntil = new Map<string, number>()
 
 /** Beyond this number the oldest entry is dropped; its next wrong guess adds it again. */

@@ -12,7 +12,9 @@ export async function limitPageRequests(env: Env, key: string): Promise<void> {
   if (!success) throw new SignInError('too_many_requests')
 }
 
-/** Whether requests to pages can be counted. They fail otherwise, except the one that reports it. */
+/**
+ * Whether requests to pages can be counted. They fail otherwise, except the one that reports it.
+ */
 export function hasPageRateLimit(env: Partial<Env>): boolean {
   return env.USER_RATE_LIMIT !== undefined
 }

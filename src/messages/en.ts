@@ -2,9 +2,10 @@ import type { SignInErrorCode } from '../errors/sign-in-error.ts'
 import type { Text } from './messages.ts'
 
 /**
- * The English texts, which the other languages are translated from. A value in braces is inserted into the text. `{count}` is a
- * number: a language in which the sentence depends on it has one sentence per category of `Intl.PluralRules`, such as
- * `{ one: '…', other: '…' }`. docs/languages.md says how texts are written.
+ * The English texts, which the other languages are translated from. A value in braces is inserted
+ * into the text. `{count}` is a number: a language in which the sentence depends on it has one
+ * sentence per category of `Intl.PluralRules`, such as `{ one: '…', other: '…' }`.
+ * docs/languages.md says how texts are written.
  */
 export const en = {
   /** The language's own name. */

@@ -12,13 +12,15 @@ export interface Language {
 
 interface Translation {
   name: string
-  /** The catalogue is JSON in a text module, which the runtime does not parse when a Worker starts. */
+  /**
+   * The catalogue is JSON in a text module, which the runtime does not parse when a Worker starts.
+   */
   load: () => Promise<{ default: string }>
 }
 
 /**
- * The languages of this package besides English, in the order of the language switch. A new one is a file with the keys of `en.ts`
- * and an entry here.
+ * The languages of this package besides English, in the order of the language switch. A new one is
+ * a file with the keys of `en.ts` and an entry here.
  */
 const TRANSLATIONS: Readonly<Record<string, Translation>> = {
   ar: { name: 'العربية', load: () => import('./ar.json.txt') },
@@ -38,8 +40,8 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
 export const BUILT_IN_LANGUAGES = ['en', ...Object.keys(TRANSLATIONS)]
 
 /**
- * The texts of a deployment, by language tag: single sentences of the languages of this package, which replace ours, and complete
- * translations into other languages, such as `nl` or `zh-Hant`.
+ * The texts of a deployment, by language tag: single sentences of the languages of this package,
+ * which replace ours, and complete translations into other languages, such as `nl` or `zh-Hant`.
  */
 export interface DeploymentMessages {
   readonly [tag: string]: SomeTexts
@@ -69,7 +71,9 @@ function createLanguage(tag: string, texts: SomeTexts): Language {
   }
 }
 
-/** The texts of this package. For a language that it does not have, the deployment has all of them. */
+/**
+ * The texts of this package. For a language that it does not have, the deployment has all of them.
+ */
 export async function loadCatalogue(tag: string): Promise<Catalogue> {
   const text = await TRANSLATIONS[tag]?.load()
   return text ? JSON.parse(text.default) : en

@@ -51,9 +51,9 @@ export interface Messages {
 export const PLACEHOLDERS = /\{(\w+)\}/g
 
 /**
- * The texts of a language whose catalogue has no problems. What is inserted into the sentences of a right-to-left language is
- * isolated: host names, product names and names of apps are usually written from left to right, and would reorder the
- * punctuation around them.
+ * The texts of a language whose catalogue has no problems. What is inserted into the sentences of a
+ * right-to-left language is isolated: host names, product names and names of apps are usually
+ * written from left to right, and would reorder the punctuation around them.
  */
 export function createMessages(language: string, catalogue: Catalogue): Messages {
   return {
@@ -63,7 +63,8 @@ export function createMessages(language: string, catalogue: Catalogue): Messages
       return sentence.replaceAll(PLACEHOLDERS, (_, name: string) => {
         const value = values[name] ?? ''
         const text = typeof value === 'number' ? value.toLocaleString(language) : value
-        // Determined here and not once per language, because the first use of `Intl.Locale` takes milliseconds of a cold start.
+        // Determined here and not once per language, because the first use of `Intl.Locale` takes
+        // milliseconds of a cold start.
         return isRightToLeft(language) ? isolateInRightToLeft(text) : text
       })
     },

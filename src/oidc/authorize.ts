@@ -102,7 +102,9 @@ interface RequestContext {
   isSilent?: boolean
 }
 
-/** Opens a grant, if the session satisfies the request; otherwise asks the user for what is missing. */
+/**
+ * Opens a grant, if the session satisfies the request; otherwise asks the user for what is missing.
+ */
 async function grantOrAsk(
   c: AppContext,
   request: AuthorizationRequest,

@@ -17,8 +17,8 @@ interface Credentials {
 }
 
 /**
- * Not the digest of any secret. Secrets of unknown clients are compared with it, so that they take as
- * long as those of registered ones.
+ * Not the digest of any secret. Secrets of unknown clients are compared with it, so that they take
+ * as long as those of registered ones.
  */
 const UNMATCHED_DIGEST = ['0'.repeat(64)]
 

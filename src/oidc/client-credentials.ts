@@ -8,8 +8,8 @@ import { findApi, listRegisteredApis } from '../registrations/find-api.ts'
 import { signMachineToken } from '../tokens/sign.ts'
 
 /**
- * {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.4}: an access token for the client itself.
- * There is no user, so there is no ID token and no refresh token.
+ * {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.4}: an access token for the client
+ * itself. There is no user, so there is no ID token and no refresh token.
  */
 export async function issueMachineToken(c: AppContext, client: Client, form: URLSearchParams) {
   const config = c.get('config')

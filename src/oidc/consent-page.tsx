@@ -111,7 +111,10 @@ interface ApiProps {
   hasChoice: boolean
 }
 
-/** An API, with what the app may do there. It is only a heading if it includes something that cannot be declined. */
+/**
+ * An API, with what the app may do there. It is only a heading if it includes something that cannot
+ * be declined.
+ */
 function Api({ messages, api, hasChoice }: ApiProps) {
   const isHeading = api.scopes.some(({ isOptional }) => !isOptional)
   return (

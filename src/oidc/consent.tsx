@@ -35,8 +35,8 @@ const CONSENT_LIFETIME = 600 // seconds
 const APPROVAL_LIFETIME = 60 // seconds
 
 /**
- * Everything the client would receive or could do. Users may decline all scopes of apps that are not
- * first-party, except for `openid` and the client's `required_scope`.
+ * Everything the client would receive or could do. Users may decline all scopes of apps that are
+ * not first-party, except for `openid` and the client's `required_scope`.
  */
 export function requestedConsent({
   client,

@@ -183,7 +183,9 @@ async function requireHandle(c: AppContext, kind: 'code' | 'refresh', presented:
 const INVALID_GRANT =
   'The code or refresh token is invalid, expired, used, or was issued to another client.'
 
-/** Who presented a code or refresh token, and what the audit log records if it had been used before. */
+/**
+ * Who presented a code or refresh token, and what the audit log records if it had been used before.
+ */
 interface Presented {
   client: Client
   userId: string
@@ -219,8 +221,8 @@ function requireAccepted(
 }
 
 /**
- * What the client may request a token for. Reads the APIs before the code is spent, so that it is not
- * spent for nothing if they cannot be read.
+ * What the client may request a token for. Reads the APIs before the code is spent, so that it is
+ * not spent for nothing if they cannot be read.
  */
 async function clientLimits(c: AppContext, client: Client, requested: readonly string[]) {
   const config = c.get('config')

@@ -33,8 +33,8 @@ export function confirmedChange(c: AppContext): ConfirmedChange | undefined {
 }
 
 /**
- * The changes that the account page offers once more after a new sign-in. Others have a page of their
- * own.
+ * The changes that the account page offers once more after a new sign-in. Others have a page of
+ * their own.
  */
 type RepeatedChange = 'download' | 'endOtherSessions'
 

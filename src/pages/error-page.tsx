@@ -94,7 +94,10 @@ interface Action {
   label: string
 }
 
-/** Whether one of our pages can solve the problem. These errors are solved in the app or in the browser. */
+/**
+ * Whether one of our pages can solve the problem. These errors are solved in the app or in the
+ * browser.
+ */
 function canHelp({ code, recovery }: ErrorPageProps): boolean {
   return recovery !== undefined || !SOLVED_ELSEWHERE.includes(code)
 }

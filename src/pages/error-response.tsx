@@ -60,7 +60,9 @@ export async function explanationResponse(c: AppContext, code: SignInErrorCode):
   return respondToUser(c, { code, status: 200 }, { isExplanation: true })
 }
 
-/** Whether the browser can send the request again: not a form, nor a callback whose code is used up. */
+/**
+ * Whether the browser can send the request again: not a form, nor a callback whose code is used up.
+ */
 function isRepeatable(c: AppContext): boolean {
   return c.req.method === 'GET' && !c.req.path.startsWith('/api/auth/callback/')
 }
@@ -158,8 +160,8 @@ function toShownUsers(
 }
 
 /**
- * Where a user confirms who they are. A page of the account is then opened again. A form has to be sent again: from the page that
- * its route names, otherwise from `/account`.
+ * Where a user confirms who they are. A page of the account is then opened again. A form has to be
+ * sent again: from the page that its route names, otherwise from `/account`.
  */
 function confirmationPath(c: AppContext, continueAt: string | undefined): string {
   const { pathname, search } = new URL(c.req.url)
@@ -194,8 +196,8 @@ function toUserFacingError(c: AppContext, error: Error): SignInError {
 }
 
 /**
- * Reports a bug to the runtime as well: source maps are applied to the stacks of exceptions that are
- * not caught, but not to the text of a log line.
+ * Reports a bug to the runtime as well: source maps are applied to the stacks of exceptions that
+ * are not caught, but not to the text of a log line.
  */
 export function reportBug(c: AppContext, error: Error): void {
   c.executionCtx.waitUntil(Promise.reject(error))

@@ -1,7 +1,10 @@
 import type { Messages } from '../messages/messages.ts'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 
-/** Arabic writes "and" as a part of the next word, which is hard to read before a name in another script. */
+/**
+ * Arabic writes "and" as a part of the next word, which is hard to read before a name in another
+ * script.
+ */
 const ARABIC_AND_BEFORE_OTHER_SCRIPT = /و(?=\u2068\P{Script=Arabic})/gu
 
 /** Such as "TikTok, Google and GitHub". */
@@ -34,7 +37,10 @@ export function joinSentences(sentences: readonly string[], messages: Messages):
   return sentences.join(isWide(messages) ? '' : ' ')
 }
 
-/** A text in parentheses, after another one. Those of Chinese and Japanese are as wide as their letters. */
+/**
+ * A text in parentheses, after another one. Those of Chinese and Japanese are as wide as their
+ * letters.
+ */
 export function inParentheses(text: string, messages: Messages): string {
   return isWide(messages) ? `（${text}）` : ` (${text})`
 }
@@ -75,7 +81,9 @@ export function formatDate(seconds: number, { locale, timeZone = 'UTC' }: DateFo
   return new Date(seconds * 1000).toLocaleDateString(locale, { dateStyle: 'long', timeZone })
 }
 
-/** Such as "16 November 2026 at 14:47". The time says that it is UTC, unless it is the user's own. */
+/**
+ * Such as "16 November 2026 at 14:47". The time says that it is UTC, unless it is the user's own.
+ */
 export function formatDateTime(seconds: number, { locale, timeZone }: DateFormat): string {
   const text = new Date(seconds * 1000).toLocaleString(locale, {
     dateStyle: 'long',

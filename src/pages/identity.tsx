@@ -37,7 +37,10 @@ export function SignedInAs({ messages, user }: { messages: Messages; user: Shown
   )
 }
 
-/** Marks what follows the name, which then stays on one line. In other languages it may be a full stop only. */
+/**
+ * Marks what follows the name, which then stays on one line. In other languages it may be a full
+ * stop only.
+ */
 function markAfterName(sentence: string): Child {
   const end = sentence.lastIndexOf('\u2069') + 1
   return (

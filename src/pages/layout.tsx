@@ -105,8 +105,8 @@ function Footer({ messages, theme, serviceName, app, languageSwitch }: LayoutPro
 }
 
 /**
- * A form, because twelve links would repeat the query of the page. The globe is for users who cannot
- * read the current language.
+ * A form, because twelve links would repeat the query of the page. The globe is for users who
+ * cannot read the current language.
  */
 function LanguageMenu(props: LanguageSwitch & { messages: Messages }) {
   const { messages, languages, action, fields, parameter } = props

@@ -66,8 +66,8 @@ export async function messagesFor(c: AppContext): Promise<Messages> {
 export const LANGUAGE_PARAMETER = 'language'
 
 /**
- * Builds the language switch, which shows the page again, at `repeatAt` if that is given. A parameter
- * of the app would take precedence.
+ * Builds the language switch, which shows the page again, at `repeatAt` if that is given. A
+ * parameter of the app would take precedence.
  */
 function languageSwitch(c: AppContext, repeatAt: string | undefined): LanguageSwitch {
   const { pathname, searchParams } = new URL(repeatAt ?? c.req.url, c.req.url)
@@ -116,7 +116,10 @@ export function wantsPage(c: AppContext): boolean {
   return c.req.header('Accept')?.includes('text/html') ?? false
 }
 
-/** What pages show of a user. A picture that is not loaded over https is left out, except on this machine. */
+/**
+ * What pages show of a user. A picture that is not loaded over https is left out, except on this
+ * machine.
+ */
 export function toShownUser({ isDevelopment }: Config, user: NamedUser): ShownUser {
   // Users who sign in by email may have no other name.
   const { name, username, email, image } = user
@@ -182,8 +185,9 @@ export async function respondWithPage(
 }
 
 /**
- * Where browsers may load images from. Images that are part of the page have no origin. Settings and profiles
- * are validated before; here a URL that could end the directive is left out whatever its source.
+ * Where browsers may load images from. Images that are part of the page have no origin. Settings
+ * and profiles are validated before; here a URL that could end the directive is left out whatever
+ * its source.
  */
 function imagePolicy(origins: readonly string[], images: readonly (string | undefined)[]): string {
   const loaded = images.filter((image) => image !== undefined && /^https?:/.test(image))

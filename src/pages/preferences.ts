@@ -4,8 +4,9 @@ import type { Config } from '../config/config.ts'
 import { cookieAttributes, fullCookieName } from '../http/cookies.ts'
 
 /**
- * What a browser remembers: the language its user chose, the provider they last used, that they have
- * signed out since then, and that a sign-in has created the user, who has not seen the account page yet.
+ * What a browser remembers: the language its user chose, the provider they last used, that they
+ * have signed out since then, and that a sign-in has created the user, who has not seen the account
+ * page yet.
  */
 type Preference = 'language' | 'provider' | 'signed-out' | 'new-user'
 

@@ -53,10 +53,11 @@ export function designTokens({ light, dark, radius, font }: StylesheetOptions): 
 }
 
 /**
- * The rules of all pages, for these tokens. Each page contains them, so that it needs no further request. The list of languages
- * ends above the last line of the footer, on which its link is. A phone cannot scan its own screen, so it is not offered to.
- * The boxes of the consent page are drawn here, because those of browsers have too little contrast in dark pages. Rules such
- * as `form { display: grid }` override what browsers do with `hidden`. A status without text takes no room.
+ * The rules of all pages, for these tokens. Each page contains them, so that it needs no further
+ * request. The list of languages ends above the last line of the footer, on which its link is. A
+ * phone cannot scan its own screen, so it is not offered to. The boxes of the consent page are
+ * drawn here, because those of browsers have too little contrast in dark pages. Rules such as `form
+ * { display: grid }` override what browsers do with `hidden`. A status without text takes no room.
  */
 export const PAGE_RULES = `
 * { box-sizing: border-box; margin: 0; }
@@ -330,8 +331,8 @@ interface StyledProvider {
 }
 
 /**
- * The rules for the buttons and marks of these providers in their brand colours, with readable text. Colours are parsed and
- * written as hex codes, so that they cannot inject other CSS.
+ * The rules for the buttons and marks of these providers in their brand colours, with readable
+ * text. Colours are parsed and written as hex codes, so that they cannot inject other CSS.
  */
 export function providerRules(providers: readonly StyledProvider[]): string {
   return providers.map(({ id, style = {} }) => providerRule(id, style)).join('')
@@ -354,9 +355,9 @@ function classSelector(className: string): string {
 }
 
 /**
- * Fonts of the usual operating systems, in the order Apple, Windows, Linux and Android. Without them,
- * some systems use the first installed font that has the characters, such as Chinese shapes for
- * Japanese text.
+ * Fonts of the usual operating systems, in the order Apple, Windows, Linux and Android. Without
+ * them, some systems use the first installed font that has the characters, such as Chinese shapes
+ * for Japanese text.
  */
 const FONTS: Record<string, string> = {
   ar: "'Geeza Pro', 'Segoe UI', 'Noto Sans Arabic'",
@@ -367,9 +368,9 @@ const FONTS: Record<string, string> = {
 }
 
 /**
- * Where lines may end. In Korean between words. In Japanese between phrases in headings and buttons, which are short, and
- * otherwise anywhere but before small kana and punctuation; what follows a name stays on one line if it fits, for which the
- * account page needs room.
+ * Where lines may end. In Korean between words. In Japanese between phrases in headings and
+ * buttons, which are short, and otherwise anywhere but before small kana and punctuation; what
+ * follows a name stays on one line if it fits, for which the account page needs room.
  */
 const LINE_BREAKS: Record<string, string> = {
   ja: 'body{line-break:strict}h1,h2,a,button{word-break:auto-phrase}.after-name{display:inline-block}main>div.row>.grow{flex-basis:18rem}',

@@ -111,7 +111,10 @@ function declareBrand({ brand, onBrand, accent }: Palette): string {
   return `--brand:${brand};--on-brand:${onBrand};--accent:${accent}`
 }
 
-/** Which colours of a theme differ on pages, in complete sentences. For operators; pages do not need it. */
+/**
+ * Which colours of a theme differ on pages, in complete sentences. For operators; pages do not need
+ * it.
+ */
 export function themeCorrections({ brandColor }: Theme): string[] {
   if (brandColor === undefined) return []
   return (['light', 'dark'] as const).flatMap((name) => {

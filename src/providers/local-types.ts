@@ -143,8 +143,8 @@ export interface CredentialsConfig<
   /** The fields of the form. The first that is no password identifies the account in limits. */
   credentials: Inputs
   /**
-   * Returns the user with these credentials, and nothing if they are wrong or there is no such user. The
-   * request has no cookies and no body.
+   * Returns the user with these credentials, and nothing if they are wrong or there is no such
+   * user. The request has no cookies and no body.
    */
   authorize: (
     credentials: Partial<Record<keyof Inputs, unknown>>,
@@ -162,7 +162,10 @@ export type CredentialsUserConfig<
 /** Sign-in with a passkey. */
 export interface WebAuthnConfig extends LocalProviderOptions {
   type: WebAuthnProviderType
-  /** Whether browsers offer passkeys in a field of the sign-in page, besides the button; by default they do. */
+  /**
+   * Whether browsers offer passkeys in a field of the sign-in page, besides the button; by default
+   * they do.
+   */
   enableConditionalUI?: boolean
 }
 

@@ -2,9 +2,9 @@ const START = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' view
 const END = '%3C/svg%3E'
 
 /**
- * A logo of 24 by 24 units with one colour, as an image that is part of the page. The paths are from
- * Simple Icons (https://simpleicons.org, CC0, at most version 16.36) unless the provider's file says
- * otherwise.
+ * A logo of 24 by 24 units with one colour, as an image that is part of the page. The paths are
+ * from Simple Icons (https://simpleicons.org, CC0, at most version 16.36) unless the provider's
+ * file says otherwise.
  */
 export function logo(color: 'black' | 'white', path: string): string {
   return `${START}%3Cpath fill='${color}' d='${path}'/%3E${END}`

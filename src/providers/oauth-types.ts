@@ -169,8 +169,8 @@ export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIss
   /** Ours: the separator of scopes. RFC 6749 requires a space. */
   scopeSeparator?: string
   /**
-   * Ours: scopes that users can grant here, besides those that every sign-in requests. One that ends with
-   * a dot stands for all that begin with it.
+   * Ours: scopes that users can grant here, besides those that every sign-in requests. One that
+   * ends with a dot stands for all that begin with it.
    */
   knownScopes?: readonly string[]
   /** Ours: parameters of the callback that the token request must repeat. */
@@ -182,7 +182,9 @@ export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIss
    * is an `account` callback.
    */
   keepsTokens?: boolean
-  /** Ours: where an app is registered. Used by `npx vestibule-auth setup` and in the documentation. */
+  /**
+   * Ours: where an app is registered. Used by `npx vestibule-auth setup` and in the documentation.
+   */
   registration?: AppRegistration
   /**
    * Ours: the `profile` callback of a built-in provider. As long as it is used, optional values of

@@ -11,8 +11,8 @@ export async function completeTokens(response: Response): Promise<Response> {
 }
 
 /**
- * The token response of an OAuth 2 provider has an ID token that does not follow OpenID Connect, and
- * is not needed.
+ * The token response of an OAuth 2 provider has an ID token that does not follow OpenID Connect,
+ * and is not needed.
  */
 export async function dropIdToken(response: Response): Promise<Response> {
   if (!response.ok) return response
@@ -42,7 +42,9 @@ export function withQuery(address: string, params: Record<string, string>): URL 
   return url
 }
 
-/** The address of an endpoint below a self-hosted provider's own; empty as long as that is not set. */
+/**
+ * The address of an endpoint below a self-hosted provider's own; empty as long as that is not set.
+ */
 export function below(issuer: string | undefined, path: string): string {
   return issuer ? issuer.replace(/\/$/, '') + path : ''
 }

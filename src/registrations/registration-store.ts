@@ -60,7 +60,10 @@ export abstract class RegistrationStore {
   /** Throws a {@link RegistrationError} that lists everything wrong with a registration. */
   protected abstract validate(config: Config, registration: Fields): void
 
-  /** What administrators see of a registration in the database. An invalid one is shown as it is stored. */
+  /**
+   * What administrators see of a registration in the database. An invalid one is shown as it is
+   * stored.
+   */
   protected abstract describe(
     stored: Fields,
   ): Pick<RegistrationRecord, 'registration' | 'secretCount'>

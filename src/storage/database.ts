@@ -1,7 +1,9 @@
 /** The version of the schema that the migrations create. Each migration sets it. */
 export const SCHEMA_VERSION = 1
 
-/** The D1 database. Each table is read and written by one folder: `users`, `registrations`, `audit`. */
+/**
+ * The D1 database. Each table is read and written by one folder: `users`, `registrations`, `audit`.
+ */
 export function database(env: Env): D1Database {
   return env.DIRECTORY
 }

@@ -42,10 +42,12 @@ interface CacheOptions {
 }
 
 /**
- * A value of storage that the requests of an isolate share, so that they usually wait for no read. A copy is
- * replaced before it is a minute old; while storage cannot be reached, it is used for longer.
+ * A value of storage that the requests of an isolate share, so that they usually wait for no read.
+ * A copy is replaced before it is a minute old; while storage cannot be reached, it is used for
+ * longer.
  *
- * Requests do not share a promise, which belongs to the one that created it: they wait with timers of their own.
+ * Requests do not share a promise, which belongs to the one that created it: they wait with timers
+ * of their own.
  */
 export class IsolateCache<Value> {
   readonly #options: CacheOptions
@@ -55,7 +57,10 @@ export class IsolateCache<Value> {
     this.#options = options
   }
 
-  /** The value for a configuration, at most a minute old by default. Throws what `read` throws if there is no copy. */
+  /**
+   * The value for a configuration, at most a minute old by default. Throws what `read` throws if
+   * there is no copy.
+   */
   async get(config: object, read: Read<Value>, maxAge = MAX_AGE): Promise<Value> {
     const entry = this.#entries.get(config) ?? { copy: undefined, read: undefined }
     this.#entries.set(config, entry)
@@ -75,7 +80,10 @@ export class IsolateCache<Value> {
     return (entry.copy ?? copy).value
   }
 
-  /** Makes this isolate read again, because it has changed the value. A read that began before has no effect. */
+  /**
+   * Makes this isolate read again, because it has changed the value. A read that began before has
+   * no effect.
+   */
   forget(config: object): void {
     this.#entries.delete(config)
   }

@@ -1,6 +1,6 @@
 /**
- * A table of a Durable Object that is created by its first insert and reads as empty until then. Every
- * table costs a page of storage per object, and most users need only one of them.
+ * A table of a Durable Object that is created by its first insert and reads as empty until then.
+ * Every table costs a page of storage per object, and most users need only one of them.
  */
 export class LazyTable<Row extends Record<string, SqlStorageValue>> {
   readonly #sql: SqlStorage

@@ -26,8 +26,9 @@ const ALARM_RETRY_DELAY = 3_600_000 // milliseconds
 const MIN_PUBLICATION_PERIOD = 11 * 60 // seconds
 
 /**
- * How many retired keys of an algorithm a planned rotation may leave, because every verifier downloads all of
- * them. The schedule alone leaves at most four: sessions last up to 90 days, and keys sign for 30.
+ * How many retired keys of an algorithm a planned rotation may leave, because every verifier
+ * downloads all of them. The schedule alone leaves at most four: sessions last up to 90 days, and
+ * keys sign for 30.
  */
 const MAX_RETIRED_KEYS = 10
 

@@ -15,8 +15,9 @@ interface Keyring {
 }
 
 /**
- * How old the copy may be that is published, that rejects a token with an unknown key, and that the admin
- * API accepts tokens with: whoever has a leaked key could otherwise use that API for another minute.
+ * How old the copy may be that is published, that rejects a token with an unknown key, and that the
+ * admin API accepts tokens with: whoever has a leaked key could otherwise use that API for another
+ * minute.
  */
 export const RECENT = 5_000 // milliseconds
 

@@ -1,4 +1,7 @@
-/** The next signing keys have not been published for long enough to sign, or too many retired ones still are. */
+/**
+ * The next signing keys have not been published for long enough to sign, or too many retired ones
+ * still are.
+ */
 export class RotationTooEarlyError extends Error {
   override readonly name = 'RotationTooEarlyError'
   /** When a rotation is possible, in seconds since 1970. */

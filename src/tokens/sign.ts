@@ -18,7 +18,9 @@ interface Authentication {
   amr?: AuthenticationMethods
 }
 
-/** {@link https://www.rfc-editor.org/rfc/rfc9068#section-2.2.1}, the same in all tokens of a user. */
+/**
+ * {@link https://www.rfc-editor.org/rfc/rfc9068#section-2.2.1}, the same in all tokens of a user.
+ */
 function authenticationClaims({ authenticatedAt, amr }: Authentication) {
   return {
     auth_time: authenticatedAt,

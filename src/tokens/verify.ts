@@ -50,8 +50,8 @@ export async function verifyAccessToken(
 
 /**
  * Verifies an access token that a client has requested for itself, and that the client is still
- * enabled and may use the API. Scopes that it may no longer have are omitted. `maxKeyAge` is how old
- * the copy of the keys may be, in milliseconds.
+ * enabled and may use the API. Scopes that it may no longer have are omitted. `maxKeyAge` is how
+ * old the copy of the keys may be, in milliseconds.
  */
 export async function verifyMachineToken(
   env: Env,

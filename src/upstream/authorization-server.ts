@@ -37,7 +37,8 @@ function configuredEndpoints(provider: ResolvedProvider): Partial<oauth.Authoriz
 }
 
 /**
- * {@link https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderConfigurationValidation}
+ * {@link
+ * https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderConfigurationValidation}
  */
 async function discover(provider: ResolvedProvider): Promise<oauth.AuthorizationServer> {
   const { wellKnown, authorization } = provider
@@ -53,9 +54,9 @@ async function discover(provider: ResolvedProvider): Promise<oauth.Authorization
 }
 
 /**
- * A valid discovery document may name endpoints on any https origin, as those of Google, Cognito and
- * Entra do. It cannot direct us to the network or the machine that this service runs in, unless the
- * issuer is there itself.
+ * A valid discovery document may name endpoints on any https origin, as those of Google, Cognito
+ * and Entra do. It cannot direct us to the network or the machine that this service runs in, unless
+ * the issuer is there itself.
  */
 function rejectUnsafeEndpoints(issuer: URL, server: oauth.AuthorizationServer): void {
   const endpoints = [
@@ -77,10 +78,16 @@ function rejectUnsafeEndpoints(issuer: URL, server: oauth.AuthorizationServer): 
   }
 }
 
-/** Names without a dot, and the top-level domains that are reserved for private use (RFC 6761, RFC 6762, ICANN). */
+/**
+ * Names without a dot, and the top-level domains that are reserved for private use (RFC 6761, RFC
+ * 6762, ICANN).
+ */
 const PRIVATE_NAME = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa)$/
 
-/** Whether the host is a name on the internet. The issuer of a public provider is never an IP address. */
+/**
+ * Whether the host is a name on the internet. The issuer of a public provider is never an IP
+ * address.
+ */
 function isPublicHost({ hostname }: URL): boolean {
   const isIpAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname)
   return !isIpAddress && !PRIVATE_NAME.test(hostname.replace(/\.$/, ''))

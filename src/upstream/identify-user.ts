@@ -13,8 +13,8 @@ import { callbackError, invalidResponse, translateUpstreamError } from './upstre
 import { InvalidUserError, parseUser } from './user-schema.ts'
 
 /**
- * For a provider's own functions. Each of their requests has a limit of its own; this one ends those
- * that wait for anything else, and is enough for three slow requests.
+ * For a provider's own functions. Each of their requests has a limit of its own; this one ends
+ * those that wait for anything else, and is enough for three slow requests.
  */
 const HANDLER_DEADLINE = 15_000 // milliseconds
 
@@ -24,11 +24,17 @@ export interface IdentifiedUser {
   tokens: TokenSet
   /** When the provider authenticated the user, if a verified ID token says so. */
   authenticatedAt: number | undefined
-  /** How this service authenticated the user itself (RFC 8176). Another service proves nothing of this kind. */
+  /**
+   * How this service authenticated the user itself (RFC 8176). Another service proves nothing of
+   * this kind.
+   */
   amr?: readonly string[]
   /** How users recognise the account, if not by their name at the provider. */
   label?: string
-  /** Absent if the provider identified the user but its profile endpoint is unavailable, or has no profiles. */
+  /**
+   * Absent if the provider identified the user but its profile endpoint is unavailable, or has no
+   * profiles.
+   */
   user: User | undefined
   /** The user of an account that was created here, if the provider has no profiles. */
   owner?: SignInUser & { id: string }
@@ -73,7 +79,8 @@ async function exchangeCode(
   const { client } = provider
   try {
     const server = await authorizationServer(provider)
-    // oauth4webapi accepts an empty `iss`, but one that is present must be the provider's (RFC 9207 §2.4).
+    // oauth4webapi accepts an empty `iss`, but one that is present must be the provider's (RFC 9207
+    // §2.4).
     if (callback.get('iss') === '') throw invalidResponse('The callback has an empty iss.')
     const params = oauth.validateAuthResponse(server, client, callback, attempt.state)
     if (!params.get('code')) throw invalidResponse('The callback has no code.')
@@ -170,7 +177,10 @@ async function mapProfile(
   }
 }
 
-/** From the ID token if it is sufficient, otherwise from the userinfo endpoint, which must describe the same user. */
+/**
+ * From the ID token if it is sufficient, otherwise from the userinfo endpoint, which must describe
+ * the same user.
+ */
 async function readProfile(
   provider: ResolvedProvider,
   tokens: TokenSet,

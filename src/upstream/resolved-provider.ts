@@ -48,8 +48,9 @@ export interface ResolvedProvider {
   allowDangerousEmailAccountLinking: boolean
   profile: ProfileCallback<unknown>
   /**
-   * Whether `profile` is part of this service. Values of the wrong type that it returns are then the
-   * provider's fault and are dropped; otherwise they are a bug in the deployment's own callback.
+   * Whether `profile` is part of this service. Values of the wrong type that it returns are then
+   * the provider's fault and are dropped; otherwise they are a bug in the deployment's own
+   * callback.
    */
   hasBuiltInProfile: boolean
   /** Whether tokens are stored after the sign-in. */

@@ -126,8 +126,9 @@ function clientAuthFor(
 }
 
 /**
- * RFC 6749 §2.3.1 requires both values to be form-encoded, which some providers do not reverse. Letters, digits and
- * `*-._` are therefore left as they are, as in forms; oauth4webapi also encodes `-`, `_` and `.`, as in a UUID.
+ * RFC 6749 §2.3.1 requires both values to be form-encoded, which some providers do not reverse.
+ * Letters, digits and `*-._` are therefore left as they are, as in forms; oauth4webapi also encodes
+ * `-`, `_` and `.`, as in a UUID.
  */
 function ClientSecretBasic(secret: string): oauth.ClientAuth {
   return (_server, { client_id }, _body, headers) => {

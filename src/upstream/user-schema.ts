@@ -54,7 +54,9 @@ function isId(id: unknown): boolean {
   return typeof id === 'string' ? !MISSING_IDS.includes(id) : Number.isSafeInteger(id)
 }
 
-/** The fields that this service does not use itself. They are stored for the deployment's callbacks. */
+/**
+ * The fields that this service does not use itself. They are stored for the deployment's callbacks.
+ */
 export function additionalFields(user: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(user).filter(
     ([name, value]) =>

@@ -5,10 +5,11 @@ import { signInMethods } from '../upstream/sign-in-methods.ts'
 import { PASSKEY_PROVIDER } from './passkeys.ts'
 
 /**
- * Whether a user may use `/admin`. Administrators are listed in `AUTH_ADMINS` or in the database, by
- * their id or by an account. An account counts only if it belongs to an enabled provider and to the
- * issuer that is configured now, because the same id at another issuer may be another user. A passkey does not
- * count: its id is chosen by the user's device, so it could be that of a passkey that was removed.
+ * Whether a user may use `/admin`. Administrators are listed in `AUTH_ADMINS` or in the database,
+ * by their id or by an account. An account counts only if it belongs to an enabled provider and to
+ * the issuer that is configured now, because the same id at another issuer may be another user. A
+ * passkey does not count: its id is chosen by the user's device, so it could be that of a passkey
+ * that was removed.
  */
 export async function isAdministrator(env: Env, config: Config, userId: string): Promise<boolean> {
   if (config.administrators.includes(userId)) return true

@@ -36,8 +36,8 @@ export interface LinkedAccount extends AccountReference {
 }
 
 /**
- * The user of an account that was just used to sign in. The directory's clock says when the account was found, so that a
- * sign-in can be rejected if the account was disconnected afterwards.
+ * The user of an account that was just used to sign in. The directory's clock says when the account
+ * was found, so that a sign-in can be rejected if the account was disconnected afterwards.
  */
 export interface ClaimedUser {
   user: UserRecord
@@ -50,8 +50,9 @@ export interface ClaimedUser {
 export type SignInResult = ({ kind: 'claimed' } & ClaimedUser) | { kind: 'blocked' }
 
 /**
- * Creates or updates the user with this account, and records the sign-in. One transaction claims the account, so of two
- * concurrent first sign-ins one creates the user and the other finds it. The profile of a blocked user is not updated.
+ * Creates or updates the user with this account, and records the sign-in. One transaction claims
+ * the account, so of two concurrent first sign-ins one creates the user and the other finds it. The
+ * profile of a blocked user is not updated.
  */
 export async function recordSignIn(
   env: Env,
@@ -123,7 +124,10 @@ export async function findOwner(env: Env, account: SignedInAccount): Promise<str
 /** `taken`: the account belongs to another user. */
 export type LinkResult = 'linked' | 'already_linked' | 'taken' | 'blocked'
 
-/** Links an account to a signed-in user, and records this. A user without an email address gets that of the account. */
+/**
+ * Links an account to a signed-in user, and records this. A user without an email address gets that
+ * of the account.
+ */
 export async function linkAccount(
   env: Env,
   config: Config,
@@ -152,8 +156,9 @@ export interface UnlinkedAccounts {
 }
 
 /**
- * Unlinks an account, including its ids in other apps of the same developer. The user's email address goes with the
- * account that it came from. A user's last account is kept, so that signing in with it again leads to the same user.
+ * Unlinks an account, including its ids in other apps of the same developer. The user's email
+ * address goes with the account that it came from. A user's last account is kept, so that signing
+ * in with it again leads to the same user.
  */
 export async function unlinkAccount(
   env: Env,
@@ -204,7 +209,10 @@ export interface RemovedAccount {
   removedAt: number
 }
 
-/** Finds an account that was removed at the provider at a certain time, unless the user has signed in with it since. */
+/**
+ * Finds an account that was removed at the provider at a certain time, unless the user has signed
+ * in with it since.
+ */
 export async function findRemovedAccount(
   env: Env,
   account: AccountReference & { clientId: string; at: number },
@@ -289,8 +297,9 @@ async function changeAndReadUser(
 }
 
 /**
- * Inserts or updates an account. A new account belongs to the user who links it, to the user of the same provider account
- * in another app of ours, to the user with the same verified email address if that is allowed, or to a new user.
+ * Inserts or updates an account. A new account belongs to the user who links it, to the user of the
+ * same provider account in another app of ours, to the user with the same verified email address if
+ * that is allowed, or to a new user.
  */
 function claimAccount(
   env: Env,
@@ -359,8 +368,8 @@ const FIND_OWNER = `
     (SELECT user_id FROM accounts WHERE verified_email = ?5 ORDER BY created_at LIMIT 1)) AS user_id`
 
 /**
- * Separate from the other columns, because writing an indexed column also writes its index entry, even if the value is
- * the same.
+ * Separate from the other columns, because writing an indexed column also writes its index entry,
+ * even if the value is the same.
  */
 const UPDATE_NAMES = `
   UPDATE users SET name = iif(?6, coalesce(?4, name), ?4), username = iif(?6, coalesce(?5, username), ?5)

@@ -10,8 +10,9 @@ interface Disconnection {
 }
 
 /**
- * When accounts of the user were disconnected. A sign-in that found the user before, but has not yet
- * opened its session, must not open it. The records are kept for as long as such a sign-in can last.
+ * When accounts of the user were disconnected. A sign-in that found the user before, but has not
+ * yet opened its session, must not open it. The records are kept for as long as such a sign-in can
+ * last.
  */
 export class Disconnections {
   readonly #records: KvRecords<Disconnection>

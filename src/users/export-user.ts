@@ -90,7 +90,9 @@ export async function exportUser(
   }
 }
 
-/** What administrators and clients of the admin API did is included, but not who and where they are. */
+/**
+ * What administrators and clients of the admin API did is included, but not who and where they are.
+ */
 function describeEntry({ requestId, ...entry }: RecordedEntry, userId: string) {
   if (entry.actor === userId) return { ...entry, request_id: requestId }
   const { network: _, ...rest } = entry

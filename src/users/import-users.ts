@@ -32,14 +32,14 @@ interface ImportResult {
 
 /**
  * Imports users of another service with their accounts at a provider: `{ provider,
- * provider_account_id, name, username, email, email_verified, picture or image, url, issuer, union_id,
- * created_at }`, of which the first two are required. The first sign-in with an imported account
- * leads to the imported user. Importing the same lines again changes nothing.
+ * provider_account_id, name, username, email, email_verified, picture or image, url, issuer,
+ * union_id, created_at }`, of which the first two are required. The first sign-in with an imported
+ * account leads to the imported user. Importing the same lines again changes nothing.
  *
  * Every line creates a user or nothing: an account that is added to an existing user could sign in
- * as that user. The caller's `email` and `union_id` are not stored, because later sign-ins with other
- * accounts would be matched with them; the first sign-in stores what the provider sends. Accounts with
- * the same `union_id` in one call share one new user.
+ * as that user. The caller's `email` and `union_id` are not stored, because later sign-ins with
+ * other accounts would be matched with them; the first sign-in stores what the provider sends.
+ * Accounts with the same `union_id` in one call share one new user.
  */
 export async function importUsers(
   env: Env,

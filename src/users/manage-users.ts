@@ -17,7 +17,10 @@ const RECENT_SIGN_INS = 20
 /** A user as an administrator sees them. Times are in seconds since 1970. */
 export interface UserDetails extends Omit<UserSummary, 'accounts'> {
   url?: string
-  /** Blocking or unblocking failed before both D1 and the user's object had changed. It can be repeated. */
+  /**
+   * Blocking or unblocking failed before both D1 and the user's object had changed. It can be
+   * repeated.
+   */
   isBlockIncomplete: boolean
   accounts: {
     provider: string
@@ -59,7 +62,8 @@ export async function readUserDetails(
     ),
   ])
   const { user, accounts } = directory
-  // If two administrators blocked and unblocked the user at the same time, only the object may be blocked.
+  // If two administrators blocked and unblocked the user at the same time, only the object may be
+  // blocked.
   const blockedAt = user.blocked_at ?? stored.blockedAt
   return {
     ...toUserSummary(user, []),
@@ -76,8 +80,8 @@ export async function readUserDetails(
 }
 
 /**
- * Ends one session of a user, or all of them, with their grants. Clients are notified. A session that has
- * already ended is not recorded. Returns false if there is no such user.
+ * Ends one session of a user, or all of them, with their grants. Clients are notified. A session
+ * that has already ended is not recorded. Returns false if there is no such user.
  */
 export async function endUserSessions(
   env: Env,
@@ -102,9 +106,9 @@ export async function endUserSessions(
 }
 
 /**
- * Blocks a user: once it returns, all sessions and grants have ended, clients are being notified, and
- * nothing is issued until the user is unblocked. If it fails, it can be repeated. Returns false if
- * there is no such user.
+ * Blocks a user: once it returns, all sessions and grants have ended, clients are being notified,
+ * and nothing is issued until the user is unblocked. If it fails, it can be repeated. Returns false
+ * if there is no such user.
  */
 export async function blockUser(
   env: Env,

@@ -26,7 +26,9 @@ export interface Passkey {
   lastUsedAt?: number
 }
 
-/** What an assertion proves about the state of its passkey, once its signature has been verified. */
+/**
+ * What an assertion proves about the state of its passkey, once its signature has been verified.
+ */
 export interface PasskeyUse {
   credentialId: string
   counter: number
@@ -36,17 +38,19 @@ export interface PasskeyUse {
 }
 
 /**
- * `cloned`: the counter did not increase, so two authenticators have the same key, or an assertion was
- * repeated. `changed`: the passkey was created with another backup eligibility.
+ * `cloned`: the counter did not increase, so two authenticators have the same key, or an assertion
+ * was repeated. `changed`: the passkey was created with another backup eligibility.
  */
 export type PasskeyUseResult = 'used' | 'unknown' | 'cloned' | 'changed'
 
-/** More devices than anyone has. The options of a ceremony list the credential ids of all of them. */
+/**
+ * More devices than anyone has. The options of a ceremony list the credential ids of all of them.
+ */
 export const MAX_PASSKEYS = 20
 
 /**
- * The passkeys of one user. The directory maps credential ids to users: a passkey without an entry there
- * cannot be used.
+ * The passkeys of one user. The directory maps credential ids to users: a passkey without an entry
+ * there cannot be used.
  */
 export class Passkeys {
   readonly #records: KvRecords<Passkey>

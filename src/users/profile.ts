@@ -9,7 +9,10 @@ const MAX_URL_LENGTH = 2048
 /** No name needs them, and they would control the terminals and logs that names are printed to. */
 const CONTROL_CHARACTERS = /\p{Cc}/gu
 
-/** A profile as it is stored: texts are limited and have no control characters, unsafe URLs and unverified addresses left out. */
+/**
+ * A profile as it is stored: texts are limited and have no control characters, unsafe URLs and
+ * unverified addresses left out.
+ */
 export interface StoredProfile {
   name: string | null
   username: string | null
@@ -43,7 +46,10 @@ export function toStoredName(name: string | null | undefined): string | null {
   return [...text].slice(0, MAX_NAME_LENGTH).join('') || null
 }
 
-/** Frontends use these URLs in their pages, so only https is accepted, and http on loopback for the stand-in. */
+/**
+ * Frontends use these URLs in their pages, so only https is accepted, and http on loopback for the
+ * stand-in.
+ */
 function safeUrl(text: string | null | undefined): string | null {
   const url = URL.parse(text ?? '')
   if (!url || url.href.length > MAX_URL_LENGTH) return null

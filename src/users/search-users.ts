@@ -38,8 +38,8 @@ const MAX_QUERY_LENGTH = 200
 /**
  * Finds users by their id, a verified email address, the provider's id of an account (alone or as
  * `provider:id`), or the beginning of their name or username. Upper and lower case of the letters A
- * to Z are the same. Exact matches come first, then names, then usernames, in alphabetical order. An
- * empty query lists all users, the newest first.
+ * to Z are the same. Exact matches come first, then names, then usernames, in alphabetical order.
+ * An empty query lists all users, the newest first.
  */
 export async function searchUsers(
   env: Env,
@@ -99,9 +99,9 @@ async function listNewest(
 }
 
 /**
- * The matches after a position, at least one more than the limit if there are as many. Usernames are read only
- * when the names do not fill the page: most users who are found by their username are found by their
- * name as well, and would have to be skipped.
+ * The matches after a position, at least one more than the limit if there are as many. Usernames
+ * are read only when the names do not fill the page: most users who are found by their username are
+ * found by their name as well, and would have to be skipped.
  */
 async function findMatches(
   env: Env,
@@ -192,7 +192,9 @@ interface FoundRow extends StoredUser {
   order: Position['order']
 }
 
-/** Sorts after every other character, so that a range of texts with the same beginning ends here. */
+/**
+ * Sorts after every other character, so that a range of texts with the same beginning ends here.
+ */
 const LAST_CHARACTER = '\u{10FFFF}'
 
 export const LIST_NEWEST = `

@@ -40,7 +40,10 @@ export async function deleteCachedSession(env: Env, secretDigest: string): Promi
   await env.SESSIONS.delete(cacheKey(secretDigest))
 }
 
-/** How many sessions have a copy, which means that they were used recently. Reads at most one page of the list. */
+/**
+ * How many sessions have a copy, which means that they were used recently. Reads at most one page
+ * of the list.
+ */
 export async function countCachedSessions(
   env: Env,
 ): Promise<{ count: number; isComplete: boolean }> {

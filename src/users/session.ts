@@ -49,8 +49,8 @@ export interface SessionOpening {
   /** How this service authenticated the user itself. */
   amr?: readonly string[] | undefined
   /**
-   * Whether the user confirmed that they are present, instead of signing in. The session then continues
-   * with the account that the replaced session was opened with.
+   * Whether the user confirmed that they are present, instead of signing in. The session then
+   * continues with the account that the replaced session was opened with.
    */
   isConfirmation?: boolean
   /** The digest of the secret of the user's former session in this browser. */

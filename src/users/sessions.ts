@@ -99,7 +99,9 @@ export class Sessions {
     return this.#find(secretDigest)?.account ?? undefined
   }
 
-  /** The id of a session that has not expired. Unlike reading the session, this does not extend it. */
+  /**
+   * The id of a session that has not expired. Unlike reading the session, this does not extend it.
+   */
   findSid(secretDigest: string): string | undefined {
     return this.#find(secretDigest)?.sid
   }
@@ -187,8 +189,8 @@ export class Sessions {
   }
 
   /**
-   * Remembers the attempts of sessions that were just deleted. A session that was renewed is treated
-   * as if it had been opened then, which only keeps its attempt for longer.
+   * Remembers the attempts of sessions that were just deleted. A session that was renewed is
+   * treated as if it had been opened then, which only keeps its attempt for longer.
    */
   #ended(rows: readonly SessionRow[]): EndedSession[] {
     for (const { attempt, renewed_at } of rows) this.#usedAttempts.add(attempt, renewed_at)

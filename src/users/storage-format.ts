@@ -1,4 +1,7 @@
-/** The format of a user's object. It is stored, so that a later version can recognise and convert it. */
+/**
+ * The format of a user's object. It is stored, so that a later version can recognise and convert
+ * it.
+ */
 export const FORMAT_VERSION = 1
 
 /**

@@ -3,15 +3,15 @@ import { KvRecords } from '../storage/kv-records.ts'
 import { earliest, nowInSeconds } from '../values/clock.ts'
 
 /**
- * A callback that starts just before its attempt expires takes less: a few requests to the provider,
- * five seconds each.
+ * A callback that starts just before its attempt expires takes less: a few requests to the
+ * provider, five seconds each.
  */
 const CALLBACK_DURATION = 60 // seconds
 
 /**
  * Attempts whose session has ended before the attempt expired. They must not open another session,
- * for example after a sign-out. As long as the session exists, its own row says that the attempt was
- * used, so most sign-ins write nothing here.
+ * for example after a sign-out. As long as the session exists, its own row says that the attempt
+ * was used, so most sign-ins write nothing here.
  */
 export class UsedAttempts {
   /** When each attempt expires. */

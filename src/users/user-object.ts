@@ -116,7 +116,10 @@ export class UserObject extends DurableObject<Env> {
     return ended.length > 0
   }
 
-  /** Returns the browser that is signed out, as far as it is known; undefined if the session had already ended. */
+  /**
+   * Returns the browser that is signed out, as far as it is known; undefined if the session had
+   * already ended.
+   */
   async endSessionById(sid: string): Promise<{ device: string | undefined } | undefined> {
     const ended = this.#stored.sessions.endById(sid)
     await this.#endGrantsAndCachedCopies(ended)
@@ -258,7 +261,10 @@ export class UserObject extends DurableObject<Env> {
     return this.readSession(secretDigest) !== undefined && this.#stored.consents.withdraw(clientId)
   }
 
-  /** Withdraws a client's consent, ends its grants and notifies it. Returns false if it had no consent. */
+  /**
+   * Withdraws a client's consent, ends its grants and notifies it. Returns false if it had no
+   * consent.
+   */
   async revokeClient(clientId: string): Promise<boolean> {
     const { consents, grants, outbox } = this.#stored
     const hadConsent = consents.withdraw(clientId)

@@ -37,8 +37,8 @@ export class UserStatus {
   }
 
   /**
-   * Keeps only the id, which logout notices still need. Sign-ins that are already under way must not
-   * open a session for the deleted user.
+   * Keeps only the id, which logout notices still need. Sign-ins that are already under way must
+   * not open a session for the deleted user.
    */
   markDeleted(): void {
     const user = this.user()

@@ -72,7 +72,10 @@ export class UserStorage {
     this.outbox.deleteInactive((sid) => this.sessions.has(sid) || sidsWithGrants.includes(sid))
   }
 
-  /** Deletes what a user without sessions and grants does not need. Returns whether anything is left. */
+  /**
+   * Deletes what a user without sessions and grants does not need. Returns whether anything is
+   * left.
+   */
   deleteInactive(): boolean {
     this.upstream.deleteAll()
     this.status.forgetUser()

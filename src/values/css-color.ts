@@ -1,7 +1,10 @@
 /** An opaque sRGB colour: red, green and blue, whole numbers from 0 to 255. */
 export type Color = readonly [red: number, green: number, blue: number]
 
-/** The contrast of text that WCAG 2.2 AA requires. {@link https://www.w3.org/TR/WCAG22/#contrast-minimum} */
+/**
+ * The contrast of text that WCAG 2.2 AA requires. {@link
+ * https://www.w3.org/TR/WCAG22/#contrast-minimum}
+ */
 export const TEXT_CONTRAST = 4.5
 
 export const BLACK: Color = [0, 0, 0]

@@ -10,8 +10,8 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,
 
 /**
  * The email address in this text, or `undefined` if it is not one. The domain is converted to lower
- * case and to ASCII (`xn--…`), so that domains that look the same are not confused. The local part is
- * unchanged; comparisons ignore the case of its ASCII letters.
+ * case and to ASCII (`xn--…`), so that domains that look the same are not confused. The local part
+ * is unchanged; comparisons ignore the case of its ASCII letters.
  */
 export function normalizeEmail(text: string | null | undefined): string | undefined {
   const [local = '', domain = '', ...rest] = (text ?? '').trim().split('@')

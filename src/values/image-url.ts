@@ -1,4 +1,6 @@
-/** URLs allow other characters in a host, such as the semicolon that ends a directive of a policy. */
+/**
+ * URLs allow other characters in a host, such as the semicolon that ends a directive of a policy.
+ */
 const HOST = /^[a-z0-9.-]+(:\d+)?$/
 
 /** The https URL of an image, whose origin can be listed in a Content-Security-Policy. */

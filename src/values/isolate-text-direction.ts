@@ -11,8 +11,8 @@ export function isolateTextDirection(name: string): string {
 const ISOLATED_NAME = /(\u2068[^\u2066-\u2069]*\u2069)/
 
 /**
- * Isolates a value in a right-to-left sentence. A list whose names are isolated is itself written from right to left
- * (RLI … PDI), so that its first name is read first.
+ * Isolates a value in a right-to-left sentence. A list whose names are isolated is itself written
+ * from right to left (RLI … PDI), so that its first name is read first.
  */
 export function isolateInRightToLeft(value: string): string {
   const parts = value.split(ISOLATED_NAME)

@@ -2,14 +2,18 @@ import type * as z from 'zod/mini'
 
 /** Something that is wrong with an option, a setting, a registration or a request. */
 export interface Problem {
-  /** The names and positions that lead to the value. Empty if the problem belongs to no single one. */
+  /**
+   * The names and positions that lead to the value. Empty if the problem belongs to no single one.
+   */
   path: readonly (string | number)[]
   code: 'missing' | 'unknown' | 'invalid' | 'exists' | 'not_found' | 'read_only'
   /** The end of a sentence that begins with the path; a complete sentence if the path is empty. */
   message: string
 }
 
-/** The problem as a sentence, such as "theme.radius must be a CSS length, such as 0, 8px or 0.5rem." */
+/**
+ * The problem as a sentence, such as "theme.radius must be a CSS length, such as 0, 8px or 0.5rem."
+ */
 export function formatProblem({ path, message }: Pick<Problem, 'path' | 'message'>): string {
   return path.length === 0 ? message : `${path.join('.')} ${message}`
 }

@@ -2,7 +2,10 @@ import { Browser, serviceWith } from '../browser.ts'
 import { inputValues } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
 
-/** An administrator's browser, signed in recently at a deployment that lists the user in `AUTH_ADMINS`. */
+/**
+ * An administrator's browser, signed in recently at a deployment that lists the user in
+ * `AUTH_ADMINS`.
+ */
 export async function signInAdministrator(settings: Record<string, unknown> = {}) {
   const { browser, userId, handle } = await signInNewUser()
   const service = serviceWith({ AUTH_ADMINS: userId, ...settings })

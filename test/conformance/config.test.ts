@@ -69,7 +69,10 @@ describe('the Config plan', () => {
   })
 })
 
-/** {@link https://www.rfc-editor.org/rfc/rfc8414#section-2}: the type of a value depends on its name. */
+/**
+ * {@link https://www.rfc-editor.org/rfc/rfc8414#section-2}: the type of a value depends on its
+ * name.
+ */
 function expectWellFormed(name: string, value: unknown): void {
   if (/_endpoint$|_uri$/.test(name)) {
     expect([name, URL.parse(String(value))?.protocol]).toEqual([name, 'https:'])

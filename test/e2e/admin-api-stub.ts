@@ -26,8 +26,9 @@ interface StubOptions {
 }
 
 /**
- * Starts a service that issues tokens to any client and responds to calls of the admin API as the test says: with
- * errors that the real service does not have. The variables select it for the commands.
+ * Starts a service that issues tokens to any client and responds to calls of the admin API as the
+ * test says: with errors that the real service does not have. The variables select it for the
+ * commands.
  */
 export async function startAdminApiStub(
   respond: (request: StubRequest) => StubResponse | Promise<StubResponse>,

@@ -7,14 +7,17 @@ export const { login, platform, storefront, orders, gallery } = inject('services
 /** Browser tests are skipped on a machine without Chromium. */
 export const describeInBrowser = describe.skipIf(!chromiumPath)
 
-/** All services are on this machine; an element that does not appear in this time will not appear. */
+/**
+ * All services are on this machine; an element that does not appear in this time will not appear.
+ */
 const ACTION_TIMEOUT = 25_000 // milliseconds
 
 interface Fixtures {
   chromium: Browser
   /**
-   * Errors that pages have caused: script errors, failed subresources, CSP violations, dialogs, and requests to
-   * other machines. A test fails if any are left at its end, so a test that provokes one removes it.
+   * Errors that pages have caused: script errors, failed subresources, CSP violations, dialogs, and
+   * requests to other machines. A test fails if any are left at its end, so a test that provokes
+   * one removes it.
    */
   pageErrors: string[]
   /** A new browser profile. */
@@ -63,7 +66,8 @@ export const it = base.extend<Fixtures>({
 export async function createPersona(displayName: string): Promise<string> {
   const handle = `e2e-${crypto.randomUUID().slice(0, 13)}`
   await setPersona({ handle, displayName })
-  // The stand-in's login page lists all users that are not deleted, and a long list would slow all later tests down.
+  // The stand-in's login page lists all users that are not deleted, and a long list would slow all
+  // later tests down.
   onTestFinished(() => setPersona({ handle, standing: 'deleted' }))
   return handle
 }
@@ -74,7 +78,8 @@ async function setPersona(fields: { handle: string } & Record<string, string>): 
 
 function collectPageErrors(context: BrowserContext, pageErrors: string[]): void {
   context.on('console', (message) => {
-    // Tests of pages with a 4xx status check their content; failed subresources are collected below.
+    // Tests of pages with a 4xx status check their content; failed subresources are collected
+    // below.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       pageErrors.push(message.text())
     }

@@ -9,8 +9,8 @@ const ECDSA_WITH_SHA256 = der(SEQUENCE, der(OID, '2a8648ce3d040302'))
 const TRUE = der(BOOLEAN, 'ff')
 
 /**
- * Generates a key and a self-signed certificate for `localhost` (RFC 5280 §4.1), so that no private key has to be
- * stored in the repository.
+ * Generates a key and a self-signed certificate for `localhost` (RFC 5280 §4.1), so that no private
+ * key has to be stored in the repository.
  */
 export function createCertificate(): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

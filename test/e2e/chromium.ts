@@ -16,7 +16,8 @@ export const HOW_TO_GET_CHROMIUM =
 
 /** Chromium uses only the last of several lists, so this one repeats what Playwright disables. */
 const DISABLED_FEATURES = [
-  // A second page in each window, for suggestions below the address bar. It takes a third of the browser's CPU time.
+  // A second page in each window, for suggestions below the address bar. It takes a third of the
+  // browser's CPU time.
   'WebUIOmniboxPopup',
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',

@@ -64,7 +64,8 @@ describeInBrowser('a page of another site', () => {
     persona,
     pageErrors,
   }) => {
-    // The storefront's own CSP blocks all calls; this test is about the CORS policy of the login service.
+    // The storefront's own CSP blocks all calls; this test is about the CORS policy of the login
+    // service.
     const context = await openContext({ bypassCSP: true })
     const page = await context.newPage()
     const fetchSession = () =>

@@ -7,7 +7,10 @@ import { vestibule } from './vestibule.ts'
 const { login } = inject('services')
 const log = inject('log')
 
-/** A sign-in that was started: the browser's cookies, the authorization request and the reference of the first step. */
+/**
+ * A sign-in that was started: the browser's cookies, the authorization request and the reference of
+ * the first step.
+ */
 interface StartedSignIn {
   cookies: string
   request: URL
@@ -251,7 +254,9 @@ async function startSignIn(): Promise<StartedSignIn> {
   }
 }
 
-/** Lets the stand-in respond to the authorization request, and returns the callback it redirects to. */
+/**
+ * Lets the stand-in respond to the authorization request, and returns the callback it redirects to.
+ */
 async function requestCallback({ request }: StartedSignIn, grant: string): Promise<string> {
   request.searchParams.set('__as', 'noah')
   request.searchParams.set('__grant', grant)
@@ -286,7 +291,10 @@ async function explain(reference: string) {
   return vestibule(['explain', reference, '--log', log])
 }
 
-/** Waits until the request is in the log, which is written shortly after the response, and returns all lines. */
+/**
+ * Waits until the request is in the log, which is written shortly after the response, and returns
+ * all lines.
+ */
 async function waitForLog(reference: string): Promise<string[]> {
   await expect.poll(() => readFileSync(log, 'utf8')).toContain(reference)
   return readFileSync(log, 'utf8').split('\n')

@@ -10,15 +10,19 @@ export interface HttpRequest {
 interface HttpBrowserOptions {
   /** Sent with every request. */
   headers?: Record<string, string>
-  /** Keeps connections open; by default each request has its own, which no restart of a service can break. */
+  /**
+   * Keeps connections open; by default each request has its own, which no restart of a service can
+   * break.
+   */
   agent?: Agent
   /** Milliseconds until a request without a complete response fails; unlimited by default. */
   timeout?: number
 }
 
 /**
- * A browser without a screen: it keeps cookies and follows no redirects. It does not use `fetch`, which marks
- * every request as sent by a script (Sec-Fetch-Mode: cors); the login service starts sign-ins for navigations only.
+ * A browser without a screen: it keeps cookies and follows no redirects. It does not use `fetch`,
+ * which marks every request as sent by a script (Sec-Fetch-Mode: cors); the login service starts
+ * sign-ins for navigations only.
  */
 export class HttpBrowser {
   readonly #cookies = new Map<string, string>()

@@ -21,9 +21,9 @@ export interface InstalledDeployment {
 }
 
 /**
- * Runs `npm run init`, and installs the dependencies of the new repository as npm would: the files of the package and its
- * commands. Other dependencies are links to those of this repository, so that nothing is downloaded; only those that the
- * package and the template declare are there.
+ * Runs `npm run init`, and installs the dependencies of the new repository as npm would: the files
+ * of the package and its commands. Other dependencies are links to those of this repository, so
+ * that nothing is downloaded; only those that the package and the template declare are there.
  */
 export async function installDeployment(name: string): Promise<InstalledDeployment> {
   const parent = mkdtempSync(join(tmpdir(), 'vestibule-package-'))
@@ -104,7 +104,10 @@ export async function findFreePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** The environment of an operator's shell: without the variables of the npm script and the test runner around it. */
+/**
+ * The environment of an operator's shell: without the variables of the npm script and the test
+ * runner around it.
+ */
 function environment(): NodeJS.ProcessEnv {
   const variables = Object.entries(process.env).filter(
     ([name]) => !/^(npm_|INIT_CWD|NODE_ENV$|VITEST|WRANGLER_LOG|AUTH_)/.test(name),

@@ -13,7 +13,9 @@ import {
   waitForHeading,
 } from './page-steps.ts'
 
-/** Approves on the consent page. Nothing listens at the address of the app, so its request is read. */
+/**
+ * Approves on the consent page. Nothing listens at the address of the app, so its request is read.
+ */
 async function approve(page: Page): Promise<URL> {
   const callback = page.waitForRequest((request) => request.url().startsWith(PARTNER.redirectUri))
   await page.locator('#approve').click()

@@ -21,7 +21,10 @@ interface LoginProxyOptions {
   tls?: { key: string; cert: string }
 }
 
-/** Serves the login service at another origin for one test, as a deployment with a fault would respond. */
+/**
+ * Serves the login service at another origin for one test, as a deployment with a fault would
+ * respond.
+ */
 export async function startLoginProxy({
   change = () => {},
   tls,
@@ -41,7 +44,10 @@ export async function startLoginProxy({
   return origin
 }
 
-/** Forwards a request to the login service and replaces the service's origin with the proxy's in the response. */
+/**
+ * Forwards a request to the login service and replaces the service's origin with the proxy's in the
+ * response.
+ */
 async function forward(incoming: IncomingMessage, origin: string): Promise<ProxiedResponse> {
   const { url = '/', method } = incoming
   const { host: _, ...headers } = incoming.headers

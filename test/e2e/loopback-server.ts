@@ -17,7 +17,9 @@ interface LoopbackServerOptions {
   tls?: { key: string; cert: string }
 }
 
-/** Starts a server on a loopback address; closing it also ends connections that wait for a response. */
+/**
+ * Starts a server on a loopback address; closing it also ends connections that wait for a response.
+ */
 export async function startLoopbackServer(
   listener: RequestListener,
   { port = 0, host = '127.0.0.1', tls }: LoopbackServerOptions = {},

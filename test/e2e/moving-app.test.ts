@@ -27,8 +27,8 @@ let received: Record<string, string> = {}
 const servers: LoopbackServer[] = []
 
 /**
- * Starts the app, as if it had moved from the apex of its domain to www: all pages at its registered
- * origin redirect to the other one.
+ * Starts the app, as if it had moved from the apex of its domain to www: all pages at its
+ * registered origin redirect to the other one.
  */
 async function startMovingApp(host: '127.0.0.1' | '::1', port: number): Promise<number> {
   const server = await startLoopbackServer(
@@ -71,7 +71,10 @@ function authorizationRequest(parameters: Record<string, string> = {}): string {
   })}`
 }
 
-/** Sends an authorization request, decides on the consent page, and waits for the app's other origin. */
+/**
+ * Sends an authorization request, decides on the consent page, and waits for the app's other
+ * origin.
+ */
 async function decide(
   page: Page,
   request: string,

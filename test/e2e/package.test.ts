@@ -250,7 +250,10 @@ describe('the types of the package', () => {
     await runIn(deployment, 'npx', '--offline', 'wrangler', 'types', ...flags)
   }, SETUP_TIMEOUT)
 
-  /** Compiles modules of a deployment without generated types of its bindings, and returns the errors. */
+  /**
+   * Compiles modules of a deployment without generated types of its bindings, and returns the
+   * errors.
+   */
   async function compile(modules: Record<string, string>): Promise<string> {
     const folder = join(deployment, 'consumer')
     const compilerOptions = { skipLibCheck: false, types: ['../runtime.d.ts'] }

@@ -16,7 +16,10 @@ import { MAX_SENT_SIZE, sentSize } from './sent-size.ts'
 /** Each test opens every page at least once, while other tests use the same machine. */
 const TIMEOUT = 300_000 // milliseconds
 
-/** Each combination of colours and width once. `PAGES_TEST=all` shows all of them in each of the languages. */
+/**
+ * Each combination of colours and width once. `PAGES_TEST=all` shows all of them in each of the
+ * languages.
+ */
 const APPEARANCES = {
   en: [
     { colorScheme: 'light', width: 360 },

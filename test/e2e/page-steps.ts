@@ -51,7 +51,10 @@ export async function signIn(page: Page, persona: string): Promise<void> {
   await page.waitForURL(`${storefront}/`)
 }
 
-/** Signs a browser in at the login service without opening pages, for tests of what a signed-in user does next. */
+/**
+ * Signs a browser in at the login service without opening pages, for tests of what a signed-in user
+ * does next.
+ */
 export async function signInWithoutPages(context: BrowserContext, persona: string): Promise<void> {
   const start = `${login}/api/auth/signin/tiktok?callbackUrl=/account`
   const started = await context.request.get(start, { maxRedirects: 0 })

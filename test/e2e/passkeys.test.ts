@@ -36,13 +36,16 @@ async function createPersona(): Promise<string> {
 /** How the page requested the passkeys that it received. */
 type Mediations = string[]
 
-/** An authenticator of the browser. Its user is verified, and confirms every request while `isPresent` is set. */
+/**
+ * An authenticator of the browser. Its user is verified, and confirms every request while
+ * `isPresent` is set.
+ */
 interface VirtualAuthenticator {
   setPresent(isPresent: boolean): Promise<void>
   countPasskeys(): Promise<number>
   /**
-   * Makes room for another passkey of the same user, of whom an authenticator stores one. The returned function puts
-   * the first one back, in place of the other.
+   * Makes room for another passkey of the same user, of whom an authenticator stores one. The
+   * returned function puts the first one back, in place of the other.
    */
   takePasskeysOut(): Promise<() => Promise<void>>
   /** Filled as requests succeed. */
@@ -94,7 +97,10 @@ async function addAuthenticator(page: Page): Promise<VirtualAuthenticator> {
   }
 }
 
-/** Replaces the device by one that asks until the request is aborted, or cancelled by the returned function. */
+/**
+ * Replaces the device by one that asks until the request is aborted, or cancelled by the returned
+ * function.
+ */
 async function letDeviceWait(page: Page): Promise<() => Promise<void>> {
   await page.addInitScript(() => {
     const wait = (options?: { signal?: AbortSignal | undefined }) =>
@@ -156,7 +162,8 @@ describeInBrowser('a passkey', () => {
     expect(await authenticator.countPasskeys()).toBe(1)
     await signOut(page)
 
-    // Otherwise the virtual authenticator chooses the passkey in the field as soon as the page is open.
+    // Otherwise the virtual authenticator chooses the passkey in the field as soon as the page is
+    // open.
     await authenticator.setPresent(false)
     await page.goto(services.storefront)
     await page.getByRole('link', { name: 'Sign in' }).click()

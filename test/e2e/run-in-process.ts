@@ -10,7 +10,8 @@ export async function runInProcess(
   [name, ...args]: string[],
   { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
 ) {
-  // esbuild's process stays in the folder in which it is started, and commands run in folders that are deleted.
+  // esbuild's process stays in the folder in which it is started, and commands run in folders that
+  // are deleted.
   await transform('')
   const root = process.cwd()
   const stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true)

@@ -57,7 +57,8 @@ describeInBrowser('a sign-out', () => {
     ])
     const before = await readCookies(context)
     expect(before.ours).toContain('vestibule.session')
-    // Cookies do not depend on the port: the storefront's cookies are sent to the login service as well.
+    // Cookies do not depend on the port: the storefront's cookies are sent to the login service as
+    // well.
     expect(before.others.map(({ name }) => name)).toContain('storefront.session')
 
     await signOut(page)

@@ -2,9 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
 
-/** Starts a script of this repository. At the end of the test, it and the processes it has started are killed. */
+/**
+ * Starts a script of this repository. At the end of the test, it and the processes it has started
+ * are killed.
+ */
 export function startScript(script: string, ...args: string[]) {
-  // A process group of its own, to which the runtime belongs too. If only the script were killed, the runtime would remain.
+  // A process group of its own, to which the runtime belongs too. If only the script were killed,
+  // the runtime would remain.
   const child = spawn(process.execPath, [script, ...args], { stdio: 'pipe', detached: true })
   let stdout = ''
   let stderr = ''

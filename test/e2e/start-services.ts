@@ -12,8 +12,8 @@ import { APIS, CLIENTS } from './clients/registrations.ts'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /**
- * Tests start dozens of Node processes, each of which spends most of its time compiling the same modules. Node reads the
- * compiled code from this directory.
+ * Tests start dozens of Node processes, each of which spends most of its time compiling the same
+ * modules. Node reads the compiled code from this directory.
  */
 const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/compiled')
 

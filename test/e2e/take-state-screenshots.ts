@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { loadApp } from '../../demo/page-states/load-app.ts'
 import { launchChromium } from './chromium.ts'
 
-/** Takes a screenshot of every page in every state: `npm run screenshots:states [FOLDER] [LANGUAGE]`. */
+/**
+ * Takes a screenshot of every page in every state: `npm run screenshots:states [FOLDER]
+ * [LANGUAGE]`.
+ */
 
 const [folder = 'screenshots', language = 'en'] = process.argv.slice(2)
 

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util'
 import { openLocalDatabase } from './local-database.ts'
 
 /**
- * Loaded before wrangler with `node --import`. Runs the statements of `wrangler d1 execute --local` in one transaction,
- * as wrangler does, in a tenth of the time.
+ * Loaded before wrangler with `node --import`. Runs the statements of `wrangler d1 execute --local`
+ * in one transaction, as wrangler does, in a tenth of the time.
  */
 if (process.argv[1]?.endsWith('wrangler/bin/wrangler.js')) {
   const { values } = parseArgs({

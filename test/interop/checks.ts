@@ -96,7 +96,10 @@ async function postJson(url: string, init: RequestInit): Promise<Record<string, 
   return JSON.parse(body)
 }
 
-/** Calls an API that has fetched the JWKS after a revocation with a token of a former key, and with a new one. */
+/**
+ * Calls an API that has fetched the JWKS after a revocation with a token of a former key, and with
+ * a new one.
+ */
 export async function checkRevocation(
   url: string,
   formerToken: string,

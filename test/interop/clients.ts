@@ -181,7 +181,10 @@ const NODE = {
   start: (): Command => [process.execPath, 'app.js'],
 } as const
 
-/** The clients of `npm test`. Their libraries are development dependencies, so they run without being copied. */
+/**
+ * The clients of `npm test`. Their libraries are development dependencies, so they run without
+ * being copied.
+ */
 export const NODE_CLIENTS: readonly InteropClient[] = [
   {
     ...NODE,

@@ -24,7 +24,10 @@ const SERVICES_PORT = 21_787
 /** Each client has the port after the previous client's. */
 const FIRST_CLIENT_PORT = 21_800
 
-/** Milliseconds for one command that installs or compiles. The Rust client takes 9 minutes on a busy machine. */
+/**
+ * Milliseconds for one command that installs or compiles. The Rust client takes 9 minutes on a busy
+ * machine.
+ */
 const INSTALL_TIMEOUT = 15 * 60_000
 
 /** Milliseconds until a server must accept connections; Spring takes a minute on a busy machine. */

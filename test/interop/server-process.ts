@@ -62,7 +62,10 @@ export async function startServer(
   return { stop }
 }
 
-/** In a process group of its own, so that it can be ended together with the processes that it starts. */
+/**
+ * In a process group of its own, so that it can be ended together with the processes that it
+ * starts.
+ */
 function startProcess(command: Command, { folder, env, log }: ProcessOptions): ChildProcess {
   const [program, ...args] = command
   appendFileSync(log, `$ ${command.join(' ')}\n`)

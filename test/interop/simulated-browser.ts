@@ -6,7 +6,10 @@ import { findLink, unescapeHtml } from '../html.ts'
 /** More redirects and pages than any sign-in has. */
 const MAX_STEPS = 20
 
-/** Milliseconds until a request fails; a server that has just been started may need seconds for its first response. */
+/**
+ * Milliseconds until a request fails; a server that has just been started may need seconds for its
+ * first response.
+ */
 const REQUEST_TIMEOUT = 30_000
 
 /** The page that a browser shows after all redirects. */
@@ -16,7 +19,10 @@ export interface Page {
   body: string
 }
 
-/** A user with a browser who signs in wherever it is required, and presses the first button of other pages. */
+/**
+ * A user with a browser who signs in wherever it is required, and presses the first button of other
+ * pages.
+ */
 export class SimulatedBrowser {
   readonly #browser = new HttpBrowser({
     headers: { Accept: 'text/html,*/*;q=0.8' },
@@ -46,7 +52,10 @@ export class SimulatedBrowser {
     throw redirectedTooOften(step)
   }
 
-  /** Opens an address, signs in where needed, and returns the address below `target` that it is redirected to. */
+  /**
+   * Opens an address, signs in where needed, and returns the address below `target` that it is
+   * redirected to.
+   */
   async followTo(target: string, address: string): Promise<URL> {
     let step: Step = { url: new URL(address) }
     for (let count = 0; count < MAX_STEPS; count++) {
@@ -95,7 +104,10 @@ interface Step {
   form?: { fields: URLSearchParams; origin: string }
 }
 
-/** What a page's form sends when its first button is pressed, such as "Sign in", "Allow" or "Sign out". */
+/**
+ * What a page's form sends when its first button is pressed, such as "Sign in", "Allow" or "Sign
+ * out".
+ */
 function readForm(html: string, page: URL): Step | undefined {
   const [form, attributes = ''] = html.match(/<form([^>]*method="post"[^>]*)>.*?<\/form>/is) ?? []
   if (form === undefined) return undefined

@@ -62,7 +62,10 @@ async function countStatuses(times: number, call: (n: number) => Promise<Respons
   return counts
 }
 
-/** The limits start again with each minute of the clock. The requests after a flood take less than this. */
+/**
+ * The limits start again with each minute of the clock. The requests after a flood take less than
+ * this.
+ */
 const MARGIN = 5_000 // milliseconds
 
 function millisecondsLeftInMinute(): number {
@@ -70,8 +73,9 @@ function millisecondsLeftInMinute(): number {
 }
 
 /**
- * Sends requests until ten of a hundred are rejected with 429 and the limit still applies for a while, and counts the
- * responses by status. Four batches are enough, because the minute may end during two of them.
+ * Sends requests until ten of a hundred are rejected with 429 and the limit still applies for a
+ * while, and counts the responses by status. Four batches are enough, because the minute may end
+ * during two of them.
  */
 async function sendUntilLimited(call: () => Promise<Response>) {
   const counts: Record<number, number> = {}

@@ -13,8 +13,9 @@ import { runModel } from './run-model.ts'
 import { ATTEMPT_LIFETIME, FIRST_PARTY, now, THIRD_PARTY, UserModel } from './user-model.ts'
 
 /*
- * The same model through the service's own interface: a user with two browsers, and two apps with refresh tokens. There
- * are fewer runs than for the object alone, because every step takes several requests.
+ * The same model through the service's own interface: a user with two browsers, and two apps with
+ * refresh tokens. There are fewer runs than for the object alone, because every step takes several
+ * requests.
  */
 
 const { serviceRuns, maxSeconds } = level.model
@@ -40,7 +41,9 @@ class World {
     this.handle = handle
   }
 
-  /** Signs in at the platform's prompt, which is recent enough for every change on the account page. */
+  /**
+   * Signs in at the platform's prompt, which is recent enough for every change on the account page.
+   */
   async signIn(browser: number): Promise<void> {
     await this.browsers[browser]?.signIn(this.handle, { prompt: 'login' })
     this.model.directoryTime += 1
@@ -65,7 +68,9 @@ class World {
 
 type Command = fc.AsyncCommand<World, undefined>
 
-/** Something that happens in one of the browsers, after which both must still show the right user. */
+/**
+ * Something that happens in one of the browsers, after which both must still show the right user.
+ */
 function command(name: string, run: (world: World) => Promise<void>): Command {
   return {
     check: () => true,

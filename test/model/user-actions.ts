@@ -14,7 +14,9 @@ import {
   type UserModel,
 } from './user-model.ts'
 
-/** The object itself, or a stub of it: calls through stubs arrive like those of different requests. */
+/**
+ * The object itself, or a stub of it: calls through stubs arrive like those of different requests.
+ */
 export type Callable = UserObject | DurableObjectStub<UserObject>
 
 /** A call of the object, and what the model says about it. */
@@ -24,7 +26,10 @@ export interface Step {
   call(object: Callable): Promise<unknown>
 }
 
-/** Something that can happen to a user. Chooses its step when it happens; `undefined` if it cannot happen. */
+/**
+ * Something that can happen to a user. Chooses its step when it happens; `undefined` if it cannot
+ * happen.
+ */
 export interface Action {
   name: string
   prepare(model: UserModel): Step | undefined
@@ -184,7 +189,10 @@ const authorize = fc
     },
   }))
 
-/** The code flow of the operator's own app. These are two calls, so something else may happen between them. */
+/**
+ * The code flow of the operator's own app. These are two calls, so something else may happen
+ * between them.
+ */
 export const codeFlows: fc.Arbitrary<Action> = fc
   .record({ choice: choices, scope: scopes })
   .map(({ choice, scope }) => ({

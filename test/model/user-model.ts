@@ -1,9 +1,10 @@
 import { DAY } from '../clock.ts'
 
 /*
- * The guarantees of a user's object, written as the simplest program that has them: plain lists, no storage, no alarms.
- * `user-object.test.ts` runs random calls against this model and the real object and compares all results. The numbers
- * are repeated here on purpose: a change of one in `src/` is noticed.
+ * The guarantees of a user's object, written as the simplest program that has them: plain lists, no
+ * storage, no alarms. `user-object.test.ts` runs random calls against this model and the real
+ * object and compares all results. The numbers are repeated here on purpose: a change of one in
+ * `src/` is noticed.
  */
 
 /** How long things last, in seconds. */
@@ -32,7 +33,10 @@ export interface ModelAttempt {
   expiresAt: number
 }
 
-/** An account that the directory has already disconnected, while the call to the object is still under way. */
+/**
+ * An account that the directory has already disconnected, while the call to the object is still
+ * under way.
+ */
 export interface ModelDisconnection {
   account: string
   disconnectedAt: number
@@ -127,8 +131,9 @@ export class UserModel {
   }
 
   /**
-   * No session for a blocked or deleted user, nor for an account that was disconnected after the directory had found it. An attempt
-   * opens one session at most, even if that has ended. A new sign-in in the same browser continues the session's id, and with it the grants.
+   * No session for a blocked or deleted user, nor for an account that was disconnected after the
+   * directory had found it. An attempt opens one session at most, even if that has ended. A new
+   * sign-in in the same browser continues the session's id, and with it the grants.
    */
   openSession(
     attempt: ModelAttempt,
@@ -177,7 +182,9 @@ export class UserModel {
     this.grants = this.grants.filter(({ sid }) => !ended.some((session) => session.sid === sid))
   }
 
-  /** Only what belongs to one session is left; also the grants of sessions that have expired end. */
+  /**
+   * Only what belongs to one session is left; also the grants of sessions that have expired end.
+   */
   endOtherSessions(key: string): void {
     const kept = this.session(key)
     this.sessions = kept ? [kept] : []
@@ -219,8 +226,9 @@ export class UserModel {
   }
 
   /**
-   * No code without a session, without a recent prompt if one is required, or without the user's consent. A silent request
-   * without consent learns nothing else, not even since when the user is signed in.
+   * No code without a session, without a recent prompt if one is required, or without the user's
+   * consent. A silent request without consent learns nothing else, not even since when the user is
+   * signed in.
    */
   authorize(secretDigest: string, request: AuthorizationRequest): string {
     const { clientId, scope, grantId, promptedSince } = request
@@ -301,8 +309,9 @@ export class UserModel {
   }
 
   /**
-   * The current refresh token is replaced. Its predecessor receives the same successor again during the grace period. Any
-   * other spent token ends the family. A secret that was never valid changes nothing.
+   * The current refresh token is replaced. Its predecessor receives the same successor again during
+   * the grace period. Any other spent token ends the family. A secret that was never valid changes
+   * nothing.
    */
   refresh({ grantId, generation }: ModelRefreshToken, mistake: Mistake): string {
     const grant = this.grants.find(({ id }) => id === grantId)

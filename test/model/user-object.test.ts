@@ -61,7 +61,9 @@ class Sequential implements fc.AsyncCommand<World, undefined> {
   }
 }
 
-/** Time passes. What has expired is gone at once, and the alarm that deletes it makes no difference. */
+/**
+ * Time passes. What has expired is gone at once, and the alarm that deletes it makes no difference.
+ */
 class Wait implements fc.AsyncCommand<World, undefined> {
   readonly #seconds: number
 
@@ -89,7 +91,9 @@ class Wait implements fc.AsyncCommand<World, undefined> {
   }
 }
 
-/** Two requests at the same time: the object must do what the model does in one order or the other. */
+/**
+ * Two requests at the same time: the object must do what the model does in one order or the other.
+ */
 class Concurrent implements fc.AsyncCommand<World, undefined> {
   readonly #actions: readonly [Action, Action]
 

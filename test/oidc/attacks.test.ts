@@ -18,7 +18,9 @@ import {
 } from './relying-app.ts'
 import { resumedRequest, shownConsent } from './user-steps.ts'
 
-/** Signs in through a provider that returns an email address, verified unless `fault` changes it. */
+/**
+ * Signs in through a provider that returns an email address, verified unless `fault` changes it.
+ */
 async function signedInWithEmail(fault?: string): Promise<Browser> {
   const service = serviceWith({
     AUTH_OIDC_ID: 'our-client',

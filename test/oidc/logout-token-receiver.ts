@@ -20,7 +20,10 @@ export async function logoutDeliveries(
   )
 }
 
-/** Sets how the app `web` responds to the logout token of this session: a status, `slow`, `slow-500`, `hang`, `flood`. */
+/**
+ * Sets how the app `web` responds to the logout token of this session: a status, `slow`,
+ * `slow-500`, `hang`, `flood`.
+ */
 export function setReceiverResponse(sid: string, response: string): Promise<Response> {
   return fetch(`${RECEIVER}/order/${sid}/${response}`, { method: 'POST' })
 }

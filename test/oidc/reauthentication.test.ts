@@ -6,7 +6,9 @@ import { interactionOf, redirectUrl } from '../redirect.ts'
 import { RelyingApp } from './relying-app.ts'
 import { resumedRequest } from './user-steps.ts'
 
-/** Sends an authorization request that requires a sign-in, and returns where the sign-in leads to. */
+/**
+ * Sends an authorization request that requires a sign-in, and returns where the sign-in leads to.
+ */
 async function startedRequest(
   browser: Browser,
   app: RelyingApp,
@@ -23,7 +25,10 @@ async function isGranted(browser: Browser, url: string): Promise<boolean> {
   return false
 }
 
-/** A new user. Signs in at the provider's prompt, as our sign-in page requests it for these requests. */
+/**
+ * A new user. Signs in at the provider's prompt, as our sign-in page requests it for these
+ * requests.
+ */
 async function newUser() {
   const handle = await createPlatformUser()
   const browser = new Browser()

@@ -13,7 +13,9 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Sends an authorization request without a session, and returns the address of the sign-in page. */
+/**
+ * Sends an authorization request without a session, and returns the address of the sign-in page.
+ */
 async function signInPageFor(browser: Browser, changes: Record<string, string> = {}): Promise<URL> {
   const url = await new RelyingApp('shop').authorizationUrl(changes)
   return redirectUrl(await browser.get(url, CROSS_SITE))

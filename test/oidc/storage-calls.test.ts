@@ -9,7 +9,10 @@ import { formRequest, OFFLINE_ACCESS, RelyingApp } from './relying-app.ts'
 /** The calls to storage since the last reset, in order. */
 const calls: string[] = []
 
-/** A binding that records each call before it passes it on. Preparing a statement is not a call to D1. */
+/**
+ * A binding that records each call before it passes it on. Preparing a statement is not a call to
+ * D1.
+ */
 function recordCalls<T extends object>(name: string, binding: T): T {
   return interceptMethods(binding, (key, call) => {
     if (key !== 'prepare') calls.push(`${name}.${key}`)

@@ -44,7 +44,10 @@ async function signedInWithPasskey() {
   return { ...user, browser }
 }
 
-/** Confirms with the passkey on the sign-in page at this address, and returns where the browser continues. */
+/**
+ * Confirms with the passkey on the sign-in page at this address, and returns where the browser
+ * continues.
+ */
 async function confirmAt(browser: Browser, url: URL, authenticator: Authenticator): Promise<URL> {
   expect(url.pathname).toBe('/api/auth/signin')
   expect(url.searchParams.get('interaction')).toBeTruthy()

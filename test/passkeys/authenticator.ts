@@ -40,7 +40,9 @@ export interface Deviations {
   isBackedUp?: boolean
   /** Appended to the authenticator data, in CBOR. */
   extensions?: Map<string, unknown>
-  /** Signs a new passkey with its own key, and names the format of this attestation. It is `packed`. */
+  /**
+   * Signs a new passkey with its own key, and names the format of this attestation. It is `packed`.
+   */
   attestationFormat?: string
   /** Changes the authenticator data of an assertion before it is signed. */
   changeData?: (data: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>
@@ -259,7 +261,10 @@ function clientDataJson(
   return new TextEncoder().encode(JSON.stringify(data)) as Uint8Array<ArrayBuffer>
 }
 
-/** WebCrypto returns the two numbers of a signature one after the other; authenticators send them in ASN.1. */
+/**
+ * WebCrypto returns the two numbers of a signature one after the other; authenticators send them in
+ * ASN.1.
+ */
 function toDer(signature: Uint8Array): Uint8Array {
   const half = signature.length / 2
   const numbers = [signature.slice(0, half), signature.slice(half)].map((bytes) => {

@@ -1022,7 +1022,9 @@ describe('the option idToken', () => {
 })
 
 describe('the profile of the video platform', () => {
-  /** The response of the user info endpoint, as the deployment's own `profile` callback receives it. */
+  /**
+   * The response of the user info endpoint, as the deployment's own `profile` callback receives it.
+   */
   async function readResponse(scope: string): Promise<TiktokProfile> {
     const provider = TikTok<TiktokProfile>({
       authorization: { params: { scope } },

@@ -10,7 +10,9 @@ import { usersWith } from '../storage.ts'
 
 const HOSTILE = 'https://hostile.example'
 
-/** A deployment that keeps the tokens of this OpenID Provider and hands them to the client `web`. */
+/**
+ * A deployment that keeps the tokens of this OpenID Provider and hands them to the client `web`.
+ */
 function deploymentWith(issuer: string) {
   const settings = {
     AUTH_OIDC_ID: 'our-client',
@@ -29,7 +31,10 @@ interface HostileSignIn {
   refreshFaults?: string[]
 }
 
-/** Signs in at the hostile provider, and returns a function with which `web` requests the provider's token. */
+/**
+ * Signs in at the hostile provider, and returns a function with which `web` requests the provider's
+ * token.
+ */
 async function signInAndKeepTokens({ fault, refreshFaults }: HostileSignIn) {
   const browser = new Browser(deploymentWith(`${HOSTILE}/plain`))
   const authorization = redirectUrl(await browser.get('/api/auth/signin/oidc'))

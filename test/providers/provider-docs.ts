@@ -19,8 +19,8 @@ const SOURCES: Record<Fixture['source'], string> = {
 }
 
 /**
- * Replaces the catalogue on the page of providers. What a table row says about a provider is from its
- * configuration, from the comment before its function, and from its fixture.
+ * Replaces the catalogue on the page of providers. What a table row says about a provider is from
+ * its configuration, from the comment before its function, and from its fixture.
  *
  * @param sources the modules of `src/providers/`, in any order
  */

@@ -35,7 +35,9 @@ async function receivedRequests(path: string, grantType?: string) {
   )
 }
 
-/** Signs a new user in where the platform's tokens are kept, and obtains an access token of ours. */
+/**
+ * Signs a new user in where the platform's tokens are kept, and obtains an access token of ours.
+ */
 async function signInKeepingTokens() {
   const browser = new Browser(keepingTokens)
   await browser.signIn(await createPlatformUser())

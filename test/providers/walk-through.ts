@@ -1,8 +1,8 @@
 import { LOGIN } from '../browser.ts'
 
 /**
- * Follows the redirects of the certified provider, with its cookies, signs in there as this user and
- * consents. Returns the callback address.
+ * Follows the redirects of the certified provider, with its cookies, signs in there as this user
+ * and consents. Returns the callback address.
  */
 export async function walkThrough(authorization: URL, user: string): Promise<string> {
   const cookies = new Map<string, string>()

@@ -4,7 +4,10 @@ import { issuedSecrets, serviceWith } from '../browser.ts'
 import { readConfig } from '../deployment.ts'
 import { basic } from '../oidc/relying-app.ts'
 
-/** The configuration of an isolate that handles no requests of the tests: another one has cached the clients. */
+/**
+ * The configuration of an isolate that handles no requests of the tests: another one has cached the
+ * clients.
+ */
 export const config = readConfig(env)
 
 /** Who changes registrations in these tests. */
@@ -47,7 +50,9 @@ function authorizationRequest(clientId: string): Request {
   })
 }
 
-/** An isolate of its own: nothing is cached in it yet. Counts its queries, which can fail or hang. */
+/**
+ * An isolate of its own: nothing is cached in it yet. Counts its queries, which can fail or hang.
+ */
 export function newIsolate(changes: Record<string, unknown> = {}) {
   const state = { queries: 0, isDown: false, isHanging: false }
   const directory = new Proxy(env.DIRECTORY, {
@@ -88,7 +93,10 @@ export async function storeRow(clientId: string, registration: string): Promise<
     .run()
 }
 
-/** A deployment in which this happens after a registration was read, right before the change is written. */
+/**
+ * A deployment in which this happens after a registration was read, right before the change is
+ * written.
+ */
 export function withConcurrentChange(change: () => Promise<unknown>): Env {
   let hasHappened = false
   const directory = new Proxy(env.DIRECTORY, {

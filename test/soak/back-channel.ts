@@ -2,7 +2,10 @@ import { text } from 'node:stream/consumers'
 import { decodeJwt } from 'jose'
 import { startLoopbackServer } from '../e2e/loopback-server.ts'
 
-/** An app's back-channel logout endpoint. It responds 500 until it is set to accept a session's logout token. */
+/**
+ * An app's back-channel logout endpoint. It responds 500 until it is set to accept a session's
+ * logout token.
+ */
 export interface BackChannel {
   url: string
   /** Sessions for which a logout token has arrived. */

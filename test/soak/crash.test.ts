@@ -34,8 +34,9 @@ let haltingPoint: HaltingPoint
 let services: KillableServices
 
 /**
- * Everyone who has signed out, in any test. No request is sent for them until their app has received its logout
- * token, because the service's alarms have to deliver it without being woken by requests.
+ * Everyone who has signed out, in any test. No request is sent for them until their app has
+ * received its logout token, because the service's alarms have to deliver it without being woken by
+ * requests.
  */
 const signedOutUsers: SimulatedUser[] = []
 
@@ -158,7 +159,10 @@ function start(): Promise<KillableServices> {
   })
 }
 
-/** The app accepts logout tokens only from now on, so that deliveries are still pending after the restart. */
+/**
+ * The app accepts logout tokens only from now on, so that deliveries are still pending after the
+ * restart.
+ */
 async function restart(users: SimulatedUser[]): Promise<void> {
   const leaving = users.filter(({ stage }) => stage === 'signing out' || stage === 'signed out')
   for (const { sid } of leaving) backChannel.accept(sid)
@@ -172,8 +176,8 @@ async function newUser(): Promise<SimulatedUser> {
 }
 
 /**
- * Kills the service as soon as this many users have tokens, while all of them are active, or when a request fails
- * before. Returns such failures.
+ * Kills the service as soon as this many users have tokens, while all of them are active, or when a
+ * request fails before. Returns such failures.
  */
 async function killDuringSignIns(users: SimulatedUser[], enough: number): Promise<unknown[]> {
   let isKilled = false
@@ -212,8 +216,9 @@ async function useService(user: SimulatedUser, index: number): Promise<void> {
 }
 
 /**
- * On a busy machine the stand-in may take longer than the five seconds that the service waits for a provider. The service
- * then responds correctly with `provider_unavailable`, and the user tries again. Any other error is a failure.
+ * On a busy machine the stand-in may take longer than the five seconds that the service waits for a
+ * provider. The service then responds correctly with `provider_unavailable`, and the user tries
+ * again. Any other error is a failure.
  */
 async function requestCode(user: SimulatedUser, beforeEachStep?: () => Promise<void>) {
   while (true) {
@@ -233,8 +238,8 @@ async function pause(): Promise<void> {
 }
 
 /**
- * Repeats an action with one new user after the other, halting it one storage call later each time, until it
- * completes without being halted. Returns the halted users.
+ * Repeats an action with one new user after the other, halting it one storage call later each time,
+ * until it completes without being halted. Returns the halted users.
  */
 async function haltAtEachStorageCall(
   prepare: (user: SimulatedUser) => Promise<unknown>,

@@ -12,7 +12,8 @@ export interface KillableServices extends Omit<Services, 'stop'> {
 const PROGRAM = fileURLToPath(new URL('./start-killable-services.ts', import.meta.url))
 
 export async function startKillableServices(options: ServiceOptions): Promise<KillableServices> {
-  // A process group of its own, so that one signal reaches the runtime and the program that would restart it.
+  // A process group of its own, so that one signal reaches the runtime and the program that would
+  // restart it.
   const leader = fork(PROGRAM, [JSON.stringify(options)], { detached: true, execArgv: [] })
   const ended = once(leader, 'exit').then(() => {
     throw new Error('The services could not be started.')

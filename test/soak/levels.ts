@@ -1,6 +1,7 @@
 /**
- * How much the tests repeat. `npm test` proves that a race or forgery is handled at all; `npm run soak` repeats it
- * until a fault that shows once in hundreds of rounds is likely to be seen, and `--short` does so within a minute.
+ * How much the tests repeat. `npm test` proves that a race or forgery is handled at all; `npm run
+ * soak` repeats it until a fault that shows once in hundreds of rounds is likely to be seen, and
+ * `--short` does so within a minute.
  */
 export const LEVELS = {
   test: {

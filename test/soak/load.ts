@@ -5,8 +5,8 @@ import type { Services } from '../../demo/services.ts'
 import { SimulatedUser, UnavailableError } from './simulated-user.ts'
 
 /**
- * Few enough that users return and meet their own earlier sign-ins, and enough that no user exceeds the number of
- * sessions that are kept.
+ * Few enough that users return and meet their own earlier sign-ins, and enough that no user exceeds
+ * the number of sessions that are kept.
  */
 const MAX_USERS = 500
 
@@ -38,7 +38,10 @@ interface StandInUser {
   displayName: string
 }
 
-/** Starts sign-ins at a fixed rate, whether or not earlier ones have finished, and checks every response. */
+/**
+ * Starts sign-ins at a fixed rate, whether or not earlier ones have finished, and checks every
+ * response.
+ */
 export async function loadWithSignIns(
   services: LoadServices,
   { perSecond, seconds, onProgress = () => {} }: LoadOptions,
@@ -81,8 +84,9 @@ export function describeLoad({ correct, wrong, unavailable, p50, p99 }: LoadRepo
 }
 
 /**
- * Returns a function that signs a user in to the gallery: the app's code and tokens must belong to this request
- * and this user, and the code must work once. It returns the subject and throws at the first wrong response.
+ * Returns a function that signs a user in to the gallery: the app's code and tokens must belong to
+ * this request and this user, and the code must work once. It returns the subject and throws at the
+ * first wrong response.
  */
 function createSignIn(services: LoadServices) {
   const { login, gallery } = services

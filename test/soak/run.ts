@@ -132,7 +132,9 @@ function parsePositive(text: string): number {
   return number
 }
 
-/** Runs the tests of these parts with the rounds of this level, those of two parts at the same time. */
+/**
+ * Runs the tests of these parts with the rounds of this level, those of two parts at the same time.
+ */
 async function runTests(parts: readonly TestedPart[]): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'vestibule-soak-'))
   const report = join(folder, 'report.json')
@@ -156,7 +158,10 @@ async function runTests(parts: readonly TestedPart[]): Promise<Result> {
   return result
 }
 
-/** A part without any tests, and a run without a report or that failed outside of its tests, count as a failed test. */
+/**
+ * A part without any tests, and a run without a report or that failed outside of its tests, count
+ * as a failed test.
+ */
 function readReport(path: string, parts: readonly TestedPart[], isSuccess: boolean): Result {
   const report = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
   const { numPassedTests: passed = 0, numFailedTests: failed = 0, testResults = [] } = report
@@ -165,7 +170,9 @@ function readReport(path: string, parts: readonly TestedPart[], isSuccess: boole
   return { passed, failed: isSuccess && isComplete ? failed : Math.max(1, failed) }
 }
 
-/** [R13] Under load every response is correct, or rejects the request because the service is busy. */
+/**
+ * [R13] Under load every response is correct, or rejects the request because the service is busy.
+ */
 async function runLoad(): Promise<Result> {
   const { perSecond, seconds } = options
   print(`${perSecond} sign-ins per second for ${seconds} s`)

@@ -29,8 +29,8 @@ export class UnavailableError extends Error {
 }
 
 /**
- * How far the user has come, as far as the responses show: a request without a response is a stage of its own,
- * because the service may or may not have carried it out.
+ * How far the user has come, as far as the responses show: a request without a response is a stage
+ * of its own, because the service may or may not have carried it out.
  */
 export type Stage =
   | 'signing in'
@@ -104,7 +104,10 @@ export class SimulatedUser {
     await this.#request(`${this.#options.services.platform}/__stand-in/users`, { body })
   }
 
-  /** Goes from the app through sign-in page and platform, where needed, and returns the app's callback. */
+  /**
+   * Goes from the app through sign-in page and platform, where needed, and returns the app's
+   * callback.
+   */
   async requestCode(beforeEachStep = async () => {}): Promise<URL> {
     const { redirect_uri } = this.#options.client
     let url = await this.#authorizationUrl()

@@ -4,16 +4,25 @@ import { decodeJwt } from 'jose'
 /** The logout notifications that relying apps have received. */
 const received: { path: string; sid: unknown; type: string | undefined; body: string }[] = []
 
-/** How the app `web` responds to the notification about a session. By session, so that tests do not interfere. */
+/**
+ * How the app `web` responds to the notification about a session. By session, so that tests do not
+ * interfere.
+ */
 const behaviours = new Map<unknown, string>()
 
-/** Longer than the service may wait for a response, in milliseconds. The timers keep no test run alive. */
+/**
+ * Longer than the service may wait for a response, in milliseconds. The timers keep no test run
+ * alive.
+ */
 const TOO_LONG = 20_000
 
 /** Within the timeout, and long enough for something else to happen meanwhile. */
 const SLOW_RESPONSE = 1_500
 
-/** The back-channel logout endpoints of relying apps, and a control interface to make `web` misbehave. */
+/**
+ * The back-channel logout endpoints of relying apps, and a control interface to make `web`
+ * misbehave.
+ */
 export const backChannel = new Hono()
   .get('/received', (c) => c.json(received))
   .post('/order/:sid/:how', (c) => {

@@ -31,7 +31,10 @@ const [firstKey, secondKey] = await Promise.all(
 )
 if (!firstKey || !secondKey) throw new Error('A signing key is missing.')
 
-/** Keys of the less common algorithms of RFC 7518 and RFC 8037. The mode of the same name has no other key. */
+/**
+ * Keys of the less common algorithms of RFC 7518 and RFC 8037. The mode of the same name has no
+ * other key.
+ */
 const RARE_KEYS = new Map(
   await Promise.all(
     ['RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES384', 'ES512', 'EdDSA'].map(async (alg) => {
@@ -42,9 +45,9 @@ const RARE_KEYS = new Map(
 )
 
 /**
- * An OpenID Provider with faults that a certified one does not have. The first path segment (the mode)
- * selects what is wrong with its metadata and keys, the code what is wrong with its tokens. Each runtime of the
- * tests has its own, because it counts requests.
+ * An OpenID Provider with faults that a certified one does not have. The first path segment (the
+ * mode) selects what is wrong with its metadata and keys, the code what is wrong with its tokens.
+ * Each runtime of the tests has its own, because it counts requests.
  */
 export function createHostileProvider(): Hono {
   /** The number of requests received, by path. */
@@ -158,7 +161,10 @@ async function createIdToken(issuer: string, { nonce, fault }: CodeContents): Pr
   return fault === 'encrypted' ? encrypt(signed) : signed
 }
 
-/** Encrypts with a key derived from the client secret (OpenID Connect Core §10.2), so the service could decrypt it. */
+/**
+ * Encrypts with a key derived from the client secret (OpenID Connect Core §10.2), so the service
+ * could decrypt it.
+ */
 async function encrypt(signed: string): Promise<string> {
   const secret = new TextEncoder().encode('our-secret-Kq7vR2')
   return new CompactEncrypt(new TextEncoder().encode(signed))

@@ -31,8 +31,8 @@ const MAX_DELAY = 40 // milliseconds
 let callCount = 0
 
 /**
- * The service with calls to users' objects that take different times, as in a network. Otherwise what a
- * request has read in D1 is never outdated when it reaches the object.
+ * The service with calls to users' objects that take different times, as in a network. Otherwise
+ * what a request has read in D1 is never outdated when it reaches the object.
  */
 const service = serviceWith({
   USERS: new Proxy(env.USERS, {
@@ -101,7 +101,9 @@ async function issued(responses: readonly Response[]) {
   return { tokens, codes }
 }
 
-/** Nothing that the user, their browsers or their apps hold is accepted, and nothing new is issued. */
+/**
+ * Nothing that the user, their browsers or their apps hold is accepted, and nothing new is issued.
+ */
 async function expectNothingIssued(
   { userId, handle, browsers, sendAll }: Prepared,
   inFlight: readonly Response[],

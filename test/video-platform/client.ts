@@ -31,7 +31,10 @@ export const STATS = 'user.info.stats'
 export const WEB = 'https://www.tiktok.com'
 export const API = 'https://open.tiktokapis.com'
 
-/** A valid request of the sandbox app with its web redirect URI, with changes. `undefined` removes a parameter. */
+/**
+ * A valid request of the sandbox app with its web redirect URI, with changes. `undefined` removes a
+ * parameter.
+ */
 export function authorizeUrl(changes: Parameters = {}): string {
   const query = toSearchParams({
     client_key: SANDBOX.client_key,
@@ -61,7 +64,9 @@ export function readLocation(response: Response): URL {
   return new URL(response.headers.get('Location') ?? 'about:blank', WEB)
 }
 
-/** Logs in without a browser, by default as Mia, and allows all scopes. Returns the callback URL. */
+/**
+ * Logs in without a browser, by default as Mia, and allows all scopes. Returns the callback URL.
+ */
 export function logIn(standIn: StandIn, changes: Parameters = {}): Promise<URL> {
   const allScopes = [BASIC, PROFILE, STATS].join(',')
   return fetchLocation(standIn, authorizeUrl({ __as: 'mia', __grant: allScopes, ...changes }))

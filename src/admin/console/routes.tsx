@@ -54,7 +54,9 @@ const requireCsrfToken = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-/** What cannot be read is left out, because the page also shows which part of storage does not work. */
+/**
+ * What cannot be read is left out, because the page also shows which part of storage does not work.
+ */
 async function overview(c: AppContext): Promise<Response> {
   const now = nowInSeconds()
   const firstHour = now - (now % HOUR) - (CHART_HOURS - 1) * HOUR

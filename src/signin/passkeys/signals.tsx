@@ -8,8 +8,9 @@ import { canHavePasskeys, relyingParty, userHandle } from './relying-party.ts'
 import signalScript from './signal-script.txt'
 
 /*
- * What browsers are told about passkeys that are of no use any more ({@link https://www.w3.org/TR/webauthn-3/#sctn-signal-methods}).
- * They delete or hide them, so a passkey that works must never be reported. See decision 55.
+ * What browsers are told about passkeys that are of no use any more ({@link
+ * https://www.w3.org/TR/webauthn-3/#sctn-signal-methods}). They delete or hide them, so a passkey
+ * that works must never be reported. See decision 55.
  */
 
 /** Reports a passkey that this browser has just used, and that nobody has. */
@@ -37,8 +38,8 @@ export async function remainingPasskeysPart(
 }
 
 /**
- * The user's object has every passkey that works, and perhaps one that is being added. If it does not respond, nothing
- * is reported: what the page confirms has been done.
+ * The user's object has every passkey that works, and perhaps one that is being added. If it does
+ * not respond, nothing is reported: what the page confirms has been done.
  */
 async function readPasskeys(
   c: AppContext,

@@ -44,7 +44,9 @@ const confidential = {
   first_party: true,
 }
 
-/** An app of another company, so its users are asked for consent. Nothing listens at its address. */
+/**
+ * An app of another company, so its users are asked for consent. Nothing listens at its address.
+ */
 export const PARTNER = {
   clientId: 'partner',
   redirectUri: 'http://partner.localhost:18999/callback',

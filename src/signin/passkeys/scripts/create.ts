@@ -1,6 +1,6 @@
 /*
- * Creates a passkey when the user presses the button, and sends it with the form. The form is hidden until this script
- * has found that the browser can convert its options from JSON.
+ * Creates a passkey when the user presses the button, and sends it with the form. The form is
+ * hidden until this script has found that the browser can convert its options from JSON.
  */
 {
   const form = document.querySelector<HTMLFormElement>('#passkey')

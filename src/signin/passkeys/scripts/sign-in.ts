@@ -1,6 +1,7 @@
 /*
- * Sends the browser's assertion with the form, when the user presses its button or chooses a passkey in another field.
- * The form is hidden until this script has found that the browser can convert its options from JSON.
+ * Sends the browser's assertion with the form, when the user presses its button or chooses a
+ * passkey in another field. The form is hidden until this script has found that the browser can
+ * convert its options from JSON.
  */
 for (const form of document.querySelectorAll<HTMLFormElement>('#passkey')) {
   const { options = '', expires, conditional } = form.dataset

@@ -1,6 +1,6 @@
 /*
- * Reports which passkeys are of no use any more, if the browser can delete them. It may not do so; nothing depends
- * on it. {@link https://www.w3.org/TR/webauthn-3/#sctn-signal-methods}
+ * Reports which passkeys are of no use any more, if the browser can delete them. It may not do so;
+ * nothing depends on it. {@link https://www.w3.org/TR/webauthn-3/#sctn-signal-methods}
  */
 {
   type Signal = 'signalUnknownCredential' | 'signalAllAcceptedCredentials'
