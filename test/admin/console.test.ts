@@ -665,7 +665,7 @@ describe('the overview, keys and audit of the console', () => {
     expect(overview).toMatch(/<path class="ok" d="M/)
     expect(overview).toContain('Sign-ins per hour as a table')
     expect(overview).toMatch(
-      /role="img" aria-label="\d+ succeeded, \d+ failed in 48 hours, at most/,
+      /role="img" aria-label="[\d,]+ succeeded, [\d,]+ failed in 48 hours, at most/,
     )
     expect(overview).toContain('The service is ready: <a href="#readiness">')
     expect(overview).toContain('id="readiness"')
