@@ -324,7 +324,7 @@ describe('the audit log', () => {
   it('records what administrators do to a user', async () => {
     const { userId } = await signInNewUser()
     const change = { userId, origin }
-    const sid = (await readUserDetails(env, config, userId))?.sessions[0]?.sid
+    const sid = (await readUserDetails(env, userId))?.sessions[0]?.sid
     await endUserSessions(env, config, { ...change, sid })
     await endUserSessions(env, config, { ...change, sid })
     await endUserSessions(env, config, change)

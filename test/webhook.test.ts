@@ -91,7 +91,7 @@ describe('authorization.removed', () => {
 
     await deliver(await createWebhook(handle, { reason: 'account-deleted' }))
 
-    const user = await readUserDetails(env, readConfig(env), userId)
+    const user = await readUserDetails(env, userId)
     expect(user === undefined).toBe(unionId === 'union_id')
   })
 
@@ -103,7 +103,7 @@ describe('authorization.removed', () => {
     const webhook = await createWebhook(handle, { reason: 'account-deleted' })
     expect((await deliver(webhook)).status).toBe(200)
 
-    expect((await readUserDetails(env, config, userId))?.blockedAt).toBeDefined()
+    expect((await readUserDetails(env, userId))?.blockedAt).toBeDefined()
     // The platform lets users restore a deleted account.
     await standIn.post('users', { handle, standing: 'good' })
     const response = await new Browser().signIn(handle)

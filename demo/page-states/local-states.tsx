@@ -3,7 +3,7 @@ import type { Messages } from '../../src/messages/messages.ts'
 import { Google, TikTok } from '../../src/providers/index.ts'
 import { CredentialsForm } from '../../src/signin/credentials/pages.tsx'
 import { AddressForm, CodePage, ElsewherePage, LinkPage } from '../../src/signin/email/pages.tsx'
-import { RenamePage } from '../../src/signin/passkeys/parts.tsx'
+import { RenamePage } from '../../src/signin/passkeys/pages.tsx'
 import { SignInPage } from '../../src/signin/sign-in-page.tsx'
 import type { PageState } from './page-state.ts'
 

@@ -27,7 +27,7 @@ import type { DateFormat } from '../../src/pages/format.ts'
 import type { App } from '../../src/pages/identity.tsx'
 import type { NoticeProps } from '../../src/pages/notice.tsx'
 import { SignedOutPage, SignOutPage } from '../../src/session/sign-out-page.tsx'
-import { AssertionForm, CreatePage, PasskeyList } from '../../src/signin/passkeys/parts.tsx'
+import { AssertionForm, CreatePage, PasskeyList } from '../../src/signin/passkeys/pages.tsx'
 import { QrPage } from '../../src/signin/qr-page.tsx'
 import { SignedInPage, SignInPage } from '../../src/signin/sign-in-page.tsx'
 import { StepUpPage } from '../../src/signin/step-up-page.tsx'
@@ -83,7 +83,7 @@ const RECOVERY: Recovery = {
   returnTo: 'https://shop.example/',
   goBackUrl: 'https://shop.example/',
   app: APP.name,
-  otherProvidersUrl: '/api/auth/signin',
+  otherMethodsUrl: '/api/auth/signin',
   chooseAccountUrl: '/api/auth/signin/tiktok?prompt=select_account',
   tryAgainUrl: '/api/auth/signin/tiktok?prompt=consent',
   withoutAutofillUrl: '/api/auth/signin?autofill=off',

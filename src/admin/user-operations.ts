@@ -95,8 +95,8 @@ export function userOperations(schemas: OperationSchemas): Operation[] {
         'Finds users by id, account id, verified email address, or the beginning of a name or username; without a query, lists all.',
       query: z.strictObject({ query: z._default(text, ''), ...page }),
       response: list(user),
-      async handle({ env, config, query }) {
-        const { users, nextCursor } = await searchUsers(env, config, query)
+      async handle({ env, query }) {
+        const { users, nextCursor } = await searchUsers(env, query)
         return { items: toSnakeCase(users), next_cursor: nextCursor }
       },
     }),
@@ -124,8 +124,7 @@ export function userOperations(schemas: OperationSchemas): Operation[] {
       summary:
         'Reads a user with accounts, passkeys, sessions, consents, grants and recent sign-ins.',
       response: userDetails,
-      handle: async ({ env, config, id }) =>
-        toSnakeCase(requireFound(await readUserDetails(env, config, id))),
+      handle: async ({ env, id }) => toSnakeCase(requireFound(await readUserDetails(env, id))),
     }),
     operation({
       id: 'deleteUser',

@@ -51,7 +51,7 @@ export interface Recovery {
   /** The name of the app that they return to, if it is one. */
   app: string | undefined
   /** The sign-in page; undefined if it has no other providers. */
-  otherProvidersUrl: string | undefined
+  otherMethodsUrl: string | undefined
   /** Where the user chooses another account of the provider, or tries again with the same one. */
   chooseAccountUrl: string
   tryAgainUrl: string

@@ -133,9 +133,9 @@ function actionsOfSignIn(
       ? messages.t('actions.goBackTo', { app: isolateTextDirection(app) })
       : messages.t('actions.goBack'),
   }
-  const { otherProvidersUrl } = recovery
-  const chooseProvider = otherProvidersUrl
-    ? [{ href: otherProvidersUrl, label: messages.t('actions.chooseProvider') }]
+  const { otherMethodsUrl } = recovery
+  const chooseProvider = otherMethodsUrl
+    ? [{ href: otherMethodsUrl, label: messages.t('actions.chooseProvider') }]
     : []
   switch (code) {
     case 'already_signed_in':

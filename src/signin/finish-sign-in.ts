@@ -90,7 +90,7 @@ export async function finishSignIn(
       returnTo,
       goBackUrl: goBackUrl(interaction, recoverable.code),
       app: client?.client_name,
-      otherProvidersUrl: hasOtherMethods(config, { client, attempt })
+      otherMethodsUrl: hasOtherMethods(config, { client, attempt })
         ? signInUrl(interaction, '/signin')
         : undefined,
       chooseAccountUrl: signInUrl(interaction, path, { prompt: 'select_account' }),

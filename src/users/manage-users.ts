@@ -48,11 +48,7 @@ interface UserChange {
 }
 
 /** Everything an administrator sees about a user, or `undefined` if there is no such user. */
-export async function readUserDetails(
-  env: Env,
-  _config: Config,
-  userId: string,
-): Promise<UserDetails | undefined> {
+export async function readUserDetails(env: Env, userId: string): Promise<UserDetails | undefined> {
   const directory = await requireStorage(async () => readUserRows(env, userId))
   if (!directory) return undefined
   const [stored, signIns] = await Promise.all([

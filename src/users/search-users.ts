@@ -1,5 +1,4 @@
 import { base64url } from 'jose'
-import type { Config } from '../config/config.ts'
 import { database } from '../storage/database.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { normalizeEmail } from '../values/email-address.ts'
@@ -43,7 +42,6 @@ const MAX_QUERY_LENGTH = 200
  */
 export async function searchUsers(
   env: Env,
-  _config: Config,
   { query, cursor, limit }: { query: string; cursor?: string | undefined; limit: number },
 ): Promise<UserPage> {
   const text = query.trim().slice(0, MAX_QUERY_LENGTH)

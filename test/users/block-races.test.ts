@@ -122,7 +122,7 @@ async function expectNothingIssued(
   const again = new Browser()
   expect((await again.signIn(handle)).status).toBe(403)
   expect(await again.session()).toBeNull()
-  const details = await readUserDetails(env, config, userId)
+  const details = await readUserDetails(env, userId)
   expect(details).toMatchObject({ sessions: [], grants: [], blockedAt: expect.any(Number) })
 }
 
@@ -188,7 +188,7 @@ describe(
         const session = await browser.session()
         expect(session?.user.id).toMatch(/^usr_/)
         expect(session?.user.id).not.toBe(userId)
-        expect(await readUserDetails(env, config, userId)).toBeUndefined()
+        expect(await readUserDetails(env, userId)).toBeUndefined()
       }
     })
   },

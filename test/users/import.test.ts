@@ -16,7 +16,7 @@ function importLines(...lines: unknown[]) {
 
 /** The users with this account id. */
 async function findUsers(accountId: string) {
-  const { users } = await searchUsers(env, config, { query: accountId, limit: 10 })
+  const { users } = await searchUsers(env, { query: accountId, limit: 10 })
   return users
 }
 
@@ -61,7 +61,7 @@ describe('importing users', () => {
 
     expect(result).toEqual({ imported: 1, existing: 0, problems: [] })
     const [user] = await findUsers(id)
-    const details = await readUserDetails(env, config, user?.id ?? '')
+    const details = await readUserDetails(env, user?.id ?? '')
     expect(details).toMatchObject({
       name: 'n'.repeat(200),
       username: 'imported',
@@ -103,7 +103,7 @@ describe('importing users', () => {
 
   it('lets the user sign in with the account as the imported user', async () => {
     const { browser: former, handle, userId } = await signInNewUser()
-    const accountId = (await readUserDetails(env, config, userId))?.accounts[0]?.accountId ?? ''
+    const accountId = (await readUserDetails(env, userId))?.accounts[0]?.accountId ?? ''
     await former.post('/account/delete', {})
     await importLines({ provider: 'tiktok', provider_account_id: accountId, name: 'Before' })
 
@@ -137,7 +137,7 @@ describe('importing users', () => {
     const result = await importLines(line, line)
 
     expect(result).toEqual({ imported: 1, existing: 1, problems: [] })
-    const byName = await searchUsers(env, config, { query: line.name, limit: 10 })
+    const byName = await searchUsers(env, { query: line.name, limit: 10 })
     expect(byName.users).toHaveLength(1)
     const orphans = env.DIRECTORY.prepare(
       'SELECT count(*) AS count FROM users WHERE name = ? AND id NOT IN (SELECT user_id FROM accounts)',
@@ -160,7 +160,7 @@ describe('importing users', () => {
 
   it('[S6] does not add an account to an existing user with the same union_id', async () => {
     const { userId } = await signInNewUser()
-    const union_id = (await readUserDetails(env, config, userId))?.accounts[0]?.unionId
+    const union_id = (await readUserDetails(env, userId))?.accounts[0]?.unionId
     const id = newId()
     expect(union_id).toBeDefined()
 
@@ -175,7 +175,7 @@ describe('importing users', () => {
 
   it('[S6] does not add an account to the user of a stored account that is listed with the same union_id', async () => {
     const { userId } = await signInNewUser()
-    const stored = (await readUserDetails(env, config, userId))?.accounts[0]?.accountId
+    const stored = (await readUserDetails(env, userId))?.accounts[0]?.accountId
     const id = newId()
     const lines = [stored, id].map((provider_account_id) => ({
       provider: 'tiktok',

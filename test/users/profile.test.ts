@@ -2,7 +2,6 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { readUserDetails } from '../../src/users/manage-users.ts'
 import { Browser } from '../browser.ts'
-import { readConfig } from '../deployment.ts'
 import { createPlatformUser } from '../new-user.ts'
 
 describe('a name at the provider', () => {
@@ -14,7 +13,7 @@ describe('a name at the provider', () => {
     const browser = new Browser()
     await browser.signIn(await createPlatformUser({ displayName }))
     const { user } = (await browser.session()) ?? {}
-    const details = await readUserDetails(env, readConfig(env), user?.id ?? '')
+    const details = await readUserDetails(env, user?.id ?? '')
 
     expect(user?.name).toBe(stored)
     expect(details?.accounts[0]?.label).toBe(stored)

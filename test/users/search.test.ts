@@ -33,7 +33,7 @@ async function createUser(profile: User, provider = 'first'): Promise<string> {
 
 /** The ids of the users on one page. */
 async function find(query: string, limit = 10): Promise<string[]> {
-  const { users } = await searchUsers(env, config, { query, limit })
+  const { users } = await searchUsers(env, { query, limit })
   return users.map(({ id }) => id)
 }
 
@@ -42,7 +42,7 @@ async function findAll(query: string, limit: number): Promise<string[]> {
   const ids: string[] = []
   let cursor: string | undefined
   do {
-    const page = await searchUsers(env, config, { query, limit, cursor })
+    const page = await searchUsers(env, { query, limit, cursor })
     ids.push(...page.users.map(({ id }) => id))
     expect(page.users.length).toBeLessThanOrEqual(limit)
     cursor = page.nextCursor
@@ -105,7 +105,7 @@ describe('searching for users', () => {
   it('returns the accounts, and since when the user is blocked', async () => {
     await env.DIRECTORY.prepare('UPDATE users SET blocked_at = 5 WHERE id = ?').bind(adam).run()
 
-    const { users } = await searchUsers(env, config, { query: adam, limit: 1 })
+    const { users } = await searchUsers(env, { query: adam, limit: 1 })
 
     expect(users).toMatchObject([
       {
@@ -164,7 +164,7 @@ describe('searching for users', () => {
   it.each(['!', 'eyJ', 'W10', ''])(
     'starts from the beginning if the cursor is %j',
     async (cursor) => {
-      const { users } = await searchUsers(env, config, { query: ada, cursor, limit: 1 })
+      const { users } = await searchUsers(env, { query: ada, cursor, limit: 1 })
 
       expect(users).toHaveLength(1)
     },

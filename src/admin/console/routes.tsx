@@ -99,7 +99,7 @@ function hourlyTotals(counts: readonly HourlyCount[], firstHour: number) {
 async function users(c: AppContext): Promise<Response> {
   const query = c.req.query('query')?.trim() ?? ''
   const cursor = c.req.query('cursor')
-  const page = await searchUsers(c.env, c.get('config'), { query, cursor, limit: PAGE_LENGTH })
+  const page = await searchUsers(c.env, { query, cursor, limit: PAGE_LENGTH })
   return consolePage(
     c,
     { section: 'users', title: 'Users' },
@@ -108,7 +108,7 @@ async function users(c: AppContext): Promise<Response> {
 }
 
 async function user(c: AppContext): Promise<Response> {
-  const details = await readUserDetails(c.env, c.get('config'), c.req.param('id') ?? '')
+  const details = await readUserDetails(c.env, c.req.param('id') ?? '')
   if (!details) return notFoundPage(c, 'users', 'user')
   const title = userLink(details).label
   return consolePage(c, { section: 'users', title, trail: [] }, <UserPage user={details} />)

@@ -42,7 +42,7 @@ import {
   readClientData,
 } from './credential-response.ts'
 import { identifyByPasskey } from './identify-by-passkey.ts'
-import { CreatePage, RenamePage } from './parts.tsx'
+import { CreatePage, RenamePage } from './pages.tsx'
 import { canHavePasskeys, creationOptions } from './relying-party.ts'
 import renameScript from './rename-script.txt'
 import { unknownPasskeyPart } from './signals.tsx'
