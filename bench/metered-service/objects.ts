@@ -13,8 +13,7 @@ let isStorageMetered = false
 /**
  * Counts the rows that objects read and write. Rows of SQL statements are counted by the storage
  * itself. Key-value methods and alarms use hidden tables, and are counted as they are billed: one
- * row per key, one per `setAlarm` ({@link
- * https://developers.cloudflare.com/durable-objects/platform/pricing/}).
+ * row per key, one per `setAlarm` ({@link https://developers.cloudflare.com/durable-objects/platform/pricing/}).
  */
 export function meterStorage(meter: Meter, storage: DurableObjectStorage): void {
   // The methods are on prototypes that all objects of the isolate share.

@@ -6,8 +6,7 @@ import type { Operation } from './operation.ts'
 type JsonSchema = Record<string, unknown>
 
 /**
- * The description of the API, generated from its operations ({@link
- * https://spec.openapis.org/oas/v3.1.1}).
+ * The description of the API, generated from its operations ({@link https://spec.openapis.org/oas/v3.1.1}).
  */
 export function openApiDocument({ issuer }: Config, operations: readonly Operation[]) {
   const paths: Record<string, Record<string, unknown>> = {}

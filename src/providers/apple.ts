@@ -46,8 +46,7 @@ export function Apple(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OID
  * Apple's client secret is a JWT. The configured secret is either such a JWT, or `<team id>.<key
  * id>.<base64 of the PKCS#8 key>`, from which one is signed for each request.
  *
- * {@link
- * https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret}
+ * {@link https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret}
  */
 function AppleClientSecret(configured: string): ClientAuth {
   return async (_server, client, body) => {

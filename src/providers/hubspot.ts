@@ -13,8 +13,7 @@ export interface HubSpotProfile {
 /**
  * HubSpot calls version 1 of its OAuth API, which reports the user, a legacy version.
  *
- * {@link
- * https://developers.hubspot.com/docs/api-reference/legacy/authentication/oauth-tokens/v1/get-oauth-token-metadata}
+ * {@link https://developers.hubspot.com/docs/api-reference/legacy/authentication/oauth-tokens/v1/get-oauth-token-metadata}
  */
 export function HubSpot(
   options: OAuthUserConfig<HubSpotProfile> = {},

@@ -18,8 +18,7 @@ export interface InstagramProfile extends InstagramAccount {
 /**
  * Only professional accounts can sign in, and Instagram sends no email address.
  *
- * {@link
- * https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login}
+ * {@link https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login}
  */
 export function Instagram(
   options: OAuthUserConfig<InstagramProfile> = {},

@@ -8,8 +8,7 @@ import type { OIDCUserConfig } from './types.ts'
  * LinkedIn does not support nonces, and rejects a code verifier unless it has enabled PKCE for the
  * app.
  *
- * {@link
- * https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2}
+ * {@link https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2}
  */
 export function LinkedIn(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
   return configure<OIDCProfile>(

@@ -6,8 +6,7 @@ import type { OIDCUserConfig } from './types.ts'
  * `AUTH_PING_ID_ISSUER` is `https://auth.pingone.com/<environment id>/as`, with the domain of the
  * region.
  *
- * {@link
- * https://developer.pingidentity.com/pingone-api/auth/openid-connect-oauth-2/discovery-openid-configuration.html}
+ * {@link https://developer.pingidentity.com/pingone-api/auth/openid-connect-oauth-2/discovery-openid-configuration.html}
  */
 export function PingId(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
   return configure<OIDCProfile>(

@@ -14,8 +14,7 @@ export interface ThreadsProfile {
 /**
  * Threads sends no email address.
  *
- * {@link
- * https://developers.facebook.com/documentation/threads/get-started/get-access-tokens-and-permissions}
+ * {@link https://developers.facebook.com/documentation/threads/get-started/get-access-tokens-and-permissions}
  */
 export function Threads(
   options: OAuthUserConfig<ThreadsProfile> = {},

@@ -22,8 +22,7 @@ export interface WeChatProfile {
  * URL, which OAuth does not allow. The user is the same in all apps of one developer account
  * (`unionid`).
  *
- * {@link
- * https://developers.weixin.qq.com/doc/oplatform/en/Website_App/WeChat_Login/Wechat_Login.html}
+ * {@link https://developers.weixin.qq.com/doc/oplatform/en/Website_App/WeChat_Login/Wechat_Login.html}
  */
 export function WeChat(options: OAuthUserConfig<WeChatProfile> = {}): OAuth2Config<WeChatProfile> {
   return configure<WeChatProfile>(

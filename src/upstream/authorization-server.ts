@@ -37,8 +37,7 @@ function configuredEndpoints(provider: ResolvedProvider): Partial<oauth.Authoriz
 }
 
 /**
- * {@link
- * https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderConfigurationValidation}
+ * {@link https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderConfigurationValidation}
  */
 async function discover(provider: ResolvedProvider): Promise<oauth.AuthorizationServer> {
   const { wellKnown, authorization } = provider

@@ -2,8 +2,8 @@
 export type Color = readonly [red: number, green: number, blue: number]
 
 /**
- * The contrast of text that WCAG 2.2 AA requires. {@link
- * https://www.w3.org/TR/WCAG22/#contrast-minimum}
+ * The contrast of text that WCAG 2.2 AA requires.
+ * {@link https://www.w3.org/TR/WCAG22/#contrast-minimum}
  */
 export const TEXT_CONTRAST = 4.5
 

@@ -116,8 +116,8 @@ describe('PostmarkSender', () => {
 })
 
 /**
- * The header that authenticates a request to SES with this secret. {@link
- * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html}
+ * The header that authenticates a request to SES with this secret.
+ * {@link https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html}
  */
 async function awsAuthorization(
   request: Awaited<ReturnType<typeof send>>,

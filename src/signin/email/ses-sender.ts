@@ -14,8 +14,8 @@ interface SesOptions {
 /**
  * Sends messages with Amazon SES. The settings `AUTH_SES_ACCESS_KEY_ID`,
  * `AUTH_SES_SECRET_ACCESS_KEY` and `AUTH_SES_REGION` are those of an IAM user who may call
- * `ses:SendEmail` and nothing else. {@link
- * https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html}
+ * `ses:SendEmail` and nothing else.
+ * {@link https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html}
  */
 export function SesSender({ configurationSet }: SesOptions = {}): EmailSender {
   return {

@@ -8,8 +8,7 @@ import { canHavePasskeys, relyingParty, userHandle } from './relying-party.ts'
 import signalScript from './signal-script.txt'
 
 /*
- * What browsers are told about passkeys that are of no use any more ({@link
- * https://www.w3.org/TR/webauthn-3/#sctn-signal-methods}). They delete or hide them, so a passkey
+ * What browsers are told about passkeys that are of no use any more ({@link https://www.w3.org/TR/webauthn-3/#sctn-signal-methods}). They delete or hide them, so a passkey
  * that works must never be reported. See decision 55.
  */
 
