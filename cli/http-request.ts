@@ -33,6 +33,8 @@ export async function sendRequest(
   const createRequest = url.startsWith('https:') ? requestHttps : requestHttp
   const request = createRequest(url, {
     method,
+    // A server may close a kept connection at the moment when the next request is sent on it.
+    agent: false,
     headers: { 'User-Agent': 'vestibule-doctor', ...headers },
     signal: AbortSignal.timeout(REQUEST_TIMEOUT),
   })
