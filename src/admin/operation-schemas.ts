@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-const MAX_PAGE_LENGTH = 100
+const MAX_PAGE_LENGTH = 200
 const DEFAULT_PAGE_LENGTH = 50
 
 export type OperationSchemas = ReturnType<typeof createOperationSchemas>
