@@ -39,7 +39,7 @@ export const requireRecentSignIn = createMiddleware<AppEnv>(async (c, next) => {
     await requireRecentSession(c)
   } catch (error) {
     if (!(error instanceof SignInError && error.code === 'sign_in_again')) throw error
-    // Of a posted form, too, the page with the form has the same address.
+    // A form is posted to the URL of the page that shows it.
     const params = new URLSearchParams({ callbackUrl: c.req.path, prompt: 'login' })
     return c.redirect(`/api/auth/signin?${params}`, 303)
   }
@@ -93,13 +93,16 @@ function isGranted(required: AdminScope, scope: readonly string[]): boolean {
   return scope.includes(required) || (required === 'admin:metrics' && scope.includes('admin:read'))
 }
 
+/** The path of a denied attempt may have any length. */
+const MAX_DETAIL_LENGTH = 100 // characters
+
 /** Records a denied attempt after the response. */
 function recordDenial(c: AppContext, actor: string): void {
   const entry: AuditEntry = {
     ...auditOrigin(c, actor),
     event: 'admin_denied',
     outcome: 'denied',
-    detail: `${c.req.method} ${c.req.path}`,
+    detail: `${c.req.method} ${c.req.path}`.slice(0, MAX_DETAIL_LENGTH),
   }
   afterResponse(c, recordAuditEntry(c.env, c.get('config'), entry))
 }

@@ -75,7 +75,7 @@ export class IsolateCache<Value> {
     if (age >= maxAge) {
       await (entry.read ? waitForRead(entry, entry.read) : this.#refresh(entry, read))
     } else if (!entry.read) {
-      waitUntil(this.#refresh(entry, read))
+      void this.#refresh(entry, read)
     }
     return (entry.copy ?? copy).value
   }
