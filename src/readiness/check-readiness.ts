@@ -13,7 +13,7 @@ import { userObject } from '../users/user-object.ts'
 /** One part of the deployment, and whether it works. Anyone may read it, so it has no internals. */
 export interface ReadinessCheck {
   name: string
-  isReady: boolean
+  ready: boolean
   /** What was found, if that is worth knowing. */
   detail?: string
   problem?: string
@@ -109,12 +109,12 @@ const BINDING_FIX =
 async function check(env: Env, requirement: Requirement): Promise<ReadinessCheck> {
   const { name } = requirement
   const { cause, ...finding } = await examine(env, requirement)
-  const isReady = finding.problem === undefined
-  if (!isReady) {
+  const ready = finding.problem === undefined
+  if (!ready) {
     const reason = cause ?? finding.problem
     console.error(JSON.stringify({ event: 'not_ready', cause: `${name}: ${reason}` }))
   }
-  return { name, isReady, ...finding }
+  return { name, ready, ...finding }
 }
 
 async function examine(

@@ -10,12 +10,6 @@ export const readiness = new Hono<AppEnv>().get('/readyz', async (c) => {
   // Without its binding, nothing is limited, and the response reports that it is missing.
   if (ip !== undefined && hasPageRateLimit(c.env)) await limitPageRequests(c.env, ip)
   const checks = await checkReadiness(c.env, c.get('config'))
-  const isReady = checks.every((check) => check.isReady)
-  return c.json(
-    {
-      status: isReady ? 'ready' : 'not_ready',
-      checks: checks.map(({ isReady: ready, name, ...rest }) => ({ name, ready, ...rest })),
-    },
-    isReady ? 200 : 503,
-  )
+  const isReady = checks.every(({ ready }) => ready)
+  return c.json({ status: isReady ? 'ready' : 'not_ready', checks }, isReady ? 200 : 503)
 })
