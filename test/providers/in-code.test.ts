@@ -1,6 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import type { SignInCallbackInput } from '../../src/config/callbacks.ts'
 import { GitLab, Oidc, TikTok } from '../../src/providers/index.ts'
 import type { OAuth2Config, OIDCConfig, OIDCProfile } from '../../src/providers/oauth-types.ts'
 import type { TiktokProfile } from '../../src/providers/tiktok.ts'
@@ -516,17 +517,22 @@ describe('a function of a provider that never returns', () => {
 
 describe('an email address in a profile', () => {
   /** A deployment in which accounts of both providers may be linked by this address. */
-  const linking = (email: string, isVerified: (id: string) => boolean | undefined) =>
+  const linking = (
+    email: string,
+    isVerified: (id: string) => boolean | undefined,
+    { settings = {}, hasFlag = (_: string): boolean => true } = {},
+  ) =>
     browserFor(
       ['one', 'two'].map((id) => ({
         ...acme,
         id,
-        allowDangerousEmailAccountLinking: true,
+        allowDangerousEmailAccountLinking: hasFlag(id),
         profile: () => {
           const emailVerified = isVerified(id)
           return { id: email, email, ...(emailVerified !== undefined && { emailVerified }) }
         },
       })),
+      settings,
     )
 
   async function signInWithBoth(browser: Browser) {
@@ -555,6 +561,84 @@ describe('an email address in a profile', () => {
 
     expect(one?.id).toMatch(/^usr_/)
     expect(two?.id).not.toBe(one?.id)
+  })
+
+  it.each(['one', 'two'])(
+    '[S2] does not link accounts if only provider %s allows it',
+    async (allowed) => {
+      const hasFlag = (id: string) => id === allowed
+      const email = `only-${allowed}@mail.example`
+
+      const [one, two] = await signInWithBoth(linking(email, () => true, { hasFlag }))
+
+      expect(two).toMatchObject({ email })
+      expect(two?.id).not.toBe(one?.id)
+    },
+  )
+
+  it.each([
+    ['to an account', 'one'],
+    ['an account', 'two'],
+  ])('[S2] does not link %s of an administrator', async (_, provider) => {
+    const email = `admin-${provider}@mail.example`
+    const settings = { AUTH_ADMINS: `${provider}:${email}` }
+
+    const [one, two] = await signInWithBoth(linking(email, () => true, { settings }))
+
+    expect(two?.id).not.toBe(one?.id)
+  })
+
+  it('[S2] does not link to an administrator who is listed by id, here or in the database', async () => {
+    const email = 'admin-id@mail.example'
+    const one = (
+      await signInAtGit(
+        linking(email, () => true),
+        'one',
+      )
+    ).session?.user
+    const name = one?.id ?? ''
+    const settings = { AUTH_ADMINS: name }
+
+    const listed = await signInAtGit(
+      linking(email, () => true, { settings }),
+      'two',
+    )
+
+    expect(listed.session?.user.id).not.toBe(name)
+    await env.DIRECTORY.batch([
+      env.DIRECTORY.prepare(
+        "DELETE FROM accounts WHERE provider = 'two' AND verified_email = ?",
+      ).bind(email),
+      env.DIRECTORY.prepare('INSERT INTO administrators (name, created_at) VALUES (?, 0)').bind(
+        name,
+      ),
+    ])
+    const stored = await signInAtGit(
+      linking(email, () => true),
+      'two',
+    )
+    expect(stored.session?.user.id).toMatch(/^usr_/)
+    expect(stored.session?.user.id).not.toBe(name)
+  })
+
+  it.each([
+    ['Boss@MAIL.example', 'Boss@mail.example'],
+    ['boss@m\u00fcnchen.example', 'boss@xn--mnchen-3ya.example'],
+    ['not an address', undefined],
+  ])('[S5] %s is passed to callbacks.signIn as it is stored', async (email, stored) => {
+    const signIn = vi.fn((_: SignInCallbackInput) => true)
+    const profile = () => ({ id: `callback ${email}`, email, emailVerified: true })
+    const vestibule = createVestibule({
+      providers: [{ ...acme, profile }],
+      callbacks: { signIn },
+    })
+
+    const { session } = await signInAtGit(new Browser(serviceOf(vestibule, WITHOUT_TIKTOK)), 'acme')
+
+    expect(session?.user.email).toBe(stored)
+    const user = signIn.mock.lastCall?.[0].user
+    expect(user?.email).toBe(stored)
+    expect(user?.emailVerified).toBe(stored !== undefined)
   })
 
   it('[S2] does not link accounts by default', async () => {
