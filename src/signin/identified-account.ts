@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import type { TokenSet } from '../providers/oauth-types.ts'
 import type { IdentifiedUser } from '../upstream/identify-user.ts'
 import { type SignInMethod, signInMethods } from '../upstream/sign-in-methods.ts'
-import { callbackError } from '../upstream/upstream-error.ts'
+import { selectTokens } from '../upstream/token-endpoint.ts'
 import { additionalFields } from '../upstream/user-schema.ts'
 import type { AccountReference } from '../users/account-reference.ts'
 import type { SignedInAccount } from '../users/directory.ts'
@@ -64,7 +64,7 @@ export async function toUpstreamAccount(
   const { tokens, user } = identified
   if (!user) return undefined
   const account = accountReference(provider, identified)
-  const storedTokens = selectTokens(provider, tokens)
+  const storedTokens = await selectTokens(provider, tokens)
   return {
     ...account,
     ...upstreamProfile(identified),
@@ -84,15 +84,6 @@ export function upstreamProfile({
     scope: grantedScopes(tokens),
     extras: Object.fromEntries(extras) as UpstreamAccount['extras'],
     profileFields: user && JSON.stringify(additionalFields(user)),
-  }
-}
-
-/** The tokens to store. A failure of the deployment's own callback is a bug in it. */
-function selectTokens({ account }: SignInMethod, tokens: TokenSet): TokenSet | undefined {
-  try {
-    return account(tokens) ?? undefined
-  } catch (cause) {
-    throw callbackError('account_callback_failed', cause)
   }
 }
 

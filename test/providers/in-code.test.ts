@@ -482,6 +482,85 @@ describe('the option profile', () => {
   })
 })
 
+describe('a bug in a function of a provider', () => {
+  const bug = () => {
+    throw new TypeError('no such plan')
+  }
+  const rejection = async () => bug()
+
+  it.each<[string, Partial<OAuth2Config<GitProfile>>]>([
+    ['token.request', { token: { url: `${GIT}/oauth/token`, request: bug } }],
+    ['token.request', { token: { url: `${GIT}/oauth/token`, request: rejection } }],
+    ['token.normalizeResponse', { token: { url: `${GIT}/oauth/token`, normalizeResponse: bug } }],
+    ['userinfo.request', { userinfo: { url: `${GIT}/api/v4/user`, request: bug } }],
+    ['userinfo.request', { userinfo: { url: `${GIT}/api/v4/user`, request: rejection } }],
+    [
+      'userinfo.normalizeResponse',
+      { userinfo: { url: `${GIT}/api/v4/user`, normalizeResponse: rejection } },
+    ],
+    ['customFetch', { customFetch: bug }],
+    ['customFetch', { customFetch: () => rejection }],
+    ['clientAuth', { clientAuth: bug }],
+    ['clientAuth', { clientAuth: () => rejection }],
+    ['accountIdFromTokens', { accountIdFromTokens: bug }],
+    ['profile', { profile: bug }],
+    ['account', { account: bug }],
+    ['account', { account: rejection as never }],
+  ])('is a bug of the configuration with its stack in the log: %s', async (name, functions) => {
+    expect(await signInAtGit(browserFor({ ...acme, ...functions }), 'acme')).toMatchObject({
+      status: 500,
+      code: 'provider_misconfigured',
+      session: null,
+    })
+    expect(lastLogEntry('callback_failed')).toMatchObject({
+      code: 'provider_misconfigured',
+      provider: 'acme',
+      hint: `${name} failed.`,
+      cause: expect.stringMatching(/^TypeError: no such plan\n\s+at .*in-code\.test/s),
+    })
+  })
+
+  it('in customFetch is not mistaken for a discovery document that is not available', async () => {
+    const browser = browserFor({ ...company, issuer: `${HOSTILE}/bug`, customFetch: () => bug })
+
+    const response = await browser.get('/api/auth/signin/company', {
+      'Sec-Fetch-Site': 'same-origin',
+      'Sec-Fetch-Mode': 'navigate',
+    })
+
+    expect(await errorCode(response)).toBe('provider_misconfigured')
+  })
+
+  it.each<[string, number, Partial<OAuth2Config<GitProfile>>]>([
+    [
+      'provider_unavailable',
+      503,
+      {
+        userinfo: {
+          async request({ fetch }) {
+            const response = await fetch(`${GIT}/no-such-path`)
+            throw new Error('It failed.', { cause: new Response(response.body, { status: 503 }) })
+          },
+        },
+      },
+    ],
+    [
+      'provider_invalid',
+      502,
+      {
+        userinfo: {
+          request: async () => new Response('<title>Maintenance</title>').json(),
+        },
+      },
+    ],
+  ])('is not a response of the provider: %s', async (code, status, functions) => {
+    expect(await signInAtGit(browserFor({ ...acme, ...functions }), 'acme')).toMatchObject({
+      status,
+      code,
+    })
+  })
+})
+
 describe('a function of a provider that never returns', () => {
   type Never = () => Promise<never>
 
@@ -693,6 +772,17 @@ describe('the option account', () => {
     },
   )
 
+  it('may be asynchronous', async () => {
+    const account = async () => ({ refresh_token: 'r' })
+    const browser = browserFor({ ...acme, account: account as never })
+
+    const { session } = await signInAtGit(browser, 'acme')
+
+    expect(await storedTokens(session?.user.id, `acme ${GIT_ACCOUNT}`)).toEqual({
+      refresh_token: 'r',
+    })
+  })
+
   it('returns nothing if nothing is to be stored', async () => {
     const browser = browserFor({ ...acme, account: () => {} }, { AUTH_ACME_TOKENS: 'keep' })
 
@@ -735,23 +825,6 @@ describe('the option account', () => {
     expect(await exchangeToken(browser, access_token, { audience: 'company' })).toMatchObject({
       status: 200,
       access_token: 'at-none',
-    })
-  })
-
-  it('that throws is logged as a bug of the configuration with its stack', async () => {
-    const account = () => {
-      throw new RangeError('no such token')
-    }
-
-    expect(await signInAtGit(browserFor({ ...acme, account }), 'acme')).toMatchObject({
-      status: 500,
-      code: 'provider_misconfigured',
-      session: null,
-    })
-    expect(lastLogEntry('account_callback_failed')).toMatchObject({
-      event: 'account_callback_failed',
-      provider: 'acme',
-      cause: expect.stringMatching(/^RangeError: no such token\n/),
     })
   })
 })
