@@ -179,6 +179,7 @@ export default defineConfig({
                       'https://orders.example',
                       'https://stock.example',
                       'https://legacy.example',
+                      'https://rsa.example',
                     ],
                     post_logout_redirect_uris: [
                       'https://web.example/bye',
@@ -240,7 +241,14 @@ export default defineConfig({
                     redirect_uris: ['http://127.0.0.1/callback', 'http://localhost/callback'],
                   },
                 ],
-                APIS: [{ identifier: 'https://legacy.example', access_token_type: 'JWT' }],
+                APIS: [
+                  { identifier: 'https://legacy.example', access_token_type: 'JWT' },
+                  {
+                    identifier: 'https://rsa.example',
+                    access_token_signing_alg: 'RS256',
+                    single_audience: true,
+                  },
+                ],
                 TEST_MIGRATIONS: migrations,
               },
               // For the tests of the limits, in addition to those of wrangler.toml.

@@ -75,6 +75,16 @@ export const apiSchema = z.strictObject({
     'JWT: for verifiers that do not accept at+jwt.',
     z._default(z.enum(['at+jwt', 'JWT']), 'at+jwt'),
   ),
+  access_token_signing_alg: field(
+    'Access tokens',
+    'RS256: for verifiers that do not accept ES256.',
+    z._default(z.enum(['ES256', 'RS256']), 'ES256'),
+  ),
+  single_audience: field(
+    'Access tokens',
+    'aud is only its identifier, as a string: for verifiers that do not accept a list.',
+    z._default(z.boolean(), false),
+  ),
 })
 
 export type Api = z.infer<typeof apiSchema>
@@ -88,38 +98,56 @@ export function apiProblems({ identifier }: Api, { issuer }: { issuer: string })
     : []
 }
 
-/** The scopes of `/admin/api`. `admin:read` includes `admin:metrics`. */
-const ADMIN_SCOPES = [
-  { name: 'admin:metrics', description: 'Read metrics and the state of this service.' },
-  { name: 'admin:read', description: 'Read everything about this service and its users.' },
-  { name: 'admin:write', description: 'Change clients, APIs, users and keys.' },
-] as const
-
-export type AdminScope = (typeof ADMIN_SCOPES)[number]['name']
-
 /** The API of `/admin/api`. It exists without a registration, and for machine clients only. */
 export function adminApi({ issuer }: { issuer: string }): Api {
   return {
     identifier: `${issuer}/admin/api`,
     name: 'Administration',
-    scopes: [...ADMIN_SCOPES],
+    scopes: [
+      { name: 'admin:metrics', description: 'Read metrics and the state of this service.' },
+      { name: 'admin:read', description: 'Read everything about this service and its users.' },
+      { name: 'admin:write', description: 'Change clients, APIs, users and keys.' },
+    ],
     access_token_type: 'at+jwt',
+    access_token_signing_alg: 'ES256',
+    single_audience: false,
     clients: [],
     client_credentials: true,
   }
 }
 
 /**
- * The type of an access token for these APIs: `JWT` only if all of them require it. APIs that are
- * not registered accept the type that RFC 9068 defines.
+ * The type and algorithm of an access token for these APIs: other than the default only if all of
+ * them require it. APIs that are not registered accept the default.
  */
-export function accessTokenType(
+export function accessTokenHeader(apis: readonly Api[], resources: readonly string[]) {
+  const allRequire = (isRequired: (api: Api) => boolean) =>
+    resources.length > 0 &&
+    resources.every((resource) =>
+      apis.some((api) => api.identifier === resource && isRequired(api)),
+    )
+  return {
+    typ: allRequire((api) => api.access_token_type === 'JWT') ? 'JWT' : 'at+jwt',
+    alg: allRequire((api) => api.access_token_signing_alg === 'RS256') ? 'RS256' : 'ES256',
+  } as const
+}
+
+/**
+ * The audience of an access token for these APIs. This service is part of it if userinfo accepts
+ * the token, unless it is for one API that requires a single audience.
+ */
+export function accessTokenAudience(
+  { issuer }: { issuer: string },
   apis: readonly Api[],
-  resources: readonly string[],
-): Api['access_token_type'] {
-  const requiresJwt = (resource: string) =>
-    apis.some((api) => api.identifier === resource && api.access_token_type === 'JWT')
-  return resources.length > 0 && resources.every(requiresJwt) ? 'JWT' : 'at+jwt'
+  { resources, scope }: { resources: readonly string[]; scope: readonly string[] },
+): string | string[] {
+  const [resource, ...others] = resources
+  if (resource === undefined) return issuer
+  const isSingle =
+    others.length === 0 && apis.some((api) => api.identifier === resource && api.single_audience)
+  if (isSingle) return resource
+  const audiences = [...resources, ...(scope.includes('openid') ? [issuer] : [])]
+  return audiences.length === 1 ? resource : audiences
 }
 
 /** The lifetime of an access token for these APIs, in seconds: the shortest of theirs. */

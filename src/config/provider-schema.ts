@@ -139,6 +139,7 @@ const shape = {
       secretName: optionalText,
     } satisfies Shape<AppRegistration>),
   ),
+  builtInProfile: callback,
 }
 
 const oauthSchema = z

@@ -1,6 +1,11 @@
 import { base64url, type JWTPayload, SignJWT } from 'jose'
 import { type AuthenticationMethods, acrOf } from '../config/acr.ts'
-import { type Api, accessTokenLifetime, accessTokenType } from '../config/apis.ts'
+import {
+  type Api,
+  accessTokenAudience,
+  accessTokenHeader,
+  accessTokenLifetime,
+} from '../config/apis.ts'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { ID_TOKEN_LIFETIME, LOGOUT_TOKEN_LIFETIME } from '../config/lifetimes.ts'
@@ -76,18 +81,14 @@ export async function signAccessToken(
 ): Promise<string> {
   const { client, grantId, scope, resources } = content
   const now = nowInSeconds()
-  const acceptedByUserinfo = scope.includes('openid') || resources.length === 0
-  const audiences = [...resources, ...(acceptedByUserinfo ? [config.issuer] : [])]
-  const [audience = config.issuer] = audiences
-  const typ = accessTokenType(content.apis, resources)
+  const header = accessTokenHeader(content.apis, resources)
   return sign(env, config, {
-    alg: 'ES256',
-    typ,
+    ...header,
     claims: {
       ...content.claims,
       iss: config.issuer,
       sub: content.userId,
-      aud: audiences.length === 1 ? audience : audiences,
+      aud: accessTokenAudience(config, content.apis, content),
       client_id: client.client_id,
       iat: now,
       exp: now + accessTokenLifetime(config, content.apis, resources),
@@ -96,7 +97,7 @@ export async function signAccessToken(
       ...authenticationClaims(content),
       sid: content.sid,
       // Without the type `at+jwt`, this distinguishes it from an ID token.
-      ...(typ === 'JWT' && { token_use: 'access' }),
+      ...(header.typ === 'JWT' && { token_use: 'access' }),
     },
   })
 }
@@ -111,10 +112,9 @@ export async function signMachineToken(
   { client, api, scope }: { client: Client; api: Api; scope: readonly string[] },
 ): Promise<string> {
   const now = nowInSeconds()
-  const typ = api.access_token_type
+  const header = accessTokenHeader([api], [api.identifier])
   return sign(env, config, {
-    alg: 'ES256',
-    typ,
+    ...header,
     claims: {
       iss: config.issuer,
       sub: client.client_id,
@@ -124,7 +124,7 @@ export async function signMachineToken(
       exp: now + accessTokenLifetime(config, [api], [api.identifier]),
       jti: randomId('tok'),
       scope: scope.join(' '),
-      ...(typ === 'JWT' && { token_use: 'access' }),
+      ...(header.typ === 'JWT' && { token_use: 'access' }),
     },
   })
 }

@@ -1,6 +1,6 @@
-import { decodeProtectedHeader } from 'jose'
+import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Browser } from '../browser.ts'
+import { Browser, LOGIN } from '../browser.ts'
 import { advanceClock, DAY } from '../clock.ts'
 import { redirectUrl } from '../redirect.ts'
 import { handleContent } from './handle-content.ts'
@@ -93,6 +93,50 @@ describe('the code flow', () => {
     expect(payload['token_use']).toBe(typ === 'JWT' ? 'access' : undefined)
     expect((await getUserinfo(access_token)).status).toBe(200)
   })
+
+  it.each([
+    ['an API registered for RS256', ['https://rsa.example'], 'RS256'],
+    [
+      'an API registered for RS256 and another one',
+      ['https://rsa.example', 'https://stock.example'],
+      'ES256',
+    ],
+  ])('[F1] signs an access token for %s as all its APIs accept', async (_, resources, alg) => {
+    const [app, browser] = [new RelyingApp(), await signedIn()]
+    const url = new URL(await app.authorizationUrl())
+    for (const resource of resources) url.searchParams.append('resource', resource)
+
+    const tokens = await app.exchange(redirectUrl(await browser.get(url.href)))
+
+    const { protectedHeader } = await verifyWithPublishedKeys(tokens.access_token, {
+      audience: resources,
+      typ: 'at+jwt',
+    })
+    expect(protectedHeader.alg).toBe(alg)
+    expect((await getUserinfo(tokens.access_token)).status).toBe(200)
+  })
+
+  it.each([
+    ['requires it', ['https://rsa.example'], 'https://rsa.example'],
+    ['does not', ['https://stock.example'], ['https://stock.example', LOGIN]],
+    [
+      'requires it, and for another one',
+      ['https://rsa.example', 'https://stock.example'],
+      ['https://rsa.example', 'https://stock.example', LOGIN],
+    ],
+  ])(
+    '[F2] issues an access token with a single audience for an API that %s; userinfo accepts it',
+    async (_, resources, aud) => {
+      const [app, browser] = [new RelyingApp(), await signedIn()]
+      const url = new URL(await app.authorizationUrl())
+      for (const resource of resources) url.searchParams.append('resource', resource)
+
+      const { access_token } = await app.exchange(redirectUrl(await browser.get(url.href)))
+
+      expect(decodeJwt(access_token).aud).toEqual(aud)
+      expect((await getUserinfo(access_token)).status).toBe(200)
+    },
+  )
 
   it('[A2][A27] works for a native app on any loopback port, each time the user consents', async () => {
     const browser = await signedInAsNewUser()
