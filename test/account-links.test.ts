@@ -21,6 +21,7 @@ function newAccount(changes: Partial<SignedInAccount> = {}, unionId?: string): S
     accountId: id,
     clientId: 'app',
     scope: undefined,
+    linksByEmail: false,
     user: { id, ...(unionId && { unionId }) },
     ...changes,
   }

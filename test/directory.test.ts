@@ -19,6 +19,7 @@ function newAccount(
     accountId: user.id,
     clientId: 'c',
     scope: undefined,
+    linksByEmail: false,
     ...account,
     user,
   }
@@ -45,9 +46,7 @@ describe('the directory', () => {
     const email = { email: 'b@mail.example', emailVerified: true }
     const first = await signIn(newAccount(email))
 
-    const second = await signIn(
-      newAccount(email, { provider: 'second', linksByEmailTo: { first: 'https://first.example' } }),
-    )
+    const second = await signIn(newAccount(email, { provider: 'second', linksByEmail: true }))
 
     expect(second.id).toBe(first.id)
   })
@@ -58,7 +57,7 @@ describe('the directory', () => {
     const second = await signIn(
       newAccount(
         { email: 'cASE@mail.example', emailVerified: true },
-        { provider: 'second', linksByEmailTo: { first: 'https://first.example' } },
+        { provider: 'second', linksByEmail: true },
       ),
     )
 
@@ -75,10 +74,7 @@ describe('the directory', () => {
     const first = await signIn(newAccount({ email: stored, emailVerified: true }))
 
     const second = await signIn(
-      newAccount(
-        { email: other, emailVerified: true },
-        { provider: 'second', linksByEmailTo: { first: 'https://first.example' } },
-      ),
+      newAccount({ email: other, emailVerified: true }, { provider: 'second', linksByEmail: true }),
     )
 
     expect(second.id).not.toBe(first.id)
@@ -98,7 +94,7 @@ describe('the directory', () => {
       const second = await signIn(
         newAccount(
           { email, emailVerified: isSecondVerified },
-          { provider: 'second', linksByEmailTo: { first: 'https://first.example' } },
+          { provider: 'second', linksByEmail: true },
         ),
       )
 

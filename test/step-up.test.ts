@@ -31,6 +31,7 @@ async function linkGoogle(userId: string): Promise<void> {
       accountId,
       clientId: 'id',
       scope: undefined,
+      linksByEmail: false,
       user: { id: accountId },
     },
     origin: {},

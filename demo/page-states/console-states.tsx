@@ -33,13 +33,6 @@ const NOW = 1_794_744_000
 const HOUR = 3600
 const DAY = 24 * HOUR
 
-/** An account of a user. */
-function account(accountId: string, label: string) {
-  const times = { createdAt: NOW - 90 * DAY, updatedAt: NOW - DAY }
-  const issuer = 'https://www.tiktok.com'
-  return { provider: 'tiktok', issuer, accountId, clientId: 'client-key', label, ...times }
-}
-
 const USER = {
   id: 'usr_q7Xn2cR5tY8uP1aZ',
   name: 'Mia Lindqvist',
@@ -47,7 +40,7 @@ const USER = {
   email: 'mia@mail.example',
   createdAt: NOW - 90 * DAY,
   updatedAt: NOW - DAY,
-  accounts: [account('-000f8Kq2mZ7vR5tY', 'Mia Lindqvist')],
+  accounts: [{ provider: 'tiktok', accountId: '-000f8Kq2mZ7vR5tY', label: 'Mia Lindqvist' }],
 }
 
 const BLOCKED_USER = {
@@ -56,7 +49,7 @@ const BLOCKED_USER = {
   name: 'Noah Adeyemi',
   username: 'noah',
   email: 'noah@mail.example',
-  accounts: [account('-000b2Lw8nX4cQ1sD', 'Noah Adeyemi')],
+  accounts: [{ provider: 'tiktok', accountId: '-000b2Lw8nX4cQ1sD', label: 'Noah Adeyemi' }],
   blockedAt: NOW,
 }
 
@@ -155,19 +148,7 @@ const OWN_API: RegistrationView = {
 const USER_DETAILS = {
   ...USER,
   isBlockIncomplete: false,
-  passkeys: [
-    {
-      credentialId: 'u5bK2QpX',
-      name: 'iCloud Keychain',
-      createdAt: NOW - DAY,
-      lastUsedAt: NOW,
-      isBackupEligible: true,
-      isBackedUp: true,
-      transports: ['internal'],
-      aaguid: 'fbfc3007-154e-4ecc-8c0b-6e020557d7bd',
-      counter: 0,
-    },
-  ],
+  passkeys: [{ name: 'iCloud Keychain', createdAt: NOW - DAY, lastUsedAt: NOW, isBackedUp: true }],
   sessions: [SESSION],
   consents: [
     { clientId: 'postcards', scope: ['openid', 'profile'], declined: ['email'], resources: [] },
@@ -175,7 +156,6 @@ const USER_DETAILS = {
   grants: [
     {
       clientId: 'shop',
-      sid: SESSION.sid,
       scope: ['openid', 'offline_access'],
       resources: ['https://orders.example'],
       since: NOW - DAY,
@@ -199,15 +179,15 @@ const KEY_TIMES = { activeSince: NOW - 12 * DAY, rotatesAt: NOW + 18 * DAY }
 
 const OTHER_CHECKS = ['KV', 'object USERS', 'object KEYRING', 'object GUARDS'].map((name) => ({
   name,
-  ready: true,
+  isReady: true,
 }))
 
-const READY = [{ name: 'D1', ready: true }, ...OTHER_CHECKS]
+const READY = [{ name: 'D1', isReady: true }, ...OTHER_CHECKS]
 
 const NOT_READY = [
   {
     name: 'D1',
-    ready: false,
+    isReady: false,
     problem: 'Migrations have not been applied.',
     fix: 'npm run migrate',
   },

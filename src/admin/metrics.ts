@@ -21,7 +21,8 @@ export async function readMetrics(env: Env, config: Config): Promise<string> {
     checkReadiness(env, config),
   ])
   const signIns = new Map<string, number>()
-  for (const { provider, client, outcome, count } of counts) {
+  for (const { event, provider, client, outcome, count } of counts) {
+    if (event !== 'sign_in') continue
     const labels = formatLabels({ provider, client, outcome })
     signIns.set(labels, (signIns.get(labels) ?? 0) + count)
   }
@@ -41,7 +42,7 @@ export async function readMetrics(env: Env, config: Config): Promise<string> {
       'vestibule_ready',
       'gauge',
       '1 if a check of /readyz succeeds, otherwise 0.',
-      checks.map(({ name, ready }) => [formatLabels({ check: name }), Number(ready)]),
+      checks.map(({ name, isReady }) => [formatLabels({ check: name }), Number(isReady)]),
     ),
     '',
   ].join('\n')

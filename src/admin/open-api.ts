@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { adminApi } from '../config/apis.ts'
 import type { Config } from '../config/config.ts'
 import { FIELD_DESCRIPTIONS } from '../config/registration-fields.ts'
 import type { Operation } from './operation.ts'
@@ -9,9 +8,7 @@ type JsonSchema = Record<string, unknown>
 /**
  * The description of the API, generated from its operations ({@link https://spec.openapis.org/oas/v3.1.1}).
  */
-export function openApiDocument(config: Config, operations: readonly Operation[]) {
-  const { issuer } = config
-  const { identifier, scopes } = adminApi(config)
+export function openApiDocument({ issuer }: Config, operations: readonly Operation[]) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const operation of operations) {
     const path = operation.path.replace(':id', '{id}')
@@ -20,7 +17,7 @@ export function openApiDocument(config: Config, operations: readonly Operation[]
   return {
     openapi: '3.1.1',
     info: { title: 'Vestibule administration', version: '1' },
-    servers: [{ url: identifier }],
+    servers: [{ url: `${issuer}/admin/api` }],
     paths,
     components: {
       securitySchemes: {
@@ -29,9 +26,11 @@ export function openApiDocument(config: Config, operations: readonly Operation[]
           flows: {
             clientCredentials: {
               tokenUrl: `${issuer}/oidc/token`,
-              scopes: Object.fromEntries(
-                scopes.map(({ name, description }) => [name, description]),
-              ),
+              scopes: {
+                'admin:metrics': 'Read metrics and the state of the service',
+                'admin:read': 'Read everything',
+                'admin:write': 'Change',
+              },
             },
           },
         },

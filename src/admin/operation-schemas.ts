@@ -14,13 +14,14 @@ export function createOperationSchemas() {
   const time = count
   const optionalTime = z.optional(time)
   const texts = z.array(text)
-  const page = (maxLength = MAX_PAGE_LENGTH) => ({
+  const page = {
     cursor: optionalText,
     limit: z._default(
-      z.coerce.number().check(z.multipleOf(1), z.gte(1), z.lte(maxLength)),
+      z.coerce.number().check(z.multipleOf(1), z.gte(1), z.lte(MAX_PAGE_LENGTH)),
       DEFAULT_PAGE_LENGTH,
     ),
-  })
+  }
+  const pageQuery = z.strictObject(page)
   const fields = z.looseObject({})
   const list = (item: z.ZodMiniType) =>
     z.object({ items: z.array(item), next_cursor: optionalText })
@@ -53,6 +54,7 @@ export function createOperationSchemas() {
     time,
     optionalTime,
     page,
+    pageQuery,
     fields,
     list,
     registration,

@@ -27,7 +27,7 @@ export function reportOperations(schemas: OperationSchemas): Operation[] {
         client: optionalText,
         since: optionalTime,
         until: optionalTime,
-        ...page(),
+        ...page,
       }),
       response: list(auditEntry),
       async handle({ env, query }) {
@@ -46,6 +46,7 @@ export function reportOperations(schemas: OperationSchemas): Operation[] {
         items: z.array(
           z.object({
             hour: time,
+            event: text,
             provider: text,
             client: text,
             outcome: text,
@@ -76,14 +77,16 @@ export function reportOperations(schemas: OperationSchemas): Operation[] {
         checks: z.array(
           z.object({
             name: text,
-            ready: z.boolean(),
+            is_ready: z.boolean(),
             detail: optionalText,
             problem: optionalText,
             fix: optionalText,
           }),
         ),
       }),
-      handle: async ({ env, config }) => ({ checks: await checkReadiness(env, config) }),
+      handle: async ({ env, config }) => ({
+        checks: toSnakeCase(await checkReadiness(env, config)),
+      }),
     }),
   ]
 }

@@ -36,12 +36,18 @@ export function firstPartyCors(...methods: string[]) {
   })
 }
 
-/** Lets pages of registered apps call an endpoint that uses no cookies. */
-export const clientCors = crossOriginOnly({
-  origin: async (origin, c: AppContext) => ((await clientAtOrigin(c, origin)) ? origin : null),
-  allowHeaders: ['Authorization', 'Content-Type'],
-  allowMethods: ['GET', 'POST'],
-})
+/**
+ * Lets pages of registered apps call an endpoint that uses no cookies. `credentials` is for clients
+ * that send them nevertheless.
+ */
+export function clientCors({ credentials = false } = {}) {
+  return crossOriginOnly({
+    origin: async (origin, c: AppContext) => ((await clientAtOrigin(c, origin)) ? origin : null),
+    allowHeaders: ['Authorization', 'Content-Type'],
+    allowMethods: ['GET', 'POST'],
+    credentials,
+  })
+}
 
 /**
  * Requests of our own pages need no CORS headers. For others, the client at their origin is looked

@@ -2,10 +2,13 @@
 export type RegisteredRedirectUri = string & { readonly [registered]: true }
 declare const registered: unique symbol
 
+/** How the response to an authorization request can be sent. */
+export const RESPONSE_MODES = ['query', 'fragment', 'form_post'] as const
+
 /** Where and how the response to an authorization request is sent. */
 export interface ResponseDestination {
   redirectUri: RegisteredRedirectUri
-  responseMode: 'query' | 'form_post'
+  responseMode: (typeof RESPONSE_MODES)[number]
   state: string | undefined
 }
 

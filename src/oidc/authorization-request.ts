@@ -9,6 +9,7 @@ import { findClient } from '../registrations/find-client.ts'
 import { isLoopback } from '../values/loopback.ts'
 import {
   AuthorizationError,
+  RESPONSE_MODES,
   type RegisteredRedirectUri,
   type ResponseDestination,
 } from './authorization-error.ts'
@@ -119,6 +120,7 @@ export async function parseAuthorizationRequest(
         challenge: get('code_challenge'),
         method: get('code_challenge_method'),
         isRequired: requiresCodeChallenge(client, scope, nonce),
+        nonceSuffices: nonceSuffices(client),
       },
       reject,
     ),
@@ -172,7 +174,8 @@ function responseDestination(
   responseMode: string | undefined,
   state: string | undefined,
 ): ResponseDestination {
-  return { redirectUri, responseMode: responseMode === 'form_post' ? 'form_post' : 'query', state }
+  const supported = RESPONSE_MODES.find((mode) => mode === responseMode)
+  return { redirectUri, responseMode: supported ?? 'query', state }
 }
 
 /**
@@ -223,8 +226,8 @@ function checkLengths(params: URLSearchParams, reject: Reject): void {
 }
 
 function checkResponseMode(responseMode = 'query', reject: Reject): void {
-  if (responseMode !== 'query' && responseMode !== 'form_post') {
-    throw reject('invalid_request', 'response_mode must be query or form_post.')
+  if (!RESPONSE_MODES.some((mode) => mode === responseMode)) {
+    throw reject('invalid_request', 'response_mode must be query, fragment or form_post.')
   }
 }
 
@@ -273,8 +276,13 @@ function requiresCodeChallenge(
   scope: readonly string[],
   nonce: string | undefined,
 ): boolean {
-  if (isPublicClient(client)) return true
-  return client.require_pkce ?? !(scope.includes('openid') && nonce !== undefined)
+  if (nonceSuffices(client)) return !(scope.includes('openid') && nonce !== undefined)
+  return isPublicClient(client) || client.require_pkce === true
+}
+
+/** Whether the client may send a nonce instead. */
+function nonceSuffices(client: Client): boolean {
+  return !isPublicClient(client) && client.require_pkce === undefined
 }
 
 /** Only S256 (RFC 9700 §2.1.1). A challenge without a method would mean `plain`. */
@@ -283,12 +291,20 @@ function parseCodeChallenge(
     challenge,
     method,
     isRequired,
-  }: { challenge: string | undefined; method: string | undefined; isRequired: boolean },
+    nonceSuffices,
+  }: {
+    challenge: string | undefined
+    method: string | undefined
+    isRequired: boolean
+    nonceSuffices: boolean
+  },
   reject: Reject,
 ): string | undefined {
   if (!challenge) {
     if (isRequired || method !== undefined) {
-      throw reject('invalid_request', 'code_challenge is missing.')
+      const alternative = nonceSuffices ? ', or send a nonce with the scope openid' : ''
+      const text = `code_challenge is missing. Enable PKCE in your client${alternative}.`
+      throw reject('invalid_request', text)
     }
     return undefined
   }

@@ -16,6 +16,10 @@ export async function authorizationResponse(
   const parameters = { ...result, ...(state !== undefined && { state }), iss: issuer }
   if (responseMode === 'form_post') return formPostResponse(c, redirectUri, parameters)
   const url = new URL(redirectUri)
+  if (responseMode === 'fragment') {
+    url.hash = new URLSearchParams(parameters).toString()
+    return c.redirect(url.href, 303)
+  }
   // Not on `url.searchParams`, which serializes the whole query for each parameter.
   const query = new URLSearchParams(url.search)
   for (const [name, value] of Object.entries(parameters)) query.set(name, value)

@@ -21,7 +21,7 @@ export async function issueMachineToken(c: AppContext, client: Client, form: URL
     access_token: accessToken,
     token_type: 'Bearer',
     expires_in: accessTokenLifetime(config, [api], [api.identifier]),
-    scope: scope.join(' '),
+    ...(scope.length > 0 && { scope: scope.join(' ') }),
   }
 }
 

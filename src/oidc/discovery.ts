@@ -1,6 +1,7 @@
 import { supportedAcrValues } from '../config/acr.ts'
 import { OPENID_SCOPES } from '../config/apis.ts'
 import type { Config } from '../config/config.ts'
+import { RESPONSE_MODES } from './authorization-error.ts'
 import { TOKEN_EXCHANGE } from './token-exchange.ts'
 
 const cache = new WeakMap<Config, string>()
@@ -29,7 +30,7 @@ function createDocument(config: Config) {
     backchannel_logout_session_supported: true,
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     response_types_supported: ['code'],
-    response_modes_supported: ['query', 'form_post'],
+    response_modes_supported: RESPONSE_MODES,
     grant_types_supported: [
       'authorization_code',
       'refresh_token',

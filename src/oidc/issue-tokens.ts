@@ -58,7 +58,7 @@ export async function issueTokens(c: AppContext, issuance: Issuance) {
     access_token: accessToken,
     token_type: 'Bearer',
     expires_in: accessTokenLifetime(config, apis, resources),
-    scope: scope.join(' '),
+    ...(scope.length > 0 && { scope: scope.join(' ') }),
     ...(isOpenId && {
       id_token: await signIdToken(c.env, config, {
         ...authentication,

@@ -57,12 +57,13 @@ const consentForm = z.object({
 /** Endpoints that clients call directly. */
 const clientEndpoints = new Hono<AppEnv>()
   .onError(clientEndpointError)
-  .use('/token', clientCors)
+  // keycloak-js sends credentials.
+  .use('/token', clientCors({ credentials: true }))
   .post('/token', token)
-  .use('/userinfo', clientCors)
+  .use('/userinfo', clientCors())
   .get('/userinfo', userinfo)
   .post('/userinfo', userinfo)
-  .use('/revoke', clientCors)
+  .use('/revoke', clientCors())
   .post('/revoke', revoke)
   .post('/introspect', introspect)
 

@@ -141,8 +141,7 @@ function ClientKeyPost(clientSecret: string): ClientAuth {
  */
 function withoutCharset(fetch: BoundedFetch): BoundedFetch {
   return (url, init) => {
-    if (init?.method !== 'POST') return fetch(url, init)
-    const headers = new Headers(init.headers)
+    const headers = new Headers(init?.headers)
     headers.set('Content-Type', 'application/x-www-form-urlencoded')
     return fetch(url, { ...init, headers })
   }

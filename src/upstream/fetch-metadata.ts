@@ -1,5 +1,3 @@
-import { providerFetch } from './call-provider-function.ts'
-import type { ResolvedProvider } from './resolved-provider.ts'
 import { retryingFetch } from './retrying-fetch.ts'
 
 /** A key set with certificate chains is larger. */
@@ -21,31 +19,24 @@ const skippedUntil = new Map<string, number>()
  * Fetches a discovery document or key set. While the provider is down, the last good copy is
  * returned.
  */
-export async function fetchMetadata(
-  provider: Pick<ResolvedProvider, 'id' | 'customFetch'>,
-  url: string,
-): Promise<Response> {
-  // A provider's own fetch may change the content.
-  const key = `${provider.id} ${url}`
-  if (Date.now() < (skippedUntil.get(key) ?? 0)) return lastGoodCopy(key)
-  const fetch = providerFetch(provider, (address, init) =>
-    retryingFetch(address, init, MAX_METADATA_SIZE),
-  )
-  const response = await fetch(url, { headers: { Accept: 'application/json' } }).catch((error) => {
-    if (error.code === 'provider_misconfigured') throw error
-    return undefined
-  })
+export async function fetchMetadata(url: string): Promise<Response> {
+  if (Date.now() < (skippedUntil.get(url) ?? 0)) return lastGoodCopy(url)
+  const response = await retryingFetch(
+    url,
+    { headers: { Accept: 'application/json' } },
+    MAX_METADATA_SIZE,
+  ).catch(() => undefined)
   if (response?.status !== 200) {
-    skippedUntil.set(key, Date.now() + METADATA_RETRY_INTERVAL)
-    return lastGoodCopy(key)
+    skippedUntil.set(url, Date.now() + METADATA_RETRY_INTERVAL)
+    return lastGoodCopy(url)
   }
   const body = await response.text()
-  lastGoodMetadata.set(key, { body, validUntil: Date.now() + STALE_METADATA_LIFETIME })
+  lastGoodMetadata.set(url, { body, validUntil: Date.now() + STALE_METADATA_LIFETIME })
   return metadataResponse(body)
 }
 
-function lastGoodCopy(key: string): Response {
-  const copy = lastGoodMetadata.get(key)
+function lastGoodCopy(url: string): Response {
+  const copy = lastGoodMetadata.get(url)
   if (!copy || Date.now() >= copy.validUntil) return new Response(null, { status: 503 })
   return metadataResponse(copy.body)
 }

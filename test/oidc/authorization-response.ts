@@ -1,9 +1,15 @@
 import { LOGIN } from '../browser.ts'
 import { hiddenFields } from '../html.ts'
 
-/** The parameters of an authorization response: of the redirect, or of the `form_post` page. */
+/**
+ * The parameters of an authorization response: in the query or fragment of the redirect, or on the
+ * `form_post` page.
+ */
 export async function authorizationResponse(response: Response): Promise<URLSearchParams> {
   const location = response.headers.get('Location')
-  if (location) return new URL(location, LOGIN).searchParams
+  if (location) {
+    const { hash, searchParams } = new URL(location, LOGIN)
+    return hash ? new URLSearchParams(hash.slice(1)) : searchParams
+  }
   return hiddenFields(await response.text())
 }

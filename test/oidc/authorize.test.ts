@@ -13,174 +13,194 @@ import { signInOnPage } from './user-steps.ts'
 /** A signed request with many parameters; only its size matters. */
 const LONG_REQUEST_OBJECT = unsignedJwt({ client_id: 'post', extra: 'x'.repeat(5000) })
 
-describe.each(['query', 'form_post'])('GET /oidc/authorize?response_mode=%s', (response_mode) => {
-  it('[A7][A32] returns code, state and iss, and only to the redirect URI', async () => {
-    const app = new RelyingApp()
+describe.each(['query', 'fragment', 'form_post'])(
+  'GET /oidc/authorize?response_mode=%s',
+  (response_mode) => {
+    it('[A7][A32] returns code, state and iss, and only to the redirect URI', async () => {
+      const app = new RelyingApp()
 
-    const response = await (await signedIn()).get(await app.authorizationUrl({ response_mode }))
+      const response = await (await signedIn()).get(await app.authorizationUrl({ response_mode }))
 
-    const target = response.headers.get('Location') ?? (await response.clone().text())
-    expect(response.status).toBe(response_mode === 'query' ? 303 : 200)
-    expect(target).toContain(app.redirectUri)
-    expect(response.headers.get('Cache-Control')).toBe('no-store')
-    expect(response.headers.get('Referrer-Policy')).toBe('no-referrer')
-    const parameters = await authorizationResponse(response)
-    expect([...parameters.keys()].sort()).toEqual(['code', 'iss', 'state'])
-    const tokens = await app.exchange(new URL(`${app.redirectUri}?${parameters}`))
-    expect(tokens.claims()?.iss).toBe(LOGIN)
-  })
-
-  it.each<[string, ParameterChanges]>([
-    ['[A30] unknown acr_values', { acr_values: '1 2' }],
-    ['[F3] resource', { resource: 'https://stock.example' }],
-    ['[A14] an unknown prompt', { prompt: 'create' }],
-    ['[A13] an unknown scope', { scope: 'openid address phone x:y' }],
-    [
-      '[A10] empty parameters',
-      { prompt: '', max_age: '', claims: '', request: '', response_type: 'code', client_id: 'web' },
-    ],
-  ])('%s: succeeds', async (_, changes) => {
-    const app = new RelyingApp()
-    const url = await app.authorizationUrl({ response_mode, ...changes })
-
-    const parameters = await authorizationResponse(await (await signedIn()).get(url))
-
-    const claims = (await app.exchange(new URL(`${app.redirectUri}?${parameters}`))).claims()
-    expect(claims).toMatchObject({ acr: 'federated', auth_time: expect.any(Number) })
-    expect(claims?.['name']).toBe(changes['scope'] ? undefined : 'Mia Lindqvist')
-  })
-
-  it.each<[string, string, ParameterChanges]>([
-    ['no response_type', 'invalid_request', { response_type: undefined }],
-    ['[A10] an empty response_type', 'invalid_request', { response_type: '' }],
-    ['[A11] response_type=token', 'unsupported_response_type', { response_type: 'token' }],
-    ['[A11] response_type=id_token', 'unsupported_response_type', { response_type: 'id_token' }],
-    ['[A11] the hybrid flow', 'unsupported_response_type', { response_type: 'code id_token' }],
-    ['[A11] response_type=none', 'unsupported_response_type', { response_type: 'none' }],
-    ['[A14] prompt=none with login', 'invalid_request', { prompt: 'none login' }],
-    ['[A14] prompt=none with an unknown value', 'invalid_request', { prompt: 'x none' }],
-    ['[A15] prompt=none without a session', 'login_required', { prompt: 'none' }],
-    ['[A18] max_age=-1', 'invalid_request', { max_age: '-1' }],
-    ['[A18] max_age=NaN', 'invalid_request', { max_age: 'NaN' }],
-    ['[A18] max_age=1.5', 'invalid_request', { max_age: '1.5' }],
-    ['[A18] max_age=1e3', 'invalid_request', { max_age: '1e3' }],
-    ['[A20] a request object', 'request_not_supported', { request: 'e30.e30.' }],
-    ['[A20] a long request object', 'request_not_supported', { request: LONG_REQUEST_OBJECT }],
-    ['[A20] a request that is not a JWT', 'request_not_supported', { request: 'x'.repeat(9000) }],
-    ['[A20] request_uri', 'request_uri_not_supported', { request_uri: 'https://post.example/r' }],
-    [
-      '[A20] a long request_uri',
-      'request_uri_not_supported',
-      { request_uri: `https://post.example/${'r'.repeat(2000)}` },
-    ],
-    ['[A31] claims that are not JSON', 'invalid_request', { claims: '{' }],
-    ['[A31] claims that are an array', 'invalid_request', { claims: '[]' }],
-    ['[A31] claims that are a string', 'invalid_request', { claims: '"name"' }],
-    ['[A31] claims that are null', 'invalid_request', { claims: 'null' }],
-    ['[A31] deeply nested claims', 'invalid_request', { claims: '{"a":'.repeat(900) }],
-    [
-      '[F3] a resource not registered for the client',
-      'invalid_target',
-      { resource: 'https://orders.example' },
-    ],
-    ['[A23] a nonce that is too long', 'invalid_request', { nonce: 'n'.repeat(513) }],
-    ['[A23] a scope that is too long', 'invalid_request', { scope: `openid ${'s'.repeat(1024)}` }],
-  ])('[A6][A7] %s: returns %s', async (_, error, changes) => {
-    const app = new RelyingApp('post')
-    const url = await app.authorizationUrl({ response_mode, state: 's'.repeat(128), ...changes })
-
-    const response = await new Browser().get(url)
-
-    expect(response.headers.get('Cache-Control')).toBe('no-store')
-    const { error_description, ...parameters } = Object.fromEntries(
-      await authorizationResponse(response),
-    )
-    expect(parameters).toEqual({ error, state: 's'.repeat(128), iss: LOGIN })
-    // RFC 6749 §4.1.2.1
-    expect(error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
-  })
-
-  it('[A20] uses response_mode and state of an unsupported request object for the error (OpenID Connect Core §6.1)', async () => {
-    const app = new RelyingApp('post')
-    const inside = { response_mode, state: 'inside', redirect_uri: 'https://evil.example/' }
-    const outside = { response_mode: undefined, state: undefined }
-
-    for (const state of [undefined, 'outside']) {
-      const request = unsignedJwt({ ...inside, client_id: 'kiosk' })
-      const url = await app.authorizationUrl({ ...outside, state, request })
-      const response = await new Browser().get(url)
-
-      expect(response.status).toBe(response_mode === 'query' ? 303 : 200)
       const target = response.headers.get('Location') ?? (await response.clone().text())
+      expect(response.status).toBe(response_mode === 'form_post' ? 200 : 303)
       expect(target).toContain(app.redirectUri)
-      expect(target).not.toContain('evil.example')
-      expect(Object.fromEntries(await authorizationResponse(response))).toMatchObject({
-        error: 'request_not_supported',
-        state: 'inside',
-      })
-    }
-  })
+      expect(response.headers.get('Cache-Control')).toBe('no-store')
+      expect(response.headers.get('Referrer-Policy')).toBe('no-referrer')
+      if (response_mode !== 'form_post')
+        expect(new URL(target)[response_mode === 'query' ? 'hash' : 'search']).toBe('')
+      const parameters = await authorizationResponse(response)
+      expect([...parameters.keys()].sort()).toEqual(['code', 'iss', 'state'])
+      const tokens = await app.exchange(new URL(`${app.redirectUri}?${parameters}`))
+      expect(tokens.claims()?.iss).toBe(LOGIN)
+    })
 
-  it.each([
-    ['has neither', {}],
-    ['has values of other types', { response_mode: 1, state: { a: 1 } }],
-    ['has empty values', { response_mode: '', state: '' }],
-  ])(
-    '[A20] keeps response_mode and state of the query if a request object %s',
-    async (_, inside) => {
+    it.each<[string, ParameterChanges]>([
+      ['[A30] unknown acr_values', { acr_values: '1 2' }],
+      ['[F3] resource', { resource: 'https://stock.example' }],
+      ['[A14] an unknown prompt', { prompt: 'create' }],
+      ['[A13] an unknown scope', { scope: 'openid address phone x:y' }],
+      [
+        '[A10] empty parameters',
+        {
+          prompt: '',
+          max_age: '',
+          claims: '',
+          request: '',
+          response_type: 'code',
+          client_id: 'web',
+        },
+      ],
+    ])('%s: succeeds', async (_, changes) => {
+      const app = new RelyingApp()
+      const url = await app.authorizationUrl({ response_mode, ...changes })
+
+      const parameters = await authorizationResponse(await (await signedIn()).get(url))
+
+      const claims = (await app.exchange(new URL(`${app.redirectUri}?${parameters}`))).claims()
+      expect(claims).toMatchObject({ acr: 'federated', auth_time: expect.any(Number) })
+      expect(claims?.['name']).toBe(changes['scope'] ? undefined : 'Mia Lindqvist')
+    })
+
+    it.each<[string, string, ParameterChanges]>([
+      ['no response_type', 'invalid_request', { response_type: undefined }],
+      ['[A10] an empty response_type', 'invalid_request', { response_type: '' }],
+      ['[A11] response_type=token', 'unsupported_response_type', { response_type: 'token' }],
+      ['[A11] response_type=id_token', 'unsupported_response_type', { response_type: 'id_token' }],
+      ['[A11] the hybrid flow', 'unsupported_response_type', { response_type: 'code id_token' }],
+      ['[A11] response_type=none', 'unsupported_response_type', { response_type: 'none' }],
+      ['[A14] prompt=none with login', 'invalid_request', { prompt: 'none login' }],
+      ['[A14] prompt=none with an unknown value', 'invalid_request', { prompt: 'x none' }],
+      ['[A15] prompt=none without a session', 'login_required', { prompt: 'none' }],
+      ['[A18] max_age=-1', 'invalid_request', { max_age: '-1' }],
+      ['[A18] max_age=NaN', 'invalid_request', { max_age: 'NaN' }],
+      ['[A18] max_age=1.5', 'invalid_request', { max_age: '1.5' }],
+      ['[A18] max_age=1e3', 'invalid_request', { max_age: '1e3' }],
+      ['[A20] a request object', 'request_not_supported', { request: 'e30.e30.' }],
+      ['[A20] a long request object', 'request_not_supported', { request: LONG_REQUEST_OBJECT }],
+      ['[A20] a request that is not a JWT', 'request_not_supported', { request: 'x'.repeat(9000) }],
+      ['[A20] request_uri', 'request_uri_not_supported', { request_uri: 'https://post.example/r' }],
+      [
+        '[A20] a long request_uri',
+        'request_uri_not_supported',
+        { request_uri: `https://post.example/${'r'.repeat(2000)}` },
+      ],
+      ['[A31] claims that are not JSON', 'invalid_request', { claims: '{' }],
+      ['[A31] claims that are an array', 'invalid_request', { claims: '[]' }],
+      ['[A31] claims that are a string', 'invalid_request', { claims: '"name"' }],
+      ['[A31] claims that are null', 'invalid_request', { claims: 'null' }],
+      ['[A31] deeply nested claims', 'invalid_request', { claims: '{"a":'.repeat(900) }],
+      [
+        '[F3] a resource not registered for the client',
+        'invalid_target',
+        { resource: 'https://orders.example' },
+      ],
+      ['[A23] a nonce that is too long', 'invalid_request', { nonce: 'n'.repeat(513) }],
+      [
+        '[A23] a scope that is too long',
+        'invalid_request',
+        { scope: `openid ${'s'.repeat(1024)}` },
+      ],
+    ])('[A6][A7] %s: returns %s', async (_, error, changes) => {
       const app = new RelyingApp('post')
-      const url = await app.authorizationUrl({ response_mode, request: unsignedJwt(inside) })
+      const url = await app.authorizationUrl({ response_mode, state: 's'.repeat(128), ...changes })
 
       const response = await new Browser().get(url)
 
-      expect(response.status).toBe(response_mode === 'query' ? 303 : 200)
-      expect((await authorizationResponse(response)).get('state')).toBe(app.state)
-    },
-  )
+      expect(response.headers.get('Cache-Control')).toBe('no-store')
+      const { error_description, ...parameters } = Object.fromEntries(
+        await authorizationResponse(response),
+      )
+      expect(parameters).toEqual({ error, state: 's'.repeat(128), iss: LOGIN })
+      // RFC 6749 §4.1.2.1
+      expect(error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
+    })
 
-  it('[A6] returns no state when none or an empty one was sent', async () => {
-    for (const state of [undefined, '']) {
-      const url = await new RelyingApp().authorizationUrl({ response_mode, state, prompt: 'none' })
+    it('[A20] uses response_mode and state of an unsupported request object for the error (OpenID Connect Core §6.1)', async () => {
+      const app = new RelyingApp('post')
+      const inside = { response_mode, state: 'inside', redirect_uri: 'https://evil.example/' }
+      const outside = { response_mode: undefined, state: undefined }
 
-      const parameters = await authorizationResponse(await new Browser().get(url))
+      for (const state of [undefined, 'outside']) {
+        const request = unsignedJwt({ ...inside, client_id: 'kiosk' })
+        const url = await app.authorizationUrl({ ...outside, state, request })
+        const response = await new Browser().get(url)
 
-      expect(parameters.has('state')).toBe(false)
-    }
-  })
+        expect(response.status).toBe(response_mode === 'form_post' ? 200 : 303)
+        const target = response.headers.get('Location') ?? (await response.clone().text())
+        expect(target).toContain(app.redirectUri)
+        expect(target).not.toContain('evil.example')
+        expect(Object.fromEntries(await authorizationResponse(response))).toMatchObject({
+          error: 'request_not_supported',
+          state: 'inside',
+        })
+      }
+    })
 
-  it('[A24] returns every state unchanged, and never as markup', async () => {
-    const browser = new Browser()
-    const app = new RelyingApp()
-    const ascii = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 128 })
-    const unicode = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 64 })
-    const special = [
-      '+',
-      '%2B',
-      'a b',
-      '&code=x',
-      '#',
-      '"><script>alert(1)</script>',
-      "'",
-      '&quot;',
-      'ü☃𝒳',
-    ]
+    it.each([
+      ['has neither', {}],
+      ['has values of other types', { response_mode: 1, state: { a: 1 } }],
+      ['has empty values', { response_mode: '', state: '' }],
+    ])(
+      '[A20] keeps response_mode and state of the query if a request object %s',
+      async (_, inside) => {
+        const app = new RelyingApp('post')
+        const url = await app.authorizationUrl({ response_mode, request: unsignedJwt(inside) })
 
-    await fc.assert(
-      fc.asyncProperty(fc.oneof(ascii, unicode, fc.constantFrom(...special)), async (state) => {
-        const url = await app.authorizationUrl({ response_mode, state, prompt: 'none' })
-        const response = await browser.get(url)
+        const response = await new Browser().get(url)
 
-        expect(await response.clone().text()).not.toContain('<script>')
-        expect((await authorizationResponse(response)).get('state')).toBe(state)
-      }),
-      { numRuns: 200 },
+        expect(response.status).toBe(response_mode === 'form_post' ? 200 : 303)
+        expect((await authorizationResponse(response)).get('state')).toBe(app.state)
+      },
     )
-  })
-})
+
+    it('[A6] returns no state when none or an empty one was sent', async () => {
+      for (const state of [undefined, '']) {
+        const url = await new RelyingApp().authorizationUrl({
+          response_mode,
+          state,
+          prompt: 'none',
+        })
+
+        const parameters = await authorizationResponse(await new Browser().get(url))
+
+        expect(parameters.has('state')).toBe(false)
+      }
+    })
+
+    it('[A24] returns every state unchanged, and never as markup', async () => {
+      const browser = new Browser()
+      const app = new RelyingApp()
+      const ascii = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 128 })
+      const unicode = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 64 })
+      const special = [
+        '+',
+        '%2B',
+        'a b',
+        '&code=x',
+        '#',
+        '"><script>alert(1)</script>',
+        "'",
+        '&quot;',
+        'ü☃𝒳',
+      ]
+
+      await fc.assert(
+        fc.asyncProperty(fc.oneof(ascii, unicode, fc.constantFrom(...special)), async (state) => {
+          const url = await app.authorizationUrl({ response_mode, state, prompt: 'none' })
+          const response = await browser.get(url)
+
+          expect(await response.clone().text()).not.toContain('<script>')
+          expect((await authorizationResponse(response)).get('state')).toBe(state)
+        }),
+        { numRuns: 200 },
+      )
+    })
+  },
+)
 
 describe('GET /oidc/authorize', () => {
   it('[A12] rejects other response modes', async () => {
-    for (const response_mode of ['fragment', 'web_message', 'jwt', 'query.jwt', 'QUERY']) {
+    for (const response_mode of ['web_message', 'jwt', 'query.jwt', 'QUERY', 'toString']) {
       const url = await new RelyingApp().authorizationUrl({ response_mode })
 
       const parameters = await authorizationResponse(await new Browser().get(url))

@@ -13,6 +13,7 @@ import {
   ORIGIN,
   registerIntrospector,
 } from '../registrations/stored-clients.ts'
+import { verifyWithPublishedKeys } from './published-metadata.ts'
 import { basic, bearer, formRequest, postForm, RelyingApp, signedIn } from './relying-app.ts'
 
 const ADMIN_API = `${LOGIN}/admin/api`
@@ -106,6 +107,26 @@ describe('POST /oidc/token with client_credentials', () => {
 
     expect(decodeProtectedHeader(access_token).typ).toBe('JWT')
     expect(decodeJwt(access_token)['token_use']).toBe('access')
+  })
+
+  it('[F1] is signed with RS256 if the API requires it', async () => {
+    const { identifier } = await registerApi({ access_token_signing_alg: 'RS256' })
+    const { request } = await registerMachine({ resources: [identifier] })
+
+    const { access_token } = await (await request()).json<{ access_token: string }>()
+
+    const verified = await verifyWithPublishedKeys(access_token, { audience: identifier })
+    expect(verified.protectedHeader.alg).toBe('RS256')
+  })
+
+  it('has no member scope if the API has no scopes (RFC 6749 §3.3)', async () => {
+    const { identifier } = await registerApi({ scopes: [] })
+    const { request } = await registerMachine({ resources: [identifier] })
+
+    const body = await (await request()).json()
+
+    expect(body).toMatchObject({ token_type: 'Bearer' })
+    expect(body).not.toHaveProperty('scope')
   })
 
   it('is granted to a client that only the API lists', async () => {

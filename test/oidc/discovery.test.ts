@@ -30,7 +30,7 @@ const EXPECTED_DOCUMENT = {
   backchannel_logout_session_supported: true,
   jwks_uri: `${LOGIN}/.well-known/jwks.json`,
   response_types_supported: ['code'],
-  response_modes_supported: ['query', 'form_post'],
+  response_modes_supported: ['query', 'fragment', 'form_post'],
   grant_types_supported: [
     'authorization_code',
     'refresh_token',

@@ -50,6 +50,18 @@ describe('code_challenge', () => {
   )
 
   it.each([
+    ['web', 'Enable PKCE in your client, or send a nonce with the scope openid.'],
+    ['kiosk', 'Enable PKCE in your client.'],
+  ])('that is missing in a request of %s: the error names the remedy', async (clientId, remedy) => {
+    const changes = { ...WITHOUT_PKCE, nonce: undefined }
+    const url = await new RelyingApp(clientId).authorizationUrl(changes)
+
+    const { searchParams } = redirectUrl(await new Browser().get(url))
+
+    expect(searchParams.get('error_description')).toBe(`code_challenge is missing. ${remedy}`)
+  })
+
+  it.each([
     ['is registered with require_pkce=true', { require_pkce: true }],
     ['is not registered for the scope openid', { scope: 'profile' }],
     ['is public', { client_secrets_sha256: [] }],

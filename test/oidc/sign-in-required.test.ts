@@ -283,7 +283,7 @@ describe('an authorization request that the user cancels at the platform', () =>
     return findLink(await response.text(), '/oidc/authorize/')
   }
 
-  it.each(['query', 'form_post'])(
+  it.each(['query', 'fragment', 'form_post'])(
     'is answered with access_denied when the user returns to the app (RFC 6749 §4.1.2.1): %s',
     async (response_mode) => {
       const browser = new Browser()

@@ -201,6 +201,35 @@ describe('POST /oidc/token', () => {
     ])
   })
 
+  it('has no member scope if none was granted (RFC 6749 §3.3)', async () => {
+    const app = new RelyingApp('post')
+    const callback = await app.callbackFor(await signedIn(), { scope: 'unknown' })
+
+    const response = await app.requestTokens(app.codeExchangeForm(callback))
+
+    expect(response.status).toBe(200)
+    expect(await response.json()).not.toHaveProperty('scope')
+  })
+
+  it.each([
+    ['https://kiosk.example', true],
+    ['https://evil.example', false],
+    ['null', false],
+  ])('answers a page of %s that sends credentials: %s', async (Origin, isAllowed) => {
+    const preflight = { Origin, 'Access-Control-Request-Method': 'POST' }
+    const url = `${LOGIN}/oidc/token`
+    const responses = [
+      await exports.default.fetch(new Request(url, { method: 'OPTIONS', headers: preflight })),
+      await sendBody(UNKNOWN_REFRESH_TOKEN, { Origin, 'Content-Type': FORM_TYPE }),
+    ]
+
+    for (const { headers } of responses) {
+      expect(headers.get('Access-Control-Allow-Origin')).toBe(isAllowed ? Origin : null)
+      expect(headers.get('Set-Cookie')).toBeNull()
+      if (isAllowed) expect(headers.get('Access-Control-Allow-Credentials')).toBe('true')
+    }
+  })
+
   it.each([
     [FORM_TYPE, 'invalid_grant'],
     [`${FORM_TYPE};charset=UTF-8`, 'invalid_grant'],

@@ -241,6 +241,7 @@ describe('a blocked user', () => {
       accountId: id,
       clientId: 'c',
       scope: undefined,
+      linksByEmail: false,
       user: { id },
     }
 

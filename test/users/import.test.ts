@@ -30,6 +30,7 @@ async function signInWith(account: Partial<SignedInAccount>): Promise<string | u
       clientId: 'app',
       scope: undefined,
       user: { id: '' },
+      linksByEmail: false,
       ...account,
     },
     origin: {},
@@ -94,7 +95,7 @@ describe('importing users', () => {
     const userId = await signInWith({
       accountId: newId(),
       user: { id: '', email, emailVerified: true },
-      linksByEmailTo: { tiktok: 'https://www.tiktok.com' },
+      linksByEmail: true,
     })
 
     expect(userId).not.toBe((await findUsers(id))[0]?.id)

@@ -1,7 +1,18 @@
-import type { KeyList } from '../../tokens/keyring-object.ts'
 import { DataTable, Facts, Time } from './console-parts.tsx'
 
-export function KeysPage({ keys, rotatesAt }: KeyList) {
+interface KeysPageProps {
+  keys: readonly {
+    kid: string
+    alg: string
+    state: string
+    createdAt?: number
+    activeSince?: number
+    removedAt?: number
+  }[]
+  rotatesAt: number
+}
+
+export function KeysPage({ keys, rotatesAt }: KeysPageProps) {
   return (
     <>
       <Facts facts={[['Next rotation', <Time at={rotatesAt} />]]} />

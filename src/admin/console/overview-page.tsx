@@ -1,4 +1,3 @@
-import type { ReadinessCheck } from '../../readiness/check-readiness.ts'
 import { DataTable, Facts, State, Time } from './console-parts.tsx'
 
 interface HourlyTotal {
@@ -14,7 +13,7 @@ interface OverviewPageProps {
   /** How many sessions were used in the last hour, and whether there may be more. */
   sessions: { count: number; isComplete: boolean } | undefined
   keys: { activeSince: number | undefined; rotatesAt: number } | undefined
-  checks: readonly ReadinessCheck[]
+  checks: readonly { name: string; isReady: boolean; problem?: string; fix?: string }[]
 }
 
 export function OverviewPage({ hours, sessions, keys, checks }: OverviewPageProps) {
@@ -34,9 +33,9 @@ export function OverviewPage({ hours, sessions, keys, checks }: OverviewPageProp
         id="readiness"
         caption="Readiness"
         columns={['Check', 'State', 'Problem', 'Remedy']}
-        rows={checks.map(({ name, ready, problem, fix }) => [
+        rows={checks.map(({ name, isReady, problem, fix }) => [
           name,
-          <State text={ready ? 'ready' : 'not ready'} isBad={!ready} />,
+          <State text={isReady ? 'ready' : 'not ready'} isBad={!isReady} />,
           problem,
           fix && <code>{fix}</code>,
         ])}
@@ -49,7 +48,7 @@ const UNAVAILABLE = 'not available at the moment'
 
 /** The most urgent fact: whether users can sign in, and what to do if not. */
 function ReadinessSummary({ checks }: Pick<OverviewPageProps, 'checks'>) {
-  const failed = checks.filter(({ ready }) => !ready)
+  const failed = checks.filter(({ isReady }) => !isReady)
   if (failed.length === 0) {
     return (
       <p>
