@@ -78,14 +78,14 @@ CREATE INDEX audit_by_subject ON audit (subject, id) WHERE subject IS NOT NULL;
 -- Without sign-ins, so that they are not more expensive.
 CREATE INDEX audit_by_event ON audit (event, id) WHERE event <> 'sign_in';
 
+-- The number of sign-ins.
 CREATE TABLE counters (
   hour INTEGER NOT NULL, -- the beginning of the hour
-  event TEXT NOT NULL,
   provider TEXT NOT NULL, -- empty if none is known
   client TEXT NOT NULL, -- empty if none is known
   outcome TEXT NOT NULL, -- ok, or an error code
   count INTEGER NOT NULL,
-  PRIMARY KEY (hour, event, provider, client, outcome)
+  PRIMARY KEY (hour, provider, client, outcome)
 ) STRICT, WITHOUT ROWID;
 
 -- The version of this schema, by which the service notices that migrations were not applied.

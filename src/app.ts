@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { TrieRouter } from 'hono/router/trie-router'
 import { getPath } from 'hono/utils/url'
@@ -8,6 +9,7 @@ import { createAdmin } from './admin/routes.ts'
 import type { AppEnv } from './config/app-env.ts'
 import type { ReadConfig } from './config/config.ts'
 import type { LocalProvider } from './config/local-method.ts'
+import { findLocalProvider } from './config/local-providers.ts'
 import { SignInError } from './errors/sign-in-error.ts'
 import { runPendingEvents } from './http/after-response.ts'
 import { loadConfiguration, requireConfiguredOrigin } from './http/configuration.ts'
@@ -51,11 +53,22 @@ export function createUserApp(
   app.route('/', readiness)
   app.route('/', oidc)
   app.route('/', account)
-  for (const provider of localProviders) app.route('/', provider.method.createRoutes(provider))
+  for (const provider of localProviders) {
+    app.use(`/api/auth/:step{signin|callback}/${provider.id}/*`, requireEnabled(provider))
+    app.route('/', provider.method.createRoutes(provider))
+  }
   app.route('/api/auth', session)
   app.route('/api/auth', signin)
   app.route('/api/auth', webhook)
   return app
+}
+
+/** A provider whose settings are incomplete is disabled. */
+function requireEnabled({ id }: LocalProvider) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    if (!findLocalProvider(c.get('config'), id)) throw new SignInError('provider_unknown')
+    await next()
+  })
 }
 
 function createAdminApp(readConfig: ReadConfig): Hono<AppEnv> {

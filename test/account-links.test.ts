@@ -21,7 +21,6 @@ function newAccount(changes: Partial<SignedInAccount> = {}, unionId?: string): S
     accountId: id,
     clientId: 'app',
     scope: undefined,
-    linksByEmail: false,
     user: { id, ...(unionId && { unionId }) },
     ...changes,
   }

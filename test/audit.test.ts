@@ -470,7 +470,7 @@ describe('the hourly counters', () => {
     await new Browser(service).signIn(handle, { callbackUrl, grant: 'deny' })
 
     const counts = (await readHourlyCounts(env, { since })).filter(({ hour }) => hour === since)
-    const count = { hour: since, event: 'sign_in', provider: 'tiktok' }
+    const count = { hour: since, provider: 'tiktok' }
     expect(counts).toEqual([
       { ...count, client: '', outcome: 'ok', count: 1 },
       { ...count, client: 'shop', outcome: 'access_denied', count: 1 },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import example from '../.dev.vars.example?raw'
 import { ConfigurationError } from '../src/config/configuration-error.ts'
 import { formatProblem } from '../src/values/problem.ts'
-import { Browser, logLines, serviceWith } from './browser.ts'
+import { Browser, lastLogEntry, logLines, serviceWith } from './browser.ts'
 import { readConfig } from './deployment.ts'
 import keys from './oidc/signing-keys.json'
 
@@ -17,11 +17,10 @@ const valid = {
 
 const local = { ...valid, AUTH_URL: 'http://localhost:8787', AUTH_TIKTOK_ID: 'sbaw1a2b3c4d5e6f7g' }
 
-/** The problems that are reported for these settings. */
+/** The problems that are reported for these settings, whether or not the service can run. */
 function findProblems(settings: object): readonly string[] {
   try {
-    readConfig(settings)
-    return []
+    return readConfig(settings).problems.map(formatProblem)
   } catch (error) {
     expect(error).toBeInstanceOf(ConfigurationError)
     return (error as ConfigurationError).problems.map(formatProblem)
@@ -416,6 +415,55 @@ describe('the configuration', () => {
     ['user.info.basic user.info.profile', 'without spaces'],
   ])('rejects the scope "%s"', (AUTH_TIKTOK_SCOPE, reason) => {
     expect(findProblems({ ...valid, AUTH_TIKTOK_SCOPE }).join()).toContain(reason)
+  })
+})
+
+describe('a provider whose settings are incomplete', () => {
+  const github = { AUTH_GITHUB_ID: 'Iv1.8a61f9b3a7aba766', AUTH_GITHUB_SECRET: undefined }
+
+  it.each([
+    ['has no secret', github, 'AUTH_GITHUB_SECRET is missing.'],
+    [
+      'has an invalid issuer',
+      { AUTH_OIDC_ID: 'a', AUTH_OIDC_SECRET: 'b', AUTH_OIDC_ISSUER: 'http://op.example' },
+      "AUTH_OIDC_ISSUER must be the provider's issuer, an https address.",
+    ],
+    [
+      'is not in the code',
+      { AUTH_GOGLE_ID: 'x' },
+      'AUTH_GOGLE_ID is not a setting of this service.',
+    ],
+  ])('disables only itself if it %s', async (_, settings, problem) => {
+    const browser = new Browser(serviceWith(settings))
+
+    const page = await (await browser.get('/api/auth/signin')).text()
+    expect(page).toContain('/api/auth/signin/tiktok')
+    expect(page).not.toMatch(/signin\/(github|oidc)/)
+    expect((await browser.get('/api/auth/signin/github')).status).toBe(404)
+    expect((await browser.get('/healthz')).status).toBe(200)
+    expect((await browser.get('/.well-known/jwks.json')).status).toBe(200)
+    await browser.signIn('mia')
+    const ready = await browser.get('/readyz')
+    expect(ready.status).toBe(503)
+    expect(await ready.json()).toMatchObject({
+      checks: expect.arrayContaining([
+        expect.objectContaining({ name: 'settings', ready: false, problem }),
+      ]),
+    })
+    expect(lastLogEntry('misconfigured').cause).toBe(problem)
+  })
+
+  it('stops the service if no other provider is left', async () => {
+    const browser = new Browser(serviceWith({ AUTH_TIKTOK_SECRET: undefined }))
+
+    expect((await browser.get('/healthz')).status).toBe(500)
+  })
+
+  it('stops a development service, so that its developer sees the problem', async () => {
+    const service = serviceWith({ AUTH_URL: 'http://localhost:8787', ...github })
+    const browser = new Browser(service, 'http://localhost:8787')
+
+    expect(await (await browser.get('/')).text()).toContain('AUTH_GITHUB_SECRET is missing.')
   })
 })
 

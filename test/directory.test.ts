@@ -19,7 +19,6 @@ function newAccount(
     accountId: user.id,
     clientId: 'c',
     scope: undefined,
-    linksByEmail: false,
     ...account,
     user,
   }
@@ -46,7 +45,9 @@ describe('the directory', () => {
     const email = { email: 'b@mail.example', emailVerified: true }
     const first = await signIn(newAccount(email))
 
-    const second = await signIn(newAccount(email, { provider: 'second', linksByEmail: true }))
+    const second = await signIn(
+      newAccount(email, { provider: 'second', linksByEmailTo: { first: 'https://first.example' } }),
+    )
 
     expect(second.id).toBe(first.id)
   })
@@ -57,7 +58,7 @@ describe('the directory', () => {
     const second = await signIn(
       newAccount(
         { email: 'cASE@mail.example', emailVerified: true },
-        { provider: 'second', linksByEmail: true },
+        { provider: 'second', linksByEmailTo: { first: 'https://first.example' } },
       ),
     )
 
@@ -74,7 +75,10 @@ describe('the directory', () => {
     const first = await signIn(newAccount({ email: stored, emailVerified: true }))
 
     const second = await signIn(
-      newAccount({ email: other, emailVerified: true }, { provider: 'second', linksByEmail: true }),
+      newAccount(
+        { email: other, emailVerified: true },
+        { provider: 'second', linksByEmailTo: { first: 'https://first.example' } },
+      ),
     )
 
     expect(second.id).not.toBe(first.id)
@@ -94,7 +98,7 @@ describe('the directory', () => {
       const second = await signIn(
         newAccount(
           { email, emailVerified: isSecondVerified },
-          { provider: 'second', linksByEmail: true },
+          { provider: 'second', linksByEmailTo: { first: 'https://first.example' } },
         ),
       )
 

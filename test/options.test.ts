@@ -71,7 +71,11 @@ describe('createVestibule', () => {
 
     expect(findProblems(vestibule)).toEqual([])
     expect(readConfig(env).providers).toMatchObject([{ id: 'tiktok' }])
-    expect(() => readConfig({ ...env, ...credentials })).toThrow(/codeChallengeEncoding/)
+    const config = readConfig({ ...env, ...credentials })
+    expect(config.providers).toMatchObject([{ id: 'tiktok' }])
+    expect(config.problems).toMatchObject([
+      { path: ['providers', 'google', 'codeChallengeEncoding'] },
+    ])
   })
 
   it('reports all problems at once', () => {

@@ -64,6 +64,7 @@ describe('GET /readyz', () => {
     expect(body).toEqual({
       status: 'ready',
       checks: [
+        { name: 'settings', ready: true },
         { name: 'D1', ready: true, detail: 'schema 1' },
         { name: 'KV', ready: true },
         { name: 'object USERS', ready: true },
@@ -196,6 +197,15 @@ describe('GET /readyz', () => {
     const guard = env.GUARDS.get(env.GUARDS.idFromName('readiness'))
     expect(await storedTables(guard)).toEqual([])
     expect(await storedTables(userObject('readiness'))).toEqual([])
+  })
+
+  it.each(['USER_RATE_LIMIT', 'CLIENT_RATE_LIMIT'])('reports that %s fails', async (name) => {
+    const limit = () => Promise.reject(new Error('internal error'))
+
+    const { response, failed } = await readReadiness({ [name]: { limit } })
+
+    expect(response.status).toBe(503)
+    expect(failed).toEqual([expect.objectContaining({ name, problem: 'It cannot be used.' })])
   })
 
   it('[R1] is limited like pages', async () => {

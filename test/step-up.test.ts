@@ -31,7 +31,6 @@ async function linkGoogle(userId: string): Promise<void> {
       accountId,
       clientId: 'id',
       scope: undefined,
-      linksByEmail: false,
       user: { id: accountId },
     },
     origin: {},

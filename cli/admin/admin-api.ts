@@ -50,8 +50,8 @@ const REQUEST_TIMEOUT = 60_000 // milliseconds
  */
 const COMMON_HEADERS = { 'User-Agent': 'vestibule-cli', Connection: 'close' }
 
-/** The largest page that the API returns. */
-const PAGE_SIZE = 200
+/** Every list of the API returns pages of this size; some also larger ones. */
+const PAGE_SIZE = 100
 
 /** The admin API of a deployment, called as a machine client. The access token stays in memory. */
 export class AdminApi {

@@ -12,6 +12,9 @@ const NAME = 'settings'
 const NOTHING_IS_SERVED =
   'Until this is fixed, the service responds to every request with an error.'
 
+const DISABLED =
+  'The service runs without it: a provider whose settings are incomplete is disabled, and an unknown setting has no effect.'
+
 /** The configuration, if it is valid, and what was found out about it. */
 interface ReadConfiguration {
   config: Config | undefined
@@ -25,10 +28,16 @@ export function checkSettings(
 ): ReadConfiguration {
   const { problems, declared } = validateOptions(options)
   if (problems.length > 0) return { config: undefined, findings: problems.map(invalidOption) }
+  const describe = (why: string) => (invalid: Problem) =>
+    problem(NAME, {
+      what: describeProblem(invalid, settings['CLIENTS']),
+      why,
+      fix: fixFor(invalid),
+    })
   try {
     const config = createConfigReader(declared)({ ...settings })
     const findings = [
-      good(NAME),
+      ...(config.problems.length > 0 ? config.problems.map(describe(DISABLED)) : [good(NAME)]),
       good(
         'providers',
         [...config.providers, ...config.localProviders].map(({ id }) => id).join(', '),
@@ -39,14 +48,7 @@ export function checkSettings(
     return { config, findings }
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
-    const findings = error.problems.map((invalid) =>
-      problem(NAME, {
-        what: describeProblem(invalid, settings['CLIENTS']),
-        why: NOTHING_IS_SERVED,
-        fix: fixFor(invalid),
-      }),
-    )
-    return { config: undefined, findings }
+    return { config: undefined, findings: error.problems.map(describe(NOTHING_IS_SERVED)) }
   }
 }
 

@@ -41,13 +41,14 @@ function isCheck(value: unknown): value is Check {
 
 function toProblem({ name, problem: what = 'It is not ready.', fix = '' }: Check): Finding {
   const subject = name.startsWith('provider ') ? name : NAME
-  return problem(subject, {
-    what: `${name}: ${what}`,
-    why: name.startsWith('provider ')
-      ? 'Nobody can sign in through this provider.'
-      : 'Nobody can sign in without it.',
-    fix,
-  })
+  return problem(subject, { what: `${name}: ${what}`, why: consequenceOf(name), fix })
+}
+
+function consequenceOf(check: string): string {
+  if (check.startsWith('provider ')) return 'Nobody can sign in through this provider.'
+  if (check === 'settings') return 'The service runs without the provider that has the problem.'
+  if (check.endsWith('_RATE_LIMIT')) return 'Requests are not limited.'
+  return 'Nobody can sign in without it.'
 }
 
 const NUMBERS = ['no', 'one', 'two', 'three', 'four']

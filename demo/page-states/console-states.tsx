@@ -33,6 +33,13 @@ const NOW = 1_794_744_000
 const HOUR = 3600
 const DAY = 24 * HOUR
 
+/** An account of a user. */
+function account(accountId: string, label: string) {
+  const times = { createdAt: NOW - 90 * DAY, updatedAt: NOW - DAY }
+  const issuer = 'https://www.tiktok.com'
+  return { provider: 'tiktok', issuer, accountId, clientId: 'client-key', label, ...times }
+}
+
 const USER = {
   id: 'usr_q7Xn2cR5tY8uP1aZ',
   name: 'Mia Lindqvist',
@@ -40,7 +47,7 @@ const USER = {
   email: 'mia@mail.example',
   createdAt: NOW - 90 * DAY,
   updatedAt: NOW - DAY,
-  accounts: [{ provider: 'tiktok', accountId: '-000f8Kq2mZ7vR5tY', label: 'Mia Lindqvist' }],
+  accounts: [account('-000f8Kq2mZ7vR5tY', 'Mia Lindqvist')],
 }
 
 const BLOCKED_USER = {
@@ -49,7 +56,7 @@ const BLOCKED_USER = {
   name: 'Noah Adeyemi',
   username: 'noah',
   email: 'noah@mail.example',
-  accounts: [{ provider: 'tiktok', accountId: '-000b2Lw8nX4cQ1sD', label: 'Noah Adeyemi' }],
+  accounts: [account('-000b2Lw8nX4cQ1sD', 'Noah Adeyemi')],
   blockedAt: NOW,
 }
 
@@ -148,7 +155,19 @@ const OWN_API: RegistrationView = {
 const USER_DETAILS = {
   ...USER,
   isBlockIncomplete: false,
-  passkeys: [{ name: 'iCloud Keychain', createdAt: NOW - DAY, lastUsedAt: NOW, isBackedUp: true }],
+  passkeys: [
+    {
+      credentialId: 'u5bK2QpX',
+      name: 'iCloud Keychain',
+      createdAt: NOW - DAY,
+      lastUsedAt: NOW,
+      isBackupEligible: true,
+      isBackedUp: true,
+      transports: ['internal'],
+      aaguid: 'fbfc3007-154e-4ecc-8c0b-6e020557d7bd',
+      counter: 0,
+    },
+  ],
   sessions: [SESSION],
   consents: [
     { clientId: 'postcards', scope: ['openid', 'profile'], declined: ['email'], resources: [] },
@@ -156,6 +175,7 @@ const USER_DETAILS = {
   grants: [
     {
       clientId: 'shop',
+      sid: SESSION.sid,
       scope: ['openid', 'offline_access'],
       resources: ['https://orders.example'],
       since: NOW - DAY,
@@ -179,15 +199,15 @@ const KEY_TIMES = { activeSince: NOW - 12 * DAY, rotatesAt: NOW + 18 * DAY }
 
 const OTHER_CHECKS = ['KV', 'object USERS', 'object KEYRING', 'object GUARDS'].map((name) => ({
   name,
-  isReady: true,
+  ready: true,
 }))
 
-const READY = [{ name: 'D1', isReady: true }, ...OTHER_CHECKS]
+const READY = [{ name: 'D1', ready: true }, ...OTHER_CHECKS]
 
 const NOT_READY = [
   {
     name: 'D1',
-    isReady: false,
+    ready: false,
     problem: 'Migrations have not been applied.',
     fix: 'npm run migrate',
   },

@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import type { AuditEntry, AuditOrigin } from '../audit/audit-entry.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
-import { adminApi } from '../config/apis.ts'
+import { type AdminScope, adminApi } from '../config/apis.ts'
 import type { AppContext, AppEnv } from '../config/app-env.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { afterResponse } from '../http/after-response.ts'
@@ -15,7 +15,6 @@ import { RECENT } from '../tokens/keyring.ts'
 import { verifyMachineToken } from '../tokens/verify.ts'
 import { isAdministrator } from '../users/administrators.ts'
 import { HttpProblem, notFound } from './http-problem.ts'
-import type { AdminScope } from './operation.ts'
 
 /**
  * Lets signed-in administrators pass. Everyone else gets the same page as at an unknown URL.

@@ -21,8 +21,7 @@ export async function readMetrics(env: Env, config: Config): Promise<string> {
     checkReadiness(env, config),
   ])
   const signIns = new Map<string, number>()
-  for (const { event, provider, client, outcome, count } of counts) {
-    if (event !== 'sign_in') continue
+  for (const { provider, client, outcome, count } of counts) {
     const labels = formatLabels({ provider, client, outcome })
     signIns.set(labels, (signIns.get(labels) ?? 0) + count)
   }
@@ -42,7 +41,7 @@ export async function readMetrics(env: Env, config: Config): Promise<string> {
       'vestibule_ready',
       'gauge',
       '1 if a check of /readyz succeeds, otherwise 0.',
-      checks.map(({ name, isReady }) => [formatLabels({ check: name }), Number(isReady)]),
+      checks.map(({ name, ready }) => [formatLabels({ check: name }), Number(ready)]),
     ),
     '',
   ].join('\n')

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { adminApi } from '../config/apis.ts'
 import type { Config } from '../config/config.ts'
 import { FIELD_DESCRIPTIONS } from '../config/registration-fields.ts'
 import type { Operation } from './operation.ts'
@@ -8,7 +9,9 @@ type JsonSchema = Record<string, unknown>
 /**
  * The description of the API, generated from its operations ({@link https://spec.openapis.org/oas/v3.1.1}).
  */
-export function openApiDocument({ issuer }: Config, operations: readonly Operation[]) {
+export function openApiDocument(config: Config, operations: readonly Operation[]) {
+  const { issuer } = config
+  const { identifier, scopes } = adminApi(config)
   const paths: Record<string, Record<string, unknown>> = {}
   for (const operation of operations) {
     const path = operation.path.replace(':id', '{id}')
@@ -17,7 +20,7 @@ export function openApiDocument({ issuer }: Config, operations: readonly Operati
   return {
     openapi: '3.1.1',
     info: { title: 'Vestibule administration', version: '1' },
-    servers: [{ url: `${issuer}/admin/api` }],
+    servers: [{ url: identifier }],
     paths,
     components: {
       securitySchemes: {
@@ -26,11 +29,9 @@ export function openApiDocument({ issuer }: Config, operations: readonly Operati
           flows: {
             clientCredentials: {
               tokenUrl: `${issuer}/oidc/token`,
-              scopes: {
-                'admin:metrics': 'Read metrics and the state of the service',
-                'admin:read': 'Read everything',
-                'admin:write': 'Change',
-              },
+              scopes: Object.fromEntries(
+                scopes.map(({ name, description }) => [name, description]),
+              ),
             },
           },
         },

@@ -14,14 +14,13 @@ export function createOperationSchemas() {
   const time = count
   const optionalTime = z.optional(time)
   const texts = z.array(text)
-  const page = {
+  const page = (maxLength = MAX_PAGE_LENGTH) => ({
     cursor: optionalText,
     limit: z._default(
-      z.coerce.number().check(z.multipleOf(1), z.gte(1), z.lte(MAX_PAGE_LENGTH)),
+      z.coerce.number().check(z.multipleOf(1), z.gte(1), z.lte(maxLength)),
       DEFAULT_PAGE_LENGTH,
     ),
-  }
-  const pageQuery = z.strictObject(page)
+  })
   const fields = z.looseObject({})
   const list = (item: z.ZodMiniType) =>
     z.object({ items: z.array(item), next_cursor: optionalText })
@@ -54,7 +53,6 @@ export function createOperationSchemas() {
     time,
     optionalTime,
     page,
-    pageQuery,
     fields,
     list,
     registration,

@@ -1,9 +1,7 @@
 import type * as z from 'zod/mini'
 import type { AuditOrigin } from '../audit/audit-entry.ts'
+import type { AdminScope } from '../config/apis.ts'
 import type { Config } from '../config/config.ts'
-
-/** `admin:read` includes `admin:metrics`. */
-export type AdminScope = 'admin:metrics' | 'admin:read' | 'admin:write'
 
 /** A request to the API, authorized and validated. */
 interface OperationRequest<Query, Body> {

@@ -88,7 +88,7 @@ interface Kind {
 }
 
 function commonOperations(
-  { pageQuery, fields: anyFields, list }: OperationSchemas,
+  { page, fields: anyFields, list }: OperationSchemas,
   { store, name, fields, resource, created }: Kind,
 ): Operation[] {
   const path = `/${store.table.name}`
@@ -101,11 +101,11 @@ function commonOperations(
       path,
       scope: 'admin:read',
       summary: `Lists the ${nouns}: those of the settings first, then the others by id.`,
-      query: pageQuery,
+      query: z.strictObject(page()),
       response: list(resource),
       async handle({ env, config, query }) {
-        const { items, ...page } = paginate(await store.list(env, config), query)
-        return { items: items.map(registrationResource), ...page }
+        const { items, ...rest } = paginate(await store.list(env, config), query)
+        return { items: items.map(registrationResource), ...rest }
       },
     }),
     operation({

@@ -27,7 +27,7 @@ export function reportOperations(schemas: OperationSchemas): Operation[] {
         client: optionalText,
         since: optionalTime,
         until: optionalTime,
-        ...page,
+        ...page(),
       }),
       response: list(auditEntry),
       async handle({ env, query }) {
@@ -46,7 +46,6 @@ export function reportOperations(schemas: OperationSchemas): Operation[] {
         items: z.array(
           z.object({
             hour: time,
-            event: text,
             provider: text,
             client: text,
             outcome: text,
@@ -77,16 +76,14 @@ export function reportOperations(schemas: OperationSchemas): Operation[] {
         checks: z.array(
           z.object({
             name: text,
-            is_ready: z.boolean(),
+            ready: z.boolean(),
             detail: optionalText,
             problem: optionalText,
             fix: optionalText,
           }),
         ),
       }),
-      handle: async ({ env, config }) => ({
-        checks: toSnakeCase(await checkReadiness(env, config)),
-      }),
+      handle: async ({ env, config }) => ({ checks: await checkReadiness(env, config) }),
     }),
   ]
 }

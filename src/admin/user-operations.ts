@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { exportUser } from '../users/export-user.ts'
 import { importUsers } from '../users/import-users.ts'
 import { blockUser, endUserSessions, readUserDetails, unblockUser } from '../users/manage-users.ts'
-import { searchUsers } from '../users/search-users.ts'
+import { MAX_USERS, searchUsers } from '../users/search-users.ts'
 import { deleteUserAsAdministrator } from './delete-user.ts'
 import { notFound, requireFound } from './http-problem.ts'
 import { type Operation, operation } from './operation.ts'
@@ -93,7 +93,7 @@ export function userOperations(schemas: OperationSchemas): Operation[] {
       scope: 'admin:read',
       summary:
         'Finds users by id, account id, verified email address, or the beginning of a name or username; without a query, lists all.',
-      query: z.strictObject({ query: z._default(text, ''), ...page }),
+      query: z.strictObject({ query: z._default(text, ''), ...page(MAX_USERS) }),
       response: list(user),
       async handle({ env, query }) {
         const { users, nextCursor } = await searchUsers(env, query)

@@ -47,9 +47,7 @@ export async function readHourlyCounts(
   { since }: { since: number },
 ): Promise<HourlyCount[]> {
   const { results } = await database(env)
-    .prepare(
-      'SELECT * FROM counters WHERE hour >= ? ORDER BY hour, event, provider, client, outcome',
-    )
+    .prepare('SELECT * FROM counters WHERE hour >= ? ORDER BY hour, provider, client, outcome')
     .bind(since)
     .all<HourlyCount>()
   return results
@@ -58,7 +56,6 @@ export async function readHourlyCounts(
 /** `provider` and `client` are empty if they are unknown. */
 export interface HourlyCount {
   hour: number
-  event: string
   provider: string
   client: string
   /** `ok`, or an error code. */

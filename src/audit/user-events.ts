@@ -56,8 +56,8 @@ export function accountEventStatements(
       requestId ?? null,
     )
   const count = database(env)
-    .prepare(COUNT_ACCOUNT_EVENT)
-    .bind(provider, issuer, accountId, currentHour(), event, client ?? '')
+    .prepare(COUNT_SIGN_IN)
+    .bind(provider, issuer, accountId, currentHour(), client ?? '')
   return [
     record,
     ...(event === 'sign_in' ? [count, ...pruneCounters(env, config)] : []),
@@ -129,8 +129,8 @@ export async function recordFailedSignIn(
   entry: Omit<AuditEntry, 'event'> & { outcome: string; provider: string },
 ): Promise<void> {
   const count = database(env)
-    .prepare(COUNT)
-    .bind(currentHour(), 'sign_in', entry.provider, entry.client ?? '', entry.outcome)
+    .prepare(COUNT_FAILURE)
+    .bind(currentHour(), entry.provider, entry.client ?? '', entry.outcome)
   await database(env).batch([
     ...auditStatements(env, config, { ...entry, event: 'sign_in' }),
     count,
@@ -183,17 +183,16 @@ const INSERT_DELETED_USER = `
   INSERT INTO audit (id, at, event, outcome, actor, subject, network, request_id)
   SELECT ?2, ?3, 'user_deleted', 'ok', ?4, id, ?5, ?6 FROM users WHERE id = ?1`
 
-const ADD_ONE =
-  'ON CONFLICT (hour, event, provider, client, outcome) DO UPDATE SET count = count + 1'
+const ADD_ONE = 'ON CONFLICT (hour, provider, client, outcome) DO UPDATE SET count = count + 1'
 
-const COUNT_ACCOUNT_EVENT = `
-  INSERT INTO counters (hour, event, provider, client, outcome, count)
-  SELECT ?4, ?5, ?1, ?6, ${OUTCOME}, 1 ${USER_OF_ACCOUNT} ${ADD_ONE}`
+const COUNT_SIGN_IN = `
+  INSERT INTO counters (hour, provider, client, outcome, count)
+  SELECT ?4, ?1, ?5, ${OUTCOME}, 1 ${USER_OF_ACCOUNT} ${ADD_ONE}`
 
-const COUNT = `
-  INSERT INTO counters (hour, event, provider, client, outcome, count)
-  VALUES (?1, ?2, ?3, ?4, ?5, 1) ${ADD_ONE}`
+const COUNT_FAILURE = `
+  INSERT INTO counters (hour, provider, client, outcome, count)
+  VALUES (?1, ?2, ?3, ?4, 1) ${ADD_ONE}`
 
 const DELETE_EXPIRED_COUNTERS = `
-  DELETE FROM counters WHERE (hour, event, provider, client, outcome) IN (
-    SELECT hour, event, provider, client, outcome FROM counters WHERE hour < ?1 ORDER BY hour LIMIT ?2)`
+  DELETE FROM counters WHERE (hour, provider, client, outcome) IN (
+    SELECT hour, provider, client, outcome FROM counters WHERE hour < ?1 ORDER BY hour LIMIT ?2)`

@@ -98,16 +98,21 @@ export function apiProblems({ identifier }: Api, { issuer }: { issuer: string })
     : []
 }
 
+/** The scopes of `/admin/api`. `admin:read` includes `admin:metrics`. */
+const ADMIN_SCOPES = [
+  { name: 'admin:metrics', description: 'Read metrics and the state of this service.' },
+  { name: 'admin:read', description: 'Read everything about this service and its users.' },
+  { name: 'admin:write', description: 'Change clients, APIs, users and keys.' },
+] as const
+
+export type AdminScope = (typeof ADMIN_SCOPES)[number]['name']
+
 /** The API of `/admin/api`. It exists without a registration, and for machine clients only. */
 export function adminApi({ issuer }: { issuer: string }): Api {
   return {
     identifier: `${issuer}/admin/api`,
     name: 'Administration',
-    scopes: [
-      { name: 'admin:metrics', description: 'Read metrics and the state of this service.' },
-      { name: 'admin:read', description: 'Read everything about this service and its users.' },
-      { name: 'admin:write', description: 'Change clients, APIs, users and keys.' },
-    ],
+    scopes: [...ADMIN_SCOPES],
     access_token_type: 'at+jwt',
     access_token_signing_alg: 'ES256',
     single_audience: false,

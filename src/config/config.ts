@@ -1,25 +1,17 @@
 import { Seal } from '../crypto/seal.ts'
 import type { Languages } from '../messages/languages.ts'
-import { parseJson } from '../values/json.ts'
-import { isLoopback } from '../values/loopback.ts'
-import { type Problem, validate } from '../values/problem.ts'
-import { type Api, apiProblems } from './apis.ts'
+import { formatProblem, type Problem } from '../values/problem.ts'
+import type { Api } from './apis.ts'
 import type { Callbacks } from './callbacks.ts'
-import { type Client, clientProblems, toClient } from './clients.ts'
+import { type Client, toClient } from './clients.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import type { Events } from './events.ts'
 import type { Lifetimes } from './lifetimes.ts'
 import type { LocalProvider } from './local-method.ts'
-import { listLocalSettings } from './local-providers.ts'
-import { providerProblems } from './provider-schema.ts'
-import {
-  type AnyProvider,
-  applySettings,
-  type DeclaredProviders,
-  enabledDeclarations,
-} from './providers.ts'
-import { type Settings, settingProblems, settingsSchema } from './settings.ts'
+import type { AnyProvider, DeclaredProviders } from './providers.ts'
+import type { Settings } from './settings.ts'
 import type { Theme } from './theme.ts'
+import { type ValidatedSettings, validateSettings, withoutUnusable } from './validate-settings.ts'
 
 /** The validated deployment. No other code reads `env.SOME_STRING`. */
 export interface Config {
@@ -39,6 +31,8 @@ export interface Config {
   administrators: readonly string[]
   /** How long entries of the audit log are stored, in seconds. */
   auditRetention: number
+  /** What is wrong with the settings, although the service can run without what they configure. */
+  problems: readonly Problem[]
   /** The enabled providers, in the order of the sign-in page. */
   providers: readonly AnyProvider[]
   /** The providers whose users sign in on pages of this service. */
@@ -110,45 +104,43 @@ export function createConfigReader(declared: DeclaredOptions): ReadConfig {
 }
 
 function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): Config {
-  const isDevelopment = typeof env['AUTH_URL'] === 'string' && isLoopback(env['AUTH_URL'])
   const settings = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => isSetting(name) && value !== undefined),
   )
-  const olderSecrets = Object.keys(settings)
-    .filter((name) => OLDER_SECRET.test(name))
-    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
-  const providers = enabledDeclarations(declared, settings)
-  const { localProviders } = declared
-  const context = { isDevelopment, olderSecrets, providers, localProviders }
-  const { data, problems: invalidSettings } = validate(settingsSchema(context), {
-    ...settings,
-    CLIENTS: readTables(env['CLIENTS']),
-    APIS: readTables(env['APIS']),
-  })
-  // Settings of the wrong type cannot be applied; they are reported first.
-  const configuredProviders = data
-    ? providers.map((provider) => applySettings(provider, settings))
-    : []
-  const problems = [
-    ...invalidSettings,
-    ...settingProblems(settings, context),
-    ...configuredProviders.flatMap(providerProblems),
-    ...(data ? registrationProblems(data, isDevelopment) : []),
-  ]
-  if (!data || problems.length > 0) throw new ConfigurationError(problems, declared.contact)
+  const deployment = { declared, settings }
+  const all = validateSettings(deployment)
+  const { problems } = all
+  const usable =
+    problems.length === 0 ? all : validateSettings(withoutUnusable(deployment, problems))
+  // A developer sees every problem at once. A public service goes on without what is unusable.
+  const mustStop = all.isDevelopment ? problems.length > 0 : usable.problems.some(stopsService)
+  if (!usable.data || mustStop) {
+    throw new ConfigurationError(problems, declared.contact)
+  }
+  if (problems.length > 0) {
+    const cause = problems.map(formatProblem).join(' ')
+    console.error(JSON.stringify({ event: 'misconfigured', cause }))
+  }
+  return { ...toConfig(usable.data, usable, declared), problems }
+}
 
+function toConfig(
+  data: Settings,
+  { isDevelopment, olderSecrets, ...enabled }: ValidatedSettings,
+  declared: DeclaredOptions,
+): Omit<Config, 'problems'> {
   return {
     issuer: data.AUTH_URL,
     serviceName: new URL(data.AUTH_URL).host,
     isDevelopment,
-    seal: new Seal([data.AUTH_SECRET, ...olderSecrets.map((name) => String(settings[name]))]),
+    seal: new Seal([data.AUTH_SECRET, ...olderSecrets]),
     clients: data.CLIENTS.map((client) => toClient(client, isDevelopment)),
     apis: data.APIS,
     administrators: data.AUTH_ADMINS?.split(',') ?? [],
     auditRetention: Number(data.AUTH_AUDIT_DAYS ?? DEFAULT_AUDIT_DAYS) * 24 * 3600,
-    providers: configuredProviders,
-    localProviders: declared.localProviders,
-    localSettings: localSettingsOf(declared.localProviders, settings),
+    providers: enabled.providers,
+    localProviders: enabled.localProviders,
+    localSettings: enabled.localSettings,
     standIn: { webUrl: data.AUTH_TIKTOK_WEB_URL, apiUrl: data.AUTH_TIKTOK_API_URL },
     callbacks: declared.callbacks,
     events: declared.events,
@@ -168,46 +160,14 @@ function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): C
   }
 }
 
-function localSettingsOf(
-  providers: readonly LocalProvider[],
-  settings: Record<string, unknown>,
-): Record<string, string> {
-  return Object.fromEntries(
-    listLocalSettings(providers)
-      .filter(({ name }) => settings[name] !== undefined)
-      .map(({ name }) => [name, String(settings[name])]),
-  )
-}
-
-/** `AUTH_SECRET_1`, `AUTH_SECRET_2`, …: no longer used for sealing, still accepted when opening. */
-const OLDER_SECRET = /^AUTH_SECRET_\d+$/
-
 /** Bindings are ignored. Any other name that looks like ours must be in the schema. */
 function isSetting(name: string): boolean {
   return name.startsWith('AUTH_') || name === 'CLIENTS' || name === 'APIS'
 }
 
-/** A list of tables in `wrangler.toml`, or JSON when it is set as a secret. */
-function readTables(value: unknown): unknown {
-  return typeof value === 'string' ? parseJson(value) : (value ?? [])
-}
-
-function registrationProblems(
-  { AUTH_URL: issuer, CLIENTS: clients, APIS: apis }: Settings,
-  isDevelopment: boolean,
-): Problem[] {
-  const problemsIn = (setting: string, problems: Problem[][]) =>
-    problems.flatMap((list, index) =>
-      list.map((problem) => ({ ...problem, path: [setting, index, ...problem.path] })),
-    )
-  return [
-    ...problemsIn(
-      'CLIENTS',
-      clients.map((client) => clientProblems(client, isDevelopment)),
-    ),
-    ...problemsIn(
-      'APIS',
-      apis.map((api) => apiProblems(api, { issuer })),
-    ),
-  ]
+/**
+ * Not if passkeys are the only way to sign in that is left: users who have one can still use it.
+ */
+function stopsService({ path }: Problem): boolean {
+  return path.join('.') !== 'providers'
 }

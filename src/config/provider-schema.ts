@@ -139,7 +139,6 @@ const shape = {
       secretName: optionalText,
     } satisfies Shape<AppRegistration>),
   ),
-  builtInProfile: callback,
 }
 
 const oauthSchema = z

@@ -9,7 +9,12 @@ export interface FailureDetail {
   logId?: string
   hint?: string
   /** The bug in a deployment's own provider, if that is the reason. */
-  event?: 'profile_callback_failed' | 'account_callback_failed' | 'email_failed' | 'email_rejected'
+  event?:
+    | 'profile_callback_failed'
+    | 'account_callback_failed'
+    | 'provider_callback_failed'
+    | 'email_failed'
+    | 'email_rejected'
   /** The stack of that bug. */
   cause?: string
 }

@@ -6,17 +6,14 @@ import { SignInError } from '../errors/sign-in-error.ts'
  * approximate, so guessing secrets has a stricter limit of its own (see guess-limit.ts).
  */
 
+export const RATE_LIMITERS = ['USER_RATE_LIMIT', 'CLIENT_RATE_LIMIT'] as const
+
+type RateLimiter = (typeof RATE_LIMITERS)[number]
+
 /** Counts a request of a user or an IP address, and rejects it if there are too many. */
 export async function limitPageRequests(env: Env, key: string): Promise<void> {
-  const { success } = await env.USER_RATE_LIMIT.limit({ key })
-  if (!success) throw new SignInError('too_many_requests')
-}
-
-/**
- * Whether requests to pages can be counted. They fail otherwise, except the one that reports it.
- */
-export function hasPageRateLimit(env: Partial<Env>): boolean {
-  return env.USER_RATE_LIMIT !== undefined
+  if (!(await isWithinLimit(env, 'USER_RATE_LIMIT', key)))
+    throw new SignInError('too_many_requests')
 }
 
 /** Counts a request that claims to come from this client, and rejects it if there are too many. */
@@ -26,8 +23,8 @@ export async function limitClientRequests(
   ip: string | undefined,
 ): Promise<void> {
   if (ip === undefined) return
-  const { success } = await env.CLIENT_RATE_LIMIT.limit({ key: `${clientId} ${ip}` })
-  if (!success) throw tooManyClientRequests()
+  const key = `${clientId} ${ip}`
+  if (!(await isWithinLimit(env, 'CLIENT_RATE_LIMIT', key))) throw tooManyClientRequests()
 }
 
 /**
@@ -35,8 +32,31 @@ export async function limitClientRequests(
  * address.
  */
 export async function limitTokenRequests(env: Env, grantOrIp: string): Promise<void> {
-  const { success } = await env.USER_RATE_LIMIT.limit({ key: `token ${grantOrIp}` })
-  if (!success) throw tooManyClientRequests()
+  const key = `token ${grantOrIp}`
+  if (!(await isWithinLimit(env, 'USER_RATE_LIMIT', key))) throw tooManyClientRequests()
+}
+
+/**
+ * These limits protect capacity only, so a limiter that is missing or fails rejects nothing.
+ * `/readyz` reports it.
+ */
+async function isWithinLimit(env: Env, limiter: RateLimiter, key: string): Promise<boolean> {
+  try {
+    return await askRateLimiter(env, limiter, key)
+  } catch (error) {
+    console.error(JSON.stringify({ event: 'rate_limit_failed', cause: `${limiter}: ${error}` }))
+    return true
+  }
+}
+
+/** Counts a use of this key. Returns false if there were too many, and throws if it cannot count. */
+export async function askRateLimiter(
+  env: Env,
+  limiter: RateLimiter,
+  key: string,
+): Promise<boolean> {
+  const { success } = await env[limiter].limit({ key })
+  return success
 }
 
 export function tooManyClientRequests(): OAuthError {

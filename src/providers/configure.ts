@@ -14,8 +14,28 @@ export function configure<Profile>(
   defaults: OAuthConfig<Profile>,
   options: OAuthUserConfig<Profile>,
 ): OAuthConfig<Profile> {
-  const { profile } = defaults
-  return override({ ...defaults, ...(profile && { builtInProfile: profile }) }, options)
+  for (const part of [defaults, toEndpoint(defaults.token), toEndpoint(defaults.userinfo)]) {
+    for (const value of Object.values(part)) {
+      if (typeof value === 'function') builtIn(value)
+    }
+  }
+  return override(defaults, options)
+}
+
+const builtInFunctions = new WeakSet<object>()
+
+/** Marks a function as part of this service. */
+export function builtIn<Callback extends object>(callback: Callback): Callback {
+  builtInFunctions.add(callback)
+  return callback
+}
+
+/**
+ * Whether a function is part of a built-in provider. If it fails, the provider's response is to
+ * blame; if a function of the deployment fails, it has a bug.
+ */
+export function isBuiltIn(callback: object): boolean {
+  return builtInFunctions.has(callback)
 }
 
 /** Overrides a provider's configuration. Endpoints are merged, not replaced. */

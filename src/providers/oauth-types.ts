@@ -54,7 +54,10 @@ export interface User {
   [field: string]: unknown
 }
 
-/** Receives the token set and returns the part of it that is stored with the account. */
+/**
+ * Receives the token set and returns the part of it that is stored with the account. The result is
+ * awaited.
+ */
 // biome-ignore lint/suspicious/noConfusingVoidType: the interface allows it to return nothing.
 export type AccountCallback = (tokens: TokenSet) => TokenSet | undefined | void
 
@@ -152,7 +155,7 @@ export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIss
   codeChallengeEncoding?: 'base64url' | 'hex'
   /** Ours: how the client authenticates, if not by a method that oauth4webapi provides. */
   clientAuth?: (clientSecret: string) => ClientAuth
-  /** Ours: wraps the fetch that sends token and revocation requests. */
+  /** Ours: wraps the fetch that sends all requests to the provider. */
   customFetch?: (fetch: BoundedFetch) => BoundedFetch
   /** Ours: the account id in the token response; the profile must have the same. */
   accountIdFromTokens?: (tokens: TokenSet) => string | undefined
@@ -186,11 +189,6 @@ export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIss
    * Ours: where an app is registered. Used by `npx vestibule-auth setup` and in the documentation.
    */
   registration?: AppRegistration
-  /**
-   * Ours: the `profile` callback of a built-in provider. As long as it is used, optional values of
-   * the wrong type are the provider's fault and are dropped; in any other `profile` they are a bug.
-   */
-  builtInProfile?: ProfileCallback<Profile>
 }
 
 /** An OpenID Connect provider. */

@@ -141,7 +141,8 @@ function ClientKeyPost(clientSecret: string): ClientAuth {
  */
 function withoutCharset(fetch: BoundedFetch): BoundedFetch {
   return (url, init) => {
-    const headers = new Headers(init?.headers)
+    if (init?.method !== 'POST') return fetch(url, init)
+    const headers = new Headers(init.headers)
     headers.set('Content-Type', 'application/x-www-form-urlencoded')
     return fetch(url, { ...init, headers })
   }

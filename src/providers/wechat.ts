@@ -71,7 +71,8 @@ function AppSecret(secret: string): ClientAuth {
 /** Token requests are GET requests. Refresh tokens have an endpoint of their own. */
 function sendInQuery(fetch: BoundedFetch): BoundedFetch {
   return (url, init) => {
-    const params = new URLSearchParams(String(init?.body))
+    if (init?.method !== 'POST') return fetch(url, init)
+    const params = new URLSearchParams(String(init.body))
     const isRefresh = params.get('grant_type') === 'refresh_token'
     const endpoint = isRefresh ? url.replace('access_token', 'refresh_token') : url
     return fetch(`${endpoint}?${params}`, { headers: { Accept: 'application/json' } })

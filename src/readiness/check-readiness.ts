@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts'
 import { listLocalBindings } from '../config/local-providers.ts'
 import { withDeadline } from '../fetch/deadline.ts'
 import { guardObject } from '../limits/guard-object.ts'
+import { askRateLimiter, RATE_LIMITERS } from '../limits/rate-limit.ts'
 import { database, SCHEMA_VERSION } from '../storage/database.ts'
 import { isMissingMigration } from '../storage/unavailable-error.ts'
 import { keyringObject } from '../tokens/keyring.ts'
@@ -9,11 +10,12 @@ import { authorizationServer } from '../upstream/authorization-server.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import { readCachedSession } from '../users/session-cache.ts'
 import { userObject } from '../users/user-object.ts'
+import { formatProblem } from '../values/problem.ts'
 
 /** One part of the deployment, and whether it works. Anyone may read it, so it has no internals. */
 export interface ReadinessCheck {
   name: string
-  isReady: boolean
+  ready: boolean
   /** What was found, if that is worth knowing. */
   detail?: string
   problem?: string
@@ -60,6 +62,7 @@ interface Requirement {
 
 function requirements(env: Env, config: Config): Requirement[] {
   return [
+    { name: 'settings', use: async () => checkSettings(config) },
     {
       name: 'D1',
       binding: ['DIRECTORY', 'prepare'],
@@ -85,8 +88,11 @@ function requirements(env: Env, config: Config): Requirement[] {
       binding: ['GUARDS', 'idFromName'],
       use: async () => void (await guardObject(env, UNUSED_NAME).ping()),
     },
-    { name: 'USER_RATE_LIMIT', binding: ['USER_RATE_LIMIT', 'limit'] },
-    { name: 'CLIENT_RATE_LIMIT', binding: ['CLIENT_RATE_LIMIT', 'limit'] },
+    ...RATE_LIMITERS.map((name) => ({
+      name,
+      binding: [name, 'limit'] as const,
+      use: async () => void (await askRateLimiter(env, name, UNUSED_NAME)),
+    })),
     ...listLocalBindings(config.localProviders).map(({ name, method }) => ({
       name: `binding ${name}`,
       binding: [name, method] as const,
@@ -109,12 +115,12 @@ const BINDING_FIX =
 async function check(env: Env, requirement: Requirement): Promise<ReadinessCheck> {
   const { name } = requirement
   const { cause, ...finding } = await examine(env, requirement)
-  const isReady = finding.problem === undefined
-  if (!isReady) {
+  const ready = finding.problem === undefined
+  if (!ready) {
     const reason = cause ?? finding.problem
     console.error(JSON.stringify({ event: 'not_ready', cause: `${name}: ${reason}` }))
   }
-  return { name, isReady, ...finding }
+  return { name, ready, ...finding }
 }
 
 async function examine(
@@ -142,6 +148,15 @@ function isBound(env: Env, [name, method]: readonly [string, string]): boolean {
     binding !== null &&
     typeof Reflect.get(binding, method) === 'function'
   )
+}
+
+/** The service runs without the providers whose settings are incomplete. */
+function checkSettings({ problems }: Config): Finding {
+  if (problems.length === 0) return {}
+  return {
+    problem: problems.map(formatProblem).join(' '),
+    fix: 'Run `npx vestibule-auth doctor` where the service is configured.',
+  }
 }
 
 async function checkSchema(env: Env, { isDevelopment }: Config): Promise<Finding> {

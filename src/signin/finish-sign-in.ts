@@ -189,8 +189,8 @@ async function findOrRecordUser(
   identified: IdentifiedUser,
   origin: SignInOrigin,
 ): Promise<ClaimedUser> {
-  const account = toSignedInAccount(provider, identified)
   const config = c.get('config')
+  const account = toSignedInAccount(config, provider, identified)
   const result = await requireStorage(async () =>
     account
       ? recordSignIn(c.env, config, { account, origin })
@@ -214,9 +214,10 @@ async function rejectOtherUser(
   provider: SignInMethod,
   { identified, current }: { identified: IdentifiedUser; current: UserRecord },
 ): Promise<void> {
-  const account = toSignedInAccount(provider, identified)
+  const config = c.get('config')
+  const account = toSignedInAccount(config, provider, identified)
   if (account) {
-    const ownerId = await requireStorage(async () => findOwner(c.env, account))
+    const ownerId = await requireStorage(async () => findOwner(c.env, config, account))
     if (ownerId === current.id) return
     throw alreadySignedIn(current, toStoredProfile(account.user), provider)
   }
@@ -256,12 +257,12 @@ async function link(
   if (session.user.id !== userId) {
     throw new SignInError('already_signed_in', { users: { current: session.user } })
   }
-  const account = toSignedInAccount(provider, identified)
+  const config = c.get('config')
+  const account = toSignedInAccount(config, provider, identified)
   if (!account) throw new SignInError('provider_unavailable')
   const { elsewhere } = await requireAllowed(c, provider, identified, { origin, attempt })
   if (elsewhere !== undefined) return elsewhere
   // The user may have signed out everywhere while the deployment's rule was applied.
-  const config = c.get('config')
   if (config.callbacks.signIn) await requireRecentSession(c, LINK_PATH)
   const result = await requireStorage(async () =>
     linkAccount(c.env, config, { userId, account, origin }),

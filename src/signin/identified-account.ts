@@ -1,8 +1,9 @@
 import type { AppContext } from '../config/app-env.ts'
+import type { Config } from '../config/config.ts'
 import type { TokenSet } from '../providers/oauth-types.ts'
 import type { IdentifiedUser } from '../upstream/identify-user.ts'
-import type { SignInMethod } from '../upstream/sign-in-methods.ts'
-import { callbackError } from '../upstream/upstream-error.ts'
+import { type SignInMethod, signInMethods } from '../upstream/sign-in-methods.ts'
+import { selectTokens } from '../upstream/token-endpoint.ts'
 import { additionalFields } from '../upstream/user-schema.ts'
 import type { AccountReference } from '../users/account-reference.ts'
 import type { SignedInAccount } from '../users/directory.ts'
@@ -13,15 +14,34 @@ import { normalizeEmail } from '../values/email-address.ts'
 
 /** What the directory stores; undefined without a profile. */
 export function toSignedInAccount(
+  config: Config,
   provider: SignInMethod,
   identified: IdentifiedUser,
 ): SignedInAccount | undefined {
-  const { clientId, allowDangerousEmailAccountLinking: linksByEmail } = provider
-  const { hasPartialProfile = false } = provider
+  const { clientId, hasPartialProfile = false } = provider
   const { tokens, user, label } = identified
   if (!user) return undefined
   const account = accountReference(provider, identified)
-  return { ...account, clientId, linksByEmail, hasPartialProfile, label, user, scope: tokens.scope }
+  return {
+    ...account,
+    clientId,
+    hasPartialProfile,
+    label,
+    user,
+    scope: tokens.scope,
+    ...(provider.allowDangerousEmailAccountLinking && {
+      linksByEmailTo: linkingProviders(config),
+    }),
+  }
+}
+
+/** The providers that allow accounts to be linked by email, with their issuers. */
+function linkingProviders(config: Config): Record<string, string> {
+  return Object.fromEntries(
+    signInMethods(config)
+      .filter((method) => method.allowDangerousEmailAccountLinking)
+      .map(({ id, accountIssuer }) => [id, accountIssuer]),
+  )
 }
 
 /** Identifies the account that the user signed in with. */
@@ -44,7 +64,7 @@ export async function toUpstreamAccount(
   const { tokens, user } = identified
   if (!user) return undefined
   const account = accountReference(provider, identified)
-  const storedTokens = selectTokens(provider, tokens)
+  const storedTokens = await selectTokens(provider, tokens)
   return {
     ...account,
     ...upstreamProfile(identified),
@@ -64,15 +84,6 @@ export function upstreamProfile({
     scope: grantedScopes(tokens),
     extras: Object.fromEntries(extras) as UpstreamAccount['extras'],
     profileFields: user && JSON.stringify(additionalFields(user)),
-  }
-}
-
-/** The tokens to store. A failure of the deployment's own callback is a bug in it. */
-function selectTokens({ account }: SignInMethod, tokens: TokenSet): TokenSet | undefined {
-  try {
-    return account(tokens) ?? undefined
-  } catch (cause) {
-    throw callbackError('account_callback_failed', cause)
   }
 }
 

@@ -9,6 +9,7 @@ import type { IdentifiedUser } from '../upstream/identify-user.ts'
 import type { SignInMethod } from '../upstream/sign-in-methods.ts'
 import { findOwner, type SignedInAccount } from '../users/directory.ts'
 import { summarizeAccount, toCallbackAccount } from '../users/upstream-account.ts'
+import { normalizeEmail } from '../values/email-address.ts'
 import type { Attempt } from './attempt.ts'
 import { accountReference, toSignedInAccount, upstreamProfile } from './identified-account.ts'
 import { auditFailure, reportFailure } from './sign-in-failure.ts'
@@ -55,20 +56,23 @@ async function userToDecideAbout(
 ): Promise<{ user: SignInUser; userId: string | undefined }> {
   const { owner } = identified
   if (owner) return { user: owner, userId: owner.id }
-  const account = toSignedInAccount(provider, identified)
+  const config = c.get('config')
+  const account = toSignedInAccount(config, provider, identified)
   // Without a profile, the rule could not be applied.
   if (!account) throw new SignInError('provider_unavailable')
-  const userId = linkTo ?? (await requireStorage(async () => findOwner(c.env, account)))
+  const userId = linkTo ?? (await requireStorage(async () => findOwner(c.env, config, account)))
   return { user: toSignInUser(account), userId }
 }
 
 function toSignInUser({ user }: SignedInAccount): SignInUser {
-  const { name, username, email, emailVerified, image, url } = user
+  const { name, username, emailVerified, image, url } = user
+  // As it is stored, so that the rule and later comparisons are about the same address.
+  const email = normalizeEmail(user.email)
   return {
     ...(name && { name }),
     ...(username && { username }),
     ...(email && { email }),
-    emailVerified: emailVerified === true,
+    emailVerified: email !== undefined && emailVerified === true,
     ...(image && { image }),
     ...(url && { url }),
   }

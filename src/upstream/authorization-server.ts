@@ -45,7 +45,7 @@ async function discover(provider: ResolvedProvider): Promise<oauth.Authorization
   const issuer = new URL(provider.issuer ?? wellKnown)
   const response = await oauth.discoveryRequest(issuer, {
     [oauth.allowInsecureRequests]: true, // boundedFetch limits plain http to loopback
-    [oauth.customFetch]: () => fetchMetadata(wellKnown),
+    [oauth.customFetch]: () => fetchMetadata(provider, wellKnown),
   })
   const server = await oauth.processDiscoveryResponse(issuer, response)
   rejectUnsafeEndpoints(issuer, server)

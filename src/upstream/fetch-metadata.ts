@@ -1,3 +1,5 @@
+import { providerFetch } from './call-provider-function.ts'
+import type { ResolvedProvider } from './resolved-provider.ts'
 import { retryingFetch } from './retrying-fetch.ts'
 
 /** A key set with certificate chains is larger. */
@@ -19,24 +21,31 @@ const skippedUntil = new Map<string, number>()
  * Fetches a discovery document or key set. While the provider is down, the last good copy is
  * returned.
  */
-export async function fetchMetadata(url: string): Promise<Response> {
-  if (Date.now() < (skippedUntil.get(url) ?? 0)) return lastGoodCopy(url)
-  const response = await retryingFetch(
-    url,
-    { headers: { Accept: 'application/json' } },
-    MAX_METADATA_SIZE,
-  ).catch(() => undefined)
+export async function fetchMetadata(
+  provider: Pick<ResolvedProvider, 'id' | 'customFetch'>,
+  url: string,
+): Promise<Response> {
+  // A provider's own fetch may change the content.
+  const key = `${provider.id} ${url}`
+  if (Date.now() < (skippedUntil.get(key) ?? 0)) return lastGoodCopy(key)
+  const fetch = providerFetch(provider, (address, init) =>
+    retryingFetch(address, init, MAX_METADATA_SIZE),
+  )
+  const response = await fetch(url, { headers: { Accept: 'application/json' } }).catch((error) => {
+    if (error.code === 'provider_misconfigured') throw error
+    return undefined
+  })
   if (response?.status !== 200) {
-    skippedUntil.set(url, Date.now() + METADATA_RETRY_INTERVAL)
-    return lastGoodCopy(url)
+    skippedUntil.set(key, Date.now() + METADATA_RETRY_INTERVAL)
+    return lastGoodCopy(key)
   }
   const body = await response.text()
-  lastGoodMetadata.set(url, { body, validUntil: Date.now() + STALE_METADATA_LIFETIME })
+  lastGoodMetadata.set(key, { body, validUntil: Date.now() + STALE_METADATA_LIFETIME })
   return metadataResponse(body)
 }
 
-function lastGoodCopy(url: string): Response {
-  const copy = lastGoodMetadata.get(url)
+function lastGoodCopy(key: string): Response {
+  const copy = lastGoodMetadata.get(key)
   if (!copy || Date.now() >= copy.validUntil) return new Response(null, { status: 503 })
   return metadataResponse(copy.body)
 }

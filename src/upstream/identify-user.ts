@@ -1,22 +1,26 @@
 import * as oauth from 'oauth4webapi'
 import type { SignInUser } from '../config/callbacks.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
-import { boundedFetch } from '../fetch/bounded-fetch.ts'
-import { withDeadline } from '../fetch/deadline.ts'
-import type { BoundedFetch, TokenSet, User } from '../providers/oauth-types.ts'
+import { builtIn } from '../providers/configure.ts'
+import type {
+  BoundedFetch,
+  TokenEndpointHandler,
+  TokenSet,
+  User,
+} from '../providers/oauth-types.ts'
 import { authorizationServer } from './authorization-server.ts'
 import type { AttemptSecrets } from './authorization-url.ts'
+import { callProviderFunction, normalize, providerFetch } from './call-provider-function.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
 import { retryingFetch } from './retrying-fetch.ts'
-import { requestTokens, verifyIdTokenSignature, withExpiry } from './token-endpoint.ts'
-import { callbackError, invalidResponse, translateUpstreamError } from './upstream-error.ts'
+import {
+  accountIdFromTokens,
+  requestTokens,
+  verifyIdTokenSignature,
+  withExpiry,
+} from './token-endpoint.ts'
+import { invalidResponse, translateUpstreamError } from './upstream-error.ts'
 import { InvalidUserError, parseUser } from './user-schema.ts'
-
-/**
- * For a provider's own functions. Each of their requests has a limit of its own; this one ends
- * those that wait for anything else, and is enough for three slow requests.
- */
-const HANDLER_DEADLINE = 15_000 // milliseconds
 
 /** The provider account a user has just proved to own. */
 export interface IdentifiedUser {
@@ -52,7 +56,7 @@ export async function identifyUser(
 ): Promise<IdentifiedUser> {
   const { tokens, claims } = await exchangeCode(provider, attempt, callback)
   const authenticatedAt = provider.type === 'oidc' ? claims?.auth_time : undefined
-  const accountId = provider.accountIdFromTokens?.(tokens)
+  const accountId = await accountIdFromTokens(provider, tokens)
   if (provider.accountIdFromTokens && !accountId) throw new SignInError('provider_invalid')
   try {
     const { user, profile } = await readUser(provider, tokens, claims)
@@ -85,13 +89,13 @@ async function exchangeCode(
     const params = oauth.validateAuthResponse(server, client, callback, attempt.state)
     if (!params.get('code')) throw invalidResponse('The callback has no code.')
     const response = provider.token.request
-      ? await requestWithHandler(provider, server, attempt, params)
+      ? await requestWithHandler(provider, provider.token.request, server, attempt, params)
       : await requestWithCode(provider, server, attempt, params)
     const result = await oauth.processAuthorizationCodeResponse(server, client, response, {
       requireIdToken: provider.type === 'oidc',
       expectedNonce: provider.sendsNonce ? attempt.nonce : oauth.expectNoNonce,
     })
-    if (provider.type === 'oidc') await verifyIdTokenSignature(server, response)
+    if (provider.type === 'oidc') await verifyIdTokenSignature(provider, server, response)
     return { tokens: withExpiry(result), claims: oauth.getValidatedIdTokenClaims(result) }
   } catch (cause) {
     throw translateUpstreamError(cause)
@@ -123,22 +127,24 @@ function requestWithCode(
 
 /** A provider's own token request, whose result passes the same checks as the generic one. */
 async function requestWithHandler(
-  { token, clientId }: ResolvedProvider,
+  provider: ResolvedProvider,
+  request: NonNullable<TokenEndpointHandler['request']>,
   { token_endpoint: url = '' }: oauth.AuthorizationServer,
   { state, codeVerifier, nonce }: AttemptSecrets,
   callback: URLSearchParams,
 ): Promise<Response> {
-  const request = token.request?.({
-    url,
-    params: { ...token.params, ...Object.fromEntries(callback) },
-    checks: { state, code_verifier: codeVerifier, nonce },
-    clientId,
-    fetch: async (address, init) => {
-      const response = await boundedFetch(address, init)
-      return (await token.normalizeResponse?.(response)) ?? response
-    },
-  })
-  const result = await withDeadline(request, HANDLER_DEADLINE, () => tooSlow('token.request'))
+  const { token, clientId } = provider
+  const fetch = providerFetch(provider)
+  const result = await callProviderFunction('token.request', request, () =>
+    request({
+      url,
+      params: { ...token.params, ...Object.fromEntries(callback) },
+      checks: { state, code_verifier: codeVerifier, nonce },
+      clientId,
+      fetch: async (address, init) =>
+        normalize(await fetch(address, init), 'token', token.normalizeResponse),
+    }),
+  )
   return Response.json(result?.tokens ?? null)
 }
 
@@ -149,31 +155,15 @@ async function readUser(
 ): Promise<{ user: User; profile: unknown }> {
   try {
     const profile = await readProfile(provider, tokens, claims)
-    return { user: parseUser(await mapProfile(provider, profile, tokens), provider), profile }
+    const user = await callProviderFunction('profile', provider.profile, (map) =>
+      map(profile, tokens),
+    )
+    return { user: parseUser(user, provider), profile }
   } catch (cause) {
     if (cause instanceof InvalidUserError) {
       throw invalidResponse(`The profile callback returned ${cause.message}.`)
     }
     throw translateUpstreamError(cause)
-  }
-}
-
-/**
- * A profile with values of unexpected types can make a built-in callback fail. If a callback of the
- * deployment fails, it has a bug.
- */
-async function mapProfile(
-  { profile: map, hasBuiltInProfile }: ResolvedProvider,
-  profile: unknown,
-  tokens: TokenSet,
-): Promise<User> {
-  try {
-    return await withDeadline(map(profile, tokens), HANDLER_DEADLINE, () => tooSlow('profile'))
-  } catch (cause) {
-    if (cause instanceof SignInError) throw cause
-    if (!hasBuiltInProfile) throw callbackError('profile_callback_failed', cause)
-    const detail = { hint: 'The profile callback failed.' }
-    throw new SignInError('provider_invalid', { cause, detail })
   }
 }
 
@@ -188,25 +178,17 @@ async function readProfile(
 ): Promise<unknown> {
   if (claims && provider.readsIdToken) return claims
   const { userinfo_endpoint: url = '' } = await authorizationServer(provider)
-  const { params = {}, request = requestProfile, normalizeResponse } = provider.userinfo
-  const fetch: BoundedFetch = async (address, init) => {
-    const response = await retryingFetch(address, init)
-    return (await normalizeResponse?.(response)) ?? response
-  }
-  const profile = await withDeadline(
+  const { params = {}, request = builtIn(requestProfile), normalizeResponse } = provider.userinfo
+  const send = providerFetch(provider, retryingFetch)
+  const fetch: BoundedFetch = async (address, init) =>
+    normalize(await send(address, init), 'userinfo', normalizeResponse)
+  const profile = await callProviderFunction('userinfo.request', request, () =>
     request({ url, params, tokens, fetch, clientId: provider.clientId }),
-    HANDLER_DEADLINE,
-    () => tooSlow('userinfo.request'),
   )
   const subject = profile && typeof profile === 'object' && 'sub' in profile && profile.sub
   // OpenID Connect Core §5.3.2: the response may have been swapped for that of another user.
   if (provider.type === 'oidc' && subject !== claims?.sub) throw new SignInError('provider_invalid')
   return profile
-}
-
-function tooSlow(name: string): SignInError {
-  const hint = `${name} took longer than ${HANDLER_DEADLINE / 1000} seconds.`
-  return new SignInError('provider_unavailable', { detail: { hint } })
 }
 
 /** The generic userinfo request (RFC 6750 §2.1). */

@@ -1,6 +1,6 @@
 import type * as oauth from 'oauth4webapi'
 import type { AnyProvider } from '../config/providers.ts'
-import { toEndpoint } from '../providers/configure.ts'
+import { builtIn, isBuiltIn, toEndpoint } from '../providers/configure.ts'
 import type {
   AccountCallback,
   BoundedFetch,
@@ -120,10 +120,10 @@ export function resolveProvider(
   }
 }
 
-function callbacks({ profile, builtInProfile, account, keepsTokens = false }: AnyProvider) {
+function callbacks({ profile, account, keepsTokens = false }: AnyProvider) {
   return {
-    profile: (profile ?? standardProfile) as ProfileCallback<unknown>,
-    hasBuiltInProfile: profile === undefined || profile === builtInProfile,
+    profile: (profile ?? builtIn(standardProfile)) as ProfileCallback<unknown>,
+    hasBuiltInProfile: profile === undefined || isBuiltIn(profile),
     // Whoever writes an `account` callback wants what it returns to be stored.
     keepsTokens: account !== undefined || keepsTokens,
     account: account ?? (keepsTokens ? standardAccount : () => undefined),

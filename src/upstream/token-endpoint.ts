@@ -1,13 +1,13 @@
 import * as oauth from 'oauth4webapi'
-import { boundedFetch } from '../fetch/bounded-fetch.ts'
-import type { BoundedFetch, TokenSet } from '../providers/oauth-types.ts'
+import type { TokenSet } from '../providers/oauth-types.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { parseJsonObject } from '../values/json.ts'
 import { authorizationServer } from './authorization-server.ts'
+import { callProviderFunction, normalize, providerFetch } from './call-provider-function.ts'
 import { fetchMetadata } from './fetch-metadata.ts'
 import { PrivateJwk } from './private-jwk.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
-import { invalidResponse } from './upstream-error.ts'
+import { callbackError, invalidResponse } from './upstream-error.ts'
 
 /** Whose tokens are refreshed, as the sign-in determined it. */
 interface TokenOwner {
@@ -33,26 +33,45 @@ export async function refreshTokens(
   const tokens = await oauth.processRefreshTokenResponse(server, provider.client, response)
   const claims = oauth.getValidatedIdTokenClaims(tokens)
   if (claims && provider.type === 'oidc') {
-    await verifyIdTokenSignature(server, response)
+    await verifyIdTokenSignature(provider, server, response)
     if (claims.sub !== (owner.subject ?? owner.accountId)) {
       throw invalidResponse('The refreshed ID token has another subject.')
     }
   }
-  const accountId = provider.accountIdFromTokens?.(tokens)
+  const accountId = await accountIdFromTokens(provider, tokens)
   if (accountId !== undefined && accountId !== owner.accountId) {
     throw invalidResponse('The refreshed tokens belong to another account.')
   }
   return withExpiry(tokens)
 }
 
+/** The tokens to store, as the provider's `account` callback selects them. */
+export async function selectTokens(
+  { account }: Pick<ResolvedProvider, 'account'>,
+  tokens: TokenSet,
+): Promise<TokenSet | undefined> {
+  const selected = await callProviderFunction('account', account, () => account(tokens))
+  return selected ?? undefined
+}
+
+/** The account id that a token response contains, for a provider whose responses do. */
+export async function accountIdFromTokens(
+  provider: ResolvedProvider,
+  tokens: TokenSet,
+): Promise<string | undefined> {
+  const read = provider.accountIdFromTokens
+  return read && callProviderFunction('accountIdFromTokens', read, () => read(tokens))
+}
+
 /** Verifies the signature of the ID token in a token response that has been processed. */
 export function verifyIdTokenSignature(
+  provider: ResolvedProvider,
   server: oauth.AuthorizationServer,
   response: Response,
 ): Promise<void> {
   return oauth.validateApplicationLevelSignature(server, response, {
     [oauth.allowInsecureRequests]: true, // boundedFetch limits plain http to loopback
-    [oauth.customFetch]: (url) => fetchMetadata(url),
+    [oauth.customFetch]: (url) => fetchMetadata(provider, url),
   })
 }
 
@@ -108,7 +127,7 @@ function clientAuthFor(
   secret: string,
 ): oauth.ClientAuth {
   const method = provider.client['token_endpoint_auth_method']
-  if (method === undefined && provider.clientAuth) return provider.clientAuth(secret)
+  if (method === undefined && provider.clientAuth) return ownClientAuth(provider.clientAuth, secret)
   const supported = server.token_endpoint_auth_methods_supported
   const isPostSupported = supported?.includes('client_secret_post') ?? true
   switch (method ?? (isPostSupported ? 'client_secret_post' : 'client_secret_basic')) {
@@ -122,6 +141,20 @@ function clientAuthFor(
       return PrivateJwk(secret)
     default:
       return oauth.ClientSecretPost(secret)
+  }
+}
+
+/** It depends on the configuration only, so any failure is the operator's to correct. */
+function ownClientAuth(
+  create: NonNullable<ResolvedProvider['clientAuth']>,
+  secret: string,
+): oauth.ClientAuth {
+  return async (...args) => {
+    try {
+      await create(secret)(...args)
+    } catch (cause) {
+      throw callbackError('clientAuth', cause)
+    }
   }
 }
 
@@ -140,15 +173,15 @@ function ClientSecretBasic(secret: string): oauth.ClientAuth {
 }
 
 function requestOptions(
-  { customFetch }: ResolvedProvider,
+  provider: ResolvedProvider,
   normalizeResponse?: ResolvedProvider['token']['normalizeResponse'],
 ): oauth.TokenEndpointRequestOptions {
-  const send: BoundedFetch = customFetch?.(boundedFetch) ?? boundedFetch
+  const send = providerFetch(provider)
   return {
     [oauth.allowInsecureRequests]: true, // boundedFetch limits plain http to loopback
     [oauth.customFetch]: async (url, init) => {
       const response = await send(url, init as RequestInit)
-      return exposeError((await normalizeResponse?.(response)) ?? response)
+      return exposeError(await normalize(response, 'token', normalizeResponse))
     },
     headers: { 'User-Agent': 'vestibule' },
   }

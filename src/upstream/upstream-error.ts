@@ -24,13 +24,31 @@ export function invalidResponse(hint: string): SignInError {
   return new SignInError('provider_invalid', { detail: { hint } })
 }
 
-/** A callback of the deployment's own provider failed. Only the operator can correct it. */
-export function callbackError(
-  event: 'profile_callback_failed' | 'account_callback_failed',
-  cause: unknown,
-): SignInError {
+/** A function of the deployment's own provider failed. Only the operator can correct it. */
+export function callbackError(name: string, cause: unknown): SignInError {
   const stack = cause instanceof Error ? (cause.stack ?? String(cause)) : String(cause)
-  return new SignInError('provider_misconfigured', { cause, detail: { event, cause: stack } })
+  const event = name === 'profile' || name === 'account' ? name : 'provider'
+  const detail = {
+    event: `${event}_callback_failed`,
+    hint: `${name} failed.`,
+    cause: stack,
+  } as const
+  return new SignInError('provider_misconfigured', { cause, detail })
+}
+
+/** The messages of workerd for requests that failed without a response. */
+const CONNECTION_ERROR = /^(?:Network connection lost|internal error)/
+
+/** Whether the provider, or the connection to it, is the cause of an error. */
+export function isUpstreamError(cause: unknown): boolean {
+  return (
+    cause instanceof SignInError ||
+    cause instanceof oauth.AuthorizationResponseError ||
+    cause instanceof oauth.ResponseBodyError ||
+    cause instanceof oauth.OperationProcessingError ||
+    responseIn(cause) !== undefined ||
+    (cause instanceof Error && CONNECTION_ERROR.test(cause.message))
+  )
 }
 
 /**

@@ -20,8 +20,11 @@ export interface SignedInAccount extends AccountReference {
   clientId: string
   scope: string | undefined
   user: User
-  /** Whether the account may be linked to a user with the same verified email address. */
-  linksByEmail: boolean
+  /**
+   * The providers, with their issuers, to whose accounts with the same verified email address it may
+   * be linked. Absent if its own provider does not allow this.
+   */
+  linksByEmailTo?: Readonly<Record<string, string>>
   /** Whether the values that the profile lacks are kept, because the provider never has them. */
   hasPartialProfile?: boolean
   /** How users recognise the account, if not by their name at the provider. */
@@ -64,7 +67,7 @@ export async function recordSignIn(
   const key = primaryKey(account)
   const isPartial = Number(account.hasPartialProfile ?? false)
   const row = await changeAndReadUser(env, [
-    claimAccount(env, account, { newUserId }),
+    claimAccount(env, config, account, { newUserId }),
     database(env)
       .prepare(UPDATE_NAMES)
       .bind(...key, name, username, isPartial),
@@ -113,10 +116,14 @@ export async function relabelAccount(
 }
 
 /** The id of the user whom {@link recordSignIn} would find for this account. Changes nothing. */
-export async function findOwner(env: Env, account: SignedInAccount): Promise<string | undefined> {
+export async function findOwner(
+  env: Env,
+  config: Config,
+  account: SignedInAccount,
+): Promise<string | undefined> {
   const row = await database(env)
     .prepare(FIND_OWNER)
-    .bind(...primaryKey(account), account.user.unionId || null, linkingEmail(account))
+    .bind(...ownerBindings(config, account))
     .first<{ user_id: string | null }>()
   return row?.user_id ?? undefined
 }
@@ -135,7 +142,7 @@ export async function linkAccount(
 ): Promise<LinkResult> {
   const startedAt = nowInSeconds()
   const row = await changeAndReadUser(env, [
-    claimAccount(env, account, { newUserId: userId, linkTo: userId }),
+    claimAccount(env, config, account, { newUserId: userId, linkTo: userId }),
     ...(verifiedEmail(account.user) ? [database(env).prepare(ADD_EMAIL).bind(userId)] : []),
     findUser(env, account),
     ...accountEventStatements(env, config, { event: 'account_linked', account, userId, origin }),
@@ -303,6 +310,7 @@ async function changeAndReadUser(
  */
 function claimAccount(
   env: Env,
+  config: Config,
   account: SignedInAccount,
   { newUserId, linkTo }: { newUserId: string; linkTo?: string },
 ): D1PreparedStatement {
@@ -312,23 +320,28 @@ function claimAccount(
   return database(env)
     .prepare(CLAIM_ACCOUNT)
     .bind(
-      ...primaryKey(account),
+      ...ownerBindings(config, account),
       newUserId,
       clientId,
-      user.unionId || null,
       accountLabel,
       email,
       scope ?? null,
       nowInSeconds(),
       linkTo ?? null,
-      linkingEmail(account),
     )
 }
 
-/** The address by which the account may be linked to a user. */
-function linkingEmail({ user, linksByEmail }: SignedInAccount): string | null {
-  const email = linksByEmail ? verifiedEmail(user) : undefined
-  return email && isLinkable(email) ? email : null
+/** What decides to whom a new account belongs. */
+function ownerBindings({ administrators }: Config, account: SignedInAccount) {
+  const { user, linksByEmailTo = {} } = account
+  const email = verifiedEmail(user)
+  return [
+    ...primaryKey(account),
+    user.unionId || null,
+    email && isLinkable(email) ? email : null,
+    JSON.stringify(linksByEmailTo),
+    JSON.stringify(administrators),
+  ] as const
 }
 
 function findUser(env: Env, account: AccountReference): D1PreparedStatement {
@@ -341,15 +354,30 @@ function primaryKey({ provider, issuer, accountId }: AccountReference) {
   return [provider, issuer, accountId] as const
 }
 
+/** The user of the same provider account in another app of ours. */
+const OWNER_BY_UNION_ID = `
+  (SELECT user_id FROM accounts WHERE provider = ?1 AND issuer = ?2 AND union_id = ?4 ORDER BY created_at LIMIT 1)`
+
+/**
+ * The user with the same verified email address, at a provider that allows this too. An
+ * administrator's user or account is never linked: the address would be enough to become one.
+ */
+const OWNER_BY_EMAIL = `
+  (SELECT user_id FROM accounts
+   WHERE verified_email = ?5 AND issuer = (SELECT value FROM json_each(?6) WHERE key = provider)
+     AND NOT EXISTS (
+       SELECT 1 FROM (SELECT value AS name FROM json_each(?7) UNION ALL SELECT name FROM administrators)
+       WHERE name IN (?1 || ':' || ?3, accounts.user_id) OR name IN (
+         SELECT own.provider || ':' || own.provider_account_id FROM accounts AS own
+         WHERE own.user_id = accounts.user_id))
+   ORDER BY created_at LIMIT 1)`
+
 /** An account of a blocked user is not updated, and none is linked to them. */
 const CLAIM_ACCOUNT = `
   INSERT INTO accounts (provider, issuer, provider_account_id, user_id, client_id, union_id, label, verified_email,
     scope, created_at, updated_at)
-  SELECT ?1, ?2, ?3, coalesce(?11,
-    (SELECT user_id FROM accounts WHERE provider = ?1 AND issuer = ?2 AND union_id = ?6 ORDER BY created_at LIMIT 1),
-    (SELECT user_id FROM accounts WHERE verified_email = ?12 ORDER BY created_at LIMIT 1),
-    ?4), ?5, ?6, ?7, ?8, ?9, ?10, ?10
-  WHERE NOT EXISTS (SELECT 1 FROM users WHERE id = ?11 AND blocked_at IS NOT NULL)
+  SELECT ?1, ?2, ?3, coalesce(?14, ${OWNER_BY_UNION_ID}, ${OWNER_BY_EMAIL}, ?8), ?9, ?4, ?10, ?11, ?12, ?13, ?13
+  WHERE NOT EXISTS (SELECT 1 FROM users WHERE id = ?14 AND blocked_at IS NOT NULL)
   ON CONFLICT (provider, issuer, provider_account_id) DO UPDATE SET
     client_id = excluded.client_id,
     union_id = coalesce(excluded.union_id, union_id),
@@ -357,15 +385,14 @@ const CLAIM_ACCOUNT = `
     verified_email = excluded.verified_email,
     scope = excluded.scope,
     updated_at = excluded.updated_at
-  WHERE (?11 IS NULL OR user_id = ?11)
+  WHERE (?14 IS NULL OR user_id = ?14)
     AND NOT EXISTS (SELECT 1 FROM users WHERE id = accounts.user_id AND blocked_at IS NOT NULL)`
 
 /** The same choice as in CLAIM_ACCOUNT. */
 const FIND_OWNER = `
   SELECT coalesce(
     (SELECT user_id FROM accounts WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3),
-    (SELECT user_id FROM accounts WHERE provider = ?1 AND issuer = ?2 AND union_id = ?4 ORDER BY created_at LIMIT 1),
-    (SELECT user_id FROM accounts WHERE verified_email = ?5 ORDER BY created_at LIMIT 1)) AS user_id`
+    ${OWNER_BY_UNION_ID}, ${OWNER_BY_EMAIL}) AS user_id`
 
 /**
  * Separate from the other columns, because writing an indexed column also writes its index entry,

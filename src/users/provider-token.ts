@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import type { FailureDetail } from '../errors/failure-detail.ts'
 import type { TokenSet } from '../providers/oauth-types.ts'
 import { findProvider } from '../upstream/enabled-providers.ts'
-import { refreshTokens, revokeToken } from '../upstream/token-endpoint.ts'
+import { refreshTokens, revokeToken, selectTokens } from '../upstream/token-endpoint.ts'
 import { translateUpstreamError } from '../upstream/upstream-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { type AccountReference, accountKey } from './account-reference.ts'
@@ -70,7 +70,7 @@ export async function freshProviderToken(
     // The former expiry must not remain if the response has none.
     const { expires_at: _, ...former } = tokens
     const refreshed: TokenSet = { ...former, ...response }
-    const stored = provider.account(refreshed) ?? refreshed
+    const stored = (await selectTokens(provider, refreshed)) ?? refreshed
     const sealedTokens = await sealTokens(config, account, stored)
     const refreshedAt = nowInSeconds()
     return {

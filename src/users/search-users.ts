@@ -26,7 +26,7 @@ export interface UserPage {
 }
 
 /** A query of D1 may have 100 parameters, and the accounts of a page are read with one. */
-const MAX_PAGE_SIZE = 100
+export const MAX_USERS = 100
 
 /** An account id may exist at several providers, but not at this many. */
 const MAX_EXACT_MATCHES = 20
@@ -38,23 +38,22 @@ const MAX_QUERY_LENGTH = 200
  * Finds users by their id, a verified email address, the provider's id of an account (alone or as
  * `provider:id`), or the beginning of their name or username. Upper and lower case of the letters A
  * to Z are the same. Exact matches come first, then names, then usernames, in alphabetical order.
- * An empty query lists all users, the newest first.
+ * An empty query lists all users, the newest first. The limit is at most {@link MAX_USERS}.
  */
 export async function searchUsers(
   env: Env,
   { query, cursor, limit }: { query: string; cursor?: string | undefined; limit: number },
 ): Promise<UserPage> {
   const text = query.trim().slice(0, MAX_QUERY_LENGTH)
-  const pageSize = Math.max(1, Math.min(limit, MAX_PAGE_SIZE))
   const position = readCursor(cursor)
   const found = await requireStorage(async () =>
-    text === '' ? listNewest(env, position, pageSize) : findMatches(env, text, position, pageSize),
+    text === '' ? listNewest(env, position, limit) : findMatches(env, text, position, limit),
   )
-  const rows = found.slice(0, pageSize)
+  const rows = found.slice(0, limit)
   const last = rows.at(-1)
   return {
     users: await requireStorage(async () => withAccounts(env, rows)),
-    ...(found.length > pageSize && last && { nextCursor: createCursor(last) }),
+    ...(found.length > limit && last && { nextCursor: createCursor(last) }),
   }
 }
 

@@ -528,14 +528,9 @@ describe('/admin/api/audit, /counts, /metrics and /readiness', () => {
     const { call } = await connectMachine()
     await signInNewUser()
 
-    const { items } = await readResponse<{ items: { event: string }[] }>(
-      await call('/counts'),
-      'getCounts',
-    )
+    const { items } = await readResponse<{ items: object[] }>(await call('/counts'), 'getCounts')
 
-    expect(items).toContainEqual(
-      expect.objectContaining({ event: 'sign_in', provider: 'tiktok', outcome: 'ok' }),
-    )
+    expect(items).toContainEqual(expect.objectContaining({ provider: 'tiktok', outcome: 'ok' }))
     expect(await (await call('/counts?since=99999999999')).json()).toEqual({ items: [] })
   })
 
@@ -543,7 +538,7 @@ describe('/admin/api/audit, /counts, /metrics and /readiness', () => {
     const { call } = await connectMachine()
     await signInNewUser()
     const hour = Math.floor(Date.now() / 3_600_000) * 3600
-    await env.DIRECTORY.prepare("INSERT INTO counters VALUES (?, 'sign_in', ?, '', 'x', 1)")
+    await env.DIRECTORY.prepare("INSERT INTO counters VALUES (?, ?, '', 'x', 1)")
       .bind(hour, `a"b\\c\n${crypto.randomUUID()}`)
       .run()
 
@@ -565,12 +560,12 @@ describe('/admin/api/audit, /counts, /metrics and /readiness', () => {
   it('reports what is ready', async () => {
     const { call } = await connectMachine()
 
-    const { checks } = await readResponse<{ checks: { name: string; is_ready: boolean }[] }>(
+    const { checks } = await readResponse<{ checks: { name: string; ready: boolean }[] }>(
       await call('/readiness'),
       'getReadiness',
     )
 
-    expect(checks).toContainEqual(expect.objectContaining({ name: 'D1', is_ready: true }))
+    expect(checks).toContainEqual(expect.objectContaining({ name: 'D1', ready: true }))
   })
 })
 
@@ -578,6 +573,7 @@ describe('an invalid request to the admin API', () => {
   it.each([
     '/clients?limit=0',
     '/clients?limit=201',
+    '/users?limit=101',
     '/clients?limit=x',
     '/clients?limit=1.5',
     '/clients?limit=1&limit=2',

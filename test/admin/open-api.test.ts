@@ -65,7 +65,12 @@ describe('GET /admin/api/openapi.json', () => {
     }
     expect(document.components.responses['problem']).toBeDefined()
     expect(document.components.securitySchemes['client_credentials']).toMatchObject({
-      flows: { clientCredentials: { tokenUrl: `${LOGIN}/oidc/token` } },
+      flows: {
+        clientCredentials: {
+          tokenUrl: `${LOGIN}/oidc/token`,
+          scopes: { 'admin:read': 'Read everything about this service and its users.' },
+        },
+      },
     })
   })
 

@@ -248,6 +248,13 @@ describe('a command that calls the admin API', () => {
     expect(JSON.parse(output)).toEqual([{ client_id: 'a' }, { client_id: 'b' }])
   })
 
+  it('requests users in pages that the API accepts', async () => {
+    const { env, requests } = await startAdminApiStub(() => ({ body: { items: [] } }))
+    await run(['users', 'find', 'mia', '--limit', '150'], { env })
+
+    expect(requests[0]?.path).toBe('/users?query=mia&limit=100')
+  })
+
   it.each([
     [true, 'disagree about the block'],
     [false, 'Accounts: none'],

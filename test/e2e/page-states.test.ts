@@ -4,7 +4,6 @@ import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { PageState } from '../../demo/page-states/page-state.ts'
 import { StatePage } from '../../demo/page-states/state-page.tsx'
-import { STATES } from '../../demo/page-states/states.tsx'
 import type { Theme } from '../../src/config/theme.ts'
 import { chooseLanguage } from '../../src/messages/choose.ts'
 import { createLanguages } from '../../src/messages/languages.ts'
@@ -12,6 +11,11 @@ import { resolveTheme } from '../../src/pages/theme.ts'
 import { findViolations, setAppearance } from './accessibility.ts'
 import { describeInBrowser, it } from './browser-fixtures.ts'
 import { MAX_SENT_SIZE, sentSize } from './sent-size.ts'
+
+/** Without its types, because the pages refer to those of the Worker. */
+const { STATES }: { STATES: readonly PageState[] } = await import(
+  new URL('../../demo/page-states/states.tsx', import.meta.url).pathname
+)
 
 /** Each test opens every page at least once, while other tests use the same machine. */
 const TIMEOUT = 300_000 // milliseconds

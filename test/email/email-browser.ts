@@ -4,13 +4,13 @@ import type {
   EmailProviderSendVerificationRequestParams,
   EmailUserConfig,
 } from '../../src/providers/local-types.ts'
-import { createVestibule } from '../../src/vestibule.ts'
+import { createVestibule, type VestibuleOptions } from '../../src/vestibule.ts'
 import { Browser, issuedSecrets, serviceOf } from '../browser.ts'
 
 /** A deployment with email sign-in, and the messages it has sent, the oldest first. */
 export function emailService(
   changes: EmailUserConfig = {},
-  { settings = {}, callbacks = {} }: EmailServiceOptions = {},
+  { settings = {}, callbacks = {}, providers = [] }: EmailServiceOptions = {},
 ) {
   const sent: EmailProviderSendVerificationRequestParams[] = []
   const email = Email({
@@ -23,7 +23,7 @@ export function emailService(
   })
   const vestibule = createVestibule({
     ...options,
-    providers: [...options.providers, email],
+    providers: [...options.providers, ...providers, email],
     callbacks,
   })
   const service = serviceOf(vestibule, settings)
@@ -32,7 +32,9 @@ export function emailService(
 
 interface EmailServiceOptions {
   settings?: Record<string, unknown>
-  callbacks?: Parameters<typeof createVestibule>[0]['callbacks']
+  callbacks?: VestibuleOptions['callbacks']
+  /** Besides TikTok. */
+  providers?: VestibuleOptions['providers']
 }
 
 /** An address that no other test uses. */

@@ -244,6 +244,18 @@ describe('the settings of a sender', () => {
     return (await response.json<{ problems: string[] }>()).problems
   }
 
+  it('disable only the email provider if they are incomplete', async () => {
+    const browser = serviceWithSender(ResendSender(), {})
+
+    expect(await (await browser.get('/api/auth/signin')).text()).not.toContain('signin/email')
+    for (const path of ['/api/auth/signin/email', '/api/auth/callback/email?token=x']) {
+      expect(await errorCode(await browser.get(path))).toBe('provider_unknown')
+    }
+    const request = browser.post('/api/auth/signin/email', { email: newAddress() })
+    expect(await errorCode(await request)).toBe('provider_unknown')
+    await browser.signIn('mia')
+  })
+
   it.each<[string, EmailUserConfig, Record<string, unknown>, string[]]>([
     [
       'are complete',

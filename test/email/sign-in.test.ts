@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { Email, RecipientRejectedError, TikTok } from '../../src/provider-exports.ts'
+import { Email, Oidc, RecipientRejectedError, TikTok } from '../../src/provider-exports.ts'
 import { readUserRows } from '../../src/users/directory.ts'
 import { importUsers } from '../../src/users/import-users.ts'
 import { accountDigests } from '../account-digests.ts'
@@ -16,6 +16,18 @@ import { RelyingApp } from '../oidc/relying-app.ts'
 import { addressAfterSignIn, redirectUrl } from '../redirect.ts'
 import { failingAt, forbidden, linkedProviders } from '../storage.ts'
 import { emailService, newAddress, requestMessage, wrongCode } from './email-browser.ts'
+
+const LINKS_BY_EMAIL = { allowDangerousEmailAccountLinking: true }
+
+/** The provider of the users of {@link insertUser}, which allows accounts to be linked by email. */
+const OP = Oidc({
+  id: 'op',
+  name: 'OP',
+  issuer: 'https://op.example',
+  clientId: 'x',
+  clientSecret: 'secret-of-x',
+  ...LINKS_BY_EMAIL,
+})
 
 /** The path and query of a link in a message. */
 function pathOf(url = ''): string {
@@ -794,7 +806,7 @@ describe('an email account', () => {
 
   it('[S2] is linked to that user if allowDangerousEmailAccountLinking is set', async () => {
     const address = newAddress()
-    const { sent, browser: open } = emailService({ allowDangerousEmailAccountLinking: true })
+    const { sent, browser: open } = emailService(LINKS_BY_EMAIL, { providers: [OP] })
     const userId = await insertUser(address)
     const browser = open()
 
@@ -809,7 +821,7 @@ describe('an email account', () => {
 
   it('[S2] is not linked to a user whose address is not verified', async () => {
     const address = newAddress()
-    const { sent, browser: open } = emailService({ allowDangerousEmailAccountLinking: true })
+    const { sent, browser: open } = emailService(LINKS_BY_EMAIL, { providers: [OP] })
     const userId = await insertUser(address, { isVerified: false })
     const browser = open()
 
@@ -931,7 +943,7 @@ describe('an email account', () => {
 
   it('leaves the address of another account to the user when it is disconnected', async () => {
     const address = newAddress()
-    const { sent, browser: open } = emailService({ allowDangerousEmailAccountLinking: true })
+    const { sent, browser: open } = emailService(LINKS_BY_EMAIL, { providers: [OP] })
     const userId = await insertUser(address)
     const browser = open()
     await browser.post(await requestMessage(browser, address), { code: sent[0]?.token ?? '' })

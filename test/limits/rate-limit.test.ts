@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AppContext } from '../../src/config/app-env.ts'
 import { clientIp } from '../../src/http/client-ip.ts'
-import { Browser, LOGIN, logLines, SHOP, serviceWith } from '../browser.ts'
+import { Browser, LOGIN, lastLogEntry, logLines, SHOP, serviceWith } from '../browser.ts'
 import { setClock, stopClock } from '../clock.ts'
 import { app } from '../deployment.ts'
 import { errorCode } from '../html.ts'
@@ -36,8 +36,9 @@ function introspect(
   clientId: string,
   secret: string,
   headers: Record<string, string> = {},
+  at = service,
 ): Promise<Response> {
-  return service(
+  return at(
     new Request(`${LOGIN}/oidc/introspect`, {
       method: 'POST',
       headers: { ...basic(clientId, secret), 'CF-Connecting-IP': address, ...headers },
@@ -113,6 +114,23 @@ describe('the rate limit', { timeout: 120_000 }, () => {
     expect(await errorCode(limited)).toBe('too_many_requests')
     expect((await visitFrom(randomAddress())).status).toBe(usualStatus)
     expect(logLines.at(-2)).toContain('"code":"too_many_requests"')
+  })
+
+  it.each([
+    ['fails', { limit: () => Promise.reject(new Error('internal error')) }],
+    ['is missing', undefined],
+  ])('rejects nothing if it %s', async (_, limiter) => {
+    const failing = serviceWith({ USER_RATE_LIMIT: limiter, CLIENT_RATE_LIMIT: limiter })
+    const browser = new Browser(failing)
+    const from = { 'CF-Connecting-IP': randomAddress() }
+
+    await browser.signIn('mia')
+    for (const path of ['/api/auth/session', '/account', '/api/auth/signin?prompt=login']) {
+      expect((await browser.get(path, from)).status).toBe(200)
+    }
+    expect(lastLogEntry('rate_limit_failed').cause).toContain('USER_RATE_LIMIT')
+    expect((await introspect(randomAddress(), 'web', SECRET, {}, failing)).status).toBe(200)
+    expect(lastLogEntry('rate_limit_failed').cause).toContain('CLIENT_RATE_LIMIT')
   })
 
   it('[R1][R3] cannot be bypassed with another spelling of the path', async () => {

@@ -1,6 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import type { SignInCallbackInput } from '../../src/config/callbacks.ts'
 import { GitLab, Oidc, TikTok } from '../../src/providers/index.ts'
 import type { OAuth2Config, OIDCConfig, OIDCProfile } from '../../src/providers/oauth-types.ts'
 import type { TiktokProfile } from '../../src/providers/tiktok.ts'
@@ -481,6 +482,85 @@ describe('the option profile', () => {
   })
 })
 
+describe('a bug in a function of a provider', () => {
+  const bug = () => {
+    throw new TypeError('no such plan')
+  }
+  const rejection = async () => bug()
+
+  it.each<[string, Partial<OAuth2Config<GitProfile>>]>([
+    ['token.request', { token: { url: `${GIT}/oauth/token`, request: bug } }],
+    ['token.request', { token: { url: `${GIT}/oauth/token`, request: rejection } }],
+    ['token.normalizeResponse', { token: { url: `${GIT}/oauth/token`, normalizeResponse: bug } }],
+    ['userinfo.request', { userinfo: { url: `${GIT}/api/v4/user`, request: bug } }],
+    ['userinfo.request', { userinfo: { url: `${GIT}/api/v4/user`, request: rejection } }],
+    [
+      'userinfo.normalizeResponse',
+      { userinfo: { url: `${GIT}/api/v4/user`, normalizeResponse: rejection } },
+    ],
+    ['customFetch', { customFetch: bug }],
+    ['customFetch', { customFetch: () => rejection }],
+    ['clientAuth', { clientAuth: bug }],
+    ['clientAuth', { clientAuth: () => rejection }],
+    ['accountIdFromTokens', { accountIdFromTokens: bug }],
+    ['profile', { profile: bug }],
+    ['account', { account: bug }],
+    ['account', { account: rejection as never }],
+  ])('is a bug of the configuration with its stack in the log: %s', async (name, functions) => {
+    expect(await signInAtGit(browserFor({ ...acme, ...functions }), 'acme')).toMatchObject({
+      status: 500,
+      code: 'provider_misconfigured',
+      session: null,
+    })
+    expect(lastLogEntry('callback_failed')).toMatchObject({
+      code: 'provider_misconfigured',
+      provider: 'acme',
+      hint: `${name} failed.`,
+      cause: expect.stringMatching(/^TypeError: no such plan\n\s+at .*in-code\.test/s),
+    })
+  })
+
+  it('in customFetch is not mistaken for a discovery document that is not available', async () => {
+    const browser = browserFor({ ...company, issuer: `${HOSTILE}/bug`, customFetch: () => bug })
+
+    const response = await browser.get('/api/auth/signin/company', {
+      'Sec-Fetch-Site': 'same-origin',
+      'Sec-Fetch-Mode': 'navigate',
+    })
+
+    expect(await errorCode(response)).toBe('provider_misconfigured')
+  })
+
+  it.each<[string, number, Partial<OAuth2Config<GitProfile>>]>([
+    [
+      'provider_unavailable',
+      503,
+      {
+        userinfo: {
+          async request({ fetch }) {
+            const response = await fetch(`${GIT}/no-such-path`)
+            throw new Error('It failed.', { cause: new Response(response.body, { status: 503 }) })
+          },
+        },
+      },
+    ],
+    [
+      'provider_invalid',
+      502,
+      {
+        userinfo: {
+          request: async () => new Response('<title>Maintenance</title>').json(),
+        },
+      },
+    ],
+  ])('is not a response of the provider: %s', async (code, status, functions) => {
+    expect(await signInAtGit(browserFor({ ...acme, ...functions }), 'acme')).toMatchObject({
+      status,
+      code,
+    })
+  })
+})
+
 describe('a function of a provider that never returns', () => {
   type Never = () => Promise<never>
 
@@ -516,17 +596,22 @@ describe('a function of a provider that never returns', () => {
 
 describe('an email address in a profile', () => {
   /** A deployment in which accounts of both providers may be linked by this address. */
-  const linking = (email: string, isVerified: (id: string) => boolean | undefined) =>
+  const linking = (
+    email: string,
+    isVerified: (id: string) => boolean | undefined,
+    { settings = {}, hasFlag = (_: string): boolean => true } = {},
+  ) =>
     browserFor(
       ['one', 'two'].map((id) => ({
         ...acme,
         id,
-        allowDangerousEmailAccountLinking: true,
+        allowDangerousEmailAccountLinking: hasFlag(id),
         profile: () => {
           const emailVerified = isVerified(id)
           return { id: email, email, ...(emailVerified !== undefined && { emailVerified }) }
         },
       })),
+      settings,
     )
 
   async function signInWithBoth(browser: Browser) {
@@ -555,6 +640,84 @@ describe('an email address in a profile', () => {
 
     expect(one?.id).toMatch(/^usr_/)
     expect(two?.id).not.toBe(one?.id)
+  })
+
+  it.each(['one', 'two'])(
+    '[S2] does not link accounts if only provider %s allows it',
+    async (allowed) => {
+      const hasFlag = (id: string) => id === allowed
+      const email = `only-${allowed}@mail.example`
+
+      const [one, two] = await signInWithBoth(linking(email, () => true, { hasFlag }))
+
+      expect(two).toMatchObject({ email })
+      expect(two?.id).not.toBe(one?.id)
+    },
+  )
+
+  it.each([
+    ['to an account', 'one'],
+    ['an account', 'two'],
+  ])('[S2] does not link %s of an administrator', async (_, provider) => {
+    const email = `admin-${provider}@mail.example`
+    const settings = { AUTH_ADMINS: `${provider}:${email}` }
+
+    const [one, two] = await signInWithBoth(linking(email, () => true, { settings }))
+
+    expect(two?.id).not.toBe(one?.id)
+  })
+
+  it('[S2] does not link to an administrator who is listed by id, here or in the database', async () => {
+    const email = 'admin-id@mail.example'
+    const one = (
+      await signInAtGit(
+        linking(email, () => true),
+        'one',
+      )
+    ).session?.user
+    const name = one?.id ?? ''
+    const settings = { AUTH_ADMINS: name }
+
+    const listed = await signInAtGit(
+      linking(email, () => true, { settings }),
+      'two',
+    )
+
+    expect(listed.session?.user.id).not.toBe(name)
+    await env.DIRECTORY.batch([
+      env.DIRECTORY.prepare(
+        "DELETE FROM accounts WHERE provider = 'two' AND verified_email = ?",
+      ).bind(email),
+      env.DIRECTORY.prepare('INSERT INTO administrators (name, created_at) VALUES (?, 0)').bind(
+        name,
+      ),
+    ])
+    const stored = await signInAtGit(
+      linking(email, () => true),
+      'two',
+    )
+    expect(stored.session?.user.id).toMatch(/^usr_/)
+    expect(stored.session?.user.id).not.toBe(name)
+  })
+
+  it.each([
+    ['Boss@MAIL.example', 'Boss@mail.example'],
+    ['boss@m\u00fcnchen.example', 'boss@xn--mnchen-3ya.example'],
+    ['not an address', undefined],
+  ])('[S5] %s is passed to callbacks.signIn as it is stored', async (email, stored) => {
+    const signIn = vi.fn((_: SignInCallbackInput) => true)
+    const profile = () => ({ id: `callback ${email}`, email, emailVerified: true })
+    const vestibule = createVestibule({
+      providers: [{ ...acme, profile }],
+      callbacks: { signIn },
+    })
+
+    const { session } = await signInAtGit(new Browser(serviceOf(vestibule, WITHOUT_TIKTOK)), 'acme')
+
+    expect(session?.user.email).toBe(stored)
+    const user = signIn.mock.lastCall?.[0].user
+    expect(user?.email).toBe(stored)
+    expect(user?.emailVerified).toBe(stored !== undefined)
   })
 
   it('[S2] does not link accounts by default', async () => {
@@ -609,6 +772,17 @@ describe('the option account', () => {
     },
   )
 
+  it('may be asynchronous', async () => {
+    const account = async () => ({ refresh_token: 'r' })
+    const browser = browserFor({ ...acme, account: account as never })
+
+    const { session } = await signInAtGit(browser, 'acme')
+
+    expect(await storedTokens(session?.user.id, `acme ${GIT_ACCOUNT}`)).toEqual({
+      refresh_token: 'r',
+    })
+  })
+
   it('returns nothing if nothing is to be stored', async () => {
     const browser = browserFor({ ...acme, account: () => {} }, { AUTH_ACME_TOKENS: 'keep' })
 
@@ -651,23 +825,6 @@ describe('the option account', () => {
     expect(await exchangeToken(browser, access_token, { audience: 'company' })).toMatchObject({
       status: 200,
       access_token: 'at-none',
-    })
-  })
-
-  it('that throws is logged as a bug of the configuration with its stack', async () => {
-    const account = () => {
-      throw new RangeError('no such token')
-    }
-
-    expect(await signInAtGit(browserFor({ ...acme, account }), 'acme')).toMatchObject({
-      status: 500,
-      code: 'provider_misconfigured',
-      session: null,
-    })
-    expect(lastLogEntry('account_callback_failed')).toMatchObject({
-      event: 'account_callback_failed',
-      provider: 'acme',
-      cause: expect.stringMatching(/^RangeError: no such token\n/),
     })
   })
 })

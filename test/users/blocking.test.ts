@@ -241,7 +241,6 @@ describe('a blocked user', () => {
       accountId: id,
       clientId: 'c',
       scope: undefined,
-      linksByEmail: false,
       user: { id },
     }
 

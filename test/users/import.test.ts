@@ -30,7 +30,6 @@ async function signInWith(account: Partial<SignedInAccount>): Promise<string | u
       clientId: 'app',
       scope: undefined,
       user: { id: '' },
-      linksByEmail: false,
       ...account,
     },
     origin: {},
@@ -95,7 +94,7 @@ describe('importing users', () => {
     const userId = await signInWith({
       accountId: newId(),
       user: { id: '', email, emailVerified: true },
-      linksByEmail: true,
+      linksByEmailTo: { tiktok: 'https://www.tiktok.com' },
     })
 
     expect(userId).not.toBe((await findUsers(id))[0]?.id)

@@ -23,7 +23,6 @@ async function createUser(profile: User, provider = 'first'): Promise<string> {
     accountId: profile.id,
     clientId: 'c',
     scope: undefined,
-    linksByEmail: false,
     user: profile,
   }
   const result = await recordSignIn(env, config, { account, origin: {} })
@@ -214,7 +213,6 @@ describe('a returning sign-in with an unchanged profile', () => {
       accountId: user.id,
       clientId: 'c',
       scope: undefined,
-      linksByEmail: false,
     }
     const deployment = { ...env, DIRECTORY: counted }
     await recordSignIn(deployment, config, { account: { ...account, user }, origin: {} })

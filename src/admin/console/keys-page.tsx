@@ -1,18 +1,7 @@
+import type { KeyList } from '../../tokens/keyring-object.ts'
 import { DataTable, Facts, Time } from './console-parts.tsx'
 
-interface KeysPageProps {
-  keys: readonly {
-    kid: string
-    alg: string
-    state: string
-    createdAt?: number
-    activeSince?: number
-    removedAt?: number
-  }[]
-  rotatesAt: number
-}
-
-export function KeysPage({ keys, rotatesAt }: KeysPageProps) {
+export function KeysPage({ keys, rotatesAt }: KeyList) {
   return (
     <>
       <Facts facts={[['Next rotation', <Time at={rotatesAt} />]]} />

@@ -1,3 +1,4 @@
+import type { ReadinessCheck } from '../../readiness/check-readiness.ts'
 import { DataTable, Facts, State, Time } from './console-parts.tsx'
 
 interface HourlyTotal {
@@ -13,7 +14,7 @@ interface OverviewPageProps {
   /** How many sessions were used in the last hour, and whether there may be more. */
   sessions: { count: number; isComplete: boolean } | undefined
   keys: { activeSince: number | undefined; rotatesAt: number } | undefined
-  checks: readonly { name: string; isReady: boolean; problem?: string; fix?: string }[]
+  checks: readonly ReadinessCheck[]
 }
 
 export function OverviewPage({ hours, sessions, keys, checks }: OverviewPageProps) {
@@ -33,9 +34,9 @@ export function OverviewPage({ hours, sessions, keys, checks }: OverviewPageProp
         id="readiness"
         caption="Readiness"
         columns={['Check', 'State', 'Problem', 'Remedy']}
-        rows={checks.map(({ name, isReady, problem, fix }) => [
+        rows={checks.map(({ name, ready, problem, fix }) => [
           name,
-          <State text={isReady ? 'ready' : 'not ready'} isBad={!isReady} />,
+          <State text={ready ? 'ready' : 'not ready'} isBad={!ready} />,
           problem,
           fix && <code>{fix}</code>,
         ])}
@@ -48,7 +49,7 @@ const UNAVAILABLE = 'not available at the moment'
 
 /** The most urgent fact: whether users can sign in, and what to do if not. */
 function ReadinessSummary({ checks }: Pick<OverviewPageProps, 'checks'>) {
-  const failed = checks.filter(({ isReady }) => !isReady)
+  const failed = checks.filter(({ ready }) => !ready)
   if (failed.length === 0) {
     return (
       <p>

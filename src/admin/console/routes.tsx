@@ -87,7 +87,7 @@ async function overview(c: AppContext): Promise<Response> {
 function hourlyTotals(counts: readonly HourlyCount[], firstHour: number) {
   return Array.from({ length: CHART_HOURS }, (_, index) => {
     const hour = firstHour + index * HOUR
-    const signIns = counts.filter((entry) => entry.event === 'sign_in' && entry.hour === hour)
+    const signIns = counts.filter((entry) => entry.hour === hour)
     const count = (isSuccess: boolean) =>
       signIns
         .filter(({ outcome }) => (outcome === 'ok') === isSuccess)

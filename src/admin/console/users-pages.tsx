@@ -1,4 +1,5 @@
-import type { RecordedEntry } from '../../audit/audit-entry.ts'
+import type { UserDetails } from '../../users/manage-users.ts'
+import type { UserSummary } from '../../users/search-users.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import { Outcome } from './audit-page.tsx'
 import {
@@ -10,17 +11,6 @@ import {
   State,
   Time,
 } from './console-parts.tsx'
-
-interface UserSummary {
-  id: string
-  name?: string | undefined
-  username?: string | undefined
-  email?: string | undefined
-  blockedAt?: number | undefined
-  createdAt: number
-  updatedAt: number
-  accounts: readonly { provider: string; accountId: string; label?: string | undefined }[]
-}
 
 interface UsersPageProps {
   query: string
@@ -64,40 +54,6 @@ export function UsersPage({ query, users, cursor, nextCursor }: UsersPageProps) 
       <PageLinks path={PATH} filter={filter} cursor={cursor} nextCursor={nextCursor} />
     </>
   )
-}
-
-interface UserDetails extends UserSummary {
-  /** Blocking or unblocking failed halfway. Both can be repeated. */
-  isBlockIncomplete: boolean
-  sessions: readonly {
-    sid: string
-    device?: string | undefined
-    place?: string | undefined
-    provider?: string | undefined
-    authenticatedAt: number
-    lastUsedAt: number
-    clientIds: readonly string[]
-  }[]
-  consents: readonly {
-    clientId: string
-    scope: readonly string[]
-    declined: readonly string[]
-    resources: readonly string[]
-  }[]
-  grants: readonly {
-    clientId: string
-    scope: readonly string[]
-    resources: readonly string[]
-    since: number
-    expiresAt: number
-  }[]
-  passkeys: readonly {
-    name: string
-    createdAt: number
-    lastUsedAt?: number
-    isBackedUp: boolean
-  }[]
-  recentSignIns: readonly RecordedEntry[]
 }
 
 /** What tells users apart. */

@@ -195,7 +195,6 @@ async function linkPasskey(
     clientId: '',
     scope: undefined,
     user: { id: credentialId, name },
-    linksByEmail: false,
   }
   const result = await requireStorage(async () =>
     linkAccount(c.env, c.get('config'), { userId, account, origin: auditOrigin(c, userId) }),

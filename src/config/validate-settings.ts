@@ -1,0 +1,147 @@
+import { parseJson } from '../values/json.ts'
+import { isLoopback } from '../values/loopback.ts'
+import { type Problem, validate } from '../values/problem.ts'
+import { apiProblems } from './apis.ts'
+import { clientProblems } from './clients.ts'
+import type { LocalProvider } from './local-method.ts'
+import { listLocalSettings } from './local-providers.ts'
+import { providerProblems } from './provider-schema.ts'
+import {
+  type AnyProvider,
+  applySettings,
+  type DeclaredProviders,
+  enabledDeclarations,
+  PROVIDER_SETTINGS,
+  settingName,
+} from './providers.ts'
+import { type Settings, settingProblems, settingsSchema } from './settings.ts'
+
+/** The providers that a deployment declares in code, and the settings that complete them. */
+export interface Deployment {
+  declared: DeclaredProviders & { localProviders: readonly LocalProvider[] }
+  settings: Readonly<Record<string, unknown>>
+}
+
+/** The settings after validation, and the providers they enable. */
+export interface ValidatedSettings {
+  isDevelopment: boolean
+  /** Missing if the settings are invalid. */
+  data: Settings | undefined
+  /** The values of the older secrets, the newest first. */
+  olderSecrets: readonly string[]
+  providers: readonly AnyProvider[]
+  localProviders: readonly LocalProvider[]
+  /** The settings that the local providers read, by name. */
+  localSettings: Readonly<Record<string, string>>
+  problems: readonly Problem[]
+}
+
+/** `AUTH_SECRET_1`, `AUTH_SECRET_2`, …: no longer used for sealing, still accepted when opening. */
+const OLDER_SECRET = /^AUTH_SECRET_\d+$/
+
+/** Finds everything that is wrong with the settings. */
+export function validateSettings({ declared, settings }: Deployment): ValidatedSettings {
+  const isDevelopment = typeof settings['AUTH_URL'] === 'string' && isLoopback(settings['AUTH_URL'])
+  const olderSecrets = Object.keys(settings)
+    .filter((name) => OLDER_SECRET.test(name))
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+  const enabled = enabledDeclarations(declared, settings)
+  const { localProviders } = declared
+  const context = { isDevelopment, olderSecrets, providers: enabled, localProviders }
+  const { data, problems } = validate(settingsSchema(context), {
+    ...settings,
+    CLIENTS: readTables(settings['CLIENTS']),
+    APIS: readTables(settings['APIS']),
+  })
+  // Settings of the wrong type cannot be applied; they are reported first.
+  const providers = data ? enabled.map((provider) => applySettings(provider, settings)) : []
+  return {
+    isDevelopment,
+    data,
+    olderSecrets: olderSecrets.map((name) => String(settings[name])),
+    providers,
+    localProviders,
+    localSettings: localSettingsOf(localProviders, settings),
+    problems: [
+      ...problems,
+      ...settingProblems(settings, context),
+      ...providers.flatMap(providerProblems),
+      ...(data ? registrationProblems(data, isDevelopment) : []),
+    ],
+  }
+}
+
+/** The deployment without the providers that have a problem, and without unknown settings. */
+export function withoutUnusable(
+  { declared, settings }: Deployment,
+  problems: readonly Problem[],
+): Deployment {
+  const hasProblem = (id: string, names: readonly string[]) =>
+    problems.some(
+      ({ path: [first, second] }) =>
+        names.includes(String(first)) || (first === 'providers' && second === id),
+    )
+  const providers = declared.providers.filter(
+    ({ config: { id } }) => !hasProblem(id, providerSettingNames(id)),
+  )
+  const localProviders = declared.localProviders.filter(
+    (provider) => !hasProblem(provider.id, localSettingNames(provider)),
+  )
+  const unused = new Set([
+    ...problems.flatMap(({ code, path }) => (code === 'unknown' && path.length === 1 ? path : [])),
+    ...declared.providers
+      .filter((provider) => !providers.includes(provider))
+      .flatMap(({ config: { id } }) => providerSettingNames(id)),
+    ...declared.localProviders
+      .filter((provider) => !localProviders.includes(provider))
+      .flatMap(localSettingNames),
+  ])
+  return {
+    declared: { ...declared, providers, localProviders },
+    settings: Object.fromEntries(Object.entries(settings).filter(([name]) => !unused.has(name))),
+  }
+}
+
+function providerSettingNames(id: string): string[] {
+  return PROVIDER_SETTINGS.map((setting) => settingName(id, setting))
+}
+
+function localSettingNames(provider: LocalProvider): string[] {
+  return listLocalSettings([provider]).map(({ name }) => name)
+}
+
+function localSettingsOf(
+  providers: readonly LocalProvider[],
+  settings: Record<string, unknown>,
+): Record<string, string> {
+  return Object.fromEntries(
+    listLocalSettings(providers)
+      .filter(({ name }) => settings[name] !== undefined)
+      .map(({ name }) => [name, String(settings[name])]),
+  )
+}
+
+/** A list of tables in `wrangler.toml`, or JSON when it is set as a secret. */
+function readTables(value: unknown): unknown {
+  return typeof value === 'string' ? parseJson(value) : (value ?? [])
+}
+
+function registrationProblems(
+  { AUTH_URL: issuer, CLIENTS: clients, APIS: apis }: Settings,
+  isDevelopment: boolean,
+): Problem[] {
+  const problemsIn = (setting: string, problems: Problem[][]) =>
+    problems.flatMap((list, index) =>
+      list.map((problem) => ({ ...problem, path: [setting, index, ...problem.path] })),
+    )
+  return [
+    ...problemsIn(
+      'CLIENTS',
+      clients.map((client) => clientProblems(client, isDevelopment)),
+    ),
+    ...problemsIn(
+      'APIS',
+      apis.map((api) => apiProblems(api, { issuer })),
+    ),
+  ]
+}
