@@ -16,8 +16,8 @@ const PARAMETERS = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 's
 export async function logout(c: AppContext, params: URLSearchParams): Promise<Response> {
   const { hint, returnTo } = await parseLogoutRequest(c, params)
   const session = await authoritativeSession(c)
-  if (!session && hint) {
-    // The session may have ended while its grants are still valid.
+  if (hint && session?.sid !== hint.sid) {
+    // The session of the hint may have ended while its grants are still valid.
     await callUserObject(c.env, hint.subject, (object) => object.endOrphanedGrants(hint.sid))
   }
   // A hint for this very session proves that the app took part in it; otherwise the user is asked.
@@ -62,8 +62,8 @@ async function parseLogoutRequest(c: AppContext, params: URLSearchParams): Promi
   const redirectUri = get('post_logout_redirect_uri')
   if (!redirectUri) return { hint, returnTo: undefined }
 
+  // Without a known client, no URL is registered.
   const client = await findClient(c.env, config, hint?.clientId ?? get('client_id'))
-  if (!client) throw new SignInError('id_token_hint_refused', { parameter: 'id_token_hint' })
   return { hint, returnTo: postLogoutUrl(client, redirectUri, get('state')) }
 }
 
@@ -81,11 +81,11 @@ async function parseHint(
 }
 
 function postLogoutUrl(
-  { post_logout_redirect_uris }: Client,
+  client: Client | undefined,
   redirectUri: string,
   state: string | undefined,
 ): string {
-  if (!post_logout_redirect_uris.includes(redirectUri)) {
+  if (!client?.post_logout_redirect_uris.includes(redirectUri)) {
     throw new SignInError('post_logout_redirect_uri_refused', {
       parameter: 'post_logout_redirect_uri',
     })

@@ -38,8 +38,9 @@ export class Sessions {
       idleExpiresAt: now + sessionIdle,
       expiresAt: now + sessionAbsolute,
     }
-    // For the apps, a user who signs in again in the same browser continues the same session.
-    const [former] = this.#table.exec('SELECT * FROM sessions WHERE key = ?', replaces)
+    // For the apps, a user who signs in again in the same browser continues the same session,
+    // unless it has expired.
+    const former = this.#find(replaces)
     const sid = former?.sid ?? opening.sid
     const account = opening.isConfirmation && former ? former.account : opening.account
     const isInserted = this.#table.insert(

@@ -4,6 +4,7 @@ import { Browser } from '../browser.ts'
 import { advanceClock, DAY } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
 import { hiddenFields } from '../html.ts'
+import { signInNewUser } from '../new-user.ts'
 import { redirectUrl } from '../redirect.ts'
 import { logoutUrl, OFFLINE_ACCESS, RelyingApp, signedIn, signedInToApp } from './relying-app.ts'
 
@@ -37,6 +38,46 @@ describe('GET /oidc/logout', () => {
       error: 'invalid_grant',
     })
     expect((await app.refresh(kept.refresh_token ?? '')).access_token).toBeTruthy()
+  })
+
+  it.each([
+    ['another browser', () => new Browser()],
+    ['the same browser', (browser: Browser) => browser],
+  ])(
+    '[J4][D11] with the ID token of an expired session ends its grants, although its browser has signed in again: %s',
+    async (_, choose) => {
+      const app = new RelyingApp()
+      const { browser, handle } = await signInNewUser()
+      const ended = await app.tokens(browser, OFFLINE_ACCESS)
+      advanceClock(8 * DAY)
+      await browser.signIn(handle)
+      const kept = await app.tokens(browser, OFFLINE_ACCESS)
+
+      await choose(browser).get(logoutUrl({ id_token_hint: ended.id_token ?? '' }))
+
+      expect(kept.claims()?.['sid']).not.toBe(ended.claims()?.['sid'])
+      await expect(app.refresh(ended.refresh_token ?? '')).rejects.toMatchObject({
+        error: 'invalid_grant',
+      })
+      expect((await app.refresh(kept.refresh_token ?? '')).access_token).toBeTruthy()
+      expect(await browser.session()).not.toBeNull()
+    },
+  )
+
+  it('[J1] without a hint reports the address that cannot be verified, not the hint', async () => {
+    const { browser } = await signedInToApp()
+    const post_logout_redirect_uri = POST_LOGOUT_REDIRECT_URI
+
+    for (const parameters of [{}, { client_id: 'unknown' }, { client_id: 'kiosk' }]) {
+      const url = logoutUrl({ ...parameters, post_logout_redirect_uri })
+      const response = await browser.get(url, { Accept: 'application/json' })
+
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({
+        error: 'post_logout_redirect_uri_refused',
+        parameter: 'post_logout_redirect_uri',
+      })
+    }
   })
 
   it.each([
