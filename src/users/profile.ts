@@ -1,13 +1,11 @@
 import type { User } from '../providers/oauth-types.ts'
+import { replaceControlCharacters } from '../values/control-characters.ts'
 import { normalizeEmail } from '../values/email-address.ts'
 import { isLoopback } from '../values/loopback.ts'
 
 /** Longer than any real name. Names are part of every token, so their length is limited. */
 const MAX_NAME_LENGTH = 200
 const MAX_URL_LENGTH = 2048
-
-/** No name needs them, and they would control the terminals and logs that names are printed to. */
-const CONTROL_CHARACTERS = /\p{Cc}/gu
 
 /**
  * A profile as it is stored: texts are limited and have no control characters, unsafe URLs and
@@ -40,9 +38,14 @@ export function verifiedEmail({ email, emailVerified }: User): string | undefine
   return emailVerified === true ? normalizeEmail(email) : undefined
 }
 
-/** A name as it is stored; null if nothing is left of it. */
+/**
+ * A name as it is stored; null if nothing is left of it. Control characters would change the
+ * terminals, logs and pages of apps that print the name.
+ */
 export function toStoredName(name: string | null | undefined): string | null {
-  const text = (name ?? '').replaceAll(CONTROL_CHARACTERS, '').trim().toWellFormed()
+  const text = replaceControlCharacters(name ?? '', '')
+    .trim()
+    .toWellFormed()
   return [...text].slice(0, MAX_NAME_LENGTH).join('') || null
 }
 
