@@ -39,6 +39,15 @@ describe('the configuration', () => {
     expect(readConfig(settings)).toBe(readConfig(settings))
   })
 
+  it.each([
+    [' https://a.example/', 'CLIENTS.0.redirect_uris.0 must be an https address'],
+    ['https://a.example/\n', 'CLIENTS.0.redirect_uris.0 must be an https address'],
+    ['https://a.exam\rple/', 'CLIENTS.0.redirect_uris.0 must be an https address'],
+    ['https://LOGIN.example:443/x', 'CLIENTS.0.redirect_uris has an address of this service'],
+  ])('rejects the redirect URI %j', (uri, problem) => {
+    expect(findProblems(withRedirectUri(uri))).toEqual([expect.stringContaining(problem)])
+  })
+
   it('uses the id of a client without a name as its name, and derives its origins', () => {
     const CLIENTS = [
       {

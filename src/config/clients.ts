@@ -260,7 +260,10 @@ export function isClientId(id: string): boolean {
 }
 
 /** Problems that no single field of a registration shows, or that depend on the deployment. */
-export function clientProblems(client: Registration, isDevelopment: boolean): Problem[] {
+export function clientProblems(
+  client: Registration,
+  { issuer, isDevelopment }: { issuer: string; isDevelopment: boolean },
+): Problem[] {
   const { token_endpoint_auth_method: method, first_party, backchannel_logout_uri } = client
   const hasSecret = client.client_secrets_sha256.length > 0
   const hasKeys = client.jwks !== undefined
@@ -273,6 +276,11 @@ export function clientProblems(client: Registration, isDevelopment: boolean): Pr
       'redirect_uris',
       client.grant_types.includes('authorization_code') && client.redirect_uris.length === 0,
       'is missing: a client that signs users in needs at least one.',
+    ],
+    [
+      'redirect_uris',
+      client.redirect_uris.some((uri) => new URL(uri).origin === issuer),
+      'has an address of this service: codes are for the app alone.',
     ],
     [
       'token_endpoint_auth_method',

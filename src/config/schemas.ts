@@ -72,7 +72,7 @@ export const shortName = text(
 
 const SECURE_ADDRESS: Rule = [
   isSecureAddress,
-  'must be an https address, or http on loopback, without a fragment or a user name.',
+  'must be an https address, or http on loopback, without a fragment, a user name or spaces.',
 ]
 
 /** An address of an app or API. */
@@ -86,7 +86,8 @@ export const imageUri = text(SECURE_ADDRESS, [
 
 function isSecureAddress(address: string): boolean {
   const url = URL.parse(address)
-  if (url === null) return false
+  // The parser ignores line breaks, and spaces at the ends. Addresses are compared as they are.
+  if (url === null || /[\s\p{Cc}\\]/u.test(address)) return false
   if (address.includes('#') || url.username !== '' || url.password !== '') return false
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(address))
 }

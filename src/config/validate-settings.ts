@@ -137,7 +137,7 @@ function registrationProblems(
   return [
     ...problemsIn(
       'CLIENTS',
-      clients.map((client) => clientProblems(client, isDevelopment)),
+      clients.map((client) => clientProblems(client, { issuer, isDevelopment })),
     ),
     ...problemsIn(
       'APIS',

@@ -6,11 +6,8 @@ import { type Problem, validate } from '../values/problem.ts'
 import { RegistrationError } from './registration-error.ts'
 
 /** Validates a client's registration. Throws one error that lists everything wrong with it. */
-export function parseClientRegistration(
-  { isDevelopment }: Config,
-  registration: unknown,
-): Registration {
-  return parse(clientSchema, registration, (client) => clientProblems(client, isDevelopment))
+export function parseClientRegistration(config: Config, registration: unknown): Registration {
+  return parse(clientSchema, registration, (client) => clientProblems(client, config))
 }
 
 /** Validates an API's registration. Throws one error that lists everything wrong with it. */

@@ -117,6 +117,19 @@ describe('createClient', () => {
   it.each([
     [{ client_id: 'usr_x' }, 'client_id must not begin with usr_, like the id of a user.'],
     [{ redirect_uris: ['http://evil.example/'] }, 'redirect_uris.0 must be an https address'],
+    ...[
+      ' https://x.example/',
+      'https://x.example/ ',
+      'https://x.example/\r\na',
+      'https:\\x.example',
+    ].map((uri): [Record<string, unknown>, string] => [
+      { redirect_uris: [uri] },
+      'redirect_uris.0 must be an https address',
+    ]),
+    [
+      { redirect_uris: ['https://login.example/account'] },
+      'redirect_uris has an address of this service',
+    ],
     [{ redirect_uris: null }, 'redirect_uris is missing: a client that signs users in needs'],
     [{ colour: 'red' }, 'colour does not exist: the names are client_id, client_name, '],
     [{ brand_color: 'red' }, 'brand_color must be a hex colour such as #1a73e8.'],
