@@ -13,8 +13,8 @@ export interface LocalSetting {
   hint?: string
   /** Whether an example value must be rejected. */
   isSecret?: boolean
-  /** What the value must look like, and how this is explained: "must be …". */
-  format?: readonly [pattern: RegExp, expected: string]
+  /** Tests the value, such as a RegExp, and explains what is expected: "must be …". */
+  format?: readonly [pattern: { test(value: string): boolean }, expected: string]
 }
 
 /** A binding that only deployments with a certain provider have. */

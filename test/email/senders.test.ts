@@ -281,12 +281,16 @@ describe('the settings of a sender', () => {
       { AUTH_RESEND_KEY: 're_12345678' },
       ['AUTH_EMAIL_FROM is missing.'],
     ],
-    [
-      'have two addresses',
-      { sender: ResendSender() },
-      { AUTH_RESEND_KEY: 're_12345678', AUTH_EMAIL_FROM: 'a@b.example, c@d.example' },
-      ['AUTH_EMAIL_FROM must be an address, or a name and an address.'],
-    ],
+    ...['a@b.example, c@d.example', 'a@b', 'Acme <a"b@c.example>', 'a@b_c.example'].map(
+      (from): [string, EmailUserConfig, Record<string, unknown>, string[]] => [
+        `have a sender that the option from rejects, too: ${from}`,
+        { sender: ResendSender() },
+        { AUTH_RESEND_KEY: 're_12345678', AUTH_EMAIL_FROM: from },
+        [
+          'AUTH_EMAIL_FROM must be an address, or a name and an address: Acme <login@acme.example>.',
+        ],
+      ],
+    ),
     [
       'are those of SES',
       { from: 'a@b.example', sender: SesSender() },

@@ -37,10 +37,11 @@ const SENDER_ADDRESS = /^(?:[^<>"\\,;@\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^
 /** Less time is not enough to open a mailbox. */
 const MIN_LIFETIME = 60 // seconds
 
-const from = text([
-  (value) => isSenderAddress(value),
-  'must be an address, or a name and an address: Acme <login@acme.example>.',
-])
+/** The format of the option and of the setting. */
+const FROM = [
+  { test: isSenderAddress },
+  'must be an address, or a name and an address: Acme <login@acme.example>',
+] as const
 
 const sender = z.looseObject(
   {
@@ -56,7 +57,7 @@ const emailSchema = z
   .strictObject({
     ...LOCAL_OPTIONS,
     options: z.unknown(),
-    from: z.optional(from),
+    from: z.optional(text([FROM[0].test, `${FROM[1]}.`])),
     maxAge: z.optional(seconds(MIN_LIFETIME, ATTEMPT_LIFETIME)),
     sender: z.optional(sender),
     sendVerificationRequest: callback,
@@ -86,13 +87,12 @@ const emailMethod: LocalMethod<EmailProvider> = {
   schema: emailSchema,
 
   settings({ id, from, sender }) {
-    const format = [SENDER_ADDRESS, 'must be an address, or a name and an address'] as const
     return [
       {
         name: fromSetting(id),
         isRequired: from === undefined,
         hint: 'where messages come from, such as Acme <login@acme.example>',
-        format,
+        format: FROM,
       },
       ...(sender?.settings ?? []),
     ]
