@@ -214,20 +214,42 @@ describe('signing in by QR code', () => {
   })
 
   it.each([
-    ['same-origin', 'Noah Adeyemi'],
-    ['none', 'Noah Adeyemi'],
-    ['same-site', 'Mia Lindqvist'],
-  ])('[K11] started with Sec-Fetch-Site: %s, it leaves %s signed in', async (site, name) => {
+    ['same-origin', '?prompt=select_account', 'Noah Adeyemi'],
+    ['none', '?prompt=select_account', 'Noah Adeyemi'],
+    ['none', `?prompt=login&callbackUrl=${SHOP}/tv`, 'Noah Adeyemi'],
+    ['same-site', '?prompt=select_account', 'Mia Lindqvist'],
+    ['same-origin', '', 'Mia Lindqvist'],
+    ['none', '', 'Mia Lindqvist'],
+    ['same-origin', '?prompt=consent', 'Mia Lindqvist'],
+    ['same-origin', '?prompt=login&callbackUrl=/account/delete', 'Mia Lindqvist'],
+  ])(
+    '[K11] started with Sec-Fetch-Site: %s and %s, it leaves %s signed in',
+    async (site, query, name) => {
+      const browser = new Browser()
+      await browser.signIn('mia')
+      const path = `/api/auth/signin/tiktok/qr${query}`
+      const { pathname } = redirectUrl(await browser.get(path, { 'Sec-Fetch-Site': site }))
+      const page = await (await browser.get(pathname)).text()
+      await scan(decodePage(page), 'user.info.basic', 'noah')
+
+      await browser.get(pathname)
+
+      expect((await browser.session())?.user.name).toBe(name)
+    },
+  )
+
+  it('[K11] a new code still chooses an account, if the expired one did', async () => {
     const browser = new Browser()
-    await browser.signIn('mia')
-    const start = await browser.get('/api/auth/signin/tiktok/qr', { 'Sec-Fetch-Site': site })
-    const { pathname } = redirectUrl(start)
-    const page = await (await browser.get(pathname)).text()
-    await scan(decodePage(page), 'user.info.basic', 'noah')
+    const path = '/api/auth/signin/tiktok/qr?prompt=select_account'
+    const statusPath = redirectUrl(await browser.get(path, { 'Sec-Fetch-Site': 'none' })).pathname
+    const link = decodePage(await (await browser.get(statusPath)).text())
+    await scan(link)
+    await scan(link, 'deny')
 
-    await browser.get(pathname)
+    const html = await (await browser.get(statusPath)).text()
 
-    expect((await browser.session())?.user.name).toBe(name)
+    expect(findLink(html, 'signin/tiktok/qr')).toContain('prompt=select_account')
+    expect(findLink(html, 'api/auth/signin?')).toContain('prompt=select_account')
   })
 
   it('[S6] does not count as a recent sign-in, because a code can be shown to another user', async () => {

@@ -1,13 +1,7 @@
 import type { AppContext } from '../config/app-env.ts'
 import { randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
-import { isOwnOrTyped } from '../http/fetch-metadata.ts'
-import {
-  attemptInteraction,
-  type Interaction,
-  interactionClient,
-  signInUrl,
-} from '../interaction/interaction.ts'
+import { attemptInteraction, interactionClient, signInUrl } from '../interaction/interaction.ts'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
 import { identifyUser } from '../upstream/identify-user.ts'
 import { readQrStatus, requestQrCode } from '../upstream/qr-login.ts'
@@ -15,7 +9,7 @@ import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { beginAttempt, cookieSuffix, readAttempt, takeAttempt } from './attempt.ts'
 import { finishSignIn } from './finish-sign-in.ts'
 import { QrPage } from './qr-page.tsx'
-import { logSignIn, requestedScope } from './start-sign-in.ts'
+import { attemptContent, logSignIn, requestedScope, type SignInRequest } from './start-sign-in.ts'
 
 /** How often the page reloads itself to read the status. */
 const REFRESH_INTERVAL = '3' // seconds
@@ -24,18 +18,15 @@ const REFRESH_INTERVAL = '3' // seconds
 export async function startQrSignIn(
   c: AppContext,
   provider: ResolvedProvider,
-  interaction: Interaction,
+  input: SignInRequest,
 ): Promise<string> {
   if (!provider.hasQrLogin) throw new SignInError('not_found')
-  const client = await interactionClient(c, interaction)
-  logSignIn(c, provider, client)
+  const { client, ...content } = await attemptContent(c, provider, input)
   const scope = requestedScope(provider, client)
   const attempt = await beginAttempt(c, {
-    provider: provider.id,
+    ...content,
     state: randomSecret(),
     nonce: '',
-    interactionId: interaction.id,
-    mayReplaceSession: isOwnOrTyped(c),
     // Someone may have been tricked into scanning the code, so it does not open the account page.
     isPrompted: false,
     qr: await requestQrCode(provider, scope),
@@ -64,6 +55,7 @@ export async function continueQrSignIn(
   const interaction = await attemptInteraction(c, attempt)
   const client = await interactionClient(c, interaction)
   logSignIn(c, provider, client)
+  const params = attempt.mayReplaceSession ? { prompt: 'select_account' } : {}
   return respondWithPage(
     c,
     <QrPage
@@ -71,8 +63,8 @@ export async function continueQrSignIn(
       provider={provider.name}
       status={qrStatus.status}
       link={attempt.qr.link}
-      newCodeUrl={signInUrl(interaction, `/signin/${provider.id}/qr`)}
-      otherWaysUrl={signInUrl(interaction, '/signin')}
+      newCodeUrl={signInUrl(interaction, `/signin/${provider.id}/qr`, params)}
+      otherWaysUrl={signInUrl(interaction, '/signin', params)}
     />,
     {
       title: client

@@ -104,7 +104,7 @@ export const signin = new Hono<AppEnv>()
     const provider = requireProvider(c)
     const input = await readSignInRequest(c, c.req.valid('query'))
     if (!isStartedByUser(c, input)) return c.redirect(sameSignInUrl(input, '/signin'))
-    return c.redirect(await startQrSignIn(c, provider, input.interaction), 303)
+    return c.redirect(await startQrSignIn(c, provider, input), 303)
   })
   .get('/signin/:provider/qr/:attempt', (c) =>
     continueQrSignIn(c, requireProvider(c), c.req.param('attempt')),

@@ -147,10 +147,10 @@ async function localAttemptContent(c: AppContext, method: SignInMethod, input: S
 }
 
 /** The part of an attempt that follows from the request, and the requesting app. */
-async function attemptContent(
+export async function attemptContent(
   c: AppContext,
   method: SignInMethod,
-  { interaction, prompt, linkTo }: SignInRequest & { linkTo: string | undefined },
+  { interaction, prompt, linkTo }: SignInRequest & { linkTo?: string | undefined },
 ) {
   const config = c.get('config')
   const client = await interactionClient(c, interaction)
