@@ -13,7 +13,7 @@ import {
   type RegisteredRedirectUri,
   type ResponseDestination,
 } from './authorization-error.ts'
-import { readClaimsParameter, requestedSubject } from './claims.ts'
+import { parseClaimsParameter, requestedClaims } from './claims.ts'
 import { hasRepeatedParameter } from './form.ts'
 import { parseAcr, type RequestedAcr } from './requested-acr.ts'
 
@@ -106,6 +106,7 @@ export async function parseAuthorizationRequest(
   )
   const scope = parseScope(client, apis, get('scope'))
   const nonce = get('nonce')
+  const claims = parseClaimsParameter(get('claims'), reject)
 
   return {
     client,
@@ -113,7 +114,7 @@ export async function parseAuthorizationRequest(
     scope,
     resources,
     apis,
-    claims: readClaimsParameter(get('claims'), client, reject),
+    claims: requestedClaims(claims, client),
     nonce,
     codeChallenge: parseCodeChallenge(
       {
@@ -126,9 +127,9 @@ export async function parseAuthorizationRequest(
     ),
     prompt: parsePrompt(get('prompt'), reject),
     maxAge: parseMaxAge(get('max_age'), reject),
-    acr: parseAcr(config, { acrValues: get('acr_values'), claims: get('claims') }, reject),
+    acr: parseAcr(config, { acrValues: get('acr_values'), claims }, reject),
     idTokenHint: get('id_token_hint'),
-    subject: requestedSubject(get('claims')),
+    subject: claims.id_token?.sub?.value,
     provider: get('provider'),
     uiLocales: get('ui_locales'),
   }

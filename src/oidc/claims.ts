@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Client } from '../config/clients.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import type { UpstreamAccount } from '../users/upstream-account.ts'
-import { parseJsonObject } from '../values/json.ts'
+import { parseJson } from '../values/json.ts'
 import type { AuthorizationError } from './authorization-error.ts'
 
 /**
@@ -17,31 +17,52 @@ const CLAIMS_BY_SCOPE: Record<string, readonly string[]> = {
 }
 
 /**
- * The `claims` parameter: the claims that are requested individually. Those outside the client's
- * scope are dropped here, because the user is not asked about them and the client's scope may be
- * widened later.
+ * The `claims` parameter (OpenID Connect Core §5.5). Values of `acr` and `sub` are requirements, so
+ * they are rejected if they cannot be understood.
  */
-export function readClaimsParameter(
-  text: string | undefined,
-  client: Client,
-  reject: (code: string, text: string) => AuthorizationError,
-): GrantTerms['claims'] {
-  if (text === undefined) return { userinfo: [], id_token: [] }
-  const requested = parseJsonObject(text)
-  if (!requested) throw reject('invalid_request', 'claims is not a JSON object.')
-  const allowed = claimsOfScopes(client.scope)
-  const select = (part: unknown) => claimNames(part).filter((name) => allowed.includes(name))
-  return { userinfo: select(requested['userinfo']), id_token: select(requested['id_token']) }
-}
-
-const claimsWithSubject = z.object({
-  id_token: z.object({ sub: z.object({ value: z.string() }) }),
+const claimsParameter = z.object({
+  userinfo: z.optional(z.unknown()),
+  id_token: z.nullish(
+    z.looseObject({
+      acr: z.nullish(
+        z.object({
+          essential: z.optional(z.boolean()),
+          value: z.optional(z.string()),
+          values: z.optional(z.array(z.string())),
+        }),
+      ),
+      sub: z.nullish(
+        z.object({ value: z.optional(z.string()), values: z.optional(z.undefined()) }),
+      ),
+    }),
+  ),
 })
 
-/** The user that the `claims` parameter requires (OpenID Connect Core §5.5.1). */
-export function requestedSubject(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  return claimsWithSubject.safeParse(parseJsonObject(text)).data?.id_token.sub.value
+export type ClaimsParameter = z.infer<typeof claimsParameter>
+
+export function parseClaimsParameter(
+  text: string | undefined,
+  reject: (code: string, text: string) => AuthorizationError,
+): ClaimsParameter {
+  if (text === undefined) return {}
+  const { data, error } = claimsParameter.safeParse(parseJson(text))
+  if (data) return data
+  const path = error.issues[0]?.path.slice(0, 2).join('.')
+  throw reject('invalid_request', `claims is malformed${path ? `: ${path}` : ''}.`)
+}
+
+/**
+ * The claims that are requested individually. Those outside the client's scope are dropped here,
+ * because the user is not asked about them and the client's scope may be widened later.
+ */
+export function requestedClaims(
+  { userinfo, id_token }: ClaimsParameter,
+  client: Client,
+): GrantTerms['claims'] {
+  const allowed = claimsOfScopes(client.scope)
+  const select = (part: unknown) =>
+    Object.keys(Object(part)).filter((name) => allowed.includes(name))
+  return { userinfo: select(userinfo), id_token: select(id_token) }
 }
 
 /**
@@ -82,8 +103,4 @@ export function scopesOfClaims(
 /** The claims of these scopes. */
 export function claimsOfScopes(scope: readonly string[]): string[] {
   return scope.flatMap((value) => CLAIMS_BY_SCOPE[value] ?? [])
-}
-
-function claimNames(part: unknown): string[] {
-  return part && typeof part === 'object' ? Object.keys(part) : []
 }

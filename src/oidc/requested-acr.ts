@@ -1,8 +1,7 @@
-import * as z from 'zod/mini'
 import { supportedAcrValues } from '../config/acr.ts'
 import type { Config } from '../config/config.ts'
-import { parseJsonObject } from '../values/json.ts'
 import type { AuthorizationError } from './authorization-error.ts'
+import type { ClaimsParameter } from './claims.ts'
 
 /** The values of `acr` that a client accepts. */
 export interface RequestedAcr {
@@ -17,7 +16,7 @@ export interface RequestedAcr {
  */
 export function parseAcr(
   config: Config,
-  params: { acrValues: string | undefined; claims: string | undefined },
+  params: { acrValues: string | undefined; claims: ClaimsParameter },
   reject: (code: string, text: string) => AuthorizationError,
 ): RequestedAcr | undefined {
   const requested = acrInClaims(params.claims) ?? preferredAcr(params.acrValues)
@@ -38,22 +37,12 @@ function preferredAcr(acrValues = ''): RequestedAcr | undefined {
   return values.length > 0 ? { values, isEssential: false } : undefined
 }
 
-const claimsWithAcr = z.object({
-  id_token: z.object({
-    acr: z.object({
-      essential: z.optional(z.boolean()),
-      value: z.optional(z.string()),
-      values: z.optional(z.array(z.string())),
-    }),
-  }),
-})
-
 /**
  * In the `claims` parameter, `acr` can be a requirement (OpenID Connect Core §5.5.1.1). It takes
  * precedence over `acr_values`.
  */
-function acrInClaims(claims = ''): RequestedAcr | undefined {
-  const acr = claimsWithAcr.safeParse(parseJsonObject(claims)).data?.id_token.acr
-  const values = acr?.values ?? (acr?.value === undefined ? [] : [acr.value])
-  return values.length > 0 ? { values, isEssential: acr?.essential ?? false } : undefined
+function acrInClaims({ id_token }: ClaimsParameter): RequestedAcr | undefined {
+  const { values, value, essential = false } = id_token?.acr ?? {}
+  const accepted = values ?? (value === undefined ? [] : [value])
+  return accepted.length > 0 ? { values: accepted, isEssential: essential } : undefined
 }

@@ -88,6 +88,17 @@ describe.each(['query', 'fragment', 'form_post'])(
       ['[A31] claims that are an array', 'invalid_request', { claims: '[]' }],
       ['[A31] claims that are a string', 'invalid_request', { claims: '"name"' }],
       ['[A31] claims that are null', 'invalid_request', { claims: 'null' }],
+      ['[A31] claims whose parts are texts', 'invalid_request', { claims: '{"id_token":"acr"}' }],
+      [
+        '[A31] a sub that is a number',
+        'invalid_request',
+        { claims: '{"id_token":{"sub":{"value":1}}}' },
+      ],
+      [
+        '[A31] a list of sub',
+        'invalid_request',
+        { claims: '{"id_token":{"sub":{"values":["x"]}}}' },
+      ],
       ['[A31] deeply nested claims', 'invalid_request', { claims: '{"a":'.repeat(900) }],
       [
         '[F3] a resource not registered for the client',

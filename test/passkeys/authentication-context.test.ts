@@ -299,20 +299,38 @@ describe('GET /oidc/authorize with an essential acr', () => {
   })
 
   it.each([
-    { essential: true },
-    { essential: true, values: [] },
-    { essential: 'yes' },
+    { essential: true, values: 'phr' },
+    { essential: true, values: ['phr', 1] },
+    { essential: 'true', values: ['phr'] },
+    { essential: true, value: null },
+    { essential: true, value: ['phr'] },
+    { essential: null },
     'phr',
-    null,
-  ])('requires nothing without valid values: %j', async (acr) => {
+  ])('[A31] that is malformed is rejected: %j', async (acr) => {
     const { browser } = await signInNewUser(passkeyBrowser())
 
     const callback = await new RelyingApp('web').callbackFor(browser, {
       claims: JSON.stringify({ id_token: { acr } }),
     })
 
-    expect(callback.searchParams.get('code')).toBeTruthy()
+    expect(error(callback)).toBe('invalid_request')
+    expect(callback.searchParams.get('error_description')).toBe(
+      'claims is malformed: id_token.acr.',
+    )
   })
+
+  it.each([{ essential: true }, { essential: true, values: [] }, null])(
+    'requires nothing without values: %j',
+    async (acr) => {
+      const { browser } = await signInNewUser(passkeyBrowser())
+
+      const callback = await new RelyingApp('web').callbackFor(browser, {
+        claims: JSON.stringify({ id_token: { acr } }),
+      })
+
+      expect(callback.searchParams.get('code')).toBeTruthy()
+    },
+  )
 
   it('[A17] is still required after the user has consented', async () => {
     const { browser, handle, authenticator } = await createPasskeyUser()
