@@ -1,4 +1,9 @@
-import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import {
+  createExecutionContext,
+  runDurableObjectAlarm,
+  runInDurableObject,
+  waitOnExecutionContext,
+} from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { createRemoteJWKSet, customFetch, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
@@ -6,6 +11,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { Browser, LOGIN, logLines, SHOP, serviceWith, standIn, USER_INFO_PATH } from './browser.ts'
 import { advanceClock, DAY, HOUR, MINUTE } from './clock.ts'
 import { continueUrl } from './continue-url.ts'
+import { app } from './deployment.ts'
 import { signInNewUser } from './new-user.ts'
 import { signedIn } from './oidc/relying-app.ts'
 import {
@@ -421,6 +427,21 @@ describe('a session when storage fails', () => {
 
     expect(await browser.session()).not.toBeNull()
     expect(await browser.json(COPY)).not.toBeNull()
+  })
+
+  it('is opened without waiting for KV', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const deployment = { ...env, SESSIONS: sessionCacheWith({ put: () => promise }) }
+    const browser = new Browser(async (request) => {
+      const ctx = createExecutionContext()
+      const response = await app.fetch(request, deployment, ctx)
+      if (request.url.includes('/callback/')) resolve()
+      await waitOnExecutionContext(ctx)
+      return response
+    })
+
+    expect((await browser.signIn('mia')).status).toBe(302)
+    await promise
   })
 
   it('[Q4] works while KV cannot be written', async () => {

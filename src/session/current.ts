@@ -31,7 +31,8 @@ interface SignIn
 }
 
 /**
- * Signs this browser in: opens a session in the user's object, then caches it and sets the cookie.
+ * Signs this browser in: opens a session in the user's object and sets the cookie. The copy in the
+ * cache is written after the response.
  */
 export async function openSession(c: AppContext, user: UserRecord, signIn: SignIn): Promise<void> {
   const config = c.get('config')
@@ -54,7 +55,7 @@ export async function openSession(c: AppContext, user: UserRecord, signIn: SignI
   )
   if (!session) throw new SignInError('attempt_missing')
 
-  await logCopyFailure(c, cacheSession(c.env, config, { secretDigest, session }))
+  cacheAfterResponse(c, { secretDigest }, session)
   await setSealedCookie(c, 'session', {
     value: `${user.id}.${secret}`,
     maxAge: config.lifetimes.sessionAbsolute,
@@ -124,7 +125,7 @@ async function readCopy(
 
 function cacheAfterResponse(
   c: AppContext,
-  { secretDigest }: SessionCookie,
+  { secretDigest }: Pick<SessionCookie, 'secretDigest'>,
   session: Session,
 ): void {
   afterResponse(
