@@ -9,7 +9,7 @@ export interface InteropClient {
   name: string
   /** The library that is being tested. */
   library: string
-  language: 'Python' | 'Go' | 'Rust' | 'Java' | 'Apache' | 'Ruby' | 'Node'
+  language: 'Python' | 'Go' | 'Rust' | 'Java' | 'Apache' | 'Ruby' | 'PHP' | 'Node'
   /** An app signs users in. An API accepts access tokens. */
   kind: 'app' | 'api'
   /** Print the versions of the tools that it needs, and fail where one is not installed. */
@@ -77,15 +77,21 @@ const GO = {
   start: (): Command => ['./server'],
 } as const
 
-const SPRING = {
+const MAVEN = {
   language: 'Java',
   requires: [
     ['java', '-version'],
     ['mvn', '--version'],
   ],
   install: [['mvn', '--quiet', '--batch-mode', '--no-transfer-progress', 'package']],
+} as const
+
+const SPRING = {
+  ...MAVEN,
   start: (port: number): Command => ['java', '-jar', 'target/app.jar', `--server.port=${port}`],
 } as const
+
+const NPM_INSTALL: Command = ['npm', 'install', '--legacy-peer-deps', '--no-audit', '--no-fund']
 
 /** The clients of `npm run interop`. */
 export const CLIENTS: readonly InteropClient[] = [
@@ -114,6 +120,20 @@ export const CLIENTS: readonly InteropClient[] = [
     start: (port) => ['venv/bin/flask', 'run', '--port', String(port)],
   },
   { ...GO, name: 'go-oidc', library: 'go-oidc', kind: 'app', redirectPath: '/callback' },
+  { ...GO, name: 'zitadel-oidc', library: 'zitadel/oidc', kind: 'app', redirectPath: '/callback' },
+  {
+    ...GO,
+    name: 'oauth2-proxy',
+    library: 'oauth2-proxy',
+    kind: 'app',
+    install: [
+      ['go', 'mod', 'tidy'],
+      ['go', 'build', '-o', 'oauth2-proxy', 'github.com/oauth2-proxy/oauth2-proxy/v7'],
+    ],
+    start: () => [process.execPath, 'app.js'],
+    redirectPath: '/oauth2/callback',
+    showsName: false,
+  },
   { ...GO, name: 'go-api', library: 'go-oidc, go-jose', kind: 'api' },
   {
     name: 'rust-openidconnect',
@@ -140,6 +160,20 @@ export const CLIENTS: readonly InteropClient[] = [
     kind: 'api',
   },
   {
+    ...MAVEN,
+    name: 'quarkus',
+    library: 'Quarkus OIDC',
+    kind: 'app',
+    start: (port) => [
+      'java',
+      `-Dquarkus.http.port=${port}`,
+      '-jar',
+      'target/quarkus-app/quarkus-run.jar',
+    ],
+    redirectPath: '/callback',
+    logoutUrl: (appUrl) => `${appUrl}/logout`,
+  },
+  {
     name: 'apache',
     library: 'mod_auth_openidc',
     language: 'Apache',
@@ -162,13 +196,36 @@ export const CLIENTS: readonly InteropClient[] = [
     redirectPath: '/auth/vestibule/callback',
   },
   {
+    name: 'php',
+    library: 'jumbojett/openid-connect-php',
+    language: 'PHP',
+    kind: 'app',
+    requires: [
+      ['php', '--version'],
+      ['composer', 'show', '--all', 'jumbojett/openid-connect-php'],
+    ],
+    install: [['composer', 'install', '--no-interaction']],
+    start: (port) => ['php', '-S', `localhost:${port}`, 'index.php'],
+    redirectPath: '/',
+  },
+  {
+    name: 'better-auth',
+    library: 'better-auth, genericOAuth',
+    language: 'Node',
+    kind: 'app',
+    requires: [['npm', '--version']],
+    install: [NPM_INSTALL],
+    start: () => [process.execPath, 'app.js'],
+    redirectPath: '/api/auth/callback/vestibule',
+  },
+  {
     // Not in `npm test`: it would install Next.js, which it is not tested with.
     name: 'next-auth',
     library: 'NextAuth.js 4',
     language: 'Node',
     kind: 'app',
     requires: [['npm', '--version']],
-    install: [['npm', 'install', '--legacy-peer-deps', '--no-audit', '--no-fund']],
+    install: [NPM_INSTALL],
     start: () => [process.execPath, 'app.js'],
     redirectPath: '/api/auth/callback/vestibule',
     showsName: false,
