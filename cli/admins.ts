@@ -17,7 +17,7 @@ const MAX_NAME_LENGTH = 512 // characters
 
 const SUBCOMMANDS: Record<string, Command> = {
   list: defineCommand({
-    summary: 'list the administrators',
+    summary: 'List the administrators',
     options: { ...STORAGE_OPTIONS, json: { type: 'boolean', help: 'print one JSON document' } },
     async run({ values, rejectUsage }) {
       const { execute, settings } = await openStorage(values, rejectUsage)
@@ -36,7 +36,7 @@ const SUBCOMMANDS: Record<string, Command> = {
   }),
   add: defineCommand({
     argument: ARGUMENT,
-    summary: 'make a user an administrator',
+    summary: 'Make a user an administrator',
     options: STORAGE_OPTIONS,
     async run({ values, argument, rejectUsage }) {
       const name = parseName(argument, rejectUsage)
@@ -59,7 +59,7 @@ const SUBCOMMANDS: Record<string, Command> = {
   }),
   remove: defineCommand({
     argument: ARGUMENT,
-    summary: 'remove an administrator; the user can still sign in to apps',
+    summary: 'Remove an administrator; the user can still sign in to apps',
     options: STORAGE_OPTIONS,
     async run({ values, argument, rejectUsage }) {
       const name = parseName(argument, rejectUsage)

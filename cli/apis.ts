@@ -7,15 +7,13 @@ APIs that are registered here are stored in the database of the deployment; chan
 within a minute. APIs of [[vars.APIS]] in wrangler.toml can be changed only there.`
 
 const SUBCOMMANDS = registrationCommands({
-  path: '/apis',
-  noun: 'API',
+  name: 'apis',
+  type: 'Api',
   idField: 'identifier',
   nameField: 'name',
   schema: apiSchema,
   example: 'https://orders.example.com --name Orders --scope "orders:read=See your orders."',
   columns: {},
-  deletion:
-    'Within a minute, its scopes are no longer granted. Clients that list it under resources keep it there.',
 })
 
 /** Manages the APIs of a deployment. */

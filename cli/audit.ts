@@ -4,6 +4,7 @@ import { AdminApi, type Resource } from './admin/admin-api.ts'
 import { defineCommand } from './admin/command.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
 import { formatTime, printJson, printLine } from './admin/format.ts'
+import { operationHelp } from './admin/operation-help.ts'
 import { jsonForTerminal } from './sanitize-for-terminal.ts'
 
 /** What fits on a screen. */
@@ -14,7 +15,7 @@ const FOLLOW_INTERVAL = 3000 // milliseconds
 const SECONDS = { s: 1, m: 60, h: 3600, d: 24 * 3600 } as const
 
 const audit = defineCommand({
-  summary: 'list administrative actions and security events, the newest last',
+  summary: `${operationHelp('listAuditEntries').summary}, the newest last`,
   details: `Each line has the time in UTC, the event and its outcome, who caused it (actor), what it is about (subject),
 the client, the provider, the network, the reference in the log, and details.`,
   options: {
@@ -48,7 +49,10 @@ the client, the provider, the network, the reference in the log, and details.`,
       parseLimit(values.limit, rejectUsage) ?? (since === undefined ? DEFAULT_LIMIT : Infinity)
     const api = await AdminApi.open(values)
     const filter = { subject, event, client }
-    const entries = await api.list('/audit', { query: { ...filter, since, until }, limit })
+    const entries = await api.list('listAuditEntries', {
+      query: { ...filter, since, until },
+      limit,
+    })
     entries.reverse() // the API returns the newest first
     if (!follow) {
       if (values.json) return printJson(entries)
@@ -78,7 +82,7 @@ async function followEntries(
   let known = new Set(printed.map(({ id }) => id))
   while (true) {
     await setTimeout(FOLLOW_INTERVAL)
-    const entries = await api.list('/audit', { query: { ...filter, since } })
+    const entries = await api.list('listAuditEntries', { query: { ...filter, since } })
     entries.reverse()
     for (const entry of entries.filter(({ id }) => !known.has(id))) print(entry)
     known = new Set(entries.map(({ id }) => id))

@@ -1,15 +1,9 @@
 import { clientSchema } from '../src/config/clients.ts'
-import { AdminApi } from './admin/admin-api.ts'
-import { type Command, defineCommand, runSubcommand } from './admin/command.ts'
-import { CONFIRMATION_OPTION, confirm } from './admin/confirm.ts'
-import { CONNECTION_OPTIONS } from './admin/connection.ts'
-import { formatTime, printJson, printLine } from './admin/format.ts'
+import { type Command, runSubcommand } from './admin/command.ts'
+import { formatTime } from './admin/format.ts'
 import { moveClients } from './admin/move-clients.ts'
-import {
-  printSecret,
-  registrationCommands,
-  registrationPath,
-} from './admin/registration-commands.ts'
+import { operationCommand } from './admin/operation-command.ts'
+import { printSecret, registrationCommands } from './admin/registration-commands.ts'
 
 const INTRODUCTION = `Clients are the apps that users sign in to. Clients that are registered here are stored in the
 database of the deployment; changes take effect within a minute, without deploying. Clients of
@@ -18,8 +12,8 @@ database of the deployment; changes take effect within a minute, without deployi
 const ARGUMENT = '<client_id>'
 
 const { delete: deleteClient, ...commonCommands } = registrationCommands({
-  path: '/clients',
-  noun: 'client',
+  name: 'clients',
+  type: 'Client',
   idField: 'client_id',
   nameField: 'client_name',
   schema: clientSchema,
@@ -39,70 +33,29 @@ const { delete: deleteClient, ...commonCommands } = registrationCommands({
     status: ({ disabled_at }) =>
       disabled_at ? `disabled since ${formatTime(disabled_at)}` : 'enabled',
   },
-  deletion:
-    'Its secrets are deleted, too. Within a minute, nobody can sign in to it, and its tokens can no longer be refreshed. To stop it temporarily, disable it instead.',
 })
 
 const SUBCOMMANDS: Record<string, Command> = {
   ...commonCommands,
-  disable: defineCommand({
+  disable: operationCommand('disableClient', {
     argument: ARGUMENT,
-    summary: 'reject all requests of a client, until it is enabled again',
-    options: { ...CONFIRMATION_OPTION, ...CONNECTION_OPTIONS },
-    async run({ values, argument, rejectUsage }) {
-      const api = await AdminApi.open(values)
-      await confirm({
-        consequences: `Within a minute, nobody can sign in to ${argument} at ${api.url}, and its tokens can no longer be refreshed. Access tokens that APIs verify themselves are accepted until they expire. Its registration is kept.`,
-        isConfirmed: values.yes,
-        rejectUsage,
-      })
-      const client = await api.send(`${registrationPath('/clients', argument)}/disable`, {
-        method: 'POST',
-      })
-      if (values.json) return printJson(client)
-      printLine(`Disabled ${argument}.`)
-    },
+    text: (id) => `Disabled ${id}.`,
   }),
-  enable: defineCommand({
+  enable: operationCommand('enableClient', {
     argument: ARGUMENT,
-    summary: 'accept the requests of a disabled client again',
-    options: CONNECTION_OPTIONS,
-    async run({ values, argument }) {
-      const api = await AdminApi.open(values)
-      const client = await api.send(`${registrationPath('/clients', argument)}/enable`, {
-        method: 'POST',
-      })
-      if (values.json) return printJson(client)
-      printLine(`Enabled ${argument}.`)
-    },
+    text: (id) => `Enabled ${id}.`,
   }),
-  'rotate-secret': defineCommand({
+  'rotate-secret': operationCommand('rotateClientSecret', {
     argument: ARGUMENT,
-    summary: 'create a new secret; the former one stays valid until it is removed',
-    options: CONNECTION_OPTIONS,
-    async run({ values, argument }) {
-      const api = await AdminApi.open(values)
-      const result = await api.send(`${registrationPath('/clients', argument)}/rotate-secret`, {
-        method: 'POST',
-      })
-      if (values.json) return printJson(result)
-      printSecret(argument, result)
-      printLine(
-        `The new secret works within a minute. The former secret stays valid: once the app uses the new one, run \`npx vestibule-auth clients remove-former-secret ${argument}\`.`,
-      )
-    },
+    print: printSecret,
+    text: (id) =>
+      `The new secret works within a minute. The former secret stays valid: once the app uses the new one, run \`npx vestibule-auth clients remove-former-secret ${id}\`.`,
   }),
-  'remove-former-secret': defineCommand({
+  'remove-former-secret': operationCommand('removeFormerClientSecret', {
     argument: ARGUMENT,
-    summary: 'accept only the newest secret',
-    options: CONNECTION_OPTIONS,
-    async run({ values, argument }) {
-      const api = await AdminApi.open(values)
-      const path = `${registrationPath('/clients', argument)}/remove-former-secret`
-      const client = await api.send(path, { method: 'POST' })
-      if (values.json) return printJson(client)
-      printLine(`Within a minute, ${argument} is accepted only with its newest secret.`)
-    },
+    // The last step of a rotation, which scripts do.
+    asks: false,
+    text: (id) => `Within a minute, ${id} is accepted only with its newest secret.`,
   }),
   delete: deleteClient,
   move: moveClients,

@@ -27,7 +27,7 @@ const MAX_PROPAGATION_TIME = 75 // seconds
 const ATTEMPT_INTERVAL = 10 // seconds
 
 const connect: Command = defineCommand({
-  summary: 'give this computer access to the admin API of the deployment in this folder',
+  summary: 'Give this computer access to the admin API of the deployment in this folder',
   details: `Registers a machine client in the storage of the deployment, through wrangler, and writes its secret
 to .vestibule/credentials.json, which only you can read and git ignores. The commands clients, apis,
 users, keys and audit use it. Running it again replaces the secret, and the scope.
@@ -208,7 +208,7 @@ async function waitUntilAccepted(credentials: Credentials, isReplaced: boolean):
   const deadline = nowInSeconds() + (isReplaced ? MAX_PROPAGATION_TIME : 0)
   while (true) {
     try {
-      await new AdminApi(credentials).send('/clients', { query: { limit: 1 } })
+      await new AdminApi(credentials).send('listClients', { query: { limit: 1 } })
       return true
     } catch (error) {
       if (!(error instanceof CommandError)) throw error

@@ -4,30 +4,28 @@ import { type Command, defineCommand, runSubcommand } from './admin/command.ts'
 import { CONFIRMATION_OPTION, confirm } from './admin/confirm.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
 import { formatTime, printJson, printLine, printTable } from './admin/format.ts'
+import { operationHelp } from './admin/operation-help.ts'
 
 const INTRODUCTION = `The signing keys rotate automatically every thirty days. The next key is published before it is used,
 and the former one stays published for as long as its tokens may be used.`
 
+const rotation = operationHelp('rotateKeys')
+
 const SUBCOMMANDS: Record<string, Command> = {
   list: defineCommand({
-    summary: 'list the signing keys and their state',
+    ...operationHelp('listKeys'),
     options: CONNECTION_OPTIONS,
     async run({ values }) {
       const api = await AdminApi.open(values)
-      const result = await api.send('/keys')
+      const result = await api.send('listKeys')
       if (values.json) return printJson(result)
       printKeys(result)
       printLine(`The keys rotate at ${formatTime(result['rotates_at'])} UTC.`)
     },
   }),
   rotate: defineCommand({
-    summary: 'start to sign with the next keys; with --revoke, remove compromised keys',
-    details: `Without --revoke, nothing else changes: tokens signed with the former keys stay valid, and the former keys
-stay published until these tokens have expired.
-
-With --revoke, all present keys leave the JWKS within five seconds, and all servers of the deployment reject
-tokens signed with them within a minute. APIs that cache the JWKS accept such tokens until their cache
-expires: docs/operations.md.`,
+    ...rotation,
+    details: `${rotation.details}\n\nWith --revoke:\n${operationHelp('revokeKeys').details}`,
     options: {
       revoke: { type: 'boolean', help: 'the keys were leaked: reject everything signed with them' },
       ...CONFIRMATION_OPTION,
@@ -35,17 +33,11 @@ expires: docs/operations.md.`,
     },
     async run({ values, rejectUsage }) {
       const api = await AdminApi.open(values)
+      const operationId = values.revoke ? 'revokeKeys' : 'rotateKeys'
       if (values.revoke) {
-        await confirm({
-          consequences: `All signing keys of ${api.url} will be replaced. Tokens and logout hints signed with them are rejected by all servers of the deployment within a minute, and by APIs once their copy of the JWKS expires. Users stay signed in; apps need new tokens.`,
-          isConfirmed: values.yes,
-          rejectUsage,
-        })
+        await confirm({ operationId, subject: api.url, isConfirmed: values.yes, rejectUsage })
       }
-      const result = await api.send('/keys/rotate', {
-        method: 'POST',
-        body: { revoke: values.revoke ?? false },
-      })
+      const result = await api.send(operationId)
       if (values.json) return printJson(result)
       printLine(values.revoke ? 'Revoked the former keys.' : 'Rotated the keys.')
       printKeys(result)

@@ -1,10 +1,11 @@
 import { isObject } from '../src/values/json.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
 import { type Command, defineCommand, runSubcommand } from './admin/command.ts'
-import { CONFIRMATION_OPTION, confirm } from './admin/confirm.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
 import { formatTime, printFields, printJson, printLine, printTable } from './admin/format.ts'
 import { importUsers } from './admin/import-users.ts'
+import { operationCommand } from './admin/operation-command.ts'
+import { operationHelp } from './admin/operation-help.ts'
 
 const INTRODUCTION = `Users are named by their id, usr_…, which \`find\` returns.`
 
@@ -22,7 +23,7 @@ const DEFAULT_LIMIT = 20
 const SUBCOMMANDS: Record<string, Command> = {
   find: defineCommand({
     argument: '<text>',
-    summary: 'find users by name, username, email, account id at a provider, or usr_…',
+    ...operationHelp('searchUsers'),
     details: `Names and usernames are found by how they begin; everything else has to be complete. An id that begins with a
 hyphen needs two more before it: npx vestibule-auth users find -- -000…`,
     options: {
@@ -37,7 +38,10 @@ hyphen needs two more before it: npx vestibule-auth users find -- -000…`,
       const { limit = String(DEFAULT_LIMIT) } = values
       if (!/^[1-9]\d{0,4}$/.test(limit)) rejectUsage(`${limit} is not a number of users.`)
       const api = await AdminApi.open(values)
-      const users = await api.list('/users', { query: { query: argument }, limit: Number(limit) })
+      const users = await api.list('searchUsers', {
+        query: { query: argument },
+        limit: Number(limit),
+      })
       if (values.json) return printJson(users)
       printTable(
         ['id', 'name', 'username', 'email', 'accounts', 'status'],
@@ -55,91 +59,59 @@ hyphen needs two more before it: npx vestibule-auth users find -- -000…`,
   }),
   show: defineCommand({
     argument: ARGUMENT,
-    summary: 'show accounts, passkeys, sessions, consents, grants and recent sign-ins of a user',
+    ...operationHelp('getUser'),
     options: CONNECTION_OPTIONS,
-    async run({ values, argument, rejectUsage }) {
-      const path = userPath(argument, rejectUsage)
+    async run({ values, argument: id, rejectUsage }) {
+      checkId(id, rejectUsage)
       const api = await AdminApi.open(values)
-      const user = await api.send(path)
+      const user = await api.send('getUser', { id })
       if (values.json) return printJson(user)
       printUser(user)
     },
   }),
-  block: defineCommand({
+  block: operationCommand('blockUser', {
     argument: ARGUMENT,
-    summary: 'sign a user out everywhere, and do not let them sign in again',
-    options: { ...CONFIRMATION_OPTION, ...CONNECTION_OPTIONS },
-    async run({ values, argument, rejectUsage }) {
-      const path = userPath(argument, rejectUsage)
-      const api = await AdminApi.open(values)
-      await confirm({
-        consequences: `${argument} will be signed out everywhere immediately, apps are notified, and the user cannot sign in to ${api.url} again until unblocked. APIs that verify tokens themselves accept issued ones until they expire.`,
-        isConfirmed: values.yes,
-        rejectUsage,
-      })
-      await api.send(`${path}/block`, { method: 'POST' })
-      if (values.json) return printJson({ id: argument, blocked: true })
-      printLine(`Blocked ${argument}.`)
-    },
+    checkId,
+    json: (id) => ({ id, blocked: true }),
+    text: (id) => `Blocked ${id}.`,
   }),
-  unblock: defineCommand({
+  unblock: operationCommand('unblockUser', {
     argument: ARGUMENT,
-    summary: 'let a blocked user sign in again',
-    options: CONNECTION_OPTIONS,
-    async run({ values, argument, rejectUsage }) {
-      const path = userPath(argument, rejectUsage)
-      const api = await AdminApi.open(values)
-      await api.send(`${path}/unblock`, { method: 'POST' })
-      if (values.json) return printJson({ id: argument, blocked: false })
-      printLine(`Unblocked ${argument}. The user has to sign in again.`)
-    },
+    checkId,
+    json: (id) => ({ id, blocked: false }),
+    text: (id) => `Unblocked ${id}. The user has to sign in again.`,
   }),
   'end-sessions': defineCommand({
     argument: ARGUMENT,
-    summary: 'sign a user out everywhere, or in one browser',
+    ...operationHelp('endUserSessions'),
     options: {
       sid: { type: 'string', value: 'SID', help: 'end only this session, which `show` lists' },
       ...CONNECTION_OPTIONS,
     },
-    async run({ values, argument, rejectUsage }) {
-      const path = userPath(argument, rejectUsage)
+    async run({ values, argument: id, rejectUsage }) {
+      checkId(id, rejectUsage)
       const { sid } = values
       const api = await AdminApi.open(values)
-      await api.send(`${path}/end-sessions`, {
-        method: 'POST',
-        body: sid === undefined ? {} : { sid },
-      })
-      if (values.json) return printJson({ id: argument, ended: sid ?? 'all' })
-      printLine(
-        sid === undefined ? `Ended all sessions of ${argument}.` : `Ended the session ${sid}.`,
-      )
+      if (sid === undefined) await api.send('endUserSessions', { id })
+      else await api.send('endUserSession', { id, sid })
+      if (values.json) return printJson({ id, ended: sid ?? 'all' })
+      printLine(sid === undefined ? `Ended all sessions of ${id}.` : `Ended the session ${sid}.`)
     },
   }),
-  delete: defineCommand({
+  delete: operationCommand('deleteUser', {
     argument: ARGUMENT,
-    summary: 'delete a user and everything that is stored about them',
-    options: { ...CONFIRMATION_OPTION, ...CONNECTION_OPTIONS },
-    async run({ values, argument, rejectUsage }) {
-      const path = userPath(argument, rejectUsage)
-      const api = await AdminApi.open(values)
-      await confirm({
-        consequences: `${argument} and everything that ${api.url} stores about the user will be deleted: profile, accounts, sessions, consents and grants. Apps are notified. This cannot be undone: if the user signs in again, they are a new user. Entries of the audit log stay until they expire. To keep someone out, block them instead.`,
-        isConfirmed: values.yes,
-        rejectUsage,
-      })
-      await api.send(path, { method: 'DELETE' })
-      if (values.json) return printJson({ id: argument, deleted: true })
-      printLine(`Deleted ${argument}.`)
-    },
+    checkId,
+    json: (id) => ({ id, deleted: true }),
+    text: (id) => `Deleted ${id}.`,
   }),
   export: defineCommand({
     argument: ARGUMENT,
-    summary: 'print everything that is stored about a user as one JSON document',
+    ...operationHelp('exportUser'),
     options: CONNECTION_OPTIONS,
-    async run({ values, argument, rejectUsage }) {
-      const path = userPath(argument, rejectUsage)
+    async run({ values, argument: id, rejectUsage }) {
+      checkId(id, rejectUsage)
       const api = await AdminApi.open(values)
-      printJson(await api.send(`${path}/export`))
+      printJson(await api.send('exportUser', { id }))
     },
   }),
   import: importUsers,
@@ -150,10 +122,10 @@ export function runUsers(args: string[]): Promise<number> {
   return runSubcommand('users', INTRODUCTION, SUBCOMMANDS, args)
 }
 
-function userPath(userId: string, rejectUsage: (message: string) => never): string {
-  if (USER_ID.test(userId)) return `/users/${userId}`
-  return rejectUsage(
-    `${JSON.stringify(userId)} is not the id of a user. Ids begin with usr_; \`npx vestibule-auth users find\` finds them.`,
+function checkId(id: string, rejectUsage: (message: string) => never): void {
+  if (USER_ID.test(id)) return
+  rejectUsage(
+    `${JSON.stringify(id)} is not the id of a user. Ids begin with usr_; \`npx vestibule-auth users find\` finds them.`,
   )
 }
 

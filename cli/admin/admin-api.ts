@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import * as oauth from 'oauth4webapi'
+import { OPERATIONS, type OperationId } from '../../src/admin/operation-table.ts'
 import { nowInSeconds } from '../../src/values/clock.ts'
 import { isObject } from '../../src/values/json.ts'
 import { isLoopback } from '../../src/values/loopback.ts'
@@ -15,7 +16,9 @@ import type { Credentials } from './credentials-file.ts'
 export type Resource = Record<string, unknown>
 
 interface ApiRequest {
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** The parameters of the path. */
+  id?: string
+  sid?: string
   query?: Record<string, string | number | undefined>
   /** Sent as JSON; a text is sent as NDJSON. */
   body?: unknown
@@ -75,10 +78,10 @@ export class AdminApi {
   /**
    * Sends one request, and returns the JSON object in the response. Throws a {@link CommandError}.
    */
-  async send(path: string, request: ApiRequest = {}): Promise<Resource> {
-    const response = await this.#fetchWithinLimits(path, request)
+  async send(operationId: OperationId, request: ApiRequest = {}): Promise<Resource> {
+    const response = await this.#fetchWithinLimits(operationId, request)
     const text = await response.text()
-    if (!response.ok) throw await this.#problem(response, parseJson(text), { ...request, path })
+    if (!response.ok) throw await this.#problem(response, parseJson(text), operationId, request)
     const body = text === '' ? {} : parseJson(text)
     if (isObject(body)) return body
     throw new CommandError(`${this.url} returned something that is not a JSON object.`)
@@ -86,13 +89,13 @@ export class AdminApi {
 
   /** Every item of a list, read page by page, up to a limit. */
   async list(
-    path: string,
+    operationId: OperationId,
     { query = {}, limit = Infinity }: { query?: ApiRequest['query']; limit?: number } = {},
   ): Promise<Resource[]> {
     const items: Resource[] = []
     let cursor: unknown
     do {
-      const page = await this.send(path, {
+      const page = await this.send(operationId, {
         query: {
           ...query,
           ...(typeof cursor === 'string' && { cursor }),
@@ -106,19 +109,26 @@ export class AdminApi {
   }
 
   /** Waits once if a rate limit is reached, which a long import may do. */
-  async #fetchWithinLimits(path: string, request: ApiRequest): Promise<Response> {
-    const response = await this.#fetch(path, request)
+  async #fetchWithinLimits(operationId: OperationId, request: ApiRequest): Promise<Response> {
+    const response = await this.#fetch(operationId, request)
     if (response.status !== 429) return response
     const seconds = Number(response.headers.get('Retry-After')) || MAX_RETRY_DELAY
     const delay = Math.min(seconds, MAX_RETRY_DELAY)
     process.stderr.write(`The service limits requests: continuing in ${delay} seconds.\n`)
     await setTimeout(delay * 1000)
-    return await this.#fetch(path, request)
+    return await this.#fetch(operationId, request)
   }
 
-  async #fetch(path: string, { method = 'GET', query = {}, body }: ApiRequest): Promise<Response> {
+  async #fetch(
+    operationId: OperationId,
+    { id = '', sid = '', query = {}, body }: ApiRequest,
+  ): Promise<Response> {
     const token = await this.#currentToken()
-    const url = new URL(`${this.url}/admin/api${path}`)
+    const { method, path } = OPERATIONS[operationId]
+    const params: Record<string, string> = { id, sid }
+    const url = new URL(
+      `${this.url}/admin/api${path.replaceAll(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ''))}`,
+    )
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value))
     }
@@ -130,7 +140,7 @@ export class AdminApi {
     if (body !== undefined) headers['Content-Type'] = contentType(method, body)
     try {
       return await fetch(url, {
-        method,
+        method: method.toUpperCase(),
         headers,
         redirect: 'manual',
         signal: AbortSignal.timeout(REQUEST_TIMEOUT),
@@ -187,12 +197,14 @@ export class AdminApi {
   async #problem(
     response: Response,
     body: unknown,
-    { method = 'GET', path }: ApiRequest & { path: string },
+    operationId: OperationId,
+    { id = '' }: ApiRequest,
   ): Promise<CommandError> {
     const { status } = response
+    const { path, scope: required } = OPERATIONS[operationId]
     const scope = (await this.#token)?.scope ?? []
     const isProblem = response.headers.get('Content-Type')?.includes('problem+json')
-    if (method !== 'GET' && !scope.includes('admin:write') && [403, 404].includes(status)) {
+    if (required === 'admin:write' && !scope.includes(required) && [403, 404].includes(status)) {
       return new CommandError(
         `The client ${this.#credentials.client_id} may read, but not change anything. Run \`npx vestibule-auth connect\` without --read-only.`,
       )
@@ -205,22 +217,21 @@ export class AdminApi {
             isTemporary: status >= 500,
           })
     }
-    const message = status === 404 ? describeAbsence(path) : describeProblem(body)
+    const message = status === 404 ? describeAbsence(path, id) : describeProblem(body)
     return new CommandError(message, { isTemporary: status >= 500 })
   }
 }
 
 function contentType(method: string, body: unknown): string {
   if (typeof body === 'string') return 'application/x-ndjson'
-  return method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
+  return method === 'patch' ? 'application/merge-patch+json' : 'application/json'
 }
 
 const NOUNS: Record<string, string> = { users: 'user', clients: 'client', apis: 'API' }
 
-/** For the path of one record, such as `/users/usr_…`. */
-function describeAbsence(path: string): string {
-  const [, collection = '', id = ''] = path.split('/')
-  return `There is no ${NOUNS[collection] ?? 'record'} ${decodeURIComponent(id)}.`
+function describeAbsence(path: string, id: string): string {
+  const [, collection = ''] = path.split('/')
+  return `There is no ${NOUNS[collection] ?? 'record'} ${id}.`
 }
 
 /** {@link https://www.rfc-editor.org/rfc/rfc9457} */

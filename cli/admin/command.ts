@@ -31,10 +31,10 @@ interface Invocation<T extends OptionTable> {
 interface CommandDefinition<T extends OptionTable> {
   /** The positional argument in the help text, such as `<client_id>`. */
   argument?: string
-  /** What the command does, in one line. */
+  /** What the command does, in one line without a full stop. */
   summary: string
   /** Further lines of the help text. */
-  details?: string
+  details?: string | undefined
   options: T
   /** Throws a {@link CommandError} if the command cannot be completed. */
   run: (invocation: Invocation<T>) => Promise<void>
@@ -141,17 +141,13 @@ function formatHelp<T extends OptionTable>(
   )
   return `Usage: ${usage}
 
-${toSentence(summary)}
+${summary}.
 ${details === undefined ? '' : `\n${details}\n`}
 Options:
 ${formatRows(rows)}
 
 Exit codes: 0 for success, 1 if the command fails, 2 for invalid arguments.
 `
-}
-
-function toSentence(summary: string): string {
-  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`
 }
 
 function optionTerm(option: string, value: string | undefined): string {

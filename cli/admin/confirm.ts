@@ -1,9 +1,12 @@
+import type { OperationId } from '../../src/admin/operation-table.ts'
 import { Prompt } from '../setup/prompt.ts'
 import { CommandError } from './command-error.ts'
+import { operationHelp } from './operation-help.ts'
 
 interface Confirmation {
-  /** What will happen, in sentences. */
-  consequences: string
+  operationId: OperationId
+  /** What it changes, such as `shop at https://login.example.com`. */
+  subject: string
   /** Whether `--yes` was given. */
   isConfirmed: boolean | undefined
   rejectUsage: (message: string) => never
@@ -14,11 +17,14 @@ interface Confirmation {
  * required.
  */
 export async function confirm({
-  consequences,
+  operationId,
+  subject,
   isConfirmed,
   rejectUsage,
 }: Confirmation): Promise<void> {
   if (isConfirmed) return
+  const { summary, details } = operationHelp(operationId)
+  const consequences = `${summary}: ${subject}\n${details}`
   if (!process.stdin.isTTY) rejectUsage(`${consequences}\nThis needs confirmation: use --yes.`)
   process.stderr.write(`${consequences}\n`)
   const answer = await new Prompt(true).ask('Continue? [y/N] ')

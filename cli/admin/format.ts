@@ -45,6 +45,11 @@ export function formatTime(seconds: unknown): string {
   return new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
 }
 
+/** Breaks a text into lines of at most this many characters. */
+export function wrap(text: string, width = 76): string {
+  return text.replaceAll(new RegExp(`(.{1,${width}})(?: |$)`, 'g'), '$1\n').trimEnd()
+}
+
 function isEmpty(value: unknown): boolean {
   return (
     value === undefined || value === null || value === '' || (Array.isArray(value) && !value.length)

@@ -10,6 +10,7 @@ import { defineCommand } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { CONNECTION_OPTIONS } from './connection.ts'
 import { printJson, printLine } from './format.ts'
+import { operationHelp } from './operation-help.ts'
 
 /** The API accepts no more in one request. */
 const MAX_BATCH_LINES = 1000
@@ -56,7 +57,7 @@ interface Progress {
 /** Imports users from a file, and continues where it was interrupted. */
 export const importUsers = defineCommand({
   argument: '<file.ndjson>',
-  summary: 'create users from a file with one JSON object per line',
+  ...operationHelp('importUsers'),
   details: `Each line is an account: {"provider": "tiktok", "provider_account_id": "…", "name": "Mia"}. The fields are
 listed in docs/operations.md. Accounts that exist already are not changed, so lines can be repeated. Lines with
 the same union_id are one user, and must follow each other.
@@ -242,13 +243,13 @@ async function sendBatch(
 async function sendWithRetries(api: AdminApi, body: string) {
   for (const delay of RETRY_DELAYS) {
     try {
-      return await api.send('/users/import', { method: 'POST', body })
+      return await api.send('importUsers', { body })
     } catch (error) {
       if (!(error instanceof CommandError && error.isTemporary)) throw error
       await setTimeout(delay)
     }
   }
-  return await api.send('/users/import', { method: 'POST', body })
+  return await api.send('importUsers', { body })
 }
 
 /** Counts completed batches that follow each other without a gap. */

@@ -13,14 +13,14 @@ import { printJson, printLine } from './format.ts'
  * wrangler.toml.
  */
 export const moveClients = defineCommand({
-  summary: 'copy the clients of wrangler.toml to the database',
+  summary: 'Copy the clients of wrangler.toml to the database',
   details: `A client that is in both places is used as wrangler.toml defines it, so nothing changes until you remove its
 table there and deploy. Secrets and addresses stay the same, and no app is interrupted.`,
   options: CONNECTION_OPTIONS,
   async run({ values }) {
     const { configPath, clients } = await readConfiguredClients(values)
     const api = await AdminApi.open(values)
-    const stored = await api.list('/clients')
+    const stored = await api.list('listClients')
     const inDatabase = stored
       .filter(({ source }) => source === 'database')
       .map(({ client_id }) => client_id)
@@ -60,7 +60,7 @@ async function readConfiguredClients(values: {
 /** The service accepts only an exact copy of a client that its settings have. */
 async function copyClient(api: AdminApi, client: Resource): Promise<void> {
   try {
-    await api.send('/clients', { method: 'POST', body: withMethod(client) })
+    await api.send('createClient', { body: withMethod(client) })
   } catch (cause) {
     if (!(cause instanceof CommandError)) throw cause
     throw new CommandError(

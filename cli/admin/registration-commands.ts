@@ -1,14 +1,17 @@
 import { AdminApi, type Resource } from './admin-api.ts'
 import { type Command, defineCommand, type OptionTable } from './command.ts'
-import { CONFIRMATION_OPTION, confirm } from './confirm.ts'
 import { CONNECTION_OPTIONS } from './connection.ts'
 import { formatTime, printFields, printJson, printLine, printTable } from './format.ts'
+import { operationCommand } from './operation-command.ts'
+import { operationHelp } from './operation-help.ts'
 import { RegistrationOptions } from './registration-options.ts'
 
 /** Clients and APIs have the same commands. */
 interface RegistrationKind {
-  path: '/clients' | '/apis'
-  noun: string
+  /** The name of the commands. */
+  name: 'clients' | 'apis'
+  /** Part of the ids of operations. */
+  type: 'Client' | 'Api'
   idField: 'client_id' | 'identifier'
   nameField: string
   schema: ConstructorParameters<typeof RegistrationOptions>[0]
@@ -18,14 +21,11 @@ interface RegistrationKind {
   /** The arguments of a typical `add`. */
   example: string
   columns: Record<string, (registration: Resource) => unknown>
-  /** What happens when a registration is deleted, in sentences. */
-  deletion: string
 }
 
 /** The commands that list, show, add, change and delete registrations. */
 export function registrationCommands(kind: RegistrationKind) {
-  const { path, noun, idField, nameField, schema, extraOptions = {}, columns } = kind
-  const name = path.slice(1)
+  const { name, type, idField, nameField, schema, extraOptions = {}, columns } = kind
   const argument = `<${idField}>`
   const fields = new RegistrationOptions(schema, idField)
   const fieldOptions: OptionTable & typeof CONNECTION_OPTIONS = {
@@ -37,11 +37,11 @@ export function registrationCommands(kind: RegistrationKind) {
     fields.read(values, kind.extraFields?.(values) ?? {}, rejectUsage)
   return {
     list: defineCommand({
-      summary: `list all ${noun}s`,
+      ...operationHelp(`list${type}s`),
       options: CONNECTION_OPTIONS,
       async run({ values }) {
         const api = await AdminApi.open(values)
-        const registrations = await api.list(path)
+        const registrations = await api.list(`list${type}s`)
         if (values.json) return printJson(registrations)
         printTable(
           [idField, 'name', 'source', ...Object.keys(columns)],
@@ -51,73 +51,56 @@ export function registrationCommands(kind: RegistrationKind) {
             registration['source'],
             ...Object.values(columns).map((column) => column(registration)),
           ]),
-          `There are no ${noun}s. Add one: npx vestibule-auth ${name} add ${kind.example}`,
+          `There are none. Add one: npx vestibule-auth ${name} add ${kind.example}`,
         )
       },
     }),
     show: defineCommand({
       argument,
-      summary: `show the registration of a ${noun}`.replace('a API', 'an API'),
+      ...operationHelp(`get${type}`),
       options: CONNECTION_OPTIONS,
       async run({ values, argument: id }) {
         const api = await AdminApi.open(values)
-        const registration = await api.send(registrationPath(path, id))
+        const registration = await api.send(`get${type}`, { id })
         if (values.json) return printJson(registration)
         printRegistration(registration)
       },
     }),
     add: defineCommand({
       argument,
-      summary: noun === 'client' ? 'register a client, and print its secret' : 'register an API',
+      ...operationHelp(`create${type}`),
       details: `Example: npx vestibule-auth ${name} add ${kind.example}`,
       options: fieldOptions,
       async run({ values, argument: id, rejectUsage }) {
         const registration = await readFields(values, rejectUsage)
         const api = await AdminApi.open(values)
         const body = { ...registration, [idField]: id }
-        const created = await api.send(path, { method: 'POST', body })
+        const created = await api.send(`create${type}`, { body })
         if (values.json) return printJson(created)
-        if (noun === 'client') printSecret(id, created)
+        if (type === 'Client') printSecret(id, created)
         else printLine(`Registered ${id}.`)
       },
     }),
     update: defineCommand({
       argument,
-      summary: 'change fields of a registration; lists are replaced',
+      ...operationHelp(`update${type}`),
       options: fieldOptions,
       async run({ values, argument: id, rejectUsage }) {
         const changes = await readFields(values, rejectUsage)
         if (Object.keys(changes).length === 0) rejectUsage('There is nothing to change.')
         const api = await AdminApi.open(values)
-        const request = { method: 'PATCH', body: changes } as const
-        const registration = await api.send(registrationPath(path, id), request)
+        const registration = await api.send(`update${type}`, { id, body: changes })
         if (values.json) return printJson(registration)
         printLine(`Updated ${id}.`)
         printRegistration(registration)
       },
     }),
-    delete: defineCommand({
+    delete: operationCommand(`delete${type}`, {
       argument,
-      summary: 'delete a registration',
-      options: { ...CONFIRMATION_OPTION, ...CONNECTION_OPTIONS },
-      async run({ values, argument: id, rejectUsage }) {
-        const api = await AdminApi.open(values)
-        await confirm({
-          consequences: `The registration of ${id} at ${api.url} will be deleted. ${kind.deletion}`,
-          isConfirmed: values.yes,
-          rejectUsage,
-        })
-        await api.send(registrationPath(path, id), { method: 'DELETE' })
-        if (values.json) return printJson({ [idField]: id, deleted: true })
-        printLine(`Deleted ${id}.`)
-      },
+      json: (id) => ({ [idField]: id, deleted: true }),
+      text: (id) => `Deleted ${id}.`,
     }),
   } satisfies Record<string, Command>
-}
-
-/** The path of one registration in the admin API. */
-export function registrationPath(path: RegistrationKind['path'], id: string): string {
-  return `${path}/${encodeURIComponent(id)}`
 }
 
 /** Prints the secret in a response, which cannot be shown again. */

@@ -5,6 +5,7 @@ import { errorMessage } from '../error-message.ts'
 import { parseJson } from '../parse-json.ts'
 import type { Resource } from './admin-api.ts'
 import type { OptionTable } from './command.ts'
+import { wrap } from './format.ts'
 
 type RejectUsage = (message: string) => never
 
@@ -93,11 +94,6 @@ function describe({ kind, description, options }: Field): OptionTable[string] {
         help: wrap(description),
       }
   }
-}
-
-/** Breaks a text into lines of at most 76 characters. */
-function wrap(text: string): string {
-  return text.replaceAll(/(.{1,76})(?: |$)/g, '$1\n').trimEnd()
 }
 
 function toValue(field: Field, value: unknown, rejectUsage: RejectUsage): unknown {

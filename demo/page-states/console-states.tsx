@@ -3,6 +3,7 @@ import { AuditPage } from '../../src/admin/console/audit-page.tsx'
 import { ConfirmPage, SecretPage } from '../../src/admin/console/confirm-page.tsx'
 import {
   ConsoleHeader,
+  type Fact,
   NotFoundPage,
   type Section,
   type TrailLink,
@@ -22,6 +23,7 @@ import {
   UsersPage,
   userFacts,
 } from '../../src/admin/console/users-pages.tsx'
+import { OPERATIONS, type OperationDescription } from '../../src/admin/operation-table.ts'
 import { apiSchema } from '../../src/config/apis.ts'
 import { clientSchema } from '../../src/config/clients.ts'
 import { RotationTooEarlyError } from '../../src/tokens/rotation-too-early-error.ts'
@@ -267,6 +269,26 @@ function clientForm({ values, isNew, problems = [] }: ClientFormOptions): Child 
   )
 }
 
+function userConfirmation(
+  name: string,
+  operation: OperationDescription,
+  facts: readonly Fact[] = [],
+): PageState {
+  const path = operation.path.replace(':id', USER.id).replace(':sid', SESSION.sid)
+  return consoleState(
+    name,
+    { section: 'users', title: operation.summary, trail: [USER_LINK] },
+    <ConfirmPage
+      subject={[...userFacts(USER), ...facts]}
+      operation={operation}
+      action={`/admin${path}`}
+      back={USER_LINK.href}
+      problems={[]}
+      csrfToken="token"
+    />,
+  )
+}
+
 /** The pages of the console. */
 export const CONSOLE_STATES: readonly PageState[] = [
   consoleState(
@@ -411,66 +433,16 @@ export const CONSOLE_STATES: readonly PageState[] = [
       back="/admin/clients/shop"
     />,
   ),
-  consoleState(
-    'confirm',
-    { section: 'users', title: 'Block this user', trail: [USER_LINK] },
-    <ConfirmPage
-      subject={userFacts(USER)}
-      consequences={[
-        'The user is signed out everywhere at once, and apps are notified.',
-        'Signing in shows an error until the user is unblocked.',
-      ]}
-      action={`/admin/users/${USER.id}/block`}
-      label="Block"
-      isDanger
-      back={`/admin/users/${USER.id}`}
-      problems={[]}
-      csrfToken="token"
-    />,
-  ),
-  consoleState(
-    'confirm-session',
-    { section: 'users', title: 'End this session', trail: [USER_LINK] },
-    <ConfirmPage
-      subject={[...userFacts(USER), ...sessionFacts(SESSION)]}
-      consequences={[
-        'The browser is signed out, and clients lose the access they got through it.',
-        'Clients with a back-channel logout address are notified.',
-      ]}
-      action={`/admin/users/${USER.id}/sessions/ses_1/end`}
-      label="End session"
-      isDanger={false}
-      back={`/admin/users/${USER.id}`}
-      problems={[]}
-      csrfToken="token"
-    />,
-  ),
-  consoleState(
-    'confirm-unblock',
-    { section: 'users', title: 'Unblock this user', trail: [USER_LINK] },
-    <ConfirmPage
-      subject={userFacts(USER)}
-      consequences={['The user can sign in again. Former sessions and tokens stay invalid.']}
-      action={`/admin/users/${USER.id}/unblock`}
-      label="Unblock"
-      isDanger={false}
-      back={`/admin/users/${USER.id}`}
-      problems={[]}
-      csrfToken="token"
-    />,
-  ),
+  userConfirmation('confirm', OPERATIONS.blockUser),
+  userConfirmation('confirm-session', OPERATIONS.endUserSession, sessionFacts(SESSION)),
+  userConfirmation('confirm-unblock', OPERATIONS.unblockUser),
   consoleState(
     'confirm-problem',
-    { section: 'keys', title: 'Rotate the signing keys', trail: [] },
+    { section: 'keys', title: OPERATIONS.rotateKeys.summary, trail: [] },
     <ConfirmPage
       subject={[]}
-      consequences={[
-        'New tokens are signed with the next keys, which have already been published.',
-        'Tokens that were signed before stay valid.',
-      ]}
+      operation={OPERATIONS.rotateKeys}
       action="/admin/keys/rotate"
-      label="Rotate"
-      isDanger={false}
       back="/admin/keys"
       problems={[new RotationTooEarlyError('too_early', NOW + 600).message]}
       csrfToken="token"

@@ -11,7 +11,7 @@ import { HttpProblem, notFound } from './http-problem.ts'
 import type { Operation } from './operation.ts'
 import { listOperations } from './operations.ts'
 
-/** `/admin/api`, for machine clients. `operations.ts` lists what it does. */
+/** `/admin/api`, for machine clients. `operation-table.ts` lists what it does. */
 export function createAdminApi(): Hono<AppEnv> {
   const api = new Hono<AppEnv>()
   const operations = listOperations()
@@ -39,6 +39,7 @@ async function handleOperation(c: AppContext, operation: Operation): Promise<Res
     env: c.env,
     config: c.get('config'),
     id: c.req.param('id') ?? '',
+    sid: c.req.param('sid') ?? '',
     query: operation.query && requireValid(operation.query, readQuery(c), 'The query is invalid.'),
     body:
       operation.body &&

@@ -14,7 +14,7 @@ export function openApiDocument(config: Config, operations: readonly Operation[]
   const { identifier, scopes } = adminApi(config)
   const paths: Record<string, Record<string, unknown>> = {}
   for (const operation of operations) {
-    const path = operation.path.replace(':id', '{id}')
+    const path = operation.path.replaceAll(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [operation.method]: describeOperation(operation) }
   }
   return {
@@ -70,21 +70,25 @@ const PROBLEM: JsonSchema = {
   required: ['type', 'title', 'status', 'detail', 'request_id'],
 }
 
-function describeOperation({ id, path, scope, summary, ...operation }: Operation) {
+function describeOperation({ id, path, scope, summary, details, ...operation }: Operation) {
   const { query, body, bodyDescription = body, isNdjson, response } = operation
   const status = operation.status ?? (response ? 200 : 204)
   return {
     operationId: id,
     summary,
+    ...(details && { description: details.join(' ') }),
     // One of these is enough.
     security: [
       { client_credentials: [scope] },
       ...(scope === 'admin:metrics' ? [{ client_credentials: ['admin:read'] }] : []),
     ],
     parameters: [
-      ...(path.includes(':id')
-        ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }]
-        : []),
+      ...Array.from(path.matchAll(/:(\w+)/g), ([, name]) => ({
+        name,
+        in: 'path',
+        required: true,
+        schema: { type: 'string' },
+      })),
       ...(query ? queryParameters(toJsonSchema(query)) : []),
     ],
     ...(bodyDescription && {

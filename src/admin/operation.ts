@@ -1,28 +1,22 @@
 import type * as z from 'zod/mini'
 import type { AuditOrigin } from '../audit/audit-entry.ts'
-import type { AdminScope } from '../config/apis.ts'
 import type { Config } from '../config/config.ts'
+import type { OperationDescription, OperationId } from './operation-table.ts'
 
-/** A request to the API, authorized and validated. */
+/** A request for an operation, authorized and validated. */
 interface OperationRequest<Query, Body> {
   env: Env
   config: Config
-  /** The parameter of the path; empty if it has none. */
+  /** The parameters of the path; empty if it does not have them. */
   id: string
+  sid: string
   query: Query
   body: Body
   /** For the audit log. */
   origin: AuditOrigin
 }
 
-interface TypedOperation<Query, Body> {
-  /** Unique; generated clients use it as the name of a function. */
-  id: string
-  method: 'get' | 'post' | 'patch' | 'delete'
-  /** Below `/admin/api`. A path has at most one parameter, `:id`. */
-  path: string
-  scope: AdminScope
-  summary: string
+interface TypedImplementation<Query, Body> {
   query?: z.ZodMiniType<Query>
   /** A body in JSON. Without a schema, the request has none. */
   body?: z.ZodMiniType<Body>
@@ -37,9 +31,15 @@ interface TypedOperation<Query, Body> {
   handle(request: OperationRequest<Query, Body>): Promise<unknown>
 }
 
-export type Operation = TypedOperation<unknown, unknown>
+export type Implementation = TypedImplementation<unknown, unknown>
 
-/** Declares an operation; `handle` gets the types of the schemas. */
-export function operation<Query, Body>(declared: TypedOperation<Query, Body>): Operation {
-  return declared as Operation
+export interface Operation extends OperationDescription, Implementation {
+  id: OperationId
+}
+
+/** Implements an operation; `handle` gets the types of the schemas. */
+export function implement<Query, Body>(
+  implementation: TypedImplementation<Query, Body>,
+): Implementation {
+  return implementation as Implementation
 }

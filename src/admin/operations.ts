@@ -1,14 +1,15 @@
 import { keyOperations } from './key-operations.ts'
 import { openApiDocument } from './open-api.ts'
-import { type Operation, operation } from './operation.ts'
+import { type Implementation, implement, type Operation } from './operation.ts'
 import { createOperationSchemas } from './operation-schemas.ts'
+import { OPERATIONS, type OperationId } from './operation-table.ts'
 import { registrationOperations } from './registration-operations.ts'
 import { reportOperations } from './report-operations.ts'
 import { userOperations } from './user-operations.ts'
 
 let operations: readonly Operation[] | undefined
 
-/** Every operation of the API, created on first use, because most isolates never need them. */
+/** Every operation, created on first use, because most isolates never need them. */
 export function listOperations(): readonly Operation[] {
   operations ??= createOperations()
   return operations
@@ -16,13 +17,8 @@ export function listOperations(): readonly Operation[] {
 
 function createOperations(): Operation[] {
   const schemas = createOperationSchemas()
-  return [
-    operation({
-      id: 'getOpenApi',
-      method: 'get',
-      path: '/openapi.json',
-      scope: 'admin:read',
-      summary: 'This document.',
+  const implementations: Record<OperationId, Implementation> = {
+    getOpenApi: implement({
       response: schemas.fields,
       handle: async ({ config }) => openApiDocument(config, listOperations()),
     }),
@@ -30,5 +26,7 @@ function createOperations(): Operation[] {
     ...userOperations(schemas),
     ...keyOperations(schemas),
     ...reportOperations(schemas),
-  ]
+  }
+  const ids = Object.keys(OPERATIONS) as OperationId[]
+  return ids.map((id) => ({ id, ...OPERATIONS[id], ...implementations[id] }))
 }

@@ -4,7 +4,7 @@ import { checkReadiness } from '../readiness/check-readiness.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { readMetrics } from './metrics.ts'
-import { type Operation, operation } from './operation.ts'
+import { implement } from './operation.ts'
 import type { OperationSchemas } from './operation-schemas.ts'
 import { toSnakeCase } from './resources.ts'
 
@@ -12,15 +12,10 @@ import { toSnakeCase } from './resources.ts'
 const DEFAULT_COUNTS_PERIOD = 24 * 3600 // seconds
 
 /** The operations that report what happens: the audit log, counters, metrics and readiness. */
-export function reportOperations(schemas: OperationSchemas): Operation[] {
+export function reportOperations(schemas: OperationSchemas) {
   const { text, optionalText, count, time, optionalTime, page, list, auditEntry } = schemas
-  return [
-    operation({
-      id: 'listAuditEntries',
-      method: 'get',
-      path: '/audit',
-      scope: 'admin:read',
-      summary: 'Lists entries of the audit log, the newest first. Times are in seconds since 1970.',
+  return {
+    listAuditEntries: implement({
       query: z.strictObject({
         subject: optionalText,
         event: optionalText,
@@ -35,12 +30,7 @@ export function reportOperations(schemas: OperationSchemas): Operation[] {
         return { items: toSnakeCase(entries), next_cursor: nextCursor }
       },
     }),
-    operation({
-      id: 'getCounts',
-      method: 'get',
-      path: '/counts',
-      scope: 'admin:metrics',
-      summary: 'Events per hour, provider, client and outcome; of the last 24 hours by default.',
+    getCounts: implement({
       query: z.strictObject({ since: optionalTime }),
       response: z.object({
         items: z.array(
@@ -57,21 +47,11 @@ export function reportOperations(schemas: OperationSchemas): Operation[] {
         items: await requireStorage(() => readHourlyCounts(env, { since })),
       }),
     }),
-    operation({
-      id: 'getMetrics',
-      method: 'get',
-      path: '/metrics',
-      scope: 'admin:metrics',
-      summary: "Metrics in Prometheus' text format.",
+    getMetrics: implement({
       response: 'text/plain',
       handle: async ({ env, config }) => readMetrics(env, config),
     }),
-    operation({
-      id: 'getReadiness',
-      method: 'get',
-      path: '/readiness',
-      scope: 'admin:metrics',
-      summary: 'The checks of /readyz, each with the problem and the command that fixes it.',
+    getReadiness: implement({
       response: z.object({
         checks: z.array(
           z.object({
@@ -85,5 +65,5 @@ export function reportOperations(schemas: OperationSchemas): Operation[] {
       }),
       handle: async ({ env, config }) => ({ checks: await checkReadiness(env, config) }),
     }),
-  ]
+  }
 }

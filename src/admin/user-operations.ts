@@ -1,16 +1,25 @@
+import { waitUntil } from 'cloudflare:workers'
 import * as z from 'zod/mini'
+import type { AuditOrigin } from '../audit/audit-entry.ts'
+import { runEvent } from '../callbacks/events.ts'
+import type { Config } from '../config/config.ts'
 import { exportUser } from '../users/export-user.ts'
 import { importUsers } from '../users/import-users.ts'
-import { blockUser, endUserSessions, readUserDetails, unblockUser } from '../users/manage-users.ts'
+import {
+  blockUser,
+  deleteUserCompletely,
+  endUserSessions,
+  readUserDetails,
+  unblockUser,
+} from '../users/manage-users.ts'
 import { MAX_USERS, searchUsers } from '../users/search-users.ts'
-import { deleteUserAsAdministrator } from './delete-user.ts'
 import { notFound, requireFound } from './http-problem.ts'
-import { type Operation, operation } from './operation.ts'
+import { type Implementation, implement } from './operation.ts'
 import type { OperationSchemas } from './operation-schemas.ts'
 import { toSnakeCase } from './resources.ts'
 
 /** The operations on users. */
-export function userOperations(schemas: OperationSchemas): Operation[] {
+export function userOperations(schemas: OperationSchemas) {
   const { text, texts, optionalText, count, time, optionalTime, page, fields, list, auditEntry } =
     schemas
   const accountFields = {
@@ -85,14 +94,8 @@ export function userOperations(schemas: OperationSchemas): Operation[] {
     recent_sign_ins: z.array(auditEntry),
   })
 
-  return [
-    operation({
-      id: 'searchUsers',
-      method: 'get',
-      path: '/users',
-      scope: 'admin:read',
-      summary:
-        'Finds users by id, account id, verified email address, or the beginning of a name or username; without a query, lists all.',
+  return {
+    searchUsers: implement({
       query: z.strictObject({ query: z._default(text, ''), ...page(MAX_USERS) }),
       response: list(user),
       async handle({ env, query }) {
@@ -100,12 +103,7 @@ export function userOperations(schemas: OperationSchemas): Operation[] {
         return { items: toSnakeCase(users), next_cursor: nextCursor }
       },
     }),
-    operation({
-      id: 'importUsers',
-      method: 'post',
-      path: '/users/import',
-      scope: 'admin:write',
-      summary: 'Creates users that do not exist yet: up to 1,000 lines of JSON, one per account.',
+    importUsers: implement({
       body: z.array(z.unknown()),
       isNdjson: true,
       response: z.object({
@@ -116,62 +114,45 @@ export function userOperations(schemas: OperationSchemas): Operation[] {
       handle: async ({ env, config, body, origin }) =>
         importUsers(env, config, { lines: body, origin }),
     }),
-    operation({
-      id: 'getUser',
-      method: 'get',
-      path: '/users/:id',
-      scope: 'admin:read',
-      summary:
-        'Reads a user with accounts, passkeys, sessions, consents, grants and recent sign-ins.',
+    getUser: implement({
       response: userDetails,
       handle: async ({ env, id }) => toSnakeCase(requireFound(await readUserDetails(env, id))),
     }),
-    operation({
-      id: 'deleteUser',
-      method: 'delete',
-      path: '/users/:id',
-      scope: 'admin:write',
-      summary: 'Deletes a user and everything that is stored about them.',
+    deleteUser: implement({
       async handle({ env, config, id, origin }) {
-        await deleteUserAsAdministrator(env, config, { userId: id, origin })
+        if (!(await deleteUserCompletely(env, config, { userId: id, origin }))) return
+        const payload = { user: { id }, reason: 'administrator' } as const
+        waitUntil(runEvent(config, 'deleteUser', payload, origin.requestId))
       },
     }),
-    operation({
-      id: 'exportUser',
-      method: 'get',
-      path: '/users/:id/export',
-      scope: 'admin:read',
-      summary: 'Everything that is stored about a user, except secrets.',
+    exportUser: implement({
       response: fields,
       handle: async ({ env, config, id, origin }) =>
         requireFound(await exportUser(env, config, { userId: id, origin })),
     }),
-    ...([blockUser, unblockUser] as const).map((change) =>
-      operation({
-        id: change === blockUser ? 'blockUser' : 'unblockUser',
-        method: 'post',
-        path: `/users/:id/${change === blockUser ? 'block' : 'unblock'}`,
-        scope: 'admin:write',
-        summary:
-          change === blockUser
-            ? 'Ends all sessions and grants of a user, who cannot sign in until unblocked.'
-            : 'Lets a blocked user sign in again.',
-        async handle({ env, config, id, origin }) {
-          if (!(await change(env, config, { userId: id, origin }))) throw notFound()
-        },
-      }),
+    blockUser: changeUser(blockUser),
+    unblockUser: changeUser(unblockUser),
+    endUserSessions: changeUser((env, config, { sid: _, ...change }) =>
+      endUserSessions(env, config, change),
     ),
-    operation({
-      id: 'endUserSessions',
-      method: 'post',
-      path: '/users/:id/end-sessions',
-      scope: 'admin:write',
-      summary: 'Ends one session of a user, or all of them without a sid, with their grants.',
-      body: z.optional(z.strictObject({ sid: optionalText })),
-      async handle({ env, config, id, body, origin }) {
-        const change = { userId: id, sid: body?.sid, origin }
-        if (!(await endUserSessions(env, config, change))) throw notFound()
-      },
-    }),
-  ]
+    endUserSession: changeUser(endUserSessions),
+  }
+}
+
+interface UserChange {
+  userId: string
+  /** Empty if the operation is not about one session. */
+  sid: string
+  origin: AuditOrigin
+}
+
+/** `change` returns false if there is no such user. */
+function changeUser(
+  change: (env: Env, config: Config, request: UserChange) => Promise<boolean>,
+): Implementation {
+  return implement({
+    async handle({ env, config, id, sid, origin }) {
+      if (!(await change(env, config, { userId: id, sid, origin }))) throw notFound()
+    },
+  })
 }

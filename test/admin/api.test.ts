@@ -354,14 +354,16 @@ describe('/admin/api/users', () => {
     const { browser, userId, handle } = await signInNewUser()
     const other = new Browser()
     await other.signIn(handle)
-    const path = `/users/${userId}/end-sessions`
+    const path = `/users/${userId}`
     const user = await (await call(`/users/${userId}`)).json<UserResponse>()
     const sid = user.sessions[0]?.sid
 
-    expect((await call(path, { method: 'POST', body: { sid } })).status).toBe(204)
+    const endOne = () => call(`${path}/sessions/${sid}/end`, { method: 'POST' })
+    expect((await endOne()).status).toBe(204)
+    expect((await endOne()).status).toBe(204)
     const statuses = await Promise.all([browser, other].map((one) => one.get('/account')))
     expect(statuses.map(({ status }) => status).toSorted()).toEqual([200, 302])
-    expect((await call(path, { method: 'POST' })).status).toBe(204)
+    expect((await call(`${path}/end-sessions`, { method: 'POST' })).status).toBe(204)
     expect((await browser.get('/account')).status).toBe(302)
     expect((await other.get('/account')).status).toBe(302)
   })
@@ -410,6 +412,7 @@ describe('/admin/api/users', () => {
       ['POST', '/block'],
       ['POST', '/unblock'],
       ['POST', '/end-sessions'],
+      ['POST', '/sessions/ses_none/end'],
     ] as const) {
       expect((await call(`/users/usr_nobody${action}`, { method })).status).toBe(404)
     }
@@ -485,15 +488,15 @@ describe('/admin/api/keys', () => {
   it('revokes keys, after which tokens that they signed are rejected', async () => {
     const { call, token } = await connectMachine()
 
-    const response = await call('/keys/rotate', { method: 'POST', body: { revoke: true } })
+    const response = await call('/keys/revoke', { method: 'POST' })
 
-    await readResponse(response, 'rotateKeys')
+    await readResponse(response, 'revokeKeys')
     expect((await callApi('/keys', { token })).status).toBe(404)
   })
 
   it('does not rotate to keys that were just published', async () => {
     const { call } = await connectMachine()
-    await call('/keys/rotate', { method: 'POST', body: { revoke: true } })
+    await call('/keys/revoke', { method: 'POST' })
     const next = await connectMachine()
 
     const response = await next.call('/keys/rotate', { method: 'POST' })

@@ -413,6 +413,19 @@ describe('users in the console', () => {
     },
   )
 
+  it.each(['block', 'unblock', 'end-sessions', 'sessions/ses_none/end', 'export'])(
+    'are not found if they were deleted before a confirmation: %s',
+    async (action) => {
+      const { administrator } = await signInAdministrator()
+      const { csrfToken = '' } = await administrator.json<{ csrfToken: string }>('/api/auth/csrf')
+
+      const response = await administrator.post(`/admin/users/usr_none/${action}`, { csrfToken })
+
+      expect(response.status).toBe(404)
+      expect(await response.text()).toContain('There is no user with this ID')
+    },
+  )
+
   it('are shown with the clients that have access', async () => {
     const { administrator } = await signInAdministrator()
     const { browser, userId } = await signInNewUser()

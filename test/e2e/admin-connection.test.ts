@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { OPERATIONS } from '../../src/admin/operation-table.ts'
 import { startAdminApiStub } from './admin-api-stub.ts'
 import { runInProcess } from './run-in-process.ts'
 import { skipDelays } from './skip-delays.ts'
@@ -294,21 +295,28 @@ describe('a command that calls the admin API', () => {
 
 describe('a destructive command', () => {
   it.each([
-    ['clients delete shop', 'The registration of shop'],
-    ['clients disable shop', 'nobody can sign in to shop'],
-    ['apis delete https://orders.example', 'The registration of https://orders.example'],
-    ['users block usr_0123456789abcdefghijkl', 'will be signed out everywhere'],
-    ['users delete usr_0123456789abcdefghijkl', 'This cannot be undone'],
-    ['keys rotate --revoke', 'All signing keys'],
-  ])('states its consequences and requires --yes without a terminal: %s', async (line, text) => {
-    const { env, requests } = await startAdminApiStub(() => ({}))
-    const { stderr, status } = await run(line.split(' '), { env })
+    ['clients delete shop', 'deleteClient', ' shop at'],
+    ['clients disable shop', 'disableClient', ' shop at'],
+    ['apis delete https://orders.example', 'deleteApi', ' https://orders.example at'],
+    ['users block usr_0123456789abcdefghijkl', 'blockUser', ' usr_0123456789abcdefghijkl at'],
+    ['users delete usr_0123456789abcdefghijkl', 'deleteUser', ' usr_0123456789abcdefghijkl at'],
+    ['keys rotate --revoke', 'revokeKeys', ''],
+  ] as const)(
+    'states its consequences and requires --yes without a terminal: %s',
+    async (line, operationId, subject) => {
+      const { env, requests } = await startAdminApiStub(() => ({}))
+      const { stderr, status } = await run(line.split(' '), { env })
 
-    expect(stderr).toContain(text)
-    expect(stderr).toContain('use --yes')
-    expect(requests).toEqual([])
-    expect(status).toBe(2)
-  })
+      const { summary, details = [] } = OPERATIONS[operationId]
+      expect(details.length).toBeGreaterThan(1)
+      expect(stderr.replaceAll('\n', ' ')).toContain(
+        `${summary}:${subject} ${env.VESTIBULE_URL} ${details.join(' ')}`,
+      )
+      expect(stderr).toContain('use --yes')
+      expect(requests).toEqual([])
+      expect(status).toBe(2)
+    },
+  )
 })
 
 describe('npx vestibule-auth clients add', () => {
@@ -379,16 +387,15 @@ describe('npx vestibule-auth clients add', () => {
 
 describe('npx vestibule-auth keys rotate', () => {
   it.each([
-    [[], { revoke: false }],
-    [['--revoke', '--yes'], { revoke: true }],
-  ])('rotates the keys with %j, and prints the new ones', async (flags, body) => {
+    [[], '/keys/rotate'],
+    [['--revoke', '--yes'], '/keys/revoke'],
+  ])('rotates the keys with %j, and prints the new ones', async (flags, path) => {
     const { env, requests } = await startAdminApiStub(() => ({
       body: { keys: [{ kid: 'k1', alg: 'ES256', state: 'active', active_since: 1 }] },
     }))
     const { output, status } = await run(['keys', 'rotate', ...flags], { env })
 
-    expect(requests).toMatchObject([{ method: 'POST', path: '/keys/rotate' }])
-    expect(JSON.parse(requests[0]?.body ?? '')).toEqual(body)
+    expect(requests).toMatchObject([{ method: 'POST', path }])
     expect(output).toMatch(/k1 +ES256 +active +1970-01-01 00:00:01/)
     expect(status).toBe(0)
   })

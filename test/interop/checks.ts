@@ -79,12 +79,8 @@ export async function revokeKeys(services: Origins): Promise<string> {
       scope: 'admin:write',
     }),
   })
-  await postJson(`${api}/keys/rotate`, {
-    headers: {
-      Authorization: `Bearer ${credentials['access_token']}`,
-      'Content-Type': 'application/json',
-    },
-    body: JSON.stringify({ revoke: true }),
+  await postJson(`${api}/keys/revoke`, {
+    headers: { Authorization: `Bearer ${credentials['access_token']}` },
   })
   return access_token
 }

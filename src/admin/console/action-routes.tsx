@@ -1,14 +1,15 @@
 import type { AppContext } from '../../config/app-env.ts'
-import { SignInError } from '../../errors/sign-in-error.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import { requireStorage } from '../../storage/unavailable-error.ts'
 import { readUserRows } from '../../users/directory.ts'
 import { readUserDetails } from '../../users/manage-users.ts'
 import { toUserSummary } from '../../users/search-users.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
+import { isObject } from '../../values/json.ts'
 import { formatProblem } from '../../values/problem.ts'
-import type { Action } from '../actions.ts'
 import { administratorOrigin } from '../authorization.ts'
+import { HttpProblem } from '../http-problem.ts'
+import type { Operation } from '../operation.ts'
 import { ConfirmPage } from './confirm-page.tsx'
 import { consolePage, describeProblems, notFoundPage } from './console-page.tsx'
 import type { Fact, Section, TrailLink } from './console-parts.tsx'
@@ -20,33 +21,43 @@ import {
 } from './registration-routes.tsx'
 import { sessionFacts, userFacts, userLink } from './users-pages.tsx'
 
-/** The page that names what an action changes, and asks for confirmation. */
+const ACTION_SECTIONS = ['users', 'clients', 'apis', 'keys'] as const
+
+function sectionOf({ path }: Operation): Section {
+  return ACTION_SECTIONS.find((section) => path.startsWith(`/${section}`)) ?? 'overview'
+}
+
+/** Where an operation is confirmed, below `/admin`. */
+export function actionPath({ method, path }: Operation): string {
+  return method === 'delete' ? `${path}/delete` : path
+}
+
+/** The page that names what an operation changes, and asks for confirmation. */
 export async function confirmPage(
   c: AppContext,
-  action: Action,
+  operation: Operation,
   problems: readonly string[] = [],
 ): Promise<Response> {
-  const { section, title, consequences, label, isDanger = false } = action
+  const section = sectionOf(operation)
   const id = c.req.param('id')
   const subject = id === undefined ? undefined : await readSubject(c, section, id)
   if (id !== undefined && !subject) return notFoundPage(c, section, subjectNoun(section))
   const page = (
     <ConfirmPage
       subject={subject?.facts ?? []}
-      consequences={consequences}
+      operation={operation}
       action={c.req.path}
-      label={label}
-      isDanger={isDanger}
-      back={pageOf(c, action)}
+      back={pageOf(c, section)}
       problems={problems}
       csrfToken={await csrfToken(c)}
     />
   )
   const status = problems.length > 0 ? 409 : 200
-  return consolePage(c, { section, title, trail: subject ? [subject.link] : [], status }, page)
+  const trail = subject ? [subject.link] : []
+  return consolePage(c, { section, title: operation.summary, trail, status }, page)
 }
 
-/** What an action changes. */
+/** What an operation changes. */
 interface Subject {
   link: TrailLink
   facts: readonly Fact[]
@@ -98,39 +109,43 @@ function subjectNoun(section: Section): string {
     : 'user'
 }
 
-/** Runs an action that was confirmed. */
-export async function runAction(c: AppContext, action: Action): Promise<Response> {
-  const { section } = action
+/** Runs an operation that was confirmed. */
+export async function runAction(c: AppContext, operation: Operation): Promise<Response> {
+  const section = sectionOf(operation)
   const id = c.req.param('id') ?? ''
   try {
-    const result = await action.run({
+    const result = await operation.handle({
       env: c.env,
       config: c.get('config'),
       id,
       sid: c.req.param('sid') ?? '',
+      query: undefined,
+      body: undefined,
       origin: await administratorOrigin(c),
     })
-    if (result === false) throw new SignInError('not_found')
-    if (result === true)
-      return c.redirect(action.isDeletion ? `/admin/${section}` : pageOf(c, action), 303)
-    if ('document' in result) return download(c, `${id}.json`, result.document)
-    const { secret } = result
-    // The secret is shown even if its client cannot be read again.
-    const subject = await readSubject(c, section, id).catch(() => undefined)
-    const link = subject?.link ?? registrationLink(section, { id, name: id })
-    return await secretPage(c, REGISTRATION_KINDS.clients, {
-      id,
-      secret,
-      link,
-      isReplacement: true,
-    })
+    if (operation.id === 'exportUser') return download(c, `${id}.json`, result)
+    if (isObject(result) && typeof result['client_secret'] === 'string') {
+      return await newSecretPage(c, id, result['client_secret'])
+    }
+    const isDeletion = operation.method === 'delete'
+    return c.redirect(isDeletion ? `/admin/${section}` : pageOf(c, section), 303)
   } catch (error) {
-    return confirmPage(c, action, describeProblems(error).map(formatProblem))
+    if (error instanceof HttpProblem && error.status === 404) {
+      return notFoundPage(c, section, subjectNoun(section))
+    }
+    return confirmPage(c, operation, describeProblems(error).map(formatProblem))
   }
 }
 
-/** The page of what an action is about. */
-function pageOf(c: AppContext, { section }: Action): string {
+async function newSecretPage(c: AppContext, id: string, secret: string): Promise<Response> {
+  // The secret is shown even if its client cannot be read again.
+  const subject = await readSubject(c, 'clients', id).catch(() => undefined)
+  const link = subject?.link ?? registrationLink('clients', { id, name: id })
+  return secretPage(c, REGISTRATION_KINDS.clients, { id, secret, link, isReplacement: true })
+}
+
+/** The page of what an operation is about. */
+function pageOf(c: AppContext, section: Section): string {
   const id = c.req.param('id')
   return `/admin/${section}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
 }

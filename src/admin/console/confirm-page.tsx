@@ -1,15 +1,13 @@
 import { FormButton } from '../../pages/form-button.tsx'
+import type { OperationDescription } from '../operation-table.ts'
 import { type Fact, Facts, Problems } from './console-parts.tsx'
 
 interface ConfirmPageProps {
   /** What is changed. */
   subject: readonly Fact[]
-  consequences: readonly string[]
+  operation: OperationDescription
   /** Where the form is posted to. */
   action: string
-  label: string
-  /** Whether users or clients lose their access, or something is deleted. */
-  isDanger: boolean
   back: string
   /** Why the change was not made. */
   problems: readonly string[]
@@ -18,7 +16,8 @@ interface ConfirmPageProps {
 
 /** States the consequences of a change before it is made, or what prevented it. */
 export function ConfirmPage(props: ConfirmPageProps) {
-  const { subject, consequences, action, label, isDanger, back, problems, csrfToken } = props
+  const { subject, operation, action, back, problems, csrfToken } = props
+  const { details = [], button, isDanger = false } = operation
   if (problems.length > 0) {
     return (
       <>
@@ -35,7 +34,7 @@ export function ConfirmPage(props: ConfirmPageProps) {
   return (
     <>
       {subject.length > 0 && <Facts facts={subject} />}
-      <Consequences consequences={consequences} />
+      <Details details={details} />
       <div class="row">
         <FormButton
           action={action}
@@ -44,7 +43,7 @@ export function ConfirmPage(props: ConfirmPageProps) {
           isPrimary
           isDanger={isDanger}
         >
-          {label}
+          {button}
         </FormButton>
         <a href={back}>Cancel</a>
       </div>
@@ -52,12 +51,12 @@ export function ConfirmPage(props: ConfirmPageProps) {
   )
 }
 
-function Consequences({ consequences }: Pick<ConfirmPageProps, 'consequences'>) {
-  if (consequences.length === 1) return <p>{consequences[0]}</p>
+function Details({ details }: { details: readonly string[] }) {
+  if (details.length === 1) return <p>{details[0]}</p>
   return (
     <ul>
-      {consequences.map((consequence) => (
-        <li>{consequence}</li>
+      {details.map((sentence) => (
+        <li>{sentence}</li>
       ))}
     </ul>
   )

@@ -13,9 +13,9 @@ import { readUserDetails } from '../../users/manage-users.ts'
 import { searchUsers } from '../../users/search-users.ts'
 import { countCachedSessions } from '../../users/session-cache.ts'
 import { nowInSeconds } from '../../values/clock.ts'
-import { listActions } from '../actions.ts'
 import { requireAdministrator, requireRecentSignIn } from '../authorization.ts'
-import { confirmPage, runAction } from './action-routes.tsx'
+import { listOperations } from '../operations.ts'
+import { actionPath, confirmPage, runAction } from './action-routes.tsx'
 import { AuditPage } from './audit-page.tsx'
 import { consolePage, notFoundPage } from './console-page.tsx'
 import { KeysPage } from './keys-page.tsx'
@@ -41,9 +41,10 @@ export function createConsole(): Hono<AppEnv> {
   routes.get('/keys', keys)
   routes.get('/audit', audit)
   for (const kind of Object.values(REGISTRATION_KINDS)) addRegistrationRoutes(routes, kind)
-  for (const action of listActions()) {
-    routes.get(action.path, requireRecentSignIn, (c) => confirmPage(c, action))
-    routes.post(action.path, requireRecentSignIn, (c) => runAction(c, action))
+  for (const operation of listOperations().filter(({ button }) => button !== undefined)) {
+    const path = actionPath(operation)
+    routes.get(path, requireRecentSignIn, (c) => confirmPage(c, operation))
+    routes.post(path, requireRecentSignIn, (c) => runAction(c, operation))
   }
   return routes
 }

@@ -1,0 +1,296 @@
+import type { AdminScope } from '../config/apis.ts'
+
+/** What the API, the console and the command line need to know about an operation. */
+export interface OperationDescription {
+  method: 'get' | 'post' | 'patch' | 'delete'
+  /** Below `/admin/api`. It may have the parameters `:id` and `:sid`. */
+  path: string
+  scope: AdminScope
+  /** A title, without a full stop. */
+  summary: string
+  /** What happens, and what else is worth knowing, in sentences. */
+  details?: readonly string[]
+  /** The text of the button on the page where the console asks for confirmation, if it has one. */
+  button?: string
+  /** Whether users or clients lose their access, or something is deleted. */
+  isDanger?: boolean
+}
+
+const NOTIFIED = 'Clients with a back-channel logout URL are notified.'
+
+const STOPPED =
+  'Within a minute, nobody can sign in to the client, and its requests and tokens are rejected. APIs that verify tokens themselves accept them until they expire.'
+
+/** Commands import this table, so it must not import anything of the Worker. */
+const TABLE = {
+  getOpenApi: {
+    method: 'get',
+    path: '/openapi.json',
+    scope: 'admin:read',
+    summary: 'Show this document',
+  },
+
+  listClients: {
+    method: 'get',
+    path: '/clients',
+    scope: 'admin:read',
+    summary: 'List the clients',
+    details: ['Those of the settings come first, then the others by id.'],
+  },
+  createClient: {
+    method: 'post',
+    path: '/clients',
+    scope: 'admin:write',
+    summary: 'Register a client',
+    details: ['Its secret, if it needs one, is shown only this once.'],
+  },
+  getClient: {
+    method: 'get',
+    path: '/clients/:id',
+    scope: 'admin:read',
+    summary: 'Show this client',
+  },
+  updateClient: {
+    method: 'patch',
+    path: '/clients/:id',
+    scope: 'admin:write',
+    summary: 'Change fields of this client',
+    details: ['Lists are replaced, and null removes a field (RFC 7396).'],
+  },
+  deleteClient: {
+    method: 'delete',
+    path: '/clients/:id',
+    scope: 'admin:write',
+    summary: 'Delete this client',
+    details: [
+      STOPPED,
+      'Its registration and secrets are deleted. This cannot be undone. To stop it temporarily, disable it instead.',
+    ],
+    button: 'Delete',
+    isDanger: true,
+  },
+  disableClient: {
+    method: 'post',
+    path: '/clients/:id/disable',
+    scope: 'admin:write',
+    summary: 'Disable this client',
+    details: [STOPPED, 'Its registration is kept; you can enable it again.'],
+    button: 'Disable',
+    isDanger: true,
+  },
+  enableClient: {
+    method: 'post',
+    path: '/clients/:id/enable',
+    scope: 'admin:write',
+    summary: 'Enable this client',
+    details: ['Users can sign in to the client again.'],
+    button: 'Enable',
+  },
+  rotateClientSecret: {
+    method: 'post',
+    path: '/clients/:id/rotate-secret',
+    scope: 'admin:write',
+    summary: 'Create a new secret for this client',
+    details: [
+      'The new secret is shown once. The present one stays valid next to it until you remove it.',
+      'If the client already has two secrets, the older one stops working within a minute.',
+    ],
+    button: 'Create a new secret',
+  },
+  removeFormerClientSecret: {
+    method: 'post',
+    path: '/clients/:id/remove-former-secret',
+    scope: 'admin:write',
+    summary: 'Remove the former secret of this client',
+    details: ['Within a minute, only the newest secret is accepted.'],
+    button: 'Remove',
+    isDanger: true,
+  },
+
+  listApis: {
+    method: 'get',
+    path: '/apis',
+    scope: 'admin:read',
+    summary: 'List the APIs',
+    details: ['Those of the settings come first, then the others by id.'],
+  },
+  createApi: { method: 'post', path: '/apis', scope: 'admin:write', summary: 'Register an API' },
+  getApi: { method: 'get', path: '/apis/:id', scope: 'admin:read', summary: 'Show this API' },
+  updateApi: {
+    method: 'patch',
+    path: '/apis/:id',
+    scope: 'admin:write',
+    summary: 'Change fields of this API',
+    details: ['Lists are replaced, and null removes a field (RFC 7396).'],
+  },
+  deleteApi: {
+    method: 'delete',
+    path: '/apis/:id',
+    scope: 'admin:write',
+    summary: 'Delete this API',
+    details: [
+      'Within a minute, clients get no tokens with its scopes. Clients that list it under resources keep it there.',
+      'This cannot be undone.',
+    ],
+    button: 'Delete',
+    isDanger: true,
+  },
+
+  searchUsers: {
+    method: 'get',
+    path: '/users',
+    scope: 'admin:read',
+    summary: 'Find users by id, account id, verified email address, name or username',
+    details: [
+      'Names and usernames are found by how they begin; everything else has to be complete.',
+      'Without a query, all users are listed, the newest first.',
+    ],
+  },
+  importUsers: {
+    method: 'post',
+    path: '/users/import',
+    scope: 'admin:write',
+    summary: 'Create users from lines of JSON, one per account',
+    details: ['A request has up to 1,000 lines. Accounts that exist already are not changed.'],
+  },
+  getUser: {
+    method: 'get',
+    path: '/users/:id',
+    scope: 'admin:read',
+    summary: 'Show accounts, passkeys, sessions, consents, grants and recent sign-ins of this user',
+  },
+  exportUser: {
+    method: 'get',
+    path: '/users/:id/export',
+    scope: 'admin:read',
+    summary: 'Export this user',
+    details: [
+      'You get one JSON document with everything that is stored about the user, except secrets.',
+      'The export is recorded in the audit log.',
+    ],
+    button: 'Download',
+  },
+  blockUser: {
+    method: 'post',
+    path: '/users/:id/block',
+    scope: 'admin:write',
+    summary: 'Block this user',
+    details: [
+      'The user is signed out everywhere immediately, and cannot sign in until unblocked.',
+      'Userinfo, refresh and introspection reject all tokens of the user. APIs that verify tokens themselves accept them until they expire.',
+      NOTIFIED,
+    ],
+    button: 'Block',
+    isDanger: true,
+  },
+  unblockUser: {
+    method: 'post',
+    path: '/users/:id/unblock',
+    scope: 'admin:write',
+    summary: 'Unblock this user',
+    details: ['The user can sign in again. Former sessions and tokens stay invalid.'],
+    button: 'Unblock',
+  },
+  endUserSessions: {
+    method: 'post',
+    path: '/users/:id/end-sessions',
+    scope: 'admin:write',
+    summary: 'End all sessions of this user',
+    details: [
+      'The user is signed out in every browser, and all clients lose their access.',
+      NOTIFIED,
+      'The user can sign in again.',
+    ],
+    button: 'End all sessions',
+  },
+  endUserSession: {
+    method: 'post',
+    path: '/users/:id/sessions/:sid/end',
+    scope: 'admin:write',
+    summary: 'End this session',
+    details: [
+      'The browser is signed out, and clients lose the access they got through it.',
+      NOTIFIED,
+    ],
+    button: 'End session',
+  },
+  deleteUser: {
+    method: 'delete',
+    path: '/users/:id',
+    scope: 'admin:write',
+    summary: 'Delete this user',
+    details: [
+      'The user, their accounts, sessions, consents and stored provider tokens are deleted. This cannot be undone. Entries of the audit log stay until they expire.',
+      NOTIFIED,
+      'If they sign in again, they get a new ID, and clients see a new user. To keep someone out, block them instead.',
+    ],
+    button: 'Delete',
+    isDanger: true,
+  },
+
+  listKeys: {
+    method: 'get',
+    path: '/keys',
+    scope: 'admin:read',
+    summary: 'List the signing keys and their state',
+    details: ['Their private parts are not shown.'],
+  },
+  rotateKeys: {
+    method: 'post',
+    path: '/keys/rotate',
+    scope: 'admin:write',
+    summary: 'Rotate the signing keys',
+    details: [
+      'New tokens are signed with the next keys, which have already been published.',
+      'Tokens that were signed before stay valid.',
+    ],
+    button: 'Rotate',
+  },
+  revokeKeys: {
+    method: 'post',
+    path: '/keys/revoke',
+    scope: 'admin:write',
+    summary: 'Rotate and revoke the signing keys',
+    details: [
+      'All current keys are removed immediately, and new ones are created. Do this if a key may have leaked.',
+      'Tokens that were signed before are rejected by all servers of this service within a minute, by the admin API within five seconds, and elsewhere as soon as verifiers fetch the keys again.',
+      'Until then, verifiers that still use cached keys may reject new tokens.',
+      'Sessions and refresh tokens stay valid.',
+    ],
+    button: 'Revoke all keys',
+    isDanger: true,
+  },
+
+  listAuditEntries: {
+    method: 'get',
+    path: '/audit',
+    scope: 'admin:read',
+    summary: 'List administrative actions and security events',
+    details: ['The newest come first. Times are in seconds since 1970.'],
+  },
+  getCounts: {
+    method: 'get',
+    path: '/counts',
+    scope: 'admin:metrics',
+    summary: 'Count sign-ins per hour, provider, client and outcome',
+    details: ['By default, those of the last 24 hours.'],
+  },
+  getMetrics: {
+    method: 'get',
+    path: '/metrics',
+    scope: 'admin:metrics',
+    summary: "Show metrics in Prometheus' text format",
+  },
+  getReadiness: {
+    method: 'get',
+    path: '/readiness',
+    scope: 'admin:metrics',
+    summary: 'Show the checks of /readyz, each with the problem and the command that fixes it',
+  },
+} satisfies Record<string, OperationDescription>
+
+/** Unique; generated clients use it as the name of a function. */
+export type OperationId = keyof typeof TABLE
+
+/** Every operation of the admin API. `operations.ts` has what each of them does. */
+export const OPERATIONS: Readonly<Record<OperationId, OperationDescription>> = TABLE
