@@ -41,9 +41,9 @@ async function handleOperation(c: AppContext, operation: Operation): Promise<Res
     id: c.req.param('id') ?? '',
     sid: c.req.param('sid') ?? '',
     query: operation.query && requireValid(operation.query, readQuery(c), 'The query is invalid.'),
-    body:
-      operation.body &&
-      requireValid(operation.body, await readBody(c, operation), 'The body is invalid.'),
+    body: operation.body
+      ? requireValid(operation.body, await readBody(c, operation), 'The body is invalid.')
+      : await requireNoBody(c),
     origin: auditOrigin(c, `client:${clientId}`),
   })
   if (!operation.response) return c.body(null, 204)
@@ -56,6 +56,12 @@ function readQuery(c: AppContext): Record<string, string | string[]> {
     .filter(([, values]) => values.join('') !== '')
     .map(([name, values]) => [name, values.length === 1 ? values[0] : values])
   return Object.fromEntries(entries)
+}
+
+/** What a body asks for would be ignored. */
+async function requireNoBody(c: AppContext): Promise<undefined> {
+  const { byteLength } = await c.req.arrayBuffer()
+  if (byteLength > 0) throw new HttpProblem(400, 'The operation takes no body.')
 }
 
 async function readBody(c: AppContext, { isNdjson, method }: Operation): Promise<unknown> {

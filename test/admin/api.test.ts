@@ -614,6 +614,18 @@ describe('an invalid request to the admin API', () => {
     await readProblem(response)
   })
 
+  it.each(['/keys/rotate', '/users/usr_none/end-sessions'])(
+    'is rejected with a body that the operation does not take: %s',
+    async (path) => {
+      const { call } = await connectMachine()
+
+      const response = await call(path, { method: 'POST', body: { sid: 'x', revoke: true } })
+
+      expect(response.status).toBe(400)
+      expect((await readProblem(response)).detail).toBe('The operation takes no body.')
+    },
+  )
+
   it('[R7] with a prototype as a field name changes nothing', async () => {
     const { call } = await connectMachine()
     const headers = { 'Content-Type': 'application/json' }
