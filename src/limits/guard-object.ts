@@ -52,10 +52,10 @@ export class GuardObject extends DurableObject<Env> {
   }
 
   /**
-   * Counts a use, unless one of the limits is reached. Returns for how many seconds none is
-   * allowed; 0 if it was counted.
+   * Counts a use under this name, unless one of the limits is reached. Returns for how many seconds
+   * none is allowed; 0 if it was counted.
    */
-  async countUse(limits: readonly UseLimit[]): Promise<number> {
+  async countUse(limits: readonly UseLimit[], name: string): Promise<number> {
     const now = nowInSeconds()
     const memory = Math.max(...limits.map(({ period }) => period))
     const times = this.#rememberedTimes(now, memory)
@@ -64,7 +64,7 @@ export class GuardObject extends DurableObject<Env> {
       return oldest === undefined ? 0 : Math.max(0, oldest + period - now)
     })
     const wait = Math.max(...waits)
-    if (wait === 0) await this.#remember(`use ${crypto.randomUUID()}`, now + memory)
+    if (wait === 0) await this.#remember(name, now + memory)
     return wait
   }
 
@@ -88,33 +88,25 @@ export class GuardObject extends DurableObject<Env> {
   }
 
   /**
-   * Counts a guess before it is checked, so that concurrent guesses do not evade the delay. Beyond
-   * the free ones, each has to wait twice as long as the one before. Returns for how many seconds
-   * no guess is allowed; 0 if it was counted.
+   * Counts a guess under this name before it is checked, so that concurrent guesses do not evade the
+   * delay. Beyond the free ones, each has to wait twice as long as the one before. Returns for how
+   * many seconds no guess is allowed; 0 if it was counted.
    */
-  async countGuess({ free, maxDelay, memory }: GuessDelays): Promise<number> {
+  async countGuess({ free, maxDelay, memory }: GuessDelays, name: string): Promise<number> {
     const now = nowInSeconds()
     const times = this.#rememberedTimes(now, memory)
     const last = times.at(-1)
     const delay = times.length < free ? 0 : Math.min(maxDelay, 2 ** (times.length - free))
     const wait = last === undefined ? 0 : Math.max(0, last + delay - now)
-    if (wait === 0) await this.#remember(`use ${crypto.randomUUID()}`, now + memory)
+    if (wait === 0) await this.#remember(name, now + memory)
     return wait
   }
 
-  /** Forgets the last guess that was counted, because it was right. */
-  async forgetGuess(): Promise<void> {
+  /** Forgets the uses and guesses whose names begin like this. */
+  async forget(beginning: string): Promise<void> {
     this.ctx.storage.sql.exec(SCHEMA)
-    this.ctx.storage.sql.exec(
-      'DELETE FROM used WHERE name = (SELECT name FROM used ORDER BY expires_at DESC LIMIT 1)',
-    )
+    this.ctx.storage.sql.exec('DELETE FROM used WHERE substr(name, 1, length(?1)) = ?1', beginning)
     await this.#scheduleAlarm()
-  }
-
-  /** Forgets everything that was counted. */
-  async forget(): Promise<void> {
-    await this.ctx.storage.deleteAlarm()
-    await this.ctx.storage.deleteAll()
   }
 
   /** Counts a wrong secret. Returns for how many seconds no further secret may be checked. */

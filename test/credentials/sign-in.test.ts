@@ -1,7 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { digest } from '../../src/crypto/digest.ts'
 import { options } from '../../src/deployment.ts'
 import { Credentials } from '../../src/provider-exports.ts'
 import type { CredentialsConfig } from '../../src/providers/local-types.ts'
@@ -51,6 +50,24 @@ function credentialsService(
   const settings = isOnlyProvider ? WITHOUT_TIKTOK : {}
   const service = serviceOf(createVestibule({ ...options, providers }), settings)
   return { service, browser: () => new Browser(service) }
+}
+
+/** A deployment whose accounts belong to tenants. */
+function tenantService() {
+  const provider = Credentials({
+    credentials: {
+      tenant: {},
+      username: {},
+      password: { type: 'password' },
+      code: { autocomplete: 'one-time-code' },
+    },
+    authorize: ({ tenant, username, password }) =>
+      password === PASSWORD ? { id: `${tenant}/${username}` } : null,
+  })
+  const service = serviceOf(
+    createVestibule({ ...options, providers: [...options.providers, provider] }),
+  )
+  return { browser: () => new Browser(service) }
 }
 
 /** A user name that no other test uses. */
@@ -432,7 +449,7 @@ describe('guesses of a password', () => {
     const headers = { 'CF-Connecting-IP': '198.51.100.8' }
     const name = `${newName()}e`
     stopClock()
-    const spellings = ['', '\u0301', '\u200b', ' ', '\u0308'].map((suffix) => name + suffix)
+    const spellings = ['\u0301', '\u200b', ' ', '\ue000', '\u3164'].map((suffix) => name + suffix)
 
     const statuses = []
     for (const spelling of [...spellings, name.replace(/e$/, 'É')]) {
@@ -442,17 +459,104 @@ describe('guesses of a password', () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
   })
 
+  it('[U8] of an account are not forgotten when someone with a similar name signs in', async () => {
+    const { browser: open } = credentialsService()
+    const ip = newIp()
+    const headers = { 'CF-Connecting-IP': ip }
+    const name = `${newName()}e`
+    const similar = `${name}\u0301`
+    const attacker = open()
+    await send(attacker, similar, PASSWORD, { headers })
+    stopClock()
+
+    const statuses = []
+    for (const browser of [attacker, open(), attacker, attacker, open(), attacker, open()]) {
+      statuses.push((await send(browser, name, WRONG_PASSWORD, { headers })).status)
+      statuses.push((await send(attacker, similar, PASSWORD, { headers })).status)
+    }
+
+    const guesses = statuses.filter((_, index) => index % 2 === 0)
+    const ownSignIns = statuses.filter((_, index) => index % 2 === 1)
+    expect(guesses).toEqual([401, 401, 401, 401, 401, 429, 429])
+    expect(new Set(ownSignIns)).toEqual(new Set([200]))
+    expect((await send(open(), similar, PASSWORD)).status).toBe(200)
+    expect((await send(open(), name, WRONG_PASSWORD, { headers })).status).toBe(429)
+  })
+
+  it('[U8] of an account are not forgotten when another user of the same tenant signs in', async () => {
+    const { browser: open } = tenantService()
+    const headers = { 'CF-Connecting-IP': newIp() }
+    const tenant = newName()
+    const [owner, colleague] = [newName(), newName()]
+    const browser = open()
+    let codes = 0
+    const signIn = async (username: string, password: string) => {
+      // A secret that changes is not part of the account.
+      codes += 1
+      const form = { 'credential.tenant': tenant, 'credential.code': String(codes) }
+      return (await send(browser, username, password, { form, headers })).status
+    }
+    stopClock()
+    await signIn(colleague, PASSWORD)
+
+    const statuses = []
+    for (let guess = 0; guess < 6; guess++) {
+      statuses.push(await signIn(owner, WRONG_PASSWORD))
+      expect(await signIn(colleague, PASSWORD)).toBe(200)
+    }
+
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+  })
+
+  it('[U8] that are rejected for one account do not delay the others at the same address', async () => {
+    const { browser: open } = credentialsService()
+    const headers = { 'CF-Connecting-IP': newIp() }
+    const name = newName()
+    stopClock()
+    await Promise.all(
+      Array.from({ length: 60 }, () => send(open(), name, WRONG_PASSWORD, { headers })),
+    )
+
+    expect((await send(open(), newName(), WRONG_PASSWORD, { headers })).status).toBe(401)
+  })
+
+  it('[U8] that are rejected at an address do not delay the account elsewhere', async () => {
+    const { browser: open } = credentialsService()
+    const headers = { 'CF-Connecting-IP': newIp() }
+    const name = newName()
+    stopClock()
+    await Promise.all(
+      Array.from({ length: 50 }, () => send(open(), newName(), WRONG_PASSWORD, { headers })),
+    )
+
+    const rejected = await Promise.all(
+      Array.from({ length: 25 }, () => send(open(), name, WRONG_PASSWORD, { headers })),
+    )
+
+    expect(new Set(rejected.map(({ status }) => status))).toEqual(new Set([429]))
+    expect((await send(open(), name, WRONG_PASSWORD)).status).toBe(401)
+  })
+
+  it.each(['\u0000', '\u0007', '\n', '\u009f', '\u202e'])(
+    '[U8] with the control character %j in a name are not checked',
+    async (character) => {
+      const authorize = vi.fn<Authorize>()
+      const { browser: open } = credentialsService(authorize)
+
+      const response = await send(open(), `${newName()}${character}`, PASSWORD)
+
+      expect(await errorCode(response)).toBe('request_invalid')
+      expect(authorize).not.toHaveBeenCalled()
+    },
+  )
+
   it('[U9] by others do not delay the owner in a browser that has signed in before', async () => {
     const { browser: open } = credentialsService()
     const name = newName()
     const owner = open()
     await send(owner, name, PASSWORD)
     stopClock()
-    const guard = env.GUARDS.getByName(`guesses credentials ${await digest(name)}`)
-    await runInDurableObject(guard, async (instance) => {
-      const delays = { free: 20, maxDelay: 15 * MINUTE, memory: DAY }
-      for (let guess = 0; guess < 20; guess++) await instance.countGuess(delays)
-    })
+    await Promise.all(Array.from({ length: 20 }, () => send(open(), name, WRONG_PASSWORD)))
 
     expect((await send(open(), name, PASSWORD)).status).toBe(429)
     expect((await send(owner, name, PASSWORD)).status).toBe(200)
@@ -470,11 +574,7 @@ describe('guesses of a password', () => {
       return (await send(open(), newName(), password, { headers })).status
     }
     stopClock()
-    const guard = env.GUARDS.getByName(`guesses credentials from ${address}`)
-    await runInDurableObject(guard, async (instance) => {
-      const delays = { free: 50, maxDelay: 15 * MINUTE, memory: DAY }
-      for (let guess = 0; guess < 49; guess++) await instance.countGuess(delays)
-    })
+    await Promise.all(Array.from({ length: 49 }, () => signIn(WRONG_PASSWORD)))
 
     const users = [await signIn(PASSWORD), await signIn(PASSWORD), await signIn(PASSWORD)]
     const guesses = [await signIn(WRONG_PASSWORD), await signIn(WRONG_PASSWORD)]
@@ -527,7 +627,7 @@ describe('guesses of a password', () => {
       for (let guess = 0; guess < 10_000; guess++) {
         setClock(start + (guess * DAY) / 10_000)
         const delays = { free: 20, maxDelay: 15 * MINUTE, memory: DAY }
-        if ((await instance.countGuess(delays)) === 0) count += 1
+        if ((await instance.countGuess(delays, `guess ${guess}`)) === 0) count += 1
       }
       return count
     })
@@ -556,6 +656,11 @@ describe('the options of a credentials provider', () => {
       '[S2] linking by address',
       { allowDangerousEmailAccountLinking: true },
       'allowDangerousEmailAccountLinking is not supported',
+    ],
+    [
+      'several fields without a password',
+      { credentials: { username: {}, pin: { type: 'number' } } },
+      'credentials.credentials has no field of type password',
     ],
     ['no authorize', { authorize: undefined }, 'authorize is missing.'],
     [

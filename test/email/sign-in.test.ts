@@ -5,7 +5,7 @@ import { readUserRows } from '../../src/users/directory.ts'
 import { importUsers } from '../../src/users/import-users.ts'
 import { accountDigests } from '../account-digests.ts'
 import { Browser, LOGIN, lastLogEntry, logLines, SHOP } from '../browser.ts'
-import { advanceClock, HOUR, MINUTE } from '../clock.ts'
+import { advanceClock, HOUR, MINUTE, stopClock } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
 import { configReaderWith } from '../deployment.ts'
 import { hangingCall } from '../hanging-call.ts'
@@ -305,6 +305,26 @@ describe('POST /api/auth/signin/email', () => {
     expect(
       (await open().post('/api/auth/signin/email', { email: newAddress() }, other)).status,
     ).toBe(303)
+  })
+
+  it('[R1] counts a message that is not sent neither for the network address nor for the recipient', async () => {
+    const { sent, browser: open } = emailService()
+    const headers = { 'CF-Connecting-IP': '203.0.113.79' }
+    const request = (email: string, more: Record<string, string> = headers) =>
+      open().post('/api/auth/signin/email', { email }, more)
+    const address = newAddress()
+    stopClock()
+
+    await Promise.all(Array.from({ length: 40 }, () => request(address)))
+    expect(sent).toHaveLength(5)
+    await Promise.all(Array.from({ length: 40 }, () => request(newAddress())))
+    expect(sent).toHaveLength(30)
+    const other = newAddress()
+    await Promise.all(Array.from({ length: 10 }, () => request(other)))
+    expect(sent).toHaveLength(30)
+    await Promise.all(Array.from({ length: 10 }, () => request(other, {})))
+
+    expect(sent).toHaveLength(35)
   })
 
   it('[L14] rejects a request of another site', async () => {

@@ -8,7 +8,7 @@ import type {
   CredentialsConfig,
   CredentialsUserConfig,
 } from '../../providers/local-types.ts'
-import { CredentialsForm } from './pages.tsx'
+import { CredentialsForm, identifyingFields } from './pages.tsx'
 import { createCredentialsRoutes } from './routes.tsx'
 import { CREDENTIALS_STYLE } from './style.ts'
 
@@ -57,6 +57,10 @@ const credentialsSchema = z.strictObject({
         (fields) => Object.keys(fields).length <= MAX_FIELDS,
         `has more than ${MAX_FIELDS} fields.`,
       ),
+      z.refine((fields) => {
+        const count = Object.keys(fields).length
+        return count === 1 || identifyingFields(fields).length < count
+      }, 'has no field of type password: guesses are counted by all other fields.'),
     ),
   authorize: anyFunction,
   allowDangerousEmailAccountLinking: unsupported(

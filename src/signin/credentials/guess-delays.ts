@@ -1,8 +1,8 @@
 import type { AppContext } from '../../config/app-env.ts'
 import { digest } from '../../crypto/digest.ts'
 import { clientIp } from '../../http/client-ip.ts'
-import { type GuessDelays, guardObject } from '../../limits/guard-object.ts'
-import { requireStorage } from '../../storage/unavailable-error.ts'
+import { type Counter, countInGuards, forgetInGuards } from '../../limits/count-in-guards.ts'
+import type { GuessDelays } from '../../limits/guard-object.ts'
 import { knownBrowserId, rememberAccount } from '../known-browser.ts'
 
 const DAY = 24 * 3600 // seconds
@@ -24,90 +24,89 @@ const IP: GuessDelays = { free: 50, maxDelay: MAX_DELAY, memory: DAY }
 
 /** The counters of an attempt to sign in. */
 export class GuessCounters {
-  readonly #env: Env
-  /** Forgotten when a guess was right. */
+  readonly #provider: string
+  readonly #account: string | undefined
   readonly #accountCounters: readonly Counter[]
   readonly #ipCounters: readonly Counter[]
+  /** The name of this guess. Those with the same values begin with the same digest. */
+  readonly #guess: string
 
-  private constructor(env: Env, accountCounters: Counter[], ipCounters: Counter[]) {
-    this.#env = env
-    this.#accountCounters = accountCounters
-    this.#ipCounters = ipCounters
+  private constructor(
+    provider: string,
+    account: string | undefined,
+    counters: { account?: readonly Counter[]; ip?: readonly Counter[] },
+  ) {
+    this.#provider = provider
+    this.#account = account
+    this.#accountCounters = counters.account ?? []
+    this.#ipCounters = counters.ip ?? []
+    this.#guess = `${account} ${crypto.randomUUID()}`
   }
 
-  /** The counters of the account that the form names, and of the request's IP address. */
+  /** The counters of the account that these values identify, and of the request's IP address. */
   static async of(
     c: AppContext,
     provider: string,
-    identifier: string | undefined,
+    identifiers: readonly string[],
   ): Promise<GuessCounters> {
     const ip = clientIp(c)
-    const account = identifier === undefined ? undefined : await accountDigest(identifier)
-    const browser = account === undefined ? undefined : await knownBrowserId(c, provider, account)
+    const ipCounters = ip === undefined ? [] : [counter(`${provider} from ${ip}`, IP)]
+    if (identifiers.length === 0) return new GuessCounters(provider, undefined, { ip: ipCounters })
+    const account = await digest(JSON.stringify(identifiers))
+    const browser = await knownBrowserId(c, provider, account)
     if (browser !== undefined) {
-      const counter: Counter = [`${provider} ${account} in ${browser}`, ACCOUNT_AT_IP]
-      return new GuessCounters(c.env, [counter], [])
+      const own = counter(`${provider} ${account} in ${browser}`, ACCOUNT_AT_IP)
+      return new GuessCounters(provider, account, { account: [own] })
     }
-    const accountCounters: Counter[] = []
-    const ipCounters: Counter[] = []
-    if (account !== undefined && ip !== undefined) {
-      accountCounters.push([`${provider} ${account} from ${ip}`, ACCOUNT_AT_IP])
-    }
-    if (account !== undefined) accountCounters.push([`${provider} ${account}`, ACCOUNT])
-    if (ip !== undefined) ipCounters.push([`${provider} from ${ip}`, IP])
-    return new GuessCounters(c.env, accountCounters, ipCounters)
+    const similar = await digest(JSON.stringify(identifiers.map(fold)))
+    const atIp =
+      ip === undefined ? [] : [counter(`${provider} ${similar} from ${ip}`, ACCOUNT_AT_IP)]
+    return new GuessCounters(provider, account, {
+      account: [...atIp, counter(`${provider} ${similar}`, ACCOUNT)],
+      ip: ipCounters,
+    })
   }
 
   /**
    * Counts a guess before it is checked. Returns for how many seconds no guess is allowed; 0 if
-   * this one may be checked.
+   * this one may be checked. The IP address is the last, because others share it.
    */
-  async count(): Promise<number> {
-    for (const [name, delays] of [...this.#ipCounters, ...this.#accountCounters]) {
-      const wait = await requireStorage(async () =>
-        guardObject(this.#env, `guesses ${name}`).countGuess(delays),
-      )
-      if (wait > 0) return wait
-    }
-    return 0
+  count(c: AppContext): Promise<number> {
+    return countInGuards(c.env, [...this.#accountCounters, ...this.#ipCounters], this.#guess)
   }
 
   /**
-   * The guess was right, so the account's owner is not delayed. At the IP address, only this guess
-   * is forgotten: other users who share it must be able to sign in, but someone with one password
-   * must not get more guesses for others.
+   * The guess was right, so the guesses of exactly this account are forgotten. Those of accounts
+   * with a similar name are not, and at the IP address only this guess is: someone with one
+   * password must not get more guesses for others.
    */
-  async forget(): Promise<void> {
-    for (const [name] of this.#ipCounters) {
-      await requireStorage(async () => guardObject(this.#env, `guesses ${name}`).forgetGuess())
-    }
-    for (const [name] of this.#accountCounters) {
-      await requireStorage(async () => guardObject(this.#env, `guesses ${name}`).forget())
-    }
+  async forget(c: AppContext): Promise<void> {
+    await forgetInGuards(c.env, this.#accountCounters, `${this.#account} `)
+    await forgetInGuards(c.env, this.#ipCounters, this.#guess)
+  }
+
+  /** The owner of the account has signed in with this browser. */
+  async remember(c: AppContext): Promise<void> {
+    if (this.#account !== undefined) await rememberAccount(c, this.#provider, this.#account)
   }
 }
 
-/** The owner of the account has signed in with this browser. */
-export async function rememberOwner(
-  c: AppContext,
-  provider: string,
-  identifier: string | undefined,
-): Promise<void> {
-  if (identifier !== undefined) await rememberAccount(c, provider, await accountDigest(identifier))
+function counter(name: string, delays: GuessDelays): Counter {
+  return {
+    guard: `guesses ${name}`,
+    count: (object, guess) => object.countGuess(delays, guess),
+  }
 }
 
-type Counter = readonly [name: string, delays: GuessDelays]
-
 /**
- * Different spellings of one name are one account. Many databases ignore case, accents, and spaces
+ * Different spellings of one name share counters. Many databases ignore case, accents, and spaces
  * at the end; invisible characters may be ignored too. That two accounts share a counter does
  * little harm.
  */
-function accountDigest(identifier: string): Promise<string> {
-  return digest(
-    identifier
-      .normalize('NFKD')
-      .replaceAll(/[\p{M}\p{Cf}\s]/gu, '')
-      .toLowerCase(),
-  )
+function fold(identifier: string): string {
+  return identifier
+    .normalize('NFKD')
+    .replaceAll(/[\p{M}\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .toLowerCase()
+    .toUpperCase()
 }

@@ -25,7 +25,7 @@ interface CredentialsFormProps {
 export function CredentialsForm(props: CredentialsFormProps) {
   const { messages, action, name, inputs, fields, error } = props
   const { otherMethodsUrl, isOnlyContent = false, isLastUsed, isLinking } = props
-  const identifier = identifyingField(inputs)
+  const [identifier] = identifyingFields(inputs)
   return (
     <>
       <form method="post" action={action}>
@@ -59,11 +59,21 @@ export function CredentialsForm(props: CredentialsFormProps) {
   )
 }
 
-/** The name of the field that identifies the account: the first that is no password. */
-export function identifyingField(
-  inputs: Readonly<Record<string, CredentialInput>>,
-): string | undefined {
-  return Object.entries(inputs).find(([, { type }]) => type !== 'password')?.[0]
+interface InputKind {
+  type?: string | undefined
+  autocomplete?: string | undefined
+}
+
+/** The names of the fields that identify the account: all that are not secret. */
+export function identifyingFields(inputs: Readonly<Record<string, InputKind>>): string[] {
+  return Object.keys(inputs).filter((field) => !isSecret(inputs[field]))
+}
+
+/** {@link https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#autofill} */
+const SECRETS = /\b(?:current-password|new-password|one-time-code)\b/
+
+function isSecret({ type, autocomplete = '' }: InputKind = {}): boolean {
+  return type === 'password' || SECRETS.test(autocomplete)
 }
 
 /** Longer than any passphrase. */

@@ -15,6 +15,7 @@ import { messagesFor, respondWithPage, wantsPage } from '../../pages/page-respon
 import type { User } from '../../providers/oauth-types.ts'
 import { toSignInMethod } from '../../upstream/sign-in-methods.ts'
 import { nowInSeconds } from '../../values/clock.ts'
+import { hasControlCharacters } from '../../values/control-characters.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
 import { reportFailure } from '../sign-in-failure.ts'
 import {
@@ -28,19 +29,22 @@ import {
   signInInput,
 } from '../start-sign-in.ts'
 import { authorize } from './authorize.ts'
-import { GuessCounters, rememberOwner } from './guess-delays.ts'
-import { CredentialsForm, fieldName, identifyingField, MAX_VALUE_LENGTH } from './pages.tsx'
+import { GuessCounters } from './guess-delays.ts'
+import { CredentialsForm, fieldName, identifyingFields, MAX_VALUE_LENGTH } from './pages.tsx'
 
 /** A form, and the request that it sends. Nothing is stored in between. */
 export function createCredentialsRoutes(provider: CredentialsProvider): Hono<AppEnv> {
   const signInPath = `/api/auth/signin/${provider.id}`
   const callbackPath = `/api/auth/callback/${provider.id}`
   const value = z.string().check(z.maxLength(MAX_VALUE_LENGTH))
-  const names = Object.keys(provider.credentials).map(fieldName)
-  const credentialsInput = z.object({
-    ...signInInput.shape,
-    ...Object.fromEntries(names.map((name) => [name, value])),
-  })
+  // A database may ignore them, so that one name would have many spellings.
+  const identifier = value.check(z.refine((text) => !hasControlCharacters(text)))
+  const identifying = identifyingFields(provider.credentials)
+  const fields = Object.keys(provider.credentials).map((field): [string, typeof value] => [
+    fieldName(field),
+    identifying.includes(field) ? identifier : value,
+  ])
+  const credentialsInput = z.object({ ...signInInput.shape, ...Object.fromEntries(fields) })
   return new Hono<AppEnv>()
     .use(signInPath, rejectPrefetch, limitRequests)
     .use(callbackPath, limitRequests)
@@ -115,10 +119,11 @@ async function signIn(
   const method = toSignInMethod(provider)
   // Before a guess is counted: an invalid return URL or link is not one.
   const attempt = await createLocalSignIn(c, method, input)
-  const field = identifyingField(provider.credentials)
-  const identifier = field && credentials[field]
-  const counters = await GuessCounters.of(c, provider.id, identifier)
-  const wait = await counters.count()
+  const identifiers = identifyingFields(provider.credentials).map(
+    (field) => credentials[field] ?? '',
+  )
+  const counters = await GuessCounters.of(c, provider.id, identifiers)
+  const wait = await counters.count(c)
   const messages = await messagesFor(c)
   if (wait > 0) {
     c.header('Retry-After', String(wait))
@@ -131,9 +136,9 @@ async function signIn(
     const error = messages.t('credentials.wrong')
     return reject(c, provider, input, { code: 'credentials_rejected', status: 401, error })
   }
-  await counters.forget()
+  await counters.forget(c)
   const continueUrl = await finishSignIn(c, method, attempt, async () => identifiedUser(user))
-  await rememberOwner(c, provider.id, identifier)
+  await counters.remember(c)
   return continueAt(c, continueUrl)
 }
 

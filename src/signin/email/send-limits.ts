@@ -1,8 +1,8 @@
 import type { AppContext } from '../../config/app-env.ts'
 import { digest } from '../../crypto/digest.ts'
 import { clientIp } from '../../http/client-ip.ts'
-import { guardObject, type UseLimit } from '../../limits/guard-object.ts'
-import { requireStorage } from '../../storage/unavailable-error.ts'
+import { type Counter, countInGuards } from '../../limits/count-in-guards.ts'
+import type { UseLimit } from '../../limits/guard-object.ts'
 import { knownBrowserId } from '../known-browser.ts'
 import { toAccountId } from './address.ts'
 
@@ -37,15 +37,15 @@ export async function countMessage(
   recipient: string,
 ): Promise<number> {
   const accountId = toAccountId(recipient)
-  const counter = `${provider} messages to ${await digest(accountId)}`
+  const name = `${provider} messages to ${await digest(accountId)}`
   const browser = await knownBrowserId(c, provider, accountId)
-  if (browser !== undefined) return countUse(c, `${counter} in ${browser}`, RECIPIENT_LIMITS)
+  if (browser !== undefined) return countUse(c, [[`${name} in ${browser}`, RECIPIENT_LIMITS]])
   const ip = clientIp(c)
-  if (ip !== undefined) {
-    const wait = await countUse(c, `${provider} messages from ${ip}`, IP_LIMITS)
-    if (wait > 0) return wait
-  }
-  return countUse(c, counter, RECIPIENT_LIMITS)
+  return countUse(c, [
+    [name, RECIPIENT_LIMITS],
+    // The last, because others share it.
+    ...(ip === undefined ? [] : [[`${provider} messages from ${ip}`, IP_LIMITS] as const]),
+  ])
 }
 
 /**
@@ -53,9 +53,15 @@ export async function countMessage(
  * sent.
  */
 export async function countRepeatedMessage(c: AppContext, state: string): Promise<number> {
-  return countUse(c, `repeated ${await digest(state)}`, RESEND_LIMITS)
+  return countUse(c, [[`repeated ${await digest(state)}`, RESEND_LIMITS]])
 }
 
-function countUse(c: AppContext, name: string, limits: readonly UseLimit[]): Promise<number> {
-  return requireStorage(async () => guardObject(c.env, name).countUse(limits))
+function countUse(
+  c: AppContext,
+  guards: readonly (readonly [name: string, limits: readonly UseLimit[]])[],
+): Promise<number> {
+  const counters = guards.map(
+    ([guard, limits]): Counter => ({ guard, count: (object, use) => object.countUse(limits, use) }),
+  )
+  return countInGuards(c.env, counters, `use ${crypto.randomUUID()}`)
 }
