@@ -20,6 +20,8 @@ export interface AppEnv {
     pendingCounter: string | undefined
     /** The session cookie, once it has been opened. */
     sessionCookie: Promise<SessionCookie | undefined> | undefined
+    /** The values of the request's cookies by name, once they have been parsed. */
+    requestCookies: ReadonlyMap<string, readonly string[]> | undefined
     /** The values of the sealed cookies that the response sets, by name. */
     newCookies: Map<string, string> | undefined
     /** The CSRF token of this browser, once a form of the page has needed it. */

@@ -1,5 +1,4 @@
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import { parse } from 'hono/utils/cookie'
+import { deleteCookie, setCookie } from 'hono/cookie'
 import type { AppContext } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
 
@@ -74,10 +73,10 @@ export async function readSealedCookie(
   return c.get('config').seal.open(cookieKind(name), '', [part, ...others].join(''))
 }
 
-function readCookie(c: AppContext, name: string): string | undefined {
-  const fullName = fullCookieName(c.get('config'), name)
-  const [pair, ...duplicates] = cookiePairs(c, fullName)
-  return pair && duplicates.length === 0 ? parse(pair, fullName)[fullName] : undefined
+/** The value of a cookie of ours, as it was sent. Ours need no quotes and no decoding. */
+export function readCookie(c: AppContext, name: string): string | undefined {
+  const values = requestCookies(c).get(fullCookieName(c.get('config'), name)) ?? []
+  return values.length === 1 ? values[0] : undefined
 }
 
 export function clearCookie(c: AppContext, name: string): void {
@@ -102,13 +101,14 @@ interface CookieEntry {
 export function listFlowCookies(c: AppContext, kind: FlowKind): CookieEntry[] {
   const prefix = fullCookieName(c.get('config'), '')
   const entries = new Map<string, CookieEntry>()
-  for (const [fullName, value] of Object.entries(getCookie(c))) {
+  for (const [fullName, values] of requestCookies(c)) {
     if (!fullName.startsWith(prefix)) continue
     const name = fullName.slice(prefix.length)
     const [, cookieKind, id = ''] = FLOW_COOKIE_NAME.exec(name) ?? []
     if (cookieKind !== kind) continue
     const { names, size } = entries.get(id) ?? { names: [], size: 0 }
-    entries.set(id, { id, names: [...names, name], size: size + fullName.length + value.length })
+    const length = fullName.length + values.join('').length
+    entries.set(id, { id, names: [...names, name], size: size + length })
   }
   return [...entries.values()]
 }
@@ -156,15 +156,33 @@ export function clearFlowCookies(c: AppContext): void {
       for (const name of names) clearCookie(c, name)
 }
 
-/**
- * All pairs with this name. `getCookie` returns only the first one whose value it considers valid.
- */
-function cookiePairs(c: AppContext, fullName: string): string[] {
-  return (c.req.header('Cookie') ?? '').split(';').filter((pair) => {
-    // Browsers remove spaces and tabs around a name (RFC 6265 §5.4), and no other white space.
-    const text = pair.replace(/^[ \t]+/, '')
-    return text.startsWith(fullName) && /^[ \t]*=/.test(text.slice(fullName.length))
-  })
+/** The values of the request's cookies by name, which are parsed once. */
+function requestCookies(c: AppContext): ReadonlyMap<string, readonly string[]> {
+  const cookies = c.get('requestCookies') ?? parseCookies(c.req.header('Cookie') ?? '')
+  c.set('requestCookies', cookies)
+  return cookies
+}
+
+function parseCookies(header: string): Map<string, string[]> {
+  const cookies = new Map<string, string[]>()
+  for (const pair of header.split(';')) {
+    const end = pair.indexOf('=')
+    const name = trimBlanks(pair.slice(0, Math.max(end, 0)))
+    const values = cookies.get(name) ?? []
+    values.push(trimBlanks(pair.slice(end + 1)))
+    cookies.set(name, values)
+  }
+  return cookies
+}
+
+/** Browsers remove spaces and tabs around names and values (RFC 6265 §5.2), and nothing else. */
+function trimBlanks(text: string): string {
+  const isBlank = (index: number) => text[index] === ' ' || text[index] === '\t'
+  let start = 0
+  let end = text.length
+  while (isBlank(start)) start += 1
+  while (end > start && isBlank(end - 1)) end -= 1
+  return text.slice(start, end)
 }
 
 /** `__Host-` ties a cookie to this host and to https. Browsers reject it over http. */

@@ -1,7 +1,7 @@
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { deleteCookie, setCookie } from 'hono/cookie'
 import type { AppContext } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
-import { cookieAttributes, fullCookieName } from '../http/cookies.ts'
+import { cookieAttributes, fullCookieName, readCookie } from '../http/cookies.ts'
 
 /**
  * What a browser remembers: the language its user chose, the provider they last used, that they
@@ -19,7 +19,7 @@ const VALUE = /^[\w.~-]{1,64}$/
 export function readPreference(c: AppContext, name: Preference): string | undefined {
   // A misconfigured deployment has no Config, but error pages.
   const config: Config | undefined = c.get('config')
-  const value = config && getCookie(c, fullCookieName(config, name))
+  const value = config && readCookie(c, name)
   return value && VALUE.test(value) ? value : undefined
 }
 

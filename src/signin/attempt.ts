@@ -82,6 +82,16 @@ export async function takeAttempt(
   return attempt?.state === state ? attempt : undefined
 }
 
+/**
+ * Returns the newest attempts of this provider, without removing them. No more are opened than a
+ * browser has, however many cookies it sends.
+ */
+export async function readAttempts(c: AppContext, provider: string): Promise<Attempt[]> {
+  const newest = listFlowCookies(c, 'attempt').slice(-LIMITS.count)
+  const attempts = await Promise.all(newest.map(({ id }) => readAttempt(c, provider, id)))
+  return attempts.filter((attempt) => attempt !== undefined)
+}
+
 /** Returns an attempt of this provider that has not expired, without removing it. */
 export async function readAttempt(
   c: AppContext,

@@ -1,5 +1,5 @@
 /** Longer addresses cannot be delivered (RFC 5321 §4.5.3.1). */
-const MAX_LENGTH = 254
+export const MAX_EMAIL_LENGTH = 254
 const MAX_LOCAL_LENGTH = 64
 
 /** What an address can contain only in quotes, or in a list of addresses, or invisibly. */
@@ -14,13 +14,15 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,
  * is unchanged; comparisons ignore the case of its ASCII letters.
  */
 export function normalizeEmail(text: string | null | undefined): string | undefined {
+  // First, because converting a domain takes long if it has thousands of combining characters.
+  if (text && text.length > MAX_EMAIL_LENGTH) return undefined
   const [local = '', domain = '', ...rest] = (text ?? '').trim().split('@')
   const email = `${local}@${toAsciiDomain(domain)}`
   const isEmail =
     rest.length === 0 &&
     local !== '' &&
     local.length <= MAX_LOCAL_LENGTH &&
-    email.length <= MAX_LENGTH &&
+    email.length <= MAX_EMAIL_LENGTH &&
     // Apps and mail servers may convert a full-width character to the one that it stands for.
     !FORBIDDEN_CHARACTERS.test(local.normalize('NFKC')) &&
     !FORBIDDEN_CHARACTERS.test(local) &&

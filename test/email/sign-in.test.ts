@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Email, Oidc, RecipientRejectedError, TikTok } from '../../src/provider-exports.ts'
 import { readUserRows } from '../../src/users/directory.ts'
 import { importUsers } from '../../src/users/import-users.ts'
@@ -325,6 +325,25 @@ describe('POST /api/auth/signin/email', () => {
     await Promise.all(Array.from({ length: 10 }, () => request(other, {})))
 
     expect(sent).toHaveLength(35)
+  })
+
+  it('[R6] rejects thousands of combining characters before it converts them', async () => {
+    const parse = vi.spyOn(URL, 'parse')
+    const normalize = vi.spyOn(String.prototype, 'normalize')
+    const normalizeIdentifier = vi.fn((text: string) => text)
+    const marks = '\u0323\u0301'.repeat(1250)
+
+    for (const options of [{}, { normalizeIdentifier }]) {
+      for (const email of [`mia@a${marks}.example`, `a${marks}@mail.example`]) {
+        const browser = emailService(options).browser()
+        const response = await browser.post('/api/auth/signin/email', { email })
+        expect(response.status).toBe(400)
+      }
+    }
+
+    expect(parse.mock.calls.filter(([url]) => String(url).includes(marks))).toEqual([])
+    expect(normalize.mock.contexts.filter((text) => String(text).includes(marks))).toEqual([])
+    expect(normalizeIdentifier).not.toHaveBeenCalled()
   })
 
   it('[L14] rejects a request of another site', async () => {

@@ -1,5 +1,5 @@
 import type { EmailConfig } from '../../providers/local-types.ts'
-import { normalizeEmail } from '../../values/email-address.ts'
+import { MAX_EMAIL_LENGTH, normalizeEmail } from '../../values/email-address.ts'
 
 /**
  * A local part without quotes: a dot-string of ASCII characters (RFC 5321 §4.1.2). Mailboxes with
@@ -15,6 +15,7 @@ export function normalizeIdentifier(
   { normalizeIdentifier: normalize }: Pick<EmailConfig, 'normalizeIdentifier'>,
   text: string,
 ): string | undefined {
+  if (text.length > MAX_EMAIL_LENGTH) return undefined
   try {
     const address = normalize ? normalize(text) : normalizeEmail(text)
     return typeof address === 'string' && isMailbox(address) ? address : undefined

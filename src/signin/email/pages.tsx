@@ -2,6 +2,7 @@ import type { Messages } from '../../messages/messages.ts'
 import { FormButton, HiddenFields } from '../../pages/form-button.tsx'
 import { formatDuration } from '../../pages/format.ts'
 import { emphasizeNames } from '../../pages/identity.tsx'
+import { MAX_EMAIL_LENGTH } from '../../values/email-address.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import { Field } from '../field.tsx'
 
@@ -49,7 +50,7 @@ export function AddressForm(props: AddressFormProps) {
           inputmode="email"
           autocomplete="email"
           dir="ltr"
-          maxLength={254}
+          maxLength={MAX_EMAIL_LENGTH}
           value={value}
           hasFocus={isOnlyContent}
           error={isInvalid ? messages.t('email.address.invalid') : undefined}

@@ -28,6 +28,7 @@ import { describeDevice } from '../../session/device.ts'
 import { requireStorage } from '../../storage/unavailable-error.ts'
 import { type SignInMethod, toSignInMethod } from '../../upstream/sign-in-methods.ts'
 import { nowInSeconds } from '../../values/clock.ts'
+import { MAX_EMAIL_LENGTH } from '../../values/email-address.ts'
 import { type Attempt, cookieSuffix, readAttempt, takeAttempt } from '../attempt.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
 import { rememberAccount } from '../known-browser.ts'
@@ -156,7 +157,7 @@ class EmailFlow {
     const address = normalizeIdentifier(this.#provider, email)
     if (address === undefined) {
       if (!wantsPage(c)) throw new SignInError('request_invalid', { parameter: 'email' })
-      const value = email.slice(0, 254)
+      const value = email.slice(0, MAX_EMAIL_LENGTH)
       return this.showAddressForm(c, input, { value, isInvalid: true, status: 400 })
     }
     const wait = await countMessage(c, this.#provider.id, address)

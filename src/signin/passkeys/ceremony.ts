@@ -3,11 +3,10 @@ import { ATTEMPT_LIFETIME } from '../../config/lifetimes.ts'
 import { digest } from '../../crypto/digest.ts'
 import { randomSecret } from '../../crypto/random.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
-import { listFlowCookies } from '../../http/cookies.ts'
 import { guardObject } from '../../limits/guard-object.ts'
 import { requireStorage } from '../../storage/unavailable-error.ts'
 import { nowInSeconds } from '../../values/clock.ts'
-import { type Attempt, beginAttempt, readAttempt, takeAttempt } from '../attempt.ts'
+import { type Attempt, beginAttempt, readAttempts, takeAttempt } from '../attempt.ts'
 
 /** What the browser is asked for. A challenge for one is not accepted for another. */
 type Ceremony = 'sign_in' | 'confirm' | 'create'
@@ -22,12 +21,10 @@ const MIN_REMAINING_TIME = ATTEMPT_LIFETIME / 2
  * where the user returns to.
  */
 export async function signInAttempt(c: AppContext, provider: string): Promise<Attempt> {
-  const attempts = await Promise.all(
-    listFlowCookies(c, 'attempt').map(({ id }) => readAttempt(c, provider, id)),
-  )
+  const attempts = await readAttempts(c, provider)
   const existing = attempts.find(
     (attempt) =>
-      attempt?.local?.['ceremony'] === ('sign_in' satisfies Ceremony) &&
+      attempt.local?.['ceremony'] === ('sign_in' satisfies Ceremony) &&
       attempt.expiresAt - nowInSeconds() >= MIN_REMAINING_TIME,
   )
   return existing ?? beginCeremony(c, provider, { ceremony: 'sign_in' })
