@@ -7,7 +7,7 @@ import { validateOptions } from '../src/config/options.ts'
 import { isLoopback } from '../src/values/loopback.ts'
 import { formatProblem } from '../src/values/problem.ts'
 import { parseArguments, singlePositional, UsageError } from './command-line.ts'
-import { readOptions } from './configuration/read-options.ts'
+import { readEntryFile } from './configuration/read-entry-file.ts'
 import {
   readSecrets,
   readWranglerConfig,
@@ -111,7 +111,7 @@ async function setUp(
   prompt: Prompt,
 ): Promise<string> {
   const config = await readWranglerConfig({ config: configFile, env })
-  const options = await readOptions(config.main)
+  const { options } = await readEntryFile(config.main)
   const { problems, declared } = validateOptions(options)
   if (problems.length > 0) throw new Error(problems.map(formatProblem).join('\n'))
   const current = String(config.vars['AUTH_URL'] ?? 'http://localhost:8787')

@@ -41,7 +41,7 @@ describe('createVestibule', () => {
     [
       'an option that does not exist',
       { providers: [TikTok], provider: [Google] },
-      'provider does not exist: the names are providers, skipUnconfiguredProviders, theme, contact, messages, callbacks, events, session, accessTokenLifetime.',
+      'provider does not exist: did you mean providers?',
     ],
   ])('rejects %s with one sentence', (_, options, problem) => {
     expect(findProblems(options)).toEqual([problem])

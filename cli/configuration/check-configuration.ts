@@ -1,12 +1,12 @@
 import { listLocalBindings } from '../../src/config/local-providers.ts'
-import type { VestibuleOptions } from '../../src/config/vestibule-options.ts'
 import { errorMessage } from '../error-message.ts'
 import { type Finding, problem } from '../finding.ts'
+import { checkAdministrators } from './administrators.ts'
 import { checkClients } from './clients.ts'
 import { checkCredentials } from './credentials.ts'
 import { checkPlatformSettings } from './platform-settings.ts'
 import { checkProviders } from './providers.ts'
-import { readOptions } from './read-options.ts'
+import { type EntryFile, readEntryFile } from './read-entry-file.ts'
 import {
   readSettings,
   readWranglerConfig,
@@ -14,6 +14,7 @@ import {
   type WranglerConfig,
 } from './read-settings.ts'
 import { checkSettings } from './settings.ts'
+import { checkRuntime } from './worker-runtime.ts'
 import { checkWranglerFile } from './wrangler-file.ts'
 
 /** Runs every check that is possible before a deployment exists. */
@@ -22,19 +23,20 @@ export async function checkConfiguration(
 ): Promise<Finding[]> {
   let wrangler: WranglerConfig
   let settings: Record<string, unknown>
-  let deployment: VestibuleOptions
+  let entryFile: EntryFile
   try {
     wrangler = await readWranglerConfig(options)
     settings = await readSettings(wrangler, options)
-    deployment = await readOptions(wrangler.main)
+    entryFile = await readEntryFile(wrangler.main)
   } catch (error) {
     return [unreadableFiles(error)]
   }
-  const { config, findings } = checkSettings(deployment, settings)
+  const { config, findings } = checkSettings(entryFile.options, settings, wrangler)
   return [
     ...findings,
-    ...(config ? checkClients(config, settings) : []),
+    ...(config ? [...checkClients(config, settings), ...checkAdministrators(config)] : []),
     ...checkWranglerFile(wrangler, config ? listLocalBindings(config.localProviders) : []),
+    ...checkRuntime(wrangler, entryFile.exportedNames),
     ...checkPlatformSettings(settings),
     ...(await checkCredentials(settings, options.offline)),
     ...(config ? await checkProviders(config, options.offline) : []),

@@ -1,3 +1,4 @@
+import { adminApi, OPENID_SCOPES } from '../../src/config/apis.ts'
 import type { Client } from '../../src/config/clients.ts'
 import type { Config } from '../../src/config/config.ts'
 import { settingName } from '../../src/config/providers.ts'
@@ -22,12 +23,15 @@ export function checkClients(config: Config, settings: Record<string, unknown>):
       clients.flatMap((client) => [
         ...diagnoseWildcards(client),
         ...diagnoseProviderTokens(config, client),
+        ...diagnoseAddresses(config, client),
       ]),
       String(clients.length),
     ),
     ...clients.flatMap((client) => [
       ...warnAboutOtherSites(config, client),
       ...warnAboutUnknownScopes(config, client),
+      ...warnAboutApiScopes(config, client),
+      ...warnAboutLogoutAddresses(client),
     ]),
     ...checkSize(settings),
   ]
@@ -41,6 +45,34 @@ function diagnoseWildcards({ client_id, ...client }: Client): Diagnosis[] {
       why: 'Addresses are compared letter for letter, so that nobody can have codes sent elsewhere. This one matches no request.',
       fix: 'List every address. For previews with changing addresses, see AUTH_REDIRECT_PROXY_URL in docs/operations.md.',
     }))
+}
+
+/** Names that nobody can register (RFC 2606): addresses with them come from an example. */
+const EXAMPLE_HOST = /(^|\.)(example|invalid|test|example\.(com|net|org))$/
+
+/** Addresses of a public service that no user can reach. */
+function diagnoseAddresses({ isDevelopment }: Config, client: Client): Diagnosis[] {
+  if (isDevelopment) return []
+  const { client_id, redirect_uris, application_type } = client
+  const example = redirect_uris.find((uri) => EXAMPLE_HOST.test(URL.parse(uri)?.hostname ?? ''))
+  if (example !== undefined) {
+    return [
+      {
+        what: `The client ${client_id} has the example address ${example}.`,
+        why: 'Users cannot be returned there.',
+        fix: 'Enter the address of the app, or remove the client.',
+      },
+    ]
+  }
+  if (application_type === 'native' || redirect_uris.length === 0) return []
+  if (!redirect_uris.every(isLoopback)) return []
+  return [
+    {
+      what: `The client ${client_id} has only loopback addresses, such as ${redirect_uris[0]}.`,
+      why: 'It works only on the computer of its developer, but the service is public.',
+      fix: 'Enter the address of the app, remove the client, or set application_type = "native" for an app that runs on the computers of its users.',
+    },
+  ]
 }
 
 function diagnoseProviderTokens({ providers }: Config, client: Client): Diagnosis[] {
@@ -108,6 +140,36 @@ function warnAboutUnknownScopes(config: Config, client: Client): Finding[] {
         what: `The client ${client.client_id} requires the scope ${scope}, which no enabled provider requests or is known to have.`,
         why: 'If no provider grants it, nobody can use this client.',
         fix: 'Correct upstream_scope of the client, or list the scope in knownScopes of the provider.',
+      }),
+    )
+}
+
+/** APIs in the database have further scopes. */
+function warnAboutApiScopes({ apis, issuer }: Config, client: Client): Finding[] {
+  const known = [...apis, adminApi({ issuer })].flatMap(({ scopes }) =>
+    scopes.map(({ name }) => name),
+  )
+  return client.scope
+    .filter((scope) => !OPENID_SCOPES.includes(scope) && !known.includes(scope))
+    .map((scope) =>
+      warning(NAME, {
+        what: `The client ${client.client_id} has the scope ${scope}, which no API in the settings has.`,
+        why: 'Unless an API in the database has it, no token will contain it.',
+        fix: `Correct scope of the client, or add the scope to an API: ${known.join(', ')} exist.`,
+      }),
+    )
+}
+
+function warnAboutLogoutAddresses(client: Client): Finding[] {
+  const { client_id, redirect_uris, post_logout_redirect_uris } = client
+  const origins = redirect_uris.map((uri) => URL.parse(uri)?.origin)
+  return post_logout_redirect_uris
+    .filter((uri) => !origins.includes(URL.parse(uri)?.origin))
+    .map((uri) =>
+      warning(NAME, {
+        what: `The client ${client_id} returns users to ${uri} after signing out, which is at another origin than its redirect_uris.`,
+        why: 'If the address is a mistake, users end up at a foreign site.',
+        fix: 'Nothing, if the address is yours. Otherwise correct post_logout_redirect_uris.',
       }),
     )
 }

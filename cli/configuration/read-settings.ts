@@ -8,6 +8,9 @@ export interface SettingsFiles {
   'secrets-file'?: string | undefined
 }
 
+/** Settings that whoever reads the repository must not see. */
+export const SECRET_NAME = /^AUTH_(?:.+_)?SECRET(?:_\d+)?$|^AUTH_.+_KEY$/
+
 /** What wrangler's configuration file defines, in one of its environments. */
 export interface WranglerConfig {
   configPath: string
@@ -19,8 +22,23 @@ export interface WranglerConfig {
   bindings: ReadonlyMap<string, Binding>
   /** The addresses that requests are routed to the Worker from, without paths. */
   routedHosts: readonly string[]
+  compatibilityDate: string
+  compatibilityFlags: readonly string[]
+  /** The Durable Object classes that migrations create with SQL storage, and with the former one. */
+  sqliteClasses: readonly string[]
+  keyValueClasses: readonly string[]
+  /** Where the migrations of the database are, relative to the file. */
+  migrationsFolder: string | undefined
+  rateLimits: readonly RateLimit[]
   /** Whether Cloudflare stores the addresses of requests with their query. */
   logsQueries: boolean
+}
+
+export interface RateLimit {
+  name: string
+  namespace: string
+  limit: number
+  period: number // seconds
 }
 
 /** A binding, as it is declared. */
@@ -58,6 +76,7 @@ export async function readWranglerConfig({ config, env }: SettingsFiles): Promis
     secrets,
     bindings: readBindings(declared),
     routedHosts: readRoutedHosts(declared),
+    ...readRuntime(declared),
     logsQueries: observability?.enabled === true && observability.redact_query_string !== true,
   }
 }
@@ -65,9 +84,12 @@ export async function readWranglerConfig({ config, env }: SettingsFiles): Promis
 /** The part of wrangler's result that is read here. */
 interface DeclaredConfig {
   kv_namespaces: { binding: string }[]
-  d1_databases: { binding: string }[]
+  d1_databases: { binding: string; migrations_dir?: string }[]
   durable_objects: { bindings: { name: string; class_name: string }[] }
-  ratelimits: { name: string }[]
+  ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: number } }[]
+  migrations: { new_classes?: string[]; new_sqlite_classes?: string[] }[]
+  compatibility_date?: string | undefined
+  compatibility_flags: string[]
   send_email: { name: string }[]
   route?: Route | undefined
   routes?: Route[] | undefined
@@ -86,6 +108,22 @@ function readBindings(declared: DeclaredConfig): Map<string, Binding> {
     ...ratelimits.map(({ name }) => [name, { type: 'rate limit' }] as const),
     ...send_email.map(({ name }) => [name, { type: 'email' }] as const),
   ])
+}
+
+function readRuntime(declared: DeclaredConfig) {
+  const { d1_databases, ratelimits, migrations } = declared
+  return {
+    compatibilityDate: declared.compatibility_date ?? '',
+    compatibilityFlags: declared.compatibility_flags,
+    sqliteClasses: migrations.flatMap((step) => step.new_sqlite_classes ?? []),
+    keyValueClasses: migrations.flatMap((step) => step.new_classes ?? []),
+    migrationsFolder: d1_databases.find(({ binding }) => binding === 'DIRECTORY')?.migrations_dir,
+    rateLimits: ratelimits.map(({ name, namespace_id, simple }) => ({
+      name,
+      namespace: namespace_id,
+      ...simple,
+    })),
+  }
 }
 
 function readRoutedHosts({ route, routes = [] }: DeclaredConfig): string[] {

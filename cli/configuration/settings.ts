@@ -6,6 +6,8 @@ import { themeCorrections } from '../../src/pages/theme.ts'
 import { isObject } from '../../src/values/json.ts'
 import { formatProblem, type Problem } from '../../src/values/problem.ts'
 import { type Finding, good, problem, warning } from '../finding.ts'
+import type { WranglerConfig } from './read-settings.ts'
+import { describePlace } from './setting-place.ts'
 
 const NAME = 'settings'
 
@@ -25,12 +27,13 @@ interface ReadConfiguration {
 export function checkSettings(
   options: VestibuleOptions,
   settings: Record<string, unknown>,
+  wrangler: Pick<WranglerConfig, 'configPath' | 'vars'>,
 ): ReadConfiguration {
   const { problems, declared } = validateOptions(options)
   if (problems.length > 0) return { config: undefined, findings: problems.map(invalidOption) }
   const describe = (why: string) => (invalid: Problem) =>
     problem(NAME, {
-      what: describeProblem(invalid, settings['CLIENTS']),
+      what: describeProblem(invalid, settings['CLIENTS']) + describePlace(invalid, wrangler),
       why,
       fix: fixFor(invalid),
     })
@@ -97,7 +100,8 @@ function invalidOption(invalid: Problem): Finding {
 /** Settings that the command `setup` asks for. */
 const ENTERED_BY_SETUP = /^AUTH_\S*(SECRET|ID|KEY|FROM|REGION)/
 
-function fixFor({ path: [setting], code }: Problem): string {
+function fixFor({ path: [setting, ...field], code }: Problem): string {
+  if (code === 'unknown' && field.length > 0) return 'Correct the name of the field, or remove it.'
   if (code === 'unknown') {
     return 'Correct the name, add the provider that reads the setting to the options of createVestibule, or remove the setting: docs/operations.md lists all names.'
   }

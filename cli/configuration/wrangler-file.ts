@@ -1,7 +1,7 @@
 import type { LocalBinding } from '../../src/providers/local-types.ts'
 import { isLoopback } from '../../src/values/loopback.ts'
 import { type Diagnosis, type Finding, goodOrProblems, problem, warning } from '../finding.ts'
-import type { Binding, WranglerConfig } from './read-settings.ts'
+import { type Binding, SECRET_NAME, type WranglerConfig } from './read-settings.ts'
 
 /** What the service expects in its environment. */
 const REQUIRED_BINDINGS: readonly (readonly [name: string, binding: Binding])[] = [
@@ -22,9 +22,6 @@ const TABLES: Readonly<Record<Binding['type'], string>> = {
   'rate limit': '[[ratelimits]]',
   email: '[[send_email]]',
 }
-
-/** Settings that whoever reads the repository must not see. */
-const SECRET_NAME = /^AUTH_(?:.+_)?SECRET(?:_\d+)?$|^AUTH_.+_KEY$/
 
 type RequiredBindings = typeof REQUIRED_BINDINGS
 
@@ -88,9 +85,23 @@ function matchesHost(pattern: string, host: string): boolean {
   return host.endsWith(pattern.slice(1))
 }
 
+/** A loopback address, or the one that Cloudflare gives every Worker. */
+function hasOwnAddress(url: URL): boolean {
+  return isLoopback(url.href) || url.host.endsWith('.workers.dev')
+}
+
 function checkRoutes({ vars, routedHosts }: WranglerConfig): Finding[] {
   const url = URL.parse(String(vars['AUTH_URL']))
-  if (!url || routedHosts.length === 0) return []
+  if (!url || (routedHosts.length === 0 && hasOwnAddress(url))) return []
+  if (routedHosts.length === 0) {
+    return [
+      problem('route', {
+        what: `The Worker has no route, but AUTH_URL is ${url.origin}.`,
+        why: 'Users are sent to AUTH_URL, where the service does not respond.',
+        fix: `Add routes = [{ pattern = "${url.host}", custom_domain = true }] to the top of wrangler.toml.`,
+      }),
+    ]
+  }
   const listed = routedHosts.join(', ')
   if (isLoopback(url.href)) {
     return [

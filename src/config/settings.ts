@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { LocalSetting } from '../providers/local-types.ts'
 import { isLoopback } from '../values/loopback.ts'
-import type { Problem } from '../values/problem.ts'
+import { type Problem, suggestName } from '../values/problem.ts'
 import { apiSchema } from './apis.ts'
 import { clientSchema } from './clients.ts'
 import type { LocalProvider } from './local-method.ts'
@@ -24,7 +24,7 @@ const EXAMPLE_VALUE =
   /example|change.?me|placeholder|your.secret|stand-?in|loopback-only|test-only/i
 
 /** `usr_…`, or a provider and the provider's id of the account. */
-export const ADMINISTRATOR = /^(usr_[\w-]{22}|[a-z0-9-]+:[^\s,]+)$/
+export const ADMINISTRATOR = /^(usr_[\w-]{22}|[a-z0-9-]+:[^\s,<>]+)$/
 
 interface SettingsContext {
   /** The service runs on a loopback address. */
@@ -117,10 +117,12 @@ export function settingsSchema(context: SettingsContext) {
     ...listLocalSettings(localProviders).map((setting) => localSchema(setting, isDevelopment)),
   ])
   // A list of the names that exist would be too long.
-  return z.strictObject(
-    { ...fixed, ...dynamic } as typeof fixed,
-    'is not a setting of this service.',
-  )
+  return z.strictObject({ ...fixed, ...dynamic } as typeof fixed, {
+    error(issue) {
+      const suggestion = suggestName(issue)
+      return `is not a setting of this service${suggestion ? `: ${suggestion}` : '.'}`
+    },
+  })
 }
 
 export type Settings = z.infer<ReturnType<typeof settingsSchema>>

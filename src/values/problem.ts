@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { nearestName } from './nearest-name.ts'
 
 /** Something that is wrong with an option, a setting, a registration or a request. */
 export interface Problem {
@@ -76,12 +77,19 @@ function describeIssue(issue: z.core.$ZodRawIssue): string {
     case 'too_big':
       return `must be at most ${issue.maximum}.`
     case 'unrecognized_keys':
-      return `does not exist: the names are ${knownKeys(issue).join(', ')}.`
+      return `does not exist: ${suggestName(issue) ?? `the names are ${knownKeys(issue).join(', ')}.`}`
     case 'invalid_key':
       return issue.issues[0]?.message ?? 'is not allowed.'
     default:
       return 'is invalid.'
   }
+}
+
+/** "did you mean redirect_uris?", if the only unknown name is similar to a known one. */
+export function suggestName(issue: z.core.$ZodRawIssue): string | undefined {
+  const [name, ...others] = issue.code === 'unrecognized_keys' ? issue.keys : []
+  const meant = name && others.length === 0 ? nearestName(name, knownKeys(issue)) : undefined
+  return meant && `did you mean ${meant}?`
 }
 
 function knownKeys({ inst }: z.core.$ZodRawIssue): string[] {

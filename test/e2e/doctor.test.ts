@@ -28,10 +28,9 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const MAIN = `${ROOT}src/index.ts`
 
 /** Everything in this repository's wrangler.toml after the variables. */
-const BINDINGS = readFileSync(new URL('../../wrangler.toml', import.meta.url), 'utf8').replace(
-  /^.*?(?=\[\[kv_namespaces\]\])/s,
-  '',
-)
+const BINDINGS = readFileSync(new URL('../../wrangler.toml', import.meta.url), 'utf8')
+  .replace(/^.*?(?=\[\[kv_namespaces\]\])/s, '')
+  .replace('migrations_dir = "migrations"', `migrations_dir = "${ROOT}migrations"`)
 
 describe('npx vestibule-auth', () => {
   it('runs in a clone with any installed Node and without network access', async () => {
@@ -289,7 +288,9 @@ describe('npx vestibule-auth doctor', () => {
       import { createVestibule } from '${ROOT}src/vestibule.ts'
       import { CloudflareSender, Email, ResendSender, TikTok } from '${ROOT}src/provider-exports.ts'
       const sender = ${sender}
-      createVestibule({ providers: [TikTok, Email({ from: 'login@acme.example', sender })] })`
+      const email = Email({ from: 'login@acme.example', sender })
+      const { objects } = createVestibule({ providers: [TikTok, email] })
+      export const { UserObject, KeyringObject, GuardObject } = objects`
 
     writeFileSync(main, entry('ResendSender()'))
     const resend = await checkConfiguration('http://localhost:8787', VALID_SECRETS, { main })
@@ -307,7 +308,7 @@ describe('npx vestibule-auth doctor', () => {
   })
 
   it('lists all problems that the service itself would report', async () => {
-    const { output, status } = await checkConfiguration('https://login.example.com/', {
+    const { output, status } = await checkConfiguration('https://login.acme.dev/', {
       AUTH_SECRT: 'x',
       AUTH_TIKTOK_ID: 'aw8k2m5q9r4t7w1z',
     })
@@ -315,7 +316,9 @@ describe('npx vestibule-auth doctor', () => {
     expect(output).toContain('✗ settings: AUTH_URL must be an https origin without a path')
     expect(output).toContain('✗ settings: AUTH_SECRET is missing.')
     expect(output).toContain('--secrets-file FILE')
-    expect(output).toContain('AUTH_SECRT is not a setting of this service.')
+    expect(output).toContain(
+      'AUTH_SECRT is not a setting of this service: did you mean AUTH_SECRET?',
+    )
     expect(status).toBe(1)
   })
 
@@ -410,10 +413,14 @@ describe('npx vestibule-auth doctor', () => {
     expect(status).toBe(1)
   })
 
-  const CLIENT = '[[vars.CLIENTS]]\nclient_id = "shop"\nredirect_uris = ["https://shop.example/"]\n'
+  const RUNTIME =
+    'compatibility_date = "2026-09-01"\ncompatibility_flags = ["global_fetch_strictly_public"]\n'
+
+  const CLIENT =
+    '[[vars.CLIENTS]]\nclient_id = "shop"\nredirect_uris = ["https://shop.other.dev/"]\n'
 
   /** An own app with a secret, on the site of the service. */
-  const TRUSTED_CLIENT = `${CLIENT.replace('shop.example', 'shop.example.com')}first_party = true\nclient_secrets_sha256 = ["${'0'.repeat(64)}"]\n`
+  const TRUSTED_CLIENT = `${CLIENT.replace('shop.other.dev', 'shop.acme.dev')}first_party = true\nclient_secrets_sha256 = ["${'0'.repeat(64)}"]\n`
 
   const PUBLIC_SECRETS = {
     AUTH_SECRET: VALID_SECRETS.AUTH_SECRET,
@@ -421,11 +428,102 @@ describe('npx vestibule-auth doctor', () => {
     AUTH_TIKTOK_SECRET: '5yQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o',
   }
 
-  it.each([
+  it.each<[string, ConfigurationChanges, string, string]>([
+    [
+      'a missing route',
+      { top: '' },
+      '✗ route: The Worker has no route, but AUTH_URL is https://login.acme.dev.',
+      'routes = [{ pattern = "login.acme.dev", custom_domain = true }]',
+    ],
+    [
+      'the placeholder of an administrator',
+      { vars: `AUTH_ADMINS = "tiktok:<open_id>"\n${CLIENT}` },
+      '✗ settings: AUTH_ADMINS must be a list of users',
+      'It is "tiktok:<open_id>" in line 9 of wrangler.toml.',
+    ],
+    [
+      'an administrator of an unknown provider',
+      { vars: `AUTH_ADMINS = "tictok:123"\n${CLIENT}` },
+      '✗ administrators: AUTH_ADMINS has an account of tictok, but no such provider is enabled.',
+      'the enabled providers are tiktok',
+    ],
+    [
+      'an example address of a client',
+      { vars: CLIENT.replace('shop.other.dev', 'app.example.com') },
+      '✗ clients: The client shop has the example address https://app.example.com/.',
+      'Enter the address of the app',
+    ],
+    [
+      'a development client of a public service',
+      { vars: CLIENT.replace('https://shop.other.dev', 'http://localhost:5173') },
+      '✗ clients: The client shop has only loopback addresses, such as http://localhost:5173/.',
+      'application_type = "native"',
+    ],
+    [
+      'an old compatibility date',
+      { runtime: RUNTIME.replace('2026-09-01', '2025-01-01') },
+      '✗ runtime: compatibility_date is 2025-01-01.',
+      'Set compatibility_date = "2026-09-01"',
+    ],
+    [
+      'a missing compatibility flag',
+      { runtime: RUNTIME.replace(/compatibility_flags.*\n/, '') },
+      '✗ runtime: compatibility_flags does not contain global_fetch_strictly_public.',
+      'Set compatibility_flags = ["global_fetch_strictly_public"]',
+    ],
+    [
+      'a missing migrations_dir',
+      { bindings: (text: string) => text.replace(/migrations_dir.*\n/, '') },
+      '✗ migrations: migrations_dir of the database DIRECTORY is missing.',
+      'migrations_dir = "node_modules/vestibule-auth/migrations"',
+    ],
+    [
+      'a migrations_dir without migrations',
+      { bindings: (text: string) => text.replace(/(migrations_dir = ).*\n/, '$1"sql"\n') },
+      '✗ migrations: migrations_dir is sql, which does not contain the migrations of the service.',
+      'migrations_dir = "node_modules/vestibule-auth/migrations"',
+    ],
+    [
+      'a class without a migration',
+      { bindings: (text: string) => text.replace(', "GuardObject"]', ']') },
+      '✗ classes: GuardObject is in no [[migrations]].',
+      'Add GuardObject to new_sqlite_classes',
+    ],
+    [
+      'a class without SQL storage',
+      {
+        bindings: (text: string) =>
+          text.replace(', "GuardObject"]', ']\nnew_classes = ["GuardObject"]'),
+      },
+      '✗ classes: GuardObject is in new_classes of [[migrations]].',
+      'Add GuardObject to new_sqlite_classes',
+    ],
+    [
+      'rate limits that count together',
+      { bindings: (text: string) => text.replace('"8788"', '"8787"') },
+      '✗ rate limits: USER_RATE_LIMIT and CLIENT_RATE_LIMIT have the same namespace_id, 8787.',
+      'Choose a namespace_id for each',
+    ],
+    [
+      'a rate limit that users exceed',
+      { bindings: (text: string) => text.replace('limit = 600,', 'limit = 6,') },
+      '✗ rate limits: USER_RATE_LIMIT allows 6 requests in 60 seconds.',
+      'Allow at least 60 per minute.',
+    ],
+    [
+      'a mistyped field, with the name that was meant and its line',
+      {
+        vars:
+          CLIENT.replace('redirect_uris', 'redirect_uri') +
+          'redirect_uris = ["https://shop.other.dev/"]\n',
+      },
+      '✗ settings: The client shop: redirect_uri does not exist: did you mean redirect_uris? It is ["https://shop.other.dev/"] in line 11 of wrangler.toml.',
+      'Correct the name',
+    ],
     [
       'a wildcard in a redirect URI',
       { vars: CLIENT.replace('https://shop', 'https://*.shop') },
-      '✗ clients: The client shop has an address with a wildcard: https://*.shop.example/.',
+      '✗ clients: The client shop has an address with a wildcard: https://*.shop.other.dev/.',
       'List every address.',
     ],
     [
@@ -482,16 +580,15 @@ describe('npx vestibule-auth doctor', () => {
     ],
     [
       'a route that differs from AUTH_URL',
-      { top: 'routes = [{ pattern = "auth.example.com", custom_domain = true }]\n' },
-      '✗ route: The Worker is routed from auth.example.com, but AUTH_URL is https://login.example.com.',
-      'Set AUTH_URL to https://auth.example.com, or add a route with the pattern login.example.com.',
+      { top: 'routes = [{ pattern = "auth.acme.dev", custom_domain = true }]\n' },
+      '✗ route: The Worker is routed from auth.acme.dev, but AUTH_URL is https://login.acme.dev.',
+      'Set AUTH_URL to https://auth.acme.dev, or add a route with the pattern login.acme.dev.',
     ],
   ])('reports %s', async (_what, changes, message, fix) => {
-    const { output, status } = await checkConfiguration(
-      'https://login.example.com',
-      PUBLIC_SECRETS,
-      { flags: ['--offline'], ...changes },
-    )
+    const { output, status } = await checkConfiguration('https://login.acme.dev', PUBLIC_SECRETS, {
+      flags: ['--offline'],
+      ...changes,
+    })
 
     expect(output).toContain(message)
     expect(output).toContain(fix)
@@ -499,11 +596,21 @@ describe('npx vestibule-auth doctor', () => {
     expect(status).toBe(1)
   })
 
-  it.each([
+  it.each<[string, ConfigurationChanges, string | RegExp]>([
+    [
+      'an unknown scope of an API',
+      { vars: `${CLIENT}scope = "openid orders:read"\n` },
+      '! clients: The client shop has the scope orders:read, which no API in the settings has.',
+    ],
+    [
+      'an address after signing out at another site',
+      { vars: `${CLIENT}post_logout_redirect_uris = ["https://elsewhere.dev/"]\n` },
+      '! clients: The client shop returns users to https://elsewhere.dev/ after signing out',
+    ],
     [
       'a first_party client on another site',
       { vars: `${CLIENT}first_party = true\n` },
-      '! clients: The client shop is first_party, but https://shop.example is another site than https://login.example.com.',
+      '! clients: The client shop is first_party, but https://shop.other.dev is another site than https://login.acme.dev.',
     ],
     [
       'a scope that does not exist',
@@ -516,11 +623,10 @@ describe('npx vestibule-auth doctor', () => {
       /! clients: CLIENTS has 4\d\d\d bytes; .* Fix: Run `npx vestibule-auth clients move`/,
     ],
   ])('warns about %s', async (_what, changes, message) => {
-    const { output, status } = await checkConfiguration(
-      'https://login.example.com',
-      PUBLIC_SECRETS,
-      { flags: ['--offline'], ...changes },
-    )
+    const { output, status } = await checkConfiguration('https://login.acme.dev', PUBLIC_SECRETS, {
+      flags: ['--offline'],
+      ...changes,
+    })
 
     expect(output).toMatch(message)
     expect(output).toContain('\n1 warning.\n')
@@ -528,30 +634,55 @@ describe('npx vestibule-auth doctor', () => {
   })
 
   it('reports clients that do not fit into their variable', async () => {
-    const { output, status } = await checkConfiguration(
-      'https://login.example.com',
-      PUBLIC_SECRETS,
-      { flags: ['--offline'], vars: manyClients(5400) },
-    )
+    const { output, status } = await checkConfiguration('https://login.acme.dev', PUBLIC_SECRETS, {
+      flags: ['--offline'],
+      vars: manyClients(5400),
+    })
 
     expect(output).toMatch(/✗ clients: CLIENTS has 5\d\d\d bytes; .* would be rejected/)
     expect(status).toBe(1)
   })
 
   it('accepts documented scopes, apps of the same site, and a route with a wildcard', async () => {
-    const { output, status } = await checkConfiguration(
-      'https://login.example.com',
-      PUBLIC_SECRETS,
-      {
-        flags: ['--offline'],
-        top: 'routes = [{ pattern = "*.example.com/*", zone_name = "example.com" }]\n',
-        vars: `${CLIENT.replace('shop.example', 'shop.example.com')}first_party = true\nupstream_scope = ["video.list"]\n`,
-      },
-    )
+    const { output, status } = await checkConfiguration('https://login.acme.dev', PUBLIC_SECRETS, {
+      flags: ['--offline'],
+      top: 'routes = [{ pattern = "*.acme.dev/*", zone_name = "acme.dev" }]\n',
+      vars: `${CLIENT.replace('shop.other.dev', 'shop.acme.dev')}first_party = true\nupstream_scope = ["video.list"]\n`,
+    })
 
-    expect(output).toContain('✓ route (login.example.com)')
+    expect(output).toContain('✓ route (login.acme.dev)')
     expect(output).toContain('All good.')
     expect(status).toBe(0)
+  })
+
+  it('reports a class that the entry file does not export', async () => {
+    const main = join(temporaryFolder(), 'index.ts')
+    writeFileSync(
+      main,
+      `import { createVestibule } from '${ROOT}src/vestibule.ts'
+       import { TikTok } from '${ROOT}src/provider-exports.ts'
+       const { worker, objects } = createVestibule({ providers: [TikTok] })
+       export const { UserObject, KeyringObject } = objects
+       export default worker`,
+    )
+    const { output, status } = await checkConfiguration('http://localhost:8787', VALID_SECRETS, {
+      main,
+    })
+
+    expect(output).toContain('✗ classes: The entry file does not export GuardObject.')
+    expect(status).toBe(1)
+  })
+
+  it('does not print a secret that is in wrangler.toml', async () => {
+    const { output, status } = await checkConfiguration(
+      'https://login.acme.dev',
+      { ...PUBLIC_SECRETS, AUTH_SECRET: '' },
+      { flags: ['--offline'], vars: 'AUTH_SECRET_1 = "short-secret"\n' },
+    )
+
+    expect(output).toContain('AUTH_SECRET_1 is too weak')
+    expect(output).not.toContain('short-secret')
+    expect(status).toBe(1)
   })
 
   it('reports an AUTH_SECRET_1 that is equal to AUTH_SECRET', async () => {
@@ -603,7 +734,9 @@ describe('npx vestibule-auth doctor', () => {
       main,
       `import { createVestibule } from ${vestibule}
        import { TikTok } from ${providers}
-       createVestibule({ providers: [TikTok], theme: { brandColor: '#ffcc00' } })`,
+       const theme = { brandColor: '#ffcc00' }
+       const { objects } = createVestibule({ providers: [TikTok], theme })
+       export const { UserObject, KeyringObject, GuardObject } = objects`,
     )
     const { output, status } = await checkConfiguration('http://localhost:8787', VALID_SECRETS, {
       main,
@@ -616,18 +749,14 @@ describe('npx vestibule-auth doctor', () => {
   })
 
   it('checks the bindings of another environment with --env', async () => {
-    const { output, status } = await checkConfiguration(
-      'https://login.example.com',
-      PUBLIC_SECRETS,
-      {
-        flags: ['--offline', '--env', 'staging'],
-        end: '[env.staging.vars]\nAUTH_URL = "https://login.staging.example.com"\n',
-      },
-    )
+    const { output, status } = await checkConfiguration('https://login.acme.dev', PUBLIC_SECRETS, {
+      flags: ['--offline', '--env', 'staging'],
+      end: '[env.staging.vars]\nAUTH_URL = "https://login.staging.acme.dev"\n',
+    })
 
     expect(output).toContain('✗ bindings: The binding SESSIONS is missing.')
     expect(output).toContain('An environment does not inherit bindings.')
-    expect(output).toContain('register https://login.staging.example.com/api/auth/callback/tiktok')
+    expect(output).toContain('register https://login.staging.acme.dev/api/auth/callback/tiktok')
     expect(status).toBe(1)
   })
 
@@ -635,7 +764,7 @@ describe('npx vestibule-auth doctor', () => {
   function manyClients(size: number): string {
     const entry = (index: number) => ({
       client_id: `client-number-${index}`,
-      redirect_uris: [`https://app-${index}.example.com/callback`],
+      redirect_uris: [`https://app-${index}.acme.dev/callback`],
     })
     const clients = []
     while (JSON.stringify(clients).length < size) clients.push(entry(clients.length))
@@ -651,7 +780,9 @@ describe('npx vestibule-auth doctor', () => {
     flags?: readonly string[]
     /** The entry file. */
     main?: string
-    /** Before the first table. */
+    /** The version of the runtime. */
+    runtime?: string
+    /** Before the first table: a route from AUTH_URL, unless told otherwise. */
     top?: string
     /** The end of `[vars]`, with its clients. */
     vars?: string
@@ -665,14 +796,17 @@ describe('npx vestibule-auth doctor', () => {
     secrets: Record<string, string>,
     changes: ConfigurationChanges = {},
   ) {
-    const { flags = [], main = MAIN, top = '', vars = CLIENT, end = '' } = changes
+    const { flags = [], main = MAIN, vars = CLIENT, end = '' } = changes
+    const host = URL.parse(AUTH_URL)?.host
+    const route = AUTH_URL.startsWith('https:') ? `routes = ["${host}"]\n` : ''
+    const { top = route, runtime = RUNTIME } = changes
     const { bindings = (text) => text } = changes
     const folder = temporaryFolder()
     const config = join(folder, 'wrangler.toml')
     writeFileSync(
       config,
       [
-        `name = "x"\nmain = "${main}"\ncompatibility_date = "2026-09-01"\n${top}`,
+        `name = "x"\nmain = "${main}"\n${runtime}${top}`,
         `[vars]\nAUTH_URL = "${AUTH_URL}"\n${vars}`,
         bindings(BINDINGS),
         end,

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
@@ -271,21 +271,16 @@ describe("npx vestibule-auth doctor, in an operator's repository", () => {
   it('checks one environment with --env', async () => {
     const folder = await createDeployment()
     uncommentStaging(folder)
-    const flags = [
-      'setup',
-      '--yes',
-      '--env',
-      'staging',
-      '--url',
-      'https://login.staging.example.com',
-    ]
+    const file = join(folder, 'wrangler.toml')
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('example.com', 'acme.dev'))
+    const flags = ['setup', '--yes', '--env', 'staging', '--url', 'https://login.staging.acme.dev']
     await vestibule([...flags, ...KEYS], { cwd: folder })
     const { output, status } = await vestibule(
       ['doctor', '--offline', '--env', 'staging', '--secrets-file', '.secrets.staging'],
       { cwd: folder },
     )
 
-    expect(output).toContain('register https://login.staging.example.com/api/auth/callback/tiktok')
+    expect(output).toContain('register https://login.staging.acme.dev/api/auth/callback/tiktok')
     expect(status).toBe(0)
   })
 
@@ -336,6 +331,8 @@ async function createDeployment(
     .replace("'vestibule-auth/providers'", `'${SOURCE}provider-exports.ts'`)
     .replace('[TikTok]', providers)
   writeFileSync(entryFile, code)
+  mkdirSync(join(folder, 'node_modules/vestibule-auth'), { recursive: true })
+  symlinkSync(`${SOURCE}../migrations`, join(folder, 'node_modules/vestibule-auth/migrations'))
   if (secrets) {
     const lines = Object.entries(secrets).map(([name, value]) => `${name}=${value}\n`)
     writeFileSync(join(folder, '.dev.vars'), lines.join(''))

@@ -13,11 +13,16 @@ const ENTRY_POINT = fileURLToPath(
   new URL(`../../src/vestibule${extname(import.meta.url)}`, import.meta.url),
 )
 
+export interface EntryFile {
+  options: VestibuleOptions
+  exportedNames: readonly string[]
+}
+
 /**
  * Runs the entry file of a deployment, without the Workers runtime, to find out which options it
  * passes to createVestibule. The file runs as it does when a Worker starts: only its top level.
  */
-export async function readOptions(main: string): Promise<VestibuleOptions> {
+export async function readEntryFile(main: string): Promise<EntryFile> {
   const recorded: VestibuleOptions[] = []
   // The name is new each time, because Node would not run the same code twice.
   const recorder = `recordOptions_${randomUUID()}`
@@ -28,10 +33,10 @@ export async function readOptions(main: string): Promise<VestibuleOptions> {
     },
   })
   const code = await bundle(main, recorder)
-  await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)
+  const module = await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)
   const [options] = recorded
   if (!options) throw new Error(`${main} does not call createVestibule`)
-  return options
+  return { options, exportedNames: Object.keys(module) }
 }
 
 async function bundle(main: string, recorder: string): Promise<string> {

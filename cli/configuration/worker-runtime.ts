@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { type Diagnosis, type Finding, goodOrProblems } from '../finding.ts'
+import type { RateLimit, WranglerConfig } from './read-settings.ts'
+
+/** The version of the runtime that the service was developed with. */
+const COMPATIBILITY_DATE = '2026-09-01'
+
+/** Without it, requests to another host of the same zone would bypass that host's Worker. */
+const PUBLIC_FETCH = 'global_fetch_strictly_public'
+
+/** Fewer requests per minute than one user may need to sign in and use an app. */
+const MIN_REQUESTS = 60
+
+/** Checks how the Worker runs: its runtime, its classes, its tables and its limits. */
+export function checkRuntime(config: WranglerConfig, exportedNames: readonly string[]): Finding[] {
+  return [
+    ...goodOrProblems('runtime', diagnoseRuntime(config), config.compatibilityDate),
+    ...goodOrProblems('classes', diagnoseClasses(config, exportedNames)),
+    ...goodOrProblems('migrations', diagnoseMigrations(config)),
+    ...goodOrProblems('rate limits', diagnoseRateLimits(config)),
+  ]
+}
+
+function diagnoseRuntime(config: WranglerConfig): Diagnosis[] {
+  const { compatibilityDate, compatibilityFlags } = config
+  const diagnoses: Diagnosis[] = []
+  if (compatibilityDate < COMPATIBILITY_DATE) {
+    diagnoses.push({
+      what: `compatibility_date is ${compatibilityDate || 'missing'}.`,
+      why: 'The service needs functions of newer runtimes.',
+      fix: `Set compatibility_date = "${COMPATIBILITY_DATE}" or a later date at the top of wrangler.toml.`,
+    })
+  }
+  if (!compatibilityFlags.includes(PUBLIC_FETCH)) {
+    diagnoses.push({
+      what: `compatibility_flags does not contain ${PUBLIC_FETCH}.`,
+      why: 'Requests to a host in the zone of the service, such as back-channel logout, would not reach the Worker of that host.',
+      fix: `Set compatibility_flags = ["${PUBLIC_FETCH}"] at the top of wrangler.toml.`,
+    })
+  }
+  return diagnoses
+}
+
+function diagnoseClasses(
+  { bindings, sqliteClasses, keyValueClasses }: WranglerConfig,
+  exportedNames: readonly string[],
+): Diagnosis[] {
+  const names = [...bindings.values()].flatMap(({ className }) => className ?? [])
+  return [...new Set(names)].flatMap((name): Diagnosis[] => {
+    if (!exportedNames.includes(name)) {
+      return [
+        {
+          what: `The entry file does not export ${name}.`,
+          why: 'The deployment would be rejected.',
+          fix: 'Export the classes: export const { UserObject, KeyringObject, GuardObject } = objects',
+        },
+      ]
+    }
+    if (sqliteClasses.includes(name)) return []
+    const isKeyValue = keyValueClasses.includes(name)
+    return [
+      {
+        what: isKeyValue
+          ? `${name} is in new_classes of [[migrations]].`
+          : `${name} is in no [[migrations]].`,
+        why: isKeyValue
+          ? 'Its objects would have no SQL storage, and every request that uses them would fail. This cannot be changed once it is deployed.'
+          : 'The deployment would be rejected.',
+        fix: `Add ${name} to new_sqlite_classes in [[migrations]].`,
+      },
+    ]
+  })
+}
+
+function diagnoseMigrations({ configPath, migrationsFolder }: WranglerConfig): Diagnosis[] {
+  const folder = migrationsFolder ?? 'migrations'
+  if (existsSync(resolve(dirname(configPath), folder, '0001_schema.sql'))) return []
+  return [
+    {
+      what: migrationsFolder
+        ? `migrations_dir is ${folder}, which does not contain the migrations of the service.`
+        : 'migrations_dir of the database DIRECTORY is missing.',
+      why: '`npm run migrate` would create no tables, and nobody could sign in.',
+      fix: 'Set migrations_dir = "node_modules/vestibule-auth/migrations" in [[d1_databases]].',
+    },
+  ]
+}
+
+function diagnoseRateLimits({ rateLimits }: WranglerConfig): Diagnosis[] {
+  const namespaces = rateLimits.map(({ namespace }) => namespace)
+  const shared = rateLimits.filter(
+    ({ namespace }) => namespaces.indexOf(namespace) !== namespaces.lastIndexOf(namespace),
+  )
+  return [
+    ...(shared.length > 0
+      ? [
+          {
+            what: `${shared.map(({ name }) => name).join(' and ')} have the same namespace_id, ${shared[0]?.namespace}.`,
+            why: 'Requests that one of them counts use up the limit of the other.',
+            fix: 'Choose a namespace_id for each that no other service in your Cloudflare account uses.',
+          },
+        ]
+      : []),
+    ...rateLimits.filter(isTooLow).map(({ name, limit, period }) => ({
+      what: `${name} allows ${limit} requests in ${period} seconds.`,
+      why: 'A sign-in consists of several requests, and users behind one IP address share a limit: they would be rejected.',
+      fix: `Allow at least ${MIN_REQUESTS} per minute. The template has 600 for USER_RATE_LIMIT and 6000 for CLIENT_RATE_LIMIT.`,
+    })),
+  ]
+}
+
+function isTooLow({ limit, period }: RateLimit): boolean {
+  return (limit * 60) / period < MIN_REQUESTS
+}
