@@ -125,10 +125,10 @@ export class AdminApi {
   ): Promise<Response> {
     const token = await this.#currentToken()
     const { method, path } = OPERATIONS[operationId]
-    const params: Record<string, string> = { id, sid }
-    const url = new URL(
-      `${this.url}/admin/api${path.replaceAll(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ''))}`,
-    )
+    const filledPath = path
+      .replace(':id', encodeURIComponent(id))
+      .replace(':sid', encodeURIComponent(sid))
+    const url = new URL(`${this.url}/admin/api${filledPath}`)
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value))
     }

@@ -94,7 +94,7 @@ const CLIENT: RegistrationView = {
   secretCount: 2,
   createdAt: NOW - 30 * DAY,
   updatedAt: NOW - DAY,
-  fields: {
+  registration: {
     client_id: 'shop',
     client_name: 'Clay & Co.',
     redirect_uris: ['https://shop.example/callback', 'https://www.shop.example/callback'],
@@ -108,7 +108,7 @@ const SETTINGS_CLIENT: RegistrationView = {
   name: 'The gallery',
   source: 'settings',
   secretCount: 0,
-  fields: {
+  registration: {
     client_id: 'gallery',
     client_name: 'The gallery',
     redirect_uris: ['https://gallery.example/callback'],
@@ -123,7 +123,7 @@ const DISABLED_CLIENT: RegistrationView = {
   name: 'The former shop',
   secretCount: 1,
   disabledAt: NOW - DAY,
-  fields: { ...CLIENT.fields, client_id: 'old-shop', client_name: 'The former shop' },
+  registration: { ...CLIENT.registration, client_id: 'old-shop', client_name: 'The former shop' },
 }
 
 const API: RegistrationView = {
@@ -133,7 +133,7 @@ const API: RegistrationView = {
   secretCount: 1,
   createdAt: NOW - 30 * DAY,
   updatedAt: NOW - DAY,
-  fields: {
+  registration: {
     identifier: 'https://orders.example',
     name: 'Orders',
     scopes: [{ name: 'orders:read', description: 'Read your orders.' }],
@@ -146,7 +146,7 @@ const OWN_API: RegistrationView = {
   name: 'Administration',
   source: 'service',
   secretCount: 0,
-  fields: {
+  registration: {
     identifier: 'https://login.example/admin/api',
     name: 'Administration',
     scopes: [{ name: 'admin:read', description: 'Read everything about this service.' }],
@@ -379,7 +379,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
   consoleState(
     'client-form',
     { section: 'clients', title: 'Edit Clay & Co.', trail: [CLIENT_LINK] },
-    clientForm({ values: CLIENT.fields, isNew: false }),
+    clientForm({ values: CLIENT.registration, isNew: false }),
   ),
   consoleState(
     'client-form-new',
@@ -391,7 +391,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
     { section: 'clients', title: 'Add a client', trail: [] },
     clientForm({
       values: {
-        ...CLIENT.fields,
+        ...CLIENT.registration,
         client_id: 'my shop',
         redirect_uris: ['http://shop.example/callback'],
         introspects: ['orders'],

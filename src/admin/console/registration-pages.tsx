@@ -1,18 +1,12 @@
+import type { RegistrationRecord } from '../../registrations/registration-store.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import { DataTable, Facts, State, Time } from './console-parts.tsx'
 
 /** A client or an API. */
-export interface RegistrationView {
-  id: string
+export interface RegistrationView extends Omit<RegistrationRecord, 'source'> {
   name: string | undefined
   /** `service`: it is part of the service itself. */
-  source: 'settings' | 'database' | 'service'
-  /** Absent for APIs, which have no secrets. */
-  secretCount?: number | undefined
-  disabledAt?: number | undefined
-  createdAt?: number | undefined
-  updatedAt?: number | undefined
-  fields: Record<string, unknown>
+  source: RegistrationRecord['source'] | 'service'
 }
 
 interface ListPageProps {
@@ -56,7 +50,7 @@ interface RegistrationPageProps {
 }
 
 export function RegistrationPage({ kind, registration }: RegistrationPageProps) {
-  const { id, source, secretCount, disabledAt, createdAt, updatedAt, fields } = registration
+  const { id, source, secretCount, disabledAt, createdAt, updatedAt } = registration
   return (
     <>
       <Facts
@@ -81,7 +75,12 @@ export function RegistrationPage({ kind, registration }: RegistrationPageProps) 
         <Actions kind={kind} registration={registration} path={registrationPath(kind, id)} />
       )}
       <h2>Registration</h2>
-      <Facts facts={Object.entries(fields).map(([name, value]) => [name, formatValue(value)])} />
+      <Facts
+        facts={Object.entries(registration.registration).map(([name, value]) => [
+          name,
+          formatValue(value),
+        ])}
+      />
     </>
   )
 }

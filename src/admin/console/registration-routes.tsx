@@ -104,7 +104,7 @@ export function addRegistrationRoutes(routes: Hono<AppEnv>, kind: RegistrationKi
 
   routes.get(`/${section}/:id/edit`, requireRecentSignIn, async (c) => {
     const present = await readOrFail(c)
-    return registrationForm(c, kind, { present, values: present.fields })
+    return registrationForm(c, kind, { present, values: present.registration })
   })
   routes.post(`/${section}/:id/edit`, requireRecentSignIn, async (c) => {
     const present = await readOrFail(c)
@@ -182,15 +182,14 @@ export function secretPage(
 function viewRegistration(
   config: Config,
   { nameField }: RegistrationKind,
-  { registration, ...stored }: RegistrationRecord,
+  record: RegistrationRecord,
 ): RegistrationView {
-  const isOwn = stored.id === adminApi(config).identifier
-  const name = registration[nameField]
+  const isOwn = record.id === adminApi(config).identifier
+  const name = record.registration[nameField]
   return {
-    ...stored,
-    source: isOwn ? 'service' : stored.source,
+    ...record,
+    source: isOwn ? 'service' : record.source,
     name: typeof name === 'string' ? name : undefined,
-    fields: registration,
   }
 }
 
