@@ -88,7 +88,7 @@ describe('a request with malformed or many attempt cookies', () => {
       (_, i) => `__Host-vestibule.attempt.${i}=${'x'.repeat(18)}`,
     )
     await browser.get('/api/auth/signin')
-    const decrypt = vi.spyOn(crypto.subtle, 'decrypt')
+    using decrypt = vi.spyOn(crypto.subtle, 'decrypt')
 
     const response = await browser.get('/api/auth/signin', { Cookie: cookies.join('; ') })
 

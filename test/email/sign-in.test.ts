@@ -328,8 +328,8 @@ describe('POST /api/auth/signin/email', () => {
   })
 
   it('[R6] rejects thousands of combining characters before it converts them', async () => {
-    const parse = vi.spyOn(URL, 'parse')
-    const normalize = vi.spyOn(String.prototype, 'normalize')
+    using parse = vi.spyOn(URL, 'parse')
+    using normalize = vi.spyOn(String.prototype, 'normalize')
     const normalizeIdentifier = vi.fn((text: string) => text)
     const marks = '\u0323\u0301'.repeat(1250)
 
