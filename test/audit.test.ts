@@ -52,6 +52,11 @@ async function entriesOf(response: Response) {
   return entries.filter((entry) => entry.requestId === requestId)
 }
 
+/** Of failures of strangers, only the first of its kind in an hour is recorded. */
+async function forgetCounters(): Promise<void> {
+  await env.DIRECTORY.exec('DELETE FROM counters')
+}
+
 describe('the audit log', () => {
   it('[O6] records a first sign-in and a later one with client, provider, network and reference', async () => {
     const handle = await createPlatformUser()
@@ -100,6 +105,7 @@ describe('the audit log', () => {
   })
 
   it('[O6] records a sign-in that the user cancelled, with its code', async () => {
+    await forgetCounters()
     const browser = new Browser(service)
 
     const response = await browser.signIn('mia', { grant: 'deny' })
@@ -110,6 +116,7 @@ describe('the audit log', () => {
   })
 
   it('records a sign-in that failed because of the provider', async () => {
+    await forgetCounters()
     await standIn.fault({ path: TOKEN_PATH, status: 503, times: 5 })
 
     const response = await new Browser(service).signIn('mia')
@@ -120,7 +127,7 @@ describe('the audit log', () => {
   })
 
   it('[R4] records and counts only the first failure of an attempt whose cookie is sent again', async () => {
-    advanceClock(5 * HOUR)
+    await forgetCounters()
     const browser = new Browser(service)
     const { searchParams } = await browser.start()
     const callback = `/api/auth/callback/tiktok?error=access_denied&state=${searchParams.get('state')}`
@@ -138,6 +145,40 @@ describe('the audit log', () => {
     expect(await countDenials()).toBe(before + 1)
   })
 
+  it('[R4] records the first of the failures of strangers in an hour, by client and outcome, and counts all', async () => {
+    await forgetCounters()
+    stopClock()
+    const fail = async (callbackUrl?: string) => {
+      const browser = new Browser(service)
+      return browser.signIn('mia', { grant: 'deny', ...(callbackUrl && { callbackUrl }) })
+    }
+    const recorded = async (response: Response) => (await entriesOf(response)).length
+
+    const first = [await fail(), await fail(), await fail('https://shop.example/'), await fail()]
+    expect(await Promise.all(first.map(recorded))).toEqual([1, 0, 1, 0])
+    expect(await countDenials()).toBe(4)
+    advanceClock(HOUR)
+    const next = [await fail(), await fail()]
+
+    expect(await Promise.all(next.map(recorded))).toEqual([1, 0])
+    expect(await countDenials()).toBe(6)
+  })
+
+  it('records every failure of a signed-in user who links an account', async () => {
+    const { browser, userId } = await signInNewUser(new Browser(service))
+    const { handle: taken } = await signInNewUser()
+
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const authorization = redirectUrl(await startLinking(browser, 'tiktok'))
+      await browser.get(await browser.approve(authorization, taken))
+    }
+
+    const failures = (await entriesAbout(userId)).filter(
+      ({ outcome }) => outcome === 'account_taken',
+    )
+    expect(failures).toHaveLength(2)
+  })
+
   it('does not record a callback without an attempt, so that nobody can fill it', async () => {
     const response = await new Browser(service).get(
       `/api/auth/callback/tiktok?code=x&state=${'x'.repeat(43)}`,
@@ -147,6 +188,7 @@ describe('the audit log', () => {
   })
 
   it('records a failure after the user was found in a second entry with the same reference', async () => {
+    await forgetCounters()
     const handle = await createPlatformUser()
     const browser = new Browser(serviceWith({ USERS: unreachable(env.USERS) }))
 
@@ -174,6 +216,7 @@ describe('the audit log', () => {
   })
 
   it("records a sign-in that the deployment's own rule rejected, also if it sends the user elsewhere", async () => {
+    await forgetCounters()
     const callbacks = { signIn: () => 'https://shop.example/no' }
     const browser = new Browser(serviceOf(createVestibule({ ...options, callbacks })))
 

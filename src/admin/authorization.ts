@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory'
-import type { AuditEntry, AuditOrigin } from '../audit/audit-entry.ts'
-import { recordAuditEntry } from '../audit/audit-log.ts'
+import type { AuditOrigin } from '../audit/audit-entry.ts'
+import { recordDenial } from '../audit/audit-log.ts'
 import { type AdminScope, adminApi } from '../config/apis.ts'
 import type { AppContext, AppEnv } from '../config/app-env.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
@@ -23,7 +23,7 @@ export const requireAdministrator = createMiddleware<AppEnv>(async (c, next) => 
   const session = await authoritativeSession(c)
   const userId = session?.user.id
   if (!userId || !(await isAdministrator(c.env, c.get('config'), userId))) {
-    if (userId) recordDenial(c, userId)
+    if (userId) recordDenied(c, userId)
     throw new SignInError('not_found')
   }
   addToLog(c, { userId })
@@ -76,11 +76,11 @@ export async function requireMachineClient(
   }
   addToLog(c, { clientId: verified.clientId })
   if (verified.audience.join(' ') !== adminApi(config).identifier) {
-    recordDenial(c, `client:${verified.clientId}`)
+    recordDenied(c, `client:${verified.clientId}`)
     throw notFound()
   }
   if (scope && !isGranted(scope, verified.scope)) {
-    recordDenial(c, `client:${verified.clientId}`)
+    recordDenied(c, `client:${verified.clientId}`)
     c.header('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scope}"`)
     throw new HttpProblem(403, `The access token does not have the scope ${scope}.`)
   }
@@ -96,12 +96,12 @@ function isGranted(required: AdminScope, scope: readonly string[]): boolean {
 const MAX_DETAIL_LENGTH = 100 // characters
 
 /** Records a denied attempt after the response. */
-function recordDenial(c: AppContext, actor: string): void {
-  const entry: AuditEntry = {
+function recordDenied(c: AppContext, actor: string): void {
+  const denial = recordDenial(c.env, c.get('config'), {
     ...auditOrigin(c, actor),
     event: 'admin_denied',
     outcome: 'denied',
     detail: `${c.req.method} ${c.req.path}`.slice(0, MAX_DETAIL_LENGTH),
-  }
-  afterResponse(c, recordAuditEntry(c.env, c.get('config'), entry))
+  })
+  afterResponse(c, denial)
 }

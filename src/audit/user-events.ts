@@ -2,9 +2,14 @@ import type { Config } from '../config/config.ts'
 import { database } from '../storage/database.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import type { AuditEntry, AuditOrigin } from './audit-entry.ts'
-import { auditStatements, entryId, pruneEntries } from './audit-log.ts'
-
-const HOUR = 3600 // seconds
+import {
+  auditStatements,
+  currentHour,
+  ENTRY,
+  entryId,
+  entryValues,
+  pruneEntries,
+} from './audit-log.ts'
 
 /** More than the combinations of provider, client and outcome that one hour usually has. */
 const DELETIONS_PER_HOUR = 1000
@@ -122,26 +127,45 @@ export function deletedUserStatements(
   return [record, ...pruneEntries(env, config)]
 }
 
-/** Records and counts a sign-in that failed with this outcome. */
-export async function recordFailedSignIn(
+/** A sign-in that failed with this outcome. */
+type FailedSignIn = Omit<AuditEntry, 'event'> & { outcome: string; provider: string }
+
+/**
+ * Records and counts a sign-in that failed. Anyone can cause it, so only the first one of its kind
+ * in each hour is recorded: its entry has the reference of an example, and the counter the number.
+ */
+export async function recordStrangersFailure(
   env: Env,
   config: Config,
-  entry: Omit<AuditEntry, 'event'> & { outcome: string; provider: string },
+  failure: FailedSignIn,
 ): Promise<void> {
-  const count = database(env)
-    .prepare(COUNT_FAILURE)
-    .bind(currentHour(), entry.provider, entry.client ?? '', entry.outcome)
+  const record = database(env).prepare(INSERT_FIRST_FAILURE)
   await database(env).batch([
-    ...auditStatements(env, config, { ...entry, event: 'sign_in' }),
-    count,
-    ...pruneCounters(env, config),
+    record.bind(...entryValues({ ...failure, event: 'sign_in' }), ...counterKey(failure)),
+    ...countFailure(env, config, failure),
+    ...pruneEntries(env, config),
   ])
 }
 
-/** The beginning of the current hour. */
-function currentHour(): number {
-  const now = nowInSeconds()
-  return now - (now % HOUR)
+/** Records and counts a sign-in that failed for a user who is signed in. */
+export async function recordUsersFailure(
+  env: Env,
+  config: Config,
+  failure: FailedSignIn,
+): Promise<void> {
+  await database(env).batch([
+    ...auditStatements(env, config, { ...failure, event: 'sign_in' }),
+    ...countFailure(env, config, failure),
+  ])
+}
+
+function countFailure(env: Env, config: Config, failure: FailedSignIn): D1PreparedStatement[] {
+  const count = database(env).prepare(COUNT_FAILURE)
+  return [count.bind(...counterKey(failure)), ...pruneCounters(env, config)]
+}
+
+function counterKey({ provider, client = '', outcome }: FailedSignIn) {
+  return [currentHour(), provider, client, outcome]
 }
 
 /** Deletes expired counters, the first time an isolate counts a sign-in in an hour. */
@@ -188,6 +212,11 @@ const ADD_ONE = 'ON CONFLICT (hour, provider, client, outcome) DO UPDATE SET cou
 const COUNT_SIGN_IN = `
   INSERT INTO counters (hour, provider, client, outcome, count)
   SELECT ?4, ?1, ?5, ${OUTCOME}, 1 ${USER_OF_ACCOUNT} ${ADD_ONE}`
+
+/** In the batch that counts the failure, before it is counted. */
+const INSERT_FIRST_FAILURE = `
+  INSERT INTO ${ENTRY} WHERE NOT EXISTS (SELECT 1 FROM counters
+    WHERE hour = ?12 AND provider = ?13 AND client = ?14 AND outcome = ?15)`
 
 const COUNT_FAILURE = `
   INSERT INTO counters (hour, provider, client, outcome, count)

@@ -1,4 +1,8 @@
-import { recordFailedSignIn, type SignInOrigin } from '../audit/user-events.ts'
+import {
+  recordStrangersFailure,
+  recordUsersFailure,
+  type SignInOrigin,
+} from '../audit/user-events.ts'
 import { CallbackError, callbackErrorCode } from '../callbacks/callback-error.ts'
 import type { AppContext } from '../config/app-env.ts'
 import { digest } from '../crypto/digest.ts'
@@ -45,11 +49,12 @@ export function auditFailure(
 async function recordFirstFailure(
   c: AppContext,
   { state, expiresAt }: Attempt,
-  entry: Parameters<typeof recordFailedSignIn>[2],
+  entry: Parameters<typeof recordUsersFailure>[2],
 ): Promise<void> {
   const name = `failure ${await digest(state)}`
   if (!(await guardObject(c.env, name).useOnce(name, expiresAt))) return
-  await recordFailedSignIn(c.env, c.get('config'), entry)
+  const record = entry.subject === undefined ? recordStrangersFailure : recordUsersFailure
+  await record(c.env, c.get('config'), entry)
 }
 
 function failureCode(error: unknown): SignInErrorCode {
