@@ -1134,7 +1134,7 @@ describe('POST /account/delete', () => {
       attempt: 'a',
       user: { id: userId as 'usr_x' },
       claimedAt: 0,
-      isPrompted: false,
+      level: 'silent',
     })
 
     expect(opened).toBeUndefined()

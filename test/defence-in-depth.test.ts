@@ -445,13 +445,12 @@ describe('the times of a session', () => {
         attempt: 'attempt',
         user: { id: 'usr_x' },
         claimedAt: Number.MAX_SAFE_INTEGER,
-        isPrompted: true,
+        level: 'proved',
         authenticatedAt: now + 10_000,
       }),
     )
 
     expect(session?.authenticatedAt).toBeLessThan(now + 100)
-    expect(session?.promptedAt).toBeLessThan(now + 100)
   })
 })
 

@@ -11,6 +11,7 @@ import { advanceClock, stopClock } from './clock.ts'
 import { readConfig } from './deployment.ts'
 import { signInNewUser } from './new-user.ts'
 import { basic } from './oidc/relying-app.ts'
+import { confirmWithPasskey, createPasskeyUser } from './passkeys/passkey-user.ts'
 import { sessionCacheWith, userObject } from './storage.ts'
 
 /*
@@ -322,26 +323,42 @@ describe('the rate limit', () => {
   )
 })
 
+/** Whether the user has to sign in again before a request. */
+async function asksToSignIn(browser: Browser, route: string): Promise<boolean> {
+  const headers = { Accept: 'application/json', 'Sec-Fetch-Site': 'same-origin' }
+  const response = await send(browser, route, headers)
+  const location = response.headers.get('Location') ?? ''
+  return response.status === 401 || location.startsWith('/api/auth/signin?')
+}
+
 describe('a session that is not recent', () => {
   it('[S6][L14] is asked to sign in again after ten minutes, not before, by every change', async () => {
     const now = stopClock()
     const { browser } = await signInNewUser(newBrowser())
     const routes = routesWith(({ needsRecentSignIn }) => needsRecentSignIn)
-    const asks = async (route: string) => {
-      const headers = { Accept: 'application/json', 'Sec-Fetch-Site': 'same-origin' }
-      const response = await send(browser, route, headers)
-      const location = response.headers.get('Location') ?? ''
-      return response.status === 401 || location.startsWith('/api/auth/signin?')
-    }
     // The last one before, because the first ones end the session.
     const harmless = routes.filter((route) => !/POST .*(disconnect|delete)/.test(route))
 
     advanceClock(599)
-    for (const route of harmless) expect(await asks(route), route).toBe(false)
+    for (const route of harmless) expect(await asksToSignIn(browser, route), route).toBe(false)
     advanceClock(1)
-    for (const route of routes) expect(await asks(route), route).toBe(true)
+    for (const route of routes) expect(await asksToSignIn(browser, route), route).toBe(true)
     expect(await browser.session()).not.toBeNull()
     expect(Date.now() / 1000).toBe(now + 600)
+  })
+})
+
+describe('a sign-in that proves less than the user could prove', () => {
+  it('[S6][L14] is not sufficient for any change, even if the platform was requested to prompt', async () => {
+    const { browser, handle, authenticator } = await createPasskeyUser(newBrowser())
+    await browser.signIn(handle, { prompt: 'login' })
+    const routes = routesWith(({ needsRecentSignIn }) => needsRecentSignIn)
+    const harmless = routes.filter((route) => !/POST .*(disconnect|delete)/.test(route))
+
+    for (const route of routes) expect(await asksToSignIn(browser, route), route).toBe(true)
+
+    await confirmWithPasskey(browser, authenticator)
+    for (const route of harmless) expect(await asksToSignIn(browser, route), route).toBe(false)
   })
 })
 

@@ -398,7 +398,7 @@ describe('GET /api/auth/session', () => {
         sid: 's',
         attempt: `a${other}`,
         claimedAt: 0,
-        isPrompted: false,
+        level: 'silent',
         user: user as never,
       })
     }

@@ -12,7 +12,7 @@ const opening = {
   attempt: 'attempt',
   user: { id: 'usr_x' as const },
   claimedAt: 0,
-  isPrompted: true,
+  level: 'prompted' as const,
 }
 
 describe('opening a session in a user object', () => {
@@ -39,8 +39,7 @@ describe('opening a session in a user object', () => {
     )
     clock.mockRestore()
 
-    const { authenticatedAt = 0, promptedAt, idleExpiresAt, expiresAt } = session ?? {}
-    expect(promptedAt).toBe(authenticatedAt)
+    const { authenticatedAt = 0, idleExpiresAt, expiresAt } = session ?? {}
     expect(idleExpiresAt).toBe(authenticatedAt + 7 * DAY)
     expect(expiresAt).toBe(authenticatedAt + 30 * DAY)
   })

@@ -121,7 +121,7 @@ async function describeChange(
       return isNew ? { text: messages.t('account.created') } : undefined
     case 'confirmed':
       // Not every sign-in is sufficient.
-      return isRecent(session) ? offerChange(c, messages) : undefined
+      return (await isRecent(c, session)) ? offerChange(c, messages) : undefined
     case 'passkeyAdded':
     case 'passkeyRenamed':
     case 'otherSessionsEnded':

@@ -9,7 +9,7 @@ import { auditOrigin } from '../http/audit.ts'
 import { clientIp } from '../http/client-ip.ts'
 import { addToLog } from '../http/request-log.ts'
 import { limitClientRequests, limitTokenRequests } from '../limits/rate-limit.ts'
-import { authoritativeSession, requireRecentSession } from '../session/current.ts'
+import { authoritativeSession, isStrongest, requireRecentSession } from '../session/current.ts'
 import { bearerToken } from '../tokens/bearer-token.ts'
 import { RECENT } from '../tokens/keyring.ts'
 import { verifyMachineToken } from '../tokens/verify.ts'
@@ -32,18 +32,28 @@ export const requireAdministrator = createMiddleware<AppEnv>(async (c, next) => 
   await next()
 })
 
+/** Administrators who can prove more than they did at their sign-in do so, and return to the page. */
+export const requireStrongestSignIn = createMiddleware<AppEnv>(async (c, next) => {
+  const session = await authoritativeSession(c)
+  return session && (await isStrongest(c, session)) ? next() : signInAgain(c)
+})
+
 /** Administrators who have not signed in recently do so, and return to the page. */
 export const requireRecentSignIn = createMiddleware<AppEnv>(async (c, next) => {
   try {
     await requireRecentSession(c)
   } catch (error) {
     if (!(error instanceof SignInError && error.code === 'sign_in_again')) throw error
-    // A form is posted to the URL of the page that shows it.
-    const params = new URLSearchParams({ callbackUrl: c.req.path, prompt: 'login' })
-    return c.redirect(`/api/auth/signin?${params}`, 303)
+    return signInAgain(c)
   }
   return next()
 })
+
+/** A form is posted to the URL of the page that shows it. */
+function signInAgain(c: AppContext): Response {
+  const params = new URLSearchParams({ callbackUrl: c.req.path, prompt: 'login' })
+  return c.redirect(`/api/auth/signin?${params}`, 303)
+}
 
 /** The administrator and the request, for the audit log. */
 export async function administratorOrigin(c: AppContext): Promise<AuditOrigin> {

@@ -10,6 +10,9 @@ import { clearCookie, readSealedCookie, setSealedCookie } from '../http/cookies.
 import { countRequest } from '../http/limit-requests.ts'
 import { addToLog } from '../http/request-log.ts'
 import { clearPreference, setPreference } from '../pages/preferences.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
+import { listAccounts } from '../users/directory.ts'
+import { provingAccounts } from '../users/proving-accounts.ts'
 import type { Session, SessionOpening } from '../users/session.ts'
 import { cacheSession, deleteCachedSession, readCachedSession } from '../users/session-cache.ts'
 import type { UserRecord } from '../users/user.ts'
@@ -23,7 +26,7 @@ const RECENT_SIGN_IN = 600 // seconds
 interface SignIn
   extends Pick<
     SessionOpening,
-    'claimedAt' | 'isPrompted' | 'authenticatedAt' | 'amr' | 'account' | 'upstream'
+    'claimedAt' | 'level' | 'authenticatedAt' | 'amr' | 'account' | 'upstream'
   > {
   /** The state of the attempt. */
   state: string
@@ -164,8 +167,8 @@ export async function authoritativeSession(c: AppContext): Promise<Session | und
 }
 
 /**
- * The session of a user who has signed in recently at the provider's prompt; others are asked to
- * sign in again, and continue at this path.
+ * The session of a user who has signed in recently, with as much proof as they can give; others are
+ * asked to sign in again, and continue at this path.
  */
 export async function requireRecentSession(c: AppContext, continueAt?: string): Promise<Session> {
   const session = await recentSession(c)
@@ -173,15 +176,27 @@ export async function requireRecentSession(c: AppContext, continueAt?: string): 
   return session
 }
 
-/** The session of a user who has signed in recently at the provider's prompt. */
+/** The session of a user who has signed in recently, with as much proof as they can give. */
 export async function recentSession(c: AppContext): Promise<Session | undefined> {
   const session = await authoritativeSession(c)
-  return session && isRecent(session) ? session : undefined
+  return session && (await isRecent(c, session)) ? session : undefined
 }
 
-/** Whether the user has signed in recently at the provider's prompt. */
-export function isRecent({ promptedAt }: Session): boolean {
-  return nowInSeconds() - promptedAt < RECENT_SIGN_IN
+/** Whether the user has signed in recently, with as much proof as they can give. */
+export async function isRecent(c: AppContext, session: Session): Promise<boolean> {
+  if (session.level === 'silent') return false
+  if (nowInSeconds() - session.authenticatedAt >= RECENT_SIGN_IN) return false
+  return isStrongest(c, session)
+}
+
+/**
+ * Whether the user could not prove more than they did in this session: it is proved, or they have no
+ * account that can prove a sign-in.
+ */
+export async function isStrongest(c: AppContext, { level, user }: Session): Promise<boolean> {
+  if (level === 'proved') return true
+  const accounts = await requireStorage(async () => listAccounts(c.env, user.id))
+  return provingAccounts(c.get('config'), accounts).length === 0
 }
 
 /**

@@ -39,6 +39,7 @@ import {
   recordSignIn,
 } from '../users/directory.ts'
 import { toStoredProfile, verifiedEmail } from '../users/profile.ts'
+import type { SignInLevel } from '../users/session.ts'
 import type { UserRecord } from '../users/user.ts'
 import type { Attempt } from './attempt.ts'
 import {
@@ -150,11 +151,12 @@ async function signIn(
     setPreference(c, 'new-user', 'yes')
     emitEvent(c, 'createUser', { user: { ...user }, account: toEventAccount(reference) })
   }
+  const authenticatedAt = authenticationTime(provider, attempt, identified)
   await openSession(c, user, {
     state: attempt.state,
     claimedAt,
-    isPrompted: attempt.isPrompted,
-    authenticatedAt: authenticationTime(provider, attempt, identified),
+    level: signInLevel(attempt, authenticatedAt),
+    authenticatedAt,
     amr: identified.amr,
     isConfirmation: identified.isConfirmation,
     upstream,
@@ -162,6 +164,11 @@ async function signIn(
   })
   emitEvent(c, 'signIn', { user: { ...user }, account: toEventAccount(reference), isNewUser })
   return undefined
+}
+
+function signInLevel({ isPrompted }: Attempt, authenticatedAt: number | undefined): SignInLevel {
+  if (authenticatedAt !== undefined) return 'proved'
+  return isPrompted ? 'prompted' : 'silent'
 }
 
 /**

@@ -14,6 +14,7 @@ import { cachedSession, readSessionCookie } from '../session/current.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import { type LinkedAccount, listAccounts } from '../users/directory.ts'
+import { provingAccounts } from '../users/proving-accounts.ts'
 import type { Session } from '../users/session.ts'
 import { changeLabel } from './change-label.ts'
 import { systemBrowserUrl } from './in-app-browser.ts'
@@ -50,13 +51,22 @@ export async function respondWithSignInPage(
     params,
     marksLastUsed,
     mustConfirm,
-    accounts,
+    accounts: accounts && confirmingAccounts(c.get('config'), accounts),
   })
   if (!session) return respondWithoutSession(c, content)
   // A user who must sign in again is not offered to continue.
   return prompt
     ? respondWithStepUpPage(c, content, { session, accounts, prompt })
     : respondWithSignedInPage(c, content, toShownUser(c.get('config'), session.user))
+}
+
+/** The accounts with which the user can confirm a change. Any other would not be sufficient. */
+function confirmingAccounts(
+  config: Config,
+  accounts: readonly LinkedAccount[],
+): readonly LinkedAccount[] {
+  const proving = provingAccounts(config, accounts)
+  return proving.length > 0 ? proving : accounts
 }
 
 /** The page of a browser without a session. */

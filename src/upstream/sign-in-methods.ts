@@ -42,7 +42,8 @@ export function toSignInMethod(provider: LocalProvider): SignInMethod {
     allowDangerousEmailAccountLinking:
       'allowDangerousEmailAccountLinking' in provider &&
       provider.allowDangerousEmailAccountLinking === true,
-    sendsAuthTime: false,
+    // The user authenticates here, so the time is known.
+    sendsAuthTime: true,
     account: () => undefined,
     hasPartialProfile: true,
   }

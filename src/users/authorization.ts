@@ -94,9 +94,10 @@ export function authorizeRequest(
 
 /** Whether the session is recent enough and of the required user. */
 function satisfies(session: Session, request: GrantRequest): boolean {
+  const promptedAt = session.level === 'silent' ? 0 : session.authenticatedAt
   return (
     session.authenticatedAt >= (request.authenticatedSince ?? 0) &&
-    session.promptedAt >= (request.promptedSince ?? 0) &&
+    promptedAt >= (request.promptedSince ?? 0) &&
     (request.subject ?? session.user.id) === session.user.id
   )
 }

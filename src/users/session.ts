@@ -1,6 +1,13 @@
 import type { AccountSummary, UpstreamAccount } from './upstream-account.ts'
 import type { UserRecord } from './user.ts'
 
+/**
+ * What is known about how a user signed in. `silent`: the provider may not have asked them anything.
+ * `prompted`: the provider was requested to ask, but does not confirm that it did. `proved`: this
+ * service authenticated the user itself, or the provider's `auth_time` says when it did.
+ */
+export type SignInLevel = 'silent' | 'prompted' | 'proved'
+
 /** A signed-in browser. Times are in seconds since 1970. */
 export interface Session {
   /**
@@ -13,12 +20,8 @@ export interface Session {
    * callback.
    */
   authenticatedAt: number
-  /**
-   * When the user last had to authenticate, as far as we know: the provider's `auth_time`, or the
-   * time of a sign-in for which the provider was requested to prompt again. 0 if the provider may
-   * have signed the user in silently.
-   */
-  promptedAt: number
+  /** What is known about that sign-in. */
+  level: SignInLevel
   /** How this service authenticated the user (RFC 8176); absent if a provider did. */
   amr?: readonly string[]
   /** The end of the session if it is not used. */
@@ -42,8 +45,7 @@ export interface SessionOpening {
   user: UserRecord
   /** When the directory found the user's account, by the directory's clock. */
   claimedAt: number
-  /** Whether the provider was requested to prompt the user again. */
-  isPrompted: boolean
+  level: SignInLevel
   /** The provider's `auth_time`, if it is known. */
   authenticatedAt?: number | undefined
   /** How this service authenticated the user itself. */

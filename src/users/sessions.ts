@@ -2,7 +2,7 @@ import { type Lifetimes, renewalInterval } from '../config/lifetimes.ts'
 import { LazyTable } from '../storage/lazy-table.ts'
 import { earliest, nowInSeconds } from '../values/clock.ts'
 import { providerOfKey } from './account-reference.ts'
-import type { Session, SessionOpening, SessionSummary } from './session.ts'
+import type { Session, SessionOpening, SessionSummary, SignInLevel } from './session.ts'
 import { UsedAttempts } from './used-attempts.ts'
 import type { UserRecord } from './user.ts'
 
@@ -26,15 +26,13 @@ export class Sessions {
 
   /** Opens a session, unless its attempt has already opened one, which may have ended. */
   open(opening: SessionOpening): Session | undefined {
-    const { secretDigest, attempt, user, amr, device = null, place = null, replaces = '' } = opening
+    const { secretDigest, attempt, user, level, amr, replaces = '' } = opening
+    const { device = null, place = null } = opening
     if (this.#usedAttempts.has(attempt)) return undefined
     const now = nowInSeconds()
-    const authenticatedAt = Math.min(opening.authenticatedAt ?? now, now)
     const { sessionIdle, sessionAbsolute } = this.#lifetimes()
-    const isProved = opening.authenticatedAt !== undefined || opening.isPrompted
     const times = {
-      authenticatedAt,
-      promptedAt: isProved ? authenticatedAt : 0,
+      authenticatedAt: Math.min(opening.authenticatedAt ?? now, now),
       idleExpiresAt: now + sessionIdle,
       expiresAt: now + sessionAbsolute,
     }
@@ -44,7 +42,7 @@ export class Sessions {
     const sid = former?.sid ?? opening.sid
     const account = opening.isConfirmation && former ? former.account : opening.account
     const isInserted = this.#table.insert(
-      `INSERT INTO sessions (key, sid, attempt, account, device, place, authenticated_at, prompted_at,
+      `INSERT INTO sessions (key, sid, attempt, account, device, place, authenticated_at, level,
          renewed_at, idle_expires_at, expires_at, amr)
        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12
        WHERE NOT EXISTS (SELECT 1 FROM sessions WHERE attempt = ?3)`,
@@ -55,7 +53,7 @@ export class Sessions {
       device,
       place,
       times.authenticatedAt,
-      times.promptedAt,
+      level,
       now,
       times.idleExpiresAt,
       times.expiresAt,
@@ -63,7 +61,7 @@ export class Sessions {
     )
     if (!isInserted) return undefined
     this.end(replaces)
-    return { sid, user, ...times, ...(amr && { amr }) }
+    return { sid, user, level, ...times, ...(amr && { amr }) }
   }
 
   /** A session that has not expired, and whether it has just been extended. */
@@ -87,7 +85,7 @@ export class Sessions {
       sid: row.sid,
       user,
       authenticatedAt: row.authenticated_at,
-      promptedAt: row.prompted_at,
+      level: row.level,
       idleExpiresAt: row.idle_expires_at,
       expiresAt: row.expires_at,
       ...(row.amr !== null && { amr: JSON.parse(row.amr) as string[] }),
@@ -217,7 +215,7 @@ type SessionRow = {
   device: string | null
   place: string | null
   authenticated_at: number
-  prompted_at: number
+  level: SignInLevel
   renewed_at: number
   idle_expires_at: number
   expires_at: number
@@ -238,7 +236,7 @@ const SESSIONS_SCHEMA = `
     device TEXT,
     place TEXT,
     authenticated_at INTEGER NOT NULL,
-    prompted_at INTEGER NOT NULL,
+    level TEXT NOT NULL,
     renewed_at INTEGER NOT NULL,
     idle_expires_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,

@@ -52,6 +52,17 @@ export async function requestMessage(
   return response.headers.get('Location') ?? ''
 }
 
+/** Confirms by email that the signed-in user may change their account. */
+export async function confirmByEmail(
+  browser: Browser,
+  address: string,
+  sent: readonly EmailProviderSendVerificationRequestParams[],
+): Promise<void> {
+  const form = { prompt: 'login', callbackUrl: '/account/link' }
+  const page = await requestMessage(browser, address, form)
+  await browser.post(page, { code: sent.at(-1)?.token ?? '' })
+}
+
 /** A code that is not this one. */
 export function wrongCode(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, '0')

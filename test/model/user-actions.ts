@@ -472,7 +472,7 @@ function openSession(model: UserModel, attempt: ModelAttempt): Step {
         attempt: attempt.id,
         user: USER,
         account,
-        isPrompted,
+        level: isPrompted ? 'prompted' : 'silent',
         claimedAt,
       })
       return session ? 'opened' : 'rejected'

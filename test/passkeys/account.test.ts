@@ -22,6 +22,7 @@ import { type Algorithm, Authenticator, type Deviations } from './authenticator.
 import { expectOneScript } from './expect-one-script.ts'
 import {
   addPasskey,
+  createConfirmedUser,
   createPasskeyUser,
   openCreatePage,
   openSignInPage,
@@ -71,7 +72,7 @@ async function firstDigest(browser: Browser): Promise<string> {
 
 describe('GET /account/passkeys/new', () => {
   it('says that a name is needed, and shows what failed above the button', async () => {
-    const { browser } = await createPasskeyUser()
+    const { browser } = await createConfirmedUser()
 
     const page = await (await browser.get('/account/passkeys/new')).text()
 
@@ -80,7 +81,7 @@ describe('GET /account/passkeys/new', () => {
   })
 
   it('offers to go back if the browser has no passkeys, and to cancel if it has', async () => {
-    const { browser } = await createPasskeyUser()
+    const { browser } = await createConfirmedUser()
 
     const page = await (await browser.get('/account/passkeys/new')).text()
 
@@ -90,7 +91,7 @@ describe('GET /account/passkeys/new', () => {
   })
 
   it('is offered in other languages', async () => {
-    const { browser } = await createPasskeyUser()
+    const { browser } = await createConfirmedUser()
     const page = await (await browser.get('/account/passkeys/new')).text()
 
     const switched = await browser.get(languageSwitchPath(page, 'es'))
@@ -100,7 +101,7 @@ describe('GET /account/passkeys/new', () => {
   })
 
   it('has an empty status, which says what to do while the device asks the user', async () => {
-    const { browser } = await createPasskeyUser()
+    const { browser } = await createConfirmedUser()
 
     const page = await (await browser.get('/account/passkeys/new')).text()
 
@@ -127,7 +128,7 @@ describe('GET /account/passkeys/new', () => {
   })
 
   it('lists the passkeys that the user has, so that a device does not get a second one', async () => {
-    const { browser, authenticator } = await createPasskeyUser()
+    const { browser, authenticator } = await createConfirmedUser()
 
     const { excludeCredentials } = await openCreatePage(browser)
 
@@ -199,7 +200,7 @@ describe('POST /account/passkeys', () => {
     const linkAccount = vi.fn()
     const providers = [...options.providers, Passkey()]
     const browser = passkeyBrowser({ providers, events: { linkAccount } })
-    const { userId, authenticator } = await createPasskeyUser(browser)
+    const { userId, authenticator } = await createConfirmedUser(browser)
 
     expect(linkAccount.mock.calls[0]?.[0]).toMatchObject({
       user: { id: userId },
@@ -280,7 +281,7 @@ describe('POST /account/passkeys', () => {
   })
 
   it('[W7] rejects the credential id of a passkey of another user, and changes nothing', async () => {
-    const victim = await createPasskeyUser()
+    const victim = await createConfirmedUser()
     const attacker = await signInNewUser(passkeyBrowser())
     const { credentialId } = victim.authenticator
     const before = await userObject(victim.userId).listPasskeys()
@@ -352,7 +353,7 @@ describe('POST /account/passkeys', () => {
   )
 
   it(`[R2] stores at most ${MAX_PASSKEYS} passkeys`, async () => {
-    const { browser, userId, authenticator } = await createPasskeyUser()
+    const { browser, userId, authenticator } = await createConfirmedUser()
     const [first] = await userObject(userId).listPasskeys()
     const creation = await openCreatePage(browser)
     for (let n = 1; n < MAX_PASSKEYS; n++) {
@@ -402,7 +403,7 @@ describe('GET /account', () => {
   })
 
   it('offers no removal of the only way to sign in', async () => {
-    const { browser, userId, authenticator } = await createPasskeyUser()
+    const { browser, userId, authenticator } = await createConfirmedUser()
     await env.DIRECTORY.prepare("DELETE FROM accounts WHERE user_id = ? AND provider = 'tiktok'")
       .bind(userId)
       .run()
@@ -422,7 +423,7 @@ describe('GET /account', () => {
 
 describe('GET /account/passkeys/name', () => {
   it('is linked for each passkey, and shows its current name', async () => {
-    const { browser } = await createPasskeyUser()
+    const { browser } = await createConfirmedUser()
     await addPasskey(browser, new Authenticator(), { name: 'Mia’s "tablet"' })
 
     const names = await Promise.all(
@@ -440,7 +441,7 @@ describe('GET /account/passkeys/name', () => {
   })
 
   it('is linked for the only way to sign in, too', async () => {
-    const { browser, userId } = await createPasskeyUser()
+    const { browser, userId } = await createConfirmedUser()
     await env.DIRECTORY.prepare("DELETE FROM accounts WHERE user_id = ? AND provider = 'tiktok'")
       .bind(userId)
       .run()
@@ -451,7 +452,7 @@ describe('GET /account/passkeys/name', () => {
   })
 
   it('does not reveal the credential id', async () => {
-    const { browser, authenticator } = await createPasskeyUser()
+    const { browser, authenticator } = await createConfirmedUser()
     const [path = ''] = await renameLinks(browser)
 
     const pages = (await accountPage(browser)) + (await (await browser.get(path)).text())
@@ -460,7 +461,7 @@ describe('GET /account/passkeys/name', () => {
   })
 
   it('sends a user who has not signed in recently to the sign-in page, and back', async () => {
-    const { browser, authenticator } = await createPasskeyUser()
+    const { browser, authenticator } = await createConfirmedUser()
     const [path = ''] = await renameLinks(browser)
     advanceClock(10 * MINUTE)
 
@@ -477,7 +478,7 @@ describe('GET /account/passkeys/name', () => {
   })
 
   it('is offered in other languages', async () => {
-    const { browser } = await createPasskeyUser()
+    const { browser } = await createConfirmedUser()
     const [path = ''] = await renameLinks(browser)
 
     const switchPath = languageSwitchPath(await (await browser.get(path)).text(), 'es')
@@ -489,8 +490,8 @@ describe('GET /account/passkeys/name', () => {
   })
 
   it('[W7] does not show a passkey of another user, nor an account of another provider', async () => {
-    const victim = await createPasskeyUser()
-    const { browser } = await createPasskeyUser()
+    const victim = await createConfirmedUser()
+    const { browser } = await createConfirmedUser()
     const [platformAccount = ''] = await accountDigests(browser)
 
     for (const account of [await firstDigest(victim.browser), platformAccount, 'x']) {
@@ -501,7 +502,7 @@ describe('GET /account/passkeys/name', () => {
   })
 
   it('responds with 404 for a passkey that the object of the user does not have', async () => {
-    const { browser, userId, authenticator } = await createPasskeyUser()
+    const { browser, userId, authenticator } = await createConfirmedUser()
     const [path = ''] = await renameLinks(browser)
     await userObject(userId).removePasskey(authenticator.credentialId)
 
@@ -509,7 +510,7 @@ describe('GET /account/passkeys/name', () => {
   })
 
   it('requires the account', async () => {
-    const { browser } = await createPasskeyUser()
+    const { browser } = await createConfirmedUser()
 
     const response = await browser.get('/account/passkeys/name')
 
@@ -519,7 +520,7 @@ describe('GET /account/passkeys/name', () => {
 
 describe('POST /account/passkeys/name', () => {
   it('renames the passkey of the page, also in the directory', async () => {
-    const { browser, userId } = await createPasskeyUser()
+    const { browser, userId } = await createConfirmedUser()
     await addPasskey(browser, new Authenticator(), { name: 'Tablet' })
     const account = await digestOf(browser, 'My phone')
 
@@ -535,7 +536,7 @@ describe('POST /account/passkeys/name', () => {
   })
 
   it('requires a recent sign-in when the form arrives, after which the page is opened again', async () => {
-    const { browser, userId } = await createPasskeyUser()
+    const { browser, userId } = await createConfirmedUser()
     const [path = ''] = await renameLinks(browser)
     const account = await firstDigest(browser)
     advanceClock(10 * MINUTE)
@@ -547,7 +548,7 @@ describe('POST /account/passkeys/name', () => {
   })
 
   it('requires a name', async () => {
-    const { browser, userId } = await createPasskeyUser()
+    const { browser, userId } = await createConfirmedUser()
     const account = await firstDigest(browser)
 
     const response = await browser.post('/account/passkeys/name', { account, name: ' \u0007 ' })
@@ -557,8 +558,8 @@ describe('POST /account/passkeys/name', () => {
   })
 
   it('[W7] does not rename a passkey of another user, nor an account of another provider', async () => {
-    const victim = await createPasskeyUser()
-    const { browser, userId } = await createPasskeyUser()
+    const victim = await createConfirmedUser()
+    const { browser, userId } = await createConfirmedUser()
     const [platformAccount = ''] = await accountDigests(browser)
     const rows = await listRows(userId)
 
@@ -573,7 +574,7 @@ describe('POST /account/passkeys/name', () => {
   })
 
   it('[M6] rejects a post of another site', async () => {
-    const { browser, userId } = await createPasskeyUser()
+    const { browser, userId } = await createConfirmedUser()
     const account = await firstDigest(browser)
 
     const response = await browser.post(
@@ -589,7 +590,7 @@ describe('POST /account/passkeys/name', () => {
 
 describe('POST /account/disconnect', () => {
   it('removes a passkey, and ends all sessions', async () => {
-    const { browser, userId, authenticator } = await createPasskeyUser()
+    const { browser, userId, authenticator } = await createConfirmedUser()
     const other = passkeyBrowser()
     await signInWithPasskey(other, authenticator)
 
@@ -608,7 +609,7 @@ describe('POST /account/disconnect', () => {
   })
 
   it('[Q1] makes a passkey useless even if the object of the user does not respond', async () => {
-    const { browser, authenticator, userId } = await createPasskeyUser()
+    const { browser, authenticator, userId } = await createConfirmedUser()
     const account = await firstDigest(browser)
     await env.DIRECTORY.prepare("DELETE FROM accounts WHERE user_id = ? AND provider = 'passkey'")
       .bind(userId)
@@ -622,7 +623,7 @@ describe('POST /account/disconnect', () => {
   })
 
   it('keeps the only passkey of a user whose other account is at a provider that is disabled', async () => {
-    const { browser, userId } = await createPasskeyUser()
+    const { browser, userId } = await createConfirmedUser()
     const [account = ''] = await removableDigests(browser)
     const settings = {
       ...WITHOUT_TIKTOK,
@@ -640,7 +641,7 @@ describe('POST /account/disconnect', () => {
   })
 
   it('keeps one of the last two passkeys if both are removed at the same time', async () => {
-    const { browser, userId } = await createPasskeyUser()
+    const { browser, userId } = await createConfirmedUser()
     await addPasskey(browser, new Authenticator(), { name: 'Tablet' })
     await env.DIRECTORY.prepare("DELETE FROM accounts WHERE user_id = ? AND provider = 'tiktok'")
       .bind(userId)
@@ -660,7 +661,7 @@ describe('POST /account/disconnect', () => {
 
 describe('the passkeys of a user', () => {
   it('are part of the export, without their keys', async () => {
-    const { browser, userId, authenticator } = await createPasskeyUser()
+    const { browser, userId, authenticator } = await createConfirmedUser()
     const [stored] = await userObject(userId).listPasskeys()
 
     const document = await (await browser.post('/account/export', {})).text()
@@ -672,7 +673,7 @@ describe('the passkeys of a user', () => {
   })
 
   it('are named on the page that deletes the user, because they may remain on their devices', async () => {
-    const { browser } = await createPasskeyUser()
+    const { browser } = await createConfirmedUser()
 
     const page = await (await browser.get('/account/delete')).text()
 
@@ -680,7 +681,7 @@ describe('the passkeys of a user', () => {
   })
 
   it('are deleted with the user', async () => {
-    const { browser, userId, authenticator } = await createPasskeyUser()
+    const { browser, userId, authenticator } = await createConfirmedUser()
 
     await browser.post('/account/delete', {})
 
@@ -691,7 +692,7 @@ describe('the passkeys of a user', () => {
   })
 
   it('are kept when all sessions have ended', async () => {
-    const { browser, userId, authenticator } = await createPasskeyUser()
+    const { browser, userId, authenticator } = await createConfirmedUser()
     await browser.post('/api/auth/signout', {})
     advanceClock(40 * DAY)
     await runDurableObjectAlarm(userObject(userId))
@@ -703,7 +704,7 @@ describe('the passkeys of a user', () => {
   })
 
   it('cannot be added to a user who was deleted or blocked meanwhile', async () => {
-    const { userId } = await createPasskeyUser()
+    const { userId } = await createConfirmedUser()
     const [passkey] = (await userObject(userId).listPasskeys()) as [StoredPasskey]
     await userObject(userId).block()
 
@@ -713,7 +714,7 @@ describe('the passkeys of a user', () => {
 
 describe('a user who is signed in', () => {
   it('[W10] can confirm with a passkey where a recent sign-in is required', async () => {
-    const { browser, authenticator, userId, handle } = await createPasskeyUser()
+    const { browser, authenticator, userId, handle } = await createConfirmedUser()
     await browser.post('/api/auth/signout', {})
     await browser.signIn(handle)
     const asked = await browser.get('/account/delete')
@@ -736,8 +737,8 @@ describe('a user who is signed in', () => {
   })
 
   it('[W10] cannot confirm with the passkey of another user', async () => {
-    const { browser, userId } = await createPasskeyUser()
-    const other = await createPasskeyUser()
+    const { browser, userId } = await createConfirmedUser()
+    const other = await createConfirmedUser()
     advanceClock(10 * MINUTE)
     const asked = redirectUrl(await browser.get('/account/delete'), 303)
     const request = readOptions(await (await browser.get(asked.href)).text())
@@ -750,7 +751,7 @@ describe('a user who is signed in', () => {
   })
 
   it('[W10] is asked for the passkey where the sign-in page asks to sign in again', async () => {
-    const { browser, authenticator, userId } = await createPasskeyUser()
+    const { browser, authenticator, userId } = await createConfirmedUser()
 
     const request = await openSignInPage(browser, { prompt: 'login', callbackUrl: '/account' })
     const credential = await authenticator.get(request, { userHandle: null })
@@ -802,7 +803,7 @@ describe('a user who is signed in', () => {
   })
 
   it('keeps the account of the session when confirming', async () => {
-    const { browser, authenticator, handle, userId } = await createPasskeyUser()
+    const { browser, authenticator, handle, userId } = await createConfirmedUser()
     await browser.post('/api/auth/signout', {})
     await browser.signIn(handle)
     const request = await openSignInPage(browser, { prompt: 'login' })

@@ -52,6 +52,23 @@ export async function createPasskeyUser(browser = passkeyBrowser()) {
   return { ...user, authenticator }
 }
 
+/** A user who has a passkey, and has confirmed with it that they may change their account. */
+export async function createConfirmedUser(browser = passkeyBrowser()) {
+  const user = await createPasskeyUser(browser)
+  await confirmWithPasskey(browser, user.authenticator)
+  return user
+}
+
+/** Confirms with a passkey that the signed-in user may change their account. */
+export async function confirmWithPasskey(
+  browser: Browser,
+  authenticator: Authenticator,
+): Promise<void> {
+  const query = { prompt: 'login', callbackUrl: '/account/link' }
+  const response = await signInWithPasskey(browser, authenticator, { query })
+  expect(response.status).toBe(200)
+}
+
 /** Opens the sign-in page and returns the options of its button. */
 export async function openSignInPage(browser: Browser, query: Record<string, string> = {}) {
   const response = await browser.get(`/api/auth/signin?${new URLSearchParams(query)}`)

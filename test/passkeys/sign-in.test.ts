@@ -15,6 +15,7 @@ import { type Algorithm, Authenticator, type Deviations } from './authenticator.
 import { expectOneScript } from './expect-one-script.ts'
 import {
   addPasskey,
+  createConfirmedUser,
   createPasskeyUser,
   openSignInPage,
   passkeyBrowser,
@@ -563,7 +564,7 @@ describe('POST /api/auth/signin/passkey', () => {
   })
 
   it('signs in with each of several passkeys', async () => {
-    const { browser, authenticator, userId } = await createPasskeyUser()
+    const { browser, authenticator, userId } = await createConfirmedUser()
     const second = new Authenticator()
     await addPasskey(browser, second, { name: 'Tablet' })
 

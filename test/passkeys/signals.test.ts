@@ -10,7 +10,7 @@ import { Authenticator, type Deviations } from './authenticator.ts'
 import { expectOneScript } from './expect-one-script.ts'
 import {
   addPasskey,
-  createPasskeyUser,
+  createConfirmedUser,
   openSignInPage,
   passkeyBrowser,
   sendAssertion,
@@ -35,7 +35,7 @@ async function withoutSignal(response: Response): Promise<string | undefined> {
 
 /** A passkey that was created on a page of this service, and whose user was deleted. */
 async function deletedPasskey(): Promise<Authenticator> {
-  const { browser, authenticator } = await createPasskeyUser()
+  const { browser, authenticator } = await createConfirmedUser()
   await browser.post('/account/delete', {})
   return authenticator
 }
@@ -123,7 +123,7 @@ describe('a passkey that a user has', () => {
     ['is presented without a handle', { userHandle: null }],
     ['has changed its backup eligibility', { isBackupEligible: false }],
   ])('[W11] is not reported to the browser if it %s', async (_, deviations) => {
-    const { authenticator } = await createPasskeyUser()
+    const { authenticator } = await createConfirmedUser()
 
     const response = await signInWithPasskey(passkeyBrowser(), authenticator, deviations)
 
@@ -131,7 +131,7 @@ describe('a passkey that a user has', () => {
   })
 
   it('[W11] is not reported if its counter did not increase', async () => {
-    const { authenticator } = await createPasskeyUser()
+    const { authenticator } = await createConfirmedUser()
     await signInWithPasskey(passkeyBrowser(), authenticator, { counter: 7 })
 
     const response = await signInWithPasskey(passkeyBrowser(), authenticator, { counter: 7 })
@@ -140,7 +140,7 @@ describe('a passkey that a user has', () => {
   })
 
   it('[W11] is not reported if it was signed with the key of somebody else', async () => {
-    const { authenticator } = await createPasskeyUser()
+    const { authenticator } = await createConfirmedUser()
     const { credentialId, userHandle } = authenticator
 
     const response = await signInWithPasskey(passkeyBrowser(), new Authenticator(), {
@@ -152,7 +152,7 @@ describe('a passkey that a user has', () => {
   })
 
   it('[W11] is not reported if its user is blocked', async () => {
-    const { authenticator, userId } = await createPasskeyUser()
+    const { authenticator, userId } = await createConfirmedUser()
     await env.DIRECTORY.prepare('UPDATE users SET blocked_at = 1 WHERE id = ?').bind(userId).run()
     await userObject(userId).block()
 
@@ -162,8 +162,8 @@ describe('a passkey that a user has', () => {
   })
 
   it('[W11] is not reported if its user confirms as somebody else', async () => {
-    const { browser } = await createPasskeyUser()
-    const other = await createPasskeyUser()
+    const { browser } = await createConfirmedUser()
+    const other = await createConfirmedUser()
     const request = await openSignInPage(browser, { prompt: 'login', callbackUrl: '/account' })
 
     const response = await sendAssertion(browser, await other.authenticator.get(request))
@@ -172,7 +172,7 @@ describe('a passkey that a user has', () => {
   })
 
   it('[W11] is not reported if the object of its user does not have it', async () => {
-    const { authenticator, userId } = await createPasskeyUser()
+    const { authenticator, userId } = await createConfirmedUser()
     await userObject(userId).removePasskey(authenticator.credentialId)
 
     const response = await signInWithPasskey(passkeyBrowser(), authenticator)
@@ -181,7 +181,7 @@ describe('a passkey that a user has', () => {
   })
 
   it('[W11] is not reported if storage does not respond', async () => {
-    const { authenticator } = await createPasskeyUser()
+    const { authenticator } = await createConfirmedUser()
     const DIRECTORY = new Proxy(env.DIRECTORY, {
       get: () => () => {
         throw new Error('D1_ERROR: overloaded')
@@ -195,7 +195,7 @@ describe('a passkey that a user has', () => {
   })
 
   it('[W11] is not reported if its id is written in another way that decodes to the same bytes', async () => {
-    const { authenticator } = await createPasskeyUser()
+    const { authenticator } = await createConfirmedUser()
     const { credentialId } = authenticator
     // Sixteen bytes are 22 characters, of which the last one has four bits that are not used.
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -215,7 +215,7 @@ describe('a passkey that a user has', () => {
 
 describe('the page after a passkey was removed', () => {
   it('tells the browser which passkeys the user still has', async () => {
-    const { browser, userId, authenticator } = await createPasskeyUser()
+    const { browser, userId, authenticator } = await createConfirmedUser()
     const kept = new Authenticator()
     await addPasskey(browser, kept, { name: 'Tablet' })
     const [, removed = ''] = await accountDigests(browser)
@@ -240,7 +240,7 @@ describe('the page after a passkey was removed', () => {
   })
 
   it('[W11] lists a passkey that is being added', async () => {
-    const { browser, userId } = await createPasskeyUser()
+    const { browser, userId } = await createConfirmedUser()
     const [stored] = await userObject(userId).listPasskeys()
     if (!stored) throw new Error('The user has no passkey.')
     await userObject(userId).addPasskey({ ...stored, credentialId: 'AAAA' })
@@ -254,7 +254,7 @@ describe('the page after a passkey was removed', () => {
   })
 
   it('confirms the removal, and tells the browser nothing, if the passkeys cannot be read', async () => {
-    const { browser, authenticator } = await createPasskeyUser()
+    const { browser, authenticator } = await createConfirmedUser()
     const [, removed = ''] = await accountDigests(browser)
     const failing = passkeyBrowser({}, { USERS: failingAt('listPasskeys') }).withCookiesOf(browser)
 
@@ -268,7 +268,7 @@ describe('the page after a passkey was removed', () => {
   })
 
   it('tells the browser nothing if another account was disconnected', async () => {
-    const { browser } = await createPasskeyUser()
+    const { browser } = await createConfirmedUser()
     const [tiktok = ''] = await accountDigests(browser)
 
     const response = await browser.post('/account/disconnect', { account: tiktok })
@@ -280,7 +280,7 @@ describe('the page after a passkey was removed', () => {
 
 describe('the page after a user was deleted', () => {
   it('tells the browser that none of their passkeys works', async () => {
-    const { browser, authenticator } = await createPasskeyUser()
+    const { browser, authenticator } = await createConfirmedUser()
 
     const response = await browser.post('/account/delete', {})
 
@@ -297,7 +297,7 @@ describe('the page after a user was deleted', () => {
   })
 
   it('reads no passkeys', async () => {
-    const { browser } = await createPasskeyUser()
+    const { browser } = await createConfirmedUser()
     const failing = passkeyBrowser({}, { USERS: failingAt('listPasskeys') }).withCookiesOf(browser)
 
     const response = await failing.post('/account/delete', {})

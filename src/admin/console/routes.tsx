@@ -13,7 +13,11 @@ import { readUserDetails } from '../../users/manage-users.ts'
 import { searchUsers } from '../../users/search-users.ts'
 import { countCachedSessions } from '../../users/session-cache.ts'
 import { nowInSeconds } from '../../values/clock.ts'
-import { requireAdministrator, requireRecentSignIn } from '../authorization.ts'
+import {
+  requireAdministrator,
+  requireRecentSignIn,
+  requireStrongestSignIn,
+} from '../authorization.ts'
 import { listOperations } from '../operations.ts'
 import { actionPath, confirmPage, runAction } from './action-routes.tsx'
 import { AuditPage } from './audit-page.tsx'
@@ -35,7 +39,9 @@ const PAGE_LENGTH = 50
 export function createConsole(): Hono<AppEnv> {
   const routes = new Hono<AppEnv>()
   routes.use(limitRequestsByUser('admin'), requireAdministrator, requireOwnPage, requireCsrfToken)
+  // Shows no data of users, and is needed most while the database does not respond.
   routes.get('/', overview)
+  routes.use('/:section/*', requireStrongestSignIn)
   routes.get('/users', users)
   routes.get('/users/:id', user)
   routes.get('/keys', keys)
