@@ -12,7 +12,8 @@ import { clearPreference, readPreference } from '../pages/preferences.ts'
 import { endSession } from '../session/current.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { findByDigest, toEventAccount } from '../users/account-reference.ts'
-import { type LinkedAccount, listAccounts, unlinkAccount } from '../users/directory.ts'
+import { type LinkedAccount, listAccounts } from '../users/directory.ts'
+import { removeAccount } from '../users/manage-users.ts'
 import { PASSKEY_PROVIDER } from '../users/passkeys.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { describeAccount, methodName } from './describe-account.ts'
@@ -116,27 +117,18 @@ async function disconnectAccount(
   }
 
   requireOtherMethod(c.get('config'), accounts, linked)
-  const unlinked = await requireStorage(async () =>
-    unlinkAccount(c.env, c.get('config'), {
-      userId,
-      account: linked,
-      origin: auditOrigin(c, userId),
-    }),
-  )
-  if (linked.provider === PASSKEY_PROVIDER && !unlinked.isKept) {
-    await callUserObject(c.env, userId, (object) => object.removePasskey(linked.accountId))
-  }
-  await callUserObject(c.env, userId, (object) =>
-    object.disconnect(linked, unlinked.unlinkedAt, unlinked.accounts),
-  )
-  if (unlinked.isKept) {
+  const isRemoved = await removeAccount(c.env, c.get('config'), {
+    userId,
+    account: linked,
+    origin: auditOrigin(c, userId),
+  })
+  addToLog(c, { event: 'account_unlinked', userId, provider: linked.provider })
+  if (!isRemoved) {
     const detail = 'last account disconnected'
     auditUserEvent(c, userId, { event: 'sessions_ended', provider: linked.provider, detail })
-  } else {
-    emitEvent(c, 'unlinkAccount', { user: { id: userId }, account: toEventAccount(linked) })
+    return undefined
   }
-  addToLog(c, { event: 'account_unlinked', userId, provider: linked.provider })
-  if (unlinked.isKept) return undefined
+  emitEvent(c, 'unlinkAccount', { user: { id: userId }, account: toEventAccount(linked) })
   return { removed: linked, others: otherWays(c.get('config'), accounts, linked) }
 }
 

@@ -1,4 +1,5 @@
 import { LINK_PATH } from '../account/account-link.ts'
+import { keepAddedMethod } from '../account/keep-added-method.ts'
 import type { SignInOrigin } from '../audit/user-events.ts'
 import type { AppContext } from '../config/app-env.ts'
 import type { Client } from '../config/clients.ts'
@@ -269,13 +270,15 @@ async function link(
   if (!account) throw new SignInError('provider_unavailable')
   const { elsewhere } = await requireAllowed(c, provider, identified, { origin, attempt })
   if (elsewhere !== undefined) return elsewhere
-  // The user may have signed out everywhere while the deployment's rule was applied.
-  if (config.callbacks.signIn) await requireRecentSession(c, LINK_PATH)
   const result = await requireStorage(async () =>
     linkAccount(c.env, config, { userId, account, origin }),
   )
   if (result === 'taken') throw new SignInError('account_taken')
   if (result === 'blocked') throw new SignInError('user_blocked')
+  if (result === 'linked') {
+    const { label } = toStoredProfile(account.user)
+    await keepAddedMethod(c, { ...account, label: account.label ?? label ?? undefined }, LINK_PATH)
+  }
   const email = verifiedEmail(account.user)
   if (email) await addEmail(c, session, email)
   addToLog(c, { event: 'account_linked', userId })

@@ -197,6 +197,24 @@ export async function unlinkAccount(
   }
 }
 
+/** Unlinks an account that was linked too late, even if it is the user's last one by now. */
+export async function undoLink(
+  env: Env,
+  config: Config,
+  { userId, account, origin }: { userId: string; account: AccountReference; origin: AuditOrigin },
+): Promise<void> {
+  const unlinked = { ...account, unionId: undefined }
+  await database(env).batch([
+    ...unlinkedAccountStatements(env, config, { account: unlinked, userId, origin }),
+    database(env)
+      .prepare(
+        'DELETE FROM accounts WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3 AND user_id = ?4',
+      )
+      .bind(...primaryKey(account), userId),
+    database(env).prepare(REPLACE_EMAIL).bind(userId),
+  ])
+}
+
 const SAME_ACCOUNT =
   '(provider = ?2 AND issuer = ?3 AND (provider_account_id = ?4 OR coalesce(union_id = ?5, FALSE)))'
 

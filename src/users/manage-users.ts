@@ -6,7 +6,14 @@ import { database } from '../storage/database.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import type { AccountReference } from './account-reference.ts'
-import { type AccountRow, deleteUser, readUserRows, toLinkedAccount } from './directory.ts'
+import {
+  type AccountRow,
+  deleteUser,
+  type LinkedAccount,
+  readUserRows,
+  toLinkedAccount,
+  unlinkAccount,
+} from './directory.ts'
 import { toUserSummary, type UserSummary } from './search-users.ts'
 import type { UserData } from './user-data.ts'
 import { callUserObject } from './user-object.ts'
@@ -130,6 +137,24 @@ export async function unblockUser(
   await callUserObject(env, userId, (object) => object.unblock())
   await recordChange(env, config, { userId, origin, event: 'user_unblocked' })
   return true
+}
+
+/**
+ * Removes a way to sign in. Someone else may have signed in with it, so every session ends. A user's
+ * last account is kept, but its sessions end, too. Returns whether it was removed. If it fails, it
+ * can be repeated.
+ */
+export async function removeAccount(
+  env: Env,
+  config: Config,
+  { userId, account, origin }: UserChange & { account: LinkedAccount },
+): Promise<boolean> {
+  const { accounts, unlinkedAt, isKept } = await requireStorage(async () =>
+    unlinkAccount(env, config, { userId, account, origin }),
+  )
+  if (!isKept) await callUserObject(env, userId, (object) => object.removeMethod(account))
+  await callUserObject(env, userId, (object) => object.disconnect(account, unlinkedAt, accounts))
+  return !isKept
 }
 
 interface Deletion extends UserChange {

@@ -14,7 +14,13 @@ import { type AccountReference, providerOfKey } from './account-reference.ts'
 import { type AuthorizationResult, authorizeRequest, type GrantRequest } from './authorization.ts'
 import { deliverLogoutNotices } from './back-channel-logout.ts'
 import { KeptTokens, type ProviderTokenRejection } from './kept-tokens.ts'
-import type { Passkey, PasskeyUse, PasskeyUseResult } from './passkeys.ts'
+import type { MethodChange } from './method-changes.ts'
+import {
+  PASSKEY_PROVIDER,
+  type Passkey,
+  type PasskeyUse,
+  type PasskeyUseResult,
+} from './passkeys.ts'
 import type { ProviderToken } from './provider-token.ts'
 import type { Session, SessionOpening } from './session.ts'
 import { deleteCachedSession } from './session-cache.ts'
@@ -167,6 +173,26 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /**
+   * Decides about a way to sign in that the directory has just stored, and records it. Returns false
+   * if the session in which it was added has ended meanwhile.
+   */
+  keepAddedMethod(secretDigest: string, method: Pick<MethodChange, 'provider' | 'label'>): boolean {
+    const { sessions, methodChanges } = this.#stored
+    const sid = sessions.findSid(secretDigest)
+    if (sid === undefined) return false
+    methodChanges.add({ kind: 'added', ...method, sid })
+    return true
+  }
+
+  /** Records that a way to sign in was removed, and forgets the passkey if it was one. */
+  removeMethod(account: AccountReference & Pick<MethodChange, 'label'>): void {
+    const { provider, label, accountId } = account
+    if (provider === PASSKEY_PROVIDER) this.removePasskey(accountId)
+    writeFormat(this.ctx.storage)
+    this.#stored.methodChanges.add({ kind: 'removed', provider, label })
+  }
+
+  /**
    * Ends everything because an account was disconnected, here or at the provider. Sign-ins with it,
    * or with an account whose tokens are revoked, that found the user before that time, by the
    * directory's clock, open no session.
@@ -185,9 +211,10 @@ export class UserObject extends DurableObject<Env> {
   /** Deletes the user's data, except for the id, which logout notices still need. */
   async deleteUserData(revokedAccounts: readonly AccountReference[]): Promise<void> {
     await this.endEverything(revokedAccounts)
-    const { consents, passkeys, sessions, status } = this.#stored
+    const { consents, passkeys, methodChanges, sessions, status } = this.#stored
     consents.withdrawAll()
     passkeys.deleteAll()
+    methodChanges.deleteAll()
     sessions.forgetUsedAttempts()
     status.markDeleted()
     await this.#scheduleAlarm()
@@ -351,7 +378,11 @@ export class UserObject extends DurableObject<Env> {
       userId: this.#stored.status.user()?.id ?? '',
     })
     if (this.#stored.nextEvent() !== undefined) return this.#scheduleAlarm()
-    if (this.#stored.deleteInactive()) return
+    if (this.#stored.deleteInactive()) {
+      const due = this.#stored.methodChanges.nextExpiry()
+      if (due !== undefined) await this.ctx.storage.setAlarm(due * 1000)
+      return
+    }
     this.#stored.reset()
     await this.ctx.storage.deleteAll()
   }

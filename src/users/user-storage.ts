@@ -4,6 +4,7 @@ import { Grants } from '../grants/grants.ts'
 import { earliest } from '../values/clock.ts'
 import { Disconnections } from './disconnections.ts'
 import { LogoutOutbox } from './logout-outbox.ts'
+import { MethodChanges } from './method-changes.ts'
 import { Passkeys } from './passkeys.ts'
 import type { Session } from './session.ts'
 import { Sessions } from './sessions.ts'
@@ -20,6 +21,7 @@ export class UserStorage {
   readonly upstream: UpstreamAccounts
   readonly disconnections: Disconnections
   readonly passkeys: Passkeys
+  readonly methodChanges: MethodChanges
 
   constructor(storage: DurableObjectStorage, lifetimes: () => Lifetimes) {
     const { kv, sql } = storage
@@ -31,6 +33,7 @@ export class UserStorage {
     this.upstream = new UpstreamAccounts(kv)
     this.disconnections = new Disconnections(kv)
     this.passkeys = new Passkeys(kv)
+    this.methodChanges = new MethodChanges(kv)
   }
 
   /** A session that has not expired, and whether it has just been extended. */
@@ -68,6 +71,7 @@ export class UserStorage {
     this.sessions.deleteExpired()
     this.grants.deleteExpired()
     this.disconnections.deleteExpired()
+    this.methodChanges.deleteExpired()
     const sidsWithGrants = this.grants.sids()
     this.outbox.deleteInactive((sid) => this.sessions.has(sid) || sidsWithGrants.includes(sid))
   }
@@ -82,7 +86,8 @@ export class UserStorage {
     return (
       this.consents.list().length > 0 ||
       this.status.blockedAt() !== undefined ||
-      !this.passkeys.isEmpty()
+      !this.passkeys.isEmpty() ||
+      this.methodChanges.nextExpiry() !== undefined
     )
   }
 

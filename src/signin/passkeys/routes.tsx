@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { respondNotLinked } from '../../account/disconnect-response.tsx'
+import { keepAddedMethod } from '../../account/keep-added-method.ts'
 import type { AppContext, AppEnv } from '../../config/app-env.ts'
 import type { PasskeyProvider } from '../../config/local-method.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
@@ -158,7 +159,7 @@ async function createPage(c: AppContext, provider: PasskeyProvider): Promise<Res
 
 /**
  * Stores a new passkey in the user's object, then in the directory: only there it becomes usable.
- * If the directory fails, the object forgets it again.
+ * If the directory fails, or the session has ended meanwhile, the object forgets it again.
  */
 async function addPasskey(
   c: AppContext,
@@ -201,6 +202,7 @@ async function linkPasskey(
   )
   if (result === 'taken') throw new SignInError('account_taken')
   if (result === 'blocked') throw new SignInError('user_blocked')
+  await keepAddedMethod(c, { ...account, label: name }, CREATE_PATH)
   addToLog(c, { event: 'account_linked', userId, provider: provider.id })
   emitEvent(c, 'linkAccount', { user: { id: userId }, account: toEventAccount(account) })
 }

@@ -1,0 +1,61 @@
+import { KvRecords } from '../storage/kv-records.ts'
+import { earliest, nowInSeconds } from '../values/clock.ts'
+
+/** A way to sign in that was added or removed. */
+export interface MethodChange {
+  kind: 'added' | 'removed'
+  /** The id of its provider. */
+  provider: string
+  /** How the user recognises the account. */
+  label?: string | undefined
+  at: number
+  /** The session in which it was added. A removal ends all sessions. */
+  sid?: string | undefined
+}
+
+/** Long enough that the user signs in or opens the account page meanwhile. */
+const LIFETIME = 30 * 24 * 3600 // seconds
+
+/** More than anyone needs to read. Beyond this number the oldest is forgotten. */
+const MAX_CHANGES = 20
+
+/**
+ * The latest changes to the ways in which one user signs in, which the account page shows: somebody
+ * else may have made them.
+ */
+export class MethodChanges {
+  readonly #records: KvRecords<MethodChange>
+
+  constructor(kv: SyncKvStorage) {
+    this.#records = new KvRecords(kv, 'method-change:')
+  }
+
+  add(change: Omit<MethodChange, 'at'>): void {
+    const at = nowInSeconds()
+    this.#records.put(`${at} ${crypto.randomUUID()}`, { ...change, at })
+    const keys = this.#records.entries().map(([key]) => key)
+    for (const key of keys.slice(0, -MAX_CHANGES)) this.#records.delete(key)
+  }
+
+  /** The oldest first. */
+  list(): MethodChange[] {
+    const now = nowInSeconds()
+    return this.#records.values().filter(({ at }) => at + LIFETIME > now)
+  }
+
+  deleteExpired(): void {
+    const now = nowInSeconds()
+    for (const [key, { at }] of this.#records.entries()) {
+      if (at + LIFETIME <= now) this.#records.delete(key)
+    }
+  }
+
+  deleteAll(): void {
+    this.#records.deleteAll()
+  }
+
+  /** When the next change can be forgotten. */
+  nextExpiry(): number | undefined {
+    return earliest(this.#records.values().map(({ at }) => at + LIFETIME))
+  }
+}
