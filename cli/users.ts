@@ -1,6 +1,7 @@
 import { isObject } from '../src/values/json.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
 import { type Command, defineCommand, runSubcommand } from './admin/command.ts'
+import { CONFIRMATION_OPTION, confirm } from './admin/confirm.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
 import { formatTime, printFields, printJson, printLine, printTable } from './admin/format.ts'
 import { importUsers } from './admin/import-users.ts'
@@ -96,6 +97,27 @@ hyphen needs two more before it: npx vestibule-auth users find -- -000…`,
       else await api.send('endUserSession', { id, sid })
       if (values.json) return printJson({ id, ended: sid ?? 'all' })
       printLine(sid === undefined ? `Ended all sessions of ${id}.` : `Ended the session ${sid}.`)
+    },
+  }),
+  'remove-account': defineCommand({
+    argument: ARGUMENT,
+    ...operationHelp('removeUserAccount'),
+    options: {
+      account: { type: 'string', value: 'PROVIDER:ID', help: 'the account, which `show` lists' },
+      ...CONFIRMATION_OPTION,
+      ...CONNECTION_OPTIONS,
+    },
+    async run({ values, argument: id, rejectUsage }) {
+      checkId(id, rejectUsage)
+      const { account } = values
+      if (!account) return rejectUsage('--account is required.')
+      const api = await AdminApi.open(values)
+      const subject = `${account} of ${id} at ${api.url}`
+      const isConfirmed = values.yes
+      await confirm({ operationId: 'removeUserAccount', subject, isConfirmed, rejectUsage })
+      await api.send('removeUserAccount', { id, account })
+      if (values.json) return printJson({ id, removed: account })
+      printLine(`Removed ${account} of ${id}.`)
     },
   }),
   delete: operationCommand('deleteUser', {

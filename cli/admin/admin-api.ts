@@ -19,6 +19,7 @@ interface ApiRequest {
   /** The parameters of the path. */
   id?: string
   sid?: string
+  account?: string
   query?: Record<string, string | number | undefined>
   /** Sent as JSON; a text is sent as NDJSON. */
   body?: unknown
@@ -121,13 +122,14 @@ export class AdminApi {
 
   async #fetch(
     operationId: OperationId,
-    { id = '', sid = '', query = {}, body }: ApiRequest,
+    { id = '', sid = '', account = '', query = {}, body }: ApiRequest,
   ): Promise<Response> {
     const token = await this.#currentToken()
     const { method, path } = OPERATIONS[operationId]
     const filledPath = path
       .replace(':id', encodeURIComponent(id))
       .replace(':sid', encodeURIComponent(sid))
+      .replace(':account', encodeURIComponent(account))
     const url = new URL(`${this.url}/admin/api${filledPath}`)
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value))

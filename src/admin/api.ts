@@ -40,6 +40,7 @@ async function handleOperation(c: AppContext, operation: Operation): Promise<Res
     config: c.get('config'),
     id: c.req.param('id') ?? '',
     sid: c.req.param('sid') ?? '',
+    account: c.req.param('account') ?? '',
     query: operation.query && requireValid(operation.query, readQuery(c), 'The query is invalid.'),
     body: operation.body
       ? requireValid(operation.body, await readBody(c, operation), 'The body is invalid.')

@@ -3,7 +3,7 @@ import type { AdminScope } from '../config/apis.ts'
 /** What the API, the console and the command line need to know about an operation. */
 export interface OperationDescription {
   method: 'get' | 'post' | 'patch' | 'delete'
-  /** Below `/admin/api`. It may have the parameters `:id` and `:sid`. */
+  /** Below `/admin/api`. It may have the parameters `:id`, `:sid` and `:account`. */
   path: string
   scope: AdminScope
   /** A title, without a full stop. */
@@ -213,6 +213,19 @@ const TABLE = {
       NOTIFIED,
     ],
     button: 'End session',
+  },
+  removeUserAccount: {
+    method: 'post',
+    path: '/users/:id/accounts/:account/remove',
+    scope: 'admin:write',
+    summary: 'Remove this way to sign in',
+    details: [
+      'The user can no longer sign in with it, and is signed out everywhere. The last one is kept.',
+      NOTIFIED,
+      'Make sure that it is the user who asks for this: what is left may be easier to use for others.',
+    ],
+    button: 'Remove',
+    isDanger: true,
   },
   deleteUser: {
     method: 'delete',

@@ -10,6 +10,8 @@ interface OperationRequest<Query, Body> {
   /** The parameters of the path; empty if it does not have them. */
   id: string
   sid: string
+  /** `provider:account id`, as administrators are listed. */
+  account: string
   query: Query
   body: Body
   /** For the audit log. */

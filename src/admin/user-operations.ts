@@ -3,6 +3,9 @@ import * as z from 'zod/mini'
 import type { AuditOrigin } from '../audit/audit-entry.ts'
 import { runEvent } from '../callbacks/events.ts'
 import type { Config } from '../config/config.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
+import { accountName, toEventAccount } from '../users/account-reference.ts'
+import { listAccounts } from '../users/directory.ts'
 import { exportUser } from '../users/export-user.ts'
 import { importUsers } from '../users/import-users.ts'
 import {
@@ -10,10 +13,11 @@ import {
   deleteUserCompletely,
   endUserSessions,
   readUserDetails,
+  removeAccount,
   unblockUser,
 } from '../users/manage-users.ts'
 import { MAX_USERS, searchUsers } from '../users/search-users.ts'
-import { notFound, requireFound } from './http-problem.ts'
+import { HttpProblem, notFound, requireFound } from './http-problem.ts'
 import { type Implementation, implement } from './operation.ts'
 import type { OperationSchemas } from './operation-schemas.ts'
 import { toSnakeCase } from './resources.ts'
@@ -136,6 +140,18 @@ export function userOperations(schemas: OperationSchemas) {
       endUserSessions(env, config, change),
     ),
     endUserSession: changeUser(endUserSessions),
+    removeUserAccount: implement({
+      async handle({ env, config, id, account: name, origin }) {
+        const accounts = await requireStorage(async () => listAccounts(env, id))
+        const account = requireFound(accounts.find((other) => accountName(other) === name))
+        const isRemoved =
+          accounts.length > 1 && (await removeAccount(env, config, { userId: id, account, origin }))
+        // Nobody could sign in as the user any more.
+        if (!isRemoved) throw new HttpProblem(409, 'The user has no other way to sign in.')
+        const payload = { user: { id }, account: toEventAccount(account) }
+        waitUntil(runEvent(config, 'unlinkAccount', payload, origin.requestId))
+      },
+    }),
   }
 }
 

@@ -14,6 +14,14 @@ export function accountKey({ provider, issuer, accountId }: AccountReference): s
   return `${provider} ${issuer} ${accountId}`
 }
 
+/** The name of an account in commands and settings. */
+export function accountName({
+  provider,
+  accountId,
+}: Pick<AccountReference, 'provider' | 'accountId'>): string {
+  return `${provider}:${accountId}`
+}
+
 /** The provider of the account with this key. */
 export function providerOfKey(key: string | null): string | undefined {
   return key?.split(' ', 1)[0]

@@ -9,8 +9,9 @@ import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, issuedSecrets, lastLogEntry, serviceOf, serviceWith } from '../browser.ts'
 import { errorCode } from '../html.ts'
 import { createPlatformUser, signInNewUser } from '../new-user.ts'
+import { createPasskeyUser } from '../passkeys/passkey-user.ts'
 import { newId, redirectUri } from '../registrations/stored-clients.ts'
-import { failingToBlock } from '../storage.ts'
+import { failingToBlock, userObject } from '../storage.ts'
 import { callApi, connectMachine, readProblem } from './machine-client.ts'
 
 const APP = { client_name: 'An app', redirect_uris: ['https://app.example/callback'] }
@@ -366,6 +367,26 @@ describe('/admin/api/users', () => {
     expect((await call(`${path}/end-sessions`, { method: 'POST' })).status).toBe(204)
     expect((await browser.get('/account')).status).toBe(302)
     expect((await other.get('/account')).status).toBe(302)
+  })
+
+  it('[L14] removes a way to sign in that the user has lost, but not the last one', async () => {
+    const { call } = await connectMachine()
+    const { browser, userId, handle, authenticator } = await createPasskeyUser()
+    await browser.signIn(handle, { prompt: 'login' })
+    const { accounts } = await (await call(`/users/${userId}`)).json<UserResponse>()
+    const remove = (provider = '', accountId = '') =>
+      call(`/users/${userId}/accounts/${provider}:${accountId}/remove`, { method: 'POST' })
+
+    expect((await remove('passkey', 'other')).status).toBe(404)
+    expect((await remove('passkey', authenticator.credentialId)).status).toBe(204)
+    expect(await lastAuditEntry(userId)).toMatchObject({ event: 'account_unlinked' })
+    expect(await userObject(userId).listPasskeys()).toEqual([])
+    expect((await browser.get('/account')).status).toBe(302)
+    await browser.signIn(handle, { prompt: 'login' })
+    expect((await browser.get('/account/link')).status).toBe(200)
+    const { provider, account_id } = accounts[0] ?? {}
+    expect((await remove(provider, account_id)).status).toBe(409)
+    expect((await browser.get('/account')).status).toBe(200)
   })
 
   it('exports a user, which is recorded', async () => {

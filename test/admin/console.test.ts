@@ -9,8 +9,9 @@ import { advanceClock, HOUR, MINUTE, setClock, stopClock } from '../clock.ts'
 import { errorCode, findLink, hiddenFields } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
+import { createPasskeyUser } from '../passkeys/passkey-user.ts'
 import { redirectUrl } from '../redirect.ts'
-import { failingToBlock, sessionCacheWith, userObject } from '../storage.ts'
+import { failingToBlock, linkedProviders, sessionCacheWith, userObject } from '../storage.ts'
 import { signInAdministrator, submitForm } from './administrator.ts'
 
 /** Every route of the console, with values for the parameters of its path. */
@@ -371,6 +372,26 @@ describe('users in the console', () => {
     await submitForm(administrator, `/admin/users/${userId}/end-sessions`)
     expect((await browser.get('/account')).status).toBe(302)
     expect((await other.get('/account')).status).toBe(302)
+  })
+
+  it('can lose one of several ways to sign in', async () => {
+    const { administrator } = await signInAdministrator()
+    const { browser, userId, authenticator } = await createPasskeyUser()
+    const userPage = async () => (await administrator.get(`/admin/users/${userId}`)).text()
+    const page = await userPage()
+    const path = findLink(page, '/accounts/passkey')
+    const lastPath = findLink(page, '/accounts/tiktok')
+
+    const question = await (await administrator.get(path)).text()
+    await submitForm(administrator, path)
+
+    expect(question).toContain(`<dt>Account ID</dt><dd><code>${authenticator.credentialId}</code>`)
+    expect(await linkedProviders(userId)).toEqual(['tiktok'])
+    expect((await browser.get('/account')).status).toBe(302)
+    expect(await userPage()).not.toContain('/remove"')
+    expect((await submitForm(administrator, path)).status).toBe(404)
+    expect((await submitForm(administrator, lastPath)).status).toBe(409)
+    expect(await linkedProviders(userId)).toEqual(['tiktok'])
   })
 
   it('can be exported as a download', async () => {

@@ -437,7 +437,10 @@ describe('--help', () => {
       ),
     ],
     ['apis', 'list show add update delete'.split(' ')],
-    ['users', 'find show block unblock end-sessions delete export import'.split(' ')],
+    [
+      'users',
+      'find show block unblock end-sessions remove-account delete export import'.split(' '),
+    ],
     ['keys', ['list', 'rotate']],
   ])('describes %s and each of its subcommands', async (command, subcommands) => {
     const { output, status } = await run([command, '--help'])

@@ -1,7 +1,8 @@
 import type { AppContext } from '../../config/app-env.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import { requireStorage } from '../../storage/unavailable-error.ts'
-import { readUserRows } from '../../users/directory.ts'
+import { accountName } from '../../users/account-reference.ts'
+import { readUserRows, toLinkedAccount } from '../../users/directory.ts'
 import { readUserDetails } from '../../users/manage-users.ts'
 import { toUserSummary } from '../../users/search-users.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
@@ -19,7 +20,7 @@ import {
   registrationLink,
   secretPage,
 } from './registration-routes.tsx'
-import { sessionFacts, userFacts, userLink } from './users-pages.tsx'
+import { accountFacts, sessionFacts, userFacts, userLink } from './users-pages.tsx'
 
 const ACTION_SECTIONS = ['users', 'clients', 'apis', 'keys'] as const
 
@@ -93,6 +94,9 @@ async function readUserSubject(c: AppContext, id: string): Promise<Subject | und
     facts: [
       ...userFacts(summary),
       ...(sid === undefined ? [] : await readSessionFacts(c, id, sid)),
+      ...rows.accounts
+        .filter((row) => accountName(toLinkedAccount(row)) === c.req.param('account'))
+        .flatMap(accountFacts),
     ],
   }
 }
@@ -119,6 +123,7 @@ export async function runAction(c: AppContext, operation: Operation): Promise<Re
       config: c.get('config'),
       id,
       sid: c.req.param('sid') ?? '',
+      account: c.req.param('account') ?? '',
       query: undefined,
       body: undefined,
       origin: await administratorOrigin(c),

@@ -1,3 +1,5 @@
+import { accountName } from '../../users/account-reference.ts'
+import type { AccountRow } from '../../users/directory.ts'
 import type { UserDetails } from '../../users/manage-users.ts'
 import type { UserSummary } from '../../users/search-users.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
@@ -78,6 +80,15 @@ export function sessionFacts(session: UserDetails['sessions'][number]): Fact[] {
   ]
 }
 
+/** What identifies an account. */
+export function accountFacts({ provider, provider_account_id: id, label }: AccountRow): Fact[] {
+  return [
+    ['Provider', provider],
+    ['Account ID', <code>{id}</code>],
+    ['Name', label && isolateTextDirection(label)],
+  ]
+}
+
 /** Everything an administrator can see and do about one user. */
 export function UserPage({ user }: { user: UserDetails }) {
   const path = userPath(user.id)
@@ -108,9 +119,16 @@ export function UserPage({ user }: { user: UserDetails }) {
       </div>
       <DataTable
         caption="Accounts"
-        columns={['Provider', 'Account ID', 'Name at the provider']}
+        columns={['Provider', 'Action', 'Account ID', 'Name']}
         rows={user.accounts.map(({ provider, accountId, label }) => [
           provider,
+          user.accounts.length > 1 && (
+            <a
+              href={`${path}/accounts/${encodeURIComponent(accountName({ provider, accountId }))}/remove`}
+            >
+              Remove
+            </a>
+          ),
           <code>{accountId}</code>,
           label && isolateTextDirection(label),
         ])}
