@@ -15,7 +15,7 @@ import { messagesFor, respondWithPage, wantsPage } from '../../pages/page-respon
 import type { User } from '../../providers/oauth-types.ts'
 import { toSignInMethod } from '../../upstream/sign-in-methods.ts'
 import { nowInSeconds } from '../../values/clock.ts'
-import { hasControlCharacters } from '../../values/control-characters.ts'
+import { replaceControlCharacters } from '../../values/control-characters.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
 import { reportFailure } from '../sign-in-failure.ts'
 import {
@@ -37,8 +37,9 @@ export function createCredentialsRoutes(provider: CredentialsProvider): Hono<App
   const signInPath = `/api/auth/signin/${provider.id}`
   const callbackPath = `/api/auth/callback/${provider.id}`
   const value = z.string().check(z.maxLength(MAX_VALUE_LENGTH))
-  // A database may ignore them, so that one name would have many spellings.
-  const identifier = value.check(z.refine((text) => !hasControlCharacters(text)))
+  // A database may ignore control characters, so that one name would have many spellings. Names that
+  // are copied may have some around them.
+  const identifier = value.check(z.overwrite((text) => replaceControlCharacters(text, '')))
   const identifying = identifyingFields(provider.credentials)
   const fields = Object.keys(provider.credentials).map((field): [string, typeof value] => [
     fieldName(field),
