@@ -8,7 +8,7 @@ type Origins = Pick<Services, 'login' | 'platform'>
 
 /** Tests a running client and returns what it did. Throws if it did anything else. */
 export function checkClient(client: InteropClient, url: string, services: Origins) {
-  return client.kind === 'app' ? checkApp(client, url, services) : checkApi(url, services)
+  return client.kind === 'app' ? checkApp(client, url, services) : checkApi(client, url, services)
 }
 
 /** Signs a user in, and out where the app can do that. */
@@ -41,8 +41,9 @@ async function checkApp(client: InteropClient, url: string, services: Origins): 
 }
 
 /** Calls an API with a token that was issued for it, and with tokens that it must reject. */
-async function checkApi(url: string, services: Origins): Promise<string[]> {
-  const { access_token = '', id_token = '' } = await requestTokens('interop-tokens', services)
+async function checkApi(client: InteropClient, url: string, services: Origins): Promise<string[]> {
+  const tokenClient = client.isLegacy ? 'interop-tokens-for-a-legacy-api' : 'interop-tokens'
+  const { access_token = '', id_token = '' } = await requestTokens(tokenClient, services)
   const others = await requestTokens('interop-tokens-for-another-api', services)
   const [header = '', payload = '', signature = ''] = access_token.split('.')
   const forged = withClaims(payload, { sub: 'usr_another' })

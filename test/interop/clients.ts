@@ -18,6 +18,8 @@ export interface InteropClient {
   install?: readonly Command[]
   /** Starts a server on the loopback port that `PORT` in its environment names. */
   start: (port: number) => Command
+  /** An API whose access tokens are those of {@link LEGACY_API}. */
+  isLegacy?: boolean
   /** False if its page shows only the user id. */
   showsName?: boolean
   /** Where the browser returns after signing in. */
@@ -31,16 +33,30 @@ export interface InteropClient {
 /** The API that the access tokens of these tests are for. Nothing listens at this address. */
 const API = 'https://interop-api.example'
 
+/** An API whose verifier does not accept our defaults. Nothing listens at this address. */
+export const LEGACY_API = {
+  identifier: 'https://interop-legacy-api.example',
+  access_token_type: 'JWT',
+  access_token_signing_alg: 'RS256',
+  single_audience: true,
+}
+
 /** The secret of every app here; the login service stores only its digest. */
 export const SECRET = 'interop-secret-9rT2xWq7LmB4'
 
-/** Apps that hold tokens for two APIs. Nothing listens at their redirect URI. */
+/** Apps that hold tokens for these APIs and another one. Nothing listens at their redirect URI. */
 export const TOKEN_CALLBACK = 'http://localhost:21899/callback'
 export const TOKEN_CLIENTS = [
   {
     client_id: 'interop-tokens',
     redirect_uris: [TOKEN_CALLBACK],
     resources: [API],
+    first_party: true,
+  },
+  {
+    client_id: 'interop-tokens-for-a-legacy-api',
+    redirect_uris: [TOKEN_CALLBACK],
+    resources: [LEGACY_API.identifier],
     first_party: true,
   },
   {
@@ -268,6 +284,7 @@ export const NODE_CLIENTS: readonly InteropClient[] = [
     showsName: false,
   },
   { ...NODE, name: 'hono-api', library: 'hono, jose', kind: 'api' },
+  { ...NODE, name: 'hono-jwk', library: 'hono/jwk', kind: 'api', isLegacy: true },
   { ...NODE, name: 'fastify-api', library: '@fastify/jwt, get-jwks', kind: 'api' },
 ]
 
@@ -299,7 +316,7 @@ export function toEnvironment(client: InteropClient, issuer: string, port: numbe
     CLIENT_SECRET: SECRET,
     APP_URL: `http://localhost:${port}`,
     PORT: String(port),
-    API,
+    API: client.isLegacy ? LEGACY_API.identifier : API,
     // Protects the app's own cookies. Sinatra requires at least 32 bytes in hex.
     SESSION_SECRET: '3f8a1c6e92d04b75'.repeat(4),
   }

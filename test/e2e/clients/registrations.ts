@@ -1,4 +1,10 @@
-import { MCP_SERVER, NODE_CLIENTS, TOKEN_CLIENTS, toRegistration } from '../../interop/clients.ts'
+import {
+  LEGACY_API as INTEROP_LEGACY_API,
+  MCP_SERVER,
+  NODE_CLIENTS,
+  TOKEN_CLIENTS,
+  toRegistration,
+} from '../../interop/clients.ts'
 import { secretDigest } from '../secret-digest.ts'
 
 /** The secret of every confidential client here; the login service stores only its digest. */
@@ -103,5 +109,6 @@ export const CLIENTS = [
 /** The APIs that have settings of their own. */
 export const APIS = [
   { identifier: LEGACY_API, access_token_type: 'JWT' },
+  INTEROP_LEGACY_API,
   { identifier: MCP_URL, scopes: [{ name: 'tools:read', description: 'Read with your tools.' }] },
 ]

@@ -13,6 +13,7 @@ use OmniAuth::Builder do
            issuer: ENV['ISSUER'],
            discovery: true,
            scope: %i[openid profile],
+           pkce: true,
            uid_field: 'sub',
            client_options: {
              identifier: ENV['CLIENT_ID'],
