@@ -83,6 +83,18 @@ const PYTHON = {
   install: [VENV, PIP],
 } as const
 
+const DJANGO = {
+  ...PYTHON,
+  install: [VENV, PIP, ['venv/bin/python', 'app.py', 'migrate', '--verbosity', '0']],
+  start: (port: number): Command => [
+    'venv/bin/python',
+    'app.py',
+    'runserver',
+    '--noreload',
+    `localhost:${port}`,
+  ],
+} as const
+
 const GO = {
   language: 'Go',
   requires: [['go', 'version']],
@@ -120,13 +132,18 @@ export const CLIENTS: readonly InteropClient[] = [
     redirectPath: '/callback',
   },
   {
-    ...PYTHON,
+    ...DJANGO,
     name: 'django',
     library: 'mozilla-django-oidc',
     kind: 'app',
-    install: [VENV, PIP, ['venv/bin/python', 'app.py', 'migrate', '--verbosity', '0']],
-    start: (port) => ['venv/bin/python', 'app.py', 'runserver', '--noreload', `localhost:${port}`],
     redirectPath: '/oidc/callback/',
+  },
+  {
+    ...DJANGO,
+    name: 'django-allauth',
+    library: 'django-allauth',
+    kind: 'app',
+    redirectPath: '/accounts/oidc/vestibule/login/callback/',
   },
   {
     ...PYTHON,
