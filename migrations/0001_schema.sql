@@ -10,8 +10,11 @@ CREATE TABLE users (
   url TEXT,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  blocked_at INTEGER -- since when the user may not sign in
+  blocked_at INTEGER, -- since when the user may not sign in
+  former_id TEXT -- the user's id in the service that they were imported from
 ) STRICT;
+
+CREATE UNIQUE INDEX users_by_former_id ON users (former_id) WHERE former_id IS NOT NULL;
 
 -- Administrators search for the beginning of a name or username.
 CREATE INDEX users_by_name ON users (name COLLATE NOCASE);

@@ -9,6 +9,7 @@ import { AdminApi } from './admin-api.ts'
 import { defineCommand } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { CONNECTION_OPTIONS } from './connection.ts'
+import { convertExport, EXPORT_FORMATS, type ExportFormat } from './export-formats.ts'
 import { printJson, printLine } from './format.ts'
 import { operationHelp } from './operation-help.ts'
 
@@ -42,6 +43,12 @@ interface LineProblem {
   problem: string
 }
 
+/** What the service reports about a batch. */
+interface BatchResult {
+  problems: LineProblem[]
+  ids: unknown[]
+}
+
 /** What is done, and stored in the progress file. */
 interface Progress {
   /** All lines up to this one are done. */
@@ -52,6 +59,8 @@ interface Progress {
   imported: number
   existing: number
   problems: number
+  /** Fields that the service does not store: in how many lines, and the first of them. */
+  unused: Record<string, { lines: number; first: number }>
 }
 
 /** Imports users from a file, and continues where it was interrupted. */
@@ -60,39 +69,74 @@ export const importUsers = defineCommand({
   ...operationHelp('importUsers'),
   details: `Each line is an account: {"provider": "tiktok", "provider_account_id": "…", "name": "Mia"}. The fields are
 listed in docs/operations.md. Accounts that exist already are not changed, so lines can be repeated. Lines with
-the same union_id are one user, and must follow each other.
+the same former_id or union_id are one user, and must follow each other.
+
+With --from, FILE is an export of another service, and its lines are written to FILE.ndjson first.
 
 If the command is interrupted, run it again: it continues where it stopped, with the help of
-FILE.progress. Lines that cannot be imported are written to FILE.problems, and the others are imported.`,
-  options: CONNECTION_OPTIONS,
-  async run({ values, argument: file, rejectUsage }) {
-    const fileSize = await stat(file).then(
-      (status) => (status.isFile() ? status.size : rejectUsage(`${file} is not a file.`)),
-      (cause) => rejectUsage(`The file cannot be read: ${errorMessage(cause)}`),
-    )
+FILE.progress. Lines that cannot be imported are written to FILE.problems, and the others are imported. The new
+ids of users with a former_id are written to FILE.ids.`,
+  options: {
+    from: {
+      type: 'string',
+      value: 'SERVICE',
+      help: `the service that exported the file: ${EXPORT_FORMATS.join(', ')}`,
+    },
+    ...CONNECTION_OPTIONS,
+  },
+  async run({ values, argument, rejectUsage }) {
+    const { from } = values
+    const format = EXPORT_FORMATS.find((name) => name === from)
+    if (from !== undefined && !format) {
+      rejectUsage(`${from} is not one of ${EXPORT_FORMATS.join(', ')}.`)
+    }
+    const exportSize = await readSize(argument, rejectUsage)
+    const file = format ? await convertFile(argument, format) : argument
+    const fileSize = format ? await readSize(file, rejectUsage) : exportSize
     await checkOrder(file)
     const api = await AdminApi.open(values)
     const progress = await readProgress(file, fileSize)
     if (progress.line > 0) process.stderr.write(`Continuing after line ${progress.line}.\n`)
-    else await rm(problemsPath(file), { force: true })
+    else {
+      await rm(problemsPath(file), { force: true })
+      await rm(idsPath(file), { force: true })
+    }
 
     await sendFile(api, file, progress)
     await rm(progressPath(file), { force: true })
-    const { imported, existing, problems } = progress
-    if (values.json) printJson({ imported, existing, problems })
+    const { imported, existing, problems, unused } = progress
+    if (values.json) printJson({ imported, existing, problems, unused })
     else {
-      const existed = existing === 1 ? '1 account' : `${existing} accounts`
-      printLine(
-        `Imported ${imported === 1 ? '1 user' : `${imported} users`}; ${existed} existed already.`,
-      )
+      printLine(`Imported ${count(imported, 'account')}; ${existing} existed already.`)
+      for (const [name, { lines, first }] of Object.entries(unused)) {
+        printLine(`Not stored: ${name}, in ${count(lines, 'line')}, the first is line ${first}.`)
+      }
     }
     if (problems > 0) {
       throw new CommandError(
-        `${problems} ${problems === 1 ? 'line' : 'lines'} could not be imported: ${problemsPath(file)} has the reasons.`,
+        `${count(problems, 'line')} could not be imported: ${problemsPath(file)} has the reasons.`,
       )
     }
   },
 })
+
+function count(number: number, noun: string): string {
+  return number === 1 ? `1 ${noun}` : `${number} ${noun}s`
+}
+
+async function readSize(file: string, rejectUsage: (message: string) => never): Promise<number> {
+  return stat(file).then(
+    (status) => (status.isFile() ? status.size : rejectUsage(`${file} is not a file.`)),
+    (cause) => rejectUsage(`The file cannot be read: ${errorMessage(cause)}`),
+  )
+}
+
+/** Writes the lines of an export to a file of their own, and returns its path. */
+async function convertFile(file: string, format: ExportFormat): Promise<string> {
+  const converted = `${file}.ndjson`
+  await writeFile(converted, convertExport(format, await readFile(file, 'utf8')))
+  return converted
+}
 
 async function sendFile(api: AdminApi, file: string, progress: Progress): Promise<void> {
   const display = new ProgressDisplay(progress)
@@ -103,8 +147,9 @@ async function sendFile(api: AdminApi, file: string, progress: Progress): Promis
     for await (const batch of shared(batches)) {
       if (failure !== undefined) return
       try {
-        const problems = await sendBatch(api, batch, progress)
-        await recordProblems(file, problems)
+        const { problems, ids } = await sendBatch(api, batch, progress)
+        await appendLines(problemsPath(file), problems)
+        await appendLines(idsPath(file), ids)
       } catch (error) {
         failure ??= error
         return
@@ -134,8 +179,8 @@ async function* shared<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> 
 }
 
 /**
- * Batches contain whole groups: the service assigns lines with the same `union_id` to one user only
- * within a request.
+ * Batches contain whole groups: the service assigns lines with the same `former_id` or `union_id` to
+ * one user only within a request.
  */
 async function* readBatches(file: string, skippedLines: number): AsyncGenerator<Batch> {
   let batch: Batch | undefined
@@ -196,7 +241,7 @@ async function checkOrder(file: string): Promise<void> {
     const last = lastLines.get(user)
     if (last !== undefined && last !== number - 1) {
       throw new CommandError(
-        `Lines ${last} and ${number} have the same union_id, but there are others between them. Lines with the same union_id are one user, and must follow each other: sort the file by union_id. Nothing was imported.`,
+        `Lines ${last} and ${number} belong to one user, but there are others between them. Lines with the same former_id or union_id are one user, and must follow each other: sort the file by it. Nothing was imported.`,
       )
     }
     lastLines.set(user, number)
@@ -205,9 +250,11 @@ async function checkOrder(file: string): Promise<void> {
 
 /** What lines of the same user have in common, if the user can have several. */
 function sharedUser(text: string): string | undefined {
-  if (!text.includes('"union_id"')) return undefined
+  if (!/"(union|former)_id"/.test(text)) return undefined
   const line = parseJson(text)
-  if (!isObject(line) || typeof line['union_id'] !== 'string') return undefined
+  if (!isObject(line)) return undefined
+  if (typeof line['former_id'] === 'string') return JSON.stringify([line['former_id']])
+  if (typeof line['union_id'] !== 'string') return undefined
   return JSON.stringify([line['provider'], line['issuer'], line['union_id']])
 }
 
@@ -215,7 +262,8 @@ async function sendBatch(
   api: AdminApi,
   { lines }: Batch,
   progress: Progress,
-): Promise<LineProblem[]> {
+): Promise<BatchResult> {
+  let ids: unknown[] = []
   const valid = lines.filter(({ text }) => isObject(parseJson(text)))
   const problems = lines
     .filter((line) => !valid.includes(line))
@@ -225,15 +273,29 @@ async function sendBatch(
     const result = await sendWithRetries(api, body)
     progress.imported += Number(result['imported'] ?? 0)
     progress.existing += Number(result['existing'] ?? 0)
-    const reported = Array.isArray(result['problems']) ? result['problems'].filter(isObject) : []
-    for (const { line, problem } of reported) {
-      // The service counts the lines of the request.
-      const number = valid[Number(line) - 1]?.number ?? 0
-      problems.push({ line: number, problem: String(problem) })
+    // The service counts the lines of the request.
+    const numberOf = (line: unknown) => valid[Number(line) - 1]?.number ?? 0
+    for (const { line, problem } of objects(result['problems'])) {
+      problems.push({ line: numberOf(line), problem: String(problem) })
     }
+    for (const { line, fields } of objects(result['unused_fields'])) {
+      if (Array.isArray(fields)) countUnused(progress, numberOf(line), fields)
+    }
+    ids = objects(result['ids'])
   }
   progress.problems += problems.length
-  return problems.sort((a, b) => a.line - b.line)
+  return { problems: problems.sort((a, b) => a.line - b.line), ids }
+}
+
+function countUnused({ unused }: Progress, line: number, fields: readonly unknown[]): void {
+  for (const name of fields.map(String)) {
+    const { lines = 0, first = line } = unused[name] ?? {}
+    unused[name] = { lines: lines + 1, first: Math.min(first, line) }
+  }
+}
+
+function objects(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
 }
 
 /**
@@ -273,10 +335,11 @@ async function advance(
 async function readProgress(file: string, fileSize: number): Promise<Progress> {
   const text = await readFile(progressPath(file), 'utf8').catch(() => undefined)
   if (text === undefined)
-    return { line: 0, bytes: 0, fileSize, imported: 0, existing: 0, problems: 0 }
+    return { line: 0, bytes: 0, fileSize, imported: 0, existing: 0, problems: 0, unused: {} }
   const stored = parseJson(text)
   const isValid =
     isObject(stored) &&
+    isObject(stored['unused']) &&
     ['line', 'bytes', 'fileSize', 'imported', 'existing', 'problems'].every((name) =>
       Number.isSafeInteger(stored[name]),
     )
@@ -286,14 +349,17 @@ async function readProgress(file: string, fileSize: number): Promise<Progress> {
   )
 }
 
-async function recordProblems(file: string, problems: readonly LineProblem[]): Promise<void> {
-  if (problems.length === 0) return
-  const lines = problems.map((problem) => `${JSON.stringify(problem)}\n`)
-  await appendFile(problemsPath(file), lines.join(''))
+async function appendLines(file: string, lines: readonly unknown[]): Promise<void> {
+  if (lines.length === 0) return
+  await appendFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
 }
 
 function progressPath(file: string): string {
   return `${file}.progress`
+}
+
+function idsPath(file: string): string {
+  return `${file}.ids`
 }
 
 function problemsPath(file: string): string {

@@ -46,6 +46,7 @@ export function userOperations(schemas: OperationSchemas) {
   const userDetails = z.object({
     ...userFields,
     url: optionalText,
+    former_id: optionalText,
     accounts: z.array(
       z.object({
         ...accountFields,
@@ -114,9 +115,11 @@ export function userOperations(schemas: OperationSchemas) {
         imported: count,
         existing: count,
         problems: z.array(z.object({ line: count, problem: text })),
+        unused_fields: z.array(z.object({ line: count, fields: texts })),
+        ids: z.array(z.object({ former_id: text, id: text })),
       }),
       handle: async ({ env, config, body, origin }) =>
-        importUsers(env, config, { lines: body, origin }),
+        toSnakeCase(await importUsers(env, config, { lines: body, origin })),
     }),
     getUser: implement({
       response: userDetails,

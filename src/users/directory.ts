@@ -472,6 +472,7 @@ export interface StoredUser {
   image: string | null
   url: string | null
   blocked_at: number | null
+  former_id: string | null
   created_at: number
   updated_at: number
 }

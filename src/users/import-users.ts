@@ -1,7 +1,9 @@
+import * as z from 'zod/mini'
 import type { AuditOrigin } from '../audit/audit-entry.ts'
 import { auditStatements } from '../audit/audit-log.ts'
 import type { Config } from '../config/config.ts'
 import { findLocalProvider } from '../config/local-providers.ts'
+import { NOT_EMPTY, text } from '../config/schemas.ts'
 import { randomId } from '../crypto/random.ts'
 import type { User } from '../providers/oauth-types.ts'
 import { database } from '../storage/database.ts'
@@ -10,6 +12,7 @@ import { findSignInMethod, type SignInMethod } from '../upstream/sign-in-methods
 import { parseUser } from '../upstream/user-schema.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { isObject } from '../values/json.ts'
+import { formatProblem, validate } from '../values/problem.ts'
 import type { AccountRow } from './directory.ts'
 import { type StoredProfile, toStoredProfile } from './profile.ts'
 
@@ -28,18 +31,38 @@ interface ImportResult {
   existing: number
   /** Lines that were not imported. The first line is line 1. */
   problems: { line: number; problem: string }[]
+  /** The fields of each line that are not stored. */
+  unusedFields: { line: number; fields: string[] }[]
+  /** The ids of users whose lines have a `former_id`, also of those imported earlier. */
+  ids: { formerId: string; id: string }[]
 }
+
+/** `email` is not used, either: see below. */
+const USED_FIELDS = new Set([
+  'provider',
+  'provider_account_id',
+  'former_id',
+  'name',
+  'username',
+  'picture',
+  'image',
+  'url',
+  'issuer',
+  'union_id',
+  'created_at',
+  'blocked',
+])
 
 /**
  * Imports users of another service with their accounts at a provider: `{ provider,
- * provider_account_id, name, username, email, email_verified, picture or image, url, issuer,
- * union_id, created_at }`, of which the first two are required. The first sign-in with an imported
+ * provider_account_id, former_id, name, username, picture or image, url, issuer, union_id,
+ * created_at, blocked }`, of which the first two are required. The first sign-in with an imported
  * account leads to the imported user. Importing the same lines again changes nothing.
  *
  * Every line creates a user or nothing: an account that is added to an existing user could sign in
  * as that user. The caller's `email` and `union_id` are not stored, because later sign-ins with
  * other accounts would be matched with them; the first sign-in stores what the provider sends.
- * Accounts with the same `union_id` in one call share one new user.
+ * Accounts with the same `former_id` or `union_id` in one call share one new user.
  */
 export async function importUsers(
   env: Env,
@@ -63,9 +86,19 @@ export async function importUsers(
     }
   }
   problems.sort((a, b) => a.line - b.line)
-  if (accounts.length === 0) return { imported: 0, existing: 0, problems }
-  const imported = await requireStorage(async () => storeAccounts(env, config, accounts, origin))
-  return { imported, existing: accounts.length - imported, problems }
+  const unusedFields = findUnusedFields(lines)
+  if (accounts.length === 0) return { imported: 0, existing: 0, problems, unusedFields, ids: [] }
+  const { imported, ids } = await requireStorage(async () =>
+    storeAccounts(env, config, accounts, origin),
+  )
+  return { imported, existing: accounts.length - imported, problems, unusedFields, ids }
+}
+
+function findUnusedFields(lines: readonly unknown[]): ImportResult['unusedFields'] {
+  return lines.flatMap((line, index) => {
+    const fields = isObject(line) ? Object.keys(line).filter((name) => !USED_FIELDS.has(name)) : []
+    return fields.length > 0 ? [{ line: index + 1, fields }] : []
+  })
 }
 
 /** An account to import, under the names of its columns. */
@@ -73,37 +106,58 @@ interface ImportedAccount
   extends Omit<StoredProfile, 'email'>,
     Omit<AccountRow, 'label' | 'verified_email' | 'scope' | 'updated_at'> {
   line: number
+  former_id: string | null
+  blocked_at: number | null
 }
 
+const id = text(NOT_EMPTY, [(value) => value.length <= MAX_ID_LENGTH, 'is too long.'])
+
+/** The profile has the rules of those that providers send. */
+const lineSchema = z.looseObject({
+  provider: z.string(),
+  provider_account_id: id,
+  former_id: z.optional(id),
+  issuer: z.optional(z.string()),
+  created_at: z.optional(
+    z
+      .int('must be a time in the past, in seconds since 1970.')
+      .check(
+        z.refine(
+          (time) => time >= 0 && time <= nowInSeconds(),
+          'must be a time in the past, in seconds since 1970.',
+        ),
+      ),
+  ),
+  blocked: z.optional(z.boolean()),
+})
+
 /** Returns what is wrong, as a sentence, if the line cannot be imported. */
-function parseLine(config: Config, line: unknown, number: number): ImportedAccount | string {
-  if (!isObject(line)) return 'This is not a JSON object.'
-  const { provider: providerId, provider_account_id: id, issuer, created_at: createdAt } = line
-  if (typeof providerId !== 'string') return 'provider is missing.'
-  const provider = findImportedProvider(config, providerId)
+function parseLine(config: Config, value: unknown, number: number): ImportedAccount | string {
+  if (!isObject(value)) return 'This is not a JSON object.'
+  const { data: line, problems } = validate(lineSchema, value)
+  if (!line) return problems.map(formatProblem).join(' ')
+  const provider = findImportedProvider(config, line.provider)
   if (typeof provider === 'string') return provider
-  if (typeof id === 'string' && id.length > MAX_ID_LENGTH) return 'provider_account_id is too long.'
-  if (issuer !== undefined && typeof issuer !== 'string') return 'issuer must be text.'
-  const accountIssuer = (issuer ?? provider.accountIssuer).replace(/\/$/, '')
+  const issuer = (line.issuer ?? provider.accountIssuer).replace(/\/$/, '')
   // No sign-in would find an account without the issuer.
-  if (accountIssuer === '' && provider.accountIssuer !== '') return 'issuer is empty.'
-  const now = nowInSeconds()
-  if (createdAt !== undefined && !isPastTime(createdAt, now)) {
-    return 'created_at must be a time in the past, in seconds since 1970.'
-  }
-  const user = parseProfile({ ...line, provider_account_id: findableId(config, providerId, id) })
-  if (!user) return 'provider_account_id is missing, or a field has the wrong type.'
+  if (issuer === '' && provider.accountIssuer !== '') return 'issuer is empty.'
+  const accountId = findableId(config, line.provider, line.provider_account_id)
+  const user = parseProfile({ ...line, provider_account_id: accountId })
+  if (!user) return 'provider_account_id is invalid, or a field has the wrong type.'
   const { email: _, ...profile } = toStoredProfile(user)
+  const now = nowInSeconds()
   return {
     ...profile,
     line: number,
     provider: provider.id,
-    issuer: accountIssuer,
+    issuer,
     provider_account_id: user.id,
     user_id: randomId('usr'),
     client_id: provider.clientId,
     union_id: user.unionId || null,
-    created_at: createdAt ?? now,
+    created_at: line.created_at ?? now,
+    former_id: line.former_id ?? null,
+    blocked_at: line.blocked ? now : null,
   }
 }
 
@@ -116,14 +170,10 @@ function findImportedProvider(config: Config, id: string): SignInMethod | string
 }
 
 /** The id of an account as the next sign-in with it looks for it. */
-function findableId(config: Config, providerId: string, id: unknown): unknown {
+function findableId(config: Config, providerId: string, accountId: string): string | undefined {
   const local = findLocalProvider(config, providerId)
-  if (!local?.method.normalizeAccountId || typeof id !== 'string') return id
-  return local.method.normalizeAccountId(local, id)
-}
-
-function isPastTime(value: unknown, now: number): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= now
+  if (!local?.method.normalizeAccountId) return accountId
+  return local.method.normalizeAccountId(local, accountId)
 }
 
 /** The same rules as for the profile that a provider sends. */
@@ -150,6 +200,8 @@ interface CheckedAccount extends ImportedAccount {
   isStored: boolean
   /** A user has signed in with an account that has the same `union_id`. */
   isUnionIdStored: boolean
+  /** A user with the same `former_id` was imported earlier. */
+  isFormerIdStored: boolean
   isAdministrator: boolean
 }
 
@@ -173,16 +225,21 @@ async function findConflicts(
       ...account,
       isStored: row?.is_stored === 1,
       isUnionIdStored: row?.is_union_id_stored === 1,
+      isFormerIdStored: row?.is_former_id_stored === 1,
       isAdministrator: row?.is_administrator === 1,
     }
   })
 }
 
-/** Ids of one user in several apps of the same developer belong to one user. */
+/**
+ * Accounts of one user in the other service belong to one user, and so do ids of one user in several
+ * apps of the same developer.
+ */
 function groupByUser(accounts: readonly CheckedAccount[]): Iterable<CheckedAccount[]> {
-  const groups = Map.groupBy(accounts, ({ provider, issuer, union_id, line }) =>
-    JSON.stringify(union_id === null ? line : [provider, issuer, union_id]),
-  )
+  const groups = Map.groupBy(accounts, ({ former_id, provider, issuer, union_id, line }) => {
+    if (former_id !== null) return JSON.stringify([former_id])
+    return JSON.stringify(union_id === null ? line : [provider, issuer, union_id])
+  })
   return groups.values()
 }
 
@@ -192,33 +249,46 @@ function findProblem(
   group: readonly CheckedAccount[],
 ): string | undefined {
   if (account.isStored) return undefined
-  if (account.isUnionIdStored || group.some(({ isStored }) => isStored)) {
-    return 'The union_id belongs to an existing user. The user can link the account after signing in.'
+  const { isUnionIdStored, isFormerIdStored } = account
+  if (isUnionIdStored || isFormerIdStored || group.some(({ isStored }) => isStored)) {
+    return 'The account belongs to an existing user, who can link it after signing in.'
   }
-  const isShared = group.some((other) => other.provider_account_id !== account.provider_account_id)
+  const isShared = group.some(
+    (other) =>
+      other.provider !== account.provider ||
+      other.provider_account_id !== account.provider_account_id,
+  )
   return isShared && group.some(({ isAdministrator }) => isAdministrator)
     ? 'The account of an administrator cannot share its user with other accounts.'
     : undefined
 }
 
-/** Stores the accounts that do not exist yet in one transaction, and returns their number. */
+/**
+ * Stores the accounts that do not exist yet in one transaction. Returns their number, and the ids of
+ * users with a former one.
+ */
 async function storeAccounts(
   env: Env,
   config: Config,
   accounts: readonly ImportedAccount[],
   origin: AuditOrigin,
-): Promise<number> {
+): Promise<Pick<ImportResult, 'imported' | 'ids'>> {
   const chunks = toChunks(accounts)
-  const results = await database(env).batch([
+  const results = await database(env).batch<{ formerId: string; id: string }>([
     ...chunks.map((chunk) => database(env).prepare(INSERT_ACCOUNTS).bind(chunk)),
     ...chunks.map((chunk) => database(env).prepare(INSERT_USERS).bind(chunk)),
+    ...chunks.map((chunk) => database(env).prepare(FIND_IDS).bind(chunk)),
     ...auditStatements(env, config, {
       ...origin,
       event: 'users_imported',
       detail: `${accounts.length} lines`,
     }),
   ])
-  return results.slice(0, chunks.length).reduce((sum, { meta }) => sum + meta.changes, 0)
+  const { length } = chunks
+  return {
+    imported: results.slice(0, length).reduce((sum, { meta }) => sum + meta.changes, 0),
+    ids: results.slice(2 * length, 3 * length).flatMap(({ results: rows }) => rows),
+  }
 }
 
 /** Accounts as JSON, as many as one statement accepts. */
@@ -230,7 +300,10 @@ function toChunks(accounts: readonly ImportedAccount[]): string[] {
   return chunks
 }
 
-type ConflictRow = Record<'line' | 'is_stored' | 'is_union_id_stored' | 'is_administrator', number>
+type ConflictRow = Record<
+  'line' | 'is_stored' | 'is_union_id_stored' | 'is_former_id_stored' | 'is_administrator',
+  number
+>
 
 const FIND_CONFLICTS = `
   SELECT value ->> 'line' AS line,
@@ -239,6 +312,7 @@ const FIND_CONFLICTS = `
       AND provider_account_id = value ->> 'provider_account_id') AS is_stored,
     EXISTS (SELECT 1 FROM accounts WHERE provider = value ->> 'provider'
       AND issuer = value ->> 'issuer' AND union_id = value ->> 'union_id') AS is_union_id_stored,
+    EXISTS (SELECT 1 FROM users WHERE former_id = value ->> 'former_id') AS is_former_id_stored,
     (value ->> 'provider') || ':' || (value ->> 'provider_account_id') IN (
       SELECT name FROM administrators UNION ALL SELECT value FROM json_each(?2)) AS is_administrator
   FROM json_each(?1)`
@@ -255,11 +329,16 @@ const INSERT_ACCOUNTS = `
 
 /** Only for accounts that were inserted, which have the user id of their line. */
 const INSERT_USERS = `
-  INSERT INTO users (id, name, username, image, url, created_at, updated_at)
+  INSERT INTO users (id, name, username, image, url, created_at, updated_at, blocked_at, former_id)
   SELECT value ->> 'user_id', value ->> 'name', value ->> 'username', value ->> 'image',
-    value ->> 'url', value ->> 'created_at', value ->> 'created_at'
+    value ->> 'url', value ->> 'created_at', value ->> 'created_at', value ->> 'blocked_at',
+    value ->> 'former_id'
   FROM json_each(?1)
   JOIN accounts ON provider = value ->> 'provider' AND issuer = value ->> 'issuer'
     AND provider_account_id = value ->> 'provider_account_id' AND user_id = value ->> 'user_id'
   WHERE TRUE
   ON CONFLICT (id) DO NOTHING`
+
+const FIND_IDS = `
+  SELECT DISTINCT users.former_id AS formerId, users.id
+  FROM json_each(?1) JOIN users ON users.former_id = value ->> 'former_id'`

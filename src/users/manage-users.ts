@@ -29,6 +29,8 @@ export interface UserDetails extends Omit<UserSummary, 'accounts'> {
    * repeated.
    */
   isBlockIncomplete: boolean
+  /** The user's id in the service that they were imported from. */
+  formerId?: string
   accounts: {
     provider: string
     issuer: string
@@ -71,8 +73,12 @@ export async function readUserDetails(env: Env, userId: string): Promise<UserDet
   return {
     ...toUserSummary(user, []),
     ...(user.url && { url: user.url }),
+    ...(user.former_id && { formerId: user.former_id }),
     ...(blockedAt !== undefined && { blockedAt }),
-    isBlockIncomplete: (user.blocked_at === null) !== (stored.blockedAt === undefined),
+    isBlockIncomplete:
+      user.blocked_at === null
+        ? stored.blockedAt !== undefined
+        : stored.blockedAt === undefined && stored.sessions.length + stored.grants.length > 0,
     accounts: accounts.map(describeAccount),
     sessions: stored.sessions,
     consents: stored.consents,

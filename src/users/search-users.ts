@@ -35,7 +35,7 @@ const MAX_EXACT_MATCHES = 20
 const MAX_QUERY_LENGTH = 200
 
 /**
- * Finds users by their id, a verified email address, the provider's id of an account (alone or as
+ * Finds users by their id, their former id, a verified email address, the provider's id of an account (alone or as
  * `provider:id`), or the beginning of their name or username. Upper and lower case of the letters A
  * to Z are the same. Exact matches come first, then names, then usernames, in alphabetical order.
  * An empty query lists all users, the newest first. The limit is at most {@link MAX_USERS}.
@@ -200,7 +200,7 @@ export const LIST_NEWEST = `
 /** INDEXED BY, because the primary key begins with the provider, which most accounts may share. */
 export const FIND_EXACT = `
   SELECT *, rowid, 'exact' AS "order" FROM users
-  WHERE id = ?1 OR id IN (
+  WHERE id = ?1 OR former_id = ?1 OR id IN (
     SELECT user_id FROM accounts WHERE verified_email = ?2
     UNION ALL SELECT user_id FROM accounts INDEXED BY accounts_by_provider_account_id
       WHERE provider_account_id = ?1

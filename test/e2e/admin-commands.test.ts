@@ -168,15 +168,49 @@ describe('npx vestibule-auth users import', () => {
     const imported = await run(['users', 'import', file])
     const again = await run(['users', 'import', file, '--json'])
 
-    expect(imported.output).toBe('Imported 2 users; 0 accounts existed already.\n')
+    expect(imported.output).toBe('Imported 2 accounts; 0 existed already.\n')
     expect(imported.stderr).toContain('1 line could not be imported')
     expect(readFileSync(`${file}.problems`, 'utf8')).toContain('{"line":3,')
     expect(imported.status).toBe(1)
-    expect(JSON.parse(again.output)).toEqual({ imported: 0, existing: 2, problems: 1 })
+    expect(JSON.parse(again.output)).toEqual({
+      imported: 0,
+      existing: 2,
+      problems: 1,
+      unused: {},
+    })
     for (const query of [`${id} lind`, `${id}-mia`, `${id}-1`]) {
       expect(await runJson(['users', 'find', query])).toHaveLength(1)
     }
     expect((await run(['users', 'find', 'nobody at all'])).output).toBe('No user was found.\n')
+  })
+
+  it('imports an export of another service, with blocks and former ids', async () => {
+    const folder = temporaryFolder()
+    const id = newId()
+    const file = join(folder, 'auth0.json')
+    const user = {
+      user_id: `oauth2|${id}`,
+      name: 'Mia',
+      blocked: true,
+      app_metadata: { plan: 'gold' },
+      identities: [{ provider: 'tiktok', user_id: id }],
+    }
+    writeFileSync(file, JSON.stringify(user))
+    const { output, status } = await run(['users', 'import', file, '--from', 'auth0'])
+
+    expect(output).toBe(
+      'Imported 1 account; 0 existed already.\nNot stored: app_metadata, in 1 line, the first is line 1.\n',
+    )
+    expect(status).toBe(0)
+    const [found] = await runJson(['users', 'find', user.user_id])
+    expect(JSON.parse(readFileSync(`${file}.ndjson.ids`, 'utf8'))).toEqual({
+      former_id: user.user_id,
+      id: found.id,
+    })
+    expect(found.blocked_at).toEqual(expect.any(Number))
+    const wrong = await run(['users', 'import', file, '--from', 'okta'])
+    expect(wrong.stderr).toContain('okta is not one of auth0, clerk, firebase, authjs.')
+    expect(wrong.status).toBe(2)
   })
 })
 

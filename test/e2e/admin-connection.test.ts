@@ -476,7 +476,7 @@ describe('npx vestibule-auth users import', () => {
     })
 
     expect(requests.map(({ body }) => body.split('\n').length).sort()).toEqual([501, 999])
-    expect(output).toBe('Imported 1498 users; 0 accounts existed already.\n')
+    expect(output).toBe('Imported 1498 accounts; 0 existed already.\n')
     expect(stderr).toContain('3 lines could not be imported: users.ndjson.problems')
     const problems = readFileSync(join(folder, 'users.ndjson.problems'), 'utf8')
     expect(
@@ -513,7 +513,7 @@ describe('npx vestibule-auth users import', () => {
     writeFileSync(join(folder, 'users.ndjson'), lines.join('\n'))
     const { stderr, status } = await run(['users', 'import', 'users.ndjson'], { env, folder })
 
-    expect(stderr).toContain('Lines 1 and 3 have the same union_id')
+    expect(stderr).toContain('Lines 1 and 3 belong to one user')
     expect(requests).toEqual([])
     expect(status).toBe(1)
   })
@@ -568,7 +568,7 @@ describe('npx vestibule-auth users import', () => {
     writeFileSync(join(folder, 'users.ndjson'), account(1))
     const { output, status } = await run(['users', 'import', 'users.ndjson'], { env, folder })
 
-    expect(output).toContain('Imported 1 user;')
+    expect(output).toContain('Imported 1 account;')
     expect(status).toBe(0)
   })
 })

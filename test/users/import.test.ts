@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { recordSignIn, type SignedInAccount } from '../../src/users/directory.ts'
 import { importUsers } from '../../src/users/import-users.ts'
-import { readUserDetails } from '../../src/users/manage-users.ts'
+import { readUserDetails, unblockUser } from '../../src/users/manage-users.ts'
 import { searchUsers } from '../../src/users/search-users.ts'
 import { Browser } from '../browser.ts'
 import { readConfig } from '../deployment.ts'
@@ -58,7 +58,7 @@ describe('importing users', () => {
       created_at: 1_600_000_000,
     })
 
-    expect(result).toEqual({ imported: 1, existing: 0, problems: [] })
+    expect(result).toMatchObject({ imported: 1, existing: 0, problems: [] })
     const [user] = await findUsers(id)
     const details = await readUserDetails(env, user?.id ?? '')
     expect(details).toMatchObject({
@@ -126,7 +126,7 @@ describe('importing users', () => {
 
     const again = await importLines(...lines.map((line) => ({ ...line, name: 'Changed' })))
 
-    expect(again).toEqual({ imported: 0, existing: 3, problems: [] })
+    expect(again).toMatchObject({ imported: 0, existing: 3, problems: [] })
     expect(await findUsers(lines[0]?.provider_account_id ?? '')).toEqual(before)
   })
 
@@ -135,7 +135,7 @@ describe('importing users', () => {
 
     const result = await importLines(line, line)
 
-    expect(result).toEqual({ imported: 1, existing: 1, problems: [] })
+    expect(result).toMatchObject({ imported: 1, existing: 1, problems: [] })
     const byName = await searchUsers(env, { query: line.name, limit: 10 })
     expect(byName.users).toHaveLength(1)
     const orphans = env.DIRECTORY.prepare(
@@ -152,7 +152,7 @@ describe('importing users', () => {
       ...ids.map((id) => ({ provider: 'tiktok', provider_account_id: id, union_id })),
     )
 
-    expect(result).toEqual({ imported: 2, existing: 0, problems: [] })
+    expect(result).toMatchObject({ imported: 2, existing: 0, problems: [] })
     const found = await Promise.all(ids.map((id) => findUsers(id)))
     expect(new Set(found.flat().map(({ id }) => id)).size).toBe(1)
   })
@@ -229,6 +229,68 @@ describe('importing users', () => {
     },
   )
 
+  it('keeps a block', async () => {
+    const id = newId()
+
+    await importLines({ provider: 'tiktok', provider_account_id: id, blocked: true })
+
+    expect(await signInWith({ accountId: id })).toBeUndefined()
+    const [user] = await findUsers(id)
+    expect(await readUserDetails(env, user?.id ?? '')).toMatchObject({
+      blockedAt: expect.any(Number),
+      isBlockIncomplete: false,
+    })
+    await unblockUser(env, config, { userId: user?.id ?? '', origin: { actor: 'client:cli' } })
+    expect(await signInWith({ accountId: id })).toBe(user?.id)
+  })
+
+  it('assigns accounts with the same former_id to one new user, and returns the new id', async () => {
+    const formerId = `auth0|${newId()}`
+    const accountIds = [newId(), newId()]
+    const lines = accountIds.map((id) => ({
+      provider: 'tiktok',
+      provider_account_id: id,
+      former_id: formerId,
+    }))
+
+    const result = await importLines(...lines)
+
+    const [user] = await findUsers(formerId)
+    expect(result).toMatchObject({ imported: 2, ids: [{ formerId, id: user?.id }] })
+    expect(user?.accounts.map(({ accountId }) => accountId).toSorted()).toEqual(
+      accountIds.toSorted(),
+    )
+    expect(await readUserDetails(env, user?.id ?? '')).toMatchObject({ formerId })
+    expect(await importLines(...lines)).toMatchObject({
+      imported: 0,
+      existing: 2,
+      ids: [{ formerId, id: user?.id }],
+    })
+  })
+
+  it('[S6] adds no account to a user who was imported earlier', async () => {
+    const former_id = newId()
+    await importLines({ provider: 'tiktok', provider_account_id: newId(), former_id })
+
+    const later = await importLines({ provider: 'tiktok', provider_account_id: newId(), former_id })
+
+    expect(later).toMatchObject({ imported: 0, problems: [{ line: 1 }] })
+    expect(later.problems[0]?.problem).toContain('belongs to an existing user')
+  })
+
+  it('reports the fields of each line that are not stored', async () => {
+    const result = await importLines(
+      { provider: 'tiktok', provider_account_id: newId() },
+      { provider: 'tiktok', provider_account_id: newId(), app_metadata: {}, email: 'a@b.example' },
+      { provider: 'nowhere', passwordHash: 'x' },
+    )
+
+    expect(result.unusedFields).toEqual([
+      { line: 2, fields: ['app_metadata', 'email'] },
+      { line: 3, fields: ['passwordHash'] },
+    ])
+  })
+
   it('uses the given issuer', async () => {
     const id = newId()
 
@@ -243,10 +305,12 @@ describe('importing users', () => {
     [{ provider_account_id: 'a' }, 'provider is missing.'],
     [{ provider: 'nowhere', provider_account_id: 'a' }, 'The provider is not enabled.'],
     [{ provider: 'tiktok' }, /^provider_account_id is missing/],
-    [{ provider: 'tiktok', provider_account_id: '' }, /^provider_account_id is missing/],
+    [{ provider: 'tiktok', provider_account_id: '' }, 'provider_account_id is empty.'],
+    [{ provider: 'tiktok', provider_account_id: 'a', blocked: 'yes' }, /^blocked must be true/],
+    [{ provider: 'tiktok', provider_account_id: 'a', former_id: 7 }, /^former_id must be a string/],
     [{ provider: 'tiktok', provider_account_id: 'a'.repeat(256) }, /too long/],
     [{ provider: 'tiktok', provider_account_id: 'a', name: 1 }, /wrong type/],
-    [{ provider: 'tiktok', provider_account_id: 'a', issuer: 1 }, 'issuer must be text.'],
+    [{ provider: 'tiktok', provider_account_id: 'a', issuer: 1 }, 'issuer must be a string.'],
     [{ provider: 'tiktok', provider_account_id: 'a', issuer: '' }, 'issuer is empty.'],
     [{ provider: 'tiktok', provider_account_id: 'a', issuer: '/' }, 'issuer is empty.'],
     [{ provider: 'tiktok', provider_account_id: 'a', created_at: 99_999_999_999 }, /^created_at/],
@@ -274,7 +338,7 @@ describe('importing users', () => {
 
     const result = await importLines(...lines)
 
-    expect(result).toEqual({ imported: 1000, existing: 0, problems: [] })
+    expect(result).toMatchObject({ imported: 1000, existing: 0, problems: [] })
     expect(await findUsers(`${run}-999`)).toHaveLength(1)
   })
 })
