@@ -13,7 +13,7 @@ export interface FortyTwoSchoolProfile {
 }
 
 /** {@link https://api.intra.42.fr/apidoc/guides/web_application_flow} */
-export function FortyTwoSchool(
+export function FortyTwo(
   options: OAuthUserConfig<FortyTwoSchoolProfile> = {},
 ): OAuth2Config<FortyTwoSchoolProfile> {
   return configure<FortyTwoSchoolProfile>(

@@ -13,7 +13,7 @@ export interface AzureAdB2CProfile extends OIDCProfile {
  *
  * {@link https://learn.microsoft.com/en-us/azure/active-directory-b2c}
  */
-export function AzureAdB2C(
+export function AzureADB2C(
   options: OIDCUserConfig<AzureAdB2CProfile> = {},
 ): OIDCConfig<AzureAdB2CProfile> {
   return configure<AzureAdB2CProfile>(

@@ -1,4 +1,4 @@
-import { MicrosoftEntraId } from './microsoft-entra-id.ts'
+import { MicrosoftEntraID } from './microsoft-entra-id.ts'
 import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
 import type { OIDCUserConfig } from './types.ts'
 
@@ -7,6 +7,6 @@ import type { OIDCUserConfig } from './types.ts'
  *
  * {@link https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc}
  */
-export function AzureAd(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
-  return MicrosoftEntraId({ id: 'azure-ad', name: 'Azure Active Directory', ...options })
+export function AzureAD(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
+  return MicrosoftEntraID({ id: 'azure-ad', name: 'Azure Active Directory', ...options })
 }

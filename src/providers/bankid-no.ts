@@ -8,7 +8,7 @@ import type { OIDCUserConfig } from './types.ts'
  *
  * {@link https://confluence.bankidnorge.no/confluence/pdoidcl}
  */
-export function BankIdNorway(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
+export function BankIDNorway(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
   return configure<OIDCProfile>(
     {
       id: 'bankid-no',

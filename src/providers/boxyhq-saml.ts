@@ -16,7 +16,7 @@ export interface BoxyHqSamlProfile {
  *
  * {@link https://boxyhq.com/docs/jackson/deploy}
  */
-export function BoxyHqSaml(
+export function SAMLJackson(
   options: OAuthUserConfig<BoxyHqSamlProfile> = {},
 ): OAuth2Config<BoxyHqSamlProfile> {
   return configure<BoxyHqSamlProfile>(

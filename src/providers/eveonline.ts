@@ -17,7 +17,7 @@ export interface EveOnlineProfile {
  *
  * {@link https://developers.eveonline.com/docs/services/sso/}
  */
-export function EveOnline(
+export function EVEOnline(
   options: OAuthUserConfig<EveOnlineProfile> = {},
 ): OAuth2Config<EveOnlineProfile> {
   return configure<EveOnlineProfile>(

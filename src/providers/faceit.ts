@@ -16,7 +16,7 @@ export interface FaceitProfile {
  *
  * {@link https://docs.faceit.com/getting-started/authentication/oauth2}
  */
-export function Faceit(options: OAuthUserConfig<FaceitProfile> = {}): OAuth2Config<FaceitProfile> {
+export function FACEIT(options: OAuthUserConfig<FaceitProfile> = {}): OAuth2Config<FaceitProfile> {
   return configure<FaceitProfile>(
     {
       id: 'faceit',

@@ -17,7 +17,7 @@ export interface FreshBooksProfile {
  *
  * {@link https://www.freshbooks.com/api/authentication}
  */
-export function FreshBooks(
+export function Freshbooks(
   options: OAuthUserConfig<FreshBooksProfile> = {},
 ): OAuth2Config<FreshBooksProfile> {
   return configure<FreshBooksProfile>(

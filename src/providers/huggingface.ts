@@ -4,7 +4,7 @@ import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
 import type { OIDCUserConfig } from './types.ts'
 
 /** {@link https://huggingface.co/docs/hub/oauth} */
-export function HuggingFace(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
+export function Huggingface(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
   return configure<OIDCProfile>(
     {
       id: 'huggingface',

@@ -11,7 +11,7 @@ import type { OAuthUserConfig } from './types.ts'
  *
  * {@link https://developers.line.biz/en/docs/line-login/integrate-line-login/}
  */
-export function Line(options: OAuthUserConfig<OIDCProfile> = {}): OAuth2Config<OIDCProfile> {
+export function LINE(options: OAuthUserConfig<OIDCProfile> = {}): OAuth2Config<OIDCProfile> {
   return configure<OIDCProfile>(
     {
       id: 'line',

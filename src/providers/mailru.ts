@@ -13,7 +13,7 @@ export interface MailRuProfile {
 }
 
 /** {@link https://biz.mail.ru/developer/oauth.html} */
-export function MailRu(options: OAuthUserConfig<MailRuProfile> = {}): OAuth2Config<MailRuProfile> {
+export function Mailru(options: OAuthUserConfig<MailRuProfile> = {}): OAuth2Config<MailRuProfile> {
   return configure<MailRuProfile>(
     {
       id: 'mailru',

@@ -10,7 +10,7 @@ import type { OIDCUserConfig } from './types.ts'
  *
  * {@link https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc}
  */
-export function MicrosoftEntraId(
+export function MicrosoftEntraID(
   options: OIDCUserConfig<OIDCProfile> = {},
 ): OIDCConfig<OIDCProfile> {
   return configure<OIDCProfile>(

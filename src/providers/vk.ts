@@ -20,7 +20,7 @@ export interface VkProfile {
  *
  * {@link https://id.vk.com/about/business/go/docs/ru/vkid/latest/vk-id/intro/plan}
  */
-export function Vk(options: OAuthUserConfig<VkProfile> = {}): OAuth2Config<VkProfile> {
+export function VK(options: OAuthUserConfig<VkProfile> = {}): OAuth2Config<VkProfile> {
   return configure<VkProfile>(
     {
       id: 'vk',

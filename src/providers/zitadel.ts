@@ -8,7 +8,7 @@ import type { OIDCUserConfig } from './types.ts'
  *
  * {@link https://zitadel.com/docs/apis/openidoauth/claims}
  */
-export function Zitadel(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
+export function ZITADEL(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
   return configure<OIDCProfile>(
     {
       id: 'zitadel',

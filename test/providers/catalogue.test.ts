@@ -18,7 +18,7 @@ import { LinkedIn } from '../../src/providers/linkedin.ts'
 import { Logto } from '../../src/providers/logto.ts'
 import { Mailchimp } from '../../src/providers/mailchimp.ts'
 import { Mattermost } from '../../src/providers/mattermost.ts'
-import { MicrosoftEntraId } from '../../src/providers/microsoft-entra-id.ts'
+import { MicrosoftEntraID } from '../../src/providers/microsoft-entra-id.ts'
 import { Naver } from '../../src/providers/naver.ts'
 import { Patreon } from '../../src/providers/patreon.ts'
 import { Spotify } from '../../src/providers/spotify.ts'
@@ -94,7 +94,7 @@ describe('an email address', () => {
     ['Zoom', Zoom(credentials), { id: '1', email: EMAIL, verified: 0 }],
     [
       'Entra ID, whatever it claims',
-      MicrosoftEntraId({ ...credentials, issuer: TENANT }),
+      MicrosoftEntraID({ ...credentials, issuer: TENANT }),
       { sub: '1', email: EMAIL, email_verified: true, xms_edov: true },
     ],
   ])('that %s has not verified is not verified', async (_name, provider, response) => {
@@ -105,7 +105,7 @@ describe('an email address', () => {
   })
 
   it('of Entra ID may be the preferred username, if that is an email address', async () => {
-    const entra = MicrosoftEntraId({ ...credentials, issuer: TENANT })
+    const entra = MicrosoftEntraID({ ...credentials, issuer: TENANT })
 
     expect(await mapProfile(entra, { sub: '1', preferred_username: EMAIL })).toMatchObject({
       email: EMAIL,

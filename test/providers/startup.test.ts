@@ -4,7 +4,7 @@ import { Credentials, Email, Passkey } from '../../src/provider-exports.ts'
 import {
   GitHub,
   Google,
-  MicrosoftEntraId,
+  MicrosoftEntraID,
   Oidc,
   Spotify,
   TikTok,
@@ -308,7 +308,7 @@ describe('the settings of a provider in code', () => {
   it('include the tenant of Entra ID', async () => {
     const credentials = { clientId: 'x', clientSecret: 'y' }
 
-    expect(await settingProblemsOf(MicrosoftEntraId(credentials), {})).toEqual([
+    expect(await settingProblemsOf(MicrosoftEntraID(credentials), {})).toEqual([
       'AUTH_MICROSOFT_ENTRA_ID_ISSUER is missing.',
     ])
   })
