@@ -1,7 +1,7 @@
 import { configure } from './configure.ts'
 import { logo } from './logo.ts'
 import type { OAuth2Config } from './oauth-types.ts'
-import { requestJson } from './quirks.ts'
+import { requestJson, withQuery } from './quirks.ts'
 import type { OAuthUserConfig } from './types.ts'
 
 interface BitbucketEmail {
@@ -37,10 +37,10 @@ export function Bitbucket(
       token: 'https://bitbucket.org/site/oauth2/access_token',
       userinfo: {
         url: 'https://api.bitbucket.org/2.0/user',
-        async request({ url, tokens, fetch }) {
+        async request({ url, params, tokens, fetch }) {
           const headers = { Authorization: `Bearer ${tokens.access_token}` }
           const [profile, { values }] = await Promise.all([
-            requestJson<BitbucketProfile>(fetch, url, { headers }),
+            requestJson<BitbucketProfile>(fetch, withQuery(url, params), { headers }),
             requestJson<{ values: BitbucketEmail[] }>(fetch, `${url}/emails`, { headers }),
           ])
           return { ...profile, emails: values }

@@ -1,7 +1,7 @@
 import { configure } from './configure.ts'
 import { logo } from './logo.ts'
 import type { OAuth2Config } from './oauth-types.ts'
-import { requestJson } from './quirks.ts'
+import { requestJson, withQuery } from './quirks.ts'
 import type { OAuthUserConfig } from './types.ts'
 
 export interface BungieProfile {
@@ -34,8 +34,8 @@ export function Bungie(options: OAuthUserConfig<BungieProfile> = {}): OAuth2Conf
       token: 'https://www.bungie.net/Platform/App/OAuth/token/',
       userinfo: {
         url: 'https://www.bungie.net/Platform/User/GetMembershipsForCurrentUser/',
-        request: ({ url, params: { apiKey = '' }, tokens, fetch }) =>
-          requestJson<BungieProfile>(fetch, url, {
+        request: ({ url, params: { apiKey = '', ...params }, tokens, fetch }) =>
+          requestJson<BungieProfile>(fetch, withQuery(url, params), {
             headers: { Authorization: `Bearer ${tokens.access_token}`, 'X-API-Key': apiKey },
           }),
       },

@@ -1,6 +1,7 @@
 import { configure } from './configure.ts'
 import { logo } from './logo.ts'
 import type { OAuth2Config } from './oauth-types.ts'
+import { withQuery } from './quirks.ts'
 import type { OAuthUserConfig } from './types.ts'
 
 export interface DropboxProfile {
@@ -29,8 +30,8 @@ export function Dropbox(
       userinfo: {
         url: 'https://api.dropboxapi.com/2/users/get_current_account',
         // A remote procedure call: the absent arguments must be sent as null.
-        async request({ url, tokens, fetch }) {
-          const response = await fetch(url, {
+        async request({ url, params, tokens, fetch }) {
+          const response = await fetch(withQuery(url, params).href, {
             method: 'POST',
             headers: {
               Authorization: `Bearer ${tokens.access_token}`,

@@ -1,6 +1,7 @@
 import { configure } from './configure.ts'
 import { logo } from './logo.ts'
 import type { OAuth2Config } from './oauth-types.ts'
+import { withQuery } from './quirks.ts'
 import type { OAuthUserConfig } from './types.ts'
 
 export interface GitHubProfile {
@@ -33,14 +34,14 @@ export function GitHub(options: OAuthUserConfig<GitHubProfile> = {}): OAuth2Conf
       userinfo: {
         url: 'https://api.github.com/user',
         // Only the list of addresses says whether an address is verified.
-        async request({ url, tokens, fetch }) {
+        async request({ url, params, tokens, fetch }) {
           const headers = {
             Accept: 'application/vnd.github+json',
             Authorization: `Bearer ${tokens.access_token}`,
             'User-Agent': 'vestibule',
           }
           const [user, emails] = await Promise.all([
-            fetch(url, { headers }),
+            fetch(withQuery(url, params).href, { headers }),
             fetch(`${url}/emails`, { headers }),
           ])
           if (!user.ok) throw new Error('The profile request failed.', { cause: user })

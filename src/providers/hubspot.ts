@@ -1,7 +1,7 @@
 import { configure } from './configure.ts'
 import { logo } from './logo.ts'
 import type { OAuth2Config } from './oauth-types.ts'
-import { requestJson } from './quirks.ts'
+import { requestJson, withQuery } from './quirks.ts'
 import type { OAuthUserConfig } from './types.ts'
 
 export interface HubSpotProfile {
@@ -29,10 +29,10 @@ export function HubSpot(
       token: 'https://api.hubapi.com/oauth/v1/token',
       userinfo: {
         url: 'https://api.hubapi.com/oauth/v1/access-tokens',
-        request: ({ url, tokens, fetch }) =>
+        request: ({ url, params, tokens, fetch }) =>
           requestJson<HubSpotProfile>(
             fetch,
-            `${url}/${encodeURIComponent(tokens.access_token ?? '')}`,
+            withQuery(`${url}/${encodeURIComponent(tokens.access_token ?? '')}`, params),
           ),
       },
       profile({ user_id, user }) {

@@ -1,7 +1,7 @@
 import { configure } from './configure.ts'
 import { logo } from './logo.ts'
 import type { OAuth2Config } from './oauth-types.ts'
-import { completeTokens, requestJson } from './quirks.ts'
+import { completeTokens, requestJson, withQuery } from './quirks.ts'
 import type { OAuthUserConfig } from './types.ts'
 
 export interface MailchimpProfile {
@@ -24,8 +24,8 @@ export function Mailchimp(
       token: { url: 'https://login.mailchimp.com/oauth2/token', normalizeResponse: completeTokens },
       userinfo: {
         url: 'https://login.mailchimp.com/oauth2/metadata',
-        request: ({ url, tokens, fetch }) =>
-          requestJson<MailchimpProfile>(fetch, url, {
+        request: ({ url, params, tokens, fetch }) =>
+          requestJson<MailchimpProfile>(fetch, withQuery(url, params), {
             headers: { Authorization: `OAuth ${tokens.access_token}` },
           }),
       },

@@ -27,10 +27,10 @@ export function Mailru(options: OAuthUserConfig<MailRuProfile> = {}): OAuth2Conf
       userinfo: {
         url: 'https://oauth.mail.ru/userinfo',
         // The token is accepted in the query only.
-        request: ({ url, tokens, fetch }) =>
+        request: ({ url, params, tokens, fetch }) =>
           requestJson<MailRuProfile>(
             fetch,
-            withQuery(url, { access_token: tokens.access_token ?? '' }),
+            withQuery(url, { ...params, access_token: tokens.access_token ?? '' }),
           ),
       },
       profile({ id, name, nickname, email, image }) {

@@ -1,7 +1,7 @@
 import { configure } from './configure.ts'
 import { logo } from './logo.ts'
 import type { OAuth2Config } from './oauth-types.ts'
-import { below, requestJson } from './quirks.ts'
+import { below, requestJson, withQuery } from './quirks.ts'
 import type { OAuthUserConfig } from './types.ts'
 
 export interface NextcloudProfile {
@@ -28,12 +28,10 @@ export function Nextcloud(
       authorization: below(options.issuer, '/apps/oauth2/authorize'),
       token: below(options.issuer, '/apps/oauth2/api/v1/token'),
       userinfo: {
-        url: below(
-          options.issuer?.replace(/\/index\.php\/?$/, ''),
-          '/ocs/v2.php/cloud/user?format=json',
-        ),
-        request: ({ url, tokens, fetch }) =>
-          requestJson<NextcloudProfile>(fetch, url, {
+        url: below(options.issuer?.replace(/\/index\.php\/?$/, ''), '/ocs/v2.php/cloud/user'),
+        params: { format: 'json' },
+        request: ({ url, params, tokens, fetch }) =>
+          requestJson<NextcloudProfile>(fetch, withQuery(url, params), {
             headers: { Authorization: `Bearer ${tokens.access_token}`, 'OCS-APIRequest': 'true' },
           }),
       },

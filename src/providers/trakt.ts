@@ -1,7 +1,7 @@
 import { configure } from './configure.ts'
 import { logo } from './logo.ts'
 import type { OAuth2Config } from './oauth-types.ts'
-import { requestJson } from './quirks.ts'
+import { requestJson, withQuery } from './quirks.ts'
 import type { OAuthUserConfig } from './types.ts'
 
 export interface TraktProfile {
@@ -31,8 +31,8 @@ export function Trakt(options: OAuthUserConfig<TraktProfile> = {}): OAuth2Config
       token: 'https://api.trakt.tv/oauth/token',
       userinfo: {
         url: 'https://api.trakt.tv/users/settings',
-        request: ({ url, tokens, fetch, clientId }) =>
-          requestJson<TraktProfile>(fetch, url, {
+        request: ({ url, params, tokens, fetch, clientId }) =>
+          requestJson<TraktProfile>(fetch, withQuery(url, params), {
             headers: {
               Authorization: `Bearer ${tokens.access_token}`,
               'trakt-api-version': '2',

@@ -1,7 +1,7 @@
 import { configure } from './configure.ts'
 import { logo } from './logo.ts'
 import type { OAuth2Config } from './oauth-types.ts'
-import { dropIdToken, fullName, requestJson } from './quirks.ts'
+import { dropIdToken, fullName, requestJson, withQuery } from './quirks.ts'
 import type { OAuthUserConfig } from './types.ts'
 
 export interface VkProfile {
@@ -34,8 +34,8 @@ export function VK(options: OAuthUserConfig<VkProfile> = {}): OAuth2Config<VkPro
       token: { url: 'https://id.vk.com/oauth2/auth', normalizeResponse: dropIdToken },
       userinfo: {
         url: 'https://id.vk.com/oauth2/user_info',
-        request: ({ url, tokens, fetch, clientId }) =>
-          requestJson<VkProfile>(fetch, url, {
+        request: ({ url, params, tokens, fetch, clientId }) =>
+          requestJson<VkProfile>(fetch, withQuery(url, params), {
             method: 'POST',
             headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
             body: new URLSearchParams({
