@@ -1,11 +1,11 @@
 import type { ClientAuth } from 'oauth4webapi'
-import * as z from 'zod/mini'
 import { upstreamErrorDetail } from '../errors/failure-detail.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
-import { parseJson } from '../values/json.ts'
+import { isObject, parseJsonObject } from '../values/json.ts'
 import { configure } from './configure.ts'
 import { logo } from './logo.ts'
 import type { BoundedFetch, OAuth2Config, TokenSet } from './oauth-types.ts'
+import { withQuery } from './quirks.ts'
 import { isTransientStatus } from './transient-status.ts'
 import type { OAuthUserConfig } from './types.ts'
 
@@ -74,8 +74,6 @@ const KNOWN_SCOPES = [
 /** The fields that become the claim `platform`. */
 const EXTRA_FIELDS = [...PROFILE_FIELDS, ...STATS_FIELDS]
 
-type Field = (typeof BASIC_FIELDS | typeof PROFILE_FIELDS | typeof STATS_FIELDS)[number]
-
 /**
  * TikTok deviates from OAuth 2 in several ways: the client id is called `client_key`, scopes are
  * separated by commas, a charset in the content type is rejected, and the code challenge is hex.
@@ -103,7 +101,8 @@ export function TikTok<P extends TiktokProfile>(options: OAuthUserConfig<P> = {}
     token: 'https://open.tiktokapis.com/v2/oauth/token/',
     userinfo: {
       url: 'https://open.tiktokapis.com/v2/user/info/',
-      request: ({ url, tokens, fetch }) => requestProfile(url, tokens, fetch) as Promise<P>,
+      request: ({ url, params, tokens, fetch }) =>
+        requestProfile({ url, params }, tokens, fetch) as Promise<P>,
     },
     revocation: 'https://open.tiktokapis.com/v2/oauth/revoke/',
     scopeSeparator: ',',
@@ -148,54 +147,42 @@ function withoutCharset(fetch: BoundedFetch): BoundedFetch {
   }
 }
 
-const optionalText = z.optional(z.string())
-const optionalNumber = z.optional(z.number())
-const userFields = z.object({
-  open_id: z.string().check(z.minLength(1)),
-  union_id: optionalText,
-  avatar_url: optionalText,
-  avatar_url_100: optionalText,
-  avatar_large_url: optionalText,
-  display_name: optionalText,
-  username: optionalText,
-  bio_description: optionalText,
-  profile_deep_link: optionalText,
-  is_verified: z.optional(z.boolean()),
-  follower_count: optionalNumber,
-  following_count: optionalNumber,
-  likes_count: optionalNumber,
-  video_count: optionalNumber,
-} satisfies Record<Field, z.ZodMiniType>)
-
-const userInfoResponse = z.object({
-  data: z.optional(z.object({ user: z.optional(userFields) })),
-  error: z.optional(z.object({ code: z.string(), log_id: optionalText, message: optionalText })),
-})
-
 async function requestProfile(
-  url: string,
+  { url, params }: { url: string; params: Record<string, string> },
   tokens: TokenSet,
   fetch: BoundedFetch,
 ): Promise<unknown> {
-  const request = new URL(url)
-  request.searchParams.set('fields', grantedFields(tokens).join(','))
-  const response = await fetch(request.href, {
+  const fields = requestedFields(params, tokens).join(',')
+  const response = await fetch(withQuery(url, { ...params, fields }).href, {
     headers: { Authorization: `Bearer ${tokens.access_token}` },
   })
-  const result = userInfoResponse.safeParse(parseJson(await response.text()))
-  const error = result.data?.error
+  const result = parseJsonObject(await response.text())
+  const { code, log_id: logId } = asObject(result?.['error'])
   const detail = {
     upstreamStatus: response.status,
-    ...upstreamErrorDetail({ error: error?.code, logId: error?.log_id }),
+    ...upstreamErrorDetail({ error: typeof code === 'string' ? code : undefined, logId }),
   }
   if (isTransientStatus(response.status)) throw new SignInError('provider_unavailable', { detail })
-  if (!response.ok || (error && error.code !== 'ok')) {
+  if (!response.ok || (code !== undefined && code !== 'ok')) {
     throw new SignInError('provider_refused', { detail })
   }
-  if (!result.data?.data?.user) {
-    throw new SignInError('provider_invalid', { detail, cause: result.error })
+  const { open_id } = asObject(asObject(result?.['data'])['user'])
+  if (typeof open_id !== 'string' || open_id === '') {
+    throw new SignInError('provider_invalid', { detail })
   }
-  return result.data
+  return result
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return isObject(value) ? value : {}
+}
+
+/** Of the fields that a deployment wants, those that were granted. Users need an id. */
+function requestedFields({ fields }: Record<string, string>, tokens: TokenSet): string[] {
+  const granted = grantedFields(tokens)
+  if (fields === undefined) return granted
+  const wanted = ['open_id', ...fields.split(/[,\s]+/)]
+  return granted.filter((field) => wanted.includes(field))
 }
 
 /** The token response names the granted scopes, which may be fewer than requested. */

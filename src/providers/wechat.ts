@@ -42,10 +42,10 @@ export function WeChat(options: OAuthUserConfig<WeChatProfile> = {}): OAuth2Conf
       token: { url: TOKEN_ENDPOINT, normalizeResponse: exposeErrcode },
       userinfo: {
         url: 'https://api.weixin.qq.com/sns/userinfo',
-        request: ({ url, tokens: { access_token = '', openid }, fetch }) =>
+        request: ({ url, params, tokens: { access_token = '', openid }, fetch }) =>
           requestJson<WeChatProfile>(
             fetch,
-            withQuery(url, { access_token, openid: String(openid) }),
+            withQuery(url, { ...params, access_token, openid: String(openid) }),
           ),
       },
       scopeSeparator: ',',
