@@ -4,6 +4,8 @@
  * they are exported here.
  */
 
+export { clockSkew, clockTolerance } from 'oauth4webapi'
+
 // biome-ignore lint/performance/noReExportAll: the catalogue is complete, and what is not imported is not bundled.
 export * from './providers/index.ts'
 

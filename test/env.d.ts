@@ -16,6 +16,6 @@ declare module '*?raw' {
 interface ImportMeta {
   glob<T>(
     pattern: string | string[],
-    options: { query: string; import: string; eager: true },
+    options: { query?: string; import?: string; eager: true },
   ): Record<string, T>
 }

@@ -3,6 +3,7 @@ import {
   type DeclaredProvider,
   type DeclaredProviders,
   enabledDeclarations,
+  needsSecret,
   settingName,
 } from '../../src/config/providers.ts'
 
@@ -31,16 +32,13 @@ export interface RequiredSetting {
 }
 
 export function requiredSettings(provider: AnyProvider): RequiredSetting[] {
-  const { id, clientId, clientSecret, client, issuer, isSelfHosted, registration } = provider
-  const isPublic = client?.['token_endpoint_auth_method'] === 'none'
+  const { id, clientId, issuer, isSelfHosted, registration } = provider
   const { url, idName = 'Client ID', secretName = 'Client secret' } = registration ?? {}
   const place = url ? ` at ${url}` : ''
   const hint = (name: string) => (registration ? name + place : undefined)
   return [
     ...(clientId ? [] : [{ name: settingName(id, 'ID'), hint: hint(idName) }]),
-    ...(clientSecret || isPublic
-      ? []
-      : [{ name: settingName(id, 'SECRET'), hint: hint(secretName) }]),
+    ...(needsSecret(provider) ? [{ name: settingName(id, 'SECRET'), hint: hint(secretName) }] : []),
     ...(isSelfHosted && !issuer ? [{ name: settingName(id, 'ISSUER') }] : []),
   ]
 }

@@ -1,5 +1,6 @@
+import { clockSkew, clockTolerance } from 'oauth4webapi'
 import * as z from 'zod/mini'
-import { toEndpoint } from '../providers/configure.ts'
+import { isBuiltIn, toEndpoint } from '../providers/configure.ts'
 import type {
   AppRegistration,
   AuthorizationEndpointHandler,
@@ -7,12 +8,13 @@ import type {
   OAuthProviderButtonStyles,
   OIDCConfig,
   TokenEndpointHandler,
+  UserinfoEndpointHandler,
 } from '../providers/oauth-types.ts'
+import type { OAuthConfig } from '../providers/types.ts'
 import { isHttpsImageUrl } from '../values/image-url.ts'
 import { isLoopback } from '../values/loopback.ts'
 import { type Problem, validate } from '../values/problem.ts'
 import { isPrivateJwk } from './private-key.ts'
-import type { AnyProvider } from './providers.ts'
 import { callback, hexColor, type Shape, shortName, text, unsupported } from './schemas.ts'
 
 /** The text that describes a private key as a client secret. */
@@ -23,7 +25,7 @@ export const PRIVATE_JWK_EXPECTED =
  * What is wrong with a provider. Nothing is accepted and then ignored. The client's id and secret
  * may come from settings, whose schema requires them.
  */
-export function providerProblems(config: AnyProvider): Problem[] {
+export function providerProblems(config: OAuthConfig<unknown>): Problem[] {
   const schema: z.ZodMiniType = config.type === 'oidc' ? oidcSchema : oauthSchema
   return validate(schema, config, ['providers', config.id]).problems
 }
@@ -32,8 +34,11 @@ const flag = z.optional(z.boolean())
 const optionalText = z.optional(z.string())
 const texts = z.optional(z.array(z.string()))
 const params = z.optional(z.record(z.string(), z.string()))
+const headers = params
 
-const serverUrl = text([isServerUrl, 'must be an https URL, or http on loopback.'])
+const SERVER_URL = 'must be an https URL, or http on loopback.'
+
+const serverUrl = text([isServerUrl, SERVER_URL])
 
 function isServerUrl(text: string): boolean {
   const url = URL.parse(text)
@@ -42,24 +47,27 @@ function isServerUrl(text: string): boolean {
 }
 
 /** An empty URL is reported as a missing endpoint. */
-const endpointUrl = z.optional(z.union([z.literal(''), serverUrl]))
+const endpointUrl = z.optional(text([(url) => url === '' || isServerUrl(url), SERVER_URL]))
 
 const UNUSED =
   'cannot be called: this service builds the authorization request itself. Use authorization.url and authorization.params.'
+
+/** Without what {@link fromAuthJs} has translated. */
+type EndpointOptions<Handler> = Omit<Handler, 'conform' | 'clientPrivateKey'>
 
 const authorization = z.strictObject({
   url: endpointUrl,
   params,
   request: unsupported(UNUSED),
   normalizeResponse: unsupported(UNUSED),
-} satisfies Shape<AuthorizationEndpointHandler>)
+} satisfies Shape<EndpointOptions<AuthorizationEndpointHandler>>)
 
 const otherEndpoint = z.strictObject({
   url: endpointUrl,
   params,
   request: callback,
   normalizeResponse: callback,
-} satisfies Shape<TokenEndpointHandler>)
+} satisfies Shape<EndpointOptions<TokenEndpointHandler>>)
 
 function endpoint<Handler extends z.ZodMiniType>(handler: Handler) {
   return z.optional(z.union([serverUrl, handler], 'must be a URL or an object.'))
@@ -73,14 +81,21 @@ const CLIENT_AUTH_METHODS = [
   'none',
 ]
 
-/** Passed on to oauth4webapi, which has further fields. */
-const client = z.looseObject({
+/** What oauth4webapi uses of a client's metadata in the steps that this service takes. */
+const client = z.strictObject({
   client_id: unsupported('is not used: use clientId instead.'),
   use_mtls_endpoint_aliases: z.optional(
     z.literal(false, 'cannot be used: this service has no certificate.'),
   ),
   token_endpoint_auth_method: z.optional(z.enum(CLIENT_AUTH_METHODS)),
+  id_token_signed_response_alg: optionalText,
+  userinfo_signed_response_alg: optionalText,
+  require_auth_time: flag,
+  default_max_age: z.optional(z.number()),
 })
+
+/** The symbols of oauth4webapi that apply to a client. */
+const CLIENT_SYMBOLS: readonly symbol[] = [clockSkew, clockTolerance]
 
 /** How the button of the sign-in page looks. */
 export const styleSchema = z.strictObject({
@@ -120,7 +135,11 @@ const shape = {
   clientIdParameter: optionalText,
   codeChallengeEncoding: z.optional(z.enum(['base64url', 'hex'])),
   clientAuth: callback,
+  fetch: callback,
   customFetch: callback,
+  headers,
+  profileParameter: optionalText,
+  hasTenantIssuers: flag,
   accountIdFromTokens: callback,
   promptParams: params,
   sendsAuthTime: flag,
@@ -146,8 +165,8 @@ const oauthSchema = z
     ...shape,
     type: z.literal('oauth'),
     checks: z.optional(z.array(z.enum(['none', 'state', 'pkce']))),
-  } satisfies Shape<OAuth2Config<unknown>>)
-  .check(requireEndpoints, checkSecrets)
+  } satisfies Shape<Omit<OAuth2Config<unknown>, 'options'>>)
+  .check(requireEndpoints, checkSecrets, rejectUnused)
 
 const oidcSchema = z
   .strictObject({
@@ -155,18 +174,25 @@ const oidcSchema = z
     type: z.literal('oidc'),
     checks: z.optional(z.array(z.enum(['none', 'state', 'nonce', 'pkce']))),
     idToken: flag,
-  } satisfies Shape<OIDCConfig<unknown>>)
-  .check(requireEndpoints, checkSecrets)
+  } satisfies Shape<Omit<OIDCConfig<unknown>, 'options'>>)
+  .check(requireEndpoints, checkSecrets, rejectUnused)
+
+/** The names of all options. */
+export const OPTION_NAMES: ReadonlySet<string> = new Set([
+  ...Object.keys(shape),
+  'checks',
+  'idToken',
+])
 
 /** An issuer that is missing may be a setting. The provider is checked again with the settings. */
 function requireEndpoints({ value, issues }: z.core.ParsePayload<unknown>): void {
-  const config = value as AnyProvider
+  const config = value as OAuthConfig<unknown>
   const { type, issuer, wellKnown, isSelfHosted } = config
   if (isSelfHosted && !issuer && !wellKnown) return
   const isOidc = type === 'oidc'
   if (wellKnown || (isOidc && issuer)) return
   const hasUrl = (name: 'authorization' | 'token' | 'userinfo') => {
-    const endpoint: { url?: string; request?: unknown } = toEndpoint(config[name])
+    const endpoint: { url?: string; request?: unknown } = toEndpoint(config[name], name)
     return Boolean(endpoint.url || (name !== 'authorization' && endpoint.request))
   }
   const readsIdToken = isOidc && config.idToken !== false
@@ -186,8 +212,36 @@ function requireEndpoints({ value, issues }: z.core.ParsePayload<unknown>): void
   })
 }
 
+/** What the schemas of single options do not show: nothing is accepted and then ignored. */
+function rejectUnused({ value, issues }: z.core.ParsePayload<unknown>): void {
+  const config = value as OAuthConfig<unknown>
+  const { client = {} } = config
+  const report = (path: string[], message: string) =>
+    issues.push({ code: 'custom', input: value, path, message })
+  for (const symbol of Object.getOwnPropertySymbols(config)) {
+    report([], `has the option ${String(symbol)}, which does not exist.`)
+  }
+  for (const symbol of Object.getOwnPropertySymbols(client)) {
+    if (CLIENT_SYMBOLS.includes(symbol)) continue
+    const advice = 'Import clockSkew and clockTolerance from vestibule-auth/providers.'
+    report(['client'], `has the option ${String(symbol)}, which does not exist. ${advice}`)
+  }
+  const userinfo: UserinfoEndpointHandler = toEndpoint(config.userinfo, 'userinfo')
+  const hasParams = Object.keys(userinfo.params ?? {}).length > 0
+  if (hasParams && isBuiltIn(userinfo.request ?? {}) && !userinfo.url) {
+    report(['userinfo', 'params'], 'has no effect: no request is sent for the profile.')
+  }
+  const readsIdToken = config.type === 'oidc' && config.idToken !== false
+  if (client.userinfo_signed_response_alg && (userinfo.request || readsIdToken)) {
+    const reason = readsIdToken
+      ? 'the profile is read from the ID token'
+      : 'userinfo.request reads the response'
+    report(['client', 'userinfo_signed_response_alg'], `has no effect, because ${reason}.`)
+  }
+}
+
 function checkSecrets({ value, issues }: z.core.ParsePayload<unknown>): void {
-  const config = value as AnyProvider
+  const config = value as OAuthConfig<unknown>
   const method = config.client?.['token_endpoint_auth_method']
   for (const name of ['clientSecret', 'otherClientSecret'] as const) {
     const secret = config[name]

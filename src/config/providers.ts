@@ -1,5 +1,6 @@
-import { override } from '../providers/configure.ts'
+import { isBuiltIn, override } from '../providers/configure.ts'
 import type { OAuthConfig, OAuthUserConfig, Provider } from '../providers/types.ts'
+import { fromAuthJs } from './auth-js.ts'
 
 /** The settings of a provider: `AUTH_<ID>_<setting>`. */
 export const PROVIDER_SETTINGS = [
@@ -44,11 +45,24 @@ export function settingPrefix(id: string): `AUTH_${string}_` {
   return `AUTH_${id.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_`
 }
 
+/**
+ * Whether a provider does not work without a secret in the settings. Functions of a deployment may
+ * authenticate the client in their own way.
+ */
+export function needsSecret({ client, clientSecret, clientAuth, token }: AnyProvider): boolean {
+  const request = typeof token === 'object' ? token.request : undefined
+  const isPublic = client?.['token_endpoint_auth_method'] === 'none'
+  const hasOwnMethod = [clientAuth, request].some((own) => own && !isBuiltIn(own))
+  return !clientSecret && !isPublic && !hasOwnMethod
+}
+
 /** The configuration of a provider, which may be a function that returns it. */
 export function callProvider(provider: Provider): DeclaredProvider {
-  if (typeof provider !== 'function') return { config: provider as AnyProvider, create: undefined }
-  const create = provider as (options?: ProviderOptions) => AnyProvider
-  return { config: create(), create }
+  if (typeof provider !== 'function') {
+    return { config: fromAuthJs(provider as AnyProvider), create: undefined }
+  }
+  const create = (options: ProviderOptions) => fromAuthJs(provider(options) as AnyProvider)
+  return { config: create({}), create }
 }
 
 /** The providers that users of this deployment can sign in through. */

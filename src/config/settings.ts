@@ -8,7 +8,7 @@ import type { LocalProvider } from './local-method.ts'
 import { listLocalSettings } from './local-providers.ts'
 import { isPrivateJwk } from './private-key.ts'
 import { PRIVATE_JWK_EXPECTED } from './provider-schema.ts'
-import { type DeclaredProvider, settingName } from './providers.ts'
+import { type DeclaredProvider, needsSecret, settingName } from './providers.ts'
 import { NOT_EMPTY, shortName, text } from './schemas.ts'
 
 /** The format of TikTok's production client keys. Sandbox keys begin with `sbaw`. */
@@ -134,7 +134,7 @@ function providerSchemas(
   credential: z.ZodMiniType<string>,
   isDevelopment: boolean,
 ): SettingSchema[] {
-  const { id, clientId, clientSecret, client, issuer, isSelfHosted } = config
+  const { id, clientId, client, issuer, isSelfHosted } = config
   const method = client?.['token_endpoint_auth_method']
   const secret = method === 'private_key_jwt' ? privateKey : credential
   const schemas: SettingSchema[] = [
@@ -146,7 +146,7 @@ function providerSchemas(
   // A public client has no secret.
   if (method !== 'none') {
     schemas.push(
-      [settingName(id, 'SECRET'), clientSecret ? z.optional(secret) : secret],
+      [settingName(id, 'SECRET'), needsSecret(config) ? secret : z.optional(secret)],
       [settingName(id, 'SECRET_1'), z.optional(secret)],
     )
   }

@@ -7,6 +7,12 @@ const TIMEOUT = 5_000 // milliseconds
 /** A token response or a profile has a few hundred bytes, a long biography a few thousand. */
 const MAX_RESPONSE_SIZE = 64 * 1024 // bytes
 
+export interface FetchOptions {
+  maxSize?: number
+  /** Sends the request instead of the global fetch. */
+  send?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
+}
+
 /**
  * Fetches with a timeout and a size limit. Follows no redirect, and uses plain http only on
  * loopback.
@@ -14,12 +20,12 @@ const MAX_RESPONSE_SIZE = 64 * 1024 // bytes
 export async function boundedFetch(
   url: string,
   init: RequestInit = {},
-  maxSize = MAX_RESPONSE_SIZE,
+  { maxSize = MAX_RESPONSE_SIZE, send = fetch }: FetchOptions = {},
 ): Promise<Response> {
   if (!url.startsWith('https:') && !isLoopback(url)) {
     throw new RangeError('Plain http is allowed for servers on this machine only.')
   }
-  const response = await fetch(url, {
+  const response = await send(url, {
     ...init,
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT),

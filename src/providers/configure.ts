@@ -1,5 +1,10 @@
-import type { OAuth2Config, OIDCConfig } from './oauth-types.ts'
-import type { OAuthConfig, OAuthUserConfig, OIDCUserConfig } from './types.ts'
+import type {
+  OAuth2Config,
+  OAuthProviderButtonStyles,
+  OIDCConfig,
+  UrlParams,
+} from './oauth-types.ts'
+import type { OAuthConfig, OAuthEndpointType, OAuthUserConfig, OIDCUserConfig } from './types.ts'
 
 /** A built-in provider with a deployment's options. */
 export function configure<Profile>(
@@ -14,8 +19,8 @@ export function configure<Profile>(
   defaults: OAuthConfig<Profile>,
   options: OAuthUserConfig<Profile>,
 ): OAuthConfig<Profile> {
-  for (const part of [defaults, toEndpoint(defaults.token), toEndpoint(defaults.userinfo)]) {
-    for (const value of Object.values(part)) {
+  for (const part of [defaults, defaults.token, defaults.userinfo]) {
+    for (const value of Object.values(part ?? {})) {
       if (typeof value === 'function') builtIn(value)
     }
   }
@@ -38,7 +43,7 @@ export function isBuiltIn(callback: object): boolean {
   return builtInFunctions.has(callback)
 }
 
-/** Overrides a provider's configuration. Endpoints are merged, not replaced. */
+/** Overrides a provider's configuration. Endpoints, `client` and `style` are merged. */
 export function override<Profile>(
   config: OAuthConfig<Profile>,
   options: OAuthUserConfig<Profile>,
@@ -46,37 +51,57 @@ export function override<Profile>(
   const { authorization, token, userinfo } = config
   return {
     ...withoutUndefined(config),
+    // A required field, whose presence distinguishes our configurations from those of Auth.js.
+    ...('jwks_endpoint' in config && { jwks_endpoint: config.jwks_endpoint }),
     ...withoutUndefined(options),
     ...mergeEndpoint('authorization', authorization, options.authorization),
     ...mergeEndpoint('token', token, options.token),
     ...mergeEndpoint('userinfo', userinfo, options.userinfo),
+    ...(options.client && { client: { ...config.client, ...options.client } }),
+    ...(options.style && { style: mergeStyle(config.style, options.style) }),
   } as OAuthConfig<Profile>
+}
+
+/** `brandColor` takes precedence over `bg` and `text`, so they replace each other. */
+function mergeStyle(
+  { brandColor, bg, text, ...style }: OAuthProviderButtonStyles = {},
+  changes: OAuthProviderButtonStyles,
+): OAuthProviderButtonStyles {
+  const hasColor = changes.brandColor ?? changes.bg ?? changes.text
+  const colors = withoutUndefined({ brandColor, bg, text })
+  return { ...style, ...(!hasColor && colors), ...withoutUndefined(changes) }
 }
 
 /** An option that is `undefined` is not given, and leaves the default. */
 function withoutUndefined<Options extends object>(options: Options): Options {
-  const entries = Object.entries(options).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries) as Options
+  const absent = Object.entries(options).filter(([, value]) => value === undefined)
+  const result = { ...options }
+  for (const [name] of absent) Reflect.deleteProperty(result, name)
+  return result
 }
 
-type Endpoint = string | { url?: string; params?: Record<string, string> } | undefined
+type Endpoint = string | { url?: string; params?: UrlParams } | undefined
 
-function mergeEndpoint<Name extends string>(name: Name, defaults: Endpoint, override: Endpoint) {
+function mergeEndpoint(name: OAuthEndpointType, defaults: Endpoint, override: Endpoint) {
   if (override === undefined) return {}
-  const base = toEndpoint(defaults)
-  const changes = toEndpoint(override)
+  const base = toEndpoint(defaults, name)
+  const changes = withoutUndefined(toEndpoint(override, name))
   return { [name]: { ...base, ...changes, params: { ...base.params, ...changes.params } } }
 }
 
 /**
- * An endpoint given as a string is its URL, whose query becomes the parameters. Text that is not a
- * URL is kept, so that it can be reported together with all other problems.
+ * An endpoint as an object. The query of its URL becomes the parameters, except that of the token
+ * endpoint, whose parameters are in the body (RFC 6749 §3.2). Text that is not a URL is kept, so
+ * that it can be reported together with all other problems.
  */
-export function toEndpoint(endpoint: Endpoint): { url?: string; params?: Record<string, string> } {
-  if (typeof endpoint !== 'string') return endpoint ?? {}
-  const url = URL.parse(endpoint)
-  if (!url) return { url: endpoint }
-  const params = Object.fromEntries(url.searchParams)
+export function toEndpoint(
+  endpoint: Endpoint,
+  name: OAuthEndpointType,
+): { url?: string; params?: UrlParams } {
+  const handler = typeof endpoint === 'string' ? { url: endpoint } : (endpoint ?? {})
+  const url = URL.parse(handler.url ?? '')
+  if (name === 'token' || !url?.search) return handler
+  const params = { ...Object.fromEntries(url.searchParams), ...handler.params }
   url.search = ''
-  return { url: url.href, params }
+  return { ...handler, url: url.href, params }
 }

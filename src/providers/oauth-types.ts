@@ -1,4 +1,4 @@
-import type { Client, ClientAuth } from 'oauth4webapi'
+import type { Client, ClientAuth, PrivateKey } from 'oauth4webapi'
 import type { CommonProviderOptions } from './common-options.ts'
 
 export type Awaitable<T> = T | PromiseLike<T>
@@ -12,9 +12,9 @@ export interface TokenSet {
   expires_at?: number
   expires_in?: number
   scope?: string
-  token_type?: string
   session_state?: string
-  [parameter: string]: unknown
+  // biome-ignore lint/suspicious/noExplicitAny: providers send what they want, such as `token_type`.
+  [parameter: string]: any
 }
 
 /**
@@ -74,10 +74,33 @@ interface EndpointHandler<Params, Input, Output> {
    * is in use, which may come from a setting.
    */
   request?: (
-    context: Input & { url: string; params: Params; fetch: BoundedFetch; clientId: string },
+    context: Input & {
+      url: string
+      params: Params
+      fetch: BoundedFetch
+      clientId: string
+      provider: ProviderContext
+    },
   ) => Awaitable<Output>
   /** Corrects a response that deviates from the specification. */
   normalizeResponse?: (response: Response) => Awaitable<Response | undefined>
+  /** The same, as Auth.js calls it. */
+  conform?: (response: Response) => Awaitable<Response | undefined>
+  /** The key for `private_key_jwt`, as in Auth.js. */
+  clientPrivateKey?: CryptoKey | PrivateKey
+}
+
+/** The provider as Auth.js passes it to `request`. The URLs of endpoints have their parameters. */
+export interface ProviderContext {
+  id: string
+  clientId: string
+  clientSecret: string
+  signinUrl: string
+  callbackUrl: string
+  authorization?: { url: URL }
+  token?: { url: URL }
+  userinfo?: { url: URL }
+  [option: string]: unknown
 }
 
 export type UrlParams = Record<string, string>
@@ -146,6 +169,8 @@ export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIss
   redirectProxyUrl?: string
   style?: OAuthProviderButtonStyles
   allowDangerousEmailAccountLinking?: boolean
+  /** The options that a provider of Auth.js was called with. They are merged into the others. */
+  options?: object
 
   /** Ours: the provider's name for `client_id` in authorization requests. */
   clientIdParameter?: string
@@ -155,8 +180,19 @@ export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIss
   codeChallengeEncoding?: 'base64url' | 'hex'
   /** Ours: how the client authenticates, if not by a method that oauth4webapi provides. */
   clientAuth?: (clientSecret: string) => ClientAuth
+  /** Ours: replaces the global fetch. The timeout and the size limit stay. */
+  fetch?: typeof fetch
   /** Ours: wraps the fetch that sends all requests to the provider. */
   customFetch?: (fetch: BoundedFetch) => BoundedFetch
+  /** Additional headers of token requests. */
+  headers?: Record<string, string>
+  /** Ours: a parameter of the callback whose JSON the profile has as a field of the same name. */
+  profileParameter?: string
+  /**
+   * Ours: users are of many tenants of Microsoft, each with its own issuer, if the configured issuer
+   * is that of `common`, `organizations` or `consumers`.
+   */
+  hasTenantIssuers?: boolean
   /** Ours: the account id in the token response; the profile must have the same. */
   accountIdFromTokens?: (tokens: TokenSet) => string | undefined
   /** Ours: authorization parameters that make the provider show its page again. */

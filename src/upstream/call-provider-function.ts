@@ -1,5 +1,5 @@
 import { SignInError } from '../errors/sign-in-error.ts'
-import { boundedFetch } from '../fetch/bounded-fetch.ts'
+import { boundedFetch, type FetchOptions } from '../fetch/bounded-fetch.ts'
 import { withDeadline } from '../fetch/deadline.ts'
 import { isBuiltIn } from '../providers/configure.ts'
 import type { BoundedFetch } from '../providers/oauth-types.ts'
@@ -26,8 +26,8 @@ export async function callProviderFunction<Callback extends object, Result>(
     return await withDeadline(call(callback), DEADLINE, () => tooSlow(name))
   } catch (cause) {
     if (isUpstreamError(cause)) throw translateUpstreamError(cause)
-    // Functions of endpoints read responses: the content of this one is not JSON.
-    const isSyntaxError = cause instanceof SyntaxError && name.includes('.')
+    // The content of a response is not JSON.
+    const isSyntaxError = cause instanceof SyntaxError && name !== 'profile' && name !== 'account'
     if (!isBuiltIn(callback) && !isSyntaxError) throw callbackError(name, cause)
     const detail = { hint: `${name} failed${isSyntaxError ? ': no JSON' : ''}.` }
     throw new SignInError('provider_invalid', { cause, detail })
@@ -55,16 +55,24 @@ export async function normalize(
 }
 
 /**
- * The fetch that sends all requests to a provider: this one, wrapped by the provider's own if it
- * has one. A failed connection is reported as such, and not as a bug of the function that uses it.
+ * The fetch that sends all requests to a provider: ours, with what the provider replaces or adds. A
+ * failed connection is reported as such, and not as a bug of the function that uses it.
  */
 export function providerFetch(
-  { customFetch }: Pick<ResolvedProvider, 'customFetch'>,
-  send: BoundedFetch = boundedFetch,
+  provider: Pick<ResolvedProvider, 'fetch' | 'customFetch'>,
+  send: typeof boundedFetch = boundedFetch,
+  maxSize?: number,
 ): BoundedFetch {
+  const { fetch: ownFetch, customFetch } = provider
+  const options: FetchOptions = {
+    ...(maxSize && { maxSize }),
+    ...(ownFetch && {
+      send: (url, init) => callProviderFunction('customFetch', ownFetch, () => ownFetch(url, init)),
+    }),
+  }
   const reportingFetch: BoundedFetch = async (url, init) => {
     try {
-      return await send(url, init)
+      return await send(url, init, options)
     } catch (cause) {
       throw translateUpstreamError(cause)
     }

@@ -21,16 +21,11 @@ const skippedUntil = new Map<string, number>()
  * Fetches a discovery document or key set. While the provider is down, the last good copy is
  * returned.
  */
-export async function fetchMetadata(
-  provider: Pick<ResolvedProvider, 'id' | 'customFetch'>,
-  url: string,
-): Promise<Response> {
+export async function fetchMetadata(provider: ResolvedProvider, url: string): Promise<Response> {
   // A provider's own fetch may change the content.
   const key = `${provider.id} ${url}`
   if (Date.now() < (skippedUntil.get(key) ?? 0)) return lastGoodCopy(key)
-  const fetch = providerFetch(provider, (address, init) =>
-    retryingFetch(address, init, MAX_METADATA_SIZE),
-  )
+  const fetch = providerFetch(provider, retryingFetch, MAX_METADATA_SIZE)
   const response = await fetch(url, { headers: { Accept: 'application/json' } }).catch((error) => {
     if (error.code === 'provider_misconfigured') throw error
     return undefined

@@ -4,10 +4,13 @@ import { SignInError } from '../errors/sign-in-error.ts'
 import { builtIn } from '../providers/configure.ts'
 import type {
   BoundedFetch,
+  ProviderContext,
   TokenEndpointHandler,
   TokenSet,
   User,
 } from '../providers/oauth-types.ts'
+import { withQuery } from '../providers/quirks.ts'
+import { parseJsonObject } from '../values/json.ts'
 import { authorizationServer } from './authorization-server.ts'
 import type { AttemptSecrets } from './authorization-url.ts'
 import { callProviderFunction, normalize, providerFetch } from './call-provider-function.ts'
@@ -15,8 +18,10 @@ import type { ResolvedProvider } from './resolved-provider.ts'
 import { retryingFetch } from './retrying-fetch.ts'
 import {
   accountIdFromTokens,
+  issuingServer,
   requestTokens,
-  verifyIdTokenSignature,
+  verifyIdToken,
+  verifySignature,
   withExpiry,
 } from './token-endpoint.ts'
 import { invalidResponse, translateUpstreamError } from './upstream-error.ts'
@@ -59,7 +64,11 @@ export async function identifyUser(
   const accountId = await accountIdFromTokens(provider, tokens)
   if (provider.accountIdFromTokens && !accountId) throw new SignInError('provider_invalid')
   try {
-    const { user, profile } = await readUser(provider, tokens, claims)
+    const { user, profile } = await readUser(
+      provider,
+      tokens,
+      withParameter(provider, claims, callback),
+    )
     if (accountId !== undefined && accountId !== user.id) throw new SignInError('provider_invalid')
     return { accountId: user.id, tokens, authenticatedAt, user, profile }
   } catch (error) {
@@ -67,6 +76,17 @@ export async function identifyUser(
     if (!isTransient || accountId === undefined) throw error
     return { accountId, tokens, authenticatedAt, user: undefined, profile: undefined }
   }
+}
+
+/** Apple sends a user's name only in a parameter of the first callback. */
+function withParameter(
+  { profileParameter }: ResolvedProvider,
+  claims: oauth.IDToken | undefined,
+  callback: URLSearchParams,
+): oauth.IDToken | undefined {
+  if (!claims || profileParameter === undefined) return claims
+  const value = parseJsonObject(callback.get(profileParameter) ?? '')
+  return value ? { ...claims, [profileParameter]: value as oauth.JsonObject } : claims
 }
 
 interface ExchangedCode {
@@ -91,12 +111,14 @@ async function exchangeCode(
     const response = provider.token.request
       ? await requestWithHandler(provider, provider.token.request, server, attempt, params)
       : await requestWithCode(provider, server, attempt, params)
-    const result = await oauth.processAuthorizationCodeResponse(server, client, response, {
+    const issuer = await issuingServer(provider, server, response)
+    const result = await oauth.processAuthorizationCodeResponse(issuer, client, response, {
       requireIdToken: provider.type === 'oidc',
       expectedNonce: provider.sendsNonce ? attempt.nonce : oauth.expectNoNonce,
     })
-    if (provider.type === 'oidc') await verifyIdTokenSignature(provider, server, response)
-    return { tokens: withExpiry(result), claims: oauth.getValidatedIdTokenClaims(result) }
+    const tokens = withExpiry(result)
+    if (provider.type === 'oidc') await verifyIdToken(provider, issuer, { response, tokens })
+    return { tokens, claims: oauth.getValidatedIdTokenClaims(result) }
   } catch (cause) {
     throw translateUpstreamError(cause)
   }
@@ -129,11 +151,12 @@ function requestWithCode(
 async function requestWithHandler(
   provider: ResolvedProvider,
   request: NonNullable<TokenEndpointHandler['request']>,
-  { token_endpoint: url = '' }: oauth.AuthorizationServer,
+  server: oauth.AuthorizationServer,
   { state, codeVerifier, nonce }: AttemptSecrets,
   callback: URLSearchParams,
 ): Promise<Response> {
   const { token, clientId } = provider
+  const { token_endpoint: url = '' } = server
   const fetch = providerFetch(provider)
   const result = await callProviderFunction('token.request', request, () =>
     request({
@@ -141,6 +164,7 @@ async function requestWithHandler(
       params: { ...token.params, ...Object.fromEntries(callback) },
       checks: { state, code_verifier: codeVerifier, nonce },
       clientId,
+      provider: providerContext(provider, server),
       fetch: async (address, init) =>
         normalize(await fetch(address, init), 'token', token.normalizeResponse),
     }),
@@ -177,13 +201,24 @@ async function readProfile(
   claims: oauth.IDToken | undefined,
 ): Promise<unknown> {
   if (claims && provider.readsIdToken) return claims
-  const { userinfo_endpoint: url = '' } = await authorizationServer(provider)
-  const { params = {}, request = builtIn(requestProfile), normalizeResponse } = provider.userinfo
+  const server = await authorizationServer(provider)
+  const { userinfo_endpoint: url = '' } = server
+  const { params = {}, normalizeResponse } = provider.userinfo
+  const request =
+    provider.userinfo.request ??
+    builtIn((context: ProfileRequest) => requestProfile(provider, context, claims?.sub))
   const send = providerFetch(provider, retryingFetch)
   const fetch: BoundedFetch = async (address, init) =>
     normalize(await send(address, init), 'userinfo', normalizeResponse)
   const profile = await callProviderFunction('userinfo.request', request, () =>
-    request({ url, params, tokens, fetch, clientId: provider.clientId }),
+    request({
+      url,
+      params,
+      tokens,
+      fetch,
+      clientId: provider.clientId,
+      provider: providerContext(provider, server),
+    }),
   )
   const subject = profile && typeof profile === 'object' && 'sub' in profile && profile.sub
   // OpenID Connect Core §5.3.2: the response may have been swapped for that of another user.
@@ -191,15 +226,41 @@ async function readProfile(
   return profile
 }
 
-/** The generic userinfo request (RFC 6750 §2.1). */
-async function requestProfile(context: {
+/** What a provider's own `request` learns about the provider, besides what it was created with. */
+function providerContext(
+  provider: ResolvedProvider,
+  server: oauth.AuthorizationServer,
+): ProviderContext {
+  const { authorization, token, userinfo, clientSecrets, ...rest } = provider
+  const { authorization_endpoint, token_endpoint, userinfo_endpoint } = server
+  return {
+    ...rest,
+    clientSecret: clientSecrets[0] ?? '',
+    ...(authorization_endpoint && {
+      authorization: { url: withQuery(authorization_endpoint, authorization.params) },
+    }),
+    ...(token_endpoint && { token: { url: withQuery(token_endpoint, token.params ?? {}) } }),
+    ...(userinfo_endpoint && {
+      userinfo: { url: withQuery(userinfo_endpoint, userinfo.params ?? {}) },
+    }),
+  }
+}
+
+interface ProfileRequest {
   url: string
   params: Record<string, string>
   tokens: TokenSet
   fetch: BoundedFetch
-}): Promise<unknown> {
-  const url = new URL(context.url)
-  for (const [name, value] of Object.entries(context.params)) url.searchParams.set(name, value)
+}
+
+/** The generic userinfo request (RFC 6750 §2.1). */
+async function requestProfile(
+  provider: ResolvedProvider,
+  context: ProfileRequest,
+  subject: string | undefined,
+): Promise<unknown> {
+  const { client } = provider
+  const url = withQuery(context.url, context.params)
   const response = await oauth.protectedResourceRequest(
     context.tokens.access_token ?? '',
     'GET',
@@ -213,5 +274,10 @@ async function requestProfile(context: {
     },
   )
   if (!response.ok) throw new Error('The userinfo request failed.', { cause: response })
-  return response.json()
+  if (client.userinfo_signed_response_alg === undefined) return response.json()
+  const server = await authorizationServer(provider)
+  const expected = subject ?? oauth.skipSubjectCheck
+  const profile = await oauth.processUserInfoResponse(server, client, expected, response)
+  await verifySignature(provider, server, response)
+  return profile
 }

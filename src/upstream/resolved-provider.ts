@@ -23,7 +23,11 @@ export interface ResolvedProvider {
   /** The configured secrets; the first one is tried first. */
   clientSecrets: readonly string[]
   clientAuth?: ((clientSecret: string) => oauth.ClientAuth) | undefined
+  fetch?: typeof fetch | undefined
   customFetch?: ((fetch: BoundedFetch) => BoundedFetch) | undefined
+  headers: Readonly<Record<string, string>>
+  profileParameter?: string | undefined
+  hasTenantIssuers: boolean
   clientIdParameter: string
   /** The redirect URI: here, or at the redirect proxy. */
   callbackUrl: string
@@ -70,6 +74,8 @@ const DISCOVERY_PATH = '/.well-known/openid-configuration'
 
 const DEFAULTS = {
   style: {},
+  headers: {},
+  hasTenantIssuers: false,
   clientIdParameter: 'client_id',
   checks: ['pkce'] as readonly string[],
   codeChallengeEncoding: 'base64url',
@@ -96,7 +102,7 @@ export function resolveProvider(
   const config = { ...DEFAULTS, redirectProxyUrl: proxyUrl, ...provider }
   const { id, clientId = '', clientSecret = '', redirectProxyUrl } = config
   const isOidc = config.type === 'oidc'
-  const { url, params } = toEndpoint(config.authorization)
+  const { url, params } = toEndpoint(config.authorization, 'authorization')
   const discoveredIssuer = config.issuer ?? issuerOfDocument(config.wellKnown)
   return {
     ...config,
@@ -108,8 +114,8 @@ export function resolveProvider(
     callbackUrl: `${redirectProxyUrl ?? `${issuer}/api/auth`}/callback/${id}`,
     wellKnown: config.wellKnown ?? (isOidc ? discoveryUrl(config.issuer) : undefined),
     authorization: { url, params: { ...(isOidc && OIDC_DEFAULT_PARAMS), ...params } },
-    token: toEndpoint(config.token),
-    userinfo: toEndpoint(config.userinfo),
+    token: toEndpoint(config.token, 'token'),
+    userinfo: toEndpoint(config.userinfo, 'userinfo'),
     sendsAuthTime: isOidc && (config.sendsAuthTime ?? true),
     promptParams: config.promptParams ?? (isOidc ? OIDC_DEFAULT_PROMPT_PARAMS : {}),
     codeChallengeEncoding: config.checks.includes('pkce') ? config.codeChallengeEncoding : 'none',

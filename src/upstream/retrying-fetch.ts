@@ -1,4 +1,4 @@
-import { boundedFetch } from '../fetch/bounded-fetch.ts'
+import { boundedFetch, type FetchOptions } from '../fetch/bounded-fetch.ts'
 import { isTransientStatus } from '../providers/transient-status.ts'
 
 /** The random delay before a second try, so that all isolates do not retry at the same moment. */
@@ -11,11 +11,11 @@ const MAX_RETRY_DELAY = 400 // milliseconds
 export async function retryingFetch(
   url: string,
   init: RequestInit = {},
-  maxSize?: number,
+  options?: FetchOptions,
 ): Promise<Response> {
-  const first = await boundedFetch(url, init, maxSize).catch(() => undefined)
+  const first = await boundedFetch(url, init, options).catch(() => undefined)
   if (first && !isTransientStatus(first.status)) return first
   const [random = 0] = crypto.getRandomValues(new Uint8Array(1))
   await scheduler.wait(MIN_RETRY_DELAY + (random / 255) * (MAX_RETRY_DELAY - MIN_RETRY_DELAY))
-  return boundedFetch(url, init, maxSize)
+  return boundedFetch(url, init, options)
 }

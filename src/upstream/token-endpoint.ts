@@ -1,3 +1,4 @@
+import { compactVerify, decodeJwt } from 'jose'
 import * as oauth from 'oauth4webapi'
 import type { TokenSet } from '../providers/oauth-types.ts'
 import { nowInSeconds } from '../values/clock.ts'
@@ -30,10 +31,11 @@ export async function refreshTokens(
     oauth.refreshTokenGrantRequest(server, provider.client, clientAuth, refreshToken, options),
   )
   // Also checks the issuer, audience and expiry of an ID token.
-  const tokens = await oauth.processRefreshTokenResponse(server, provider.client, response)
+  const issuer = await issuingServer(provider, server, response)
+  const tokens = await oauth.processRefreshTokenResponse(issuer, provider.client, response)
   const claims = oauth.getValidatedIdTokenClaims(tokens)
   if (claims && provider.type === 'oidc') {
-    await verifyIdTokenSignature(provider, server, response)
+    await verifyIdToken(provider, issuer, { response, tokens })
     if (claims.sub !== (owner.subject ?? owner.accountId)) {
       throw invalidResponse('The refreshed ID token has another subject.')
     }
@@ -63,8 +65,61 @@ export async function accountIdFromTokens(
   return read && callProviderFunction('accountIdFromTokens', read, () => read(tokens))
 }
 
-/** Verifies the signature of the ID token in a token response that has been processed. */
-export function verifyIdTokenSignature(
+/** The issuers of Microsoft that stand for many tenants. */
+const ANY_TENANT = /\/(?:common|organizations|consumers)\//
+
+/** The server that must have issued the ID token of a token response. */
+export async function issuingServer(
+  provider: ResolvedProvider,
+  server: oauth.AuthorizationServer,
+  response: Response,
+): Promise<oauth.AuthorizationServer> {
+  const { hasTenantIssuers, issuer = '', wellKnown = '' } = provider
+  if (!hasTenantIssuers || !ANY_TENANT.test(issuer) || !response.ok) return server
+  const { id_token } = parseJsonObject(await response.clone().text()) ?? {}
+  const tenant = tenantOf(id_token)
+  if (tenant === undefined) throw invalidResponse('The ID token names no tenant.')
+  const ofTenant = (url: string) => url.replace(ANY_TENANT, `/${tenant}/`)
+  // Keys of one tenant must not sign ID tokens of another, so those of the tenant are used.
+  return authorizationServer({
+    ...provider,
+    issuer: ofTenant(issuer),
+    wellKnown: ofTenant(wellKnown),
+  })
+}
+
+/** The claim `tid` of an ID token that has not been verified. */
+function tenantOf(idToken: unknown): string | undefined {
+  try {
+    const { tid } = decodeJwt<{ tid?: unknown }>(String(idToken))
+    return typeof tid === 'string' && /^[\da-f-]{36}$/.test(tid) ? tid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Verifies the signature of the ID token in a token response that has been processed. With the
+ * algorithms of HMAC, it is signed with the client secret (OpenID Connect Core §10.1).
+ */
+export async function verifyIdToken(
+  provider: ResolvedProvider,
+  server: oauth.AuthorizationServer,
+  { response, tokens }: { response: Response; tokens: { id_token?: string } },
+): Promise<void> {
+  const { id_token_signed_response_alg: algorithm = '' } = provider.client
+  if (!algorithm.startsWith('HS')) return verifySignature(provider, server, response)
+  const isValid = await Promise.any(
+    provider.clientSecrets.map((secret) => {
+      const key = new TextEncoder().encode(secret)
+      return compactVerify(tokens.id_token ?? '', key, { algorithms: [algorithm] })
+    }),
+  ).catch(() => undefined)
+  if (!isValid) throw invalidResponse('The ID token is not signed with the client secret.')
+}
+
+/** Verifies the signature of a JWT in a response that has been processed. */
+export function verifySignature(
   provider: ResolvedProvider,
   server: oauth.AuthorizationServer,
   response: Response,
@@ -180,7 +235,10 @@ function requestOptions(
   return {
     [oauth.allowInsecureRequests]: true, // boundedFetch limits plain http to loopback
     [oauth.customFetch]: async (url, init) => {
-      const response = await send(url, init as RequestInit)
+      const headers = new Headers(provider.headers)
+      for (const [name, value] of Object.entries(init.headers)) headers.set(name, value)
+      const request = { ...init, headers: Object.fromEntries(headers) } as RequestInit
+      const response = await send(url, request)
       return exposeError(await normalize(response, 'token', normalizeResponse))
     },
     headers: { 'User-Agent': 'vestibule' },

@@ -47,6 +47,7 @@ export function isUpstreamError(cause: unknown): boolean {
     cause instanceof oauth.ResponseBodyError ||
     cause instanceof oauth.OperationProcessingError ||
     responseIn(cause) !== undefined ||
+    (cause instanceof DOMException && cause.name === 'TimeoutError') ||
     (cause instanceof Error && CONNECTION_ERROR.test(cause.message))
   )
 }

@@ -348,6 +348,7 @@ async function requestProfile({ userinfo }: ResolvedProvider, responses: Record<
     params: userinfo.params ?? {},
     tokens: { access_token: 'the-token' },
     clientId: 'id',
+    provider: { id: '', clientId: 'id', clientSecret: '', signinUrl: '', callbackUrl: '' },
     fetch: async (url, init) => {
       requests.push(new Request(url, init))
       return responses[url] ?? new Response(null, { status: 404 })

@@ -140,15 +140,15 @@ describe('createVestibule', () => {
     [{ userinfo: 'https://me:pw@acme.example' }, `.userinfo ${ADDRESS}`],
     [{ token: 42 }, '.token must be a URL or an object.'],
     [
-      { token: { url: 'https://acme.example/', conform: () => {} } },
-      '.token.conform does not exist: the names are url, params, request, normalizeResponse.',
+      { token: { url: 'https://acme.example/', correct: () => {} } },
+      '.token.correct does not exist: the names are url, params, request, normalizeResponse.',
     ],
     [
       { token: { url: 'https://acme.example/', request: 'POST' } },
       '.token.request must be a function.',
     ],
     [
-      { userinfo: { url: 'https://acme.example/', params: { a: 1 } } },
+      { userinfo: { url: 'https://acme.example/', params: { a: null } } },
       '.userinfo.params.a must be a string.',
     ],
     [{ profile: {} }, '.profile must be a function.'],
