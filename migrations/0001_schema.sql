@@ -33,6 +33,7 @@ CREATE TABLE accounts (
   -- An address that the provider has verified. Comparisons ignore the case of ASCII letters.
   verified_email TEXT COLLATE NOCASE,
   scope TEXT, -- the scope granted at the last sign-in
+  passkey TEXT, -- a copy of a passkey, in JSON, so that a backup of the database contains it
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   PRIMARY KEY (provider, issuer, provider_account_id)

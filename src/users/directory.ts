@@ -12,6 +12,7 @@ import { database } from '../storage/database.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { isLinkable } from '../values/email-address.ts'
 import type { AccountReference } from './account-reference.ts'
+import type { Passkey } from './passkeys.ts'
 import { toStoredProfile, verifiedEmail } from './profile.ts'
 import type { UserRecord } from './user.ts'
 
@@ -29,6 +30,8 @@ export interface SignedInAccount extends AccountReference {
   hasPartialProfile?: boolean
   /** How users recognise the account, if not by their name at the provider. */
   label?: string | undefined
+  /** The account is this passkey. */
+  passkey?: Passkey
 }
 
 /** An account as its user sees it. */
@@ -102,6 +105,33 @@ export async function readUserOfAccount(
   return row ? toUserRecord(row) : undefined
 }
 
+/** The copy of a passkey, for a user's object that has lost it. */
+export async function readPasskeyCopy(
+  env: Env,
+  account: AccountReference,
+): Promise<Passkey | undefined> {
+  const copy = await database(env)
+    .prepare(
+      'SELECT passkey FROM accounts WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3',
+    )
+    .bind(...primaryKey(account))
+    .first<string | null>('passkey')
+  return copy ? JSON.parse(copy) : undefined
+}
+
+function storePasskeyCopy(
+  env: Env,
+  userId: string,
+  account: AccountReference,
+  passkey: Passkey,
+): D1PreparedStatement {
+  return database(env)
+    .prepare(
+      'UPDATE accounts SET passkey = ?5 WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3 AND user_id = ?4',
+    )
+    .bind(...primaryKey(account), userId, JSON.stringify(passkey))
+}
+
 /** Changes the name of an account. */
 export async function relabelAccount(
   env: Env,
@@ -143,6 +173,7 @@ export async function linkAccount(
   const startedAt = nowInSeconds()
   const row = await changeAndReadUser(env, [
     claimAccount(env, config, account, { newUserId: userId, linkTo: userId }),
+    ...(account.passkey ? [storePasskeyCopy(env, userId, account, account.passkey)] : []),
     ...(verifiedEmail(account.user) ? [database(env).prepare(ADD_EMAIL).bind(userId)] : []),
     findUser(env, account),
     ...accountEventStatements(env, config, { event: 'account_linked', account, userId, origin }),
@@ -459,6 +490,7 @@ export interface AccountRow {
   label: string | null
   verified_email: string | null
   scope: string | null
+  passkey: string | null
   created_at: number
   updated_at: number
 }

@@ -34,7 +34,7 @@ export async function exportUser(
     issuer: config.issuer,
     user: directory.user,
     // The columns that this version does not use are left out.
-    accounts: directory.accounts.map(({ user_id: _, ...account }) => account),
+    accounts: directory.accounts.map(({ user_id: _, passkey: __, ...account }) => account),
     sessions: stored.sessions.map((session) => ({
       sid: session.sid,
       device: session.device,
@@ -71,6 +71,7 @@ export async function exportUser(
     })),
     passkeys: stored.passkeys.map((passkey) => ({
       credential_id: passkey.credentialId,
+      public_key: passkey.publicKey,
       name: passkey.name,
       created_at: passkey.createdAt,
       last_used_at: passkey.lastUsedAt,

@@ -14,6 +14,7 @@ import {
   toLinkedAccount,
   unlinkAccount,
 } from './directory.ts'
+import type { Passkey } from './passkeys.ts'
 import { toUserSummary, type UserSummary } from './search-users.ts'
 import type { UserData } from './user-data.ts'
 import { callUserObject } from './user-object.ts'
@@ -46,7 +47,7 @@ export interface UserDetails extends Omit<UserSummary, 'accounts'> {
   sessions: UserData['sessions']
   consents: UserData['consents']
   grants: UserData['grants']
-  passkeys: UserData['passkeys']
+  passkeys: Omit<Passkey, 'publicKey'>[]
   recentSignIns: RecordedEntry[]
 }
 
@@ -83,7 +84,7 @@ export async function readUserDetails(env: Env, userId: string): Promise<UserDet
     sessions: stored.sessions,
     consents: stored.consents,
     grants: stored.grants,
-    passkeys: stored.passkeys,
+    passkeys: stored.passkeys.map(({ publicKey: _, ...passkey }) => passkey),
     recentSignIns: signIns.entries,
   }
 }

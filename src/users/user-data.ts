@@ -25,7 +25,7 @@ export interface UserData {
   grants: GrantSummary[]
   accounts: (Omit<UpstreamAccount, 'sealedTokens'> & { hasProviderTokens: boolean })[]
   logoutNotices: LogoutNotice[]
-  passkeys: Omit<Passkey, 'publicKey'>[]
+  passkeys: Passkey[]
 }
 
 /** The user's sessions and consents, for the browser whose session has this secret. */
@@ -52,7 +52,7 @@ export function readUserData(stored: UserStorage): UserData {
       hasProviderTokens: sealedTokens !== undefined,
     })),
     logoutNotices: stored.outbox.notices(),
-    passkeys: stored.passkeys.list().map(({ publicKey: _, ...passkey }) => passkey),
+    passkeys: stored.passkeys.list(),
   }
 }
 

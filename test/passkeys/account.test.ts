@@ -660,16 +660,22 @@ describe('POST /account/disconnect', () => {
 })
 
 describe('the passkeys of a user', () => {
-  it('are part of the export, without their keys', async () => {
+  it('are part of the export, with their public keys', async () => {
     const { browser, userId, authenticator } = await createConfirmedUser()
     const [stored] = await userObject(userId).listPasskeys()
 
-    const document = await (await browser.post('/account/export', {})).text()
+    const document = await (await browser.post('/account/export', {})).json()
 
-    expect(JSON.parse(document)['passkeys']).toMatchObject([
-      { credential_id: authenticator.credentialId, name: 'My phone', is_backed_up: true },
-    ])
-    expect(document).not.toContain(stored?.publicKey)
+    expect(document).toMatchObject({
+      passkeys: [
+        {
+          credential_id: authenticator.credentialId,
+          public_key: stored?.publicKey,
+          name: 'My phone',
+          is_backed_up: true,
+        },
+      ],
+    })
   })
 
   it('are named on the page that deletes the user, because they may remain on their devices', async () => {

@@ -55,7 +55,7 @@ describe('a passkey', () => {
 
     const result = await importUsers(env, config, { lines, origin: { actor: 'service' } })
 
-    expect(result).toEqual({
+    expect(result).toMatchObject({
       imported: 0,
       existing: 0,
       problems: [{ line: 1, problem: 'Passkeys cannot be imported.' }],

@@ -154,6 +154,23 @@ describe('POST /api/auth/signin/passkey', () => {
     expect(browser.cookieNames('attempt')).toEqual([])
   })
 
+  it("works after the user's object has lost the passkey, as after a restoration", async () => {
+    const { authenticator, userId } = await createPasskeyUser()
+    await userObject(userId).removePasskey(authenticator.credentialId)
+    const browser = passkeyBrowser()
+
+    await signInWithPasskey(browser, authenticator)
+
+    expect((await browser.session())?.user.id).toBe(userId)
+    expect((await storedState(userId)).passkeys).toMatchObject([
+      {
+        credentialId: authenticator.credentialId,
+        name: 'My phone',
+        lastUsedAt: expect.any(Number),
+      },
+    ])
+  })
+
   it('counts as a recent sign-in', async () => {
     const { authenticator } = await createPasskeyUser()
     const browser = passkeyBrowser()

@@ -171,15 +171,6 @@ describe('a passkey that a user has', () => {
     expect(await withoutSignal(response)).toBe('passkey_rejected')
   })
 
-  it('[W11] is not reported if the object of its user does not have it', async () => {
-    const { authenticator, userId } = await createConfirmedUser()
-    await userObject(userId).removePasskey(authenticator.credentialId)
-
-    const response = await signInWithPasskey(passkeyBrowser(), authenticator)
-
-    expect(await withoutSignal(response)).toBe('passkey_rejected')
-  })
-
   it('[W11] is not reported if storage does not respond', async () => {
     const { authenticator } = await createConfirmedUser()
     const DIRECTORY = new Proxy(env.DIRECTORY, {
@@ -237,6 +228,20 @@ describe('the page after a passkey was removed', () => {
     const other = passkeyBrowser()
     await signInWithPasskey(other, kept)
     expect((await other.session())?.user.id).toBe(userId)
+  })
+
+  it("[W11] lists a passkey that the user's object has lost, because the directory restores it", async () => {
+    const { browser, userId } = await createConfirmedUser()
+    const lost = new Authenticator()
+    await addPasskey(browser, lost)
+    const [, removed = ''] = await accountDigests(browser)
+    await userObject(userId).removePasskey(lost.credentialId)
+
+    const response = await browser.post('/account/disconnect', { account: removed })
+
+    expect(readSignal(await response.text())?.options).toMatchObject({
+      allAcceptedCredentialIds: [lost.credentialId],
+    })
   })
 
   it('[W11] lists a passkey that is being added', async () => {

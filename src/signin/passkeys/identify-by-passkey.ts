@@ -5,7 +5,9 @@ import { auditUserEvent } from '../../http/audit.ts'
 import { addToLog } from '../../http/request-log.ts'
 import { requireStorage } from '../../storage/unavailable-error.ts'
 import type { IdentifiedUser } from '../../upstream/identify-user.ts'
-import { readUserOfAccount } from '../../users/directory.ts'
+import type { AccountReference } from '../../users/account-reference.ts'
+import { readPasskeyCopy, readUserOfAccount } from '../../users/directory.ts'
+import type { Passkey } from '../../users/passkeys.ts'
 import type { UserRecord } from '../../users/user.ts'
 import { callUserObject } from '../../users/user-object.ts'
 import { nowInSeconds } from '../../values/clock.ts'
@@ -31,7 +33,9 @@ export async function identifyByPasskey(
   const confirmedUser = local?.['userId']
   if (confirmedUser !== undefined && confirmedUser !== owner.id) throw rejected()
   await requireUserHandle(owner, response, confirmedUser !== undefined)
-  const passkey = await callUserObject(c.env, owner.id, (object) => object.findPasskey(response.id))
+  const passkey =
+    (await callUserObject(c.env, owner.id, (object) => object.findPasskey(response.id))) ??
+    (await restorePasskey(c, owner.id, account))
   if (!passkey) throw rejected()
   const use = await verifyAssertion(c.get('config'), state, { response, passkey })
   const result = await callUserObject(c.env, owner.id, (object) => object.usePasskey(use))
@@ -50,6 +54,18 @@ export async function identifyByPasskey(
     profile: undefined,
     isConfirmation: confirmedUser !== undefined,
   }
+}
+
+/** After a restoration of the database, the user's object may lack a passkey. */
+async function restorePasskey(
+  c: AppContext,
+  userId: string,
+  account: AccountReference,
+): Promise<Passkey | undefined> {
+  const copy = await requireStorage(async () => readPasskeyCopy(c.env, account))
+  const isRestored =
+    copy && (await callUserObject(c.env, userId, (object) => object.addPasskey(copy)))
+  return isRestored ? copy : undefined
 }
 
 /**

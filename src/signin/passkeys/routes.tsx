@@ -159,7 +159,7 @@ async function createPage(c: AppContext, provider: PasskeyProvider): Promise<Res
 
 /**
  * Stores a new passkey in the user's object, then in the directory: only there it becomes usable.
- * If the directory fails, or the session has ended meanwhile, the object forgets it again.
+ * The directory also has a copy, which its backups contain. If the directory fails, or the session has ended meanwhile, the object forgets it again.
  */
 async function addPasskey(
   c: AppContext,
@@ -196,6 +196,7 @@ async function linkPasskey(
     clientId: '',
     scope: undefined,
     user: { id: credentialId, name },
+    passkey,
   }
   const result = await requireStorage(async () =>
     linkAccount(c.env, c.get('config'), { userId, account, origin: auditOrigin(c, userId) }),

@@ -2,7 +2,8 @@ import type { AppContext } from '../../config/app-env.ts'
 import type { Config } from '../../config/config.ts'
 import type { PagePart } from '../../config/local-method.ts'
 import { addToLog } from '../../http/request-log.ts'
-import type { Passkey } from '../../users/passkeys.ts'
+import { listAccounts } from '../../users/directory.ts'
+import { PASSKEY_PROVIDER } from '../../users/passkeys.ts'
 import { callUserObject } from '../../users/user-object.ts'
 import { canHavePasskeys, relyingParty, userHandle } from './relying-party.ts'
 import signalScript from './signal-script.txt'
@@ -25,27 +26,34 @@ export async function remainingPasskeysPart(
 ): Promise<PagePart | undefined> {
   const config = c.get('config')
   if (!canHavePasskeys(config)) return undefined
-  const passkeys = isDeleted ? [] : await readPasskeys(c, id)
+  const credentialIds = isDeleted ? [] : await readCredentialIds(c, id)
   return (
-    passkeys &&
+    credentialIds &&
     signalPart('signalAllAcceptedCredentials', {
       rpId: relyingParty(config).id,
       userId: await userHandle({ id }),
-      allAcceptedCredentialIds: passkeys.map(({ credentialId }) => credentialId),
+      allAcceptedCredentialIds: credentialIds,
     })
   )
 }
 
 /**
- * The user's object has every passkey that works, and perhaps one that is being added. If it does
- * not respond, nothing is reported: what the page confirms has been done.
+ * The directory has every passkey that works, and the user's object perhaps one that is being added.
+ * If one of them does not respond, nothing is reported: what the page confirms has been done.
  */
-async function readPasskeys(
-  c: AppContext,
-  userId: string,
-): Promise<readonly Passkey[] | undefined> {
+async function readCredentialIds(c: AppContext, userId: string): Promise<string[] | undefined> {
   try {
-    return await callUserObject(c.env, userId, (object) => object.listPasskeys())
+    const [accounts, passkeys] = await Promise.all([
+      listAccounts(c.env, userId),
+      callUserObject(c.env, userId, (object) => object.listPasskeys()),
+    ])
+    const linked = accounts.filter(({ provider }) => provider === PASSKEY_PROVIDER)
+    return [
+      ...new Set([
+        ...linked.map(({ accountId }) => accountId),
+        ...passkeys.map(({ credentialId }) => credentialId),
+      ]),
+    ]
   } catch (error) {
     addToLog(c, { cause: String(error) })
     return undefined
