@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Client } from '../config/clients.ts'
 import type { GrantTerms } from '../grants/grant.ts'
+import { NAME_CLAIMS, nameClaims } from '../upstream/user-schema.ts'
 import type { UpstreamAccount } from '../users/upstream-account.ts'
 import { parseJson } from '../values/json.ts'
 import type { AuthorizationError } from './authorization-error.ts'
@@ -10,7 +11,7 @@ import type { AuthorizationError } from './authorization-error.ts'
  * claims.
  */
 const CLAIMS_BY_SCOPE: Record<string, readonly string[]> = {
-  profile: ['name', 'preferred_username', 'picture', 'profile'],
+  profile: ['name', ...NAME_CLAIMS, 'preferred_username', 'picture', 'profile'],
   email: ['email', 'email_verified'],
   /** Ours: further fields of the provider's profile. */
   platform: ['platform'],
@@ -80,6 +81,11 @@ export function selectClaims(
     ...requested.names.filter((name) => allowed.includes(name)),
   ])
   return Object.fromEntries(Object.entries(available).filter(([name]) => selected.has(name)))
+}
+
+/** The parts of the name that the account has, which the user signed in with. */
+export function accountClaims(account: Pick<UpstreamAccount, 'profileFields'> | undefined): object {
+  return nameClaims(parseJson(account?.profileFields ?? '{}'))
 }
 
 /** The claim `platform`: further profile fields, and when the provider sent them. */

@@ -1,6 +1,7 @@
 import { supportedAcrValues } from '../config/acr.ts'
 import { OPENID_SCOPES } from '../config/apis.ts'
 import type { Config } from '../config/config.ts'
+import { NAME_CLAIMS } from '../upstream/user-schema.ts'
 import { RESPONSE_MODES } from './authorization-error.ts'
 import { TOKEN_EXCHANGE } from './token-exchange.ts'
 
@@ -61,6 +62,7 @@ function createDocument(config: Config) {
       'sid',
       'at_hash',
       'name',
+      ...NAME_CLAIMS,
       'preferred_username',
       'picture',
       'profile',

@@ -10,7 +10,7 @@ import { findApis } from '../registrations/find-api.ts'
 import { signAccessToken, signIdToken } from '../tokens/sign.ts'
 import { type AccountSummary, toCallbackAccount } from '../users/upstream-account.ts'
 import { toClaims, type UserRecord } from '../users/user.ts'
-import { selectClaims } from './claims.ts'
+import { accountClaims, selectClaims } from './claims.ts'
 
 /** The tokens to issue for a grant. */
 export interface Issuance {
@@ -66,7 +66,11 @@ export async function issueTokens(c: AppContext, issuance: Issuance) {
         nonce,
         accessToken,
         claims: mergeClaims(
-          selectClaims(toClaims(user), profileScope, requestedClaims),
+          selectClaims(
+            { ...toClaims(user), ...accountClaims(issuance.account) },
+            profileScope,
+            requestedClaims,
+          ),
           idTokenClaims,
         ),
       }),

@@ -76,7 +76,7 @@ async function redeemCode(c: AppContext, client: Client, form: URLSearchParams) 
         resources,
         limits,
       },
-      needsAccount(c),
+      needsAccount(c, client),
     ),
   )
   const { terms, user, account } = requireAccepted(c, result, {
@@ -129,7 +129,7 @@ async function refresh(c: AppContext, client: Client, form: URLSearchParams) {
         scope,
         limits,
       },
-      needsAccount(c),
+      needsAccount(c, client),
     ),
   )
   const {
@@ -165,8 +165,10 @@ async function extendGracePeriod(c: AppContext, { handle }: Issuance): Promise<v
   await userObject(c.env, handle.userId).extendGracePeriod(handle.grantId, handle.generation)
 }
 
-function needsAccount(c: AppContext): boolean {
-  return c.get('config').callbacks.claims !== undefined
+/** The account has the parts of the user's name, and what callbacks receive. */
+function needsAccount(c: AppContext, { id_token_claims, scope }: Client): boolean {
+  const hasNames = id_token_claims === 'full' && scope.includes('profile')
+  return hasNames || c.get('config').callbacks.claims !== undefined
 }
 
 /** Opens a code or refresh token. Malformed ones are rejected before any storage is read. */

@@ -25,7 +25,7 @@ import {
   withExpiry,
 } from './token-endpoint.ts'
 import { invalidResponse, translateUpstreamError } from './upstream-error.ts'
-import { InvalidUserError, parseUser } from './user-schema.ts'
+import { InvalidUserError, nameClaims, parseUser } from './user-schema.ts'
 
 /** The provider account a user has just proved to own. */
 export interface IdentifiedUser {
@@ -182,7 +182,8 @@ async function readUser(
     const user = await callProviderFunction('profile', provider.profile, (map) =>
       map(profile, tokens),
     )
-    return { user: parseUser(user, provider), profile }
+    const names = provider.hasBuiltInProfile ? nameClaims(profile) : {}
+    return { user: { ...names, ...parseUser(user, provider) }, profile }
   } catch (cause) {
     if (cause instanceof InvalidUserError) {
       throw invalidResponse(`The profile callback returned ${cause.message}.`)

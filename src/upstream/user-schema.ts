@@ -9,6 +9,22 @@ export class InvalidUserError extends Error {
   override readonly name = 'InvalidUserError'
 }
 
+/** The parts of a name (OpenID Connect Core §5.1), which are additional fields of a user. */
+export const NAME_CLAIMS = ['given_name', 'family_name', 'middle_name'] as const
+
+/** The parts of a name in what a provider sent, or in the additional fields of a user. */
+export function nameClaims(values: unknown): Record<string, string> {
+  const claims: Record<string, string> = {}
+  for (const name of NAME_CLAIMS) {
+    const value = isObject(values) && values[name]
+    if (typeof value === 'string' && value.length <= MAX_NAME_LENGTH) claims[name] = value
+  }
+  return claims
+}
+
+/** Longer than any name. */
+const MAX_NAME_LENGTH = 200 // characters
+
 type Check = (value: unknown) => boolean
 
 const isText: Check = (value) => typeof value === 'string'
