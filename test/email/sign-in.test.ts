@@ -47,6 +47,16 @@ async function followLink(browser: Browser, url = ''): Promise<Response> {
   return browser.post('/api/auth/callback/email', { token })
 }
 
+describe('the name of an email provider', () => {
+  it.each(['/api/auth/signin', '/api/auth/signin/email'])('is on its button: %s', async (path) => {
+    const named = emailService({ name: 'Work email' }).browser()
+    const unnamed = emailService().browser()
+
+    expect(await (await named.get(path)).text()).toContain('Sign in with Work email')
+    expect(await (await unnamed.get(path)).text()).toContain('Email me a code')
+  })
+})
+
 describe('POST /api/auth/signin/email', () => {
   it('signs in with the code of the message', async () => {
     const { sent, browser: open } = emailService()

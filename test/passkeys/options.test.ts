@@ -5,6 +5,7 @@ import { Passkey, TikTok } from '../../src/provider-exports.ts'
 import { isAdministrator } from '../../src/users/administrators.ts'
 import { importUsers } from '../../src/users/import-users.ts'
 import { createVestibule } from '../../src/vestibule.ts'
+import { Browser, serviceOf } from '../browser.ts'
 import { configReaderWith } from '../deployment.ts'
 import { createPasskeyUser } from './passkey-user.ts'
 
@@ -19,6 +20,16 @@ describe('Passkey()', () => {
     ]) {
       expect(() => createVestibule({ providers: [TikTok, passkey] })).not.toThrow()
     }
+  })
+
+  it('has its name on the button', async () => {
+    const page = async (name: object) => {
+      const vestibule = createVestibule({ providers: [...options.providers, Passkey(name)] })
+      return (await new Browser(serviceOf(vestibule)).get('/api/auth/signin')).text()
+    }
+
+    expect(await page({ name: 'Acme Key' })).toContain('Sign in with Acme Key')
+    expect(await page({})).toContain('Sign in with a passkey')
   })
 
   it('always has the same id and type', () => {

@@ -16,7 +16,7 @@ import { isMailbox, normalizeIdentifier, toAccountId } from './address.ts'
 import { AddressForm } from './pages.tsx'
 import { createEmailRoutes } from './routes.tsx'
 import { fromSetting } from './send-message.ts'
-import { EMAIL_STYLE } from './style.ts'
+import { DEFAULT_NAME, EMAIL_STYLE } from './style.ts'
 
 /**
  * Sign-in with a code or a link in an email. Messages are sent by a built-in `sender`, or in code
@@ -27,9 +27,6 @@ export function Email(options: EmailUserConfig): EmailConfig {
   const provider: EmailProvider = { ...config, type: 'email', options, method: emailMethod }
   return provider
 }
-
-/** Is shown in the language of the page. A name that the deployment chooses is not translated. */
-const DEFAULT_NAME = 'Email'
 
 /** An address, or a name and an address: `Acme <login@acme.example>`. */
 const SENDER_ADDRESS = /^(?:[^<>"\\,;@\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u
@@ -110,13 +107,14 @@ const emailMethod: LocalMethod<EmailProvider> = {
 
   createRoutes: createEmailRoutes,
 
-  async signInPart(c, { id }, { messages, params, isLastUsed, account }) {
+  async signInPart(c, { id, name }, { messages, params, isLastUsed, account }) {
     return {
       content: (
         <AddressForm
           messages={messages}
           action={`/api/auth/signin/${id}`}
           fields={[...params, ['csrfToken', await csrfToken(c)]]}
+          name={name}
           value={account}
           isLastUsed={isLastUsed}
         />

@@ -5,12 +5,15 @@ import { emphasizeNames } from '../../pages/identity.tsx'
 import { MAX_EMAIL_LENGTH } from '../../values/email-address.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import { Field } from '../field.tsx'
+import { DEFAULT_NAME } from './style.ts'
 
 interface AddressFormProps {
   messages: Messages
   action: string
   /** The parameters of the sign-in, and the CSRF token. */
   fields: Iterable<readonly [string, string]>
+  /** The name of the provider. */
+  name?: string
   /** What the user entered, if it was not accepted, or the address of a user who signs in again. */
   value?: string | undefined
   isInvalid?: boolean | undefined
@@ -28,7 +31,7 @@ interface AddressFormProps {
 /** The form that requests a message. */
 export function AddressForm(props: AddressFormProps) {
   const { messages, action, fields, value, isInvalid, wait, isLinking, otherMethodsUrl } = props
-  const { isOnlyContent = false, isLastUsed } = props
+  const { isOnlyContent = false, isLastUsed, name = DEFAULT_NAME } = props
   const mustWait = wait !== undefined
   return (
     <>
@@ -56,7 +59,9 @@ export function AddressForm(props: AddressFormProps) {
           error={isInvalid ? messages.t('email.address.invalid') : undefined}
         />
         <button class={isOnlyContent && !mustWait ? 'primary' : undefined} type="submit">
-          {messages.t('email.address.send')}
+          {name === DEFAULT_NAME || isLinking
+            ? messages.t('email.address.send')
+            : messages.t('signIn.signInWith', { provider: name })}
           {isLastUsed && <span class="badge">{messages.t('signIn.lastUsed')}</span>}
         </button>
       </form>

@@ -48,6 +48,7 @@ import { composeMessage } from './message.tsx'
 import { AddressForm, CodePage, ElsewherePage, LinkPage } from './pages.tsx'
 import { countMessage, countRepeatedMessage, RESEND_DELAY } from './send-limits.ts'
 import { sendMessage } from './send-message.ts'
+import { DEFAULT_NAME } from './style.ts'
 
 /** The limits of messages depend on it: see send-limits.ts. */
 const MAX_WRONG_CODES = 5
@@ -126,6 +127,11 @@ class EmailFlow {
     rejected: { value?: string; isInvalid?: boolean; wait?: number; status?: number } = {},
   ): Promise<Response> {
     const messages = await messagesFor(c)
+    const { name } = this.#provider
+    const title =
+      name === DEFAULT_NAME
+        ? messages.t('email.address.title')
+        : messages.t('signIn.signInWith', { provider: name })
     const { value, isInvalid, wait, status = 200 } = rejected
     return respondWithPage(
       c,
@@ -133,6 +139,7 @@ class EmailFlow {
         messages={messages}
         action={this.#signInPath}
         fields={await signInFields(c, input)}
+        name={name}
         value={value}
         isInvalid={isInvalid}
         wait={wait}
@@ -141,7 +148,7 @@ class EmailFlow {
         isOnlyContent
       />,
       {
-        title: messages.t(input.link ? 'email.address.linkTitle' : 'email.address.title'),
+        title: input.link ? messages.t('email.address.linkTitle') : title,
         status,
         client: await interactionClient(c, input.interaction),
         repeatAt: sameSignInUrl(input, `/signin/${this.#provider.id}`),

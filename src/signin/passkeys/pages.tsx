@@ -10,6 +10,8 @@ const MAX_NAME_LENGTH = 50 // characters
 
 interface AssertionFormProps {
   messages: Messages
+  /** The name that the deployment chose for passkeys. */
+  name?: string | undefined
   /** The options of `navigator.credentials.get`. */
   options: object
   csrfToken: string
@@ -27,7 +29,7 @@ interface AssertionFormProps {
 
 /** The button. Hidden until the script has found that it works. */
 export function AssertionForm(props: AssertionFormProps) {
-  const { messages, options, csrfToken, params, expiresAt, isLastUsed } = props
+  const { messages, name, options, csrfToken, params, expiresAt, isLastUsed } = props
   const { isConfirmation, isConditional } = props
   return (
     <form
@@ -43,7 +45,9 @@ export function AssertionForm(props: AssertionFormProps) {
       <input type="hidden" name="credential" />
       <button class={isConfirmation ? 'primary' : undefined} type="submit">
         <KeyIcon />
-        {messages.t(isConfirmation ? 'passkeys.confirm' : 'passkeys.signIn')}
+        {isConfirmation || !name
+          ? messages.t(isConfirmation ? 'passkeys.confirm' : 'passkeys.signIn')
+          : messages.t('signIn.signInWith', { provider: name })}
         {isLastUsed && <span class="badge">{messages.t('signIn.lastUsed')}</span>}
       </button>
       <Waiting messages={messages} />

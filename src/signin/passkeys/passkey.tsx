@@ -53,6 +53,7 @@ const passkeyMethod: LocalMethod<PasskeyProvider> & PasskeyParts = {
     const attempt = await signInAttempt(c, PASSKEY_PROVIDER)
     return assertionPart(c, attempt, {
       messages,
+      name: provider.name === DEFAULT_NAME ? undefined : provider.name,
       params,
       options: requestOptions(config, attempt.state),
       isLastUsed,
