@@ -12,6 +12,7 @@ import type {
 } from '../providers/oauth-types.ts'
 import type { OAuthConfig } from '../providers/types.ts'
 import { isHttpsImageUrl } from '../values/image-url.ts'
+import { isObject } from '../values/json.ts'
 import { isLoopback } from '../values/loopback.ts'
 import { type Problem, validate } from '../values/problem.ts'
 import { isPrivateJwk } from './private-key.ts'
@@ -27,8 +28,28 @@ export const PRIVATE_JWK_EXPECTED =
  */
 export function providerProblems(config: OAuthConfig<unknown>): Problem[] {
   const schema: z.ZodMiniType = config.type === 'oidc' ? oidcSchema : oauthSchema
-  return validate(schema, config, ['providers', config.id]).problems
+  const path = ['providers', config.id]
+  return [
+    ...validate(schema, config, path).problems,
+    ...unknownSymbols(config, path, []),
+    ...unknownSymbols(config.client, [...path, 'client'], CLIENT_SYMBOLS),
+  ]
 }
+
+/** The schemas do not see symbols. */
+function unknownSymbols(value: unknown, path: string[], known: readonly symbol[]): Problem[] {
+  const symbols = isObject(value) ? Object.getOwnPropertySymbols(value) : []
+  return symbols
+    .filter((symbol) => !known.includes(symbol))
+    .map((symbol) => ({
+      path,
+      code: 'invalid',
+      message: `has the option ${String(symbol)}, which does not exist. ${SYMBOL_ADVICE}`,
+    }))
+}
+
+const SYMBOL_ADVICE =
+  'For client, import clockSkew and clockTolerance from vestibule-auth/providers.'
 
 const flag = z.optional(z.boolean())
 const optionalText = z.optional(z.string())
@@ -218,14 +239,6 @@ function rejectUnused({ value, issues }: z.core.ParsePayload<unknown>): void {
   const { client = {} } = config
   const report = (path: string[], message: string) =>
     issues.push({ code: 'custom', input: value, path, message })
-  for (const symbol of Object.getOwnPropertySymbols(config)) {
-    report([], `has the option ${String(symbol)}, which does not exist.`)
-  }
-  for (const symbol of Object.getOwnPropertySymbols(client)) {
-    if (CLIENT_SYMBOLS.includes(symbol)) continue
-    const advice = 'Import clockSkew and clockTolerance from vestibule-auth/providers.'
-    report(['client'], `has the option ${String(symbol)}, which does not exist. ${advice}`)
-  }
   const userinfo: UserinfoEndpointHandler = toEndpoint(config.userinfo, 'userinfo')
   const hasParams = Object.keys(userinfo.params ?? {}).length > 0
   if (hasParams && isBuiltIn(userinfo.request ?? {}) && !userinfo.url) {

@@ -15,7 +15,7 @@ import type {
 
 export type RedirectableProviderType = 'email' | 'credentials'
 
-/** The ids of the built-in providers. */
+/** The ids of the built-in providers, and the generic ones that the interface names. */
 export type OAuthProviderType =
   | '42-school'
   | 'apple'
@@ -77,6 +77,7 @@ export type OAuthProviderType =
   | 'okta'
   | 'onelogin'
   | 'osu'
+  | 'passkey'
   | 'patreon'
   | 'ping-id'
   | 'pinterest'
@@ -97,6 +98,7 @@ export type OAuthProviderType =
   | 'united-effects'
   | 'vipps'
   | 'vk'
+  | 'webauthn'
   | 'webex'
   | 'wechat'
   | 'wikimedia'

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import providersPage from '../../docs/providers.md?raw'
 import { type AnyProvider, callProvider, settingName } from '../../src/config/providers.ts'
@@ -158,6 +158,27 @@ describe('a provider of Auth.js', () => {
       name: 'Mia Moreau',
     })
   })
+})
+
+describe('the signed userinfo response of BankID', () => {
+  it.each<[string, (jwt: string) => Response]>([
+    ['a forged signature', (jwt) => signed(`${jwt.slice(0, -8)}AAAAAAAA`)],
+    ['no signature', (jwt) => Response.json(decodeJwt(jwt))],
+  ])('[K1] is rejected with %s', async (_, change) => {
+    const config = authJs('bankid-no')(optionsFor('bankid-no'))
+    const fetching = async (url: string, init: RequestInit) => {
+      const response = await fetch(url, init)
+      return url.endsWith('/userinfo') ? change(await response.text()) : response
+    }
+
+    await expect(signIn({ ...config, [Symbol('custom-fetch')]: fetching })).rejects.toMatchObject({
+      code: 'provider_invalid',
+    })
+  })
+
+  function signed(jwt: string): Response {
+    return new Response(jwt, { headers: { 'Content-Type': 'application/jwt' } })
+  }
 })
 
 describe('the ID token of LINE', () => {

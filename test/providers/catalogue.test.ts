@@ -12,6 +12,7 @@ import { Eventbrite } from '../../src/providers/eventbrite.ts'
 import { Facebook } from '../../src/providers/facebook.ts'
 import { GitHub } from '../../src/providers/github.ts'
 import { GitLab } from '../../src/providers/gitlab.ts'
+import * as allProviders from '../../src/providers/index.ts'
 import { Instagram } from '../../src/providers/instagram.ts'
 import { Kakao } from '../../src/providers/kakao.ts'
 import { LinkedIn } from '../../src/providers/linkedin.ts'
@@ -32,6 +33,8 @@ import { readConfig } from '../deployment.ts'
 
 const credentials = { clientId: 'id', clientSecret: 'secret' }
 const TENANT = 'https://login.microsoftonline.com/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0'
+
+type Create = (options: object) => AnyProvider
 
 const resolve = (provider: AnyProvider) => resolveProvider(provider, 'https://login.example')
 
@@ -209,6 +212,24 @@ describe('the userinfo request of', () => {
   })
 })
 
+describe('userinfo.params', () => {
+  const own = Object.values(allProviders)
+    .map((create) => resolve((create as Create)({ ...credentials, issuer: 'https://own.example' })))
+    .filter(({ userinfo }) => userinfo.request && userinfo.url)
+
+  it.each(own.map((provider) => [provider.id, provider] as const))(
+    'are sent by %s, which has a request of its own',
+    async (_id, { userinfo }) => {
+      const params = { ...userinfo.params, extra: 'yes' }
+      const respond = () => Response.json({ data: { user: { open_id: '1' } }, values: [] })
+
+      const { requests } = await requestProfile({ userinfo: { ...userinfo, params } }, {}, respond)
+
+      expect(new URL(requests[0]?.url ?? '').searchParams.get('extra')).toBe('yes')
+    },
+  )
+})
+
 describe('a refresh request', () => {
   it('of WeChat is sent to an endpoint of its own, as a query', async () => {
     const sent: string[] = []
@@ -341,17 +362,21 @@ describe('the catalogue', () => {
 })
 
 /** Sends the userinfo request to a provider with these responses, and records the requests. */
-async function requestProfile({ userinfo }: ResolvedProvider, responses: Record<string, Response>) {
+async function requestProfile(
+  { userinfo }: Pick<ResolvedProvider, 'userinfo'>,
+  responses: Record<string, Response>,
+  otherResponse = () => new Response(null, { status: 404 }),
+) {
   const requests: Request[] = []
   const profile = await userinfo.request?.({
     url: userinfo.url ?? '',
     params: userinfo.params ?? {},
-    tokens: { access_token: 'the-token' },
+    tokens: { access_token: 'the-token', scope: 'user.info.basic' },
     clientId: 'id',
     provider: { id: '', clientId: 'id', clientSecret: '', signinUrl: '', callbackUrl: '' },
     fetch: async (url, init) => {
       requests.push(new Request(url, init))
-      return responses[url] ?? new Response(null, { status: 404 })
+      return responses[url] ?? otherResponse()
     },
   })
   return { profile, requests }

@@ -2,10 +2,11 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import type { SignInCallbackInput } from '../../src/config/callbacks.ts'
-import { GitLab, Oidc, TikTok } from '../../src/providers/index.ts'
+import { clockTolerance } from '../../src/provider-exports.ts'
+import { GitLab, Oidc, Spotify, TikTok } from '../../src/providers/index.ts'
 import type { OAuth2Config, OIDCConfig, OIDCProfile } from '../../src/providers/oauth-types.ts'
 import type { TiktokProfile } from '../../src/providers/tiktok.ts'
-import type { AppProvider, Provider } from '../../src/providers/types.ts'
+import type { AppProvider, OAuthUserConfig, Provider } from '../../src/providers/types.ts'
 import type { UpstreamAccount } from '../../src/users/upstream-account.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, LOGIN, lastLogEntry, serviceOf, WITHOUT_TIKTOK } from '../browser.ts'
@@ -1005,6 +1006,22 @@ describe('the endpoints of a provider in code', () => {
     expect(await signInAtGit(browser, 'acme')).toMatchObject({ status: 302 })
   })
 
+  it('token keeps the query of its URL, and sends its parameters in the body (RFC 6749 §3.2)', async () => {
+    const sent: [string, string][] = []
+    const browser = browserFor({
+      ...acme,
+      token: { url: `${GIT}/oauth/token?tenant=1`, params: { hint: 'x' } },
+      customFetch: (fetch) => (url, init) => {
+        if (init?.body) sent.push([url, String(init.body)])
+        return fetch(url, init)
+      },
+    })
+
+    expect(await signInAtGit(browser, 'acme')).toMatchObject({ status: 302 })
+    expect(sent).toEqual([[`${GIT}/oauth/token?tenant=1`, expect.stringContaining('hint=x')]])
+    expect(sent[0]?.[1]).not.toContain('tenant')
+  })
+
   it('token.request sends the token request, with the parameters of the callback and the checks', async () => {
     const browser = browserFor({
       ...acme,
@@ -1178,12 +1195,63 @@ describe('the option idToken', () => {
   })
 })
 
+describe('the parts of a name', () => {
+  it('are claims of the scope profile if the provider sends them', async () => {
+    const profile = ({ id }: GitProfile) => ({
+      id: String(id),
+      given_name: 'Gitta',
+      family_name: 'Lab',
+      middle_name: 'x'.repeat(201),
+    })
+    const provider = { ...acme, profile }
+    const users = usersWith({}, configReaderWith({ providers: [provider] }))
+    const browser = browserFor(provider, { USERS: users })
+    await signInAtGit(browser, 'acme')
+    const app = new RelyingApp('web')
+
+    const tokens = await app.tokens(browser, { scope: 'openid profile' })
+    const narrow = await app.tokens(browser, { scope: 'openid' })
+
+    const names = { given_name: 'Gitta', family_name: 'Lab' }
+    expect(tokens.claims()).toMatchObject(names)
+    expect(await app.userinfo(tokens.access_token, tokens.claims()?.sub ?? '')).toMatchObject(names)
+    expect(tokens.claims()).not.toHaveProperty('middle_name')
+    expect(narrow.claims()).not.toHaveProperty('given_name')
+  })
+})
+
+describe('an option of a provider of the catalogue', () => {
+  const gitlab = { id: 'git', issuer: GIT, clientId: 'git-client', clientSecret: 'git-secret-7Hk2' }
+
+  it('style keeps the logo if only the colour changes', async () => {
+    const browser = browserFor(GitLab({ ...gitlab, style: { brandColor: '#123456' } }))
+
+    const page = await (await browser.get('/api/auth/signin')).text()
+
+    expect(page).toContain('#123456')
+    expect(page).toContain('data:image/svg+xml')
+  })
+
+  it('client keeps the authentication method if only the tolerance changes', () => {
+    const { client } = Spotify({ client: { [clockTolerance]: 60 } })
+
+    expect(client).toEqual({
+      token_endpoint_auth_method: 'client_secret_basic',
+      [clockTolerance]: 60,
+    })
+  })
+})
+
 describe('the profile of the video platform', () => {
   /**
    * The response of the user info endpoint, as the deployment's own `profile` callback receives it.
    */
-  async function readResponse(scope: string): Promise<TiktokProfile> {
+  async function readResponse(
+    scope: string,
+    options: OAuthUserConfig<TiktokProfile> = {},
+  ): Promise<TiktokProfile> {
     const provider = TikTok<TiktokProfile>({
+      ...options,
       authorization: { params: { scope } },
       profile: (response) => ({ id: response.data.user.open_id, response }),
     })
@@ -1234,6 +1302,33 @@ describe('the profile of the video platform', () => {
       'open_id',
       'union_id',
     ])
+  })
+
+  it.each<[string, NonNullable<OAuthUserConfig<TiktokProfile>['userinfo']>]>([
+    ['params', { params: { fields: 'display_name,union_id,follower_count' } }],
+    [
+      'a URL',
+      'https://open.tiktokapis.com/v2/user/info/?fields=display_name,union_id,follower_count',
+    ],
+  ])('has the fields of userinfo.params that were granted, and the id: %s', async (_, userinfo) => {
+    const { data } = await readResponse('user.info.basic', { userinfo })
+
+    expect(Object.keys(data.user).toSorted()).toEqual(['display_name', 'open_id', 'union_id'])
+  })
+
+  it('has everything that the platform sent', async () => {
+    const { data, paging } = await readResponse('user.info.basic', {
+      userinfo: {
+        async normalizeResponse(response) {
+          const { data, error } = await response.json<TiktokProfile>()
+          const user = { ...data.user, badge: ['gold'] }
+          return Response.json({ data: { ...data, user, region: 'SE' }, error, paging: 1 })
+        },
+      },
+    })
+
+    expect(data).toMatchObject({ user: { badge: ['gold'] }, region: 'SE' })
+    expect(paging).toBe(1)
   })
 
   it('has an error object with code, message and log_id, also on success', async () => {

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { ConfigurationError } from '../../src/config/configuration-error.ts'
 import { Credentials, Email, Passkey } from '../../src/provider-exports.ts'
 import {
+  EVEOnline,
   GitHub,
   Google,
   MicrosoftEntraID,
+  Notion,
   Oidc,
   Spotify,
   TikTok,
@@ -201,6 +203,43 @@ describe('createVestibule', () => {
     expect(problemsOf({ ...acme, ...change })).toEqual([`providers.acme${problem}`])
   })
 
+  it.each([
+    [{ [Symbol('other')]: 1 }, ' has the option Symbol(other), which does not exist.'],
+    [
+      { client: { [Symbol('skew')]: 1 } },
+      '.client has the option Symbol(skew), which does not exist. For client, import clockSkew and clockTolerance from vestibule-auth/providers.',
+    ],
+    [{ client: { jwks_uri: 'x' } }, '.client.jwks_uri does not exist'],
+    [
+      {
+        client: { userinfo_signed_response_alg: 'RS256' },
+        userinfo: { url: 'https://acme.example/me', request: () => {} },
+      },
+      '.client.userinfo_signed_response_alg has no effect, because userinfo.request reads the response.',
+    ],
+  ])('rejects what would have no effect: %o', (change, problem) => {
+    expect(problemsOf({ ...acme, ...change })).toEqual([
+      expect.stringContaining(`providers.acme${problem}`),
+    ])
+  })
+
+  it('rejects a signed userinfo response if the profile is read from the ID token', () => {
+    const client = { userinfo_signed_response_alg: 'RS256' }
+
+    expect(problemsOf({ ...oidc, client, idToken: false })).toEqual([])
+    expect(problemsOf({ ...oidc, client })).toEqual([
+      'providers.acme.client.userinfo_signed_response_alg has no effect, because the profile is read from the ID token.',
+    ])
+  })
+
+  it.each([EVEOnline, Notion])('rejects userinfo.params if no request is sent: %o', (create) => {
+    expect(problemsOf(create({ userinfo: { params: { a: '1' } } }))).toEqual([
+      expect.stringContaining(
+        '.userinfo.params has no effect: no request is sent for the profile.',
+      ),
+    ])
+  })
+
   it.each(['idToken', 'endpointOrigins'])('rejects the option %s of an OAuth provider', (name) => {
     expect(problemsOf({ ...acme, [name]: false })).toEqual([
       expect.stringMatching(`^providers.acme.${name} does not exist: the names are id, name, `),
@@ -321,6 +360,17 @@ describe('the settings of a provider in code', () => {
     expect(await settingProblemsOf(provider, { AUTH_ACME_SECRET: 'x' })).toEqual([
       'AUTH_ACME_SECRET is not a setting of this service.',
     ])
+  })
+
+  it.each([
+    ['clientAuth', { clientAuth: () => () => {} }],
+    ['token.request', { token: { url: 'https://acme.example/', request: () => {} } }],
+  ])('include an optional secret for a provider with its own %s', async (_, change) => {
+    const { clientSecret: _secret, ...config } = acme
+    const provider = { ...config, ...change } as typeof acme
+
+    expect(await settingProblemsOf(provider, {})).toEqual([])
+    expect(await settingProblemsOf(provider, { AUTH_ACME_SECRET: 'x' })).toEqual([])
   })
 
   it.each([

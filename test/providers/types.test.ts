@@ -50,7 +50,7 @@ describe('the provider interface', () => {
     expectTypeOf<OAuthEndpointType>().toEqualTypeOf<'authorization' | 'token' | 'userinfo'>()
     expectTypeOf<EmailProviderType>().toEqualTypeOf<'email'>()
     expectTypeOf<CredentialsProviderType>().toEqualTypeOf<'credentials'>()
-    expectTypeOf<'tiktok'>().toExtend<OAuthProviderType>()
+    expectTypeOf<'tiktok' | 'webauthn' | 'passkey'>().toExtend<OAuthProviderType>()
     expectTypeOf<
       OAuthProviderType | RedirectableProviderType | 'webauthn'
     >().toEqualTypeOf<BuiltInProviderType>()
