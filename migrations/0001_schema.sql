@@ -82,6 +82,13 @@ CREATE INDEX audit_by_subject ON audit (subject, id) WHERE subject IS NOT NULL;
 -- Without sign-ins, so that they are not more expensive.
 CREATE INDEX audit_by_event ON audit (event, id) WHERE event <> 'sign_in';
 
+-- How many entries were ever written before a time, by which the oldest ones are deleted when there are too many.
+CREATE TABLE audit_marks (
+  id TEXT PRIMARY KEY, -- sorts between the ids of the entries before this time and those after it
+  total INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+INSERT INTO audit_marks (id, total) VALUES ('', 0);
+
 -- The number of sign-ins.
 CREATE TABLE counters (
   hour INTEGER NOT NULL, -- the beginning of the hour

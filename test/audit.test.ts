@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it, vi } from 'vitest'
-import { recordAuditEntry } from '../src/audit/audit-log.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { entryIdsAt, MAX_ENTRIES, recordAuditEntry } from '../src/audit/audit-log.ts'
 import { listAuditEntries, readHourlyCounts } from '../src/audit/read-audit.ts'
 import { options } from '../src/deployment.ts'
 import {
@@ -12,10 +12,12 @@ import {
 } from '../src/users/manage-users.ts'
 import { createVestibule } from '../src/vestibule.ts'
 import { accountDigests } from './account-digests.ts'
+import { connectMachine } from './admin/machine-client.ts'
 import {
   Browser,
   issuedSecrets,
   LOGIN,
+  lastLogEntry,
   serviceOf,
   serviceWith,
   standIn,
@@ -451,6 +453,83 @@ describe('the audit log', () => {
     const counts = await readHourlyCounts(env, { since: 0 })
     expect(counts.length).toBeGreaterThan(0)
     expect(counts.filter(({ hour }) => hour <= start)).toEqual([])
+  })
+})
+
+describe('an audit log with the maximum number of entries', () => {
+  async function readEntryCount() {
+    const { call } = await connectMachine()
+    const metrics = await (await call('/metrics')).text()
+    return Number(/^vestibule_audit_entries\{\} (\d+)$/m.exec(metrics)?.[1])
+  }
+
+  it('[R4] loses its oldest entries, and a metric has their number', async () => {
+    await env.DIRECTORY.exec(
+      "DELETE FROM audit; DELETE FROM audit_marks; INSERT INTO audit_marks VALUES ('', 0)",
+    )
+    advanceClock(2 * HOUR)
+    const now = stopClock()
+    const oldest = await signInNewUser(new Browser(service))
+    advanceClock(HOUR)
+    const kept = await signInNewUser(new Browser(service))
+    expect(await readEntryCount()).toBe(2)
+    // As if the maximum were written in the minute after that.
+    await env.DIRECTORY.prepare('INSERT INTO audit_marks VALUES (?, ?)')
+      .bind(entryIdsAt(now + HOUR + 60), 2 + MAX_ENTRIES)
+      .run()
+
+    advanceClock(HOUR)
+    await signInNewUser(new Browser(service))
+
+    expect(await entriesAbout(oldest.userId)).toEqual([])
+    expect(await entriesAbout(kept.userId)).toHaveLength(2)
+    expect(await readEntryCount()).toBe(MAX_ENTRIES)
+  })
+})
+
+describe('a full database', () => {
+  /** Rejects new entries as SQLite does if the table needs a page more than there may be. */
+  async function fillDatabase(condition = 'TRUE') {
+    await env.DIRECTORY.prepare(
+      `CREATE TRIGGER full BEFORE INSERT ON audit WHEN ${condition}
+       BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
+    ).run()
+    onTestFinished(async () => {
+      await env.DIRECTORY.exec('DROP TRIGGER full')
+      advanceClock(301)
+    })
+  }
+
+  it('[R4] does not keep users from signing in; the log and /readyz report it', async () => {
+    stopClock()
+    const { handle, userId } = await signInNewUser(new Browser(service))
+    await fillDatabase()
+
+    const returning = new Browser(service)
+    await returning.signIn(handle)
+    const created = await signInNewUser(new Browser(service))
+
+    expect((await returning.session())?.user.id).toBe(userId)
+    expect(await entriesAbout(created.userId)).toEqual([])
+    expect(lastLogEntry('database_full')).toMatchObject({
+      cause: expect.stringContaining('database or disk is full'),
+    })
+    advanceClock(6)
+    const readiness = await new Browser(serviceWith({})).get('/readyz')
+    expect(readiness.status).toBe(503)
+    expect(await readiness.text()).toContain('The database is full')
+  })
+
+  it('loses its oldest entries, so that new ones are recorded', async () => {
+    const { handle } = await signInNewUser(new Browser(service))
+    await env.DIRECTORY.exec(
+      "INSERT INTO audit (id, at, event, outcome, actor) VALUES ('0', 0, 'sign_in', 'ok', 'oldest')",
+    )
+    await fillDatabase("EXISTS (SELECT 1 FROM audit WHERE actor = 'oldest')")
+
+    const response = await new Browser(service).signIn(handle)
+
+    expect(await entriesOf(response)).toMatchObject([{ event: 'sign_in', outcome: 'ok' }])
   })
 })
 

@@ -1,4 +1,5 @@
-import { readHourlyCounts } from '../audit/read-audit.ts'
+import { MAX_ENTRIES } from '../audit/audit-log.ts'
+import { readAuditSize, readHourlyCounts } from '../audit/read-audit.ts'
 import type { Config } from '../config/config.ts'
 import { checkReadiness } from '../readiness/check-readiness.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
@@ -15,8 +16,9 @@ const DAY = 24 * 3600 // seconds
  */
 export async function readMetrics(env: Env, config: Config): Promise<string> {
   const now = nowInSeconds()
-  const [counts, { keys }, checks] = await Promise.all([
+  const [counts, size, { keys }, checks] = await Promise.all([
     requireStorage(() => readHourlyCounts(env, { since: now - (now % DAY) })),
+    requireStorage(() => readAuditSize(env)),
     listKeys(env),
     checkReadiness(env, config),
   ])
@@ -37,6 +39,21 @@ export async function readMetrics(env: Env, config: Config): Promise<string> {
           : [],
       ),
     ),
+    ...metric(
+      'vestibule_audit_entries',
+      'gauge',
+      'Entries of the audit log at the last full hour.',
+      [['', size.entries]],
+    ),
+    ...metric(
+      'vestibule_audit_max_entries',
+      'gauge',
+      'With more entries, the oldest ones are deleted before they expire.',
+      [['', MAX_ENTRIES]],
+    ),
+    ...metric('vestibule_database_bytes', 'gauge', 'The size of the database.', [
+      ['', size.databaseBytes],
+    ]),
     ...metric(
       'vestibule_ready',
       'gauge',

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { randomId } from '../crypto/random.ts'
 import { database } from '../storage/database.ts'
+import { reportIfFull } from '../storage/full-database.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import type { AuditEntry } from './audit-entry.ts'
 
@@ -10,8 +11,12 @@ const HOUR = 60 * MINUTE
 /** More entries than one isolate writes in a minute. */
 const DELETIONS_PER_MINUTE = 1000
 
-/** The minute of this isolate's last deletion. */
+/** About 1.5 GB of the 10 GB that a database may have: users need the rest. */
+export const MAX_ENTRIES = 5_000_000
+
+/** The minute of this isolate's last deletion, and the hour until which it counted entries. */
 let prunedMinute = 0
+let countedHour = 0
 
 /** Longer than our ids. Some texts come from requests, which must not fill the table. */
 const MAX_TEXT_LENGTH = 200 // characters
@@ -48,16 +53,53 @@ function truncate(text: string | undefined): string | null {
 }
 
 /**
- * Deletes expired entries, the first time an isolate writes one in a minute, so that no clean-up
- * job is needed.
+ * Deletes expired entries, and the oldest ones if there are more than {@link MAX_ENTRIES}, the first
+ * time an isolate writes one in a minute, so that no clean-up job is needed.
  */
 export function pruneEntries(env: Env, { auditRetention }: Config): D1PreparedStatement[] {
   const now = nowInSeconds()
   const minute = now - (now % MINUTE)
   if (minute === prunedMinute) return []
   prunedMinute = minute
-  const deletion = database(env).prepare(DELETE_EXPIRED)
-  return [deletion.bind(entryIdsAt(now - auditRetention), DELETIONS_PER_MINUTE)]
+  return [
+    ...countEntries(env),
+    database(env)
+      .prepare(DELETE_ENTRIES)
+      .bind(entryIdsAt(now - auditRetention), DELETIONS_PER_MINUTE, MAX_ENTRIES),
+    database(env).prepare(DELETE_FIRST_MARK),
+  ]
+}
+
+/** Counts the entries of the hours before this one, unless another isolate has done so. */
+function countEntries(env: Env): D1PreparedStatement[] {
+  const hour = currentHour()
+  if (hour === countedHour) return []
+  countedHour = hour
+  return [database(env).prepare(INSERT_MARK).bind(entryIdsAt(hour))]
+}
+
+/**
+ * Runs statements of a sign-in together with those that record it. If the database is full, the
+ * oldest entries are deleted. If that is not enough, the sign-in is not recorded, but succeeds.
+ */
+export async function runRecorded<Row>(
+  env: Env,
+  statements: readonly D1PreparedStatement[],
+  record: readonly D1PreparedStatement[],
+): Promise<D1Result<Row>[]> {
+  const runAll = () => database(env).batch<Row>([...statements, ...record])
+  try {
+    return await runAll()
+  } catch (error) {
+    if (!reportIfFull(error)) throw error
+  }
+  await database(env).prepare(DELETE_OLDEST).bind(DELETIONS_PER_MINUTE).run()
+  try {
+    return await runAll()
+  } catch (error) {
+    if (!reportIfFull(error)) throw error
+  }
+  return database(env).batch<Row>([...statements])
 }
 
 /** Records an entry that describes no change to the database. */
@@ -111,6 +153,31 @@ const INSERT_FIRST_DENIAL = `
   INSERT INTO ${ENTRY} WHERE NOT EXISTS (SELECT 1 FROM audit
     WHERE event = ?3 AND event <> 'sign_in' AND id >= ?12 AND actor = ?5)`
 
+/*
+ * A mark has the number of entries that were ever written before it. Nothing is left from before the
+ * first mark, so the difference between the first and the last one is the number of entries.
+ */
+
+const SECOND_MARK = '(SELECT id, total FROM audit_marks ORDER BY id LIMIT 1 OFFSET 1)'
+const LAST_MARK = '(SELECT id, total FROM audit_marks ORDER BY id DESC LIMIT 1)'
+
+/** Reads each entry once, however many isolates there are. */
+const INSERT_MARK = `
+  INSERT INTO audit_marks (id, total)
+  SELECT ?1, last.total + (SELECT count(*) FROM audit WHERE id >= last.id AND id < ?1)
+  FROM ${LAST_MARK} AS last WHERE last.id < ?1`
+
 /** The ids sort by time, so this reads only what it deletes. */
-const DELETE_EXPIRED = `
-  DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE id < ?1 ORDER BY id LIMIT ?2)`
+const DELETE_ENTRIES = `
+  DELETE FROM audit WHERE id IN (SELECT id FROM audit
+    WHERE id < max(?1, coalesce((SELECT second.id FROM ${SECOND_MARK} AS second, ${LAST_MARK} AS last
+      WHERE last.total - second.total >= ?3), ''))
+    ORDER BY id LIMIT ?2)`
+
+/** Once all entries before the second mark have been deleted. */
+const DELETE_FIRST_MARK = `
+  DELETE FROM audit_marks WHERE id = (SELECT id FROM audit_marks ORDER BY id LIMIT 1)
+    AND (SELECT min(id) FROM audit) >= (SELECT id FROM ${SECOND_MARK})`
+
+const DELETE_OLDEST = `
+  DELETE FROM audit WHERE id IN (SELECT id FROM audit ORDER BY id LIMIT ?1)`

@@ -41,6 +41,20 @@ export async function listAuditEntries(
   return { entries: rows.map(toEntry), ...(nextCursor !== undefined && { nextCursor }) }
 }
 
+/**
+ * The number of entries at the beginning of the last hour with a new one, and the size of the whole
+ * database.
+ */
+export async function readAuditSize(env: Env): Promise<{ entries: number; databaseBytes: number }> {
+  const { results, meta } = await database(env)
+    .prepare(
+      `SELECT (SELECT total FROM audit_marks ORDER BY id DESC LIMIT 1)
+       - (SELECT total FROM audit_marks ORDER BY id LIMIT 1) AS entries`,
+    )
+    .all<{ entries: number | null }>()
+  return { entries: results[0]?.entries ?? 0, databaseBytes: meta.size_after }
+}
+
 /** How many sign-ins there were in each hour, the oldest first. */
 export async function readHourlyCounts(
   env: Env,

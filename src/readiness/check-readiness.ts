@@ -4,6 +4,7 @@ import { withDeadline } from '../fetch/deadline.ts'
 import { guardObject } from '../limits/guard-object.ts'
 import { askRateLimiter, RATE_LIMITERS } from '../limits/rate-limit.ts'
 import { database, SCHEMA_VERSION } from '../storage/database.ts'
+import { wasRecentlyFull } from '../storage/full-database.ts'
 import { isMissingMigration } from '../storage/unavailable-error.ts'
 import { keyringObject } from '../tokens/keyring.ts'
 import { authorizationServer } from '../upstream/authorization-server.ts'
@@ -66,7 +67,7 @@ function requirements(env: Env, config: Config): Requirement[] {
     {
       name: 'D1',
       binding: ['DIRECTORY', 'prepare'],
-      use: () => checkSchema(env, config),
+      use: async () => checkSpace() ?? checkSchema(env, config),
     },
     {
       name: 'KV',
@@ -156,6 +157,15 @@ function checkSettings({ problems }: Config): Finding {
   return {
     problem: problems.map(formatProblem).join(' '),
     fix: 'Run `npx vestibule-auth doctor` where the service is configured.',
+  }
+}
+
+/** Sign-ins of known users work without space, but are not recorded. */
+function checkSpace(): Finding | undefined {
+  if (!wasRecentlyFull()) return undefined
+  return {
+    problem: 'The database is full: writes failed in the last minutes.',
+    fix: 'Shorten AUTH_AUDIT_DAYS, or use a plan with larger databases.',
   }
 }
 

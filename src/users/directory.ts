@@ -1,4 +1,5 @@
 import type { AuditOrigin } from '../audit/audit-entry.ts'
+import { runRecorded } from '../audit/audit-log.ts'
 import {
   accountEventStatements,
   deletedUserStatements,
@@ -69,7 +70,7 @@ export async function recordSignIn(
   const { name, username, email, image, url } = toStoredProfile(account.user)
   const key = primaryKey(account)
   const isPartial = Number(account.hasPartialProfile ?? false)
-  const row = await changeAndReadUser(env, [
+  const changes = [
     claimAccount(env, config, account, { newUserId }),
     database(env)
       .prepare(UPDATE_NAMES)
@@ -77,8 +78,9 @@ export async function recordSignIn(
     database(env)
       .prepare(RECORD_USER)
       .bind(...key, name, username, email, image, url, nowInSeconds(), isPartial),
-    ...accountEventStatements(env, config, { event: 'sign_in', account, newUserId, origin }),
-  ])
+  ]
+  const event = { event: 'sign_in', account, newUserId, origin } as const
+  const row = await changeAndReadUser(env, changes, accountEventStatements(env, config, event))
   // The account has a user now, who was inserted or updated unless they are blocked.
   return row ? toResult(row, row.id === newUserId) : { kind: 'blocked' }
 }
@@ -89,10 +91,11 @@ export async function findUserByAccount(
   config: Config,
   { account, origin }: { account: AccountReference; origin: SignInOrigin },
 ): Promise<SignInResult | undefined> {
-  const row = await changeAndReadUser(env, [
-    findUser(env, account),
-    ...accountEventStatements(env, config, { event: 'sign_in', account, origin }),
-  ])
+  const row = await changeAndReadUser(
+    env,
+    [findUser(env, account)],
+    accountEventStatements(env, config, { event: 'sign_in', account, origin }),
+  )
   return row && toResult(row, false)
 }
 
@@ -171,13 +174,14 @@ export async function linkAccount(
   { userId, account, origin }: { userId: string; account: SignedInAccount; origin: SignInOrigin },
 ): Promise<LinkResult> {
   const startedAt = nowInSeconds()
-  const row = await changeAndReadUser(env, [
+  const changes = [
     claimAccount(env, config, account, { newUserId: userId, linkTo: userId }),
     ...(account.passkey ? [storePasskeyCopy(env, userId, account, account.passkey)] : []),
     ...(verifiedEmail(account.user) ? [database(env).prepare(ADD_EMAIL).bind(userId)] : []),
     findUser(env, account),
-    ...accountEventStatements(env, config, { event: 'account_linked', account, userId, origin }),
-  ])
+  ]
+  const event = { event: 'account_linked', account, userId, origin } as const
+  const row = await changeAndReadUser(env, changes, accountEventStatements(env, config, event))
   // A new account is not inserted for a blocked user, so it has none.
   if (!row) return 'blocked'
   if (row.id !== userId) return 'taken'
@@ -343,12 +347,13 @@ export function toLinkedAccount(row: AccountRow): LinkedAccount {
   }
 }
 
-/** Runs statements of which one returns a user. */
+/** Runs statements of which one returns a user, and those that record the event. */
 async function changeAndReadUser(
   env: Env,
   statements: D1PreparedStatement[],
+  record: D1PreparedStatement[],
 ): Promise<UserRow | undefined> {
-  const results = await database(env).batch<UserRow>(statements)
+  const results = await runRecorded<UserRow>(env, statements, record)
   return results.flatMap((result) => result.results)[0]
 }
 
