@@ -17,6 +17,8 @@ const SAME_AS_ENGLISH = [
   'de errorPage.parameter',
   'id errorPage.parameter',
   'de passkeys.heading',
+  'de passkeys.one',
+  'it passkeys.one',
   'id email.name',
   'id email.method',
   'it email.name',

@@ -225,6 +225,11 @@ function inventSessions(from: number, end: number): ShownSession[] {
   })).slice(from)
 }
 
+const CHANGES: { title: string; kind: 'added' | 'removed'; at: number }[] = [
+  { title: 'Passkey (Work laptop)', kind: 'added', at: NOW - DAY },
+  { title: 'Google', kind: 'removed', at: NOW - DAY / 2 },
+]
+
 function account(
   name: string,
   sessions: number,
@@ -232,8 +237,10 @@ function account(
   {
     passkeys,
     notice,
+    changes = [],
   }: {
     passkeys?: (messages: Messages) => Child
+    changes?: typeof CHANGES
     notice?: (messages: Messages) => NoticeProps
   } = {},
 ): PageState {
@@ -269,6 +276,15 @@ function account(
         mayLink
         passkeys={passkeys?.(messages)}
         notice={notice?.(messages)}
+        changes={changes}
+        continuation={
+          changes.length > 0
+            ? {
+                url: '/oidc/authorize/x',
+                label: messages.t('signedIn.continueTo', { app: APP.name }),
+              }
+            : undefined
+        }
         csrfToken={csrfToken}
       />
     ),
@@ -371,6 +387,7 @@ function confirmChange(name: string, change: (messages: Messages) => string): Pa
         upstreamScope={[]}
         change={change(messages)}
         isConfirmedLater
+        hidesMethods
         host={undefined}
         cancelUrl="/account"
       />
@@ -675,6 +692,7 @@ export const STATES: readonly PageState[] = [
       ),
     }),
   }),
+  account('account-changed', 1, ['tiktok'], { changes: CHANGES }),
   account('account-created', 1, ['tiktok'], {
     notice: (messages) => ({ text: messages.t('account.created') }),
   }),

@@ -1,12 +1,13 @@
 import type { AppContext } from '../config/app-env.ts'
 import { findPasskeyProvider } from '../config/local-providers.ts'
 import { csrfToken } from '../http/csrf.ts'
+import { continueUrl, interactionClient, readInteraction } from '../interaction/interaction.ts'
 import type { Messages } from '../messages/messages.ts'
 import { confirmedChange, repeatedChangeLabel } from '../pages/account-path.ts'
 import { FormButton } from '../pages/form-button.tsx'
 import type { NoticeProps } from '../pages/notice.tsx'
 import { messagesFor, respondWithPage, toShownUser } from '../pages/page-response.tsx'
-import { clearPreference, readPreference } from '../pages/preferences.ts'
+import { clearPreference, readPreference, setPreference } from '../pages/preferences.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { isRecent } from '../session/current.ts'
 import { knownDevice } from '../session/device.ts'
@@ -21,7 +22,12 @@ import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 import { AccountPage } from './account-page.tsx'
 import { linkableMethods } from './add-method-response.tsx'
 import { dateFormat } from './date-format.ts'
-import { type DescribedAccount, describeAccount, methodName } from './describe-account.ts'
+import {
+  accountTitle,
+  type DescribedAccount,
+  describeAccount,
+  methodName,
+} from './describe-account.ts'
 import { describeConsents } from './describe-consents.ts'
 import { hasOtherMethod, otherWays } from './linked-accounts.ts'
 import { describeSessions } from './sessions-response.tsx'
@@ -62,6 +68,8 @@ export async function respondWithAccountPage(
     accounts: described,
     consents,
   })
+  const lastChange = overview.methodChanges.at(-1)
+  if (lastChange) setPreference(c, 'changes-seen', String(lastChange.at))
   return respondWithPage(
     c,
     <AccountPage
@@ -76,6 +84,12 @@ export async function respondWithAccountPage(
       mayLink={linkableMethods(config).length > 0}
       passkeys={passkeys?.content}
       notice={notice}
+      changes={overview.methodChanges.map((change) => ({
+        title: accountTitle(config, messages, change),
+        kind: change.kind,
+        at: change.at,
+      }))}
+      continuation={await describeContinuation(c, messages)}
       csrfToken={await csrfToken(c)}
     />,
     {
@@ -86,6 +100,20 @@ export async function respondWithAccountPage(
       isWide: true,
     },
   )
+}
+
+/** Where a user continues who has just signed in for an app. */
+async function describeContinuation(
+  c: AppContext,
+  messages: Messages,
+): Promise<{ url: string; label: string } | undefined> {
+  const interaction = await readInteraction(c, c.req.query('interaction') ?? '')
+  if (!interaction) return undefined
+  const client = await interactionClient(c, interaction)
+  const label = client
+    ? messages.t('signedIn.continueTo', { app: client.client_name })
+    : messages.t('signedIn.continue')
+  return { url: await continueUrl(c, interaction), label }
 }
 
 /**

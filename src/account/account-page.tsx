@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { Messages } from '../messages/messages.ts'
 import { FormButton } from '../pages/form-button.tsx'
-import { type DateFormat, formatDate } from '../pages/format.ts'
+import { type DateFormat, formatDate, formatDateTime } from '../pages/format.ts'
 import { type ShownUser, SignedInAs } from '../pages/identity.tsx'
 import { Details, Item, List, listEntry } from '../pages/list.tsx'
 import { Notice, type NoticeProps } from '../pages/notice.tsx'
@@ -27,7 +27,17 @@ interface AccountPageProps {
   passkeys?: Child
   /** What has just been changed, or can be changed now. */
   notice?: NoticeProps | undefined
+  /** The latest changes to how the user signs in, which somebody else may have made. */
+  changes?: readonly ShownChange[]
+  /** Where the user continues who has just signed in for an app. */
+  continuation?: { url: string; label: string } | undefined
   csrfToken: string
+}
+
+interface ShownChange {
+  title: string
+  kind: 'added' | 'removed'
+  at: number
 }
 
 interface LinkedAccount {
@@ -57,10 +67,33 @@ interface GrantedConsent {
 /** A user's linked accounts, sessions and consents, each with a button that ends it. */
 export function AccountPage(props: AccountPageProps) {
   const { messages, dates, user, profile, accounts, sessions, hasOtherGrants, consents } = props
-  const { mayLink, passkeys, notice, csrfToken } = props
+  const { mayLink, passkeys, notice, changes = [], continuation, csrfToken } = props
   return (
     <>
       {notice && <Notice {...notice} />}
+      {changes.length > 0 && (
+        <Notice
+          text={messages.t('account.changes')}
+          button={
+            <ul>
+              {changes.map(({ title, kind, at }) => (
+                <li>
+                  {title}
+                  <br />
+                  {messages.t(kind === 'added' ? 'account.addedOn' : 'account.removedOn', {
+                    date: formatDateTime(at, dates),
+                  })}
+                </li>
+              ))}
+            </ul>
+          }
+        />
+      )}
+      {continuation && (
+        <a class="primary" href={continuation.url}>
+          {continuation.label}
+        </a>
+      )}
       <div class="row">
         <div class="grow">
           <SignedInAs messages={messages} user={user} />

@@ -4,6 +4,8 @@ import type { Messages } from '../messages/messages.ts'
 import { findSignInMethod } from '../upstream/sign-in-methods.ts'
 import { accountDigest } from '../users/account-reference.ts'
 import type { LinkedAccount } from '../users/directory.ts'
+import type { MethodChange } from '../users/method-changes.ts'
+import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 import { type RemovalTexts, removalTexts } from './removal-texts.ts'
 
 /** An account as pages show it. */
@@ -33,6 +35,17 @@ export async function describeAccount(
     digest: await accountDigest(linked),
     removal: removalTexts(messages, local?.type, provider),
   }
+}
+
+/** What messages and lists call an account: its provider and, if it has one, its name. */
+export function accountTitle(
+  config: Config,
+  messages: Messages,
+  { provider: id, label }: Pick<MethodChange, 'provider' | 'label'>,
+): string {
+  const local = findLocalProvider(config, id)
+  const name = local?.method.accountName?.(local, messages) ?? nameOf(config, id)
+  return label ? `${name} (${isolateTextDirection(label)})` : name
 }
 
 /** What sentences such as “Sign in with …” call the provider with this id. */

@@ -15,7 +15,9 @@ import { findByDigest, toEventAccount } from '../users/account-reference.ts'
 import { type LinkedAccount, listAccounts } from '../users/directory.ts'
 import { removeAccount } from '../users/manage-users.ts'
 import { PASSKEY_PROVIDER } from '../users/passkeys.ts'
+import type { UserRecord } from '../users/user.ts'
 import { callUserObject } from '../users/user-object.ts'
+import { announceToUser } from './announce-to-user.ts'
 import { describeAccount, methodName } from './describe-account.ts'
 import { DisconnectedPage, DisconnectPage, NotLinkedPage } from './disconnect-page.tsx'
 import { otherWays } from './linked-accounts.ts'
@@ -68,19 +70,19 @@ export async function respondNotLinked(c: AppContext): Promise<Response> {
  */
 export async function respondToDisconnect(
   c: AppContext,
-  userId: string,
+  user: UserRecord,
   digest: string,
 ): Promise<Response> {
   const messages = await messagesFor(c)
   const config = c.get('config')
-  const { removed, others = [] } = (await disconnectAccount(c, userId, digest)) ?? {}
+  const { removed, others = [] } = (await disconnectAccount(c, user, digest)) ?? {}
   await endSession(c)
   // The next sign-in page must not recommend what was removed.
   if (removed?.provider === readPreference(c, 'provider')) clearPreference(c, 'provider')
   const account = removed && (await describeAccount(config, messages, removed))
   const part =
     removed?.provider === PASSKEY_PROVIDER
-      ? await findPasskeyProvider(config)?.method.removedPart(c, { id: userId, isDeleted: false })
+      ? await findPasskeyProvider(config)?.method.removedPart(c, { id: user.id, isDeleted: false })
       : undefined
   return respondWithPage(
     c,
@@ -105,9 +107,10 @@ export async function respondToDisconnect(
  */
 async function disconnectAccount(
   c: AppContext,
-  userId: string,
+  user: UserRecord,
   requestedDigest: string,
 ): Promise<{ removed: LinkedAccount; others: LinkedAccount[] } | undefined> {
+  const userId = user.id
   const accounts = await requireStorage(async () => listAccounts(c.env, userId))
   const linked = await findByDigest(accounts, requestedDigest)
   // The form may have been sent again because the object failed after the account was unlinked.
@@ -129,6 +132,7 @@ async function disconnectAccount(
     return undefined
   }
   emitEvent(c, 'unlinkAccount', { user: { id: userId }, account: toEventAccount(linked) })
+  await announceToUser(c, user, { ...linked, kind: 'removed' })
   return { removed: linked, others: otherWays(c.get('config'), accounts, linked) }
 }
 

@@ -3,35 +3,44 @@ import { SignInError } from '../errors/sign-in-error.ts'
 import { auditOrigin } from '../http/audit.ts'
 import { readSessionCookie } from '../session/current.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
-import type { AccountReference } from '../users/account-reference.ts'
+import { type AccountReference, accountKey } from '../users/account-reference.ts'
 import { undoLink } from '../users/directory.ts'
+import type { UserRecord } from '../users/user.ts'
 import { callUserObject } from '../users/user-object.ts'
+import { announceToUser } from './announce-to-user.ts'
+
+interface AddedMethod {
+  user: UserRecord
+  account: AccountReference
+  label: string | undefined
+  /** Where the user continues who has to sign in again. */
+  continueAt: string
+}
 
 /**
- * Keeps an account that the directory has just linked to the signed-in user, and records it in the
- * user's object. If the session has ended since it was checked, the account is unlinked again:
- * otherwise, whoever is signed out everywhere could still add a way to sign in. The user then signs
- * in again, and continues at this path.
+ * Keeps an account that the directory has just linked to the signed-in user, records it in the
+ * user's object, and announces it. If the session has ended since it was checked, the account is
+ * unlinked again: otherwise, whoever is signed out everywhere could still add a way to sign in.
  */
 export async function keepAddedMethod(
   c: AppContext,
-  account: AccountReference & { label: string | undefined },
-  continueAt: string,
+  { user, account, label, continueAt }: AddedMethod,
 ): Promise<void> {
-  const { userId = '', secretDigest = '' } = (await readSessionCookie(c)) ?? {}
-  const { provider, label } = account
+  const { secretDigest = '' } = (await readSessionCookie(c)) ?? {}
+  const { provider } = account
   let isKept = false
   try {
-    isKept = await callUserObject(c.env, userId, (object) =>
-      object.keepAddedMethod(secretDigest, { provider, label }),
+    isKept = await callUserObject(c.env, user.id, (object) =>
+      object.keepAddedMethod(secretDigest, { provider, account: accountKey(account), label }),
     )
   } finally {
     if (!isKept) {
-      const origin = auditOrigin(c, userId)
+      const origin = auditOrigin(c, user.id)
       await requireStorage(async () =>
-        undoLink(c.env, c.get('config'), { userId, account, origin }),
+        undoLink(c.env, c.get('config'), { userId: user.id, account, origin }),
       )
     }
   }
   if (!isKept) throw new SignInError('sign_in_again', { continueAt })
+  await announceToUser(c, user, { kind: 'added', provider, label })
 }

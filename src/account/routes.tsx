@@ -103,7 +103,7 @@ export const account = new Hono<AppEnv>()
     const { account: digest } = c.req.valid('form')
     const path = `/account/disconnect?${new URLSearchParams({ account: digest })}`
     const { user } = await requireRecentSession(c, path)
-    return respondToDisconnect(c, user.id, digest)
+    return respondToDisconnect(c, user, digest)
   })
 
   // A POST, because another site could make the browser send a GET, and each export is recorded.

@@ -1,11 +1,13 @@
 import { waitUntil } from 'cloudflare:workers'
 import * as z from 'zod/mini'
+import { announceChange } from '../account/announce-change.ts'
 import type { AuditOrigin } from '../audit/audit-entry.ts'
 import { runEvent } from '../callbacks/events.ts'
 import type { Config } from '../config/config.ts'
+import { chooseLanguage } from '../messages/choose.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { accountName, toEventAccount } from '../users/account-reference.ts'
-import { listAccounts } from '../users/directory.ts'
+import { readUserRows, toLinkedAccount } from '../users/directory.ts'
 import { exportUser } from '../users/export-user.ts'
 import { importUsers } from '../users/import-users.ts'
 import {
@@ -145,7 +147,8 @@ export function userOperations(schemas: OperationSchemas) {
     endUserSession: changeUser(endUserSessions),
     removeUserAccount: implement({
       async handle({ env, config, id, account: name, origin }) {
-        const accounts = await requireStorage(async () => listAccounts(env, id))
+        const rows = requireFound(await requireStorage(async () => readUserRows(env, id)))
+        const accounts = rows.accounts.map(toLinkedAccount)
         const account = requireFound(accounts.find((other) => accountName(other) === name))
         const isRemoved =
           accounts.length > 1 && (await removeAccount(env, config, { userId: id, account, origin }))
@@ -153,6 +156,18 @@ export function userOperations(schemas: OperationSchemas) {
         if (!isRemoved) throw new HttpProblem(409, 'The user has no other way to sign in.')
         const payload = { user: { id }, account: toEventAccount(account) }
         waitUntil(runEvent(config, 'unlinkAccount', payload, origin.requestId))
+        waitUntil(
+          announceChange(
+            { env, config },
+            {
+              // The language of the user is not known.
+              messages: await chooseLanguage(config.languages).loadMessages(),
+              email: rows.user.email ?? undefined,
+              change: { ...account, kind: 'removed' },
+              origin: '',
+            },
+          ),
+        )
       },
     }),
   }

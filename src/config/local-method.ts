@@ -13,6 +13,7 @@ import type {
   WebAuthnConfig,
 } from '../providers/local-types.ts'
 import type { AppContext, AppEnv } from './app-env.ts'
+import type { Config } from './config.ts'
 
 /** A provider whose users sign in on pages of this service. */
 export type LocalProvider = EmailProvider | CredentialsProvider | PasskeyProvider
@@ -46,8 +47,30 @@ export interface LocalMethod<Provider extends LocalProvider = LocalProvider> {
   linkLabel?(messages: Messages, hasAccount: boolean): string
   /** What the list of the user's accounts calls the provider, if not by its name. */
   accountName?(provider: Provider, messages: Messages): string
+  /**
+   * Sends a message without a code; absent if the provider sends none. Does nothing if it cannot,
+   * and only logs a failure.
+   */
+  announce?(provider: Provider, deployment: Deployment, announcement: Announcement): Promise<void>
   /** What sentences such as “Sign in with …” call the provider, if not by its name. */
   methodName?(provider: Provider, messages: Messages): string
+}
+
+/** What a message needs that is sent without a request of its recipient. */
+export interface Deployment {
+  env: Env
+  config: Config
+}
+
+/** A message that a way to sign in was added or removed. */
+export interface Announcement {
+  messages: Messages
+  to: string
+  kind: 'added' | 'removed'
+  /** What was added or removed. */
+  method: string
+  /** The browser and the place of the request, as far as they are known. */
+  origin: string
 }
 
 interface SignInPartOptions {

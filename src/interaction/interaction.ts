@@ -86,7 +86,7 @@ export async function attemptInteraction(
 }
 
 /** The interaction of this browser with this id, unless it has expired. */
-async function readInteraction(c: AppContext, id: string): Promise<Interaction | undefined> {
+export async function readInteraction(c: AppContext, id: string): Promise<Interaction | undefined> {
   if (!/^[\w-]+$/.test(id)) return undefined
   const opened = await readSealedCookie(c, `interaction.${id}`)
   if (opened === undefined) return undefined

@@ -52,6 +52,9 @@ export const en = {
     'To protect your account, please sign in again before you continue with “{change}”, even if you have just signed in.',
   /** For a change that has a page of its own. */
   'stepUp.confirmedLater': 'Nothing will change until you confirm on the next page.',
+  /** Below the ways to sign in that prove most, if the user has others. */
+  'stepUp.strongest':
+    'Your other ways to sign in are not sufficient for this. If you have lost this one, contact us.',
   'stepUp.permissionTitle': '{app} is asking for more access',
   'stepUp.permissionLead': 'Sign in again, and allow the following on the page that opens:',
   'stepUp.permissionLeadWith':
@@ -108,9 +111,13 @@ export const en = {
   'account.confirmedFor': 'Thank you. You now have ten minutes to continue with “{change}”.',
   /** On the first visit of a new user. */
   'account.created': 'Your new account was created when you signed in.',
+  /** Above the ways to sign in that were added or removed recently. */
+  'account.changes':
+    'Your ways to sign in have changed. If this was not you, remove what you do not recognise, sign out everywhere else, and contact us.',
   'account.accountsHeading': 'Ways to sign in',
   'account.noAccounts': 'No accounts are linked.',
   'account.addedOn': 'Added on {date}',
+  'account.removedOn': 'Removed on {date}',
   'account.disconnect': 'Disconnect {provider}',
   'account.onlyMethod': 'Your only way to sign in. To remove it, first add another.',
   // The pages on which an account, an address or a passkey is removed.
@@ -356,7 +363,14 @@ export const en = {
   'email.message.requestedFrom': 'Requested from: {origin}',
   'email.message.ignore':
     'If you did not request this, ignore this message. Nothing happens without the code.',
+  // The message that a way to sign in was added or removed.
+  'email.changed.subject': 'Your ways to sign in at {host} have changed',
+  'email.changed.added': 'A way to sign in was added to your account at {host}: {method}',
+  'email.changed.removed': 'A way to sign in was removed from your account at {host}: {method}',
+  'email.changed.warning':
+    'If this was not you, open your account page now, remove what you do not recognise, and sign out everywhere else.',
 
+  'passkeys.one': 'Passkey',
   /** How a user signs in, in a sentence. */
   'passkeys.method': 'a passkey',
   'passkeys.signIn': 'Sign in with a passkey',

@@ -26,6 +26,11 @@ export function confirmedAccountPath(
   return `/account?${new URLSearchParams({ done, ...params })}`
 }
 
+/** The account page that shows what has changed before the user continues. */
+export function changesPath({ id }: { id: string }): string {
+  return `/account?${new URLSearchParams({ interaction: id })}`
+}
+
 /** The change that the parameter `done` selects. What the URL contains is never shown. */
 export function confirmedChange(c: AppContext): ConfirmedChange | undefined {
   const done = c.req.query('done')

@@ -5,10 +5,10 @@ import { cookieAttributes, fullCookieName, readCookie } from '../http/cookies.ts
 
 /**
  * What a browser remembers: the language its user chose, the provider they last used, that they
- * have signed out since then, and that a sign-in has created the user, who has not seen the account
- * page yet.
+ * have signed out since then, that a sign-in has created the user, who has not seen the account
+ * page yet, and the time of the last change to their ways to sign in that this page has shown.
  */
-type Preference = 'language' | 'provider' | 'signed-out' | 'new-user'
+type Preference = 'language' | 'provider' | 'signed-out' | 'new-user' | 'changes-seen'
 
 const LIFETIME = 365 * 24 * 3600 // seconds
 

@@ -26,7 +26,7 @@ const RECENT_SIGN_IN = 600 // seconds
 interface SignIn
   extends Pick<
     SessionOpening,
-    'claimedAt' | 'level' | 'authenticatedAt' | 'amr' | 'account' | 'upstream'
+    'claimedAt' | 'level' | 'authenticatedAt' | 'amr' | 'account' | 'addedMethod' | 'upstream'
   > {
   /** The state of the attempt. */
   state: string
@@ -35,15 +35,20 @@ interface SignIn
 
 /**
  * Signs this browser in: opens a session in the user's object and sets the cookie. The copy in the
- * cache is written after the response.
+ * cache is written after the response. Returns when the user's ways to sign in were last changed,
+ * if they have to be told.
  */
-export async function openSession(c: AppContext, user: UserRecord, signIn: SignIn): Promise<void> {
+export async function openSession(
+  c: AppContext,
+  user: UserRecord,
+  signIn: SignIn,
+): Promise<number | undefined> {
   const config = c.get('config')
   const { state, isConfirmation = false, ...opening } = signIn
   const secret = randomSecret()
   const former = await readSessionCookie(c)
   const [secretDigest, attempt] = await Promise.all([digest(secret), digest(state)])
-  const session = await callUserObject(c.env, user.id, (object) =>
+  const opened = await callUserObject(c.env, user.id, (object) =>
     object.openSession({
       ...opening,
       secretDigest,
@@ -56,8 +61,9 @@ export async function openSession(c: AppContext, user: UserRecord, signIn: SignI
       ...(former?.userId === user.id && { replaces: former.secretDigest }),
     }),
   )
-  if (!session) throw new SignInError('attempt_missing')
+  if (!opened) throw new SignInError('attempt_missing')
 
+  const { methodsChangedAt, ...session } = opened
   cacheAfterResponse(c, { secretDigest }, session)
   await setSealedCookie(c, 'session', {
     value: `${user.id}.${secret}`,
@@ -66,6 +72,7 @@ export async function openSession(c: AppContext, user: UserRecord, signIn: SignI
   clearPreference(c, 'signed-out')
   addToLog(c, { event: 'signin', userId: user.id })
   if (former) afterResponse(c, endFormerSession(c, former, user.id))
+  return methodsChangedAt
 }
 
 /** Ends the browser's former session once another has replaced it. */

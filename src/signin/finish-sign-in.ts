@@ -1,4 +1,5 @@
 import { LINK_PATH } from '../account/account-link.ts'
+import { announceToUser } from '../account/announce-to-user.ts'
 import { keepAddedMethod } from '../account/keep-added-method.ts'
 import type { SignInOrigin } from '../audit/user-events.ts'
 import type { AppContext } from '../config/app-env.ts'
@@ -17,8 +18,8 @@ import {
   interactionClient,
   signInUrl,
 } from '../interaction/interaction.ts'
-import { confirmedAccountPath } from '../pages/account-path.ts'
-import { setPreference } from '../pages/preferences.ts'
+import { changesPath, confirmedAccountPath } from '../pages/account-path.ts'
+import { readPreference, setPreference } from '../pages/preferences.ts'
 import {
   addEmail,
   authoritativeSession,
@@ -78,7 +79,7 @@ export async function finishSignIn(
     if (!identified.isConfirmation) requireUpstreamScope(identified, client)
     const elsewhere = attempt.linkTo
       ? await link(c, provider, identified, { userId: attempt.linkTo, attempt, origin, returnTo })
-      : await signIn(c, provider, identified, { attempt, origin })
+      : await signIn(c, provider, identified, { attempt, origin, interaction })
     if (!attempt.linkTo) setPreference(c, 'provider', provider.id)
     return elsewhere ?? returnTo
   } catch (error) {
@@ -130,12 +131,21 @@ function signInOrigin(c: AppContext, client: Client | undefined): SignInOrigin {
   return { client: client?.client_id, network, requestId }
 }
 
-/** Opens a session, unless the deployment sends the user elsewhere; then it returns that URL. */
+interface SignInOptions {
+  attempt: Attempt
+  origin: SignInOrigin
+  interaction: Interaction
+}
+
+/**
+ * Opens a session, unless the deployment sends the user elsewhere. Returns a URL if the user
+ * continues there, or on the account page first, because their ways to sign in have changed.
+ */
 async function signIn(
   c: AppContext,
   provider: SignInMethod,
   identified: IdentifiedUser,
-  { attempt, origin }: { attempt: Attempt; origin: SignInOrigin },
+  { attempt, origin, interaction }: SignInOptions,
 ): Promise<string | undefined> {
   const { elsewhere, userId } = await requireAllowed(c, provider, identified, { origin, attempt })
   if (elsewhere !== undefined) return elsewhere
@@ -143,7 +153,8 @@ async function signIn(
   const upstream = await toUpstreamAccount(c, provider, identified)
   const current = attempt.mayReplaceSession ? undefined : await authoritativeSession(c)
   if (current) await rejectOtherUser(c, provider, { identified, current: current.user })
-  const { user, claimedAt, isNewUser } = await findOrRecordUser(c, provider, identified, origin)
+  const claimed = await findOrRecordUser(c, provider, identified, origin)
+  const { user, claimedAt, isNewUser, isNewMethod = false } = claimed
   // The account may belong to another user than before, or its user may have been deleted.
   const expectedIds = [current?.user.id, userId].filter((id) => id !== undefined)
   if (expectedIds.some((id) => id !== user.id)) throw new SignInError('attempt_missing')
@@ -153,7 +164,8 @@ async function signIn(
     emitEvent(c, 'createUser', { user: { ...user }, account: toEventAccount(reference) })
   }
   const authenticatedAt = authenticationTime(provider, attempt, identified)
-  await openSession(c, user, {
+  const addedMethod = { provider: provider.id, label: identified.label }
+  const methodsChangedAt = await openSession(c, user, {
     state: attempt.state,
     claimedAt,
     level: signInLevel(attempt, authenticatedAt),
@@ -162,9 +174,25 @@ async function signIn(
     isConfirmation: identified.isConfirmation,
     upstream,
     account: accountKey(reference),
+    addedMethod: isNewMethod ? addedMethod : undefined,
   })
+  if (isNewMethod) await announceToUser(c, user, { kind: 'added', ...addedMethod })
   emitEvent(c, 'signIn', { user: { ...user }, account: toEventAccount(reference), isNewUser })
-  return undefined
+  const { issuer } = c.get('config')
+  return mustShowChanges(c, interaction, methodsChangedAt)
+    ? issuer + changesPath(interaction)
+    : undefined
+}
+
+/** Whether a user who signs in for an app has to see a change that this browser has not shown yet. */
+function mustShowChanges(
+  c: AppContext,
+  { request, returnTo }: Interaction,
+  changedAt: number | undefined,
+): boolean {
+  const isForApp = request !== undefined || new URL(returnTo).origin !== c.get('config').issuer
+  const seenAt = Number(readPreference(c, 'changes-seen') ?? 0)
+  return isForApp && changedAt !== undefined && changedAt > seenAt
 }
 
 function signInLevel({ isPrompted }: Attempt, authenticatedAt: number | undefined): SignInLevel {
@@ -277,7 +305,12 @@ async function link(
   if (result === 'blocked') throw new SignInError('user_blocked')
   if (result === 'linked') {
     const { label } = toStoredProfile(account.user)
-    await keepAddedMethod(c, { ...account, label: account.label ?? label ?? undefined }, LINK_PATH)
+    await keepAddedMethod(c, {
+      user: session.user,
+      account,
+      label: account.label ?? label ?? undefined,
+      continueAt: LINK_PATH,
+    })
   }
   const email = verifiedEmail(account.user)
   if (email) await addEmail(c, session, email)

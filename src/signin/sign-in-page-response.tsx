@@ -178,6 +178,9 @@ async function respondWithStepUpPage(
       upstreamScope={upstreamScope}
       choosesAccount={choosesAccount}
       change={accounts && (await changeLabel(config, messages, { returnTo, accounts }))}
+      hidesMethods={
+        accounts !== undefined && confirmingAccounts(config, accounts).length < accounts.length
+      }
       isConfirmedLater={accountUrl !== undefined && CONFIRMATION_PATHS.includes(pathname)}
       host={redirectUri ? new URL(redirectUri).host : undefined}
       cancelUrl={request ? cancelPath(interaction, 'denied') : accountUrl}

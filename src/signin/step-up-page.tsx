@@ -14,6 +14,8 @@ interface StepUpPageProps extends ProviderButtonsProps {
   change?: string | undefined
   /** Whether the user has to confirm that change on another page. */
   isConfirmedLater?: boolean
+  /** Whether only the ways to sign in are offered that prove most. */
+  hidesMethods?: boolean
   /** The host that the user returns to; undefined if they did not come from an app. */
   host: string | undefined
   /** Where the user goes instead: back to the app, or to the account page; undefined if neither. */
@@ -23,7 +25,7 @@ interface StepUpPageProps extends ProviderButtonsProps {
 /** Asks a signed-in user to prove who they are, or to allow more at the provider. */
 export function StepUpPage(props: StepUpPageProps) {
   const { messages, user, choices, parts, upstreamScope, host, cancelUrl } = props
-  const { choosesAccount = false, change, isConfirmedLater = false } = props
+  const { choosesAccount = false, change, isConfirmedLater = false, hidesMethods = false } = props
   const needsPermission = upstreamScope.length > 0
   const signInLead = choosesAccount ? messages.t('signIn.lead') : confirmationLead(messages, change)
   const lead = [
@@ -43,6 +45,7 @@ export function StepUpPage(props: StepUpPageProps) {
       )}
       {host && <p class="note">{messages.t('consent.returnsTo', { host })}</p>}
       <ProviderButtons {...{ messages, choices, parts }} />
+      {hidesMethods && <p class="note">{messages.t('stepUp.strongest')}</p>}
       {cancelUrl && (
         <a id="cancel" href={cancelUrl}>
           {messages.t('actions.cancel')}

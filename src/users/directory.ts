@@ -51,6 +51,8 @@ export interface ClaimedUser {
   claimedAt: number
   /** Whether this sign-in created the user. */
   isNewUser: boolean
+  /** Whether this sign-in linked the account to the user, by email. */
+  isNewMethod?: boolean
 }
 
 /** The user of an account, or that this user is blocked and must not be signed in. */
@@ -66,6 +68,7 @@ export async function recordSignIn(
   config: Config,
   { account, origin }: { account: SignedInAccount; origin: SignInOrigin },
 ): Promise<SignInResult> {
+  const startedAt = nowInSeconds()
   const newUserId = randomId('usr')
   const { name, username, email, image, url } = toStoredProfile(account.user)
   const key = primaryKey(account)
@@ -82,7 +85,11 @@ export async function recordSignIn(
   const event = { event: 'sign_in', account, newUserId, origin } as const
   const row = await changeAndReadUser(env, changes, accountEventStatements(env, config, event))
   // The account has a user now, who was inserted or updated unless they are blocked.
-  return row ? toResult(row, row.id === newUserId) : { kind: 'blocked' }
+  if (!row) return { kind: 'blocked' }
+  const isNewUser = row.id === newUserId
+  const isNew = (row.linked_at ?? 0) >= startedAt
+  const isNewMethod = isNew && !isNewUser && account.linksByEmailTo !== undefined
+  return toResult(row, { isNewUser, isNewMethod })
 }
 
 /** The user with this account, if there is one. Records the sign-in. */
@@ -96,7 +103,7 @@ export async function findUserByAccount(
     [findUser(env, account)],
     accountEventStatements(env, config, { event: 'sign_in', account, origin }),
   )
-  return row && toResult(row, false)
+  return row && toResult(row, { isNewUser: false })
 }
 
 /** The user with this account, if there is one, even if blocked. Changes and records nothing. */
@@ -472,7 +479,8 @@ const RECORD_USER = `
     url = iif(?10, coalesce(excluded.url, url), excluded.url),
     updated_at = excluded.updated_at
   WHERE blocked_at IS NULL
-  RETURNING *, ${DIRECTORY_TIME} AS now`
+  RETURNING *, ${DIRECTORY_TIME} AS now, (SELECT created_at FROM accounts
+    WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3) AS linked_at`
 
 /** If no account has the address any longer. */
 const REPLACE_EMAIL = `UPDATE users SET email = ${OTHER_EMAIL} WHERE id = ?1 AND email IS NOT ${OTHER_EMAIL}`
@@ -524,9 +532,12 @@ function toAccountReference(row: AccountRow): AccountReference {
   return { provider: row.provider, issuer: row.issuer, accountId: row.provider_account_id }
 }
 
-function toResult(row: UserRow, isNewUser: boolean): SignInResult {
+function toResult(
+  row: UserRow,
+  isNew: Pick<ClaimedUser, 'isNewUser' | 'isNewMethod'>,
+): SignInResult {
   if (row.blocked_at !== null) return { kind: 'blocked' }
-  return { kind: 'claimed', user: toUserRecord(row), claimedAt: row.now, isNewUser }
+  return { kind: 'claimed', user: toUserRecord(row), claimedAt: row.now, ...isNew }
 }
 
 export function toUserRecord({ id, name, username, email, image, url }: StoredUser): UserRecord {

@@ -81,6 +81,7 @@ export async function exportUser(
       aaguid: passkey.aaguid,
       signature_counter: passkey.counter,
     })),
+    sign_in_changes: stored.methodChanges,
     pending_logout_notices: stored.logoutNotices.map(({ clientId, sid, attempts, dueAt }) => ({
       client_id: clientId,
       sid,

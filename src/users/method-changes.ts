@@ -6,6 +6,8 @@ export interface MethodChange {
   kind: 'added' | 'removed'
   /** The id of its provider. */
   provider: string
+  /** The key of the account, if it was added. */
+  account?: string | undefined
   /** How the user recognises the account. */
   label?: string | undefined
   at: number
@@ -41,6 +43,16 @@ export class MethodChanges {
   list(): MethodChange[] {
     const now = nowInSeconds()
     return this.#records.values().filter(({ at }) => at + LIFETIME > now)
+  }
+
+  /**
+   * When the last change was made that a user does not know of who signs in with this account, in
+   * this session.
+   */
+  lastUnknown(account: string | undefined, sid: string): number | undefined {
+    return this.list().findLast(
+      (change) => change.sid !== sid && (change.account ?? '') !== account,
+    )?.at
   }
 
   deleteExpired(): void {

@@ -1,3 +1,4 @@
+import type { MethodChange } from './method-changes.ts'
 import type { AccountSummary, UpstreamAccount } from './upstream-account.ts'
 import type { UserRecord } from './user.ts'
 
@@ -35,6 +36,12 @@ export interface Session {
   account?: AccountSummary | null
 }
 
+/** A session that has just been opened. */
+export interface OpenedSession extends Session {
+  /** When the user's ways to sign in were last changed elsewhere, if that was recently. */
+  methodsChangedAt?: number
+}
+
 /** The data of a new session. */
 export interface SessionOpening {
   /** The digest of the session's secret, under which it is stored. */
@@ -60,6 +67,8 @@ export interface SessionOpening {
   /** Browser and location, by which the user recognises the session. */
   device?: string | null
   place?: string | null
+  /** The way to sign in that this sign-in has added to the user, by email. */
+  addedMethod?: Pick<MethodChange, 'provider' | 'label'> | undefined
   /** The key of the account that was used to sign in. */
   account?: string | undefined
   upstream?: UpstreamAccount | undefined

@@ -1,6 +1,7 @@
 import type { ConsentDecision } from '../grants/consents.ts'
 import type { GrantSummary } from '../grants/grants.ts'
 import type { LogoutNotice } from './logout-outbox.ts'
+import type { MethodChange } from './method-changes.ts'
 import type { Passkey } from './passkeys.ts'
 import type { SessionSummary } from './session.ts'
 import type { UpstreamAccount } from './upstream-account.ts'
@@ -15,6 +16,8 @@ export interface AccountOverview {
   /** Whether an app can still act for the user without a session in this browser. */
   hasOtherGrants: boolean
   consents: (ConsentDecision & { clientId: string })[]
+  /** The latest changes to how the user signs in that were not made in this browser. */
+  methodChanges: MethodChange[]
 }
 
 /** Everything that a user's object stores about the user, without tokens and digests of secrets. */
@@ -26,6 +29,7 @@ export interface UserData {
   accounts: (Omit<UpstreamAccount, 'sealedTokens'> & { hasProviderTokens: boolean })[]
   logoutNotices: LogoutNotice[]
   passkeys: Passkey[]
+  methodChanges: MethodChange[]
 }
 
 /** The user's sessions and consents, for the browser whose session has this secret. */
@@ -38,6 +42,7 @@ export function readAccountOverview(stored: UserStorage, secretDigest: string): 
     })),
     hasOtherGrants: stored.grants.sids().some((sid) => sid !== currentSid),
     consents: stored.consents.list(),
+    methodChanges: stored.methodChanges.list().filter(({ sid }) => sid !== currentSid),
   }
 }
 
@@ -53,6 +58,7 @@ export function readUserData(stored: UserStorage): UserData {
     })),
     logoutNotices: stored.outbox.notices(),
     passkeys: stored.passkeys.list(),
+    methodChanges: stored.methodChanges.list(),
   }
 }
 

@@ -22,7 +22,7 @@ import {
   type PasskeyUseResult,
 } from './passkeys.ts'
 import type { ProviderToken } from './provider-token.ts'
-import type { Session, SessionOpening } from './session.ts'
+import type { OpenedSession, Session, SessionOpening } from './session.ts'
 import { deleteCachedSession } from './session-cache.ts'
 import type { EndedSession } from './sessions.ts'
 import { rejectNewerFormat, writeFormat } from './storage-format.ts'
@@ -66,8 +66,8 @@ export class UserObject extends DurableObject<Env> {
    * Opens a session, unless its attempt has already opened one, or the user was blocked or deleted
    * or the account disconnected after the attempt had found the user.
    */
-  async openSession(opening: SessionOpening): Promise<Session | undefined> {
-    const { status, disconnections, sessions, upstream } = this.#stored
+  async openSession(opening: SessionOpening): Promise<OpenedSession | undefined> {
+    const { status, disconnections, sessions, upstream, methodChanges } = this.#stored
     if (status.isBlockedOrDeleted()) return undefined
     if (disconnections.isBefore(opening.account, opening.claimedAt)) return undefined
     const session = sessions.open(opening)
@@ -76,9 +76,16 @@ export class UserObject extends DurableObject<Env> {
     status.putUser(opening.user)
     if (opening.upstream) upstream.put(opening.upstream)
     await this.#endGrantsAndCachedCopies(sessions.endSurplus())
-    return opening.includesAccount
-      ? this.#stored.withAccount(session, opening.secretDigest)
-      : session
+    const { addedMethod, account } = opening
+    const { sid } = session
+    if (addedMethod) methodChanges.add({ kind: 'added', ...addedMethod, account, sid })
+    const methodsChangedAt = methodChanges.lastUnknown(account, sid)
+    return {
+      ...(opening.includesAccount
+        ? this.#stored.withAccount(session, opening.secretDigest)
+        : session),
+      ...(methodsChangedAt !== undefined && { methodsChangedAt }),
+    }
   }
 
   /**
@@ -176,7 +183,10 @@ export class UserObject extends DurableObject<Env> {
    * Decides about a way to sign in that the directory has just stored, and records it. Returns false
    * if the session in which it was added has ended meanwhile.
    */
-  keepAddedMethod(secretDigest: string, method: Pick<MethodChange, 'provider' | 'label'>): boolean {
+  keepAddedMethod(
+    secretDigest: string,
+    method: Pick<MethodChange, 'provider' | 'account' | 'label'>,
+  ): boolean {
     const { sessions, methodChanges } = this.#stored
     const sid = sessions.findSid(secretDigest)
     if (sid === undefined) return false

@@ -250,6 +250,10 @@ describe('GET /oidc/authorize with an essential acr', () => {
   it('is asked of a user with a passkey who was not signed in, and signed in another way', async () => {
     const { browser, handle, authenticator } = await createPasskeyUser()
     await browser.post('/api/auth/signout', {})
+    // The account page announces the passkey, which would otherwise precede the app.
+    await browser.signIn(handle)
+    await browser.get('/account')
+    await browser.post('/api/auth/signout', {})
     const app = new RelyingApp('web')
     const signIn = redirectUrl(await browser.get(await app.authorizationUrl(ESSENTIAL)))
 

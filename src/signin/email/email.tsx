@@ -15,6 +15,7 @@ import type { EmailConfig, EmailUserConfig } from '../../providers/local-types.t
 import { isMailbox, normalizeIdentifier, toAccountId } from './address.ts'
 import { AddressForm } from './pages.tsx'
 import { createEmailRoutes } from './routes.tsx'
+import { sendAnnouncement } from './send-announcement.ts'
 import { fromSetting } from './send-message.ts'
 import { DEFAULT_NAME, EMAIL_STYLE } from './style.ts'
 
@@ -106,6 +107,8 @@ const emailMethod: LocalMethod<EmailProvider> = {
   },
 
   createRoutes: createEmailRoutes,
+
+  announce: sendAnnouncement,
 
   async signInPart(c, { id, name }, { messages, params, isLastUsed, account }) {
     return {

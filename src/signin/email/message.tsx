@@ -1,4 +1,5 @@
 import { raw } from 'hono/html'
+import type { Announcement } from '../../config/local-method.ts'
 import type { Messages } from '../../messages/messages.ts'
 import { isRightToLeft } from '../../messages/right-to-left.ts'
 import { formatUnit } from '../../pages/format.ts'
@@ -48,9 +49,33 @@ export function composeMessage(options: MessageOptions): EmailContent {
   return { subject, text: toText(parts), html: toHtml(parts) }
 }
 
+interface AnnouncementOptions extends Announcement {
+  /** The host of this service. */
+  host: string
+  /** The account page. */
+  url: string
+}
+
+/** Writes the message that a way to sign in was added or removed. */
+export function composeAnnouncement(options: AnnouncementOptions): EmailContent {
+  // Names of accounts are stored without control characters.
+  const { messages, kind, method, url } = options
+  const [host, origin] = [oneLine(options.host), oneLine(options.origin)]
+  const parts: MessageParts = {
+    language: messages.language,
+    url,
+    lead: messages.t(`email.changed.${kind}`, { host, method }),
+    link: messages.t('email.changed.warning'),
+    button: messages.t('actions.goToAccount'),
+    notes: origin ? [messages.t('email.message.requestedFrom', { origin })] : [],
+  }
+  const subject = messages.t('email.changed.subject', { host })
+  return { subject, text: toText(parts), html: toHtml(parts) }
+}
+
 interface MessageParts {
   language: string
-  code: string
+  code?: string
   url: string
   lead: string
   link: string
@@ -69,7 +94,7 @@ function formatMinutes(seconds: number, language: string): string {
 }
 
 function toText({ lead, code, link, url, notes }: MessageParts): string {
-  return [lead, code, link, url, ...notes, ''].join('\n\n')
+  return [lead, ...(code ? [code] : []), link, url, ...notes, ''].join('\n\n')
 }
 
 /**
@@ -90,7 +115,7 @@ function toHtml(parts: MessageParts): string {
         </head>
         <body style={BODY}>
           <p>{lead}</p>
-          <p style={CODE}>{code}</p>
+          {code && <p style={CODE}>{code}</p>}
           <p>{link}</p>
           <p>
             <a href={url} style={BUTTON}>

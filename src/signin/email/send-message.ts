@@ -1,4 +1,6 @@
 import type { AppContext } from '../../config/app-env.ts'
+import type { Config } from '../../config/config.ts'
+import type { Deployment } from '../../config/local-method.ts'
 import { settingPrefix } from '../../config/providers.ts'
 import type { FailureDetail } from '../../errors/failure-detail.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
@@ -10,7 +12,7 @@ import { forwardedRequest } from '../forwarded-request.ts'
 import { RecipientRejectedError, SenderError } from './sender-error.ts'
 
 /** A user waits for it. A request of a built-in sender may take five seconds. */
-const DEADLINE = 6_000 // milliseconds
+export const DEADLINE = 6_000 // milliseconds
 
 interface Delivery {
   to: string
@@ -38,31 +40,28 @@ export async function sendMessage(
     })
   } catch (cause) {
     if (cause instanceof RecipientRejectedError) {
-      addToLog(c, { event: 'email_rejected', cause: withoutSecrets(cause.message, delivery) })
+      addToLog(c, {
+        event: 'email_rejected',
+        cause: withoutSecrets(cause.message, secretsOf(delivery)),
+      })
       return
     }
     const detail: FailureDetail = {
       provider: provider.id,
       event: 'email_failed',
-      cause: describeFailure(cause, delivery),
+      cause: describeFailure(cause, secretsOf(delivery)),
     }
     throw new SignInError('unavailable', { cause, detail })
   }
 }
 
 async function deliver(c: AppContext, provider: EmailConfig, delivery: Delivery): Promise<void> {
-  const { to, code, url, expiresAt, message, idempotencyKey } = delivery
-  const { localSettings, theme } = c.get('config')
-  const from = localSettings[fromSetting(provider.id)] ?? provider.from ?? ''
-  const { sender, sendVerificationRequest } = provider
-  if (sender) {
-    const email: OutgoingEmail = { ...message, from, to, idempotencyKey }
-    const binding = sender.binding && Reflect.get(c.env, sender.binding)
-    await sender.send(email, { settings: localSettings, binding, fetch: boundedFetch })
-    return
-  }
+  const { to, code, url, expiresAt, message } = delivery
+  const config = c.get('config')
+  const { theme } = config
+  if (provider.sender) return sendWithSender(provider, { env: c.env, config }, delivery)
   const logo = typeof theme.logo === 'string' ? theme.logo : theme.logo?.light
-  await sendVerificationRequest?.({
+  await provider.sendVerificationRequest?.({
     identifier: to,
     url,
     token: code,
@@ -71,9 +70,26 @@ async function deliver(c: AppContext, provider: EmailConfig, delivery: Delivery)
     theme: logo ? { logo } : {},
     request: forwardedRequest(c),
     message,
-    from,
+    from: senderAddress(provider, config),
     fetch: boundedFetch,
   })
+}
+
+/** Sends a message with the built-in sender of the provider. */
+export async function sendWithSender(
+  provider: EmailConfig,
+  { env, config }: Deployment,
+  { to, message, idempotencyKey }: Pick<Delivery, 'to' | 'message' | 'idempotencyKey'>,
+): Promise<void> {
+  const { sender } = provider
+  const from = senderAddress(provider, config)
+  const email: OutgoingEmail = { ...message, from, to, idempotencyKey }
+  const binding = sender?.binding && Reflect.get(env, sender.binding)
+  await sender?.send(email, { settings: config.localSettings, binding, fetch: boundedFetch })
+}
+
+function senderAddress({ id, from = '' }: EmailConfig, { localSettings }: Config): string {
+  return localSettings[fromSetting(id)] ?? from
 }
 
 /** The setting with the address that messages come from. */
@@ -82,13 +98,18 @@ export function fromSetting(id: string): `AUTH_${string}` {
 }
 
 /** For the log. */
-function describeFailure(cause: unknown, delivery: Delivery): string {
+export function describeFailure(cause: unknown, secrets: readonly string[]): string {
   const text = cause instanceof Error ? (cause.stack ?? String(cause)) : String(cause)
-  return withoutSecrets(text, delivery)
+  return withoutSecrets(text, secrets)
 }
 
-/** The text without the address, the code and the link, which the error of a sender may quote. */
-function withoutSecrets(text: string, { to, code, url }: Delivery): string {
-  const secrets = [url, encodeURIComponent(url), to, encodeURIComponent(to), code]
-  return secrets.reduce((result, secret) => result.replaceAll(secret, '…'), text)
+/** What the error of a sender may quote, but must not be logged. */
+function secretsOf({ to, code, url }: Delivery): string[] {
+  return [url, to, code]
+}
+
+function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return secrets
+    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+    .reduce((result, secret) => result.replaceAll(secret, '…'), text)
 }

@@ -77,6 +77,10 @@ const passkeyMethod: LocalMethod<PasskeyProvider> & PasskeyParts = {
     })
   },
 
+  accountName({ name }, messages) {
+    return name === DEFAULT_NAME ? messages.t('passkeys.one') : name
+  },
+
   methodName({ name }, messages) {
     return name === DEFAULT_NAME ? messages.t('passkeys.method') : name
   },

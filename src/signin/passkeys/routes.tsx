@@ -29,6 +29,7 @@ import {
 } from '../../users/directory.ts'
 import { MAX_PASSKEYS, type Passkey } from '../../users/passkeys.ts'
 import { toStoredName } from '../../users/profile.ts'
+import type { UserRecord } from '../../users/user.ts'
 import { callUserObject } from '../../users/user-object.ts'
 import type { Attempt } from '../attempt.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
@@ -176,7 +177,7 @@ async function addPasskey(
   const isAdded = await callUserObject(c.env, user.id, (object) => object.addPasskey(passkey))
   if (!isAdded) throw rejected()
   try {
-    await linkPasskey(c, provider, { userId: user.id, passkey })
+    await linkPasskey(c, provider, { user, passkey })
   } catch (error) {
     await callUserObject(c.env, user.id, (object) => object.removePasskey(passkey.credentialId))
     throw error
@@ -186,8 +187,9 @@ async function addPasskey(
 async function linkPasskey(
   c: AppContext,
   provider: PasskeyProvider,
-  { userId, passkey }: { userId: string; passkey: Passkey },
+  { user, passkey }: { user: UserRecord; passkey: Passkey },
 ): Promise<void> {
+  const userId = user.id
   const { credentialId, name } = passkey
   const account = {
     provider: provider.id,
@@ -203,7 +205,7 @@ async function linkPasskey(
   )
   if (result === 'taken') throw new SignInError('account_taken')
   if (result === 'blocked') throw new SignInError('user_blocked')
-  await keepAddedMethod(c, { ...account, label: name }, CREATE_PATH)
+  await keepAddedMethod(c, { user, account, label: name, continueAt: CREATE_PATH })
   addToLog(c, { event: 'account_linked', userId, provider: provider.id })
   emitEvent(c, 'linkAccount', { user: { id: userId }, account: toEventAccount(account) })
 }

@@ -1,0 +1,33 @@
+import type { Deployment } from '../config/local-method.ts'
+import type { Messages } from '../messages/messages.ts'
+import type { MethodChange } from '../users/method-changes.ts'
+import { accountTitle } from './describe-account.ts'
+
+interface ChangeAnnouncement {
+  messages: Messages
+  /** The user's address before the change; undefined if they had none. */
+  email: string | undefined
+  change: Pick<MethodChange, 'kind' | 'provider' | 'label'>
+  /** The browser and the place of the request, as far as they are known. */
+  origin: string
+}
+
+/**
+ * Tells a user by email that a way to sign in was added or removed, if they have an address and the
+ * deployment can send messages.
+ */
+export async function announceChange(
+  deployment: Deployment,
+  { messages, email, change, origin }: ChangeAnnouncement,
+): Promise<void> {
+  const { config } = deployment
+  const sender = config.localProviders.find(({ method }) => method.announce !== undefined)
+  if (!email || !sender) return
+  await sender.method.announce?.(sender, deployment, {
+    messages,
+    to: email,
+    kind: change.kind,
+    method: accountTitle(config, messages, change),
+    origin,
+  })
+}
