@@ -518,10 +518,7 @@ describe('callbacks.redirect', () => {
 
 describe('a callback', () => {
   it.each([
-    [
-      { signin: () => true },
-      'callbacks.signin does not exist: the names are signIn, claims, redirect.',
-    ],
+    [{ signin: () => true }, 'callbacks.signin does not exist: did you mean signIn?'],
     [{ claims: {} }, 'callbacks.claims must be a function.'],
     [null, 'callbacks must be an object.'],
   ])('[T1] is rejected at startup: %o', (callbacks, problem) => {

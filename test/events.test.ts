@@ -235,7 +235,7 @@ describe('events', () => {
   })
 
   it.each([
-    [{ signin: () => undefined }, 'events.signin does not exist: the names are signIn, '],
+    [{ signin: () => undefined }, 'events.signin does not exist: did you mean signIn?'],
     [{ grant: 'https://hook.example' }, 'events.grant must be a function.'],
   ])('[T1] are rejected at startup: %o', (events, problem) => {
     expect(() => createVestibule({ ...options, events: events as Events })).toThrow(problem)
