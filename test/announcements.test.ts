@@ -1,3 +1,4 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { options } from '../src/deployment.ts'
@@ -9,7 +10,7 @@ import { createVestibule } from '../src/vestibule.ts'
 import { accountDigests } from './account-digests.ts'
 import { connectMachine } from './admin/machine-client.ts'
 import { Browser, issuedSecrets, logLines, SHOP, serviceOf } from './browser.ts'
-import { advanceClock, DAY } from './clock.ts'
+import { advanceClock, DAY, HOUR } from './clock.ts'
 import { continueUrl } from './continue-url.ts'
 import { newAddress } from './email/email-browser.ts'
 import { findLink } from './html.ts'
@@ -232,6 +233,28 @@ describe('GET /account', () => {
     await browser.signIn(handle)
 
     expect(await page(browser)).toMatch(new RegExp(`${NOTICE}.*Removed on`, 's'))
+  })
+
+  it('is all that is stored of an inactive user, who is forgotten after 30 days', async () => {
+    const { browser, userId, authenticator } = await createPasskeyUser()
+    await confirmWithPasskey(browser, authenticator)
+    const [, digest = ''] = await accountDigests(browser)
+    await browser.post('/account/disconnect', { account: digest })
+    const object = env.USERS.get(env.USERS.idFromName(userId))
+    const keysAfterAlarm = async () => {
+      await runDurableObjectAlarm(object)
+      return runInDurableObject(object, async (_, { storage }) => [
+        ...(await storage.list()).keys(),
+      ])
+    }
+
+    advanceClock(HOUR)
+    const keys = await keysAfterAlarm()
+    advanceClock(30 * DAY)
+
+    expect(keys.filter((key) => /^(user|upstream|passkey)/.test(key))).toEqual([])
+    expect(keys.filter((key) => key.startsWith('method-change:'))).toHaveLength(2)
+    expect(await keysAfterAlarm()).toEqual([])
   })
 
   it('shows nothing of a user who was deleted and signs in again', async () => {
