@@ -40,9 +40,9 @@ describe('the configuration', () => {
   })
 
   it.each([
-    [' https://a.example/', 'CLIENTS.0.redirect_uris.0 must be an https address'],
-    ['https://a.example/\n', 'CLIENTS.0.redirect_uris.0 must be an https address'],
-    ['https://a.exam\rple/', 'CLIENTS.0.redirect_uris.0 must be an https address'],
+    [' https://a.example/', 'CLIENTS.0.redirect_uris.0 must be an https URL'],
+    ['https://a.example/\n', 'CLIENTS.0.redirect_uris.0 must be an https URL'],
+    ['https://a.exam\rple/', 'CLIENTS.0.redirect_uris.0 must be an https URL'],
     ['https://LOGIN.example:443/x', 'CLIENTS.0.redirect_uris has an address of this service'],
   ])('rejects the redirect URI %j', (uri, problem) => {
     expect(findProblems(withRedirectUri(uri))).toEqual([expect.stringContaining(problem)])
@@ -356,7 +356,7 @@ describe('the configuration', () => {
     ])
     const invalid = { identifier: 'orders', access_token_type: 'opaque', colour: 'red' }
     expect(findProblems({ ...valid, APIS: [invalid] })).toEqual([
-      expect.stringMatching(/^APIS.0.identifier must be an https address/),
+      expect.stringMatching(/^APIS.0.identifier must be an https URL/),
       'APIS.0.access_token_type must be at+jwt or JWT.',
       expect.stringMatching(/^APIS\.0\.colour does not exist: the names are identifier, name, /),
     ])
@@ -435,7 +435,7 @@ describe('a provider whose settings are incomplete', () => {
     [
       'has an invalid issuer',
       { AUTH_OIDC_ID: 'a', AUTH_OIDC_SECRET: 'b', AUTH_OIDC_ISSUER: 'http://op.example' },
-      "AUTH_OIDC_ISSUER must be the provider's issuer, an https address.",
+      "AUTH_OIDC_ISSUER must be the provider's issuer, an https URL.",
     ],
     [
       'is not in the code',

@@ -72,7 +72,7 @@ export const shortName = text(
 
 const SECURE_ADDRESS: Rule = [
   isSecureAddress,
-  'must be an https address, or http on loopback, without a fragment, a user name or spaces.',
+  'must be an https URL, or http on loopback, without a fragment, a user name or spaces.',
 ]
 
 /** An address of an app or API. */

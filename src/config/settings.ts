@@ -153,7 +153,7 @@ function providerSchemas(
   if (!isSelfHosted) return schemas
   const issuerAddress = text([
     (url) => isAddress(url) && (isDevelopment || url.startsWith('https:')),
-    "must be the provider's issuer, an https address.",
+    "must be the provider's issuer, an https URL.",
   ])
   schemas.push([settingName(id, 'ISSUER'), issuer ? z.optional(issuerAddress) : issuerAddress])
   if (config.type === 'oidc') {

@@ -116,7 +116,7 @@ describe('createClient', () => {
 
   it.each([
     [{ client_id: 'usr_x' }, 'client_id must not begin with usr_, like the id of a user.'],
-    [{ redirect_uris: ['http://evil.example/'] }, 'redirect_uris.0 must be an https address'],
+    [{ redirect_uris: ['http://evil.example/'] }, 'redirect_uris.0 must be an https URL'],
     ...[
       ' https://x.example/',
       'https://x.example/ ',
@@ -124,7 +124,7 @@ describe('createClient', () => {
       'https:\\x.example',
     ].map((uri): [Record<string, unknown>, string] => [
       { redirect_uris: [uri] },
-      'redirect_uris.0 must be an https address',
+      'redirect_uris.0 must be an https URL',
     ]),
     [
       { redirect_uris: ['https://login.example/account'] },
@@ -134,7 +134,7 @@ describe('createClient', () => {
     [{ colour: 'red' }, 'colour does not exist: the names are client_id, client_name, '],
     [{ brand_color: 'red' }, 'brand_color must be a hex colour such as #1a73e8.'],
     [{ brand_color: '#12345678' }, 'brand_color must be a hex colour such as #1a73e8.'],
-    [{ logo_uri: 'javascript:alert(1)' }, 'logo_uri must be an https address'],
+    [{ logo_uri: 'javascript:alert(1)' }, 'logo_uri must be an https URL'],
     [{ logo_uri: 'http://localhost/logo.png' }, 'logo_uri must not be a loopback address.'],
     [{ logo_uri: 'https://a;form-action/x.png' }, 'logo_uri must have a host of letters'],
     [{ logo_uri: 'https://a,b/x.png' }, 'logo_uri must have a host of letters'],
