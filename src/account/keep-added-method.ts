@@ -1,7 +1,7 @@
 import type { AppContext } from '../config/app-env.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { auditOrigin } from '../http/audit.ts'
-import { readSessionCookie } from '../session/current.ts'
+import { readSessionCookie } from '../session/session-cookie.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { type AccountReference, accountKey } from '../users/account-reference.ts'
 import { undoLink } from '../users/directory.ts'

@@ -11,14 +11,11 @@ import {
   confirmedAccountPath,
   repeatedChangePath,
 } from '../pages/account-path.ts'
-import {
-  authoritativeSession,
-  endOtherSessions,
-  limitRequestsByUser,
-  readSessionCookie,
-  reportSignOut,
-  requireRecentSession,
-} from '../session/current.ts'
+import { endOtherSessions, reportSignOut } from '../session/end-session.ts'
+import { limitRequestsByUser } from '../session/limit-requests-by-user.ts'
+import { authoritativeSession } from '../session/read-session.ts'
+import { requireRecentSession } from '../session/recent-session.ts'
+import { readSessionCookie } from '../session/session-cookie.ts'
 import { exportUser } from '../users/export-user.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { LINK_PATH } from './account-link.ts'

@@ -19,7 +19,7 @@ import {
   updateRequest,
 } from '../interaction/interaction.ts'
 import { MAX_KEPT_LENGTH } from '../interaction/return-url.ts'
-import { readSessionCookie } from '../session/current.ts'
+import { readSessionCookie } from '../session/session-cookie.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
 import type { AuthorizationResult, GrantRequest } from '../users/authorization.ts'
 import { callUserObject } from '../users/user-object.ts'

@@ -20,7 +20,7 @@ import {
 } from '../interaction/interaction.ts'
 import { continueAt } from '../pages/continue-response.tsx'
 import { messagesFor, respondWithPage, toShownUser } from '../pages/page-response.tsx'
-import { readSessionCookie } from '../session/current.ts'
+import { readSessionCookie } from '../session/session-cookie.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { nowInSeconds } from '../values/clock.ts'

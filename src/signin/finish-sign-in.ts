@@ -20,12 +20,9 @@ import {
 } from '../interaction/interaction.ts'
 import { changesPath, confirmedAccountPath } from '../pages/account-path.ts'
 import { readPreference, setPreference } from '../pages/preferences.ts'
-import {
-  addEmail,
-  authoritativeSession,
-  openSession,
-  requireRecentSession,
-} from '../session/current.ts'
+import { addEmail, openSession } from '../session/open-session.ts'
+import { authoritativeSession } from '../session/read-session.ts'
+import { requireRecentSession } from '../session/recent-session.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { enabledProviders, providersWithScopes } from '../upstream/enabled-providers.ts'
 import type { IdentifiedUser } from '../upstream/identify-user.ts'

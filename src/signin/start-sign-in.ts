@@ -17,7 +17,7 @@ import {
   returnsToOwnPage,
   signInUrl,
 } from '../interaction/interaction.ts'
-import { recentSession, requireRecentSession } from '../session/current.ts'
+import { recentSession, requireRecentSession } from '../session/recent-session.ts'
 import { authorizationUrl } from '../upstream/authorization-url.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { type SignInMethod, signInMethods } from '../upstream/sign-in-methods.ts'

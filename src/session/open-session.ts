@@ -1,0 +1,93 @@
+import type { AppContext, SessionCookie } from '../config/app-env.ts'
+import { digest } from '../crypto/digest.ts'
+import { randomId, randomSecret } from '../crypto/random.ts'
+import { SignInError } from '../errors/sign-in-error.ts'
+import { afterResponse } from '../http/after-response.ts'
+import { setSealedCookie } from '../http/cookies.ts'
+import { addToLog } from '../http/request-log.ts'
+import { clearPreference } from '../pages/preferences.ts'
+import type { Session, SessionOpening } from '../users/session.ts'
+import { deleteCachedSession } from '../users/session-cache.ts'
+import type { UserRecord } from '../users/user.ts'
+import { callUserObject, userObject } from '../users/user-object.ts'
+import { describeDevice } from './device.ts'
+import { readSessionCookie } from './session-cookie.ts'
+import { cacheAfterResponse, cachesAccount, deleteCopy } from './session-copy.ts'
+
+interface SignIn
+  extends Pick<
+    SessionOpening,
+    'claimedAt' | 'level' | 'authenticatedAt' | 'amr' | 'account' | 'addedMethod' | 'upstream'
+  > {
+  /** The state of the attempt. */
+  state: string
+  isConfirmation?: boolean | undefined
+}
+
+/**
+ * Signs this browser in: opens a session in the user's object and sets the cookie. The copy in the
+ * cache is written after the response. Returns when the user's ways to sign in were last changed,
+ * if they have to be told.
+ */
+export async function openSession(
+  c: AppContext,
+  user: UserRecord,
+  signIn: SignIn,
+): Promise<number | undefined> {
+  const config = c.get('config')
+  const { state, isConfirmation = false, ...opening } = signIn
+  const secret = randomSecret()
+  const former = await readSessionCookie(c)
+  const [secretDigest, attempt] = await Promise.all([digest(secret), digest(state)])
+  const opened = await callUserObject(c.env, user.id, (object) =>
+    object.openSession({
+      ...opening,
+      secretDigest,
+      sid: randomId('ses'),
+      attempt,
+      user,
+      isConfirmation,
+      includesAccount: cachesAccount(c),
+      ...describeDevice(c),
+      ...(former?.userId === user.id && { replaces: former.secretDigest }),
+    }),
+  )
+  if (!opened) throw new SignInError('attempt_missing')
+
+  const { methodsChangedAt, ...session } = opened
+  cacheAfterResponse(c, { secretDigest }, session)
+  await setSealedCookie(c, 'session', {
+    value: `${user.id}.${secret}`,
+    maxAge: config.lifetimes.sessionAbsolute,
+  })
+  clearPreference(c, 'signed-out')
+  addToLog(c, { event: 'signin', userId: user.id })
+  if (former) afterResponse(c, endFormerSession(c, former, user.id))
+  return methodsChangedAt
+}
+
+/** Ends the browser's former session once another has replaced it. */
+async function endFormerSession(
+  c: AppContext,
+  former: SessionCookie,
+  newUserId: string,
+): Promise<void> {
+  if (former.userId !== newUserId)
+    await userObject(c.env, former.userId).endSession(former.secretDigest)
+  await deleteCachedSession(c.env, former.secretDigest)
+}
+
+/**
+ * Adds the email address of an account that was just linked to a user who had none. The directory
+ * has it already, so a failure only means that apps and pages get it after the next sign-in.
+ */
+export async function addEmail(c: AppContext, { user }: Session, email: string): Promise<void> {
+  if (user.email) return
+  try {
+    await callUserObject(c.env, user.id, (object) => object.addEmail(email))
+  } catch (error) {
+    addToLog(c, { cause: String(error) })
+  }
+  const cookie = await readSessionCookie(c)
+  if (cookie) await deleteCopy(c, cookie.secretDigest)
+}

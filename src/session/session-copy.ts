@@ -1,0 +1,40 @@
+import type { AppContext, SessionCookie } from '../config/app-env.ts'
+import { afterResponse } from '../http/after-response.ts'
+import type { Session } from '../users/session.ts'
+import { cacheSession, deleteCachedSession } from '../users/session-cache.ts'
+
+export function cacheAfterResponse(
+  c: AppContext,
+  { secretDigest }: Pick<SessionCookie, 'secretDigest'>,
+  session: Session,
+): void {
+  afterResponse(
+    c,
+    logCopyFailure(c, cacheSession(c.env, c.get('config'), { secretDigest, session })),
+  )
+}
+
+/** Deletes a copy whose session was ended or changed. */
+export async function deleteCopy(c: AppContext, secretDigest: string): Promise<void> {
+  await logCopyFailure(c, deleteCachedSession(c.env, secretDigest))
+}
+
+/**
+ * Waits for a change of a session's copy, whose failure is logged and otherwise ignored: the user's
+ * object has the session. It has a line of its own, because the line of the request names what the
+ * request did.
+ */
+async function logCopyFailure(c: AppContext, work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    const line = { requestId: c.get('requestId'), event: 'session_copy_failed' }
+    console.error(JSON.stringify({ ...line, cause: String(error) }))
+  }
+}
+
+/** Copies contain the account if claims depend on it and tokens are issued from copies. */
+export function cachesAccount(c: AppContext): boolean {
+  const { lifetimes, callbacks } = c.get('config')
+  return callbacks.claims !== undefined && lifetimes.trustCopyFor > 0
+}
