@@ -27,12 +27,12 @@ export function configure<Profile>(
   return override(defaults, options)
 }
 
-const builtInFunctions = new WeakSet<object>()
+/** A registered symbol: commands have another instance of this module than the deployment's code. */
+const BUILT_IN = Symbol.for('vestibule-auth.built-in')
 
 /** Marks a function as part of this service. */
 export function builtIn<Callback extends object>(callback: Callback): Callback {
-  builtInFunctions.add(callback)
-  return callback
+  return Object.assign(callback, { [BUILT_IN]: true })
 }
 
 /**
@@ -40,7 +40,7 @@ export function builtIn<Callback extends object>(callback: Callback): Callback {
  * blame; if a function of the deployment fails, it has a bug.
  */
 export function isBuiltIn(callback: object): boolean {
-  return builtInFunctions.has(callback)
+  return BUILT_IN in callback
 }
 
 /** Overrides a provider's configuration. Endpoints, `client` and `style` are merged. */
