@@ -1006,11 +1006,11 @@ describe('the endpoints of a provider in code', () => {
     expect(await signInAtGit(browser, 'acme')).toMatchObject({ status: 302 })
   })
 
-  it('token keeps the query of its URL, and sends its parameters in the body (RFC 6749 §3.2)', async () => {
+  it('token keeps the query of its URL (RFC 6749 §3.2)', async () => {
     const sent: [string, string][] = []
     const browser = browserFor({
       ...acme,
-      token: { url: `${GIT}/oauth/token?tenant=1`, params: { hint: 'x' } },
+      token: `${GIT}/oauth/token?tenant=1`,
       customFetch: (fetch) => (url, init) => {
         if (init?.body) sent.push([url, String(init.body)])
         return fetch(url, init)
@@ -1018,8 +1018,7 @@ describe('the endpoints of a provider in code', () => {
     })
 
     expect(await signInAtGit(browser, 'acme')).toMatchObject({ status: 302 })
-    expect(sent).toEqual([[`${GIT}/oauth/token?tenant=1`, expect.stringContaining('hint=x')]])
-    expect(sent[0]?.[1]).not.toContain('tenant')
+    expect(sent).toEqual([[`${GIT}/oauth/token?tenant=1`, expect.not.stringContaining('tenant')]])
   })
 
   it('token.request sends the token request, with the parameters of the callback and the checks', async () => {
