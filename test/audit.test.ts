@@ -467,7 +467,7 @@ describe('an audit log with the maximum number of entries', () => {
     await env.DIRECTORY.exec(
       "DELETE FROM audit; DELETE FROM audit_marks; INSERT INTO audit_marks VALUES ('', 0)",
     )
-    advanceClock(2 * HOUR)
+    advanceClock(10 * HOUR)
     const now = stopClock()
     const oldest = await signInNewUser(new Browser(service))
     advanceClock(HOUR)
@@ -496,7 +496,6 @@ describe('a full database', () => {
     ).run()
     onTestFinished(async () => {
       await env.DIRECTORY.exec('DROP TRIGGER full')
-      advanceClock(301)
     })
   }
 
@@ -514,8 +513,7 @@ describe('a full database', () => {
     expect(lastLogEntry('database_full')).toMatchObject({
       cause: expect.stringContaining('database or disk is full'),
     })
-    advanceClock(6)
-    const readiness = await new Browser(serviceWith({})).get('/readyz')
+    const readiness = await new Browser(service).get('/readyz')
     expect(readiness.status).toBe(503)
     expect(await readiness.text()).toContain('The database is full')
   })

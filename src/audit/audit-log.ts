@@ -91,13 +91,13 @@ export async function runRecorded<Row>(
   try {
     return await runAll()
   } catch (error) {
-    if (!reportIfFull(error)) throw error
+    if (!reportIfFull(env, error)) throw error
   }
   await database(env).prepare(DELETE_OLDEST).bind(DELETIONS_PER_MINUTE).run()
   try {
     return await runAll()
   } catch (error) {
-    if (!reportIfFull(error)) throw error
+    if (!reportIfFull(env, error)) throw error
   }
   return database(env).batch<Row>([...statements])
 }

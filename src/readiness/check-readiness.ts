@@ -67,7 +67,7 @@ function requirements(env: Env, config: Config): Requirement[] {
     {
       name: 'D1',
       binding: ['DIRECTORY', 'prepare'],
-      use: async () => checkSpace() ?? checkSchema(env, config),
+      use: async () => checkSpace(env) ?? checkSchema(env, config),
     },
     {
       name: 'KV',
@@ -161,8 +161,8 @@ function checkSettings({ problems }: Config): Finding {
 }
 
 /** Sign-ins of known users work without space, but are not recorded. */
-function checkSpace(): Finding | undefined {
-  if (!wasRecentlyFull()) return undefined
+function checkSpace(env: Env): Finding | undefined {
+  if (!wasRecentlyFull(env)) return undefined
   return {
     problem: 'The database is full: writes failed in the last minutes.',
     fix: 'Shorten AUTH_AUDIT_DAYS, or use a plan with larger databases.',
