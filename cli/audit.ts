@@ -31,7 +31,24 @@ the client, the provider, the network, the reference in the log, and details.`,
       help: 'only entries about usr_…, a client_id, the identifier of an API, or a key',
     },
     event: { type: 'string', value: 'EVENT', help: 'only this event, such as sign_in' },
+    outcome: {
+      type: 'string',
+      value: 'OUTCOME',
+      help: 'only this outcome: ok, or an error code such as access_denied',
+    },
+    actor: {
+      type: 'string',
+      value: 'ID',
+      help: 'only what usr_…, client:<client_id>, anonymous or service did',
+    },
     client: { type: 'string', value: 'CLIENT_ID', help: 'only entries with this client' },
+    provider: { type: 'string', value: 'ID', help: 'only entries with this provider' },
+    network: {
+      type: 'string',
+      value: 'IP',
+      help: 'only entries from the network of this IP address, or from this network',
+    },
+    reference: { type: 'string', value: 'REFERENCE', help: 'only entries with this reference' },
     limit: { type: 'string', value: 'NUMBER', help: 'at most this many entries' },
     follow: {
       type: 'boolean',
@@ -40,7 +57,7 @@ the client, the provider, the network, the reference in the log, and details.`,
     ...CONNECTION_OPTIONS,
   },
   async run({ values, rejectUsage }) {
-    const { subject, event, client, follow } = values
+    const { subject, event, outcome, actor, client, provider, network, follow } = values
     if (follow && values.until !== undefined)
       rejectUsage('--follow and --until exclude each other.')
     const since = parseTime(values.since, rejectUsage)
@@ -48,7 +65,8 @@ the client, the provider, the network, the reference in the log, and details.`,
     const limit =
       parseLimit(values.limit, rejectUsage) ?? (since === undefined ? DEFAULT_LIMIT : Infinity)
     const api = await AdminApi.open(values)
-    const filter = { subject, event, client }
+    const request_id = values.reference
+    const filter = { subject, event, outcome, actor, client, provider, network, request_id }
     const entries = await api.list('listAuditEntries', {
       query: { ...filter, since, until },
       limit,
@@ -91,13 +109,18 @@ async function followEntries(
 }
 
 function printEntry(entry: Resource): void {
+  printLine(formatEntry(entry))
+}
+
+/** An entry in one line. */
+export function formatEntry(entry: Resource): string {
   const { at, event, outcome, actor, subject, client, provider, network, request_id, detail } =
     entry
   const fields = { subject, client, provider, network, request_id, detail }
   const details = Object.entries(fields)
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => `${name}=${value}`)
-  printLine([formatTime(at), event, outcome, `actor=${actor}`, ...details].join('  '))
+  return [formatTime(at), event, outcome, `actor=${actor}`, ...details].join('  ')
 }
 
 function printEntryAsJson(entry: Resource): void {

@@ -1,23 +1,33 @@
 import { open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
+import { parseReference } from '../src/values/reference.ts'
+import { AdminApi, type Resource } from './admin/admin-api.ts'
+import { CommandError } from './admin/command-error.ts'
+import { formatEntry } from './audit.ts'
 import { parseArguments, singlePositional, UsageError } from './command-line.ts'
 import { errorMessage } from './error-message.ts'
-import { describeSignIn } from './explain/describe-sign-in.ts'
+import { adviceForFailure } from './explain/advice.ts'
+import { describeErrorPage, describeSignIn } from './explain/describe-sign-in.ts'
 import { findSignIn } from './explain/find-sign-in.ts'
 import { type LogLine, readLogLines } from './explain/log-lines.ts'
-import { jsonForTerminal } from './sanitize-for-terminal.ts'
+import { jsonForTerminal, sanitizeForTerminal } from './sanitize-for-terminal.ts'
 
 const HELP = `Usage: npx vestibule-auth explain <reference> --log FILE
        npx vestibule-auth explain <reference> < FILE
+       npx vestibule-auth explain <reference>
 
 Reports what happened during one sign-in, step by step. The reference is the one that the user sees
 on the error page, such as 7KQ2M-X4RTB. The log contains the lines that the service prints, or the
-output of \`npx wrangler tail\`.
+output of \`npx wrangler tail\`. Without it, or if it does not have the reference, the audit log is
+asked, which has less: of the failures of unknown users, one of each kind in an hour.
 
 Options:
-  --log FILE  read the log from this file instead of standard input
-  --json      print one JSON object
-  -h, --help  print this help
+  --log FILE     read the log from this file instead of standard input
+  --env NAME     ask the audit log with the connection of this environment
+  --local        ask the audit log of the local service, connected with \`connect --local\`
+  --config FILE  the wrangler.toml of the deployment, by default in this folder or above
+  --json         print one JSON object
+  -h, --help     print this help
 
 Exit codes: 0 if the sign-in was found, 1 if it was not found, 2 for invalid arguments.
 `
@@ -35,9 +45,6 @@ To record the log from now on, without the dashboard:
   npx wrangler tail --format json > tail.log
 `
 
-/** Two groups of five letters or digits, as the service creates them. */
-const REFERENCE = /^[0-9A-Z]{5}-[0-9A-Z]{5}$/
-
 /** Reports what happened during the sign-in that a reference belongs to. */
 export async function runExplain(args: string[]): Promise<number> {
   const { values, positionals } = parseArguments(
@@ -46,6 +53,9 @@ export async function runExplain(args: string[]): Promise<number> {
       allowPositionals: true,
       options: {
         log: { type: 'string' },
+        env: { type: 'string' },
+        local: { type: 'boolean' },
+        config: { type: 'string' },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -56,37 +66,57 @@ export async function runExplain(args: string[]): Promise<number> {
     process.stdout.write(HELP)
     return 0
   }
-  const reference = parseReference(singlePositional(positionals, HELP))
-  if (values.log === undefined && process.stdin.isTTY) {
-    process.stdout.write(
-      `No log was given: use --log FILE, or pipe the log in.\n\n${HOW_TO_GET_LOGS}`,
-    )
-    return 1
-  }
-  const lines = findSignIn(await readLog(values.log), reference)
-  const isFound = lines.length > 0
+  const reference = readReference(singlePositional(positionals, HELP))
+  const hasLog = values.log !== undefined || !process.stdin.isTTY
+  const lines = hasLog ? findSignIn(await readLog(values.log), reference) : []
+  const entries = lines.length > 0 ? [] : await findEntries(reference, values)
+  const isFound = lines.length > 0 || entries.length > 0
   if (values.json) {
-    process.stdout.write(`${jsonForTerminal({ reference, found: isFound, lines }, 2)}\n`)
-  } else if (isFound) {
+    process.stdout.write(`${jsonForTerminal({ reference, found: isFound, lines, entries }, 2)}\n`)
+  } else if (lines.length > 0) {
     process.stdout.write(describeSignIn(reference, lines))
   } else {
-    process.stdout.write(`${reference} is not in this log.\n\n${HOW_TO_GET_LOGS}`)
+    const problem = hasLog
+      ? `${reference} is not in this log.`
+      : 'No log was given: use --log FILE, or pipe the log in.'
+    process.stdout.write(`${describeEntries(entries)}${problem}\n\n${HOW_TO_GET_LOGS}`)
   }
   return isFound ? 0 : 1
 }
 
-/**
- * Accepts a reference in lower case, with spaces or without its hyphen, as users read it out or
- * type it.
- */
-function parseReference(text: string | undefined): string {
+function readReference(text: string | undefined): string {
   if (text === undefined) throw new UsageError('The reference is missing.', { help: HELP })
-  const letters = text.toUpperCase().replace(/[\s-]/g, '')
-  const reference = `${letters.slice(0, 5)}-${letters.slice(5)}`
-  if (REFERENCE.test(reference)) return reference
+  const reference = parseReference(text)
+  if (reference !== undefined) return reference
   throw new UsageError(`${text} is not a reference. References look like 7KQ2M-X4RTB.`, {
     help: HELP,
   })
+}
+
+/** The entries of the audit log. None if this computer cannot read it. */
+async function findEntries(
+  reference: string,
+  values: Parameters<typeof AdminApi.open>[0],
+): Promise<Resource[]> {
+  try {
+    const api = await AdminApi.open(values)
+    return await api.list('listAuditEntries', { query: { request_id: reference } })
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    process.stderr.write(`The audit log was not read: ${error.message}\n`)
+    return []
+  }
+}
+
+function describeEntries(entries: readonly Resource[]): string {
+  if (entries.length === 0) return ''
+  const described = entries.toReversed().flatMap((entry) => {
+    const outcome = String(entry['outcome'])
+    const page = describeErrorPage(outcome).map((text) => `     ${text}`)
+    const advice = page.length === 0 ? [] : [`     To do: ${adviceForFailure(outcome)}`]
+    return [`  ${sanitizeForTerminal(formatEntry(entry))}`, ...page, ...advice]
+  })
+  return `The audit log has:\n\n${described.join('\n')}\n\n`
 }
 
 async function readLog(file: string | undefined): Promise<LogLine[]> {

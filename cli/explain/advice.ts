@@ -33,7 +33,7 @@ const ADVICE_BY_CODE: Partial<Record<SignInErrorCode, string>> = {
   scope_missing:
     'Nothing, if it is rare: the user did not grant a required scope. Otherwise request fewer scopes in upstream_scope of the client.',
   too_many_guesses:
-    'Nothing, if it is rare: someone entered wrong codes or credentials too often, and has to wait. Otherwise someone may be guessing: look for many lines of one address.',
+    'Nothing, if it is rare: someone entered wrong codes or credentials too often, and has to wait. Otherwise someone may be guessing: look for many lines with one network.',
   too_many_requests:
     'Nothing, unless many users share one address: then raise the limit of USER_RATE_LIMIT in wrangler.toml.',
   unavailable:
@@ -73,9 +73,14 @@ export function adviceFor(lines: readonly LogLine[]): string[] {
   ]
 }
 
-function adviceForFailure(
+/** Advises what to do about an error, given what else the log has about it. */
+export function adviceForFailure(
   code: string,
-  { upstreamError = '', upstreamErrorType = '', hint = '' }: LogLine,
+  {
+    upstreamError = '',
+    upstreamErrorType = '',
+    hint = '',
+  }: Pick<LogLine, 'upstreamError' | 'upstreamErrorType' | 'hint'> = {},
 ): string {
   // The hint names the command; waiting would not help.
   if (hint.startsWith('migrations were not applied')) return `${hint}.`

@@ -42,10 +42,11 @@ function formatMark({ requestId }: LogLine, reference: string): string {
 
 /** What the platform reported, what the user saw, and what else the log contains. */
 function describeDetails(line: LogLine): string[] {
-  const { code, hint } = line
+  const { code, hint, network, providerName } = line
   return [
     ...describePlatformError(line),
-    ...(code === undefined ? [] : describeErrorPage(code)),
+    ...(code === undefined ? [] : describeErrorPage(code, providerName)),
+    ...(network === undefined ? [] : [`The request came from the network ${network}.`]),
     ...(hint === undefined ? [] : [`Hint: ${hint}`]),
     ...describeCause(line),
   ]
@@ -67,13 +68,10 @@ function withMeaning(error: string): string {
   return meaning ? `${error} (${meaning})` : error
 }
 
-/**
- * The text of the error page in English, whatever language the user saw it in, and without the
- * provider's name, which the log does not contain.
- */
-function describeErrorPage(code: string): string[] {
+/** The text of the error page in English, whatever language the user saw it in. */
+export function describeErrorPage(code: string, providerName?: string): string[] {
   if (!Object.hasOwn(SIGN_IN_ERRORS, code)) return []
-  const { title, text } = errorTexts(ENGLISH, code as SignInErrorCode, undefined)
+  const { title, text } = errorTexts(ENGLISH, code as SignInErrorCode, providerName)
   return [`The user saw: “${title}. ${text}”`]
 }
 

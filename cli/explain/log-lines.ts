@@ -12,6 +12,7 @@ export interface LogLine {
   event?: string
   code?: string
   provider?: string
+  providerName?: string
   userId?: string
   clientId?: string
   attempt?: string
@@ -20,6 +21,7 @@ export interface LogLine {
   upstreamStatus?: number
   logId?: string
   hint?: string
+  network?: string
   cause?: string | string[]
 }
 
@@ -29,6 +31,7 @@ const STRING_FIELDS = [
   'event',
   'code',
   'provider',
+  'providerName',
   'userId',
   'clientId',
   'attempt',
@@ -36,6 +39,7 @@ const STRING_FIELDS = [
   'upstreamErrorType',
   'logId',
   'hint',
+  'network',
 ] as const
 
 const NUMBER_FIELDS = ['status', 'upstreamStatus'] as const

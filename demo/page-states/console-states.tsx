@@ -24,6 +24,7 @@ import {
   userFacts,
 } from '../../src/admin/console/users-pages.tsx'
 import { OPERATIONS, type OperationDescription } from '../../src/admin/operation-table.ts'
+import { forAuditFilters } from '../../src/audit/read-audit.ts'
 import { apiSchema } from '../../src/config/apis.ts'
 import { clientSchema } from '../../src/config/clients.ts'
 import { RotationTooEarlyError } from '../../src/tokens/rotation-too-early-error.ts'
@@ -73,6 +74,8 @@ const SESSION = {
 }
 
 const EVENTS = ['sign_in', 'sign_out', 'consent_granted', 'sign_in'] as const
+
+const NO_AUDIT_FILTER = { ...forAuditFilters(() => ''), since: '', until: '' }
 
 const ENTRIES = EVENTS.map((event, index) => ({
   id: `entry_${index}`,
@@ -474,18 +477,13 @@ export const CONSOLE_STATES: readonly PageState[] = [
   consoleState(
     'audit',
     { section: 'audit', title: 'Audit' },
-    <AuditPage
-      filter={{ event: '', subject: '', client: '', since: '', until: '' }}
-      entries={ENTRIES}
-      cursor={undefined}
-      nextCursor="next"
-    />,
+    <AuditPage filter={NO_AUDIT_FILTER} entries={ENTRIES} cursor={undefined} nextCursor="next" />,
   ),
   consoleState(
     'audit-filtered',
     { section: 'audit', title: 'Audit' },
     <AuditPage
-      filter={{ event: 'sign_in', subject: '', client: '', since: '2026-11-14T12:00', until: '' }}
+      filter={{ ...NO_AUDIT_FILTER, event: 'sign_in', since: '2026-11-14T12:00' }}
       entries={ENTRIES.filter(({ event }) => event === 'sign_in')}
       cursor="this"
       nextCursor={undefined}

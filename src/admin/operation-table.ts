@@ -279,7 +279,10 @@ const TABLE = {
     path: '/audit',
     scope: 'admin:read',
     summary: 'List administrative actions and security events',
-    details: ['The newest come first. Times are in seconds since 1970.'],
+    details: [
+      'The newest come first. Times are in seconds since 1970.',
+      'network is an IPv4 /24 or IPv6 /48, or an address in it. request_id is the reference of an error page.',
+    ],
   },
   getCounts: {
     method: 'get',

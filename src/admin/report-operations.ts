@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { listAuditEntries, readHourlyCounts } from '../audit/read-audit.ts'
+import { forAuditFilters, listAuditEntries, readHourlyCounts } from '../audit/read-audit.ts'
 import { checkReadiness } from '../readiness/check-readiness.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
@@ -17,9 +17,7 @@ export function reportOperations(schemas: OperationSchemas) {
   return {
     listAuditEntries: implement({
       query: z.strictObject({
-        subject: optionalText,
-        event: optionalText,
-        client: optionalText,
+        ...forAuditFilters(() => optionalText),
         since: optionalTime,
         until: optionalTime,
         ...page(),

@@ -1,12 +1,33 @@
 import { database } from '../storage/database.ts'
+import { networkOf, normalizeIp } from '../values/ip-network.ts'
+import { parseReference } from '../values/reference.ts'
 import type { AuditEvent, RecordedEntry } from './audit-entry.ts'
 import { entryIdsAt } from './audit-log.ts'
 
+/** The columns by which entries are selected. */
+export const AUDIT_FILTERS = [
+  'event',
+  'outcome',
+  'actor',
+  'subject',
+  'client',
+  'provider',
+  'network',
+  'request_id',
+] as const
+
+export type AuditFilter = (typeof AUDIT_FILTERS)[number]
+
+/** One value for each column by which entries are selected. */
+export function forAuditFilters<Value>(
+  value: (name: AuditFilter) => Value,
+): Record<AuditFilter, Value> {
+  const entries = AUDIT_FILTERS.map((name) => [name, value(name)] as const)
+  return Object.fromEntries(entries) as Record<AuditFilter, Value>
+}
+
 /** What to list. Times are in seconds since 1970. */
-interface AuditQuery {
-  subject?: string | undefined
-  event?: string | undefined
-  client?: string | undefined
+interface AuditQuery extends Partial<Record<AuditFilter, string | undefined>> {
   since?: number | undefined
   /** Not included. */
   until?: number | undefined
@@ -20,12 +41,9 @@ export async function listAuditEntries(
   env: Env,
   query: AuditQuery,
 ): Promise<{ entries: RecordedEntry[]; nextCursor?: string }> {
-  const { subject, event, client, since, until, cursor, limit } = query
+  const { since, until, cursor, limit } = query
   const conditions: [condition: string, value: string | undefined][] = [
-    ['subject = ?', subject],
-    // The index has no sign-ins, which are most of the entries; the condition lets it be used.
-    [event === 'sign_in' ? 'event = ?' : "event = ? AND event <> 'sign_in'", event],
-    ['client = ?', client],
+    ...AUDIT_FILTERS.map((name) => selectBy(name, query[name])),
     ['id >= ?', since === undefined ? undefined : entryIdsAt(since)],
     ['id < ?', until === undefined ? undefined : entryIdsAt(until)],
     ['id < ?', cursor],
@@ -39,6 +57,19 @@ export async function listAuditEntries(
   const rows = results.slice(0, limit)
   const nextCursor = results.length > limit ? rows.at(-1)?.id : undefined
   return { entries: rows.map(toEntry), ...(nextCursor !== undefined && { nextCursor }) }
+}
+
+function selectBy(
+  name: AuditFilter,
+  value: string | undefined,
+): [condition: string, value: string | undefined] {
+  if (value === undefined) return ['', undefined]
+  if (name === 'network')
+    return ['network = ?', value.includes('/') ? value : networkOf(normalizeIp(value))]
+  if (name === 'request_id') return ['request_id = ?', parseReference(value) ?? value]
+  // The index has no sign-ins, which are most of the entries; the condition lets it be used.
+  const isIndexed = name === 'event' && value !== 'sign_in'
+  return [isIndexed ? "event = ? AND event <> 'sign_in'" : `${name} = ?`, value]
 }
 
 /**

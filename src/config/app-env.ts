@@ -66,6 +66,8 @@ export interface LogFields extends Omit<FailureDetail, 'event' | 'cause'> {
   /** Instead of the path of the last matching route. */
   route?: string
   userId?: string
+  /** The name of the provider in the text of the error page. */
+  providerName?: string
   /** The requestId of the sign-in's first request, the same in all its steps. */
   attempt?: string
   clientId?: string

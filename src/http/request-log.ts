@@ -1,6 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import { matchedRoutes } from 'hono/route'
 import type { AppContext, AppEnv, LogFields } from '../config/app-env.ts'
+import { clientNetwork } from './client-ip.ts'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
@@ -25,6 +26,8 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
     route: matchedRoutes(c).at(-1)?.path ?? '*',
     status,
     milliseconds: Date.now() - startedAt,
+    // Who is limited, without the address of a person.
+    ...(status === 429 && { network: clientNetwork(c) }),
     ...c.get('logFields'),
   }
   console[status >= 500 ? 'error' : 'log'](JSON.stringify(line))

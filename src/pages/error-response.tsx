@@ -38,7 +38,13 @@ export async function errorResponse(
 ): Promise<Response> {
   const signInError = toUserFacingError(c, error)
   const { code, detail, status, recovery } = signInError
-  addToLog(c, { ...(recovery && { event: 'signin_failed' }), ...detail, code })
+  const providerName = c.get('providerName')
+  addToLog(c, {
+    ...(recovery && { event: 'signin_failed' }),
+    ...detail,
+    code,
+    ...(providerName !== undefined && { providerName }),
+  })
   // Nothing has failed: users sign in once more, and continue.
   if (code === 'sign_in_again' && wantsPage(c)) {
     return c.redirect(confirmationPath(c, signInError.continueAt), 303)

@@ -62,14 +62,18 @@ export async function identifyUser(
   const { tokens, claims } = await exchangeCode(provider, attempt, callback)
   const authenticatedAt = provider.type === 'oidc' ? claims?.auth_time : undefined
   const accountId = await accountIdFromTokens(provider, tokens)
-  if (provider.accountIdFromTokens && !accountId) throw new SignInError('provider_invalid')
+  if (provider.accountIdFromTokens && !accountId) {
+    throw invalidResponse('The token response has no id of the account.')
+  }
   try {
     const { user, profile } = await readUser(
       provider,
       tokens,
       withParameter(provider, claims, callback),
     )
-    if (accountId !== undefined && accountId !== user.id) throw new SignInError('provider_invalid')
+    if (accountId !== undefined && accountId !== user.id) {
+      throw invalidResponse('The profile and the tokens belong to different accounts.')
+    }
     return { accountId: user.id, tokens, authenticatedAt, user, profile }
   } catch (error) {
     const isTransient = error instanceof SignInError && error.code === 'provider_unavailable'
@@ -223,7 +227,9 @@ async function readProfile(
   )
   const subject = profile && typeof profile === 'object' && 'sub' in profile && profile.sub
   // OpenID Connect Core §5.3.2: the response may have been swapped for that of another user.
-  if (provider.type === 'oidc' && subject !== claims?.sub) throw new SignInError('provider_invalid')
+  if (provider.type === 'oidc' && subject !== claims?.sub) {
+    throw invalidResponse('The userinfo response has another sub than the ID token.')
+  }
   return profile
 }
 

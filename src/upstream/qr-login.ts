@@ -6,7 +6,7 @@ import { boundedFetch } from '../fetch/bounded-fetch.ts'
 import { isTransientStatus } from '../providers/transient-status.ts'
 import { authorizationServer } from './authorization-server.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
-import { translateUpstreamError } from './upstream-error.ts'
+import { invalidResponse, translateUpstreamError } from './upstream-error.ts'
 
 const optionalText = z.optional(z.string())
 
@@ -44,7 +44,7 @@ export async function requestQrCode(provider: ResolvedProvider, scope: string): 
   const ticket = randomSecret()
   const link = scan_qrcode_url?.replace(/([?&]client_ticket=)[^&]*/, `$1${ticket}`)
   if (!link || !token || !QR_VALUE.test(link) || !QR_VALUE.test(token)) {
-    throw new SignInError('provider_invalid')
+    throw invalidResponse('The response has no QR code.')
   }
   return { link, token, ticket }
 }
@@ -65,11 +65,13 @@ export async function readQrStatus(
   )
   if (status === 'new') return { status }
   if (status !== 'scanned' && status !== 'confirmed') return { status: 'expired' }
-  if (client_ticket !== ticket) throw new SignInError('provider_invalid')
+  if (client_ticket !== ticket) throw invalidResponse('The status belongs to another QR code.')
   if (status === 'scanned') return { status }
   const redirectUrl = URL.parse(redirect_uri ?? '')
   const authorizationCode = code ?? redirectUrl?.searchParams.get('code')
-  if (!redirectUrl || !authorizationCode) throw new SignInError('provider_invalid')
+  if (!redirectUrl || !authorizationCode) {
+    throw invalidResponse('The status is confirmed, but has no code or redirect_uri.')
+  }
   const redirectUri = `${redirectUrl.origin}${redirectUrl.pathname}`
   return { status, code: authorizationCode, redirectUri }
 }

@@ -103,7 +103,10 @@ const USER_FACING_CODES = new Map<string, SignInErrorCode>([
  * anything.
  */
 function hintFrom(cause: unknown): FailureDetail {
-  return cause instanceof oauth.OperationProcessingError ? { hint: cause.message } : {}
+  const isOfLibrary =
+    cause instanceof oauth.OperationProcessingError ||
+    cause instanceof oauth.UnsupportedOperationError
+  return isOfLibrary ? { hint: cause.message } : {}
 }
 
 function responseIn(cause: unknown): Response | undefined {

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { listOperations } from '../../src/admin/operations.ts'
+import { recordAuditEntry } from '../../src/audit/audit-log.ts'
 import type { Events } from '../../src/config/events.ts'
 import { options } from '../../src/deployment.ts'
 import { formatProblem } from '../../src/values/problem.ts'
@@ -10,7 +11,7 @@ import { Browser, issuedSecrets, lastLogEntry, serviceOf, serviceWith } from '..
 import { errorCode } from '../html.ts'
 import { createPlatformUser, signInNewUser } from '../new-user.ts'
 import { createPasskeyUser } from '../passkeys/passkey-user.ts'
-import { newId, redirectUri } from '../registrations/stored-clients.ts'
+import { config, newId, redirectUri } from '../registrations/stored-clients.ts'
 import { failingToBlock, userObject } from '../storage.ts'
 import { callApi, connectMachine, readProblem } from './machine-client.ts'
 
@@ -547,6 +548,39 @@ describe('/admin/api/audit, /counts, /metrics and /readiness', () => {
     expect(second.items).toHaveLength(1)
     expect(second.items[0]?.id).not.toBe(first.items[0]?.id)
     expect((await read({ subject: userId, until: '1' })).items).toEqual([])
+  })
+
+  it('finds entries by reference, outcome, actor, provider and IP address', async () => {
+    const { call } = await connectMachine()
+    const subject = crypto.randomUUID()
+    const actor = newId('actor')
+    await recordAuditEntry(env, config, {
+      event: 'sign_in',
+      outcome: 'access_denied',
+      actor,
+      subject,
+      provider: 'gitlab',
+      network: '2001:db8:12::/48',
+      requestId: '7KQ2M-X4RTB',
+    })
+    await recordAuditEntry(env, config, { event: 'sign_in', actor: 'anonymous', subject })
+    const find = async (query: Record<string, string>) => {
+      const response = await call(`/audit?${new URLSearchParams({ subject, ...query })}`)
+      const { items } = await response.json<{ items: { actor: string }[] }>()
+      return items.map((entry) => entry.actor)
+    }
+
+    expect(await find({})).toHaveLength(2)
+    for (const [name, values] of Object.entries({
+      request_id: ['7KQ2M-X4RTB', '7kq2m x4rtb'],
+      outcome: ['access_denied'],
+      actor: [actor],
+      provider: ['gitlab'],
+      network: ['2001:db8:12::/48', '2001:DB8:0012:3456::1'],
+    })) {
+      for (const value of values) expect(await find({ [name]: value }), value).toEqual([actor])
+      expect(await find({ [name]: 'other' }), name).toEqual([])
+    }
   })
 
   it('counts sign-ins per hour', async () => {

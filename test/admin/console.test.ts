@@ -7,7 +7,7 @@ import { clientSchema } from '../../src/config/clients.ts'
 import { Browser, lastLogEntry, serviceWith } from '../browser.ts'
 import { advanceClock, HOUR, MINUTE, setClock, stopClock } from '../clock.ts'
 import { errorCode, findLink, hiddenFields } from '../html.ts'
-import { signInNewUser } from '../new-user.ts'
+import { createPlatformUser, signInNewUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 import { createPasskeyUser } from '../passkeys/passkey-user.ts'
 import { redirectUrl } from '../redirect.ts'
@@ -712,6 +712,18 @@ describe('the overview, keys and audit of the console', () => {
     expect(keys).toMatch(/<td>next<\/td><td>published <time/)
     expect(audit).toContain('sign_in')
     expect(audit).toContain(userId)
+  })
+
+  it('find entries by the reference that a user read out', async () => {
+    const { administrator } = await signInAdministrator()
+    const response = await new Browser(serviceWith({})).signIn(await createPlatformUser())
+    const reference = response.headers.get('X-Request-Id') ?? ''
+    const rows = async (query: string) =>
+      (await (await administrator.get(`/admin/audit?${query}`)).text()).match(/<tr>/g)?.length
+
+    const typed = reference.toLowerCase().replace('-', '+')
+    expect(await rows(`request_id=${typed}&event=sign_in`)).toBe(2)
+    expect(await rows(`request_id=${typed}&outcome=access_denied`)).toBeUndefined()
   })
 
   it('show what does not work while the database does not respond', async () => {

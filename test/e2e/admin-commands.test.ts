@@ -288,6 +288,16 @@ describe('npx vestibule-auth audit', () => {
     )
     expect(created).toHaveLength(1)
     expect((await run(['audit', '--subject', 'nobody'])).output).toBe('No entries.\n')
+    const reference = created[0].request_id
+    for (const [option, value] of [
+      ['--reference', reference.toLowerCase()],
+      ['--outcome', 'ok'],
+      ['--actor', 'client:operator'],
+    ]) {
+      const found = await runJson(['audit', '--subject', id, option, value])
+      expect(found).toContainEqual(created[0])
+      expect(await runJson(['audit', '--subject', id, option, 'other'])).toEqual([])
+    }
   })
 })
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, inject, it } from 'vitest'
 import { type HttpResponse, sendRequest } from '../../cli/http-request.ts'
 import { en } from '../../src/messages/en.ts'
+import { startAdminApiStub } from './admin-api-stub.ts'
 import { vestibule } from './vestibule.ts'
 
 const { login } = inject('services')
@@ -28,7 +29,7 @@ describe('npx vestibule-auth explain', () => {
         '  1. The sign-in started: the browser was sent to the platform.',
         `  2. The user returned, and the sign-in failed with 403: access_denied. ← ${reference}`,
         '     The platform reported: access_denied (the user cancelled, or the platform does not allow this account to sign in to apps).',
-        `     The user saw: “${en['errors.access_denied.title']}. ${en['errors.access_denied.text']}”`,
+        `     The user saw: “${en['errors.access_denied.title']}. ${en['errors.access_denied.textFor'].replace('{provider}', 'TikTok')}”`,
         '',
         '  To do: Nothing: the user cancelled, or the platform refused. If the user did not cancel, the account may be too young or restricted; the platform tells the user more than it tells this service.',
         '',
@@ -232,6 +233,37 @@ describe('npx vestibule-auth explain', () => {
 
     expect(output).toContain('Error: TypeError:  [2Jbroken')
     for (const text of ['\u001B', 'secret-place']) expect(output).not.toContain(text)
+  })
+
+  it('[R1] names the network of a request that was limited', async () => {
+    const input =
+      '{"requestId":"BBBBB-HHHHH","method":"GET","route":"/account","status":429,"code":"too_many_requests","network":"203.0.113.0/24"}'
+    const { output } = await vestibule(['explain', 'BBBBB-HHHHH'], { input })
+
+    expect(output).toContain('The request came from the network 203.0.113.0/24.')
+  })
+
+  it('asks the audit log if no log has the reference', async () => {
+    const entry = {
+      id: '1',
+      at: 1_794_650_400,
+      event: 'sign_in',
+      outcome: 'access_denied',
+      actor: 'anonymous',
+      provider: 'tiktok',
+      request_id: 'BBBBB-JJJJJ',
+    }
+    const { env, requests } = await startAdminApiStub(() => ({ body: { items: [entry] } }))
+
+    const { output, status } = await vestibule(['explain', 'bbbbb jjjjj'], { input: '', env })
+
+    expect(requests.map(({ path }) => path)).toEqual([
+      expect.stringMatching(/^\/audit\?request_id=BBBBB-JJJJJ&/),
+    ])
+    expect(output).toMatch(/sign_in {2}access_denied {2}actor=anonymous {2}provider=tiktok/)
+    expect(output).toContain(`The user saw: “${en['errors.access_denied.title']}.`)
+    expect(output).toContain('To do: Nothing: the user cancelled')
+    expect(status).toBe(0)
   })
 
   it('explains how to get the log when the reference is not in it', async () => {

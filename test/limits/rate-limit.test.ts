@@ -113,7 +113,11 @@ describe('the rate limit', { timeout: 120_000 }, () => {
     expect(limited.headers.get('Retry-After')).toBe('60')
     expect(await errorCode(limited)).toBe('too_many_requests')
     expect((await visitFrom(randomAddress())).status).toBe(usualStatus)
-    expect(logLines.at(-2)).toContain('"code":"too_many_requests"')
+    expect(JSON.parse(logLines.at(-2) ?? '')).toMatchObject({
+      code: 'too_many_requests',
+      network: `${address.split(':').slice(0, 3).join(':')}::/48`,
+    })
+    expect(JSON.parse(logLines.at(-1) ?? '')).not.toHaveProperty('network')
   })
 
   it.each([

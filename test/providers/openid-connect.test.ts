@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { Browser, LOGIN, serviceWith } from '../browser.ts'
+import { Browser, LOGIN, lastLogEntry, serviceWith } from '../browser.ts'
 import { advanceClock, HOUR } from '../clock.ts'
 import { readConfig } from '../deployment.ts'
 import { errorCode } from '../html.ts'
@@ -310,7 +310,7 @@ describe('an ID token', () => {
     ['that is not a JWT', 'not-a-jwt'],
     ['that is missing', 'no-id-token'],
     ['with another token type than bearer', 'unsupported-token-type'],
-  ])('[K7] is rejected: %s', async (_, fault) => {
+  ])('[K7] is rejected, and the log says why: %s', async (_, fault) => {
     const before = await countRequests('/plain/userinfo')
 
     expect(await signInAt('plain', fault)).toEqual({
@@ -318,6 +318,7 @@ describe('an ID token', () => {
       code: 'provider_invalid',
       session: null,
     })
+    expect(lastLogEntry('"code":"provider_invalid"').hint).toMatch(/\w/)
     expect(await countRequests('/plain/userinfo')).toBe(before)
   })
 

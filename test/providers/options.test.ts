@@ -67,6 +67,7 @@ describe('a provider option', () => {
     await expect(completeSignIn(resolve({ idToken: false }), 'userinfo-sub')).rejects.toMatchObject(
       {
         code: 'provider_invalid',
+        detail: { hint: 'The userinfo response has another sub than the ID token.' },
       },
     )
   })

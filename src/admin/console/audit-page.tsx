@@ -1,9 +1,10 @@
 import type { RecordedEntry } from '../../audit/audit-entry.ts'
+import { AUDIT_FILTERS, type AuditFilter } from '../../audit/read-audit.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import { DataTable, FilterButtons, PageLinks, State, Time } from './console-parts.tsx'
 
 interface AuditPageProps {
-  filter: { event: string; subject: string; client: string; since: string; until: string }
+  filter: Record<AuditFilter | 'since' | 'until', string>
   entries: readonly RecordedEntry[]
   /** The position of this page. Absent on the first one. */
   cursor: string | undefined
@@ -12,14 +13,25 @@ interface AuditPageProps {
 
 const PATH = '/admin/audit'
 
+const LABELS: Record<AuditFilter, string> = {
+  event: 'Event',
+  outcome: 'Outcome',
+  actor: 'Actor',
+  subject: 'Subject',
+  client: 'Client',
+  provider: 'Provider',
+  network: 'IP address or network',
+  request_id: 'Reference',
+}
+
 export function AuditPage({ filter, entries, cursor, nextCursor }: AuditPageProps) {
   return (
     <>
       <form action={PATH}>
         <div class="fields">
-          {(['event', 'subject', 'client'] as const).map((name) => (
+          {AUDIT_FILTERS.map((name) => (
             <label>
-              {name[0]?.toUpperCase() + name.slice(1)}
+              {LABELS[name]}
               <input name={name} value={filter[name]} />
             </label>
           ))}

@@ -1,6 +1,11 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { type HourlyCount, listAuditEntries, readHourlyCounts } from '../../audit/read-audit.ts'
+import {
+  forAuditFilters,
+  type HourlyCount,
+  listAuditEntries,
+  readHourlyCounts,
+} from '../../audit/read-audit.ts'
 import type { AppContext, AppEnv } from '../../config/app-env.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
 import { requireOwnPage } from '../../http/cross-origin.ts'
@@ -128,17 +133,10 @@ async function keys(c: AppContext): Promise<Response> {
 
 async function audit(c: AppContext): Promise<Response> {
   const read = (name: string) => c.req.query(name)?.trim() ?? ''
-  const filter = {
-    event: read('event'),
-    subject: read('subject'),
-    client: read('client'),
-    since: read('since'),
-    until: read('until'),
-  }
+  const texts = forAuditFilters(read)
+  const filter = { ...texts, since: read('since'), until: read('until') }
   const query = {
-    event: filter.event || undefined,
-    subject: filter.subject || undefined,
-    client: filter.client || undefined,
+    ...forAuditFilters((name) => texts[name] || undefined),
     since: parseTime(filter.since),
     until: parseTime(filter.until),
     cursor: c.req.query('cursor'),
