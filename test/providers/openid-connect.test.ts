@@ -322,6 +322,11 @@ describe('an ID token', () => {
     expect(await countRequests('/plain/userinfo')).toBe(before)
   })
 
+  it('[K7] is rejected without a signature even if the provider announces that, and the log says why', async () => {
+    expect(await signInAt('none-supported', 'alg-none')).toMatchObject({ code: 'provider_invalid' })
+    expect(lastLogEntry('"code":"provider_invalid"').hint).toBe('unsupported JWS "alg" identifier')
+  })
+
   it.each([
     ['rsa-2048', true],
     ['rsa-2040', false],

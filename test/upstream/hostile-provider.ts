@@ -77,7 +77,10 @@ const endpoints = new Hono()
       token_endpoint: `${issuer}/token`,
       userinfo_endpoint: `${issuer}/userinfo`,
       jwks_uri: mode === 'insecure-jwks' ? 'http://hostile.example/jwks' : `${issuer}/jwks`,
-      id_token_signing_alg_values_supported: ['RS256', 'ES256', ...RARE_KEYS.keys()],
+      id_token_signing_alg_values_supported: [
+        ...['RS256', 'ES256', ...RARE_KEYS.keys()],
+        ...(mode === 'none-supported' ? ['none'] : []),
+      ],
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
       token_endpoint_auth_methods_supported: AUTH_METHODS[mode],
