@@ -35,10 +35,11 @@ const MAX_EXACT_MATCHES = 20
 const MAX_QUERY_LENGTH = 200
 
 /**
- * Finds users by their id, their former id, a verified email address, the provider's id of an account (alone or as
- * `provider:id`), or the beginning of their name or username. Upper and lower case of the letters A
- * to Z are the same. Exact matches come first, then names, then usernames, in alphabetical order.
- * An empty query lists all users, the newest first. The limit is at most {@link MAX_USERS}.
+ * Finds users by their id, their former id, a verified email address, the provider's id of an
+ * account (alone or as `provider:id`), or the beginning of their name or username. Upper and lower
+ * case of the letters A to Z are the same. Exact matches come first, then names, then usernames, in
+ * alphabetical order. An empty query lists all users, the newest first. The limit is at most
+ * {@link MAX_USERS}.
  */
 export async function searchUsers(
   env: Env,

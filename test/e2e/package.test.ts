@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { decodeJwt } from 'jose'
@@ -57,6 +57,7 @@ describe('the package', () => {
       'migrations/index.js',
       'package.json',
       'template/.dev.vars.example',
+      'template/.github/workflows/deploy.yml',
       'template/README.md',
       'template/gitignore',
       'template/index.ts',
@@ -170,6 +171,16 @@ describeInBrowser('a deployment with its own provider, callbacks, theme and mess
     await acme?.close()
   })
 
+  it('has a workflow whose scripts exist', () => {
+    const read = (file: string) => readFileSync(join(deployment, file), 'utf8')
+    const { scripts } = JSON.parse(read('package.json'))
+
+    const used = [...read('.github/workflows/deploy.yml').matchAll(/npm run (\S+)/g)]
+
+    expect(used.map(([, name]) => name)).toEqual(['check', 'migrate', 'deploy'])
+    for (const [, name = ''] of used) expect(scripts).toHaveProperty(name)
+  })
+
   it('passes the checks of the doctor, with a warning about its colour', async () => {
     const report = await runIn(deployment, 'npm', 'run', 'doctor', '--', '--offline')
 
@@ -256,9 +267,12 @@ describe('the types of the package', () => {
    */
   async function compile(modules: Record<string, string>): Promise<string> {
     const folder = join(deployment, 'consumer')
-    const compilerOptions = { skipLibCheck: false, types: ['../runtime.d.ts'] }
+    // The types of Auth.js need those of browsers, which differ from those of Workers.
+    const skipLibCheck = Object.values(modules).some((code) => code.includes('@auth/core'))
+    const compilerOptions = { skipLibCheck, types: ['../runtime.d.ts'] }
     const project = { extends: '../tsconfig.json', compilerOptions, include: ['*.ts'] }
-    mkdirSync(folder)
+    mkdirSync(join(folder, 'node_modules'), { recursive: true })
+    symlinkSync(join(ROOT, 'node_modules/@auth'), join(folder, 'node_modules/@auth'))
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project))
     for (const [name, code] of Object.entries(modules)) writeFileSync(join(folder, name), code)
     try {
