@@ -9,7 +9,7 @@ CREATE TABLE users (
   image TEXT,
   url TEXT,
   created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL, -- when the profile changed
   blocked_at INTEGER, -- since when the user may not sign in
   former_id TEXT -- the user's id in the service that they were imported from
 ) STRICT;
@@ -17,8 +17,8 @@ CREATE TABLE users (
 CREATE UNIQUE INDEX users_by_former_id ON users (former_id) WHERE former_id IS NOT NULL;
 
 -- Administrators search for the beginning of a name or username.
-CREATE INDEX users_by_name ON users (name COLLATE NOCASE);
-CREATE INDEX users_by_username ON users (username COLLATE NOCASE);
+CREATE INDEX users_by_name ON users (name COLLATE NOCASE) WHERE name IS NOT NULL;
+CREATE INDEX users_by_username ON users (username COLLATE NOCASE) WHERE username IS NOT NULL;
 
 -- An account belongs to an issuer: the same id at another issuer is another user.
 CREATE TABLE accounts (
@@ -35,14 +35,15 @@ CREATE TABLE accounts (
   scope TEXT, -- the scope granted at the last sign-in
   passkey TEXT, -- a copy of a passkey, in JSON, so that a backup of the database contains it
   created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL,
-  PRIMARY KEY (provider, issuer, provider_account_id)
-) STRICT;
+  updated_at INTEGER NOT NULL, -- when a column above changed
+  inserted_at REAL NOT NULL DEFAULT (unixepoch('subsec')), -- sorts accounts with the same created_at
+  -- Begins with the id, for which administrators search without the provider.
+  PRIMARY KEY (provider_account_id, provider, issuer)
+) STRICT, WITHOUT ROWID;
 
 CREATE INDEX accounts_by_user ON accounts (user_id);
 CREATE INDEX accounts_by_union ON accounts (provider, issuer, union_id) WHERE union_id IS NOT NULL;
 CREATE INDEX accounts_by_email ON accounts (verified_email) WHERE verified_email IS NOT NULL;
-CREATE INDEX accounts_by_provider_account_id ON accounts (provider_account_id); -- administrators search for it
 
 CREATE TABLE clients (
   client_id TEXT PRIMARY KEY,
@@ -75,7 +76,7 @@ CREATE TABLE audit (
   provider TEXT,
   network TEXT, -- of the client: an IPv4 /24 or IPv6 /48
   request_id TEXT, -- the reference in the log and on error pages
-  detail TEXT
+  detail TEXT -- of the sign-in that created a user: 'new user'
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX audit_by_subject ON audit (subject, id) WHERE subject IS NOT NULL;

@@ -808,11 +808,10 @@ describe('POST /account/disconnect', () => {
 /** Copies the session of a user this many times. */
 async function addSessions(userId: string, count: number): Promise<void> {
   await runInDurableObject(userObject(userId), (object, { storage }) => {
-    const [row] = storage.sql.exec('SELECT * FROM sessions').toArray()
+    const [[, session] = []] = [...storage.kv.list<object>({ prefix: 'session:' })]
     for (let index = 1; index <= count; index++) {
-      const values = { ...row, key: `key-${index}`, sid: `ses_${index}`, attempt: `${index}` }
-      const places = Object.keys(values).map(() => '?')
-      storage.sql.exec(`INSERT INTO sessions VALUES (${places})`, ...Object.values(values))
+      const copy = { ...session, sid: `ses_${index}`, attempt: `${index}` }
+      storage.kv.put(`session:key-${index}`, copy)
     }
     expect(object.readOverview('').sessions).toHaveLength(1 + count)
   })
@@ -855,7 +854,9 @@ describe('POST /account/sessions', () => {
     const { browser, userId } = await signInNewUser()
     await runInDurableObject(userObject(userId), (_, { storage }) => {
       const at = Date.UTC(2026, 10, 15, 20, 30) / 1000
-      storage.sql.exec('UPDATE sessions SET authenticated_at = ?', at)
+      for (const [key, session] of [...storage.kv.list<object>({ prefix: 'session:' })]) {
+        storage.kv.put(key, { ...session, authenticatedAt: at })
+      }
     })
     const service = serviceWith({})
     const located = new Browser((request) =>

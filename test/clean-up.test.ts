@@ -150,7 +150,7 @@ describe('the alarm of a user who no longer comes', () => {
         const app = new RelyingApp('kiosk')
         await approveConsent(browser, await browser.get(await app.authorizationUrl()))
       },
-      ['consent', 'version'],
+      ['consent'],
     ],
   ])(
     '[Q10] keeps no profile, token or grant after eight days: a user who %s',
@@ -169,7 +169,7 @@ describe('the alarm of a user who no longer comes', () => {
     const { browser, userId } = await signInNewUser()
     const app = new RelyingApp()
     const { refresh_token = '' } = await app.tokens(browser, OFFLINE_ACCESS)
-    const needed = ['participant', 'upstream', 'user', 'version']
+    const needed = ['participant', 'upstream', 'user']
 
     advanceClock(8 * DAY)
     expect(await runAlarm(userId)).toMatchObject({ keys: needed, grants: 1 })

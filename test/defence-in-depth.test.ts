@@ -298,7 +298,7 @@ describe('a cached copy of a session that has ended', () => {
   it('[J12] is deleted as soon as a request reads the session itself', async () => {
     const { browser, userId } = await signInNewUser()
     await runInDurableObject(userObject(userId), (_, { storage }) => {
-      storage.sql.exec('DELETE FROM sessions')
+      for (const [key] of storage.kv.list({ prefix: 'session:' })) storage.kv.delete(key)
     })
 
     expect(await browser.session()).toBeNull()

@@ -367,7 +367,7 @@ describe('a session that has ended, of which a copy remains in the cache', () =>
     const SESSIONS = sessionCacheWith({ delete: async () => {} })
     const { browser, userId } = await signInNewUser(newBrowser({ SESSIONS }))
     await runInDurableObject(userObject(userId), (_, { storage }) => {
-      storage.sql.exec('DELETE FROM sessions')
+      for (const [key] of storage.kv.list({ prefix: 'session:' })) storage.kv.delete(key)
     })
     const headers = { Accept: 'application/json', 'Sec-Fetch-Site': 'same-origin' }
 

@@ -100,7 +100,7 @@ export function userObject(userId = ''): DurableObjectStub<UserObject> {
 /** The providers of a user's accounts, oldest account first. */
 export async function linkedProviders(userId = ''): Promise<string[]> {
   const { results } = await env.DIRECTORY.prepare(
-    'SELECT provider FROM accounts WHERE user_id = ? ORDER BY rowid',
+    'SELECT provider FROM accounts WHERE user_id = ? ORDER BY inserted_at',
   )
     .bind(userId)
     .all<{ provider: string }>()

@@ -7,8 +7,10 @@ import { isSignatureValid } from '../src/webhook/signature.ts'
 import { Browser, logLines, serviceWith, standIn } from './browser.ts'
 import { advanceClock, MINUTE, setClock } from './clock.ts'
 import { readConfig } from './deployment.ts'
-import { signInNewUser } from './new-user.ts'
+import { startLinking } from './link-account.ts'
+import { createPlatformUser, signInNewUser } from './new-user.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
+import { redirectUrl } from './redirect.ts'
 import { forbidden, userObject } from './storage.ts'
 import { createWebhook, deliver, signWebhook } from './webhook-delivery.ts'
 
@@ -135,6 +137,34 @@ describe('authorization.removed', () => {
     expect(await browser.session()).not.toBeNull()
   })
 
+  it('ends the sessions of a user who has signed in with another account since', async () => {
+    const { browser, handle } = await signInNewUser()
+    const other = await createPlatformUser()
+    await browser.get(
+      await browser.approve(redirectUrl(await startLinking(browser, 'tiktok')), other),
+    )
+    const webhook = await createWebhook(handle, { reason: 'disconnected' })
+    advanceClock(2 * MINUTE)
+    await new Browser().signIn(other)
+
+    await deliver(webhook)
+
+    expect(await browser.session()).toBeNull()
+  })
+
+  it('of a deleted account does not remove a user who has signed in and out since', async () => {
+    const { browser, handle, userId } = await signInNewUser()
+    const webhook = await createWebhook(handle, { reason: 'account-deleted' })
+    await standIn.post('users', { handle, standing: 'good' })
+    advanceClock(2 * MINUTE)
+    await browser.signIn(handle)
+    await browser.post('/api/auth/signout', {})
+
+    await deliver(webhook)
+
+    expect(await readUserDetails(env, userId)).toBeDefined()
+  })
+
   it('of an unknown account is accepted', async () => {
     const { handle } = await signInNewUser()
     await env.DIRECTORY.prepare('DELETE FROM accounts').run()
@@ -160,11 +190,17 @@ describe('authorization.removed', () => {
 
     await deliver(await createWebhook(handle, { reason: 'disconnected' }))
 
-    const remaining = await runInDurableObject(userObject(userId), (_, { storage: { sql } }) => {
-      const isEmpty =
-        [...sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'grants'")].length === 0
-      return isEmpty ? [] : [...sql.exec('SELECT key FROM sessions UNION SELECT id FROM grants')]
-    })
+    const remaining = await runInDurableObject(
+      userObject(userId),
+      (_, { storage: { kv, sql } }) => {
+        const hasGrants =
+          [...sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'grants'")].length > 0
+        return [
+          ...kv.list({ prefix: 'session:' }),
+          ...(hasGrants ? sql.exec('SELECT id FROM grants') : []),
+        ]
+      },
+    )
     expect(remaining).toEqual([])
   })
 })

@@ -5,7 +5,6 @@
 export type AuditEvent =
   | 'sign_in'
   | 'sign_out'
-  | 'user_created'
   | 'account_linked'
   | 'account_unlinked'
   | 'consent_granted'

@@ -53,7 +53,6 @@ export function accountEventStatements(
       userId ?? null,
       newUserId ?? null,
       entryId(),
-      entryId(),
       nowInSeconds(),
       event,
       client ?? null,
@@ -188,12 +187,9 @@ const USER_OF_ACCOUNT = `
 const OUTCOME = "iif(users.blocked_at IS NULL, 'ok', 'user_blocked')"
 
 const INSERT_ACCOUNT_EVENT = `
-  INSERT INTO audit (id, at, event, outcome, actor, subject, client, provider, network, request_id)
-  SELECT ?6, ?8, ?9, ${OUTCOME}, users.id, users.id, ?10, ?1, ?11, ?12 ${USER_OF_ACCOUNT}
-    AND users.id = coalesce(?4, users.id)
-  UNION ALL
-  SELECT ?7, ?8, 'user_created', 'ok', users.id, users.id, ?10, ?1, ?11, ?12 ${USER_OF_ACCOUNT}
-    AND users.id = ?5`
+  INSERT INTO audit (id, at, event, outcome, actor, subject, client, provider, network, request_id, detail)
+  SELECT ?6, ?7, ?8, ${OUTCOME}, users.id, users.id, ?9, ?1, ?10, ?11, iif(users.id = ?5, 'new user', NULL)
+  ${USER_OF_ACCOUNT} AND users.id = coalesce(?4, users.id)`
 
 const INSERT_UNLINKED_ACCOUNT = `
   INSERT INTO audit (id, at, event, outcome, actor, subject, provider, network, request_id)

@@ -26,14 +26,17 @@ const SEPARATOR = ', '
 const MAX_PLACE_LENGTH = 80
 
 /** Browser, operating system and city, by which a user recognises a session. */
-export function describeDevice(c: AppContext): { device: string | null; place: string | null } {
+export function describeDevice(c: AppContext): {
+  device: string | undefined
+  place: string | undefined
+} {
   const userAgent = c.req.header('User-Agent') ?? ''
   const nameIn = (names: readonly [RegExp, string][]) =>
     names.find(([pattern]) => pattern.test(userAgent))?.[1]
   const { city, country } = (c.req.raw.cf ?? {}) as { city?: string; country?: string }
   return {
     device: joinPresent(nameIn(BROWSERS), nameIn(OPERATING_SYSTEMS)),
-    place: joinPresent(city, country)?.slice(0, MAX_PLACE_LENGTH) ?? null,
+    place: joinPresent(city, country)?.slice(0, MAX_PLACE_LENGTH),
   }
 }
 
@@ -43,6 +46,6 @@ export function knownDevice(text = ''): string | undefined {
   return text.split(SEPARATOR).every((part) => names.includes(part)) ? text : undefined
 }
 
-function joinPresent(...parts: (string | undefined)[]): string | null {
-  return parts.filter(Boolean).join(SEPARATOR) || null
+function joinPresent(...parts: (string | undefined)[]): string | undefined {
+  return parts.filter(Boolean).join(SEPARATOR) || undefined
 }

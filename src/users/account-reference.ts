@@ -23,7 +23,7 @@ export function accountName({
 }
 
 /** The provider of the account with this key. */
-export function providerOfKey(key: string | null): string | undefined {
+export function providerOfKey(key: string | undefined): string | undefined {
   return key?.split(' ', 1)[0]
 }
 

@@ -1,5 +1,5 @@
 import type { AuditOrigin } from '../audit/audit-entry.ts'
-import { runRecorded } from '../audit/audit-log.ts'
+import { entryIdsAt, runRecorded } from '../audit/audit-log.ts'
 import {
   accountEventStatements,
   deletedUserStatements,
@@ -77,14 +77,15 @@ export async function recordSignIn(
     claimAccount(env, config, account, { newUserId }),
     database(env)
       .prepare(UPDATE_NAMES)
-      .bind(...key, name, username, isPartial),
+      .bind(...key, name, username, isPartial, nowInSeconds()),
     database(env)
       .prepare(RECORD_USER)
       .bind(...key, name, username, email, image, url, nowInSeconds(), isPartial),
+    findUser(env, account),
   ]
   const event = { event: 'sign_in', account, newUserId, origin } as const
   const row = await changeAndReadUser(env, changes, accountEventStatements(env, config, event))
-  // The account has a user now, who was inserted or updated unless they are blocked.
+  // The account has a user now, who may be blocked.
   if (!row) return { kind: 'blocked' }
   const isNewUser = row.id === newUserId
   const isNew = (row.linked_at ?? 0) >= startedAt
@@ -278,23 +279,17 @@ export interface RemovedAccount {
 
 /**
  * Finds an account that was removed at the provider at a certain time, unless the user has signed
- * in with it since.
+ * in with it since. The audit log knows with which provider, but not with which account: a sign-in
+ * of a user with two accounts of the provider does not count, so that no removal is missed.
  */
 export async function findRemovedAccount(
   env: Env,
   account: AccountReference & { clientId: string; at: number },
 ): Promise<RemovedAccount | undefined> {
+  const since = account.at + CLOCK_SKEW + 1
   const row = await database(env)
-    .prepare(
-      `SELECT user_id, ${DIRECTORY_TIME} AS now,
-       (SELECT blocked_at IS NOT NULL FROM users WHERE id = user_id) AS is_blocked,
-       NOT EXISTS (SELECT 1 FROM accounts AS others WHERE others.user_id = accounts.user_id
-         AND NOT (others.provider = ?1 AND others.issuer = ?2 AND (others.provider_account_id = ?3
-           OR coalesce(others.union_id = accounts.union_id, FALSE)))) AS is_only
-     FROM accounts
-     WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3 AND client_id = ?4 AND updated_at <= ?5 + ?6`,
-    )
-    .bind(...primaryKey(account), account.clientId, account.at, CLOCK_SKEW)
+    .prepare(FIND_REMOVED_ACCOUNT)
+    .bind(...primaryKey(account), account.clientId, since, entryIdsAt(since))
     .first<{ user_id: string; now: number; is_blocked: number; is_only: number }>()
   if (!row) return undefined
   return {
@@ -304,6 +299,23 @@ export async function findRemovedAccount(
     removedAt: row.now,
   }
 }
+
+/** Another account of the user of `accounts`. Its ids in other apps of ours are the same account. */
+const OTHER_ACCOUNT = `
+  SELECT 1 FROM accounts AS others WHERE others.user_id = accounts.user_id
+    AND NOT (others.provider = ?1 AND others.issuer = ?2 AND (others.provider_account_id = ?3
+      OR coalesce(others.union_id = accounts.union_id, FALSE)))`
+
+const FIND_REMOVED_ACCOUNT = `
+  SELECT user_id, ${DIRECTORY_TIME} AS now,
+    (SELECT blocked_at IS NOT NULL FROM users WHERE id = user_id) AS is_blocked,
+    NOT EXISTS (${OTHER_ACCOUNT}) AS is_only
+  FROM accounts
+  WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3 AND client_id = ?4
+    AND updated_at < ?5
+    AND (EXISTS (${OTHER_ACCOUNT} AND others.provider = ?1) OR NOT EXISTS (
+      SELECT 1 FROM audit WHERE subject = accounts.user_id AND id >= ?6
+        AND event = 'sign_in' AND outcome = 'ok' AND provider = ?1))`
 
 /** Deletes a user and their accounts. Returns false if the user has been deleted already. */
 export async function deleteUser(
@@ -340,7 +352,7 @@ export async function readUserRows(
 
 function selectAccounts(env: Env, userId: string): D1PreparedStatement {
   return database(env)
-    .prepare('SELECT * FROM accounts WHERE user_id = ? ORDER BY created_at, rowid')
+    .prepare('SELECT * FROM accounts WHERE user_id = ? ORDER BY created_at, inserted_at')
     .bind(userId)
 }
 
@@ -433,7 +445,10 @@ const OWNER_BY_EMAIL = `
          WHERE own.user_id = accounts.user_id))
    ORDER BY created_at LIMIT 1)`
 
-/** An account of a blocked user is not updated, and none is linked to them. */
+/**
+ * An account of a blocked user is not updated, and none is linked to them. An account that has not
+ * changed is not written.
+ */
 const CLAIM_ACCOUNT = `
   INSERT INTO accounts (provider, issuer, provider_account_id, user_id, client_id, union_id, label, verified_email,
     scope, created_at, updated_at)
@@ -447,6 +462,9 @@ const CLAIM_ACCOUNT = `
     scope = excluded.scope,
     updated_at = excluded.updated_at
   WHERE (?14 IS NULL OR user_id = ?14)
+    AND (client_id, union_id, label, verified_email COLLATE BINARY, scope) IS NOT
+      (excluded.client_id, coalesce(excluded.union_id, union_id), excluded.label,
+        excluded.verified_email, excluded.scope)
     AND NOT EXISTS (SELECT 1 FROM users WHERE id = accounts.user_id AND blocked_at IS NOT NULL)`
 
 /** The same choice as in CLAIM_ACCOUNT. */
@@ -460,7 +478,8 @@ const FIND_OWNER = `
  * even if the value is the same.
  */
 const UPDATE_NAMES = `
-  UPDATE users SET name = iif(?6, coalesce(?4, name), ?4), username = iif(?6, coalesce(?5, username), ?5)
+  UPDATE users SET name = iif(?6, coalesce(?4, name), ?4), username = iif(?6, coalesce(?5, username), ?5),
+    updated_at = ?7
   WHERE id = (SELECT user_id FROM accounts WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3)
     AND (name IS NOT iif(?6, coalesce(?4, name), ?4) OR username IS NOT iif(?6, coalesce(?5, username), ?5))
     AND blocked_at IS NULL`
@@ -469,18 +488,18 @@ const UPDATE_NAMES = `
 const OTHER_EMAIL = `(SELECT verified_email FROM accounts WHERE user_id = users.id AND verified_email IS NOT NULL
       ORDER BY verified_email = users.email DESC, created_at LIMIT 1)`
 
+const NEW_EMAIL = `coalesce(excluded.email, ${OTHER_EMAIL})`
+const NEW_IMAGE = 'iif(?10, coalesce(excluded.image, image), excluded.image)'
+const NEW_URL = 'iif(?10, coalesce(excluded.url, url), excluded.url)'
+
+/** A user who has not changed is not written. */
 const RECORD_USER = `
   INSERT INTO users (id, name, username, email, image, url, created_at, updated_at)
   SELECT user_id, ?4, ?5, ?6, ?7, ?8, ?9, ?9 FROM accounts
   WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3
   ON CONFLICT (id) DO UPDATE SET
-    email = coalesce(excluded.email, ${OTHER_EMAIL}),
-    image = iif(?10, coalesce(excluded.image, image), excluded.image),
-    url = iif(?10, coalesce(excluded.url, url), excluded.url),
-    updated_at = excluded.updated_at
-  WHERE blocked_at IS NULL
-  RETURNING *, ${DIRECTORY_TIME} AS now, (SELECT created_at FROM accounts
-    WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3) AS linked_at`
+    email = ${NEW_EMAIL}, image = ${NEW_IMAGE}, url = ${NEW_URL}, updated_at = excluded.updated_at
+  WHERE blocked_at IS NULL AND (email, image, url) IS NOT (${NEW_EMAIL}, ${NEW_IMAGE}, ${NEW_URL})`
 
 /** If no account has the address any longer. */
 const REPLACE_EMAIL = `UPDATE users SET email = ${OTHER_EMAIL} WHERE id = ?1 AND email IS NOT ${OTHER_EMAIL}`
@@ -506,6 +525,7 @@ export interface AccountRow {
   passkey: string | null
   created_at: number
   updated_at: number
+  inserted_at: number
 }
 
 /** A row of the table `users`. */

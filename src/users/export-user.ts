@@ -34,7 +34,9 @@ export async function exportUser(
     issuer: config.issuer,
     user: directory.user,
     // The columns that this version does not use are left out.
-    accounts: directory.accounts.map(({ user_id: _, passkey: __, ...account }) => account),
+    accounts: directory.accounts.map(
+      ({ user_id: _, passkey: __, inserted_at: ___, ...account }) => account,
+    ),
     sessions: stored.sessions.map((session) => ({
       sid: session.sid,
       device: session.device,

@@ -104,7 +104,10 @@ function findUnusedFields(lines: readonly unknown[]): ImportResult['unusedFields
 /** An account to import, under the names of its columns. */
 interface ImportedAccount
   extends Omit<StoredProfile, 'email'>,
-    Omit<AccountRow, 'label' | 'verified_email' | 'scope' | 'passkey' | 'updated_at'> {
+    Omit<
+      AccountRow,
+      'label' | 'verified_email' | 'scope' | 'passkey' | 'updated_at' | 'inserted_at'
+    > {
   line: number
   former_id: string | null
   blocked_at: number | null

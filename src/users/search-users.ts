@@ -160,7 +160,7 @@ async function withAccounts(env: Env, rows: readonly FoundRow[]): Promise<UserSu
   if (rows.length === 0) return []
   const { results } = await database(env)
     .prepare(
-      `SELECT * FROM accounts WHERE user_id IN (${rows.map(() => '?').join()}) ORDER BY created_at, rowid`,
+      `SELECT * FROM accounts WHERE user_id IN (${rows.map(() => '?').join()}) ORDER BY created_at, inserted_at`,
     )
     .bind(...rows.map(({ id }) => id))
     .all<AccountRow>()
@@ -198,15 +198,12 @@ const LAST_CHARACTER = '\u{10FFFF}'
 export const LIST_NEWEST = `
   SELECT *, rowid, 'newest' AS "order" FROM users WHERE rowid < ?1 ORDER BY rowid DESC LIMIT ?2`
 
-/** INDEXED BY, because the primary key begins with the provider, which most accounts may share. */
 export const FIND_EXACT = `
   SELECT *, rowid, 'exact' AS "order" FROM users
   WHERE id = ?1 OR former_id = ?1 OR id IN (
     SELECT user_id FROM accounts WHERE verified_email = ?2
-    UNION ALL SELECT user_id FROM accounts INDEXED BY accounts_by_provider_account_id
-      WHERE provider_account_id = ?1
-    UNION ALL SELECT user_id FROM accounts INDEXED BY accounts_by_provider_account_id
-      WHERE provider_account_id = ?4 AND provider = ?3)
+    UNION ALL SELECT user_id FROM accounts WHERE provider_account_id = ?1
+    UNION ALL SELECT user_id FROM accounts WHERE provider_account_id = ?4 AND provider = ?3)
   LIMIT ?5`
 
 export const FIND_BY_NAME = `

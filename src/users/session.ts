@@ -65,8 +65,8 @@ export interface SessionOpening {
   /** The digest of the secret of the user's former session in this browser. */
   replaces?: string
   /** Browser and location, by which the user recognises the session. */
-  device?: string | null
-  place?: string | null
+  device?: string | undefined
+  place?: string | undefined
   /** The way to sign in that this sign-in has added to the user, by email. */
   addedMethod?: Pick<MethodChange, 'provider' | 'label'> | undefined
   /** The key of the account that was used to sign in. */

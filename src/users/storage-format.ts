@@ -1,7 +1,4 @@
-/**
- * The format of a user's object. It is stored, so that a later version can recognise and convert
- * it.
- */
+/** The format of a user's object. An object without the key `version` has the first format. */
 export const FORMAT_VERSION = 1
 
 /**
@@ -9,11 +6,6 @@ export const FORMAT_VERSION = 1
  * about.
  */
 export function rejectNewerFormat({ kv }: DurableObjectStorage): void {
-  const version = kv.get<number>('version') ?? FORMAT_VERSION
+  const version = kv.get<number>('version') ?? 1
   if (version > FORMAT_VERSION) throw new Error('A newer version has written this object.')
-}
-
-/** To be called before anything is stored. */
-export function writeFormat({ kv }: DurableObjectStorage): void {
-  if (kv.get('version') === undefined) kv.put('version', FORMAT_VERSION)
 }

@@ -25,7 +25,7 @@ import type { ProviderToken } from './provider-token.ts'
 import type { OpenedSession, Session, SessionOpening } from './session.ts'
 import { deleteCachedSession } from './session-cache.ts'
 import type { EndedSession } from './sessions.ts'
-import { rejectNewerFormat, writeFormat } from './storage-format.ts'
+import { rejectNewerFormat } from './storage-format.ts'
 import type { AccountSummary, UpstreamAccount } from './upstream-account.ts'
 import type { UserRecord } from './user.ts'
 import {
@@ -72,7 +72,6 @@ export class UserObject extends DurableObject<Env> {
     if (disconnections.isBefore(opening.account, opening.claimedAt)) return undefined
     const session = sessions.open(opening)
     if (!session) return undefined
-    writeFormat(this.ctx.storage)
     status.putUser(opening.user)
     if (opening.upstream) upstream.put(opening.upstream)
     await this.#endGrantsAndCachedCopies(sessions.endSurplus())
@@ -136,7 +135,7 @@ export class UserObject extends DurableObject<Env> {
   async endSessionById(sid: string): Promise<{ device: string | undefined } | undefined> {
     const ended = this.#stored.sessions.endById(sid)
     await this.#endGrantsAndCachedCopies(ended)
-    return ended[0] && { device: ended[0].device ?? undefined }
+    return ended[0] && { device: ended[0].device }
   }
 
   /**
@@ -152,10 +151,7 @@ export class UserObject extends DurableObject<Env> {
    * issued without a session or grant, so only opening a session has to check this.
    */
   async block(): Promise<void> {
-    if (!this.#stored.status.isBlockedOrDeleted()) {
-      writeFormat(this.ctx.storage)
-      this.#stored.status.block()
-    }
+    if (!this.#stored.status.isBlockedOrDeleted()) this.#stored.status.block()
     await this.endAllSessions()
   }
 
@@ -198,7 +194,6 @@ export class UserObject extends DurableObject<Env> {
   removeMethod(account: AccountReference & Pick<MethodChange, 'label'>): void {
     const { provider, label, accountId } = account
     if (provider === PASSKEY_PROVIDER) this.removePasskey(accountId)
-    writeFormat(this.ctx.storage)
     this.#stored.methodChanges.add({ kind: 'removed', provider, label })
   }
 
@@ -233,7 +228,6 @@ export class UserObject extends DurableObject<Env> {
   /** Returns false if the user has too many passkeys, or was blocked or deleted. */
   addPasskey(passkey: Passkey): boolean {
     if (this.#stored.status.isBlockedOrDeleted()) return false
-    writeFormat(this.ctx.storage)
     return this.#stored.passkeys.add(passkey)
   }
 

@@ -15,7 +15,9 @@ export class UserStatus {
     return this.#kv.get<UserRecord>('user')
   }
 
+  /** Most sign-ins do not change the user, and writing the same record costs a row. */
   putUser(user: UserRecord): void {
+    if (JSON.stringify(user) === JSON.stringify(this.user())) return
     this.#kv.put<UserRecord>('user', user)
   }
 

@@ -23,10 +23,9 @@ export class UserStorage {
   readonly passkeys: Passkeys
   readonly methodChanges: MethodChanges
 
-  constructor(storage: DurableObjectStorage, lifetimes: () => Lifetimes) {
-    const { kv, sql } = storage
+  constructor({ kv, sql }: DurableObjectStorage, lifetimes: () => Lifetimes) {
     this.status = new UserStatus(kv)
-    this.sessions = new Sessions(storage, lifetimes)
+    this.sessions = new Sessions(kv, lifetimes)
     this.grants = new Grants(sql, lifetimes)
     this.outbox = new LogoutOutbox(kv)
     this.consents = new Consents(kv)
@@ -93,7 +92,6 @@ export class UserStorage {
 
   /** To be called when the object's storage has been deleted. */
   reset(): void {
-    this.sessions.reset()
     this.grants.reset()
   }
 }

@@ -152,7 +152,7 @@ describe('the console', () => {
     const SESSIONS = sessionCacheWith({ delete: async () => {} })
     const { administrator, userId } = await signInAdministrator({ SESSIONS })
     await runInDurableObject(userObject(userId), (_, { storage }) => {
-      storage.sql.exec('DELETE FROM sessions')
+      for (const [key] of storage.kv.list({ prefix: 'session:' })) storage.kv.delete(key)
     })
 
     for (const [method, path] of ROUTES) {

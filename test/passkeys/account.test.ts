@@ -36,7 +36,7 @@ import {
 /** The user's rows in the directory, by provider. */
 async function listRows(userId: string) {
   const { results } = await env.DIRECTORY.prepare(
-    'SELECT provider, provider_account_id AS id, label FROM accounts WHERE user_id = ? ORDER BY rowid',
+    'SELECT provider, provider_account_id AS id, label FROM accounts WHERE user_id = ? ORDER BY inserted_at',
   )
     .bind(userId)
     .all<{ provider: string; id: string; label: string }>()
