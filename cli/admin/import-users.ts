@@ -143,6 +143,7 @@ async function sendFile(api: AdminApi, file: string, progress: Progress): Promis
   const batches = readBatches(file, progress.line)
   const completed = new Map<number, Batch>()
   let failure: unknown
+  let saved = Promise.resolve()
   const sendBatches = async () => {
     for await (const batch of shared(batches)) {
       if (failure !== undefined) return
@@ -155,7 +156,9 @@ async function sendFile(api: AdminApi, file: string, progress: Progress): Promis
         return
       }
       completed.set(batch.first, batch)
-      await advance(file, progress, completed)
+      // One after another, so that an older state does not replace a newer one.
+      if (advance(progress, completed)) saved = saved.then(() => saveProgress(file, progress))
+      await saved
       display.update()
     }
   }
@@ -314,20 +317,19 @@ async function sendWithRetries(api: AdminApi, body: string) {
   return await api.send('importUsers', { body })
 }
 
-/** Counts completed batches that follow each other without a gap. */
-async function advance(
-  file: string,
-  progress: Progress,
-  completed: Map<number, Batch>,
-): Promise<void> {
+/** Counts completed batches that follow each other without a gap. Returns false if there are none. */
+function advance(progress: Progress, completed: Map<number, Batch>): boolean {
   const before = progress.line
   for (let next = completed.get(progress.line + 1); next; next = completed.get(progress.line + 1)) {
     completed.delete(next.first)
     progress.line = next.last
     progress.bytes += next.bytes
   }
-  if (progress.line === before) return
-  const temporary = `${progressPath(file)}.${process.pid}.${progress.line}`
+  return progress.line !== before
+}
+
+async function saveProgress(file: string, progress: Progress): Promise<void> {
+  const temporary = `${progressPath(file)}.${process.pid}`
   await writeFile(temporary, `${JSON.stringify(progress)}\n`)
   await rename(temporary, progressPath(file))
 }
