@@ -1,6 +1,7 @@
 import { ADMINISTRATOR } from '../src/config/settings.ts'
 import { nowInSeconds } from '../src/values/clock.ts'
 import { type Command, defineCommand, runSubcommand } from './admin/command.ts'
+import { UNUSED_CONFIRMATION_OPTION } from './admin/confirm.ts'
 import { printJson, printLine, printTable } from './admin/format.ts'
 import { auditSql, quoteSql } from './admin/sql.ts'
 import { openStorage, STORAGE_OPTIONS } from './admin/storage.ts'
@@ -15,10 +16,15 @@ const ARGUMENT = '<usr_… | provider:account id>'
 /** Longer than every id that a provider is known to use, and short enough for a command line. */
 const MAX_NAME_LENGTH = 512 // characters
 
+const LIST_OPTIONS = {
+  ...STORAGE_OPTIONS,
+  json: { type: 'boolean', help: 'print one JSON document' },
+} as const
+
 const SUBCOMMANDS: Record<string, Command> = {
   list: defineCommand({
     summary: 'List the administrators',
-    options: { ...STORAGE_OPTIONS, json: { type: 'boolean', help: 'print one JSON document' } },
+    options: LIST_OPTIONS,
     async run({ values, rejectUsage }) {
       const { execute, settings } = await openStorage(values, rejectUsage)
       const [stored = []] = await execute(['SELECT name FROM administrators ORDER BY name'])
@@ -37,7 +43,7 @@ const SUBCOMMANDS: Record<string, Command> = {
   add: defineCommand({
     argument: ARGUMENT,
     summary: 'Make a user an administrator',
-    options: STORAGE_OPTIONS,
+    options: { ...UNUSED_CONFIRMATION_OPTION, ...LIST_OPTIONS },
     async run({ values, argument, rejectUsage }) {
       const name = parseName(argument, rejectUsage)
       const { execute, origin } = await openStorage(values, rejectUsage)
@@ -47,6 +53,7 @@ const SUBCOMMANDS: Record<string, Command> = {
         auditSql('administrator_added', name, `NOT ${isStored}`),
         `INSERT OR IGNORE INTO administrators (name, created_at) VALUES (${quoteSql(name)}, ${nowInSeconds()})`,
       ])
+      if (values.json) return printJson({ name, added: !status?.['stored'] })
       printLine(
         status?.['stored']
           ? `${name} is an administrator already.`
@@ -60,7 +67,7 @@ const SUBCOMMANDS: Record<string, Command> = {
   remove: defineCommand({
     argument: ARGUMENT,
     summary: 'Remove an administrator; the user can still sign in to apps',
-    options: STORAGE_OPTIONS,
+    options: { ...UNUSED_CONFIRMATION_OPTION, ...LIST_OPTIONS },
     async run({ values, argument, rejectUsage }) {
       const name = parseName(argument, rejectUsage)
       const { execute, settings } = await openStorage(values, rejectUsage)
@@ -70,6 +77,7 @@ const SUBCOMMANDS: Record<string, Command> = {
         auditSql('administrator_removed', name, isStored),
         `DELETE FROM administrators WHERE name = ${quoteSql(name)}`,
       ])
+      if (values.json) return printJson({ name, removed: Boolean(status?.['stored']) })
       printLine(
         status?.['stored']
           ? `${name} is no longer an administrator.`

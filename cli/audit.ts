@@ -4,6 +4,7 @@ import { AdminApi, type Resource } from './admin/admin-api.ts'
 import { defineCommand } from './admin/command.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
 import { formatTime, printJson, printLine } from './admin/format.ts'
+import { LIMIT_OPTION, parseLimit, reportIfCut } from './admin/limit.ts'
 import { operationHelp } from './admin/operation-help.ts'
 import { jsonForTerminal } from './sanitize-for-terminal.ts'
 
@@ -49,7 +50,7 @@ the client, the provider, the network, the reference in the log, and details.`,
       help: 'only entries from the network of this IP address, or from this network',
     },
     reference: { type: 'string', value: 'REFERENCE', help: 'only entries with this reference' },
-    limit: { type: 'string', value: 'NUMBER', help: 'at most this many entries' },
+    ...LIMIT_OPTION,
     follow: {
       type: 'boolean',
       help: 'continue to print new entries until Ctrl-C; with --json, one object per line',
@@ -67,11 +68,9 @@ the client, the provider, the network, the reference in the log, and details.`,
     const api = await AdminApi.open(values)
     const request_id = values.reference
     const filter = { subject, event, outcome, actor, client, provider, network, request_id }
-    const entries = await api.list('listAuditEntries', {
-      query: { ...filter, since, until },
-      limit,
-    })
-    entries.reverse() // the API returns the newest first
+    const list = await api.listUpTo(limit, 'listAuditEntries', { ...filter, since, until })
+    const entries = list.items.reverse() // the API returns the newest first
+    reportIfCut(list)
     if (!follow) {
       if (values.json) return printJson(entries)
       if (entries.length === 0) return printLine('No entries.')
@@ -100,7 +99,7 @@ async function followEntries(
   let known = new Set(printed.map(({ id }) => id))
   while (true) {
     await setTimeout(FOLLOW_INTERVAL)
-    const entries = await api.list('listAuditEntries', { query: { ...filter, since } })
+    const entries = await api.list('listAuditEntries', { ...filter, since })
     entries.reverse()
     for (const entry of entries.filter(({ id }) => !known.has(id))) print(entry)
     known = new Set(entries.map(({ id }) => id))
@@ -142,13 +141,4 @@ function parseTime(
     rejectUsage(`${text} is not a time: use 30m, 1h, 7d, or a date such as 2026-11-14T09:30Z.`)
   }
   return Math.floor(time / 1000)
-}
-
-function parseLimit(
-  text: string | undefined,
-  rejectUsage: (message: string) => never,
-): number | undefined {
-  if (text === undefined) return undefined
-  if (!/^[1-9]\d{0,5}$/.test(text)) rejectUsage(`${text} is not a number of entries.`)
-  return Number(text)
 }

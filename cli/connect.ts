@@ -6,6 +6,7 @@ import { isLoopback } from '../src/values/loopback.ts'
 import { AdminApi } from './admin/admin-api.ts'
 import { type Command, defineCommand } from './admin/command.ts'
 import { CommandError } from './admin/command-error.ts'
+import { UNUSED_CONFIRMATION_OPTION } from './admin/confirm.ts'
 import {
   type Credentials,
   credentialsPath,
@@ -45,6 +46,7 @@ In CI, set VESTIBULE_URL, VESTIBULE_CLIENT_ID and VESTIBULE_CLIENT_SECRET instea
     },
     enable: { type: 'boolean', help: 'enable the client if it was disabled' },
     remove: { type: 'boolean', help: 'delete the client and the credentials of this computer' },
+    ...UNUSED_CONFIRMATION_OPTION,
     ...STORAGE_OPTIONS,
     json: { type: 'boolean', help: 'print one JSON document, without the secret' },
   },

@@ -100,7 +100,7 @@ async function findEntries(
 ): Promise<Resource[]> {
   try {
     const api = await AdminApi.open(values)
-    return await api.list('listAuditEntries', { query: { request_id: reference } })
+    return await api.list('listAuditEntries', { request_id: reference })
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
     process.stderr.write(`The audit log was not read: ${error.message}\n`)

@@ -44,6 +44,9 @@ Options:
 Exit codes: 0 for success, 1 if a value is invalid or a file cannot be written, 2 for invalid arguments.
 `
 
+/** On which `wrangler dev` listens by default. */
+const WRANGLER_PORT = '8787'
+
 interface SetupValues {
   url?: string | undefined
   set: string[]
@@ -114,7 +117,7 @@ async function setUp(
   const { options } = await readEntryFile(config.main)
   const { problems, declared } = validateOptions(options)
   if (problems.length > 0) throw new Error(problems.map(formatProblem).join('\n'))
-  const current = String(config.vars['AUTH_URL'] ?? 'http://localhost:8787')
+  const current = String(config.vars['AUTH_URL'] ?? `http://localhost:${WRANGLER_PORT}`)
   const origin = url ?? (await prompt.ask(`Address of the service [${current}]: `)) ?? current
   const file = join(dirname(config.configPath), secretsFileName(origin, env))
   const name = relative('.', file)
@@ -225,7 +228,8 @@ function describeCallback(callback: string): string {
 function nextSteps(origin: string, env: string | undefined, file: string): string {
   const flag = env === undefined ? '' : ` --env ${env}`
   if (isLoopback(origin)) {
-    return `  npx vestibule-auth doctor${flag}\n  npm run dev${flag && ` --${flag}`}\n`
+    const flags = `${flag}${portFlag(origin)}`
+    return `  npx vestibule-auth doctor${flag}\n  npm run dev${flags && ` --${flags}`}\n`
   }
   return `  npx vestibule-auth doctor${flag} --secrets-file ${file}
   npm run deploy --${flag} --secrets-file ${file}
@@ -234,4 +238,10 @@ function nextSteps(origin: string, env: string | undefined, file: string): strin
 
 Keep ${file} somewhere safe: without AUTH_SECRET, all sessions and signing keys are lost.
 `
+}
+
+/** `wrangler dev` does not know the address of the service. */
+function portFlag(origin: string): string {
+  const { port } = new URL(origin)
+  return port === WRANGLER_PORT ? '' : ` --port ${port || '80'}`
 }

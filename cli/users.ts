@@ -1,14 +1,15 @@
 import { isObject } from '../src/values/json.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
-import { type Command, defineCommand, runSubcommand } from './admin/command.ts'
-import { CONFIRMATION_OPTION, confirm } from './admin/confirm.ts'
+import { type Command, defineCommand, type OptionValues, runSubcommand } from './admin/command.ts'
+import { CONFIRMATION_OPTION, confirm, UNUSED_CONFIRMATION_OPTION } from './admin/confirm.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
 import { formatTime, printFields, printJson, printLine, printTable } from './admin/format.ts'
 import { importUsers } from './admin/import-users.ts'
+import { LIMIT_OPTION, parseLimit, reportIfCut } from './admin/limit.ts'
 import { operationCommand } from './admin/operation-command.ts'
 import { operationHelp } from './admin/operation-help.ts'
 
-const INTRODUCTION = `Users are named by their id, usr_…, which \`find\` returns.`
+const INTRODUCTION = `Users are named by their id, usr_…, which \`list\` and \`find\` return.`
 
 const ARGUMENT = '<usr_…>'
 
@@ -21,42 +22,22 @@ const INCOMPLETE_BLOCK =
 /** What fits on a screen. */
 const DEFAULT_LIMIT = 20
 
+const LIST_OPTIONS = { ...LIMIT_OPTION, ...CONNECTION_OPTIONS }
+
 const SUBCOMMANDS: Record<string, Command> = {
+  list: defineCommand({
+    summary: 'List the users, the newest first',
+    details: `Without --limit, the newest ${DEFAULT_LIMIT}.`,
+    options: LIST_OPTIONS,
+    run: ({ values, rejectUsage }) => listUsers('', values, rejectUsage),
+  }),
   find: defineCommand({
     argument: '<text>',
     ...operationHelp('searchUsers'),
     details: `Names and usernames are found by how they begin; everything else has to be complete. An id that begins with a
-hyphen needs two more before it: npx vestibule-auth users find -- -000…`,
-    options: {
-      limit: {
-        type: 'string',
-        value: 'NUMBER',
-        help: `at most this many users, by default ${DEFAULT_LIMIT}`,
-      },
-      ...CONNECTION_OPTIONS,
-    },
-    async run({ values, argument, rejectUsage }) {
-      const { limit = String(DEFAULT_LIMIT) } = values
-      if (!/^[1-9]\d{0,4}$/.test(limit)) rejectUsage(`${limit} is not a number of users.`)
-      const api = await AdminApi.open(values)
-      const users = await api.list('searchUsers', {
-        query: { query: argument },
-        limit: Number(limit),
-      })
-      if (values.json) return printJson(users)
-      printTable(
-        ['id', 'name', 'username', 'email', 'accounts', 'status'],
-        users.map((user) => [
-          user['id'],
-          user['name'],
-          user['username'],
-          user['email'],
-          objects(user['accounts']).map(({ provider }) => provider),
-          user['blocked_at'] ? 'blocked' : '',
-        ]),
-        'No user was found.',
-      )
-    },
+hyphen needs two more before it: npx vestibule-auth users find -- -000… Without --limit, the first ${DEFAULT_LIMIT}.`,
+    options: LIST_OPTIONS,
+    run: ({ values, argument, rejectUsage }) => listUsers(argument, values, rejectUsage),
   }),
   show: defineCommand({
     argument: ARGUMENT,
@@ -87,6 +68,7 @@ hyphen needs two more before it: npx vestibule-auth users find -- -000…`,
     ...operationHelp('endUserSessions'),
     options: {
       sid: { type: 'string', value: 'SID', help: 'end only this session, which `show` lists' },
+      ...UNUSED_CONFIRMATION_OPTION,
       ...CONNECTION_OPTIONS,
     },
     async run({ values, argument: id, rejectUsage }) {
@@ -142,6 +124,30 @@ hyphen needs two more before it: npx vestibule-auth users find -- -000…`,
 /** Manages the users of a deployment. */
 export function runUsers(args: string[]): Promise<number> {
   return runSubcommand('users', INTRODUCTION, SUBCOMMANDS, args)
+}
+
+async function listUsers(
+  query: string,
+  values: OptionValues<typeof LIST_OPTIONS>,
+  rejectUsage: (message: string) => never,
+): Promise<void> {
+  const limit = parseLimit(values.limit, rejectUsage) ?? DEFAULT_LIMIT
+  const api = await AdminApi.open(values)
+  const list = await api.listUpTo(limit, 'searchUsers', { query })
+  reportIfCut(list)
+  if (values.json) return printJson(list.items)
+  printTable(
+    ['id', 'name', 'username', 'email', 'accounts', 'status'],
+    list.items.map((user) => [
+      user['id'],
+      user['name'],
+      user['username'],
+      user['email'],
+      objects(user['accounts']).map(({ provider }) => provider),
+      user['blocked_at'] ? 'blocked' : '',
+    ]),
+    'No user was found.',
+  )
 }
 
 function checkId(id: string, rejectUsage: (message: string) => never): void {

@@ -88,11 +88,18 @@ export class AdminApi {
     throw new CommandError(`${this.url} returned something that is not a JSON object.`)
   }
 
-  /** Every item of a list, read page by page, up to a limit. */
-  async list(
+  /** Every item of a list, read page by page. */
+  async list(operationId: OperationId, query: ApiRequest['query'] = {}): Promise<Resource[]> {
+    const { items } = await this.listUpTo(Infinity, operationId, query)
+    return items
+  }
+
+  /** The first items of a list, and whether there are more. */
+  async listUpTo(
+    limit: number,
     operationId: OperationId,
-    { query = {}, limit = Infinity }: { query?: ApiRequest['query']; limit?: number } = {},
-  ): Promise<Resource[]> {
+    query: ApiRequest['query'] = {},
+  ): Promise<{ items: Resource[]; isCut: boolean }> {
     const items: Resource[] = []
     let cursor: unknown
     do {
@@ -106,7 +113,7 @@ export class AdminApi {
       items.push(...(Array.isArray(page['items']) ? page['items'].filter(isObject) : []))
       cursor = page['next_cursor']
     } while (typeof cursor === 'string' && items.length < limit)
-    return items.slice(0, limit)
+    return { items: items.slice(0, limit), isCut: typeof cursor === 'string' }
   }
 
   /** Waits once if a rate limit is reached, which a long import may do. */

@@ -35,3 +35,8 @@ export async function confirm({
 export const CONFIRMATION_OPTION = {
   yes: { type: 'boolean', help: 'do not ask for confirmation' },
 } as const
+
+/** The same of commands that change something without asking, so that scripts can always use it. */
+export const UNUSED_CONFIRMATION_OPTION = {
+  yes: { type: 'boolean', help: 'accepted for scripts; this command asks nothing' },
+} as const

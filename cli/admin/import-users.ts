@@ -8,6 +8,7 @@ import { parseJson } from '../parse-json.ts'
 import { AdminApi } from './admin-api.ts'
 import { defineCommand } from './command.ts'
 import { CommandError } from './command-error.ts'
+import { UNUSED_CONFIRMATION_OPTION } from './confirm.ts'
 import { CONNECTION_OPTIONS } from './connection.ts'
 import { convertExport, EXPORT_FORMATS, type ExportFormat } from './export-formats.ts'
 import { printJson, printLine } from './format.ts'
@@ -82,6 +83,7 @@ ids of users with a former_id are written to FILE.ids.`,
       value: 'SERVICE',
       help: `the service that exported the file: ${EXPORT_FORMATS.join(', ')}`,
     },
+    ...UNUSED_CONFIRMATION_OPTION,
     ...CONNECTION_OPTIONS,
   },
   async run({ values, argument, rejectUsage }) {

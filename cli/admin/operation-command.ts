@@ -1,7 +1,7 @@
 import { OPERATIONS, type OperationId } from '../../src/admin/operation-table.ts'
 import { AdminApi, type Resource } from './admin-api.ts'
 import { type Command, defineCommand } from './command.ts'
-import { CONFIRMATION_OPTION, confirm } from './confirm.ts'
+import { CONFIRMATION_OPTION, confirm, UNUSED_CONFIRMATION_OPTION } from './confirm.ts'
 import { CONNECTION_OPTIONS } from './connection.ts'
 import { printJson, printLine } from './format.ts'
 import { operationHelp } from './operation-help.ts'
@@ -26,7 +26,10 @@ export function operationCommand(operationId: OperationId, command: OperationCom
   return defineCommand({
     argument,
     ...operationHelp(operationId),
-    options: { ...(asks && CONFIRMATION_OPTION), ...CONNECTION_OPTIONS },
+    options: {
+      ...(asks ? CONFIRMATION_OPTION : UNUSED_CONFIRMATION_OPTION),
+      ...CONNECTION_OPTIONS,
+    },
     async run({ values, argument: id, rejectUsage }) {
       command.checkId?.(id, rejectUsage)
       const api = await AdminApi.open(values)

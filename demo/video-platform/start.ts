@@ -14,7 +14,6 @@ import { serve } from './serve.ts'
 import { describeStandIn } from './startup-message.ts'
 
 const DEFAULT_PORT = 8788
-const DEFAULT_WEBHOOK = 'http://localhost:8787/api/auth/webhook/tiktok'
 
 const HELP = `Usage: npm run platform [-- --port N] [--webhook URL]
 
@@ -24,7 +23,7 @@ lost when it stops.
 
   --port N       the port to listen on (default: ${DEFAULT_PORT})
   --webhook URL  where the sandbox app receives webhooks
-                 (default: ${DEFAULT_WEBHOOK})
+                 (default: ${webhookBefore(DEFAULT_PORT)}, always at the port before --port)
   --help         print this help
 `
 
@@ -49,13 +48,16 @@ function readOptions() {
       process.stdout.write(HELP)
       process.exit()
     }
-    return {
-      port: parsePort(values.port ?? String(DEFAULT_PORT)),
-      apps: readApps(values.webhook ?? DEFAULT_WEBHOOK),
-    }
+    const port = parsePort(values.port ?? String(DEFAULT_PORT))
+    return { port, apps: readApps(values.webhook ?? webhookBefore(port)) }
   } catch (error) {
     return exitWithUsage(error, HELP)
   }
+}
+
+/** The login service is at the port before that of the stand-in, as in the demo. */
+function webhookBefore(port: number): string {
+  return `http://localhost:${port - 1}/api/auth/webhook/tiktok`
 }
 
 function readApps(webhook: string) {

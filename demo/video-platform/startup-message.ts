@@ -1,3 +1,4 @@
+import { isLoopback } from '../../src/values/loopback.ts'
 import type { App } from './apps.ts'
 
 /** What `npm run platform` prints. The keys are of no use anywhere else. */
@@ -14,7 +15,7 @@ export function describeStandIn(origin: string, apps: readonly App[]): string {
 ${apps.map(describeApp).join('')}
   Run this in the folder of a login service that is to use the stand-in
     npx vestibule-auth setup --yes \\
-      --set AUTH_TIKTOK_ID=${first?.clientKey} \\
+${describeAddress(first)}      --set AUTH_TIKTOK_ID=${first?.clientKey} \\
       --set AUTH_TIKTOK_SECRET=${first?.clientSecret} \\
       --set AUTH_TIKTOK_WEB_URL=${origin} \\
       --set AUTH_TIKTOK_API_URL=${origin}
@@ -34,6 +35,12 @@ ${apps.map(describeApp).join('')}
 
   Ready. Ctrl-C stops it.
 `
+}
+
+/** The login service that receives the webhooks, if it is on this machine. */
+function describeAddress(app: App | undefined): string {
+  const url = app?.webhookUrl
+  return url === undefined || !isLoopback(url) ? '' : `      --url ${new URL(url).origin} \\\n`
 }
 
 function describeApp({ name, kind, status, clientKey, clientSecret, webhookUrl }: App): string {

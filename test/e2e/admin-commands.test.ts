@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { decodeProtectedHeader } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { describe, expect } from 'vitest'
+import { startAdminApiStub } from './admin-api-stub.ts'
 import { describeInBrowser, it, login } from './browser-fixtures.ts'
 import { OPERATOR_ID, SECRET } from './clients/registrations.ts'
 import { readSession, signInWithoutPages } from './page-steps.ts'
@@ -11,6 +12,49 @@ import { runInProcess } from './run-in-process.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const REDIRECT = ['--redirect', 'https://shop.example.com/callback']
+
+describe('every command for operators', () => {
+  const READING = /^(list|show|find|export)$/
+
+  it('has --json, --env and --config, and --yes if it changes something', async () => {
+    const commands: string[][] = [['audit'], ['connect']]
+    for (const group of ['admins', 'clients', 'apis', 'users', 'keys']) {
+      const { output } = await run([group, '--help'])
+      const rows = output.split('Subcommands:')[1]?.matchAll(/^ {2}([a-z-]+)/gm) ?? []
+      commands.push(...Array.from(rows, ([, name = '']) => [group, name]))
+    }
+
+    expect(commands.length).toBeGreaterThan(25)
+    for (const command of commands) {
+      const { output } = await run([...command, '--help'])
+      const isReading = command[0] === 'audit' || READING.test(command[1] ?? '')
+      const expected = ['--json', '--env', '--config', ...(isReading ? [] : ['--yes'])]
+      for (const option of expected) expect(output, command.join(' ')).toContain(`  ${option}`)
+    }
+  })
+})
+
+describe('a list that is cut', () => {
+  it.each([['users', 'list'], ['users', 'find', 'a name'], ['audit']])(
+    'is followed by a hint, apart from the output: %s %s',
+    async (...command) => {
+      const { env } = await startAdminApiStub(({ path }) => ({
+        body: {
+          items: [{ id: 'usr_1', at: 1 }],
+          next_cursor: path.includes('cursor') ? null : 'x',
+        },
+      }))
+
+      const cut = await run([...command, '--limit', '1', '--json'], { env })
+      const complete = await run([...command, '--limit', '2', '--json'], { env })
+
+      expect(cut.stderr).toBe('… and more: use --limit NUMBER\n')
+      expect(JSON.parse(cut.output)).toHaveLength(1)
+      expect(complete.stderr).toBe('')
+      expect(JSON.parse(complete.output)).toHaveLength(2)
+    },
+  )
+})
 
 describe('npx vestibule-auth clients', () => {
   it('registers a client, and prints its secret once', async () => {
@@ -239,7 +283,8 @@ describeInBrowser('npx vestibule-auth users', () => {
     })
     expect(await readSession(context)).toBeNull()
     expect((await run(['users', 'find', userId])).output).toMatch(/ blocked$/m)
-    await run(['users', 'unblock', userId])
+    expect((await run(['users', 'list', '--limit', '1000'])).output).toContain(userId)
+    await run(['users', 'unblock', userId, '--yes'])
     await signInWithoutPages(context, persona)
     const { output } = await run(['users', 'export', userId])
     expect(JSON.parse(output)).toMatchObject({ user: { id: userId, name: 'Mia Lindqvist' } })

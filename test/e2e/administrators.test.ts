@@ -79,10 +79,12 @@ describe('npx vestibule-auth admins', { timeout: WRANGLER_TIMEOUT }, () => {
     const added = await vestibule('admins', 'add', USER)
     const removed = await vestibule('admins', 'remove', USER)
     const again = await vestibule('admins', 'remove', USER)
+    const asJson = await vestibule('admins', 'remove', USER, '--json', '--yes')
 
     expect(added.output).not.toContain('nobody has signed in')
     expect(removed.output).toContain('is no longer an administrator')
     expect(again.output).toContain('was not an administrator')
+    expect(JSON.parse(asJson.output)).toEqual({ name: USER, removed: false })
     expect(again.status).toBe(0)
     expect(query(`SELECT event FROM audit WHERE subject = '${USER}' ORDER BY id`)).toEqual([
       { event: 'administrator_added' },

@@ -33,7 +33,14 @@ describe('npm run platform', () => {
     const platform = await start()
 
     expect(platform.output()).toContain(`platform   ${ORIGIN}   the stand-in`)
-    for (const expected of [SANDBOX.client_key, SANDBOX.client_secret, 'POST /__stand-in/events']) {
+    for (const expected of [
+      SANDBOX.client_key,
+      SANDBOX.client_secret,
+      'POST /__stand-in/events',
+      // The login service is at the port before.
+      `webhook  http://localhost:${PORT - 1}/api/auth/webhook/tiktok`,
+      `--url http://localhost:${PORT - 1} `,
+    ]) {
       expect(platform.output()).toContain(expected)
     }
     expect((await fetch(ORIGIN)).status).toBe(200)

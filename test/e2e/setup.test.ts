@@ -152,6 +152,20 @@ describe('npx vestibule-auth setup', () => {
     expect(status).toBe(0)
   })
 
+  it.each([
+    ['http://localhost:8787', [], 'npm run dev\n'],
+    ['http://localhost:9000', [], 'npm run dev -- --port 9000\n'],
+    ['http://127.0.0.1:9000', ['--env', 'staging'], 'npm run dev -- --env staging --port 9000\n'],
+  ])('says how to start the service at %s %j', async (url, flags, command) => {
+    const folder = await createDeployment()
+    uncommentStaging(folder)
+    const { output } = await vestibule(['setup', '--yes', '--url', url, ...KEYS, ...flags], {
+      cwd: folder,
+    })
+
+    expect(output).toContain(command)
+  })
+
   it('asks to register nothing with the stand-in', async () => {
     const folder = await createDeployment('[TikTok]')
     const standIn = ['AUTH_TIKTOK_WEB_URL', 'AUTH_TIKTOK_API_URL'].flatMap((name) => [
