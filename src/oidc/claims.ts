@@ -26,11 +26,13 @@ const claimsParameter = z.object({
   id_token: z.nullish(
     z.looseObject({
       acr: z.nullish(
-        z.object({
-          essential: z.optional(z.boolean()),
-          value: z.optional(z.string()),
-          values: z.optional(z.array(z.string())),
-        }),
+        z
+          .object({
+            essential: z.optional(z.boolean()),
+            value: z.optional(z.string()),
+            values: z.optional(z.array(z.string())),
+          })
+          .check(z.refine(({ value, values }) => value === undefined || values === undefined)),
       ),
       sub: z.nullish(
         z.object({ value: z.optional(z.string()), values: z.optional(z.undefined()) }),

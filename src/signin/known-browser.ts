@@ -17,10 +17,10 @@ interface KnownBrowser {
 }
 
 /**
- * The id of this browser, if this account has signed in here before. Such a browser has limits of
- * its own, so that nobody can use up those of the account, or of a shared IP address, to keep the
- * owner out. Only someone who has proved to own the account gets the cookie, so it gives others no
- * further guesses.
+ * The id of this browser, if this account has signed in here before. Such browsers have limits of
+ * their own, so that nobody can use up those of the account, or of a shared IP address, to keep the
+ * owner out. Only someone who has proved to own the account gets the cookie. The known browsers of
+ * an account also share a limit, so that a former owner gets no further guesses with each of them.
  */
 export async function knownBrowserId(
   c: AppContext,

@@ -82,7 +82,12 @@ export async function importUsers(
     for (const account of group) {
       const problem = findProblem(account, group)
       if (problem) problems.push({ line: account.line, problem })
-      else accounts.push({ ...account, user_id: group[0]?.user_id ?? account.user_id })
+      else
+        accounts.push({
+          ...account,
+          user_id: group[0]?.user_id ?? account.user_id,
+          blocked_at: group.find(({ blocked_at }) => blocked_at !== null)?.blocked_at ?? null,
+        })
     }
   }
   problems.sort((a, b) => a.line - b.line)

@@ -460,6 +460,46 @@ describe('guesses of a password', () => {
   })
 
   it.each([
+    [
+      'letters with a stroke',
+      (count: number) => `${'o'.repeat(count)}${'ø'.repeat(9 - count)}łđħŧ`,
+    ],
+    ['the punctuation of telephone numbers', (count: number) => `+49 30${'-'.repeat(count)}901820`],
+  ])('[U8] count for one account in spellings that differ by %s', async (_, spell) => {
+    const { browser: open } = credentialsService(() => null)
+    const headers = { 'CF-Connecting-IP': newIp() }
+    stopClock()
+
+    const statuses = []
+    for (let count = 0; count < 6; count++) {
+      statuses.push((await send(open(), spell(count), WRONG_PASSWORD, { headers })).status)
+    }
+
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+  })
+
+  it('[U8] of several known browsers count together', async () => {
+    let password = PASSWORD
+    const name = newName()
+    const { browser: open } = credentialsService((given) =>
+      given['password'] === password ? { id: name } : null,
+    )
+    const browsers = Array.from({ length: 6 }, open)
+    for (const browser of browsers) await send(browser, name, PASSWORD)
+    password = 'another password'
+    stopClock()
+
+    const statuses = []
+    for (const browser of browsers) {
+      for (let guess = 0; guess < 5; guess++) {
+        statuses.push((await send(browser, name, WRONG_PASSWORD)).status)
+      }
+    }
+
+    expect(statuses.filter((status) => status === 401)).toHaveLength(20)
+  })
+
+  it.each([
     ['in new browsers', false],
     ['in a browser that knows them', true],
   ])(

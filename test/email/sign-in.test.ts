@@ -308,6 +308,25 @@ describe('POST /api/auth/signin/email', () => {
     expect(own.filter(({ status }) => status === 303)).toHaveLength(5)
   })
 
+  it('[R1] sends five messages to an address for all browsers that know it', async () => {
+    const { sent, browser: open } = emailService()
+    const address = newAddress()
+    const browsers = [open(), open()]
+    for (const browser of browsers) {
+      await browser.post(await requestMessage(browser, address), {
+        code: sent.at(-1)?.token ?? '',
+      })
+    }
+    const before = sent.length
+
+    for (let count = 0; count < 4; count++) {
+      for (const browser of browsers)
+        await browser.post('/api/auth/signin/email', { email: address })
+    }
+
+    expect(sent.length - before).toBe(5)
+  })
+
   it('[R1] sends 30 messages for a network address in 15 minutes, whoever they are for', async () => {
     const { sent, browser: open } = emailService()
     const headers = { 'CF-Connecting-IP': '203.0.113.77' }

@@ -308,6 +308,8 @@ describe('GET /oidc/authorize with an essential acr', () => {
     { essential: 'true', values: ['phr'] },
     { essential: true, value: null },
     { essential: true, value: ['phr'] },
+    { essential: true, value: 'phr', values: [] },
+    { essential: true, value: 'phr', values: ['federated'] },
     { essential: null },
     'phr',
   ])('[A31] that is malformed is rejected: %j', async (acr) => {

@@ -244,6 +244,17 @@ describe('importing users', () => {
     expect(await signInWith({ accountId: id })).toBe(user?.id)
   })
 
+  it('[S6] keeps the block of a user with several accounts, whichever line has it', async () => {
+    const [id, other, former_id] = [newId(), newId(), newId()]
+
+    await importLines(
+      { provider: 'tiktok', provider_account_id: id, former_id },
+      { provider: 'tiktok', provider_account_id: other, former_id, blocked: true },
+    )
+
+    expect(await signInWith({ accountId: id })).toBeUndefined()
+  })
+
   it('assigns accounts with the same former_id to one new user, and returns the new id', async () => {
     const formerId = `auth0|${newId()}`
     const accountIds = [newId(), newId()]

@@ -55,8 +55,10 @@ export class GuessCounters {
     const account = await digest(JSON.stringify(identifiers))
     const browser = await knownBrowserId(c, provider, account)
     if (browser !== undefined) {
+      // Someone who knew the password once may have made several browsers known.
       const own = counter(`${provider} ${account} in ${browser}`, ACCOUNT_AT_IP)
-      return new GuessCounters(provider, account, { account: [own] })
+      const shared = counter(`${provider} ${account} in known browsers`, ACCOUNT)
+      return new GuessCounters(provider, account, { account: [own, shared] })
     }
     const similar = await digest(JSON.stringify(identifiers.map(fold)))
     const atIp =
@@ -98,15 +100,28 @@ function counter(name: string, delays: GuessDelays): Counter {
   }
 }
 
+/** Letters that many databases compare as equal to others, and that Unicode does not decompose. */
+const SIMILAR_LETTERS: Readonly<Record<string, string>> = {
+  Ø: 'O',
+  Ł: 'L',
+  Đ: 'D',
+  Ħ: 'H',
+  Ŧ: 'T',
+  Æ: 'AE',
+  Œ: 'OE',
+}
+
 /**
  * Different spellings of one name share counters. Many databases ignore case, accents, and spaces
- * at the end; invisible characters may be ignored too. That two accounts share a counter does
- * little harm.
+ * at the end; invisible characters may be ignored too, and the punctuation of telephone numbers.
+ * That two accounts share a counter does little harm.
  */
 function fold(identifier: string): string {
-  return identifier
+  const letters = identifier
     .normalize('NFKD')
     .replaceAll(/[\p{M}\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu, '')
     .toLowerCase()
     .toUpperCase()
+    .replaceAll(/[ØŁĐĦŦÆŒ]/g, (letter) => SIMILAR_LETTERS[letter] ?? letter)
+  return /^[\d\p{P}\p{S}]+$/u.test(letters) ? letters.replaceAll(/\D/g, '') || letters : letters
 }

@@ -38,8 +38,10 @@ export async function countMessage(
 ): Promise<number> {
   const accountId = toAccountId(recipient)
   const name = `${provider} messages to ${await digest(accountId)}`
-  const browser = await knownBrowserId(c, provider, accountId)
-  if (browser !== undefined) return countUse(c, [[`${name} in ${browser}`, RECIPIENT_LIMITS]])
+  // All known browsers share a limit: someone who had access to the mailbox may have several.
+  if (await knownBrowserId(c, provider, accountId)) {
+    return countUse(c, [[`${name} in known browsers`, RECIPIENT_LIMITS]])
+  }
   const ip = clientIp(c)
   return countUse(c, [
     [name, RECIPIENT_LIMITS],
