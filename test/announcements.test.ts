@@ -176,6 +176,17 @@ describe('GET /account', () => {
   const page = async (browser: Browser, url = '/account') => (await browser.get(url)).text()
   const NOTICE = 'Your ways to sign in have changed.'
 
+  /** Signs in as an authorization request demands. Returns where the user continues. */
+  async function signInForApp(
+    browser: Browser,
+    { url, handle }: { url: string; handle: string },
+  ): Promise<URL> {
+    const request = redirectUrl(await browser.get(url))
+    const start = request.href.replace('/signin?', '/signin/tiktok?')
+    const callback = await browser.approve(redirectUrl(await browser.get(start, OWN_PAGE)), handle)
+    return redirectUrl(await browser.get(callback))
+  }
+
   it('[S6] shows in every other browser what was added, for 30 days', async () => {
     const { browser, handle } = await createPasskeyUser()
     const other = new Browser()
@@ -196,21 +207,13 @@ describe('GET /account', () => {
     const { browser: owner, handle, authenticator } = await createPasskeyUser()
     const browser = new Browser()
     const app = new RelyingApp('shop')
-    const signInForApp = async () => {
-      const request = redirectUrl(await browser.get(await app.authorizationUrl()))
-      const start = request.href.replace('/signin?', '/signin/tiktok?')
-      const callback = await browser.approve(
-        redirectUrl(await browser.get(start, OWN_PAGE)),
-        handle,
-      )
-      return redirectUrl(await browser.get(callback))
-    }
+    const signIn = async () => signInForApp(browser, { url: await app.authorizationUrl(), handle })
 
-    const account = await signInForApp()
+    const account = await signIn()
     const shown = await page(browser, account.href)
     const answer = redirectUrl(await browser.get(findLink(shown, '/oidc/authorize/')))
     await browser.post('/api/auth/signout', {})
-    const again = await signInForApp()
+    const again = await signIn()
     const withPasskey = await signInWithPasskey(passkeyBrowser(), authenticator, {
       query: { callbackUrl: `${SHOP}/cart` },
     })
@@ -222,6 +225,17 @@ describe('GET /account', () => {
     expect(again.pathname).toMatch(/^\/oidc\/authorize\//)
     expect(await continueUrl(withPasskey)).toBe(`${SHOP}/cart`)
     expect(await page(owner)).not.toContain(NOTICE)
+  })
+
+  it('[S6] precedes the app at the next sign-in in the browser that was left unlocked, too', async () => {
+    const { browser, handle } = await createPasskeyUser()
+    const app = new RelyingApp('shop')
+    const url = await app.authorizationUrl({ prompt: 'login' })
+
+    const account = await signInForApp(browser, { url, handle })
+
+    expect(account.pathname).toBe('/account')
+    expect(await page(browser, account.href)).toContain(NOTICE)
   })
 
   it('[S6] shows what was removed at the next sign-in', async () => {

@@ -11,8 +11,11 @@ export interface MethodChange {
   /** How the user recognises the account. */
   label?: string | undefined
   at: number
-  /** The session in which it was added. A removal ends all sessions. */
-  sid?: string | undefined
+  /**
+   * The key of the session in which it was added, which changes at every sign-in. A removal ends all
+   * sessions.
+   */
+  session?: string | undefined
 }
 
 /** Long enough that the user signs in or opens the account page meanwhile. */
@@ -47,11 +50,11 @@ export class MethodChanges {
 
   /**
    * When the last change was made that a user does not know of who signs in with this account, in
-   * this session.
+   * the session with this key.
    */
-  lastUnknown(account: string | undefined, sid: string): number | undefined {
+  lastUnknown(account: string | undefined, session: string): number | undefined {
     return this.list().findLast(
-      (change) => change.sid !== sid && (change.account ?? '') !== account,
+      (change) => change.session !== session && (change.account ?? '') !== account,
     )?.at
   }
 

@@ -16,7 +16,7 @@ export interface AccountOverview {
   /** Whether an app can still act for the user without a session in this browser. */
   hasOtherGrants: boolean
   consents: (ConsentDecision & { clientId: string })[]
-  /** The latest changes to how the user signs in that were not made in this browser. */
+  /** The latest changes to how the user signs in that were not made since the sign-in here. */
   methodChanges: MethodChange[]
 }
 
@@ -29,7 +29,7 @@ export interface UserData {
   accounts: (Omit<UpstreamAccount, 'sealedTokens'> & { hasProviderTokens: boolean })[]
   logoutNotices: LogoutNotice[]
   passkeys: Passkey[]
-  methodChanges: MethodChange[]
+  methodChanges: Omit<MethodChange, 'session'>[]
 }
 
 /** The user's sessions and consents, for the browser whose session has this secret. */
@@ -42,7 +42,7 @@ export function readAccountOverview(stored: UserStorage, secretDigest: string): 
     })),
     hasOtherGrants: stored.grants.sids().some((sid) => sid !== currentSid),
     consents: stored.consents.list(),
-    methodChanges: stored.methodChanges.list().filter(({ sid }) => sid !== currentSid),
+    methodChanges: stored.methodChanges.list().filter(({ session }) => session !== secretDigest),
   }
 }
 
@@ -58,7 +58,7 @@ export function readUserData(stored: UserStorage): UserData {
     })),
     logoutNotices: stored.outbox.notices(),
     passkeys: stored.passkeys.list(),
-    methodChanges: stored.methodChanges.list(),
+    methodChanges: stored.methodChanges.list().map(({ session: _, ...change }) => change),
   }
 }
 

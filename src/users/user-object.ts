@@ -75,14 +75,13 @@ export class UserObject extends DurableObject<Env> {
     status.putUser(opening.user)
     if (opening.upstream) upstream.put(opening.upstream)
     await this.#endGrantsAndCachedCopies(sessions.endSurplus())
-    const { addedMethod, account } = opening
-    const { sid } = session
-    if (addedMethod) methodChanges.add({ kind: 'added', ...addedMethod, account, sid })
-    const methodsChangedAt = methodChanges.lastUnknown(account, sid)
+    const { addedMethod, account, secretDigest } = opening
+    if (addedMethod) {
+      methodChanges.add({ kind: 'added', ...addedMethod, account, session: secretDigest })
+    }
+    const methodsChangedAt = methodChanges.lastUnknown(account, secretDigest)
     return {
-      ...(opening.includesAccount
-        ? this.#stored.withAccount(session, opening.secretDigest)
-        : session),
+      ...(opening.includesAccount ? this.#stored.withAccount(session, secretDigest) : session),
       ...(methodsChangedAt !== undefined && { methodsChangedAt }),
     }
   }
@@ -184,9 +183,8 @@ export class UserObject extends DurableObject<Env> {
     method: Pick<MethodChange, 'provider' | 'account' | 'label'>,
   ): boolean {
     const { sessions, methodChanges } = this.#stored
-    const sid = sessions.findSid(secretDigest)
-    if (sid === undefined) return false
-    methodChanges.add({ kind: 'added', ...method, sid })
+    if (sessions.findSid(secretDigest) === undefined) return false
+    methodChanges.add({ kind: 'added', ...method, session: secretDigest })
     return true
   }
 

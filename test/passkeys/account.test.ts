@@ -678,6 +678,22 @@ describe('the passkeys of a user', () => {
     })
   })
 
+  it('are part of the export as changes, without the digest of a session', async () => {
+    const { browser, authenticator } = await createConfirmedUser()
+
+    const document = await (await browser.post('/account/export', {})).json<object>()
+
+    expect(Reflect.get(document, 'sign_in_changes')).toEqual([
+      {
+        kind: 'added',
+        provider: 'passkey',
+        account: `passkey  ${authenticator.credentialId}`,
+        label: 'My phone',
+        at: expect.any(Number),
+      },
+    ])
+  })
+
   it('are named on the page that deletes the user, because they may remain on their devices', async () => {
     const { browser } = await createConfirmedUser()
 

@@ -45,6 +45,17 @@ async function signedInWithPasskey() {
 }
 
 /**
+ * A user with a passkey, which the account page has announced in this browser. It would otherwise
+ * precede the app at the next sign-in.
+ */
+async function createInformedUser() {
+  const user = await createPasskeyUser()
+  await user.browser.signIn(user.handle, { prompt: 'login' })
+  await user.browser.get('/account')
+  return user
+}
+
+/**
  * Confirms with the passkey on the sign-in page at this address, and returns where the browser
  * continues.
  */
@@ -141,7 +152,7 @@ describe('GET /oidc/authorize with acr_values', () => {
   })
 
   it('grants a code with the true acr if the user signs in another way', async () => {
-    const { browser, handle } = await createPasskeyUser()
+    const { browser, handle } = await createInformedUser()
     const app = new RelyingApp('web')
     const signIn = redirectUrl(await browser.get(await app.authorizationUrl({ acr_values: 'phr' })))
 
@@ -182,7 +193,7 @@ describe('GET /oidc/authorize with acr_values', () => {
   })
 
   it('asks once for the passkey where the user must also consent', async () => {
-    const { browser, handle } = await createPasskeyUser()
+    const { browser, handle } = await createInformedUser()
     const app = new RelyingApp('kiosk')
     const signIn = redirectUrl(await browser.get(await app.authorizationUrl({ acr_values: 'phr' })))
     const start = await browser.get(`${signIn.pathname}/tiktok${signIn.search}`, {
@@ -236,7 +247,7 @@ describe('GET /oidc/authorize with an essential acr', () => {
   })
 
   it('is not met by a user who signs in another way, even if the request is sent again', async () => {
-    const { browser, handle } = await createPasskeyUser()
+    const { browser, handle } = await createInformedUser()
     const app = new RelyingApp('web')
     const signIn = redirectUrl(await browser.get(await app.authorizationUrl(ESSENTIAL)))
 
@@ -248,11 +259,7 @@ describe('GET /oidc/authorize with an essential acr', () => {
   })
 
   it('is asked of a user with a passkey who was not signed in, and signed in another way', async () => {
-    const { browser, handle, authenticator } = await createPasskeyUser()
-    await browser.post('/api/auth/signout', {})
-    // The account page announces the passkey, which would otherwise precede the app.
-    await browser.signIn(handle)
-    await browser.get('/account')
+    const { browser, handle, authenticator } = await createInformedUser()
     await browser.post('/api/auth/signout', {})
     const app = new RelyingApp('web')
     const signIn = redirectUrl(await browser.get(await app.authorizationUrl(ESSENTIAL)))
@@ -339,7 +346,7 @@ describe('GET /oidc/authorize with an essential acr', () => {
   )
 
   it('[A17] is still required after the user has consented', async () => {
-    const { browser, handle, authenticator } = await createPasskeyUser()
+    const { browser, handle, authenticator } = await createInformedUser()
     const app = new RelyingApp('kiosk')
     const url = await app.authorizationUrl(ESSENTIAL)
     const signIn = redirectUrl(await browser.get(url))
