@@ -5,7 +5,12 @@ import { Browser } from './browser.ts'
 import { startLinking } from './link-account.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
 import { Authenticator } from './passkeys/authenticator.ts'
-import { addPasskey, openCreatePage, passkeyBrowser } from './passkeys/passkey-user.ts'
+import {
+  addPasskey,
+  openCreatePage,
+  passkeyBrowser,
+  signInWithPasskey,
+} from './passkeys/passkey-user.ts'
 import { addressAfterSignIn, redirectUrl } from './redirect.ts'
 import { failingAt, linkedProviders, userObject } from './storage.ts'
 
@@ -58,6 +63,46 @@ describe('a passkey whose session ends while it is added', () => {
     expect(addressAfterSignIn(response)).toBe('/account/passkeys/new')
     expect(await linkedProviders(userId)).toEqual(['tiktok'])
     expect(await userObject(userId).listPasskeys()).toEqual([])
+  })
+
+  it('[L14] signs nobody in, even if it was used meanwhile', async () => {
+    const { browser, userId, endOtherSessions } = await createUser()
+    const authenticator = new Authenticator()
+    const credential = await authenticator.create(await openCreatePage(browser))
+    const attacker = passkeyBrowser()
+    let usedFor: string | undefined
+    const run = async () => {
+      await endOtherSessions()
+      await signInWithPasskey(attacker, authenticator)
+      usedFor = (await attacker.session())?.user.id
+    }
+
+    interruption = { moment: 'after', run }
+    await browser.post('/account/passkeys', { credential, name: 'Late' })
+
+    expect(usedFor).toBe(userId)
+    expect(await linkedProviders(userId)).toEqual(['tiktok'])
+    expect(await attacker.session()).toBeNull()
+  })
+
+  it('[L14] cannot be used, even if the directory fails to remove it', async () => {
+    const { browser, userId, endOtherSessions } = await createUser()
+    const authenticator = new Authenticator()
+    const credential = await authenticator.create(await openCreatePage(browser))
+    const fail = () => Promise.reject(new Error('D1_ERROR: Network connection lost.'))
+    const run = async () => {
+      await endOtherSessions()
+      interruption = { moment: 'before', run: fail }
+    }
+
+    interruption = { moment: 'after', run }
+    await browser.post('/account/passkeys', { credential, name: 'Late' })
+    const attacker = passkeyBrowser()
+    await signInWithPasskey(attacker, authenticator)
+
+    expect(await linkedProviders(userId)).toEqual(['tiktok', 'passkey'])
+    expect(await userObject(userId).listPasskeys()).toEqual([])
+    expect(await attacker.session()).toBeNull()
   })
 
   it('[L14] is not stored if the user has no other account any more', async () => {

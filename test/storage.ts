@@ -68,7 +68,7 @@ export function failingAt(failing: string): typeof env.USERS {
 }
 
 /** The namespace of user objects with other methods. */
-function withMethods(
+export function withMethods(
   findMethod: (stub: UserObjectStub, name: string | symbol) => unknown,
 ): typeof env.USERS {
   return new Proxy(env.USERS, {

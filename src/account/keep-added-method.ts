@@ -20,14 +20,15 @@ interface AddedMethod {
 /**
  * Keeps an account that the directory has just linked to the signed-in user, records it in the
  * user's object, and announces it. If the session has ended since it was checked, the account is
- * unlinked again: otherwise, whoever is signed out everywhere could still add a way to sign in.
+ * unlinked again: otherwise, whoever is signed out everywhere could still add a way to sign in. They
+ * may have signed in with it already, so every session ends.
  */
 export async function keepAddedMethod(
   c: AppContext,
   { user, account, label, continueAt }: AddedMethod,
 ): Promise<void> {
   const { secretDigest = '' } = (await readSessionCookie(c)) ?? {}
-  const { provider } = account
+  const { provider, issuer, accountId } = account
   let isKept = false
   try {
     isKept = await callUserObject(c.env, user.id, (object) =>
@@ -36,8 +37,12 @@ export async function keepAddedMethod(
   } finally {
     if (!isKept) {
       const origin = auditOrigin(c, user.id)
-      await requireStorage(async () =>
+      const undoneAt = await requireStorage(async () =>
         undoLink(c.env, c.get('config'), { userId: user.id, account, origin }),
+      )
+      const reference = { provider, issuer, accountId }
+      await callUserObject(c.env, user.id, (object) =>
+        object.disconnect(reference, undoneAt, [reference]),
       )
     }
   }

@@ -13,7 +13,7 @@ import { database } from '../storage/database.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { isLinkable } from '../values/email-address.ts'
 import type { AccountReference } from './account-reference.ts'
-import type { Passkey } from './passkeys.ts'
+import type { Passkey, PasskeyCopy } from './passkeys.ts'
 import { toStoredProfile, verifiedEmail } from './profile.ts'
 import type { UserRecord } from './user.ts'
 
@@ -31,8 +31,6 @@ export interface SignedInAccount extends AccountReference {
   hasPartialProfile?: boolean
   /** How users recognise the account, if not by their name at the provider. */
   label?: string | undefined
-  /** The account is this passkey. */
-  passkey?: Passkey
 }
 
 /** An account as its user sees it. */
@@ -120,27 +118,28 @@ export async function readUserOfAccount(
 export async function readPasskeyCopy(
   env: Env,
   account: AccountReference,
-): Promise<Passkey | undefined> {
-  const copy = await database(env)
+): Promise<PasskeyCopy | undefined> {
+  const row = await database(env)
     .prepare(
-      'SELECT passkey FROM accounts WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3',
+      `SELECT passkey, ${DIRECTORY_TIME} AS now FROM accounts
+       WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3`,
     )
     .bind(...primaryKey(account))
-    .first<string | null>('passkey')
-  return copy ? JSON.parse(copy) : undefined
+    .first<{ passkey: string | null; now: number }>()
+  return row?.passkey ? { passkey: JSON.parse(row.passkey), readAt: row.now } : undefined
 }
 
-function storePasskeyCopy(
+/** Stores the copy of a passkey, if the user still has it. */
+export async function storePasskeyCopy(
   env: Env,
-  userId: string,
-  account: AccountReference,
-  passkey: Passkey,
-): D1PreparedStatement {
-  return database(env)
+  { userId, account, passkey }: { userId: string; account: AccountReference; passkey: Passkey },
+): Promise<void> {
+  await database(env)
     .prepare(
       'UPDATE accounts SET passkey = ?5 WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3 AND user_id = ?4',
     )
     .bind(...primaryKey(account), userId, JSON.stringify(passkey))
+    .run()
 }
 
 /** Changes the name of an account. */
@@ -184,7 +183,6 @@ export async function linkAccount(
   const startedAt = nowInSeconds()
   const changes = [
     claimAccount(env, config, account, { newUserId: userId, linkTo: userId }),
-    ...(account.passkey ? [storePasskeyCopy(env, userId, account, account.passkey)] : []),
     ...(verifiedEmail(account.user) ? [database(env).prepare(ADD_EMAIL).bind(userId)] : []),
     findUser(env, account),
   ]
@@ -240,14 +238,17 @@ export async function unlinkAccount(
   }
 }
 
-/** Unlinks an account that was linked too late, even if it is the user's last one by now. */
+/**
+ * Unlinks an account that was linked too late, even if it is the user's last one by now. Returns
+ * when, by the directory's clock.
+ */
 export async function undoLink(
   env: Env,
   config: Config,
   { userId, account, origin }: { userId: string; account: AccountReference; origin: AuditOrigin },
-): Promise<void> {
+): Promise<number> {
   const unlinked = { ...account, unionId: undefined }
-  await database(env).batch([
+  const results = await database(env).batch<{ now: number }>([
     ...unlinkedAccountStatements(env, config, { account: unlinked, userId, origin }),
     database(env)
       .prepare(
@@ -255,7 +256,9 @@ export async function undoLink(
       )
       .bind(...primaryKey(account), userId),
     database(env).prepare(REPLACE_EMAIL).bind(userId),
+    database(env).prepare(`SELECT ${DIRECTORY_TIME} AS now`),
   ])
+  return results.at(-1)?.results[0]?.now ?? nowInSeconds()
 }
 
 const SAME_ACCOUNT =

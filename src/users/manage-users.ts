@@ -159,8 +159,9 @@ export async function removeAccount(
   const { accounts, unlinkedAt, isKept } = await requireStorage(async () =>
     unlinkAccount(env, config, { userId, account, origin }),
   )
-  if (!isKept) await callUserObject(env, userId, (object) => object.removeMethod(account))
+  // Once it is disconnected, no sign-in restores a passkey that is then removed.
   await callUserObject(env, userId, (object) => object.disconnect(account, unlinkedAt, accounts))
+  if (!isKept) await callUserObject(env, userId, (object) => object.removeMethod(account))
   return !isKept
 }
 

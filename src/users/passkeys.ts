@@ -26,6 +26,12 @@ export interface Passkey {
   lastUsedAt?: number
 }
 
+/** The directory's copy of a passkey, and when it was read, by the directory's clock. */
+export interface PasskeyCopy {
+  passkey: Passkey
+  readAt: number
+}
+
 /**
  * What an assertion proves about the state of its passkey, once its signature has been verified.
  */

@@ -10,7 +10,7 @@ import type {
 } from '../grants/grants.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
-import { type AccountReference, providerOfKey } from './account-reference.ts'
+import { type AccountReference, accountKey, providerOfKey } from './account-reference.ts'
 import { type AuthorizationResult, authorizeRequest, type GrantRequest } from './authorization.ts'
 import { deliverLogoutNotices } from './back-channel-logout.ts'
 import { KeptTokens, type ProviderTokenRejection } from './kept-tokens.ts'
@@ -18,6 +18,7 @@ import type { MethodChange } from './method-changes.ts'
 import {
   PASSKEY_PROVIDER,
   type Passkey,
+  type PasskeyCopy,
   type PasskeyUse,
   type PasskeyUseResult,
 } from './passkeys.ts'
@@ -227,6 +228,16 @@ export class UserObject extends DurableObject<Env> {
   addPasskey(passkey: Passkey): boolean {
     if (this.#stored.status.isBlockedOrDeleted()) return false
     return this.#stored.passkeys.add(passkey)
+  }
+
+  /**
+   * Adds a passkey that was lost, unless it was removed after the directory had read its copy. Also
+   * returns false for the reasons of {@link addPasskey}.
+   */
+  restorePasskey({ passkey, readAt }: PasskeyCopy): boolean {
+    const account = { provider: PASSKEY_PROVIDER, issuer: '', accountId: passkey.credentialId }
+    if (this.#stored.disconnections.isBefore(accountKey(account), readAt)) return false
+    return this.addPasskey(passkey)
   }
 
   findPasskey(credentialId: string): Passkey | undefined {

@@ -3,14 +3,16 @@ import { base64url } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
 import { options } from '../../src/deployment.ts'
 import { Passkey } from '../../src/provider-exports.ts'
+import type { PasskeyCopy } from '../../src/users/passkeys.ts'
 import type { SignInCallbackInput } from '../../src/vestibule.ts'
+import { accountDigests } from '../account-digests.ts'
 import type { Browser } from '../browser.ts'
 import { advanceClock, MINUTE } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
 import { errorCode } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
 import { redirectUrl } from '../redirect.ts'
-import { userObject } from '../storage.ts'
+import { linkedProviders, userObject, withMethods } from '../storage.ts'
 import { type Algorithm, Authenticator, type Deviations } from './authenticator.ts'
 import { expectOneScript } from './expect-one-script.ts'
 import {
@@ -169,6 +171,36 @@ describe('POST /api/auth/signin/passkey', () => {
         lastUsedAt: expect.any(Number),
       },
     ])
+  })
+
+  it('does not restore a passkey that is removed meanwhile, after any step of the removal', async () => {
+    const { browser, authenticator, userId } = await createConfirmedUser()
+    const [, account = ''] = await accountDigests(browser)
+    await userObject(userId).removePasskey(authenticator.credentialId)
+    const remove = (copy: PasskeyCopy) => {
+      const USERS = withMethods((stub, name) => async (...input: unknown[]) => {
+        const result = await Reflect.get(stub, name)(...input)
+        await stub.restorePasskey(copy)
+        return result
+      })
+      const removing = passkeyBrowser({}, { USERS }).withCookiesOf(browser)
+      return removing.post('/account/disconnect', { account })
+    }
+    const restore = vi.fn(async (copy: PasskeyCopy) => {
+      await remove(copy)
+      return userObject(userId).restorePasskey(copy)
+    })
+    const USERS = withMethods((stub, name) =>
+      name === 'restorePasskey' ? restore : Reflect.get(stub, name),
+    )
+    const late = passkeyBrowser({}, { USERS })
+
+    const response = await signInWithPasskey(late, authenticator)
+
+    expect(restore).toHaveBeenCalledOnce()
+    expect(await rejection(late, response)).toBe('passkey_rejected')
+    expect(await linkedProviders(userId)).toEqual(['tiktok'])
+    expect((await storedState(userId)).passkeys).toEqual([])
   })
 
   it('counts as a recent sign-in', async () => {

@@ -64,8 +64,8 @@ async function restorePasskey(
 ): Promise<Passkey | undefined> {
   const copy = await requireStorage(async () => readPasskeyCopy(c.env, account))
   const isRestored =
-    copy && (await callUserObject(c.env, userId, (object) => object.addPasskey(copy)))
-  return isRestored ? copy : undefined
+    copy && (await callUserObject(c.env, userId, (object) => object.restorePasskey(copy)))
+  return isRestored ? copy.passkey : undefined
 }
 
 /**

@@ -5,7 +5,7 @@ import { keepAddedMethod } from '../../account/keep-added-method.ts'
 import type { AppContext, AppEnv } from '../../config/app-env.ts'
 import type { PasskeyProvider } from '../../config/local-method.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
-import { emitEvent } from '../../http/after-response.ts'
+import { afterResponse, emitEvent } from '../../http/after-response.ts'
 import { auditOrigin } from '../../http/audit.ts'
 import { requireOwnPage } from '../../http/cross-origin.ts'
 import { csrfToken } from '../../http/csrf.ts'
@@ -26,6 +26,7 @@ import {
   linkAccount,
   listAccounts,
   relabelAccount,
+  storePasskeyCopy,
 } from '../../users/directory.ts'
 import { MAX_PASSKEYS, type Passkey } from '../../users/passkeys.ts'
 import { toStoredName } from '../../users/profile.ts'
@@ -160,7 +161,7 @@ async function createPage(c: AppContext, provider: PasskeyProvider): Promise<Res
 
 /**
  * Stores a new passkey in the user's object, then in the directory: only there it becomes usable.
- * The directory also has a copy, which its backups contain. If the directory fails, or the session has ended meanwhile, the object forgets it again.
+ * If the directory fails, or the session has ended meanwhile, the object forgets it again.
  */
 async function addPasskey(
   c: AppContext,
@@ -198,7 +199,6 @@ async function linkPasskey(
     clientId: '',
     scope: undefined,
     user: { id: credentialId, name },
-    passkey,
   }
   const result = await requireStorage(async () =>
     linkAccount(c.env, c.get('config'), { userId, account, origin: auditOrigin(c, userId) }),
@@ -206,6 +206,8 @@ async function linkPasskey(
   if (result === 'taken') throw new SignInError('account_taken')
   if (result === 'blocked') throw new SignInError('user_blocked')
   await keepAddedMethod(c, { user, account, label: name, continueAt: CREATE_PATH })
+  // Only of a passkey that is kept, because a sign-in restores what the object has forgotten.
+  afterResponse(c, storePasskeyCopy(c.env, { userId, account, passkey }))
   addToLog(c, { event: 'account_linked', userId, provider: provider.id })
   emitEvent(c, 'linkAccount', { user: { id: userId }, account: toEventAccount(account) })
 }
