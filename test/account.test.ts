@@ -362,14 +362,6 @@ describe('a change that requires a new sign-in', () => {
     expect(addressAfterSignIn(await browser.get('/account/delete'))).toBe('/account/delete')
   })
 
-  it('marks the last provider only for a user who can choose', async () => {
-    const { browser } = await signInNewUser(new Browser(threeProviders))
-
-    expect(await readQuestion(browser, '/account/delete')).not.toContain('Last used')
-    await linkGitLab(browser)
-    expect(await readQuestion(browser, '/account/delete')).toContain('Last used')
-  })
-
   it('[S6] does not sign in another user', async () => {
     const { browser, userId } = await signInNewUser(new Browser(threeProviders))
 

@@ -1,13 +1,22 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { options } from '../src/deployment.ts'
-import { Credentials, Email, Oidc, Passkey } from '../src/provider-exports.ts'
+import {
+  Credentials,
+  Email,
+  GitLab,
+  Oidc,
+  Passkey,
+  ResendSender,
+  TikTok,
+} from '../src/provider-exports.ts'
 import { linkAccount } from '../src/users/directory.ts'
 import { createVestibule } from '../src/vestibule.ts'
 import { Browser, serviceOf } from './browser.ts'
 import { readConfig } from './deployment.ts'
 import { linkAddress, OWN_PAGE } from './link-account.ts'
 import { signInNewUser } from './new-user.ts'
+import { RelyingApp } from './oidc/relying-app.ts'
 import { Authenticator } from './passkeys/authenticator.ts'
 import {
   addPasskey,
@@ -15,7 +24,7 @@ import {
   createPasskeyUser,
   passkeyBrowser,
 } from './passkeys/passkey-user.ts'
-import { addressAfterSignIn } from './redirect.ts'
+import { addressAfterSignIn, redirectUrl } from './redirect.ts'
 import { linkedProviders } from './storage.ts'
 
 const vestibule = createVestibule({
@@ -40,8 +49,11 @@ const SETTINGS = { AUTH_GOOGLE_ID: 'id', AUTH_GOOGLE_SECRET: 'secret-7Kd2' }
 const GOOGLE = ['google', 'https://accounts.google.com'] as const
 
 /** Links an account as a page would, without its sign-in. */
-async function link(userId: string, [provider, issuer]: readonly [string, string]): Promise<void> {
-  const accountId = crypto.randomUUID()
+async function link(
+  userId: string,
+  [provider, issuer]: readonly [string, string],
+  accountId: string = crypto.randomUUID(),
+): Promise<void> {
   const account = { provider, issuer, accountId, clientId: 'id', scope: undefined }
   await linkAccount(env, readConfig(env), {
     userId,
@@ -104,6 +116,128 @@ describe('a recent sign-in at the platform', () => {
   })
 })
 
+describe('a provider whose settings have a problem', () => {
+  const vestibule = createVestibule({
+    ...options,
+    providers: [
+      TikTok(),
+      Passkey(),
+      Email({ from: 'login@acme.example', sender: ResendSender() }),
+      Oidc({ id: 'op', name: 'OP', clientId: 'id' }),
+    ],
+    skipUnconfiguredProviders: false,
+  })
+  const complete = {
+    AUTH_RESEND_KEY: 're_123456789abc',
+    AUTH_OP_ISSUER: 'https://op.example',
+    AUTH_OP_SECRET: 'x-7Kd2',
+  }
+  const withoutSetting = (name: string) =>
+    new Browser(serviceOf(vestibule, { ...complete, [name]: undefined }))
+
+  it.each([
+    ['AUTH_RESEND_KEY', ['email', '']],
+    ['AUTH_OP_SECRET', ['op', 'https://op.example']],
+    ['AUTH_OP_ISSUER', ['op', 'https://op.example']],
+  ] as const)(
+    '[S6][L14] does not lower what changes need: %s is missing',
+    async (name, account) => {
+      const { browser, userId } = await signInNewUser(withoutSetting(name))
+      expect((await browser.get('/account/passkeys/new')).status).toBe(200)
+      await link(userId, account)
+
+      const answer = await browser.get('/account/passkeys/new')
+      const page = await (await browser.get(redirectUrl(answer).href)).text()
+
+      expect(addressAfterSignIn(answer)).toBe('/account/passkeys/new')
+      expect(page).toContain('one of your ways to sign in that is not available at the moment')
+      expect(page).not.toContain('Sign in with TikTok')
+      expect(page).not.toContain('please sign in again')
+    },
+  )
+
+  it('does not prevent changes that are confirmed with a passkey', async () => {
+    const { browser, userId } = await signInNewUser(withoutSetting('AUTH_RESEND_KEY'))
+    const authenticator = new Authenticator()
+    await addPasskey(browser, authenticator)
+    await link(userId, ['email', ''])
+
+    await confirmWithPasskey(browser, authenticator)
+
+    expect((await browser.get('/account/passkeys/new')).status).toBe(200)
+  })
+})
+
+describe('a sign-in at a provider that cannot be requested to prompt', () => {
+  const GITLAB = ['gitlab', 'https://git.example'] as const
+
+  /** A browser that can sign in at GitLab as somebody who has not done so before. */
+  function gitLabUser() {
+    const accountId = crypto.randomUUID()
+    const gitLab = GitLab({
+      clientId: 'git-client',
+      clientSecret: 'git-secret-7Hk2',
+      issuer: 'https://git.example',
+      profile: () => ({ id: accountId }),
+    })
+    const service = serviceOf(
+      createVestibule({ ...options, providers: [TikTok(), gitLab, Passkey()] }),
+    )
+    return { browser: new Browser(service), accountId }
+  }
+
+  /** Signs in at GitLab, which does so silently. Returns where the user continues. */
+  async function signIn(browser: Browser, query: string): Promise<string> {
+    const start = redirectUrl(await browser.get(`/api/auth/signin/gitlab?${query}`, OWN_PAGE))
+    expect(start.searchParams.has('prompt')).toBe(false)
+    const callback = redirectUrl(await fetch(start, { redirect: 'manual' }))
+    return redirectUrl(await browser.get(callback.href)).href
+  }
+
+  it('[S6][L14] is not sufficient for a user who could be prompted elsewhere', async () => {
+    const { browser, accountId } = gitLabUser()
+    const { userId } = await signInNewUser(browser)
+    await link(userId, GITLAB, accountId)
+    expect((await browser.get('/account/passkeys/new')).status).toBe(200)
+
+    await signIn(browser, 'prompt=login&callbackUrl=/account/passkeys/new')
+    const answer = await browser.get('/account/passkeys/new')
+    const page = await (await browser.get(redirectUrl(answer).href)).text()
+
+    expect(addressAfterSignIn(answer)).toBe('/account/passkeys/new')
+    expect(page).toContain('Sign in with TikTok')
+    expect(page).not.toContain('Sign in with GitLab')
+  })
+
+  it('[S6] is sufficient for a user who has nothing else, if it was started to confirm', async () => {
+    const { browser } = gitLabUser()
+    await signIn(browser, '')
+    const before = await browser.get('/account/passkeys/new')
+    expect(addressAfterSignIn(before)).toBe('/account/passkeys/new')
+
+    await signIn(browser, 'prompt=login&callbackUrl=/account/passkeys/new')
+
+    expect((await browser.get('/account/passkeys/new')).status).toBe(200)
+  })
+
+  it.each([{ prompt: 'login' }, { prompt: 'select_account' }, { max_age: '0' }, { max_age: '60' }])(
+    '[A17] satisfies an app that requests %o, but only if it was started for that',
+    async (changes) => {
+      const { browser } = gitLabUser()
+      await signIn(browser, '')
+      const url = await new RelyingApp('shop').authorizationUrl(changes)
+      const signInPage = redirectUrl(await browser.get(url))
+      expect(signInPage.pathname).toBe('/api/auth/signin')
+
+      const resumed = await signIn(browser, signInPage.searchParams.toString())
+
+      const callback = redirectUrl(await browser.get(resumed))
+      expect(callback.origin).toBe('https://shop.example')
+      expect(callback.searchParams.has('code')).toBe(true)
+    },
+  )
+})
+
 describe('the page on which a user confirms a change', () => {
   const path = '/api/auth/signin?prompt=login&callbackUrl=%2Faccount%2Fdelete'
 
@@ -124,6 +258,23 @@ describe('the page on which a user confirms a change', () => {
 
     expect(page).toContain('Sign in with TikTok')
     expect(page).toContain('Sign in with Google')
+  })
+
+  it('marks the last provider only for a user who can choose', async () => {
+    const { browser, userId } = await createUserWith()
+
+    expect(await (await browser.get(path)).text()).not.toContain('Last used')
+    await link(userId, GOOGLE)
+    expect(await (await browser.get(path)).text()).toContain('Last used')
+  })
+
+  it('does not mention the account of a provider that is not configured', async () => {
+    const { browser } = await createUserWith(['keycloak', 'https://id.example'])
+
+    const page = await (await browser.get(path)).text()
+
+    expect(page).toContain('Sign in with TikTok')
+    expect(page).not.toContain('Your other ways to sign in')
   })
 
   it('offers all methods to a user who signs in again for an app', async () => {

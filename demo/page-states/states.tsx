@@ -374,8 +374,12 @@ function chooseAccount(name: string): PageState {
   }
 }
 
-/** For a change to the account. */
-function confirmChange(name: string, change: (messages: Messages) => string): PageState {
+/** For a change to the account, with these providers. */
+function confirmChange(
+  name: string,
+  change: (messages: Messages) => string,
+  providers = FEW,
+): PageState {
   return {
     name,
     title: (messages) => messages.t('stepUp.signInTitle'),
@@ -383,7 +387,7 @@ function confirmChange(name: string, change: (messages: Messages) => string): Pa
       <StepUpPage
         messages={messages}
         user={USER}
-        choices={choices(FEW, 'tiktok').map((choice) => ({ ...choice, qr: undefined }))}
+        choices={choices(providers, 'tiktok').map((choice) => ({ ...choice, qr: undefined }))}
         upstreamScope={[]}
         change={change(messages)}
         isConfirmedLater
@@ -599,6 +603,7 @@ export const STATES: readonly PageState[] = [
   stepUp('step-up-sign-in', { providers: FEW }),
   chooseAccount('step-up-choose-account'),
   confirmChange('confirm-deletion', (messages) => messages.t('account.deleteAccount')),
+  confirmChange('confirm-unavailable', (messages) => messages.t('account.deleteAccount'), []),
   stepUp('step-up-permission', {
     providers: ['tiktok'],
     upstreamScope: ['user.info.stats', 'video.list'],

@@ -10,7 +10,7 @@ import { clientIp } from '../http/client-ip.ts'
 import { addToLog } from '../http/request-log.ts'
 import { limitClientRequests, limitTokenRequests } from '../limits/rate-limit.ts'
 import { authoritativeSession } from '../session/read-session.ts'
-import { isStrongest, requireRecentSession } from '../session/recent-session.ts'
+import { isProvedIfPossible, requireRecentSession } from '../session/recent-session.ts'
 import { bearerToken } from '../tokens/bearer-token.ts'
 import { RECENT } from '../tokens/keyring.ts'
 import { verifyMachineToken } from '../tokens/verify.ts'
@@ -33,10 +33,10 @@ export const requireAdministrator = createMiddleware<AppEnv>(async (c, next) => 
   await next()
 })
 
-/** Administrators who can prove more than they did at their sign-in do so, and return to the page. */
+/** Administrators who could have proved their sign-in do so now, and return to the page. */
 export const requireStrongestSignIn = createMiddleware<AppEnv>(async (c, next) => {
   const session = await authoritativeSession(c)
-  return session && (await isStrongest(c, session)) ? next() : signInAgain(c)
+  return session && (await isProvedIfPossible(c, session)) ? next() : signInAgain(c)
 })
 
 /** Administrators who have not signed in recently do so, and return to the page. */

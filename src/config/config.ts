@@ -37,7 +37,9 @@ export interface Config {
   providers: readonly AnyProvider[]
   /** The providers whose users sign in on pages of this service. */
   localProviders: readonly LocalProvider[]
-  /** The settings that these providers read, by name. */
+  /** The providers that cannot be used because of a problem with their settings. */
+  disabledProviders: readonly (AnyProvider | LocalProvider)[]
+  /** The settings that the local providers read, by name. */
   localSettings: Readonly<Record<string, string>>
   /** The addresses of a stand-in for the video platform, which replace the real ones. */
   standIn: { webUrl: string | undefined; apiUrl: string | undefined }
@@ -110,8 +112,8 @@ function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): C
   const deployment = { declared, settings }
   const all = validateSettings(deployment)
   const { problems } = all
-  const usable =
-    problems.length === 0 ? all : validateSettings(withoutUnusable(deployment, problems))
+  const { disabled, ...remaining } = withoutUnusable(deployment, problems)
+  const usable = problems.length === 0 ? all : validateSettings(remaining)
   // A developer sees every problem at once. A public service goes on without what is unusable.
   const mustStop = all.isDevelopment ? problems.length > 0 : usable.problems.some(stopsService)
   if (!usable.data || mustStop) {
@@ -121,14 +123,14 @@ function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): C
     const cause = problems.map(formatProblem).join(' ')
     console.error(JSON.stringify({ event: 'misconfigured', cause }))
   }
-  return { ...toConfig(usable.data, usable, declared), problems }
+  return { ...toConfig(usable.data, usable, declared), disabledProviders: disabled, problems }
 }
 
 function toConfig(
   data: Settings,
   { isDevelopment, olderSecrets, ...enabled }: ValidatedSettings,
   declared: DeclaredOptions,
-): Omit<Config, 'problems'> {
+): Omit<Config, 'disabledProviders' | 'problems'> {
   return {
     issuer: data.AUTH_URL,
     serviceName: new URL(data.AUTH_URL).host,

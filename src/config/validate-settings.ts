@@ -71,33 +71,39 @@ export function validateSettings({ declared, settings }: Deployment): ValidatedS
   }
 }
 
+/** A deployment in which some providers are disabled. */
+interface PartialDeployment extends Deployment {
+  disabled: readonly (AnyProvider | LocalProvider)[]
+}
+
 /** The deployment without the providers that have a problem, and without unknown settings. */
 export function withoutUnusable(
   { declared, settings }: Deployment,
   problems: readonly Problem[],
-): Deployment {
+): PartialDeployment {
   const hasProblem = (id: string, names: readonly string[]) =>
     problems.some(
       ({ path: [first, second] }) =>
         names.includes(String(first)) || (first === 'providers' && second === id),
     )
-  const providers = declared.providers.filter(
-    ({ config: { id } }) => !hasProblem(id, providerSettingNames(id)),
-  )
-  const localProviders = declared.localProviders.filter(
-    (provider) => !hasProblem(provider.id, localSettingNames(provider)),
+  const disabled = declared.providers
+    .map(({ config }) => config)
+    .filter(({ id }) => hasProblem(id, providerSettingNames(id)))
+  const disabledLocal = declared.localProviders.filter((provider) =>
+    hasProblem(provider.id, localSettingNames(provider)),
   )
   const unused = new Set([
     ...problems.flatMap(({ code, path }) => (code === 'unknown' && path.length === 1 ? path : [])),
-    ...declared.providers
-      .filter((provider) => !providers.includes(provider))
-      .flatMap(({ config: { id } }) => providerSettingNames(id)),
-    ...declared.localProviders
-      .filter((provider) => !localProviders.includes(provider))
-      .flatMap(localSettingNames),
+    ...disabled.flatMap(({ id }) => providerSettingNames(id)),
+    ...disabledLocal.flatMap(localSettingNames),
   ])
   return {
-    declared: { ...declared, providers, localProviders },
+    declared: {
+      ...declared,
+      providers: declared.providers.filter(({ config }) => !disabled.includes(config)),
+      localProviders: declared.localProviders.filter((local) => !disabledLocal.includes(local)),
+    },
+    disabled: [...disabled, ...disabledLocal],
     settings: Object.fromEntries(Object.entries(settings).filter(([name]) => !unused.has(name))),
   }
 }

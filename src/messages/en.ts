@@ -55,6 +55,9 @@ export const en = {
   /** Below the ways to sign in that prove most, if the user has others. */
   'stepUp.strongest':
     'Your other ways to sign in are not sufficient for this. If you have lost this one, contact us.',
+  /** Instead of the ways to sign in, if those that prove most cannot be used. */
+  'stepUp.unavailable':
+    'To protect your account, this needs one of your ways to sign in that is not available at the moment. Please try again later.',
   'stepUp.permissionTitle': '{app} is asking for more access',
   'stepUp.permissionLead': 'Sign in again, and allow the following on the page that opens:',
   'stepUp.permissionLeadWith':

@@ -2,8 +2,8 @@ import type { AppContext } from '../config/app-env.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { listAccounts } from '../users/directory.ts'
-import { provingAccounts } from '../users/proving-accounts.ts'
-import type { Session } from '../users/session.ts'
+import type { Session, SignInLevel } from '../users/session.ts'
+import { isAtLeast, strongestAccounts } from '../users/sign-in-levels.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { authoritativeSession } from './read-session.ts'
 
@@ -30,15 +30,16 @@ export async function recentSession(c: AppContext): Promise<Session | undefined>
 export async function isRecent(c: AppContext, session: Session): Promise<boolean> {
   if (session.level === 'silent') return false
   if (nowInSeconds() - session.authenticatedAt >= RECENT_SIGN_IN) return false
-  return isStrongest(c, session)
+  return session.level === 'proved' || isAtLeast(session.level, await highestLevel(c, session))
 }
 
-/**
- * Whether the user could not prove more than they did in this session: it is proved, or they have no
- * account that can prove a sign-in.
- */
-export async function isStrongest(c: AppContext, { level, user }: Session): Promise<boolean> {
-  if (level === 'proved') return true
+/** Whether the sign-in is proved, or the user has no account that can prove one. */
+export async function isProvedIfPossible(c: AppContext, session: Session): Promise<boolean> {
+  return session.level === 'proved' || (await highestLevel(c, session)) !== 'proved'
+}
+
+/** The highest level that a sign-in of the user can have. */
+async function highestLevel(c: AppContext, { user }: Session): Promise<SignInLevel> {
   const accounts = await requireStorage(async () => listAccounts(c.env, user.id))
-  return provingAccounts(c.get('config'), accounts).length === 0
+  return strongestAccounts(c.get('config'), accounts).level
 }

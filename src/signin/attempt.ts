@@ -4,6 +4,7 @@ import { randomSecret } from '../crypto/random.ts'
 import { clearCookie, listFlowCookies, readSealedCookie, setFlowCookie } from '../http/cookies.ts'
 import { addToLog } from '../http/request-log.ts'
 import type { QrLogin } from '../upstream/qr-login.ts'
+import type { SignInLevel } from '../users/session.ts'
 import { nowInSeconds } from '../values/clock.ts'
 
 /**
@@ -28,8 +29,8 @@ export interface Attempt {
   interactionId?: string | undefined
   /** The user asked to choose an account, so another user may replace the current session. */
   mayReplaceSession: boolean
-  /** The provider was requested to prompt the user again. */
-  isPrompted: boolean
+  /** The level of the sign-in, unless the provider proves it. */
+  level: Exclude<SignInLevel, 'proved'>
   /** The user the account will be linked to; absent for a sign-in. */
   linkTo?: string | undefined
   /** The QR code, if the user signs in with a phone. */

@@ -38,7 +38,6 @@ import {
   recordSignIn,
 } from '../users/directory.ts'
 import { toStoredProfile, verifiedEmail } from '../users/profile.ts'
-import type { SignInLevel } from '../users/session.ts'
 import type { UserRecord } from '../users/user.ts'
 import type { Attempt } from './attempt.ts'
 import {
@@ -165,7 +164,7 @@ async function signIn(
   const methodsChangedAt = await openSession(c, user, {
     state: attempt.state,
     claimedAt,
-    level: signInLevel(attempt, authenticatedAt),
+    level: authenticatedAt === undefined ? attempt.level : 'proved',
     authenticatedAt,
     amr: identified.amr,
     isConfirmation: identified.isConfirmation,
@@ -192,21 +191,16 @@ function mustShowChanges(
   return isForApp && changedAt !== undefined && changedAt > seenAt
 }
 
-function signInLevel({ isPrompted }: Attempt, authenticatedAt: number | undefined): SignInLevel {
-  if (authenticatedAt !== undefined) return 'proved'
-  return isPrompted ? 'prompted' : 'silent'
-}
-
 /**
  * The provider's `auth_time`, if it is known. If the provider was requested to authenticate the
  * user again and supports `auth_time`, it must prove that it did.
  */
 function authenticationTime(
   { sendsAuthTime }: SignInMethod,
-  { isPrompted, expiresAt }: Attempt,
+  { level, expiresAt }: Attempt,
   { authenticatedAt }: IdentifiedUser,
 ): number | undefined {
-  if (!isPrompted || !sendsAuthTime) return authenticatedAt
+  if (level !== 'prompted' || !sendsAuthTime) return authenticatedAt
   const startedAt = expiresAt - ATTEMPT_LIFETIME
   if (authenticatedAt === undefined || authenticatedAt < startedAt - CLOCK_SKEW) {
     throw invalidResponse('The provider did not authenticate the user again.')

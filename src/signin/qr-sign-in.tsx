@@ -28,7 +28,7 @@ export async function startQrSignIn(
     state: randomSecret(),
     nonce: '',
     // Someone may have been tricked into scanning the code, so it does not open the account page.
-    isPrompted: false,
+    level: 'silent',
     qr: await requestQrCode(provider, scope),
   })
   return `/api/auth/signin/${provider.id}/qr/${cookieSuffix(attempt)}`

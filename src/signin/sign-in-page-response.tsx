@@ -15,8 +15,8 @@ import { readSessionCookie } from '../session/session-cookie.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import { type LinkedAccount, listAccounts } from '../users/directory.ts'
-import { provingAccounts } from '../users/proving-accounts.ts'
 import type { Session } from '../users/session.ts'
+import { strongestAccounts } from '../users/sign-in-levels.ts'
 import { changeLabel } from './change-label.ts'
 import { systemBrowserUrl } from './in-app-browser.ts'
 import { type ProviderChoice, SignedInPage, SignInPage } from './sign-in-page.tsx'
@@ -52,22 +52,14 @@ export async function respondWithSignInPage(
     params,
     marksLastUsed,
     mustConfirm,
-    accounts: accounts && confirmingAccounts(c.get('config'), accounts),
+    // Any other would not be sufficient.
+    accounts: accounts && strongestAccounts(c.get('config'), accounts).accounts,
   })
   if (!session) return respondWithoutSession(c, content)
   // A user who must sign in again is not offered to continue.
   return prompt
     ? respondWithStepUpPage(c, content, { session, accounts, prompt })
     : respondWithSignedInPage(c, content, toShownUser(c.get('config'), session.user))
-}
-
-/** The accounts with which the user can confirm a change. Any other would not be sufficient. */
-function confirmingAccounts(
-  config: Config,
-  accounts: readonly LinkedAccount[],
-): readonly LinkedAccount[] {
-  const proving = provingAccounts(config, accounts)
-  return proving.length > 0 ? proving : accounts
 }
 
 /** The page of a browser without a session. */
@@ -179,9 +171,7 @@ async function respondWithStepUpPage(
       upstreamScope={upstreamScope}
       choosesAccount={choosesAccount}
       change={accounts && (await changeLabel(config, messages, { returnTo, accounts }))}
-      hidesMethods={
-        accounts !== undefined && confirmingAccounts(config, accounts).length < accounts.length
-      }
+      hidesMethods={accounts && strongestAccounts(config, accounts).hasWeaker}
       isConfirmedLater={accountUrl !== undefined && CONFIRMATION_PATHS.includes(pathname)}
       host={redirectUri ? new URL(redirectUri).host : undefined}
       cancelUrl={request ? cancelPath(interaction, 'denied') : accountUrl}

@@ -22,6 +22,7 @@ import { authorizationUrl } from '../upstream/authorization-url.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { type SignInMethod, signInMethods } from '../upstream/sign-in-methods.ts'
 import { translateUpstreamError } from '../upstream/upstream-error.ts'
+import { promptedLevel } from '../users/sign-in-levels.ts'
 import { type Attempt, beginAttempt, createAttempt } from './attempt.ts'
 import { createProxyState } from './redirect-proxy.ts'
 import { createState, restartUrl } from './state.ts'
@@ -160,7 +161,7 @@ export async function attemptContent(
     provider: method.id,
     interactionId: interaction.id,
     mayReplaceSession: choosesAccount(config, { prompt, interaction }) && isOwnOrTyped(c),
-    isPrompted: prompt !== undefined,
+    level: prompt ? promptedLevel(method) : ('silent' as const),
     linkTo,
   }
 }

@@ -15,7 +15,7 @@ interface StepUpPageProps extends ProviderButtonsProps {
   /** Whether the user has to confirm that change on another page. */
   isConfirmedLater?: boolean
   /** Whether only the ways to sign in are offered that prove most. */
-  hidesMethods?: boolean
+  hidesMethods?: boolean | undefined
   /** The host that the user returns to; undefined if they did not come from an app. */
   host: string | undefined
   /** Where the user goes instead: back to the app, or to the account page; undefined if neither. */
@@ -24,9 +24,11 @@ interface StepUpPageProps extends ProviderButtonsProps {
 
 /** Asks a signed-in user to prove who they are, or to allow more at the provider. */
 export function StepUpPage(props: StepUpPageProps) {
-  const { messages, user, choices, parts, upstreamScope, host, cancelUrl } = props
+  const { messages, user, choices, parts, upstreamScope, host } = props
   const { choosesAccount = false, change, isConfirmedLater = false, hidesMethods = false } = props
   const needsPermission = upstreamScope.length > 0
+  const isPossible = choices.length > 0 || parts?.passkeys || parts?.forms.length
+  if (!isPossible) return <UnavailablePage {...props} />
   const signInLead = choosesAccount ? messages.t('signIn.lead') : confirmationLead(messages, change)
   const lead = [
     needsPermission ? permissionLead(messages, choices) : signInLead,
@@ -46,12 +48,29 @@ export function StepUpPage(props: StepUpPageProps) {
       {host && <p class="note">{messages.t('consent.returnsTo', { host })}</p>}
       <ProviderButtons {...{ messages, choices, parts }} />
       {hidesMethods && <p class="note">{messages.t('stepUp.strongest')}</p>}
-      {cancelUrl && (
-        <a id="cancel" href={cancelUrl}>
-          {messages.t('actions.cancel')}
-        </a>
-      )}
+      <CancelLink {...props} />
     </>
+  )
+}
+
+/** For a user whose sufficient ways to sign in are all disabled because of a problem. */
+function UnavailablePage(props: StepUpPageProps) {
+  const { messages, user } = props
+  return (
+    <>
+      <SignedInAs messages={messages} user={user} />
+      <p>{messages.t('stepUp.unavailable')}</p>
+      <CancelLink {...props} />
+    </>
+  )
+}
+
+function CancelLink({ messages, cancelUrl }: Pick<StepUpPageProps, 'messages' | 'cancelUrl'>) {
+  if (!cancelUrl) return null
+  return (
+    <a id="cancel" href={cancelUrl}>
+      {messages.t('actions.cancel')}
+    </a>
   )
 }
 

@@ -116,13 +116,25 @@ export function resolveProvider(
     authorization: { url, params: { ...(isOidc && OIDC_DEFAULT_PARAMS), ...params } },
     token: toEndpoint(config.token, 'token'),
     userinfo: toEndpoint(config.userinfo, 'userinfo'),
-    sendsAuthTime: isOidc && (config.sendsAuthTime ?? true),
-    promptParams: config.promptParams ?? (isOidc ? OIDC_DEFAULT_PROMPT_PARAMS : {}),
+    ...authenticationFacts(config),
     codeChallengeEncoding: config.checks.includes('pkce') ? config.codeChallengeEncoding : 'none',
     sendsNonce: isOidc && config.checks.includes('nonce'),
     readsIdToken: isOidc && config.idToken,
     ...callbacks(provider),
     client: { ...config.client, client_id: clientId },
+  }
+}
+
+/** What the provider can be asked for, and confirms, about the authentication of users. */
+export function authenticationFacts({
+  type,
+  sendsAuthTime = true,
+  promptParams,
+}: Pick<AnyProvider, 'type' | 'sendsAuthTime' | 'promptParams'>) {
+  const isOidc = type === 'oidc'
+  return {
+    sendsAuthTime: isOidc && sendsAuthTime,
+    promptParams: promptParams ?? (isOidc ? OIDC_DEFAULT_PROMPT_PARAMS : {}),
   }
 }
 

@@ -1,13 +1,15 @@
 import type { Config } from '../config/config.ts'
 import type { LocalProvider } from '../config/local-method.ts'
 import { enabledProviders } from './enabled-providers.ts'
-import type { ResolvedProvider } from './resolved-provider.ts'
+import { authenticationFacts, type ResolvedProvider } from './resolved-provider.ts'
 
 /** A provider of any type, after it has identified the user. */
 export interface SignInMethod extends ProviderFacts {
   /** Whether it has a part of the profile only. What it lacks is not removed from the user. */
   hasPartialProfile?: boolean
 }
+
+type AuthenticationFacts = Pick<ResolvedProvider, 'sendsAuthTime' | 'promptParams'>
 
 type ProviderFacts = Pick<
   ResolvedProvider,
@@ -18,6 +20,7 @@ type ProviderFacts = Pick<
   | 'clientId'
   | 'allowDangerousEmailAccountLinking'
   | 'sendsAuthTime'
+  | 'promptParams'
   | 'account'
 >
 
@@ -28,6 +31,25 @@ export function signInMethods(config: Config): readonly SignInMethod[] {
 
 export function findSignInMethod(config: Config, id: string): SignInMethod | undefined {
   return signInMethods(config).find((method) => method.id === id)
+}
+
+/** The user authenticates here, so the time is known. */
+const LOCAL_AUTHENTICATION = { sendsAuthTime: true, promptParams: {} }
+
+/**
+ * What a sign-in with the account can prove; undefined if nobody can sign in with it, because the
+ * provider is not configured or its issuer was another one. A provider that is disabled because of
+ * a problem is known too, but maybe not its issuer.
+ */
+export function findAuthenticationFacts(
+  config: Config,
+  { provider, issuer }: { provider: string; issuer: string },
+): AuthenticationFacts | undefined {
+  const method = findSignInMethod(config, provider)
+  if (method) return method.accountIssuer === issuer ? method : undefined
+  const disabled = config.disabledProviders.find(({ id }) => id === provider)
+  if (!disabled) return undefined
+  return 'method' in disabled ? LOCAL_AUTHENTICATION : authenticationFacts(disabled)
 }
 
 /** A local method has no issuer, no client id, and no tokens to store. */
@@ -42,8 +64,7 @@ export function toSignInMethod(provider: LocalProvider): SignInMethod {
     allowDangerousEmailAccountLinking:
       'allowDangerousEmailAccountLinking' in provider &&
       provider.allowDangerousEmailAccountLinking === true,
-    // The user authenticates here, so the time is known.
-    sendsAuthTime: true,
+    ...LOCAL_AUTHENTICATION,
     account: () => undefined,
     hasPartialProfile: true,
   }

@@ -3,11 +3,15 @@ import type { AccountSummary, UpstreamAccount } from './upstream-account.ts'
 import type { UserRecord } from './user.ts'
 
 /**
- * What is known about how a user signed in. `silent`: the provider may not have asked them anything.
- * `prompted`: the provider was requested to ask, but does not confirm that it did. `proved`: this
- * service authenticated the user itself, or the provider's `auth_time` says when it did.
+ * What is known about how a user signed in, the least first. `silent`: the provider may not have
+ * asked them anything. `repeated`: the same, but the sign-in was started to confirm that it is them,
+ * and the provider cannot be requested to ask. `prompted`: the provider was requested to ask, but
+ * does not confirm that it did. `proved`: this service authenticated the user itself, or the
+ * provider's `auth_time` says when it did.
  */
-export type SignInLevel = 'silent' | 'prompted' | 'proved'
+export const SIGN_IN_LEVELS = ['silent', 'repeated', 'prompted', 'proved'] as const
+
+export type SignInLevel = (typeof SIGN_IN_LEVELS)[number]
 
 /** A signed-in browser. Times are in seconds since 1970. */
 export interface Session {

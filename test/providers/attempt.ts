@@ -7,7 +7,7 @@ export const attempt: Attempt = {
   provider: '',
   ...ATTEMPT_SECRETS,
   mayReplaceSession: false,
-  isPrompted: false,
+  level: 'silent',
   expiresAt: 0,
 }
 

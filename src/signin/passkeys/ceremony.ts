@@ -49,7 +49,7 @@ function beginCeremony(
     state: randomSecret(),
     nonce: '',
     mayReplaceSession: false,
-    isPrompted: true,
+    level: 'prompted',
     local,
   })
 }
