@@ -1,15 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import {
-  findRemovedAccount,
-  type LinkedAccount,
-  linkAccount,
-  listAccounts,
-  readUserRows,
-  recordSignIn,
-  type SignedInAccount,
-  unlinkAccount,
-} from '../src/users/directory.ts'
+import { linkAccount, recordSignIn, type SignedInAccount } from '../src/users/directory.ts'
+import type { LinkedAccount } from '../src/users/directory-rows.ts'
+import { listAccounts, readUserRows, unlinkAccount } from '../src/users/linked-accounts.ts'
+import { findRemovedAccount } from '../src/users/removed-accounts.ts'
 import { readConfig } from './deployment.ts'
 
 /** A new account, with these changes. */

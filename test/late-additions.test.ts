@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
-import { listAccounts } from '../src/users/directory.ts'
+import { listAccounts } from '../src/users/linked-accounts.ts'
 import { Browser } from './browser.ts'
 import { startLinking } from './link-account.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'

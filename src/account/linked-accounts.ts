@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { findSignInMethod } from '../upstream/sign-in-methods.ts'
-import type { LinkedAccount } from '../users/directory.ts'
+import type { LinkedAccount } from '../users/directory-rows.ts'
 
 /** The accounts with which the user could still sign in without this one. */
 export function otherWays(

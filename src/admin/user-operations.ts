@@ -7,9 +7,10 @@ import type { Config } from '../config/config.ts'
 import { chooseLanguage } from '../messages/choose.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { accountName, toEventAccount } from '../users/account-reference.ts'
-import { readUserRows, toLinkedAccount } from '../users/directory.ts'
+import { toLinkedAccount } from '../users/directory-rows.ts'
 import { exportUser } from '../users/export-user.ts'
 import { importUsers } from '../users/import-users.ts'
+import { readUserRows } from '../users/linked-accounts.ts'
 import {
   blockUser,
   deleteUserCompletely,

@@ -1,7 +1,7 @@
 import type { AppContext } from '../config/app-env.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
-import { listAccounts } from '../users/directory.ts'
+import { listAccounts } from '../users/linked-accounts.ts'
 import type { Session, SignInLevel } from '../users/session.ts'
 import { isAtLeast, strongestAccounts } from '../users/sign-in-levels.ts'
 import { nowInSeconds } from '../values/clock.ts'

@@ -6,7 +6,7 @@ import type { Messages } from '../messages/messages.ts'
 import { repeatedChangeLabel } from '../pages/account-path.ts'
 import { findSignInMethod } from '../upstream/sign-in-methods.ts'
 import { findByDigest } from '../users/account-reference.ts'
-import type { LinkedAccount } from '../users/directory.ts'
+import type { LinkedAccount } from '../users/directory-rows.ts'
 
 interface Change {
   /** The page of this service to which the user returns. */

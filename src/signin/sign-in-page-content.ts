@@ -8,7 +8,7 @@ import type { Messages } from '../messages/messages.ts'
 import { messagesFor } from '../pages/page-response.tsx'
 import { readPreference } from '../pages/preferences.ts'
 import { providersWithScopes } from '../upstream/enabled-providers.ts'
-import type { LinkedAccount } from '../users/directory.ts'
+import type { LinkedAccount } from '../users/directory-rows.ts'
 import type { ProviderChoice } from './sign-in-page.tsx'
 
 /** What each of the sign-in pages shows. */

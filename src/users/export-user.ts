@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { parseJson } from '../values/json.ts'
-import { readUserRows } from './directory.ts'
+import { readUserRows } from './linked-accounts.ts'
 import { callUserObject } from './user-object.ts'
 
 /** The number of audit entries that are read at once. */

@@ -13,7 +13,7 @@ import { parseUser } from '../upstream/user-schema.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { isObject } from '../values/json.ts'
 import { formatProblem, validate } from '../values/problem.ts'
-import type { AccountRow } from './directory.ts'
+import type { AccountRow } from './directory-rows.ts'
 import { type StoredProfile, toStoredProfile } from './profile.ts'
 
 /** A call takes well under a second, and a request with this many lines is small enough. */

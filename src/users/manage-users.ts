@@ -6,14 +6,9 @@ import { database } from '../storage/database.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import type { AccountReference } from './account-reference.ts'
-import {
-  type AccountRow,
-  deleteUser,
-  type LinkedAccount,
-  readUserRows,
-  toLinkedAccount,
-  unlinkAccount,
-} from './directory.ts'
+import { deleteUser } from './directory.ts'
+import { type AccountRow, type LinkedAccount, toLinkedAccount } from './directory-rows.ts'
+import { readUserRows, unlinkAccount } from './linked-accounts.ts'
 import type { Passkey } from './passkeys.ts'
 import { toUserSummary, type UserSummary } from './search-users.ts'
 import type { UserData } from './user-data.ts'

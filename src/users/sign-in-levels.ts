@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { UrlParams } from '../providers/oauth-types.ts'
 import { findAuthenticationFacts } from '../upstream/sign-in-methods.ts'
-import type { LinkedAccount } from './directory.ts'
+import type { LinkedAccount } from './directory-rows.ts'
 import { SIGN_IN_LEVELS, type SignInLevel } from './session.ts'
 
 interface StrongestAccounts {

@@ -1,5 +1,5 @@
 import { accountName } from '../../users/account-reference.ts'
-import type { AccountRow } from '../../users/directory.ts'
+import type { AccountRow } from '../../users/directory-rows.ts'
 import type { UserDetails } from '../../users/manage-users.ts'
 import type { UserSummary } from '../../users/search-users.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'

@@ -21,13 +21,10 @@ import { requireRecentSession } from '../../session/recent-session.ts'
 import { requireStorage } from '../../storage/unavailable-error.ts'
 import { type SignInMethod, toSignInMethod } from '../../upstream/sign-in-methods.ts'
 import { findByDigest, toEventAccount } from '../../users/account-reference.ts'
-import {
-  type LinkedAccount,
-  linkAccount,
-  listAccounts,
-  relabelAccount,
-  storePasskeyCopy,
-} from '../../users/directory.ts'
+import { linkAccount } from '../../users/directory.ts'
+import type { LinkedAccount } from '../../users/directory-rows.ts'
+import { listAccounts, relabelAccount } from '../../users/linked-accounts.ts'
+import { storePasskeyCopy } from '../../users/passkey-copies.ts'
 import { MAX_PASSKEYS, type Passkey } from '../../users/passkeys.ts'
 import { toStoredName } from '../../users/profile.ts'
 import type { UserRecord } from '../../users/user.ts'

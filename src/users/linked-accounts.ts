@@ -1,0 +1,126 @@
+import type { AuditOrigin } from '../audit/audit-entry.ts'
+import { unlinkedAccountStatements } from '../audit/user-events.ts'
+import type { Config } from '../config/config.ts'
+import { database } from '../storage/database.ts'
+import { nowInSeconds } from '../values/clock.ts'
+import type { AccountReference } from './account-reference.ts'
+import {
+  type AccountRow,
+  DIRECTORY_TIME,
+  type LinkedAccount,
+  OTHER_EMAIL,
+  primaryKey,
+  type StoredUser,
+  toAccountReference,
+  toLinkedAccount,
+} from './directory-rows.ts'
+
+/** The user's accounts, the oldest first. */
+export async function listAccounts(env: Env, userId: string): Promise<LinkedAccount[]> {
+  const { results } = await selectAccounts(env, userId).all<AccountRow>()
+  return results.map(toLinkedAccount)
+}
+
+/** Everything the directory has about a user, or `undefined` if there is no such user. */
+export async function readUserRows(
+  env: Env,
+  userId: string,
+): Promise<{ user: StoredUser; accounts: AccountRow[] } | undefined> {
+  const [users, accounts] = await database(env).batch([
+    database(env).prepare('SELECT * FROM users WHERE id = ?').bind(userId),
+    selectAccounts(env, userId),
+  ])
+  const [user] = (users?.results ?? []) as StoredUser[]
+  return user && { user, accounts: (accounts?.results ?? []) as AccountRow[] }
+}
+
+function selectAccounts(env: Env, userId: string): D1PreparedStatement {
+  return database(env)
+    .prepare('SELECT * FROM accounts WHERE user_id = ? ORDER BY created_at, inserted_at')
+    .bind(userId)
+}
+
+/** Changes the name of an account. */
+export async function relabelAccount(
+  env: Env,
+  { userId, account, label }: { userId: string; account: AccountReference; label: string },
+): Promise<void> {
+  await database(env)
+    .prepare(
+      'UPDATE accounts SET label = ?5 WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3 AND user_id = ?4',
+    )
+    .bind(...primaryKey(account), userId, label)
+    .run()
+}
+
+/** Accounts that were unlinked together, and when, by the directory's clock. */
+export interface UnlinkedAccounts {
+  accounts: AccountReference[]
+  unlinkedAt: number
+  /** They were the user's last accounts and are still stored. */
+  isKept: boolean
+}
+
+/**
+ * Unlinks an account, including its ids in other apps of the same developer. The user's email
+ * address goes with the account that it came from. A user's last account is kept, so that signing
+ * in with it again leads to the same user.
+ */
+export async function unlinkAccount(
+  env: Env,
+  config: Config,
+  { userId, account, origin }: { userId: string; account: LinkedAccount; origin: AuditOrigin },
+): Promise<UnlinkedAccounts> {
+  const bindings = [userId, ...primaryKey(account), account.unionId ?? null]
+  const results = await database(env).batch<AccountRow & { now: number }>([
+    database(env)
+      .prepare(
+        `SELECT *, ${DIRECTORY_TIME} AS now FROM accounts WHERE user_id = ?1 AND ${SAME_ACCOUNT}`,
+      )
+      .bind(...bindings),
+    ...unlinkedAccountStatements(env, config, { account, userId, origin }),
+    database(env)
+      .prepare(
+        `DELETE FROM accounts WHERE user_id = ?1 AND ${SAME_ACCOUNT}
+       AND (SELECT count(*) FROM accounts WHERE user_id = ?1 AND NOT ${SAME_ACCOUNT}) > 0`,
+      )
+      .bind(...bindings),
+    database(env).prepare(REPLACE_EMAIL).bind(userId),
+  ])
+  const rows = results[0]?.results ?? []
+  const deletion = results.at(-2)
+  return {
+    accounts: rows.map(toAccountReference),
+    unlinkedAt: rows[0]?.now ?? nowInSeconds(),
+    isKept: rows.length > 0 && deletion?.meta.changes === 0,
+  }
+}
+
+/**
+ * Unlinks an account that was linked too late, even if it is the user's last one by now. Returns
+ * when, by the directory's clock.
+ */
+export async function undoLink(
+  env: Env,
+  config: Config,
+  { userId, account, origin }: { userId: string; account: AccountReference; origin: AuditOrigin },
+): Promise<number> {
+  const unlinked = { ...account, unionId: undefined }
+  const results = await database(env).batch<{ now: number }>([
+    ...unlinkedAccountStatements(env, config, { account: unlinked, userId, origin }),
+    database(env)
+      .prepare(
+        'DELETE FROM accounts WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3 AND user_id = ?4',
+      )
+      .bind(...primaryKey(account), userId),
+    database(env).prepare(REPLACE_EMAIL).bind(userId),
+    database(env).prepare(`SELECT ${DIRECTORY_TIME} AS now`),
+  ])
+  return results.at(-1)?.results[0]?.now ?? nowInSeconds()
+}
+
+const SAME_ACCOUNT =
+  '(provider = ?2 AND issuer = ?3 AND (provider_account_id = ?4 OR coalesce(union_id = ?5, FALSE)))'
+
+/** If no account has the address any longer. */
+const REPLACE_EMAIL = `UPDATE users SET email = ${OTHER_EMAIL} WHERE id = ?1 AND email IS NOT ${OTHER_EMAIL}`
