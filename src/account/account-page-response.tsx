@@ -29,7 +29,7 @@ import {
   methodName,
 } from './describe-account.ts'
 import { describeConsents } from './describe-consents.ts'
-import { hasOtherMethod, otherWays } from './linked-accounts.ts'
+import { hasOtherMethod, otherWays } from './other-methods.ts'
 import { describeSessions } from './sessions-response.tsx'
 
 /** How long the page may say that the user has just been created. */

@@ -21,7 +21,7 @@ import { callUserObject } from '../users/user-object.ts'
 import { announceToUser } from './announce-to-user.ts'
 import { describeAccount, methodName } from './describe-account.ts'
 import { DisconnectedPage, DisconnectPage, NotLinkedPage } from './disconnect-page.tsx'
-import { otherWays } from './linked-accounts.ts'
+import { otherWays } from './other-methods.ts'
 
 /** The page that asks for confirmation before the account with this digest is disconnected. */
 export async function respondWithDisconnectPage(

@@ -6,13 +6,13 @@ import { afterResponse } from '../http/after-response.ts'
 import { setSealedCookie } from '../http/cookies.ts'
 import { addToLog } from '../http/request-log.ts'
 import { clearPreference } from '../pages/preferences.ts'
-import type { Session, SessionOpening } from '../users/session.ts'
+import type { SessionOpening } from '../users/session.ts'
 import { deleteCachedSession } from '../users/session-cache.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject, userObject } from '../users/user-object.ts'
 import { describeDevice } from './device.ts'
 import { readSessionCookie } from './session-cookie.ts'
-import { cacheAfterResponse, cachesAccount, deleteCopy } from './session-copy.ts'
+import { cacheAfterResponse, cachesAccount } from './session-copy.ts'
 
 interface SignIn
   extends Pick<
@@ -75,19 +75,4 @@ async function endFormerSession(
   if (former.userId !== newUserId)
     await userObject(c.env, former.userId).endSession(former.secretDigest)
   await deleteCachedSession(c.env, former.secretDigest)
-}
-
-/**
- * Adds the email address of an account that was just linked to a user who had none. The directory
- * has it already, so a failure only means that apps and pages get it after the next sign-in.
- */
-export async function addEmail(c: AppContext, { user }: Session, email: string): Promise<void> {
-  if (user.email) return
-  try {
-    await callUserObject(c.env, user.id, (object) => object.addEmail(email))
-  } catch (error) {
-    addToLog(c, { cause: String(error) })
-  }
-  const cookie = await readSessionCookie(c)
-  if (cookie) await deleteCopy(c, cookie.secretDigest)
 }

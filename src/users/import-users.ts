@@ -1,29 +1,20 @@
-import * as z from 'zod/mini'
 import type { AuditOrigin } from '../audit/audit-entry.ts'
 import { auditStatements } from '../audit/audit-log.ts'
 import type { Config } from '../config/config.ts'
-import { findLocalProvider } from '../config/local-providers.ts'
-import { NOT_EMPTY, text } from '../config/schemas.ts'
-import { randomId } from '../crypto/random.ts'
-import type { User } from '../providers/oauth-types.ts'
 import { database } from '../storage/database.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
-import { findSignInMethod, type SignInMethod } from '../upstream/sign-in-methods.ts'
-import { parseUser } from '../upstream/user-schema.ts'
-import { nowInSeconds } from '../values/clock.ts'
-import { isObject } from '../values/json.ts'
-import { formatProblem, validate } from '../values/problem.ts'
-import type { AccountRow } from './directory-rows.ts'
-import { type StoredProfile, toStoredProfile } from './profile.ts'
+import {
+  createLineSchema,
+  findUnusedFields,
+  type ImportedAccount,
+  parseLine,
+} from './import-line.ts'
 
 /** A call takes well under a second, and a request with this many lines is small enough. */
 export const MAX_IMPORTED_LINES = 1000
 
 /** A line has at most 8 KB, and D1 accepts values of 2 MB. */
 const LINES_PER_STATEMENT = 200
-
-/** Longer than the ids of any provider. */
-const MAX_ID_LENGTH = 255
 
 interface ImportResult {
   imported: number
@@ -36,22 +27,6 @@ interface ImportResult {
   /** The ids of users whose lines have a `former_id`, also of those imported earlier. */
   ids: { formerId: string; id: string }[]
 }
-
-/** `email` is not used, either: see below. */
-const USED_FIELDS = new Set([
-  'provider',
-  'provider_account_id',
-  'former_id',
-  'name',
-  'username',
-  'picture',
-  'image',
-  'url',
-  'issuer',
-  'union_id',
-  'created_at',
-  'blocked',
-])
 
 /**
  * Imports users of another service with their accounts at a provider: `{ provider,
@@ -69,10 +44,11 @@ export async function importUsers(
   config: Config,
   { lines, origin }: { lines: readonly unknown[]; origin: AuditOrigin },
 ): Promise<ImportResult> {
+  const schema = createLineSchema()
   const problems: ImportResult['problems'] = []
   const parsed: ImportedAccount[] = []
   for (const [index, line] of lines.entries()) {
-    const result = parseLine(config, line, index + 1)
+    const result = parseLine(config, schema, { line, number: index + 1 })
     if (typeof result === 'string') problems.push({ line: index + 1, problem: result })
     else parsed.push(result)
   }
@@ -91,116 +67,15 @@ export async function importUsers(
     }
   }
   problems.sort((a, b) => a.line - b.line)
-  const unusedFields = findUnusedFields(lines)
+  const unusedFields = lines.flatMap((line, index) => {
+    const fields = findUnusedFields(schema, line)
+    return fields.length > 0 ? [{ line: index + 1, fields }] : []
+  })
   if (accounts.length === 0) return { imported: 0, existing: 0, problems, unusedFields, ids: [] }
   const { imported, ids } = await requireStorage(async () =>
     storeAccounts(env, config, accounts, origin),
   )
   return { imported, existing: accounts.length - imported, problems, unusedFields, ids }
-}
-
-function findUnusedFields(lines: readonly unknown[]): ImportResult['unusedFields'] {
-  return lines.flatMap((line, index) => {
-    const fields = isObject(line) ? Object.keys(line).filter((name) => !USED_FIELDS.has(name)) : []
-    return fields.length > 0 ? [{ line: index + 1, fields }] : []
-  })
-}
-
-/** An account to import, under the names of its columns. */
-interface ImportedAccount
-  extends Omit<StoredProfile, 'email'>,
-    Omit<
-      AccountRow,
-      'label' | 'verified_email' | 'scope' | 'passkey' | 'updated_at' | 'inserted_at'
-    > {
-  line: number
-  former_id: string | null
-  blocked_at: number | null
-}
-
-const id = text(NOT_EMPTY, [(value) => value.length <= MAX_ID_LENGTH, 'is too long.'])
-
-/** The profile has the rules of those that providers send. */
-const lineSchema = z.looseObject({
-  provider: z.string(),
-  provider_account_id: id,
-  former_id: z.optional(id),
-  issuer: z.optional(z.string()),
-  created_at: z.optional(
-    z
-      .int('must be a time in the past, in seconds since 1970.')
-      .check(
-        z.refine(
-          (time) => time >= 0 && time <= nowInSeconds(),
-          'must be a time in the past, in seconds since 1970.',
-        ),
-      ),
-  ),
-  blocked: z.optional(z.boolean()),
-})
-
-/** Returns what is wrong, as a sentence, if the line cannot be imported. */
-function parseLine(config: Config, value: unknown, number: number): ImportedAccount | string {
-  if (!isObject(value)) return 'This is not a JSON object.'
-  const { data: line, problems } = validate(lineSchema, value)
-  if (!line) return problems.map(formatProblem).join(' ')
-  const provider = findImportedProvider(config, line.provider)
-  if (typeof provider === 'string') return provider
-  const issuer = (line.issuer ?? provider.accountIssuer).replace(/\/$/, '')
-  // No sign-in would find an account without the issuer.
-  if (issuer === '' && provider.accountIssuer !== '') return 'issuer is empty.'
-  const accountId = findableId(config, line.provider, line.provider_account_id)
-  const user = parseProfile({ ...line, provider_account_id: accountId })
-  if (!user) return 'provider_account_id is invalid, or a field has the wrong type.'
-  const { email: _, ...profile } = toStoredProfile(user)
-  const now = nowInSeconds()
-  return {
-    ...profile,
-    line: number,
-    provider: provider.id,
-    issuer,
-    provider_account_id: user.id,
-    user_id: randomId('usr'),
-    client_id: provider.clientId,
-    union_id: user.unionId || null,
-    created_at: line.created_at ?? now,
-    former_id: line.former_id ?? null,
-    blocked_at: line.blocked ? now : null,
-  }
-}
-
-/** Returns what is wrong, as a sentence, if accounts of the provider cannot be imported. */
-function findImportedProvider(config: Config, id: string): SignInMethod | string {
-  const local = findLocalProvider(config, id)
-  // A passkey is useless without its public key, which only its own registration proves.
-  if (local?.type === 'webauthn') return 'Passkeys cannot be imported.'
-  return findSignInMethod(config, id) ?? 'The provider is not enabled.'
-}
-
-/** The id of an account as the next sign-in with it looks for it. */
-function findableId(config: Config, providerId: string, accountId: string): string | undefined {
-  const local = findLocalProvider(config, providerId)
-  if (!local?.method.normalizeAccountId) return accountId
-  return local.method.normalizeAccountId(local, accountId)
-}
-
-/** The same rules as for the profile that a provider sends. */
-function parseProfile(line: Record<string, unknown>): User | undefined {
-  const { provider_account_id: id, name, username, email, url } = line
-  try {
-    return parseUser({
-      id,
-      name,
-      username,
-      email,
-      emailVerified: line['email_verified'],
-      image: line['picture'] ?? line['image'],
-      url,
-      unionId: line['union_id'],
-    })
-  } catch {
-    return undefined
-  }
 }
 
 interface CheckedAccount extends ImportedAccount {
