@@ -5,6 +5,7 @@ import { ConfigurationError } from './config/configuration-error.ts'
 import { validateOptions } from './config/options.ts'
 import type { VestibuleOptions } from './config/vestibule-options.ts'
 import { GuardObject } from './limits/guard-object.ts'
+import { RevocationsObject } from './revocations/revocations-object.ts'
 import { KeyringObject } from './tokens/keyring-object.ts'
 import { UserObject } from './users/user-object.ts'
 
@@ -46,7 +47,12 @@ export interface Vestibule {
   worker: {
     fetch(request: Request, env: object, ctx: ExecutionContext): Response | Promise<Response>
   }
-  objects: { UserObject: ObjectClass; KeyringObject: ObjectClass; GuardObject: ObjectClass }
+  objects: {
+    UserObject: ObjectClass
+    KeyringObject: ObjectClass
+    GuardObject: ObjectClass
+    RevocationsObject: ObjectClass
+  }
 }
 
 /** Creates a login service. Throws one error that lists everything wrong with the options. */
@@ -68,6 +74,7 @@ export function createVestibule(options: VestibuleOptions): Vestibule {
         }
       },
       GuardObject,
+      RevocationsObject,
     },
   }
 }

@@ -17,4 +17,4 @@ export default {
   },
 }
 
-export { GuardObject, KeyringObject, UserObject } from '../demo/login/index.ts'
+export { GuardObject, KeyringObject, RevocationsObject, UserObject } from '../demo/login/index.ts'

@@ -13,6 +13,7 @@ const FOLDERS = [
   'limits',
   'audit',
   'callbacks',
+  'revocations',
   'registrations',
   'upstream',
   'grants',

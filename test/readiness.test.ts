@@ -70,6 +70,7 @@ describe('GET /readyz', () => {
         { name: 'object USERS', ready: true },
         { name: 'object KEYRING', ready: true },
         { name: 'object GUARDS', ready: true },
+        { name: 'object REVOCATIONS', ready: true },
         { name: 'USER_RATE_LIMIT', ready: true },
         { name: 'CLIENT_RATE_LIMIT', ready: true },
         { name: 'provider oidc', ready: true },

@@ -67,6 +67,7 @@ const RULES: Record<string, Rules> = {
   'GET /.well-known/openid-configuration': { isPublic: true },
   'GET /.well-known/oauth-authorization-server': { isPublic: true },
   'GET /.well-known/jwks.json': { isPublic: true },
+  'GET /.well-known/revocations': { isPublic: true },
   'GET /oidc/authorize': LINKED,
   'POST /oidc/authorize': { ...LINKED, posts: 'any' },
   'GET /oidc/authorize/:interaction': LINKED,

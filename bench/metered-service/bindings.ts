@@ -11,6 +11,7 @@ export function meterBindings(meter: Meter, caller: Caller, env: Env): Env {
     USERS: meterNamespace(meter, caller, env.USERS),
     KEYRING: meterNamespace(meter, caller, env.KEYRING),
     GUARDS: meterNamespace(meter, caller, env.GUARDS),
+    REVOCATIONS: meterNamespace(meter, caller, env.REVOCATIONS),
   }
 }
 

@@ -1,5 +1,6 @@
 import service, * as exported from '../../src/index.ts'
 import * as limits from '../../src/limits/guard-object.ts'
+import * as revocations from '../../src/revocations/revocations-object.ts'
 import * as tokens from '../../src/tokens/keyring-object.ts'
 import * as users from '../../src/users/user-object.ts'
 import { USAGE_PATH } from '../usage.ts'
@@ -58,7 +59,15 @@ export class GuardObject extends exported.GuardObject {
   }
 }
 
+export class RevocationsObject extends exported.RevocationsObject {
+  constructor(ctx: DurableObjectState, env: Env) {
+    meterStorage(meter, ctx.storage)
+    super(ctx, env)
+  }
+}
+
 // The methods are on the base classes; those of the deployment add only a constructor.
 meterMethods(meter, users.UserObject.prototype, { reportsSize: true })
 meterMethods(meter, tokens.KeyringObject.prototype)
 meterMethods(meter, limits.GuardObject.prototype)
+meterMethods(meter, revocations.RevocationsObject.prototype)

@@ -10,6 +10,7 @@ const REQUIRED_BINDINGS: readonly (readonly [name: string, binding: Binding])[] 
   ['USERS', { type: 'object', className: 'UserObject' }],
   ['KEYRING', { type: 'object', className: 'KeyringObject' }],
   ['GUARDS', { type: 'object', className: 'GuardObject' }],
+  ['REVOCATIONS', { type: 'object', className: 'RevocationsObject' }],
   ['USER_RATE_LIMIT', { type: 'rate limit' }],
   ['CLIENT_RATE_LIMIT', { type: 'rate limit' }],
 ]

@@ -36,4 +36,4 @@ export default {
   },
 } satisfies typeof vestibule.worker
 
-export const { UserObject, KeyringObject, GuardObject } = vestibule.objects
+export const { UserObject, KeyringObject, GuardObject, RevocationsObject } = vestibule.objects

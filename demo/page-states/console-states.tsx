@@ -202,7 +202,13 @@ const HOURS = Array.from({ length: 48 }, (_, index) => ({
 const SESSIONS = { count: 1000, isComplete: false }
 const KEY_TIMES = { activeSince: NOW - 12 * DAY, rotatesAt: NOW + 18 * DAY }
 
-const OTHER_CHECKS = ['KV', 'object USERS', 'object KEYRING', 'object GUARDS'].map((name) => ({
+const OTHER_CHECKS = [
+  'KV',
+  'object USERS',
+  'object KEYRING',
+  'object GUARDS',
+  'object REVOCATIONS',
+].map((name) => ({
   name,
   ready: true,
 }))

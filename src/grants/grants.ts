@@ -62,6 +62,12 @@ export interface GrantSummary extends Pick<GrantTerms, 'clientId' | 'sid' | 'sco
   expiresAt: number
 }
 
+/** A grant that has ended, and how long its access tokens can be valid, in seconds. */
+interface EndedGrant {
+  id: string
+  tokenLifetime: number
+}
+
 /** The maximum number of grants, and of unredeemed codes, per client and session. */
 const MAX_GRANTS = 20
 
@@ -74,9 +80,19 @@ const MAX_GRANTS = 20
 export class Grants {
   readonly #table: LazyTable<GrantRow>
   readonly #lifetimes: () => Lifetimes
+  readonly #onEnded: (ended: EndedGrant) => void
 
-  constructor(sql: SqlStorage, lifetimes: () => Lifetimes) {
+  /**
+   * `onEnded` is called for each grant that ends while its access tokens may be valid, unless its
+   * session ends with it.
+   */
+  constructor(
+    sql: SqlStorage,
+    lifetimes: () => Lifetimes,
+    onEnded: (ended: EndedGrant) => void = () => {},
+  ) {
     this.#lifetimes = lifetimes
+    this.#onEnded = onEnded
     this.#table = new LazyTable(sql, 'grants', GRANTS_SCHEMA)
   }
 
@@ -102,8 +118,8 @@ export class Grants {
    * cannot end grants that are in use.
    */
   #endSurplus(newGrantId: string, { clientId, sid }: GrantTerms): void {
-    this.#table.exec(
-      `DELETE FROM grants WHERE id IN
+    this.#endWhere(
+      `id IN
        (SELECT id FROM grants WHERE client_id = ?1 AND sid = ?2 AND id <> ?3
         AND (generation > 0) = (SELECT generation > 0 FROM grants WHERE id = ?3)
         ORDER BY idle_expires_at DESC, rowid DESC LIMIT -1 OFFSET ?4)`,
@@ -139,7 +155,7 @@ export class Grants {
       this.end(grantId)
       return { rejected: 'invalid' }
     }
-    const accessToken = terms.accessTokenLifetime ?? this.#lifetimes().accessToken
+    const accessToken = this.#tokenLifetime(terms)
     const isOffline = terms.scope.includes('offline_access')
     this.#table.exec(
       'UPDATE grants SET generation = 1, expires_at = ?, idle_expires_at = ? WHERE id = ?',
@@ -207,17 +223,12 @@ export class Grants {
   }
 
   end(grantId: string): void {
-    this.#table.exec('DELETE FROM grants WHERE id = ?', grantId)
+    this.#endWhere('id = ?', grantId)
   }
 
   /** Ends a grant of this client. Returns false if the client has no such grant. */
   endOfClient(grantId: string, clientId: string): boolean {
-    const ended = this.#table.exec(
-      'DELETE FROM grants WHERE id = ? AND client_id = ? RETURNING *',
-      grantId,
-      clientId,
-    )
-    return ended.length > 0
+    return this.#endWhere('id = ? AND client_id = ?', grantId, clientId) > 0
   }
 
   endAllOfSession(sid: string): void {
@@ -225,7 +236,32 @@ export class Grants {
   }
 
   endAllOfClient(clientId: string): void {
-    this.#table.exec('DELETE FROM grants WHERE client_id = ?', clientId)
+    this.#endWhere('client_id = ?', clientId)
+  }
+
+  /** How long an access token of any of the grants can be valid, in seconds; 0 without grants. */
+  longestTokenLifetime(): number {
+    const rows = this.#table.exec<{ terms: string }>('SELECT terms FROM grants')
+    return Math.max(
+      0,
+      ...rows.map(({ terms }) => this.#tokenLifetime(JSON.parse(terms) as GrantTerms)),
+    )
+  }
+
+  /** Returns how many have ended. */
+  #endWhere(condition: string, ...bindings: SqlStorageValue[]): number {
+    const ended = this.#table.exec(`DELETE FROM grants WHERE ${condition} RETURNING *`, ...bindings)
+    for (const { id, generation, terms } of ended) {
+      // A code that was not redeemed has no tokens.
+      if (generation === 0) continue
+      const tokenLifetime = this.#tokenLifetime(JSON.parse(terms) as GrantTerms)
+      this.#onEnded({ id, tokenLifetime })
+    }
+    return ended.length
+  }
+
+  #tokenLifetime({ accessTokenLifetime }: GrantTerms): number {
+    return accessTokenLifetime ?? this.#lifetimes().accessToken
   }
 
   /** The redeemed grants that have not expired, the oldest first. */
@@ -288,6 +324,7 @@ export class Grants {
 }
 
 type GrantRow = {
+  id: string
   client_id: string
   terms: string
   generation: number

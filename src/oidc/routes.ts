@@ -17,6 +17,7 @@ import { readBody, readBrowserForm } from './form.ts'
 import { introspect } from './introspection.ts'
 import { confirmLogout, logout } from './logout.tsx'
 import { revoke } from './revocation.ts'
+import { revocationFeed } from './revocation-feed.ts'
 import { token } from './token.ts'
 import { userinfo } from './userinfo.ts'
 
@@ -33,6 +34,7 @@ const METADATA_PATHS = [
   '/.well-known/openid-configuration',
   '/.well-known/oauth-authorization-server',
   '/.well-known/jwks.json',
+  '/.well-known/revocations',
 ]
 
 const continueQuery = z.object({ cancel: z.optional(z.enum(['denied', 'failed'])) })
@@ -83,6 +85,7 @@ export const oidc = new Hono<AppEnv>()
     if (c.req.header('If-None-Match') === etag) return c.body(null, 304, headers)
     return c.body(jwks, 200, headers)
   })
+  .get('/.well-known/revocations', revocationFeed)
 
   .use('/oidc/authorize', rejectPrefetch, limitRequests)
   .use('/oidc/authorize/:interaction', rejectPrefetch, limitRequests)

@@ -3,6 +3,7 @@ import { listLocalBindings } from '../config/local-providers.ts'
 import { withDeadline } from '../fetch/deadline.ts'
 import { guardObject } from '../limits/guard-object.ts'
 import { askRateLimiter, RATE_LIMITERS } from '../limits/rate-limit.ts'
+import { pingRevocations } from '../revocations/revocations-object.ts'
 import { database, SCHEMA_VERSION } from '../storage/database.ts'
 import { wasRecentlyFull } from '../storage/full-database.ts'
 import { isMissingMigration } from '../storage/unavailable-error.ts'
@@ -88,6 +89,11 @@ function requirements(env: Env, config: Config): Requirement[] {
       name: 'object GUARDS',
       binding: ['GUARDS', 'idFromName'],
       use: async () => void (await guardObject(env, UNUSED_NAME).ping()),
+    },
+    {
+      name: 'object REVOCATIONS',
+      binding: ['REVOCATIONS', 'idFromName'],
+      use: async () => void (await pingRevocations(env)),
     },
     ...RATE_LIMITERS.map((name) => ({
       name,

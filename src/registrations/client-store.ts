@@ -5,6 +5,7 @@ import { sha256 } from '../crypto/digest.ts'
 import { randomSecret } from '../crypto/random.ts'
 import { database } from '../storage/database.ts'
 import { nowInSeconds } from '../values/clock.ts'
+import { isObject } from '../values/json.ts'
 import { parseClientRegistration } from './parse-registration.ts'
 import { recordChange, repeatOnConflict } from './record-change.ts'
 import { RegistrationError } from './registration-error.ts'
@@ -15,6 +16,7 @@ import {
   RegistrationStore,
   withoutNull,
 } from './registration-store.ts'
+import { revokeTokens } from './revoke-tokens.ts'
 import { CLIENTS, storedFields } from './stored-registrations.ts'
 
 class ClientStore extends RegistrationStore {
@@ -57,8 +59,26 @@ class ClientStore extends RegistrationStore {
     if (created) fields['client_secrets_sha256'] = [created.digest]
     const configured = config.clients.find(({ client_id }) => client_id === fields['client_id'])
     if (configured) return this.#copy(env, config, { configured, fields, origin })
+    // A deleted client may have had the same id.
+    await revokeTokens(env, config, String(fields['client_id']), 'valid from now on')
     const { record } = await super.create(env, config, { registration: fields, origin })
     return { record, ...(created && { secret: created.secret }) }
+  }
+
+  override async delete(env: Env, config: Config, change: RegistrationChange): Promise<void> {
+    await revokeTokens(env, config, change.id, 'disabled')
+    await super.delete(env, config, change)
+  }
+
+  /** Whoever has a credential that is removed may have tokens. */
+  protected override async beforeChange(
+    env: Env,
+    config: Config,
+    { id, former, changed }: { id: string; former: Fields; changed: Fields },
+  ): Promise<void> {
+    const kept = credentials(changed)
+    const isRemoved = credentials(former).some((credential) => !kept.includes(credential))
+    if (isRemoved) await revokeTokens(env, config, id, 'credential removed')
   }
 
   /** A disabled client is rejected everywhere, within a minute. Its registration is kept. */
@@ -70,6 +90,7 @@ class ClientStore extends RegistrationStore {
     return repeatOnConflict(async () => {
       const row = await this.requireRow(env, config, id)
       if ((row.disabled_at !== null) === isDisabled) return this.toRecord(row)
+      await revokeTokens(env, config, id, isDisabled ? 'disabled' : 'valid from now on')
       const now = nowInSeconds()
       const disabledAt = isDisabled ? now : null
       const isChanged = await recordChange(env, config, {
@@ -242,4 +263,11 @@ function withoutUnusedSecrets(registration: Fields): Fields {
 /** The digests of its secrets, newest first. */
 function secretDigests({ client_secrets_sha256: digests }: Fields): unknown[] {
   return Array.isArray(digests) ? digests : []
+}
+
+/** The digests of its secrets, and its public keys. */
+function credentials(registration: Fields): string[] {
+  const { jwks } = registration
+  const keys = isObject(jwks) && Array.isArray(jwks['keys']) ? jwks['keys'] : []
+  return [...secretDigests(registration), ...keys].map((each) => JSON.stringify(each))
 }

@@ -68,6 +68,13 @@ export abstract class RegistrationStore {
     stored: Fields,
   ): Pick<RegistrationRecord, 'registration' | 'secretCount'>
 
+  /** Called with a valid change before it is stored. */
+  protected async beforeChange(
+    _env: Env,
+    _config: Config,
+    _change: { id: string; former: Fields; changed: Fields },
+  ): Promise<void> {}
+
   /** The registration after an update. */
   protected applyChanges(registration: Fields, changes: Fields): Fields {
     return mergePatch(registration, changes)
@@ -160,8 +167,10 @@ export abstract class RegistrationStore {
     const { id, origin, event, detail, change } = request
     return repeatOnConflict(async () => {
       const row = await this.requireRow(env, config, id)
-      const changed = change(storedFields(this.table, row))
+      const former = storedFields(this.table, row)
+      const changed = change(former)
       this.validate(config, changed)
+      await this.beforeChange(env, config, { id, former, changed })
       const registration = this.serialize(changed)
       const now = nowInSeconds()
       const isChanged = await recordChange(env, config, {

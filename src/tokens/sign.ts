@@ -11,8 +11,9 @@ import type { Config } from '../config/config.ts'
 import { ID_TOKEN_LIFETIME, LOGOUT_TOKEN_LIFETIME } from '../config/lifetimes.ts'
 import { sha256 } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
+import { LIST_LIFETIME } from '../revocations/revocation-list.ts'
 import { nowInSeconds } from '../values/clock.ts'
-import { readKeyring } from './keyring.ts'
+import { RECENT, readKeyring } from './keyring.ts'
 import type { Algorithm } from './keyring-object.ts'
 
 /** Who is signed in, since when, how, and in which session. */
@@ -212,11 +213,38 @@ export async function signLogoutToken(
   })
 }
 
+/**
+ * A list of revocations. It is signed with a key that was active a few seconds ago: from a key that
+ * they do not know, verifiers learn that the former ones were revoked.
+ */
+export async function signRevocations(
+  env: Env,
+  config: Config,
+  { claims, issuedAt }: { claims: JWTPayload; issuedAt: number },
+): Promise<string> {
+  return sign(env, config, {
+    alg: 'ES256',
+    typ: 'revocations+jwt',
+    claims: {
+      iss: config.issuer,
+      iat: issuedAt,
+      exp: issuedAt + LIST_LIFETIME,
+      ...claims,
+    },
+    maxKeyAge: RECENT,
+  })
+}
+
 async function sign(
   env: Env,
   config: Config,
-  { alg, typ, claims }: { alg: Algorithm; typ: string; claims: JWTPayload },
+  {
+    alg,
+    typ,
+    claims,
+    maxKeyAge,
+  }: { alg: Algorithm; typ: string; claims: JWTPayload; maxKeyAge?: number },
 ): Promise<string> {
-  const { kid, key } = (await readKeyring(env, config)).signingKey(alg)
+  const { kid, key } = (await readKeyring(env, config, maxKeyAge)).signingKey(alg)
   return new SignJWT(claims).setProtectedHeader({ alg, typ, kid }).sign(key)
 }

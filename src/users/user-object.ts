@@ -8,6 +8,7 @@ import type {
   RefreshRotation,
   RotationResult,
 } from '../grants/grants.ts'
+import { publishRevocations } from '../revocations/revocations-object.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { type AccountReference, accountKey, providerOfKey } from './account-reference.ts'
@@ -162,6 +163,7 @@ export class UserObject extends DurableObject<Env> {
   /** Ends all sessions and grants. Their cached copies have been deleted when it returns. */
   async endAllSessions(): Promise<void> {
     const { sessions, grants } = this.#stored
+    this.#stored.revokeAllTokens(this.#userId())
     const ended = sessions.endAll()
     await this.#endGrantsOfSessions([...ended.map(({ sid }) => sid), ...grants.sids()])
     await this.#deleteCachedCopies(ended)
@@ -171,6 +173,7 @@ export class UserObject extends DurableObject<Env> {
   async endEverything(revokedAccounts: readonly AccountReference[]): Promise<void> {
     const { sessions, grants, upstream } = this.#stored
     this.#keptTokens.revoke(revokedAccounts)
+    this.#stored.revokeAllTokens(this.#userId())
     upstream.deleteAll()
     await this.#endGrantsAndCachedCopies(sessions.endAll(), grants.sids())
   }
@@ -221,7 +224,7 @@ export class UserObject extends DurableObject<Env> {
     methodChanges.deleteAll()
     sessions.forgetUsedAttempts()
     status.markDeleted()
-    await this.#scheduleAlarm()
+    await this.#publishAndScheduleAlarm()
   }
 
   /** Returns false if the user has too many passkeys, or was blocked or deleted. */
@@ -275,7 +278,7 @@ export class UserObject extends DurableObject<Env> {
   /** Opens the grant of an authorization request, or returns what it lacks. */
   async authorize(secretDigest: string, request: GrantRequest): Promise<AuthorizationResult> {
     const result = authorizeRequest(this.#stored, secretDigest, request)
-    if (result.kind === 'granted') await this.#scheduleAlarm()
+    if (result.kind === 'granted') await this.#publishAndScheduleAlarm()
     return result
   }
 
@@ -283,16 +286,19 @@ export class UserObject extends DurableObject<Env> {
    * Records what the user has decided. If they decline what they had agreed to before, the client's
    * grants end, because they include it. Returns false if the session has ended.
    */
-  grantConsent(
+  async grantConsent(
     secretDigest: string,
     clientId: string,
     decision: ConsentDecision,
     clientRegisteredAt?: number,
-  ): boolean {
+  ): Promise<boolean> {
     const { consents, grants } = this.#stored
     if (!this.readSession(secretDigest)) return false
     const isReduced = consents.record(clientId, decision, clientRegisteredAt)
-    if (isReduced) grants.endAllOfClient(clientId)
+    if (isReduced) {
+      grants.endAllOfClient(clientId)
+      await this.#publishAndScheduleAlarm()
+    }
     return true
   }
 
@@ -310,7 +316,7 @@ export class UserObject extends DurableObject<Env> {
     const hadConsent = consents.withdraw(clientId)
     grants.endAllOfClient(clientId)
     outbox.notifyClient(clientId)
-    await this.#scheduleAlarm()
+    await this.#publishAndScheduleAlarm()
     return hadConsent
   }
 
@@ -319,7 +325,7 @@ export class UserObject extends DurableObject<Env> {
     includesAccount = false,
   ): Promise<RedemptionResult & GrantHolder> {
     const result = this.#stored.grants.redeem(redemption)
-    await this.#scheduleAlarm()
+    await this.#publishAndScheduleAlarm()
     return { ...result, ...this.#holder(result, includesAccount) }
   }
 
@@ -328,7 +334,7 @@ export class UserObject extends DurableObject<Env> {
     includesAccount = false,
   ): Promise<RotationResult & GrantHolder> {
     const result = this.#stored.grants.rotate(rotation)
-    await this.#scheduleAlarm()
+    await this.#publishAndScheduleAlarm()
     return { ...result, ...this.#holder(result, includesAccount) }
   }
 
@@ -350,8 +356,10 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /** Ends a grant of this client. Returns false if the client has no such grant. */
-  endGrant(grantId: string, clientId: string): boolean {
-    return this.#stored.grants.endOfClient(grantId, clientId)
+  async endGrant(grantId: string, clientId: string): Promise<boolean> {
+    const isEnded = this.#stored.grants.endOfClient(grantId, clientId)
+    if (isEnded) await this.#publishAndScheduleAlarm()
+    return isEnded
   }
 
   /** Lets the former refresh token be used again: its client did not receive the successor. */
@@ -372,7 +380,7 @@ export class UserObject extends DurableObject<Env> {
     return 'rejected' in token || grants.read(grantId) ? token : { rejected: 'grant_ended' }
   }
 
-  /** Deletes expired data and delivers logout notices. */
+  /** Deletes expired data, publishes revocations and delivers logout notices. */
   override async alarm(): Promise<void> {
     try {
       await this.#cleanUp()
@@ -386,10 +394,13 @@ export class UserObject extends DurableObject<Env> {
 
   async #cleanUp(): Promise<void> {
     this.#stored.deleteExpired()
-    await deliverLogoutNotices(this.env, this.#readConfig(), {
-      outbox: this.#stored.outbox,
-      userId: this.#stored.status.user()?.id ?? '',
-    })
+    await Promise.all([
+      this.#publishRevocations(),
+      deliverLogoutNotices(this.env, this.#readConfig(), {
+        outbox: this.#stored.outbox,
+        userId: this.#stored.status.user()?.id ?? '',
+      }),
+    ])
     if (this.#stored.nextEvent() !== undefined) return this.#scheduleAlarm()
     if (this.#stored.deleteInactive()) {
       const due = this.#stored.methodChanges.nextExpiry()
@@ -402,7 +413,7 @@ export class UserObject extends DurableObject<Env> {
 
   async #endGrantsOfSessions(sids: readonly string[]): Promise<void> {
     this.#stored.endGrantsOfSessions(sids)
-    await this.#scheduleAlarm()
+    await this.#publishAndScheduleAlarm()
   }
 
   /**
@@ -420,6 +431,34 @@ export class UserObject extends DurableObject<Env> {
 
   async #deleteCachedCopies(ended: readonly EndedSession[]): Promise<void> {
     await Promise.allSettled(ended.map(({ key }) => deleteCachedSession(this.env, key)))
+  }
+
+  /**
+   * Publishes what has ended. The caller does not wait for it: if it fails, or the object stops, the
+   * alarm does it again.
+   */
+  async #publishAndScheduleAlarm(): Promise<void> {
+    await this.#scheduleAlarm()
+    if (this.#stored.revocations.nextDue() === undefined) return
+    this.ctx.waitUntil(this.#publishRevocations().then(() => this.#scheduleAlarm()))
+  }
+
+  async #publishRevocations(): Promise<void> {
+    const { revocations } = this.#stored
+    const pending = revocations.list()
+    if (pending.length === 0) return
+    try {
+      await publishRevocations(this.env, this.#userId(), pending)
+      revocations.removePublished(pending)
+    } catch (error) {
+      console.error(JSON.stringify({ event: 'revocations_delayed', cause: String(error) }))
+      revocations.retryLater()
+    }
+  }
+
+  /** The object is named by the id of its user. */
+  #userId(): string {
+    return this.ctx.id.name ?? this.ctx.id.toString()
   }
 
   /**

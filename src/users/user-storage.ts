@@ -1,11 +1,13 @@
 import type { Lifetimes } from '../config/lifetimes.ts'
 import { Consents } from '../grants/consents.ts'
 import { Grants } from '../grants/grants.ts'
-import { earliest } from '../values/clock.ts'
+import { EXPIRY_MARGIN } from '../revocations/revocation.ts'
+import { earliest, nowInSeconds } from '../values/clock.ts'
 import { Disconnections } from './disconnections.ts'
 import { LogoutOutbox } from './logout-outbox.ts'
 import { MethodChanges } from './method-changes.ts'
 import { Passkeys } from './passkeys.ts'
+import { PendingRevocations } from './pending-revocations.ts'
 import type { Session } from './session.ts'
 import { Sessions } from './sessions.ts'
 import { UpstreamAccounts } from './upstream-account.ts'
@@ -22,11 +24,17 @@ export class UserStorage {
   readonly disconnections: Disconnections
   readonly passkeys: Passkeys
   readonly methodChanges: MethodChanges
+  readonly revocations: PendingRevocations
+  readonly #lifetimes: () => Lifetimes
 
   constructor({ kv, sql }: DurableObjectStorage, lifetimes: () => Lifetimes) {
+    this.#lifetimes = lifetimes
     this.status = new UserStatus(kv)
     this.sessions = new Sessions(kv, lifetimes)
-    this.grants = new Grants(sql, lifetimes)
+    this.revocations = new PendingRevocations(kv)
+    this.grants = new Grants(sql, lifetimes, ({ id, tokenLifetime }) =>
+      this.revocations.add({ id, expiresAt: revokedUntil(tokenLifetime) }),
+    )
     this.outbox = new LogoutOutbox(kv)
     this.consents = new Consents(kv)
     this.upstream = new UpstreamAccounts(kv)
@@ -47,12 +55,32 @@ export class UserStorage {
     return { ...session, account: account ?? null }
   }
 
-  /** Ends the grants of ended sessions, and schedules notices to their clients. */
+  /**
+   * Ends the grants of ended sessions, revokes their tokens, and schedules notices to their clients.
+   */
   endGrantsOfSessions(sids: Iterable<string>): void {
+    const expiresAt = revokedUntil(this.#longestTokenLifetime())
     for (const sid of new Set(sids)) {
+      this.revocations.add({ id: sid, expiresAt })
       this.grants.endAllOfSession(sid)
       this.outbox.notifyParticipants(sid)
     }
+  }
+
+  /**
+   * Revokes all tokens that the user has been issued. Most name a session or a grant that ends, but
+   * a session that expired a minute ago may also have some.
+   */
+  revokeAllTokens(userId: string): void {
+    const expiresAt = revokedUntil(this.#longestTokenLifetime())
+    this.revocations.add({ id: userId, before: nowInSeconds(), expiresAt })
+  }
+
+  /** How long any token of the user can be valid, in seconds. */
+  #longestTokenLifetime(): number {
+    const { accessToken, sessionToken, trustCopyFor } = this.#lifetimes()
+    // A session token can still be issued from a copy of a session that has ended.
+    return Math.max(accessToken, trustCopyFor + sessionToken, this.grants.longestTokenLifetime())
   }
 
   /** When something expires or is due; undefined if nothing ever will. */
@@ -63,6 +91,7 @@ export class UserStorage {
       this.outbox.nextDue(),
       this.status.deletedUntil(),
       this.disconnections.nextExpiry(),
+      this.revocations.nextDue(),
     ])
   }
 
@@ -94,4 +123,8 @@ export class UserStorage {
   reset(): void {
     this.grants.reset()
   }
+}
+
+function revokedUntil(tokenLifetime: number): number {
+  return nowInSeconds() + tokenLifetime + EXPIRY_MARGIN
 }

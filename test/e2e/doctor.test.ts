@@ -290,7 +290,7 @@ describe('npx vestibule-auth doctor', () => {
       const sender = ${sender}
       const email = Email({ from: 'login@acme.example', sender })
       const { objects } = createVestibule({ providers: [TikTok, email] })
-      export const { UserObject, KeyringObject, GuardObject } = objects`
+      export const { UserObject, KeyringObject, GuardObject, RevocationsObject } = objects`
 
     writeFileSync(main, entry('ResendSender()'))
     const resend = await checkConfiguration('http://localhost:8787', VALID_SECRETS, { main })
@@ -485,7 +485,7 @@ describe('npx vestibule-auth doctor', () => {
     ],
     [
       'a class without a migration',
-      { bindings: (text: string) => text.replace(', "GuardObject"]', ']') },
+      { bindings: (text: string) => text.replace(', "GuardObject",', ',') },
       '✗ classes: GuardObject is in no [[migrations]].',
       'Add GuardObject to new_sqlite_classes',
     ],
@@ -493,7 +493,7 @@ describe('npx vestibule-auth doctor', () => {
       'a class without SQL storage',
       {
         bindings: (text: string) =>
-          text.replace(', "GuardObject"]', ']\nnew_classes = ["GuardObject"]'),
+          text.replace(/, "GuardObject", (.*)/, ', $1\nnew_classes = ["GuardObject"]'),
       },
       '✗ classes: GuardObject is in new_classes of [[migrations]].',
       'Add GuardObject to new_sqlite_classes',
@@ -736,7 +736,7 @@ describe('npx vestibule-auth doctor', () => {
        import { TikTok } from ${providers}
        const theme = { brandColor: '#ffcc00' }
        const { objects } = createVestibule({ providers: [TikTok], theme })
-       export const { UserObject, KeyringObject, GuardObject } = objects`,
+       export const { UserObject, KeyringObject, GuardObject, RevocationsObject } = objects`,
     )
     const { output, status } = await checkConfiguration('http://localhost:8787', VALID_SECRETS, {
       main,
