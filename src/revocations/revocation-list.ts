@@ -11,7 +11,7 @@ const MAX_AGE = 3_000 // milliseconds
 export const LIST_LIFETIME = 60 // seconds
 
 /** Entries are read again for this long after they were added, because clocks differ. */
-export const OVERLAP = 15 // seconds
+const OVERLAP = 15 // seconds
 
 /** All revocations whose tokens have not expired, at one time. */
 export interface RevocationList {
