@@ -1,5 +1,5 @@
 -- Users and their accounts; clients and APIs that are registered at runtime; administrators; the audit log and its
--- counters. All times are in seconds since 1970.
+-- counters; where the objects are. All times are in seconds since 1970.
 
 CREATE TABLE users (
   id TEXT PRIMARY KEY, -- usr_…, the subject of our tokens; never reused for another user
@@ -99,6 +99,12 @@ CREATE TABLE counters (
   count INTEGER NOT NULL,
   PRIMARY KEY (hour, provider, client, outcome)
 ) STRICT, WITHOUT ROWID;
+
+-- Where the Durable Objects were created. With another jurisdiction, the same names would be other objects.
+CREATE TABLE object_location (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  jurisdiction TEXT NOT NULL -- AUTH_JURISDICTION, or none
+) STRICT;
 
 -- The version of this schema, by which the service notices that migrations were not applied.
 CREATE TABLE schema_version (version INTEGER NOT NULL) STRICT;

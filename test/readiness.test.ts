@@ -102,7 +102,7 @@ describe('GET /readyz', () => {
       'Migrations were not applied.',
     ],
     [
-      databaseWith(async () => 0),
+      databaseWith(async () => ({ version: 0 })),
       'Migrations were not applied: the database has schema 0, and this version needs 1.',
     ],
   ])('names the command that applies missing migrations', async (DIRECTORY, problem) => {
@@ -115,7 +115,9 @@ describe('GET /readyz', () => {
   })
 
   it('accepts a database of a newer version, as after a rollback', async () => {
-    const { response } = await readReadiness({ DIRECTORY: databaseWith(async () => 2) })
+    const { response } = await readReadiness({
+      DIRECTORY: databaseWith(async () => ({ version: 2 })),
+    })
 
     expect(response.status).toBe(200)
   })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { LocalSetting } from '../providers/local-types.ts'
+import { JURISDICTIONS } from '../values/jurisdiction.ts'
 import { isLoopback } from '../values/loopback.ts'
 import { type Problem, suggestName } from '../values/problem.ts'
 import { apiSchema } from './apis.ts'
@@ -63,6 +64,7 @@ export function settingsSchema(context: SettingsContext) {
       'must be an https origin without a path, such as https://login.example.com.',
     ]),
     AUTH_SECRET: secret,
+    AUTH_JURISDICTION: z.optional(z.enum(JURISDICTIONS)),
     AUTH_TIKTOK_WEB_URL: standInUrl,
     AUTH_TIKTOK_API_URL: standInUrl,
     AUTH_TIKTOK_QR: z.optional(z.enum(['on', 'off'])),

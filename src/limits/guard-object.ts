@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import { namedObject } from '../storage/object-location.ts'
 import { nowInSeconds } from '../values/clock.ts'
 
 /** The number of wrong secrets per minute after which no more are checked. */
@@ -159,7 +160,7 @@ export class GuardObject extends DurableObject<Env> {
 
 /** The guard with this name. */
 export function guardObject(env: Env, name: string): DurableObjectStub<GuardObject> {
-  return env.GUARDS.get(env.GUARDS.idFromName(name))
+  return namedObject(env, env.GUARDS, name)
 }
 
 const SCHEMA = `

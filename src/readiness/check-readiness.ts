@@ -12,6 +12,12 @@ import { authorizationServer } from '../upstream/authorization-server.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import { readCachedSession } from '../users/session-cache.ts'
 import { userObject } from '../users/user-object.ts'
+import {
+  LOCATION_FIX,
+  locationProblem,
+  objectJurisdiction,
+  READ_LOCATION,
+} from '../values/jurisdiction.ts'
 import { formatProblem } from '../values/problem.ts'
 
 /** One part of the deployment, and whether it works. Anyone may read it, so it has no internals. */
@@ -180,16 +186,28 @@ async function checkSchema(env: Env, { isDevelopment }: Config): Promise<Finding
     ? 'npx wrangler d1 migrations apply DIRECTORY --local'
     : 'npm run migrate'
   try {
-    const version = await database(env)
-      .prepare('SELECT max(version) AS version FROM schema_version')
-      .first<number>('version')
-    if (version !== null && version >= SCHEMA_VERSION) return { detail: `schema ${version}` }
+    const row = await database(env)
+      .prepare(READ_SCHEMA)
+      .first<{ version: number | null; jurisdiction: string | null }>()
+    const version = row?.version ?? null
+    if (version !== null && version >= SCHEMA_VERSION) {
+      const problem = locationProblem(env, row?.jurisdiction)
+      return problem ? { problem, fix: LOCATION_FIX } : { detail: describeSchema(env, version) }
+    }
     const problem = `Migrations were not applied: the database has schema ${version}, and this version needs ${SCHEMA_VERSION}.`
     return { problem, fix }
   } catch (error) {
     if (!isMissingMigration(error)) throw error
     return { problem: 'Migrations were not applied.', fix }
   }
+}
+
+/** The version of the schema, and where the objects were created. */
+const READ_SCHEMA = `SELECT max(version) AS version, (${READ_LOCATION}) AS jurisdiction FROM schema_version`
+
+function describeSchema(env: Env, version: number): string {
+  const jurisdiction = objectJurisdiction(env)
+  return `schema ${version}${jurisdiction ? `, objects in ${jurisdiction}` : ''}`
 }
 
 class TooSlowError extends Error {

@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { sha256 } from '../crypto/digest.ts'
+import { namedObject } from '../storage/object-location.ts'
 import { earliest, nowInSeconds } from '../values/clock.ts'
 import { type PublishedRevocation, type Revocation, revocationDigest } from './revocation.ts'
 
@@ -124,7 +125,7 @@ export async function pingRevocations(env: Env): Promise<void> {
 }
 
 function revocationsObject(env: Env, index: number): DurableObjectStub<RevocationsObject> {
-  return env.REVOCATIONS.get(env.REVOCATIONS.idFromName(String(index)))
+  return namedObject(env, env.REVOCATIONS, String(index))
 }
 
 type EntryRow = {

@@ -5,6 +5,7 @@ import { recordAuditEntry } from '../audit/audit-log.ts'
 import { runEvent } from '../callbacks/events.ts'
 import type { Config, ReadConfig } from '../config/config.ts'
 import type { EventPayloads } from '../config/events.ts'
+import { recordObjectLocation } from '../storage/object-location.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import type { KeyRecord } from './manage-keys.ts'
 
@@ -85,7 +86,10 @@ export class KeyringObject extends DurableObject<Env> {
     this.#readConfig = () => readConfig(this.env)
     ctx.storage.sql.exec(SCHEMA)
     ctx.blockConcurrencyWhile(async () => {
-      if (this.#allKeys().length === 0) await this.#replaceAllKeys()
+      if (this.#allKeys().length === 0) {
+        await recordObjectLocation(env)
+        await this.#replaceAllKeys()
+      }
       if ((await ctx.storage.getAlarm()) === null) await this.#scheduleAlarm()
     })
   }

@@ -1,6 +1,7 @@
 import { createLocalJWKSet, importJWK, type JWK, type JWTVerifyGetKey } from 'jose'
 import type { Config } from '../config/config.ts'
 import { IsolateCache } from '../storage/isolate-cache.ts'
+import { namedObject } from '../storage/object-location.ts'
 import { UnavailableError } from '../storage/unavailable-error.ts'
 import type { Algorithm, KeyringObject, SealedKey } from './keyring-object.ts'
 
@@ -29,7 +30,7 @@ const cache = new IsolateCache<Keyring>({
 
 /** The object that holds our signing keys. */
 export function keyringObject(env: Env): DurableObjectStub<KeyringObject> {
-  return env.KEYRING.get(env.KEYRING.idFromName('keyring'))
+  return namedObject(env, env.KEYRING, 'keyring')
 }
 
 /** The keyring, at most a minute old by default; older while its object cannot be reached. */

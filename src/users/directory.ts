@@ -9,8 +9,10 @@ import type { Config } from '../config/config.ts'
 import { randomId } from '../crypto/random.ts'
 import type { User } from '../providers/oauth-types.ts'
 import { database } from '../storage/database.ts'
+import { requireObjectLocation } from '../storage/object-location.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { isLinkable } from '../values/email-address.ts'
+import { READ_LOCATION } from '../values/jurisdiction.ts'
 import type { AccountReference } from './account-reference.ts'
 import {
   DIRECTORY_TIME,
@@ -108,7 +110,7 @@ export async function readUserOfAccount(
   env: Env,
   account: AccountReference,
 ): Promise<UserRecord | undefined> {
-  const row = await findUser(env, account).first<UserRow>()
+  const row = requireLocation(env, await findUser(env, account).first<UserRow>())
   return row ? toUserRecord(row) : undefined
 }
 
@@ -173,7 +175,15 @@ async function changeAndReadUser(
   record: D1PreparedStatement[],
 ): Promise<UserRow | undefined> {
   const results = await runRecorded<UserRow>(env, statements, record)
-  return results.flatMap((result) => result.results)[0]
+  return requireLocation(env, results.flatMap((result) => result.results)[0])
+}
+
+/**
+ * A user's session must not be opened in a new object elsewhere, if `AUTH_JURISDICTION` was changed.
+ */
+function requireLocation<Row extends UserRow | null | undefined>(env: Env, row: Row): Row {
+  requireObjectLocation(env, row?.jurisdiction)
+  return row
 }
 
 /**
@@ -297,11 +307,14 @@ const RECORD_USER = `
 const ADD_EMAIL = `UPDATE users SET email = ${OTHER_EMAIL} WHERE id = ?1 AND email IS NULL AND blocked_at IS NULL`
 
 const FIND_USER = `
-  SELECT users.*, accounts.created_at AS linked_at, ${DIRECTORY_TIME} AS now FROM accounts JOIN users ON users.id = accounts.user_id
+  SELECT users.*, accounts.created_at AS linked_at, ${DIRECTORY_TIME} AS now, (${READ_LOCATION}) AS jurisdiction
+  FROM accounts JOIN users ON users.id = accounts.user_id
   WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3`
 
 interface UserRow extends StoredUser {
   now: number
+  /** Where the user's object is. */
+  jurisdiction: string | null
   /** When the account was linked. */
   linked_at?: number
 }

@@ -1,7 +1,13 @@
 import type { Config } from '../config/config.ts'
 import { copyLifetime } from '../config/lifetimes.ts'
 import { nowInSeconds } from '../values/clock.ts'
+import { objectJurisdiction } from '../values/jurisdiction.ts'
 import type { Session } from './session.ts'
+
+/** KV has no jurisdiction, so a deployment with one has no copies. */
+function hasCopies(env: Env): boolean {
+  return objectJurisdiction(env) === undefined
+}
 
 /** KV rejects shorter lifetimes. */
 const MIN_TTL = 60 // seconds
@@ -16,6 +22,7 @@ export async function readCachedSession(
   secretDigest: string,
   maxAge: number,
 ): Promise<Session | undefined> {
+  if (!hasCopies(env)) return undefined
   const entry = await env.SESSIONS.get<CacheEntry>(cacheKey(secretDigest), 'json')
   if (!entry || nowInSeconds() - entry.cachedAt > maxAge) return undefined
   const { cachedAt: _, ...session } = entry
@@ -29,7 +36,7 @@ export async function cacheSession(
   { secretDigest, session }: { secretDigest: string; session: Session },
 ): Promise<void> {
   const ttl = remainingLifetime(session)
-  if (ttl < MIN_TTL) return
+  if (!hasCopies(env) || ttl < MIN_TTL) return
   const entry: CacheEntry = { cachedAt: nowInSeconds(), ...session }
   await env.SESSIONS.put(cacheKey(secretDigest), JSON.stringify(entry), {
     expirationTtl: Math.max(MIN_TTL, Math.min(ttl, copyLifetime(lifetimes))),
@@ -37,6 +44,7 @@ export async function cacheSession(
 }
 
 export async function deleteCachedSession(env: Env, secretDigest: string): Promise<void> {
+  if (!hasCopies(env)) return
   await env.SESSIONS.delete(cacheKey(secretDigest))
 }
 
@@ -46,7 +54,8 @@ export async function deleteCachedSession(env: Env, secretDigest: string): Promi
  */
 export async function countCachedSessions(
   env: Env,
-): Promise<{ count: number; isComplete: boolean }> {
+): Promise<{ count: number; isComplete: boolean } | undefined> {
+  if (!hasCopies(env)) return undefined
   const { keys, list_complete } = await env.SESSIONS.list({ prefix: KEY_PREFIX })
   return { count: keys.length, isComplete: list_complete }
 }

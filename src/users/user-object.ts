@@ -8,7 +8,11 @@ import type {
   RefreshRotation,
   RotationResult,
 } from '../grants/grants.ts'
+<<<<<<< HEAD
 import { publishRevocations } from '../revocations/revocations-object.ts'
+=======
+import { namedObject } from '../storage/object-location.ts'
+>>>>>>> 0d9489a (feat(storage): AUTH_JURISDICTION keeps all objects in one jurisdiction, and is fixed by the first keys)
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { type AccountReference, accountKey, providerOfKey } from './account-reference.ts'
@@ -473,7 +477,7 @@ export class UserObject extends DurableObject<Env> {
 
 /** The object that holds this user's sessions and grants. */
 export function userObject(env: Env, userId: string): DurableObjectStub<UserObject> {
-  return env.USERS.get(env.USERS.idFromName(userId))
+  return namedObject(env, env.USERS, userId)
 }
 
 /**
