@@ -1,6 +1,7 @@
 import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, extname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { JURISDICTIONS } from '../src/values/jurisdiction.ts'
 import { parseArguments, singlePositional, UsageError } from './command-line.ts'
 import { findPackageFile } from './package-file.ts'
 
@@ -11,6 +12,8 @@ with its options, wrangler.toml, package.json and the files around them.
 
 Options:
   --name NAME     the name of the Worker, by default that of the folder
+  --jurisdiction  eu, us or fedramp: where the data is kept. It cannot be changed after the first
+                  deployment; docs/data-location.md describes it
   --package FILE  a file that \`npm pack\` has written. It is copied to the folder and installed from
                   there, instead of this version from the npm registry
   --force         write into a folder that is not empty, and replace files of the same name
@@ -34,6 +37,7 @@ export async function runInit(args: string[]): Promise<number> {
       allowPositionals: true,
       options: {
         name: { type: 'string' },
+        jurisdiction: { type: 'string' },
         package: { type: 'string' },
         force: { type: 'boolean', default: false },
         yes: { type: 'boolean', default: false },
@@ -48,10 +52,12 @@ export async function runInit(args: string[]): Promise<number> {
   }
   const folder = resolve(singlePositional(positionals, HELP) ?? '.')
   const name = parseName(values.name ?? toWorkerName(basename(folder)))
+  const jurisdiction = parseJurisdiction(values.jurisdiction)
   if (values.package === undefined) rejectClone()
   if (!values.force) await rejectFiles(folder)
   await createDeployment(folder, name, values.package)
-  process.stdout.write(nextSteps(folder, name))
+  if (jurisdiction !== undefined) await addJurisdiction(folder, jurisdiction)
+  process.stdout.write(nextSteps(folder, name, jurisdiction))
   return 0
 }
 
@@ -66,6 +72,13 @@ function parseName(name: string): string {
     `${name} cannot be the name of a Worker: use up to 54 lowercase letters, digits and hyphens.`,
     { help: HELP },
   )
+}
+
+function parseJurisdiction(name: string | undefined): string | undefined {
+  if (name === undefined || JURISDICTIONS.some((known) => known === name)) return name
+  throw new UsageError(`${name} is not a jurisdiction: use ${JURISDICTIONS.join(', ')}.`, {
+    help: HELP,
+  })
 }
 
 /** The registry may have another package of this version, or none. */
@@ -101,11 +114,19 @@ async function createDeployment(folder: string, name: string, file?: string): Pr
   }
 }
 
+/** Adds the setting to both environments of the template. */
+async function addJurisdiction(folder: string, jurisdiction: string): Promise<void> {
+  const path = join(folder, 'wrangler.toml')
+  const text = await readFile(path, 'utf8')
+  const setting = `AUTH_JURISDICTION = "${jurisdiction}"`
+  await writeFile(path, text.replaceAll(/^(# )?AUTH_URL = .*$/gm, `$&\n$1${setting}`))
+}
+
 async function readVersion(): Promise<string> {
   return JSON.parse(await readFile(findPackageFile('package.json'), 'utf8')).version
 }
 
-function nextSteps(folder: string, name: string): string {
+function nextSteps(folder: string, name: string, jurisdiction: string | undefined): string {
   const path = relative('.', folder)
   return `Created ${name} in ${folder}. Next:
 
@@ -114,7 +135,7 @@ ${path ? `  cd ${path}\n` : ''}  npm install
   npm run dev                starts the service at http://localhost:8787
 
 node_modules/vestibule-auth/docs/operations.md describes how to deploy it.
-`
+${jurisdiction ? `Before that: npx wrangler d1 create ${name} --jurisdiction ${jurisdiction}\n` : ''}`
 }
 
 /** An existing `.gitignore` keeps its lines: they may list files with secrets. */

@@ -26,6 +26,7 @@ const IN_EU = {
   USERS: restrictedTo('eu', env.USERS),
   KEYRING: restrictedTo('eu', env.KEYRING),
   GUARDS: restrictedTo('eu', env.GUARDS),
+  REVOCATIONS: restrictedTo('eu', env.REVOCATIONS),
 }
 
 async function setLocation(jurisdiction: string): Promise<void> {

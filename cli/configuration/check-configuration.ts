@@ -4,6 +4,7 @@ import { type Finding, problem } from '../finding.ts'
 import { checkAdministrators } from './administrators.ts'
 import { checkClients } from './clients.ts'
 import { checkCredentials } from './credentials.ts'
+import { checkDataLocation } from './data-location.ts'
 import { checkPlatformSettings } from './platform-settings.ts'
 import { checkProviders } from './providers.ts'
 import { type EntryFile, readEntryFile } from './read-entry-file.ts'
@@ -38,6 +39,7 @@ export async function checkConfiguration(
     ...checkWranglerFile(wrangler, config ? listLocalBindings(config.localProviders) : []),
     ...checkRuntime(wrangler, entryFile.exportedNames),
     ...checkPlatformSettings(settings),
+    ...(await checkDataLocation(settings, wrangler, options)),
     ...(await checkCredentials(settings, options.offline)),
     ...(config ? await checkProviders(config, options.offline) : []),
   ]

@@ -29,6 +29,8 @@ export interface WranglerConfig {
   keyValueClasses: readonly string[]
   /** Where the migrations of the database are, relative to the file. */
   migrationsFolder: string | undefined
+  /** The database, which has an id once it has been created. */
+  database: { name: string; id: string | undefined }
   rateLimits: readonly RateLimit[]
   /** Whether Cloudflare stores the addresses of requests with their query. */
   logsQueries: boolean
@@ -84,7 +86,7 @@ export async function readWranglerConfig({ config, env }: SettingsFiles): Promis
 /** The part of wrangler's result that is read here. */
 interface DeclaredConfig {
   kv_namespaces: { binding: string }[]
-  d1_databases: { binding: string; migrations_dir?: string }[]
+  d1_databases: D1Binding[]
   durable_objects: { bindings: { name: string; class_name: string }[] }
   ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: number } }[]
   migrations: { new_classes?: string[]; new_sqlite_classes?: string[] }[]
@@ -93,6 +95,13 @@ interface DeclaredConfig {
   send_email: { name: string }[]
   route?: Route | undefined
   routes?: Route[] | undefined
+}
+
+interface D1Binding {
+  binding: string
+  database_name?: string
+  database_id?: string
+  migrations_dir?: string
 }
 
 type Route = string | { pattern: string }
@@ -112,12 +121,14 @@ function readBindings(declared: DeclaredConfig): Map<string, Binding> {
 
 function readRuntime(declared: DeclaredConfig) {
   const { d1_databases, ratelimits, migrations } = declared
+  const directory = d1_databases.find(({ binding }) => binding === 'DIRECTORY')
   return {
     compatibilityDate: declared.compatibility_date ?? '',
     compatibilityFlags: declared.compatibility_flags,
     sqliteClasses: migrations.flatMap((step) => step.new_sqlite_classes ?? []),
     keyValueClasses: migrations.flatMap((step) => step.new_classes ?? []),
-    migrationsFolder: d1_databases.find(({ binding }) => binding === 'DIRECTORY')?.migrations_dir,
+    migrationsFolder: directory?.migrations_dir,
+    database: { name: directory?.database_name ?? 'DIRECTORY', id: directory?.database_id },
     rateLimits: ratelimits.map(({ name, namespace_id, simple }) => ({
       name,
       namespace: namespace_id,

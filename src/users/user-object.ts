@@ -8,11 +8,8 @@ import type {
   RefreshRotation,
   RotationResult,
 } from '../grants/grants.ts'
-<<<<<<< HEAD
 import { publishRevocations } from '../revocations/revocations-object.ts'
-=======
 import { namedObject } from '../storage/object-location.ts'
->>>>>>> 0d9489a (feat(storage): AUTH_JURISDICTION keeps all objects in one jurisdiction, and is fixed by the first keys)
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { type AccountReference, accountKey, providerOfKey } from './account-reference.ts'

@@ -75,6 +75,27 @@ describe('npx vestibule-auth init', () => {
     expect(status).toBe(2)
   })
 
+  it('enters a jurisdiction in both environments, and names the command that creates the database', async () => {
+    const folder = temporaryFolder()
+    const { output } = await vestibule([...INIT, '--jurisdiction', 'eu', 'login'], { cwd: folder })
+
+    const file = readFileSync(join(folder, 'login/wrangler.toml'), 'utf8')
+    expect(file.match(/^.*AUTH_JURISDICTION.*$/gm)).toEqual([
+      'AUTH_JURISDICTION = "eu"',
+      '# AUTH_JURISDICTION = "eu"',
+    ])
+    expect(output).toContain('npx wrangler d1 create login --jurisdiction eu')
+  })
+
+  it('rejects an unknown jurisdiction', async () => {
+    const { stderr, status } = await vestibule([...INIT, '--jurisdiction', 'de'], {
+      cwd: temporaryFolder(),
+    })
+
+    expect(stderr).toContain('de is not a jurisdiction: use eu, us, fedramp.')
+    expect(status).toBe(2)
+  })
+
   it('rejects a name that no Worker can have', async () => {
     const { stderr, status } = await vestibule([...INIT, '--name', 'My_Login'], {
       cwd: temporaryFolder(),
