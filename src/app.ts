@@ -14,6 +14,7 @@ import { SignInError } from './errors/sign-in-error.ts'
 import { runPendingEvents } from './http/after-response.ts'
 import { loadConfiguration, requireConfiguredOrigin } from './http/configuration.ts'
 import { requestLog } from './http/request-log.ts'
+import { requestMetrics } from './http/request-metrics.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { headerLimit, requestBodyLimit } from './http/size-limits.ts'
 import { oidc } from './oidc/routes.ts'
@@ -86,9 +87,9 @@ function createAdminApp(readConfig: ReadConfig): Hono<AppEnv> {
  */
 function withMiddleware(readConfig: ReadConfig): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ router: new TrieRouter() })
+  app.use(runPendingEvents, requestMetrics, requestLog, securityHeaders)
   // Error pages need the configuration, too: it has their theme and language.
-  app.use(runPendingEvents, requestLog, securityHeaders, loadConfiguration(readConfig))
-  app.use(headerLimit, requestBodyLimit, requireConfiguredOrigin)
+  app.use(loadConfiguration(readConfig), headerLimit, requestBodyLimit, requireConfiguredOrigin)
   app.use(
     methodNotAllowed({
       app,

@@ -1,5 +1,6 @@
 import { options } from './deployment.ts'
 import type { GuardObject as GuardInstance } from './limits/guard-object.ts'
+import type { MetricsObject as MetricsInstance } from './metrics/metrics-object.ts'
 import type { RevocationsObject as RevocationsInstance } from './revocations/revocations-object.ts'
 import type { KeyringObject as KeyringInstance } from './tokens/keyring-object.ts'
 import type { UserObject as UserInstance } from './users/user-object.ts'
@@ -9,10 +10,12 @@ const vestibule = createVestibule(options)
 
 export default vestibule.worker
 
-export const { UserObject, KeyringObject, GuardObject, RevocationsObject } = vestibule.objects
+export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject } =
+  vestibule.objects
 
 // For the generated types of the bindings.
 export type UserObject = UserInstance
 export type KeyringObject = KeyringInstance
 export type GuardObject = GuardInstance
 export type RevocationsObject = RevocationsInstance
+export type MetricsObject = MetricsInstance

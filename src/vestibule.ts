@@ -5,6 +5,7 @@ import { ConfigurationError } from './config/configuration-error.ts'
 import { validateOptions } from './config/options.ts'
 import type { VestibuleOptions } from './config/vestibule-options.ts'
 import { GuardObject } from './limits/guard-object.ts'
+import { MetricsObject } from './metrics/metrics-object.ts'
 import { RevocationsObject } from './revocations/revocations-object.ts'
 import { KeyringObject } from './tokens/keyring-object.ts'
 import { UserObject } from './users/user-object.ts'
@@ -52,6 +53,7 @@ export interface Vestibule {
     KeyringObject: ObjectClass
     GuardObject: ObjectClass
     RevocationsObject: ObjectClass
+    MetricsObject: ObjectClass
   }
 }
 
@@ -75,6 +77,7 @@ export function createVestibule(options: VestibuleOptions): Vestibule {
       },
       GuardObject,
       RevocationsObject,
+      MetricsObject,
     },
   }
 }

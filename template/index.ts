@@ -7,4 +7,4 @@ const vestibule = createVestibule({
 
 export default vestibule.worker
 
-export const { UserObject, KeyringObject, GuardObject, RevocationsObject } = vestibule.objects
+export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject } = vestibule.objects

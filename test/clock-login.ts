@@ -17,4 +17,10 @@ export default {
   },
 }
 
-export { GuardObject, KeyringObject, RevocationsObject, UserObject } from '../demo/login/index.ts'
+export {
+  GuardObject,
+  KeyringObject,
+  MetricsObject,
+  RevocationsObject,
+  UserObject,
+} from '../demo/login/index.ts'

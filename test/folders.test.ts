@@ -7,6 +7,7 @@ const FOLDERS = [
   'crypto',
   'fetch',
   'storage',
+  'metrics',
   'providers',
   'messages',
   'config',

@@ -1,6 +1,12 @@
 import service from '../src/index.ts'
 
-export { GuardObject, KeyringObject, RevocationsObject, UserObject } from '../src/index.ts'
+export {
+  GuardObject,
+  KeyringObject,
+  MetricsObject,
+  RevocationsObject,
+  UserObject,
+} from '../src/index.ts'
 
 /**
  * The login service, but a request with `Halt-After: N` halts when its Nth storage call has

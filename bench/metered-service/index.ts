@@ -66,6 +66,9 @@ export class RevocationsObject extends exported.RevocationsObject {
   }
 }
 
+/** Not metered: isolates send reports when they like, so a job's share of them is not constant. */
+export const { MetricsObject } = exported
+
 // The methods are on the base classes; those of the deployment add only a constructor.
 meterMethods(meter, users.UserObject.prototype, { reportsSize: true })
 meterMethods(meter, tokens.KeyringObject.prototype)

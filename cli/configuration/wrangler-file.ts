@@ -11,6 +11,7 @@ const REQUIRED_BINDINGS: readonly (readonly [name: string, binding: Binding])[] 
   ['KEYRING', { type: 'object', className: 'KeyringObject' }],
   ['GUARDS', { type: 'object', className: 'GuardObject' }],
   ['REVOCATIONS', { type: 'object', className: 'RevocationsObject' }],
+  ['METRICS', { type: 'object', className: 'MetricsObject' }],
   ['USER_RATE_LIMIT', { type: 'rate limit' }],
   ['CLIENT_RATE_LIMIT', { type: 'rate limit' }],
 ]

@@ -36,4 +36,5 @@ export default {
   },
 } satisfies typeof vestibule.worker
 
-export const { UserObject, KeyringObject, GuardObject, RevocationsObject } = vestibule.objects
+export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject } =
+  vestibule.objects

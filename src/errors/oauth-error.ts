@@ -1,5 +1,5 @@
 /** The errors of RFC 6749 §5.2 and its extensions, with their HTTP status. */
-const OAUTH_ERRORS = {
+export const OAUTH_ERRORS = {
   invalid_request: 400,
   invalid_client: 401,
   invalid_grant: 400,

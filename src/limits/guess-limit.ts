@@ -1,3 +1,4 @@
+import { count } from '../metrics/count.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { guardObject } from './guard-object.ts'
 import { tooManyClientRequests } from './rate-limit.ts'
@@ -16,7 +17,7 @@ const MAX_BLOCKED = 1000
  */
 export function rejectGuessing(clientId: string, ip: string | undefined): void {
   if ((blockedUntil.get(blockKey(clientId, ip)) ?? 0) > Date.now()) {
-    throw tooManyClientRequests()
+    throw tooManyWrongSecrets()
   }
 }
 
@@ -33,7 +34,12 @@ export async function countWrongSecret(
   const [oldest] = blockedUntil.keys()
   if (oldest !== undefined && blockedUntil.size >= MAX_BLOCKED) blockedUntil.delete(oldest)
   blockedUntil.set(key, Date.now() + seconds * 1000)
-  throw tooManyClientRequests()
+  throw tooManyWrongSecrets()
+}
+
+function tooManyWrongSecrets(): Error {
+  count('vestibule_limited_requests_total', { limit: 'client_secret' })
+  return tooManyClientRequests()
 }
 
 function blockKey(clientId: string, ip: string | undefined): string {

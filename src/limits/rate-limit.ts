@@ -1,5 +1,6 @@
 import { OAuthError } from '../errors/oauth-error.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
+import { count } from '../metrics/count.ts'
 
 /*
  * Cloudflare counts these requests where they arrive, without using our storage. Its counting is
@@ -42,8 +43,11 @@ export async function limitTokenRequests(env: Env, grantOrIp: string): Promise<v
  */
 async function isWithinLimit(env: Env, limiter: RateLimiter, key: string): Promise<boolean> {
   try {
-    return await askRateLimiter(env, limiter, key)
+    const isAllowed = await askRateLimiter(env, limiter, key)
+    if (!isAllowed) count('vestibule_limited_requests_total', { limit: limiter })
+    return isAllowed
   } catch (error) {
+    count('vestibule_rate_limit_failures_total', { limit: limiter })
     console.error(JSON.stringify({ event: 'rate_limit_failed', cause: `${limiter}: ${error}` }))
     return true
   }

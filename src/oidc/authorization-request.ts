@@ -3,6 +3,7 @@ import type { Api } from '../config/apis.ts'
 import { type Client, isPublicClient } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
+import { count } from '../metrics/count.ts'
 import { mayUseForUsers, userScopes } from '../registrations/api-access.ts'
 import { findApis } from '../registrations/find-api.ts'
 import { findClient } from '../registrations/find-client.ts'
@@ -145,6 +146,7 @@ async function parseClient(
   const [clientId, ...otherIds] = params.getAll('client_id')
   const [redirectUri, ...otherUris] = params.getAll('redirect_uri')
   const client = await findClient(env, config, clientId)
+  if (!client) count('vestibule_unknown_clients_total', { endpoint: 'authorize' })
   if (!client || otherIds.length > 0) {
     throw new SignInError('client_unknown', { parameter: 'client_id' })
   }

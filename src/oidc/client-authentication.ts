@@ -6,6 +6,7 @@ import { OAuthError } from '../errors/oauth-error.ts'
 import { clientIp } from '../http/client-ip.ts'
 import { countWrongSecret, rejectGuessing } from '../limits/guess-limit.ts'
 import { limitClientRequests } from '../limits/rate-limit.ts'
+import { count } from '../metrics/count.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { ASSERTION_TYPE, claimedClient, isAssertionValid } from './client-assertion.ts'
 
@@ -34,6 +35,7 @@ export async function authenticateClient(c: AppContext, form: URLSearchParams): 
   } else {
     await matchesDigest(UNMATCHED_DIGEST, secret)
   }
+  if (!client) count('vestibule_unknown_clients_total', { endpoint: 'token' })
   if (client && method !== 'none') await countWrongSecret(c.env, clientId, ip)
   const usesKeys = [method, ...(client?.authenticationMethods ?? [])].includes('private_key_jwt')
   throw authenticationFailed(usesKeys ? undefined : 'Basic')

@@ -2,6 +2,7 @@ import { CallbackError } from '../callbacks/callback-error.ts'
 import type { AppContext } from '../config/app-env.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
 import { addToLog } from '../http/request-log.ts'
+import { count } from '../metrics/count.ts'
 import {
   errorResponse,
   logCallbackError,
@@ -44,6 +45,7 @@ export async function clientEndpointError(error: Error, c: AppContext): Promise<
 function oauthErrorResponse(c: AppContext, error: OAuthError): Response {
   const { code, status, message } = error
   addToLog(c, { code })
+  if (c.req.path === '/oidc/token') count('vestibule_token_errors_total', { error: code })
   setRetryAfter(c, status)
   const challenge = authenticateHeader(error)
   if (challenge) c.header('WWW-Authenticate', challenge)

@@ -9,6 +9,8 @@ import { openHandle } from '../grants/handle.ts'
 import { afterResponse } from '../http/after-response.ts'
 import { auditUserEvent } from '../http/audit.ts'
 import { addToLog } from '../http/request-log.ts'
+import { count } from '../metrics/count.ts'
+import type { CounterLabels } from '../metrics/metric-table.ts'
 import { mayUseForUsers } from '../registrations/api-access.ts'
 import { findApis } from '../registrations/find-api.ts'
 import { readKeyring } from '../tokens/keyring.ts'
@@ -29,20 +31,29 @@ export async function token(c: AppContext): Promise<Response> {
   switch (grantType) {
     case 'authorization_code':
       requireGrantType(client, grantType)
-      return c.json(await redeemCode(c, client, form))
+      return respond(c, grantType, await redeemCode(c, client, form))
     case 'refresh_token':
       requireGrantType(client, grantType)
-      return c.json(await refresh(c, client, form))
+      return respond(c, grantType, await refresh(c, client, form))
     case 'client_credentials':
       requireGrantType(client, grantType)
-      return c.json(await issueMachineToken(c, client, form))
+      return respond(c, grantType, await issueMachineToken(c, client, form))
     case TOKEN_EXCHANGE:
-      return c.json(await exchangeToken(c, client, form))
+      return respond(c, 'token_exchange', await exchangeToken(c, client, form))
     case null:
       throw new OAuthError('invalid_request', 'grant_type is missing.')
     default:
       throw new OAuthError('unsupported_grant_type', 'This grant_type is not supported.')
   }
+}
+
+function respond(
+  c: AppContext,
+  grantType: CounterLabels<'vestibule_tokens_issued_total'>['grant_type'],
+  tokens: object,
+): Response {
+  count('vestibule_tokens_issued_total', { grant_type: grantType })
+  return c.json(tokens)
 }
 
 function requireGrantType(client: Client, grantType: Client['grant_types'][number]): void {

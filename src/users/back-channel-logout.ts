@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { count, sendCounts } from '../metrics/count.ts'
 import { findClientOrFail } from '../registrations/find-client.ts'
 import { signLogoutToken } from '../tokens/sign.ts'
 import type { LogoutNotice, LogoutOutbox } from './logout-outbox.ts'
@@ -12,16 +13,22 @@ export async function deliverLogoutNotices(
   config: Config,
   { outbox, userId }: { outbox: LogoutOutbox; userId: string },
 ): Promise<void> {
+  const due = outbox.takeDue()
+  if (due.length === 0) return
   await Promise.all(
-    outbox.takeDue().map(async (notice) => {
+    due.map(async (notice) => {
       if (await sendLogoutToken(env, config, { ...notice, userId })) {
+        count('vestibule_logout_notices_total', { outcome: 'delivered' })
         return outbox.delivered(notice)
       }
-      const event = outbox.retryLater(notice) ? 'logout_delayed' : 'logout_given_up'
+      const outcome = outbox.retryLater(notice) ? 'delayed' : 'given_up'
+      count('vestibule_logout_notices_total', { outcome })
       const { clientId, attempts } = notice
+      const event = `logout_${outcome}`
       console.warn(JSON.stringify({ event, clientId, attempts: attempts + 1 }))
     }),
   )
+  await sendCounts(env)
 }
 
 /**

@@ -612,7 +612,7 @@ describe('/admin/api/audit, /counts, /metrics and /readiness', () => {
     expect(text).toMatch(/^vestibule_key_age_seconds\{kid="[\w-]+",alg="ES256"\} \d+$/m)
     expect(text).toMatch(/^vestibule_ready\{check="D1"\} 1$/m)
     for (const line of text.trimEnd().split('\n')) {
-      expect(line).toMatch(/^(# (HELP|TYPE) vestibule_\w+ .+|vestibule_\w+\{.*\} \d+)$/)
+      expect(line).toMatch(/^(# (HELP|TYPE) vestibule_\w+ .+|vestibule_\w+\{.*\} \d+(\.\d+)?)$/)
     }
   })
 

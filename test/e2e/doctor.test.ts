@@ -290,7 +290,7 @@ describe('npx vestibule-auth doctor', () => {
       const sender = ${sender}
       const email = Email({ from: 'login@acme.example', sender })
       const { objects } = createVestibule({ providers: [TikTok, email] })
-      export const { UserObject, KeyringObject, GuardObject, RevocationsObject } = objects`
+      export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject } = objects`
 
     writeFileSync(main, entry('ResendSender()'))
     const resend = await checkConfiguration('http://localhost:8787', VALID_SECRETS, { main })
@@ -736,7 +736,7 @@ describe('npx vestibule-auth doctor', () => {
        import { TikTok } from ${providers}
        const theme = { brandColor: '#ffcc00' }
        const { objects } = createVestibule({ providers: [TikTok], theme })
-       export const { UserObject, KeyringObject, GuardObject, RevocationsObject } = objects`,
+       export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject } = objects`,
     )
     const { output, status } = await checkConfiguration('http://localhost:8787', VALID_SECRETS, {
       main,

@@ -416,7 +416,7 @@ const vestibule = createVestibule({
 
 export default vestibule.worker
 
-export const { UserObject, KeyringObject, GuardObject, RevocationsObject } = vestibule.objects
+export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject } = vestibule.objects
 `
 
 /** A plain OAuth 2 server with one user, who approves everything. */

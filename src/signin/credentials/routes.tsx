@@ -9,6 +9,7 @@ import { limitRequests } from '../../http/limit-requests.ts'
 import { addToLog } from '../../http/request-log.ts'
 import { validateForm, validateQuery } from '../../http/validate.ts'
 import { interactionClient } from '../../interaction/interaction.ts'
+import { count } from '../../metrics/count.ts'
 import { continueAt } from '../../pages/continue-response.tsx'
 import { formatDuration } from '../../pages/format.ts'
 import { messagesFor, respondWithPage, wantsPage } from '../../pages/page-response.tsx'
@@ -127,6 +128,7 @@ async function signIn(
   const wait = await counters.count(c)
   const messages = await messagesFor(c)
   if (wait > 0) {
+    count('vestibule_limited_requests_total', { limit: 'password' })
     c.header('Retry-After', String(wait))
     const duration = formatDuration(wait, messages.language)
     const error = messages.t('credentials.wait', { duration })

@@ -22,6 +22,7 @@ import {
   signInUrl,
 } from '../../interaction/interaction.ts'
 import { type CodeResult, guardObject } from '../../limits/guard-object.ts'
+import { count } from '../../metrics/count.ts'
 import { continueAt } from '../../pages/continue-response.tsx'
 import { messagesFor, respondWithPage, wantsPage } from '../../pages/page-response.tsx'
 import { describeDevice } from '../../session/device.ts'
@@ -169,6 +170,7 @@ class EmailFlow {
     }
     const wait = await countMessage(c, this.#provider.id, address)
     if (wait > 0) {
+      count('vestibule_limited_requests_total', { limit: 'email' })
       c.header('Retry-After', String(wait))
       if (!wantsPage(c)) throw new SignInError('too_many_requests')
       return this.showAddressForm(c, input, { value: address, wait, status: 429 })
@@ -231,7 +233,10 @@ class EmailFlow {
       nowInSeconds() < startedAt + RESEND_DELAY ||
       (await countRepeatedMessage(c, attempt.state)) > 0 ||
       (await countMessage(c, this.#provider.id, attempt.local.address)) > 0
-    if (isTooEarly) return this.showCodeForm(c, attempt, { notice: 'wait', status: 429 })
+    if (isTooEarly) {
+      count('vestibule_limited_requests_total', { limit: 'email' })
+      return this.showCodeForm(c, attempt, { notice: 'wait', status: 429 })
+    }
     const interaction = await attemptInteraction(c, attempt)
     await this.#send(c, attempt, { interaction, sending: String(nowInSeconds()) })
     return this.showCodeForm(c, attempt, { notice: 'sentAgain' })
@@ -307,7 +312,10 @@ class EmailFlow {
     await takeAttempt(c, this.#provider.id, attempt.state)
     if (result.kind === 'used') throw new SignInError('attempt_missing')
     const continueUrl = await finishSignIn(c, this.#method, attempt, async () => {
-      if (result.kind === 'exhausted') throw new SignInError('too_many_guesses')
+      if (result.kind === 'exhausted') {
+        count('vestibule_limited_requests_total', { limit: 'code' })
+        throw new SignInError('too_many_guesses')
+      }
       return identifiedUser(attempt.local.address)
     })
     await rememberAccount(c, this.#provider.id, toAccountId(attempt.local.address))

@@ -7,6 +7,7 @@ import { SignInError } from '../../errors/sign-in-error.ts'
 import { boundedFetch } from '../../fetch/bounded-fetch.ts'
 import { withDeadline } from '../../fetch/deadline.ts'
 import { addToLog } from '../../http/request-log.ts'
+import { count } from '../../metrics/count.ts'
 import type { EmailConfig, EmailContent, OutgoingEmail } from '../../providers/local-types.ts'
 import { forwardedRequest } from '../forwarded-request.ts'
 import { RecipientRejectedError, SenderError } from './sender-error.ts'
@@ -38,14 +39,17 @@ export async function sendMessage(
     await withDeadline(deliver(c, provider, delivery), DEADLINE, () => {
       return new SenderError(`The message was not sent within ${DEADLINE / 1000} seconds.`)
     })
+    count('vestibule_emails_total', { outcome: 'sent' })
   } catch (cause) {
     if (cause instanceof RecipientRejectedError) {
+      count('vestibule_emails_total', { outcome: 'rejected' })
       addToLog(c, {
         event: 'email_rejected',
         cause: withoutSecrets(cause.message, secretsOf(delivery)),
       })
       return
     }
+    count('vestibule_emails_total', { outcome: 'failed' })
     const detail: FailureDetail = {
       provider: provider.id,
       event: 'email_failed',

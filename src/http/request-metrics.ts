@@ -1,0 +1,23 @@
+import { waitUntil } from 'cloudflare:workers'
+import { createMiddleware } from 'hono/factory'
+import type { AppEnv } from '../config/app-env.ts'
+import { count, countDuration, sendCountsLater } from '../metrics/count.ts'
+import { routeOf } from '../metrics/metric-table.ts'
+
+/** Counts each request by its duration and its failure. */
+export const requestMetrics = createMiddleware<AppEnv>(async (c, next) => {
+  const startedAt = Date.now()
+
+  await next()
+
+  const route = routeOf(c.req.path)
+  countDuration(route, (Date.now() - startedAt) / 1000)
+  const { status } = c.res
+  if (status >= 500) count('vestibule_failed_requests_total', { route, status: toLabel(status) })
+  waitUntil(sendCountsLater(c.env))
+})
+
+function toLabel(status: number) {
+  const text = String(status)
+  return text === '500' || text === '502' || text === '503' ? text : 'other'
+}

@@ -1,0 +1,65 @@
+import { withDeadline } from '../fetch/deadline.ts'
+import { type CounterLabels, type CounterName, DURATION, type routeOf } from './metric-table.ts'
+import { addCounts, type Counts, metricsObject } from './metrics-object.ts'
+import { formatSeries } from './series.ts'
+
+/**
+ * How long counts stay in the isolate, so that each sends at most three reports per minute. Work
+ * after a response may take 30 seconds.
+ */
+const SEND_DELAY = 20_000 // milliseconds
+
+/** Longer than a working object needs. */
+const DEADLINE = 5_000 // milliseconds
+
+/** What this isolate has counted and not yet sent. */
+let counts: Record<string, number> = {}
+
+/** When this isolate planned to send its counts, in milliseconds since 1970. */
+let plannedAt = 0
+
+/** Counts something in memory. In a Durable Object, call `sendCounts` afterwards. */
+export function count<Name extends CounterName>(name: Name, labels: CounterLabels<Name>): void {
+  increase(formatSeries(name, labels), 1)
+}
+
+/** Counts a request by its duration. */
+export function countDuration(route: ReturnType<typeof routeOf>, seconds: number): void {
+  const { name, buckets } = DURATION
+  for (const le of [...buckets.filter((limit) => seconds <= limit), '+Inf']) {
+    increase(formatSeries(`${name}_bucket`, { route, le: String(le) }), 1)
+  }
+  increase(formatSeries(`${name}_sum`, { route }), seconds)
+  increase(formatSeries(`${name}_count`, { route }), 1)
+}
+
+/**
+ * Sends the counts of this isolate after a while, unless that is already planned. The runtime may
+ * have aborted an earlier plan, which is then replaced.
+ */
+export async function sendCountsLater(env: Env): Promise<void> {
+  const now = Date.now()
+  if (now - plannedAt < 2 * SEND_DELAY) return
+  plannedAt = now
+  await scheduler.wait(SEND_DELAY)
+  plannedAt = 0
+  await sendCounts(env)
+}
+
+/** Sends the counts of this isolate. If that fails, they are kept, and nothing else happens. */
+export async function sendCounts(env: Env): Promise<void> {
+  const sent: Counts = counts
+  if (Object.keys(sent).length === 0) return
+  counts = {}
+  try {
+    const call = async () => metricsObject(env).add(sent)
+    await withDeadline(call(), DEADLINE, () => new Error('The object took too long.'))
+  } catch (error) {
+    counts = { ...addCounts(counts, sent) }
+    console.error(JSON.stringify({ event: 'metrics_failed', cause: String(error) }))
+  }
+}
+
+function increase(series: string, by: number): void {
+  counts[series] = (counts[series] ?? 0) + by
+}
