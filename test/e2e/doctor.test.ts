@@ -273,7 +273,7 @@ describe('npx vestibule-auth doctor', () => {
   it('finds no problem in a valid configuration, and prints what to register', async () => {
     const { output, status } = await checkConfiguration('http://localhost:8787', VALID_SECRETS)
 
-    expect(output).toContain('✓ settings ✓ providers (tiktok) ✓ clients (1) ✓ bindings (8)')
+    expect(output).toContain('✓ settings ✓ providers (tiktok) ✓ clients (1) ✓ bindings (9)')
     expect(output).toContain(
       '✓ callback address (register http://localhost:8787/api/auth/callback/tiktok on the Desktop tab)',
     )
@@ -303,7 +303,7 @@ describe('npx vestibule-auth doctor', () => {
     expect(resend.output).toContain('Fix: Run `npx vestibule-auth setup`')
     expect(cloudflare.output).toContain('✗ bindings: The binding EMAIL is missing.')
     expect(cloudflare.output).toContain('Add it to [[send_email]] with name = "EMAIL". ')
-    expect(bound.output).toContain('✓ providers (tiktok, email) ✓ clients (1) ✓ bindings (9)')
+    expect(bound.output).toContain('✓ providers (tiktok, email) ✓ clients (1) ✓ bindings (10)')
     expect([resend.status, cloudflare.status, bound.status]).toEqual([1, 1, 0])
   })
 
