@@ -7,4 +7,5 @@ const vestibule = createVestibule({
 
 export default vestibule.worker
 
-export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject } = vestibule.objects
+export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject } =
+  vestibule.objects
