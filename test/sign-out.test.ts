@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Browser, serviceWith } from './browser.ts'
+import { advanceClock } from './clock.ts'
 import { emailService, newAddress, requestMessage } from './email/email-browser.ts'
-import { RelyingApp } from './oidc/relying-app.ts'
+import { OFFLINE_ACCESS, RelyingApp, signedInAsNewUser } from './oidc/relying-app.ts'
 
 const LOCAL = 'http://localhost:8787'
 
@@ -82,6 +83,19 @@ describe('signing out', () => {
     const page = await (await browser.post('/api/auth/signout', {})).text()
 
     expect(page).toContain('<p>You may still be signed in to Clips.</p>')
+  })
+
+  it('[D1][J6] does not end refresh tokens, which outlive their session, once that has expired', async () => {
+    const browser = await signedInAsNewUser()
+    const app = new RelyingApp()
+    const { refresh_token = '' } = await app.tokens(browser, OFFLINE_ACCESS)
+    advanceClock(8 * 24 * 3600)
+    expect(await browser.session()).toBeNull()
+
+    await browser.post('/api/auth/signout', {})
+
+    const form = { grant_type: 'refresh_token', refresh_token }
+    expect((await app.requestTokens(form)).status).toBe(200)
   })
 
   it('names no provider to a user who was not signed in', async () => {

@@ -108,7 +108,7 @@ export class Sessions {
   /** The sessions that have not expired, the newest first. */
   list(): SessionSummary[] {
     return this.#newestFirst()
-      .filter(([, session]) => expiryOf(session) > nowInSeconds())
+      .filter(([, session]) => !isExpired(session))
       .map(([, { sid, device, place, account, authenticatedAt, renewedAt }]) => ({
         sid,
         device,
@@ -119,14 +119,15 @@ export class Sessions {
       }))
   }
 
-  // Ending a session that has already ended is not an error.
+  // Ending a session that has already ended is not an error. An expired session has ended, whether
+  // or not it has been deleted: refresh tokens outlive it.
 
   end(secretDigest: string): EndedSession[] {
-    return this.#endWhere((_, key) => key === secretDigest)
+    return this.#endWhere((session, key) => key === secretDigest && !isExpired(session))
   }
 
   endById(sid: string): EndedSession[] {
-    return this.#endWhere((session) => session.sid === sid)
+    return this.#endWhere((session) => session.sid === sid && !isExpired(session))
   }
 
   endAllExcept(secretDigest: string): EndedSession[] {
@@ -153,8 +154,7 @@ export class Sessions {
   }
 
   deleteExpired(): void {
-    const now = nowInSeconds()
-    this.#endWhere((session) => expiryOf(session) <= now)
+    this.#endWhere(isExpired)
     this.#usedAttempts.deleteExpired()
   }
 
@@ -184,8 +184,12 @@ export class Sessions {
 
   #find(secretDigest: string): StoredSession | undefined {
     const session = this.#records.get(secretDigest)
-    return session && expiryOf(session) > nowInSeconds() ? session : undefined
+    return session && !isExpired(session) ? session : undefined
   }
+}
+
+function isExpired(session: StoredSession): boolean {
+  return expiryOf(session) <= nowInSeconds()
 }
 
 function expiryOf({ idleExpiresAt, expiresAt }: StoredSession): number {
