@@ -8,6 +8,7 @@ import { RelyingApp } from '../oidc/relying-app.ts'
 import { approveConsent } from '../oidc/user-steps.ts'
 import { redirectUrl } from '../redirect.ts'
 import { level } from '../soak/level.ts'
+import { closeFilesOfObjects } from '../storage.ts'
 import { createWebhookNow, deliver } from '../webhook-delivery.ts'
 import { runModel } from './run-model.ts'
 import { ATTEMPT_LIFETIME, FIRST_PARTY, now, THIRD_PARTY, UserModel } from './user-model.ts'
@@ -210,6 +211,7 @@ const commands = fc.commands(
 describe('the service', { timeout: (maxSeconds + 60) * 1000 }, () => {
   it(`[C24][D4][S10] behaves like the model in ${serviceRuns} random sequences of requests`, async () => {
     const start = Math.floor(Date.now() / 1000)
+    let sequences = 0
 
     await runModel(
       fc.asyncProperty(commands, async (sequence) => {
@@ -218,6 +220,8 @@ describe('the service', { timeout: (maxSeconds + 60) * 1000 }, () => {
         await standIn.post('reset', {})
         const world = new World(await createPlatformUser())
         await fc.asyncModelRun(() => ({ model: world, real: undefined }), sequence)
+        sequences += 1
+        await closeFilesOfObjects(sequences)
       }),
       { runs: serviceRuns, maxSeconds },
     )

@@ -11,6 +11,7 @@ import { readConfig } from '../deployment.ts'
 import { signInNewUser } from '../new-user.ts'
 import { getUserinfo, OFFLINE_ACCESS, RelyingApp } from '../oidc/relying-app.ts'
 import { level } from '../soak/level.ts'
+import { closeFilesOfObjects } from '../storage.ts'
 
 /** Each round is a new user. */
 const ROUNDS = level.block
@@ -155,6 +156,7 @@ describe('blocking a user while twenty requests are in flight', TIMEOUT, () => {
       const browser = new Browser()
       await browser.signIn(prepared.handle)
       expect((await browser.session())?.user.id).toBe(userId)
+      await closeFilesOfObjects(round + 1)
     }
   })
 })
@@ -189,6 +191,7 @@ describe(
         expect(session?.user.id).toMatch(/^usr_/)
         expect(session?.user.id).not.toBe(userId)
         expect(await readUserDetails(env, userId)).toBeUndefined()
+        await closeFilesOfObjects(round + 1)
       }
     })
   },
