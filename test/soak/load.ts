@@ -5,10 +5,22 @@ import type { Services } from '../../demo/services.ts'
 import { SimulatedUser, UnavailableError } from './simulated-user.ts'
 
 /**
- * Few enough that users return and meet their own earlier sign-ins, and enough that no user exceeds
- * the number of sessions that are kept.
+ * Few enough that users return and meet their own earlier sign-ins, and that the three open files
+ * of each user's object are fewer than the 1,024 that some machines allow.
  */
-const MAX_USERS = 500
+const USER_COUNT = 250
+
+/** The highest rate is the last one at which the 99th percentile is below this. */
+const ACCEPTABLE_P99 = 2000 // milliseconds
+
+/** Sign-ins per second with which the search for the highest rate begins. */
+const FIRST_RATE = 4
+
+/** The search ends when the highest rate is known this precisely. */
+const PRECISION = 1 / 8
+
+/** The share of sign-ins that the service may reject because it is busy. */
+const ACCEPTABLE_UNAVAILABLE = 1 / 1000
 
 /** Longer than users wait. */
 const REQUEST_TIMEOUT = 30_000 // milliseconds
@@ -39,43 +51,77 @@ interface StandInUser {
 }
 
 /**
- * Starts sign-ins at a fixed rate, whether or not earlier ones have finished, and checks every
- * response.
+ * Creates users, and returns a function that starts their sign-ins at a fixed rate, whether or not
+ * earlier ones have finished, and checks every response.
  */
-export async function loadWithSignIns(
+export async function createLoad(
   services: LoadServices,
-  { perSecond, seconds, onProgress = () => {} }: LoadOptions,
-): Promise<LoadReport> {
-  const count = Math.round(perSecond * seconds)
-  const users = await createUsers(services, Math.min(count, MAX_USERS))
+): Promise<(options: LoadOptions) => Promise<LoadReport>> {
+  const users = await createUsers(services)
   const signIn = createSignIn(services)
-  const wrong: string[] = []
-  const unavailable: string[] = []
-  const durations: number[] = []
   const subjects = new Map<string, string>()
-  const startedAt = performance.now()
+  let started = 0
 
-  const signInAndCheck = async (index: number) => {
+  const signInAndCheck = async () => {
+    const index = started++
     const user = users[index % users.length] as StandInUser
     const signInStartedAt = performance.now()
     const subject = await signIn(user, addressFor(index))
-    durations.push(performance.now() - signInStartedAt)
+    const duration = performance.now() - signInStartedAt
     checkSubject(subjects, user, subject)
+    return duration
   }
-  let finished = 0
-  await Promise.all(
-    Array.from({ length: count }, async (_, index) => {
-      await sleep(Math.max(0, startedAt + (index * 1000) / perSecond - performance.now()))
-      await signInAndCheck(index).catch((error: Error) => {
-        const failures = error instanceof UnavailableError ? unavailable : wrong
-        failures.push(error.message)
-      })
-      finished += 1
-      onProgress(finished, count)
-    }),
-  )
-  const correct = count - wrong.length - unavailable.length
-  return { correct, wrong, unavailable, ...percentiles(durations) }
+
+  return async ({ perSecond, seconds, onProgress = () => {} }) => {
+    const count = Math.max(1, Math.round(perSecond * seconds))
+    const wrong: string[] = []
+    const unavailable: string[] = []
+    const durations: number[] = []
+    const startedAt = performance.now()
+    let finished = 0
+    await Promise.all(
+      Array.from({ length: count }, async (_, index) => {
+        await sleep(Math.max(0, startedAt + (index * 1000) / perSecond - performance.now()))
+        try {
+          durations.push(await signInAndCheck())
+        } catch (error) {
+          const failures = error instanceof UnavailableError ? unavailable : wrong
+          failures.push(error instanceof Error ? error.message : String(error))
+        }
+        finished += 1
+        onProgress(finished, count)
+      }),
+    )
+    return { correct: durations.length, wrong, unavailable, ...percentiles(durations) }
+  }
+}
+
+/**
+ * Finds the highest number of sign-ins per second at which the 99th percentile stays below two
+ * seconds: doubles the rate until it does not, then halves the interval. Ends early if a response
+ * is wrong.
+ */
+export async function findHighestRate(
+  measure: (perSecond: number) => Promise<LoadReport>,
+): Promise<number> {
+  let highest = 0
+  let tooHigh = Number.POSITIVE_INFINITY
+  let rate = FIRST_RATE
+  while (tooHigh - highest > Math.max(1, highest * PRECISION)) {
+    const report = await measure(rate)
+    if (report.wrong.length > 0) throw new Error('A response was wrong.')
+    if (report.unavailable.length === 0 && report.p99 < ACCEPTABLE_P99) highest = rate
+    else tooHigh = rate
+    rate = tooHigh === Number.POSITIVE_INFINITY ? 2 * rate : (highest + tooHigh) / 2
+  }
+  if (highest === 0) throw new Error('The machine is too slow for one sign-in per second.')
+  return highest
+}
+
+/** Nothing was wrong, and almost nothing unavailable. */
+export function isAcceptable({ correct, wrong, unavailable }: LoadReport): boolean {
+  const count = correct + wrong.length + unavailable.length
+  return correct > 0 && wrong.length === 0 && unavailable.length <= count * ACCEPTABLE_UNAVAILABLE
 }
 
 export function describeLoad({ correct, wrong, unavailable, p50, p99 }: LoadReport): string {
@@ -145,13 +191,13 @@ function checkSubject(
   subjects.set(handle, subject).set(subject, handle)
 }
 
-async function createUsers({ platform }: LoadServices, count: number): Promise<StandInUser[]> {
+async function createUsers({ platform }: LoadServices): Promise<StandInUser[]> {
   const post = (path: string, body: object) =>
     fetch(`${platform}/__stand-in/${path}`, { method: 'POST', body: JSON.stringify(body) })
   await post('switches', { callsPerMinute: 1_000_000 })
   const run = crypto.randomUUID().slice(0, 8)
   const users: StandInUser[] = []
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < USER_COUNT; index++) {
     const user = { handle: `load-${run}-${index}`, displayName: `Load ${run} ${index}` }
     await post('users', user)
     users.push(user)
