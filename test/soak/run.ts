@@ -183,6 +183,8 @@ async function runLoad(): Promise<Result> {
   const { stop, ...services } = await startServices({ port: LOAD_PORT })
   try {
     const load = await createLoad(services)
+    // The first sign-ins wait until the services have started.
+    await load({ perSecond: 1, seconds: 5 })
     const measureRate = async (perSecond: number, seconds: number) => {
       print(`${perSecond} sign-ins per second for ${seconds} s`)
       const onProgress = throttle((finished: number, count: number) =>
