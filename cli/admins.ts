@@ -1,94 +1,85 @@
-import { ADMINISTRATOR } from '../src/config/settings.ts'
+import { ADMIN_ROLES, type AdminRole, administratorSchema } from '../src/config/administrators.ts'
 import { nowInSeconds } from '../src/values/clock.ts'
+import { AdminApi } from './admin/admin-api.ts'
 import { type Command, defineCommand, runSubcommand } from './admin/command.ts'
+import { CommandError } from './admin/command-error.ts'
 import { UNUSED_CONFIRMATION_OPTION } from './admin/confirm.ts'
-import { printJson, printLine, printTable } from './admin/format.ts'
+import { CONNECTION_OPTIONS, lookUpConnection } from './admin/connection.ts'
+import { formatTime, printJson, printLine, printTable } from './admin/format.ts'
+import { operationCommand } from './admin/operation-command.ts'
+import { operationHelp } from './admin/operation-help.ts'
 import { auditSql, quoteSql } from './admin/sql.ts'
-import { openStorage, STORAGE_OPTIONS } from './admin/storage.ts'
+import { openStorage, STORAGE_OPTIONS, type Storage } from './admin/storage.ts'
 
 const INTRODUCTION = `Administrators may use the console at /admin. They sign in like everyone else. A user is named by
 their id, usr_…, or by an account: the provider and the provider's id of the account, as in
-tiktok:8a1f…. These commands change the storage of the deployment through wrangler, so they also
-create the first administrator.`
+tiktok:8a1f…. An owner may do everything. The role support reads everything, exports, blocks,
+unblocks and signs out users, and removes their accounts.`
 
 const ARGUMENT = '<usr_… | provider:account id>'
 
-/** Longer than every id that a provider is known to use, and short enough for a command line. */
-const MAX_NAME_LENGTH = 512 // characters
-
-const LIST_OPTIONS = {
-  ...STORAGE_OPTIONS,
-  json: { type: 'boolean', help: 'print one JSON document' },
-} as const
-
 const SUBCOMMANDS: Record<string, Command> = {
   list: defineCommand({
-    summary: 'List the administrators',
-    options: LIST_OPTIONS,
-    async run({ values, rejectUsage }) {
-      const { execute, settings } = await openStorage(values, rejectUsage)
-      const [stored = []] = await execute(['SELECT name FROM administrators ORDER BY name'])
-      const administrators = [
-        ...namesInSettings(settings).map((name) => ({ name, source: 'settings' })),
-        ...stored.map(({ name }) => ({ name: String(name), source: 'database' })),
-      ]
+    ...operationHelp('listAdministrators'),
+    options: CONNECTION_OPTIONS,
+    async run({ values }) {
+      const api = await AdminApi.open(values)
+      const administrators = await api.list('listAdministrators')
       if (values.json) return printJson(administrators)
       printTable(
-        ['name', 'source'],
-        administrators.map(({ name, source }) => [name, source]),
+        ['name', 'role', 'source', 'user', 'added', 'added by'],
+        administrators.map((entry) => [
+          entry['name'],
+          entry['role'],
+          entry['source'],
+          entry['user_name'] ?? entry['user_id'] ?? '(has not signed in)',
+          formatTime(entry['created_at']),
+          entry['created_by'],
+        ]),
         'There are no administrators. Add one: npx vestibule-auth admins add usr_…',
       )
     },
   }),
   add: defineCommand({
     argument: ARGUMENT,
-    summary: 'Make a user an administrator',
-    options: { ...UNUSED_CONFIRMATION_OPTION, ...LIST_OPTIONS },
-    async run({ values, argument, rejectUsage }) {
-      const name = parseName(argument, rejectUsage)
-      const { execute, origin } = await openStorage(values, rejectUsage)
-      const isStored = `EXISTS (SELECT 1 FROM administrators WHERE name = ${quoteSql(name)})`
-      const [[status] = []] = await execute([
-        `SELECT ${isStored} AS stored, ${userExists(name)} AS registered`,
-        auditSql('administrator_added', name, `NOT ${isStored}`),
-        `INSERT OR IGNORE INTO administrators (name, created_at) VALUES (${quoteSql(name)}, ${nowInSeconds()})`,
-      ])
-      if (values.json) return printJson({ name, added: !status?.['stored'] })
-      printLine(
-        status?.['stored']
-          ? `${name} is an administrator already.`
-          : `${name} is an administrator now: sign in, and open ${origin}/admin`,
-      )
-      if (!status?.['registered']) {
-        printLine('Note: nobody has signed in with this id yet. Check the spelling.')
+    summary: 'Make a user an administrator, or change the role of one',
+    details: `While this computer is not connected, and with --remote, the command adds the administrator to the
+database through wrangler: this creates the first one.`,
+    options: {
+      role: {
+        type: 'string',
+        value: 'ROLE',
+        help: `${ADMIN_ROLES.join(' or ')}; by default the present one, and owner for a new administrator`,
+      },
+      ...UNUSED_CONFIRMATION_OPTION,
+      ...CONNECTION_OPTIONS,
+      ...STORAGE_OPTIONS,
+    },
+    async run({ values, argument: name, rejectUsage }) {
+      checkName(name, rejectUsage)
+      const role = parseRole(values.role, rejectUsage)
+      if (values.local && values.remote) {
+        rejectUsage('--local and --remote exclude each other.')
       }
+      const isConnected = !values.remote && (await lookUpConnection(values)) !== undefined
+      const report = isConnected
+        ? await addThroughApi(await AdminApi.open(values), name, role)
+        : await addToStorage(await openStorage(values, rejectUsage), name, role)
+      const { isKnown, origin, ...result } = report
+      if (values.json) return printJson(result)
+      printLine(
+        result.changed
+          ? `${name} is an administrator now, as ${result.role}: sign in, and open ${origin}/admin`
+          : `${name} is an administrator already, as ${result.role}.`,
+      )
+      if (!isKnown) printLine('Note: nobody has signed in with this id yet. Check the spelling.')
     },
   }),
-  remove: defineCommand({
+  remove: operationCommand('removeAdministrator', {
     argument: ARGUMENT,
-    summary: 'Remove an administrator; the user can still sign in to apps',
-    options: { ...UNUSED_CONFIRMATION_OPTION, ...LIST_OPTIONS },
-    async run({ values, argument, rejectUsage }) {
-      const name = parseName(argument, rejectUsage)
-      const { execute, settings } = await openStorage(values, rejectUsage)
-      const isStored = `EXISTS (SELECT 1 FROM administrators WHERE name = ${quoteSql(name)})`
-      const [[status] = []] = await execute([
-        `SELECT ${isStored} AS stored`,
-        auditSql('administrator_removed', name, isStored),
-        `DELETE FROM administrators WHERE name = ${quoteSql(name)}`,
-      ])
-      if (values.json) return printJson({ name, removed: Boolean(status?.['stored']) })
-      printLine(
-        status?.['stored']
-          ? `${name} is no longer an administrator.`
-          : `${name} was not an administrator.`,
-      )
-      if (namesInSettings(settings).includes(name)) {
-        printLine(
-          'Note: AUTH_ADMINS in the settings still contains it. Remove it there, and deploy.',
-        )
-      }
-    },
+    checkId: checkName,
+    json: (name) => ({ name, removed: true }),
+    text: (name) => `${name} is no longer an administrator.`,
   }),
 }
 
@@ -97,17 +88,78 @@ export function runAdmins(args: string[]): Promise<number> {
   return runSubcommand('admins', INTRODUCTION, SUBCOMMANDS, args)
 }
 
-function parseName(name: string, rejectUsage: (message: string) => never): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters cannot be quoted in SQL.
-  const isValid = ADMINISTRATOR.test(name) && !/[\u0000-\u001f\u007f]/.test(name)
-  if (isValid && name.length <= MAX_NAME_LENGTH) return name
-  return rejectUsage(`${JSON.stringify(name)} is neither usr_… nor provider:account id.`)
+function checkName(name: string, rejectUsage: (message: string) => never): void {
+  if (administratorSchema().shape.name.safeParse(name).success) return
+  rejectUsage(`${JSON.stringify(name)} is neither usr_… nor provider:account id.`)
 }
 
-function namesInSettings(settings: Record<string, unknown>): string[] {
-  return String(settings['AUTH_ADMINS'] ?? '')
-    .split(',')
-    .filter(Boolean)
+function parseRole(
+  text: string | undefined,
+  rejectUsage: (message: string) => never,
+): AdminRole | undefined {
+  if (text === undefined) return undefined
+  const role = ADMIN_ROLES.find((known) => known === text)
+  return role ?? rejectUsage(`--role takes ${ADMIN_ROLES.join(' or ')}.`)
+}
+
+interface AddReport {
+  name: string
+  role: string
+  /** Whether the user was no administrator, or had another role. */
+  changed: boolean
+  /** Whether somebody has signed in with this name. */
+  isKnown: boolean
+  /** The address of the service. */
+  origin: string
+}
+
+async function addThroughApi(
+  api: AdminApi,
+  name: string,
+  requestedRole: AdminRole | undefined,
+): Promise<AddReport> {
+  const administrators = await api.list('listAdministrators')
+  const present = administrators.find(
+    (entry) => entry['name'] === name && entry['source'] === 'database',
+  )
+  const role = requestedRole ?? String(present?.['role'] ?? 'owner')
+  const stored = await api.send('setAdministrator', { id: name, body: { role } })
+  return {
+    name,
+    role,
+    changed: present?.['role'] !== role,
+    isKnown: stored['user_id'] !== undefined,
+    origin: api.url,
+  }
+}
+
+/** Adds an administrator. The role of one who exists is changed only by the service. */
+async function addToStorage(
+  { execute, origin }: Storage,
+  name: string,
+  requestedRole: AdminRole | undefined,
+): Promise<AddReport> {
+  const role = requestedRole ?? 'owner'
+  const quoted = quoteSql(name)
+  const presentRole = `(SELECT role FROM administrators WHERE name = ${quoted})`
+  const [[status] = []] = await execute([
+    `SELECT ${presentRole} AS role, ${userExists(name)} AS registered`,
+    auditSql('administrator_added', name, `${presentRole} IS NULL`, role),
+    `INSERT OR IGNORE INTO administrators (name, role, created_at, created_by) VALUES (${quoted}, ${quoteSql(role)}, ${nowInSeconds()}, 'operator')`,
+  ])
+  const present = status?.['role'] ?? undefined
+  if (present !== undefined && requestedRole !== undefined && present !== requestedRole) {
+    throw new CommandError(
+      `${name} is an administrator already, as ${present}. To change the role, run \`npx vestibule-auth connect\`, then this command without --remote.`,
+    )
+  }
+  return {
+    name,
+    role: String(present ?? role),
+    changed: present === undefined,
+    isKnown: Boolean(status?.['registered']),
+    origin,
+  }
 }
 
 function userExists(name: string): string {

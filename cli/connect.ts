@@ -6,7 +6,7 @@ import { isLoopback } from '../src/values/loopback.ts'
 import { AdminApi } from './admin/admin-api.ts'
 import { type Command, defineCommand } from './admin/command.ts'
 import { CommandError } from './admin/command-error.ts'
-import { UNUSED_CONFIRMATION_OPTION } from './admin/confirm.ts'
+import { CONFIRMATION_OPTION, confirm } from './admin/confirm.ts'
 import {
   type Credentials,
   credentialsPath,
@@ -20,6 +20,9 @@ import { openStorage, STORAGE_OPTIONS, type Storage } from './admin/storage.ts'
 import { isIgnoredByGit } from './setup/secrets-file.ts'
 
 const CLIENT_ID = 'vestibule-cli'
+
+/** Whoever can run this command can use the Cloudflare account, and so change everything. */
+const FULL_SCOPE = 'admin:read admin:write admin:administrators'
 
 /** The service reads the registrations of clients at most once a minute. */
 const MAX_PROPAGATION_TIME = 75 // seconds
@@ -46,7 +49,7 @@ In CI, set VESTIBULE_URL, VESTIBULE_CLIENT_ID and VESTIBULE_CLIENT_SECRET instea
     },
     enable: { type: 'boolean', help: 'enable the client if it was disabled' },
     remove: { type: 'boolean', help: 'delete the client and the credentials of this computer' },
-    ...UNUSED_CONFIRMATION_OPTION,
+    ...CONFIRMATION_OPTION,
     ...STORAGE_OPTIONS,
     json: { type: 'boolean', help: 'print one JSON document, without the secret' },
   },
@@ -63,10 +66,15 @@ In CI, set VESTIBULE_URL, VESTIBULE_CLIENT_ID and VESTIBULE_CLIENT_SECRET instea
     const existing = (await readCredentials(storage.folder))?.[key]?.client_id
     const clientId = name === undefined ? (existing ?? CLIENT_ID) : `${CLIENT_ID}-${name}`
     const connection = { storage, key, clientId }
+    if (values.remove) {
+      const subject = `${clientId} at ${storage.origin}`
+      const isConfirmed = values.yes
+      await confirm({ operationId: 'deleteClient', subject, isConfirmed, rejectUsage })
+    }
     const report = values.remove
       ? await disconnect(connection)
       : await register(connection, {
-          scope: values['read-only'] ? 'admin:read' : 'admin:read admin:write',
+          scope: values['read-only'] ? 'admin:read' : FULL_SCOPE,
           isOwnClient: existing === clientId,
           mayEnable: values.enable ?? false,
         })
@@ -164,7 +172,7 @@ async function registerClient(
   const [[status] = []] = await execute([
     `SELECT ${isStored} AS stored, ${isDisabled} AS disabled`,
     auditSql('client_created', clientId, `NOT ${isStored}`, detail),
-    auditSql('client_enabled', clientId, `${isDisabled} AND ${isAllowed}`),
+    auditSql('client_enabled', clientId, `${isDisabled} AND ${isAllowed}`, detail),
     auditSql('client_updated', clientId, `${isChanged} AND ${isAllowed}`, detail),
     auditSql('client_secret_rotated', clientId, `${isStored} AND ${isAllowed}`, detail),
     `INSERT INTO clients (client_id, registration, created_at, updated_at)
@@ -199,7 +207,7 @@ async function deleteClient({ execute }: Storage, clientId: string): Promise<boo
   const isStored = clientExists(id)
   const [[status] = []] = await execute([
     `SELECT ${isStored} AS stored`,
-    auditSql('client_deleted', clientId, isStored),
+    auditSql('client_deleted', clientId, isStored, 'connect --remove'),
     `DELETE FROM clients WHERE client_id = ${id}`,
   ])
   return Boolean(status?.['stored'])

@@ -62,7 +62,9 @@ CREATE TABLE apis (
 
 CREATE TABLE administrators (
   name TEXT PRIMARY KEY, -- usr_…, or provider:account id
-  created_at INTEGER NOT NULL
+  role TEXT NOT NULL, -- owner or support
+  created_at INTEGER NOT NULL,
+  created_by TEXT NOT NULL -- usr_…, client:<client_id>, or operator, like the actor of an audit entry
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE audit (
@@ -70,7 +72,7 @@ CREATE TABLE audit (
   at INTEGER NOT NULL,
   event TEXT NOT NULL,
   outcome TEXT NOT NULL, -- ok, or an error code
-  actor TEXT NOT NULL, -- usr_…, client:<client_id>, anonymous, or service
+  actor TEXT NOT NULL, -- usr_…, client:<client_id>, operator, anonymous, or service
   subject TEXT, -- what the event is about: usr_…, a client_id, the identifier of an API, kids, an administrator
   client TEXT,
   provider TEXT,

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import * as oauth from 'oauth4webapi'
 import { OPERATIONS, type OperationId } from '../../src/admin/operation-table.ts'
+import { isGranted } from '../../src/config/apis.ts'
 import { nowInSeconds } from '../../src/values/clock.ts'
 import { isObject } from '../../src/values/json.ts'
 import { isLoopback } from '../../src/values/loopback.ts'
@@ -32,7 +33,8 @@ interface AccessToken {
   expiresAt: number
 }
 
-const SCOPE = 'admin:read admin:write'
+/** What the commands need. The service grants what the client may have of it. */
+const SCOPE = 'admin:read admin:support admin:write admin:administrators'
 
 /**
  * A token is replaced this long before it expires, because clocks differ and requests take time.
@@ -213,13 +215,14 @@ export class AdminApi {
     const { path, scope: required } = OPERATIONS[operationId]
     const scope = (await this.#token)?.scope ?? []
     const isProblem = response.headers.get('Content-Type')?.includes('problem+json')
-    if (required === 'admin:write' && !scope.includes(required) && [403, 404].includes(status)) {
+    const mayRead = scope.includes('admin:read')
+    if (mayRead && !isGranted(required, scope) && [403, 404].includes(status)) {
       return new CommandError(
-        `The client ${this.#credentials.client_id} may read, but not change anything. Run \`npx vestibule-auth connect\` without --read-only.`,
+        `The client ${this.#credentials.client_id} does not have the scope ${required}. Run \`npx vestibule-auth connect\` without --read-only.`,
       )
     }
     // The service does not distinguish what does not exist from what the client may not see.
-    if (!isProblem || !isObject(body) || (status === 404 && !scope.includes('admin:read'))) {
+    if (!isProblem || !isObject(body) || (status === 404 && !mayRead)) {
       return [401, 403, 404].includes(status)
         ? notConnected(this.#credentials)
         : new CommandError(`${this.url} responded with status ${status}.`, {
@@ -236,7 +239,12 @@ function contentType(method: string, body: unknown): string {
   return method === 'patch' ? 'application/merge-patch+json' : 'application/json'
 }
 
-const NOUNS: Record<string, string> = { users: 'user', clients: 'client', apis: 'API' }
+const NOUNS: Record<string, string> = {
+  users: 'user',
+  clients: 'client',
+  apis: 'API',
+  administrators: 'administrator',
+}
 
 function describeAbsence(path: string, id: string): string {
   const [, collection = ''] = path.split('/')

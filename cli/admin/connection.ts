@@ -40,7 +40,8 @@ const VARIABLES = {
  * writes.
  */
 export async function findConnection(values: ConnectionValues): Promise<Credentials> {
-  const connection = fromEnvironment() ?? (await fromFile(values))
+  const connection = await lookUpConnection(values)
+  if (!connection) throw notConnected(values)
   const url = URL.parse(connection.url)
   if (!url || (url.protocol !== 'https:' && !isLoopback(connection.url))) {
     throw new CommandError(
@@ -48,6 +49,11 @@ export async function findConnection(values: ConnectionValues): Promise<Credenti
     )
   }
   return { ...connection, url: url.origin }
+}
+
+/** The same, without a check; undefined if this computer is not connected. */
+export async function lookUpConnection(values: ConnectionValues): Promise<Credentials | undefined> {
+  return fromEnvironment() ?? (await fromFile(values))
 }
 
 function fromEnvironment(): Credentials | undefined {
@@ -61,18 +67,25 @@ function fromEnvironment(): Credentials | undefined {
   )
 }
 
-async function fromFile({ env, local = false, config }: ConnectionValues): Promise<Credentials> {
+async function fromFile({
+  env,
+  local = false,
+  config,
+}: ConnectionValues): Promise<Credentials | undefined> {
   const file =
     (config === undefined
       ? await findCredentials(process.cwd())
       : await readCredentials(dirname(resolve(config)))) ?? {}
   const ordinary = file[environmentKey(env, false)]
-  const found = local
-    ? (file[environmentKey(env, true)] ?? (ordinary && isLoopback(ordinary.url) && ordinary))
-    : ordinary
-  if (found) return found
+  if (!local) return ordinary
+  return (
+    file[environmentKey(env, true)] ?? (ordinary && isLoopback(ordinary.url) ? ordinary : undefined)
+  )
+}
+
+function notConnected({ env, local = false }: ConnectionValues): CommandError {
   const flags = `${env === undefined ? '' : ` --env ${env}`}${local ? ' --local' : ''}`
-  throw new CommandError(
+  return new CommandError(
     `This computer has no access to the admin API${flags && ` with${flags}`}. Run \`npx vestibule-auth connect${flags}\` in the folder of the deployment, or set ${Object.values(VARIABLES).join(', ')}.`,
   )
 }

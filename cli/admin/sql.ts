@@ -20,13 +20,13 @@ export function auditSql(
   event: AuditEvent,
   subject: string,
   condition: string,
-  detail = '',
+  detail: string,
 ): string {
   const time = Date.now().toString(36).padStart(9, '0')
   const values = [
     quoteSql(`${time}_${randomBytes(16).toString('base64url')}`),
     String(nowInSeconds()),
-    ...[event, 'ok', 'service', subject, `command line${detail && `: ${detail}`}`].map(quoteSql),
+    ...[event, 'ok', 'operator', subject, detail].map(quoteSql),
   ]
   return `INSERT INTO audit (id, at, event, outcome, actor, subject, detail) SELECT ${values.join(', ')} WHERE ${condition}`
 }

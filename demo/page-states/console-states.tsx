@@ -1,6 +1,10 @@
 import type { Child } from 'hono/jsx'
+import {
+  AdministratorsPage,
+  administratorFacts,
+} from '../../src/admin/console/administrators-page.tsx'
 import { AuditPage } from '../../src/admin/console/audit-page.tsx'
-import { ConfirmPage, SecretPage } from '../../src/admin/console/confirm-page.tsx'
+import { ConfirmPage, OWN_USER, SecretPage } from '../../src/admin/console/confirm-page.tsx'
 import {
   ConsoleHeader,
   type Fact,
@@ -25,9 +29,11 @@ import {
 } from '../../src/admin/console/users-pages.tsx'
 import { OPERATIONS, type OperationDescription } from '../../src/admin/operation-table.ts'
 import { forAuditFilters } from '../../src/audit/read-audit.ts'
+import { administratorSchema } from '../../src/config/administrators.ts'
 import { apiSchema } from '../../src/config/apis.ts'
 import { clientSchema } from '../../src/config/clients.ts'
 import { RotationTooEarlyError } from '../../src/tokens/rotation-too-early-error.ts'
+import type { Administrator } from '../../src/users/administrators.ts'
 import type { Problem } from '../../src/values/problem.ts'
 import type { PageState } from './page-state.ts'
 
@@ -190,6 +196,34 @@ const USER_DETAILS = {
   recentSignIns: ENTRIES.filter(({ event }) => event === 'sign_in'),
 }
 
+const OWN_ENTRY: Administrator = {
+  name: USER.id,
+  role: 'owner',
+  source: 'database',
+  userId: USER.id,
+  userName: USER.name,
+  createdAt: NOW - 30 * DAY,
+  createdBy: 'operator',
+}
+
+const ADMINISTRATORS: readonly Administrator[] = [
+  {
+    name: 'tiktok:-000b2Lw8nX4cQ1sD',
+    role: 'owner',
+    source: 'settings',
+    userId: BLOCKED_USER.id,
+    userName: BLOCKED_USER.name,
+  },
+  {
+    name: 'tiktok:-000f8Kq2mZ7vR5tY',
+    role: 'support',
+    source: 'database',
+    createdAt: NOW - DAY,
+    createdBy: USER.id,
+  },
+  OWN_ENTRY,
+]
+
 const USER_LINK = { href: `/admin/users/${USER.id}`, label: 'Mia Lindqvist' }
 const CLIENT_LINK = { href: '/admin/clients/shop', label: 'Clay & Co.' }
 
@@ -243,7 +277,7 @@ function consoleState(
       <ConsoleHeader
         section={section}
         serviceName="login.example"
-        administrator="Ada Admin"
+        administrator={{ name: 'Ada Admin', role: 'owner' }}
         trail={trail}
       />
     ),
@@ -333,12 +367,16 @@ export const CONSOLE_STATES: readonly PageState[] = [
   consoleState(
     'user',
     { section: 'users', title: 'Mia Lindqvist', trail: [] },
-    <UserPage user={USER_DETAILS} />,
+    <UserPage user={USER_DETAILS} administratorRole={undefined} may={() => true} />,
   ),
   consoleState(
     'user-blocked-in-part',
     { section: 'users', title: 'Noah Adeyemi', trail: [] },
-    <UserPage user={{ ...USER_DETAILS, ...BLOCKED_USER, isBlockIncomplete: true }} />,
+    <UserPage
+      user={{ ...USER_DETAILS, ...BLOCKED_USER, isBlockIncomplete: true }}
+      administratorRole="support"
+      may={() => true}
+    />,
   ),
   consoleState(
     'not-found',
@@ -353,37 +391,44 @@ export const CONSOLE_STATES: readonly PageState[] = [
       title="Clients"
       noun="a client"
       registrations={[CLIENT, SETTINGS_CLIENT, DISABLED_CLIENT]}
+      mayChange
     />,
   ),
   consoleState(
     'client',
     { section: 'clients', title: 'Clay & Co.', trail: [] },
-    <RegistrationPage kind="clients" registration={CLIENT} />,
+    <RegistrationPage kind="clients" registration={CLIENT} mayChange />,
   ),
   consoleState(
     'client-disabled',
     { section: 'clients', title: 'The former shop', trail: [] },
-    <RegistrationPage kind="clients" registration={DISABLED_CLIENT} />,
+    <RegistrationPage kind="clients" registration={DISABLED_CLIENT} mayChange />,
   ),
   consoleState(
     'client-of-settings',
     { section: 'clients', title: 'The gallery', trail: [] },
-    <RegistrationPage kind="clients" registration={SETTINGS_CLIENT} />,
+    <RegistrationPage kind="clients" registration={SETTINGS_CLIENT} mayChange />,
   ),
   consoleState(
     'apis',
     { section: 'apis', title: 'APIs' },
-    <RegistrationsPage kind="apis" title="APIs" noun="an API" registrations={[OWN_API, API]} />,
+    <RegistrationsPage
+      kind="apis"
+      title="APIs"
+      noun="an API"
+      registrations={[OWN_API, API]}
+      mayChange
+    />,
   ),
   consoleState(
     'api',
     { section: 'apis', title: 'Orders', trail: [] },
-    <RegistrationPage kind="apis" registration={API} />,
+    <RegistrationPage kind="apis" registration={API} mayChange />,
   ),
   consoleState(
     'api-of-service',
     { section: 'apis', title: 'Administration', trail: [] },
-    <RegistrationPage kind="apis" registration={OWN_API} />,
+    <RegistrationPage kind="apis" registration={OWN_API} mayChange />,
   ),
   consoleState(
     'client-form',
@@ -461,6 +506,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
     'keys',
     { section: 'keys', title: 'Keys' },
     <KeysPage
+      mayRotate
       rotatesAt={KEY_TIMES.rotatesAt}
       keys={[
         { kid: 'k0Xn2cR5tY8uP1aZ', alg: 'ES256', state: 'next', createdAt: NOW - 11 * DAY },
@@ -478,6 +524,42 @@ export const CONSOLE_STATES: readonly PageState[] = [
           removedAt: NOW + DAY,
         },
       ]}
+    />,
+  ),
+  consoleState(
+    'administrators',
+    { section: 'administrators', title: 'Administrators' },
+    <AdministratorsPage administrators={ADMINISTRATORS} ownId={USER.id} mayChange />,
+  ),
+  consoleState(
+    'administrator-form',
+    { section: 'administrators', title: 'Add an administrator', trail: [] },
+    <RegistrationForm
+      noun="administrator"
+      section="Administrators"
+      action="/admin/new/administrators"
+      back="/admin/administrators"
+      schema={administratorSchema()}
+      values={{}}
+      problems={[]}
+      csrfToken="token"
+    />,
+  ),
+  consoleState(
+    'confirm-own',
+    {
+      section: 'administrators',
+      title: OPERATIONS.removeAdministrator.summary,
+      trail: [],
+    },
+    <ConfirmPage
+      subject={administratorFacts(OWN_ENTRY)}
+      operation={OPERATIONS.removeAdministrator}
+      warning={OWN_USER}
+      action={`/admin/administrators/${USER.id}/delete`}
+      back="/admin/administrators"
+      problems={[]}
+      csrfToken="token"
     />,
   ),
   consoleState(

@@ -34,7 +34,7 @@ export function createAdminApi(): Hono<AppEnv> {
 
 async function handleOperation(c: AppContext, operation: Operation): Promise<Response> {
   addToLog(c, { route: `/admin/api${operation.path}` })
-  const clientId = await requireMachineClient(c, operation.scope)
+  const { clientId, scopes } = await requireMachineClient(c, operation.scope)
   const result = await operation.handle({
     env: c.env,
     config: c.get('config'),
@@ -45,6 +45,7 @@ async function handleOperation(c: AppContext, operation: Operation): Promise<Res
     body: operation.body
       ? requireValid(operation.body, await readBody(c, operation), 'The body is invalid.')
       : await requireNoBody(c),
+    scopes,
     origin: auditOrigin(c, `client:${clientId}`),
   })
   if (!operation.response) return c.body(null, 204)

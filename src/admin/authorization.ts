@@ -1,7 +1,8 @@
 import { createMiddleware } from 'hono/factory'
 import type { AuditOrigin } from '../audit/audit-entry.ts'
 import { recordDenial } from '../audit/audit-log.ts'
-import { type AdminScope, adminApi } from '../config/apis.ts'
+import { roleScopes } from '../config/administrators.ts'
+import { type AdminScope, adminApi, isGranted } from '../config/apis.ts'
 import type { AppContext, AppEnv } from '../config/app-env.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { afterResponse } from '../http/after-response.ts'
@@ -14,24 +15,37 @@ import { isProvedIfPossible, requireRecentSession } from '../session/recent-sess
 import { bearerToken } from '../tokens/bearer-token.ts'
 import { RECENT } from '../tokens/keyring.ts'
 import { verifyMachineToken } from '../tokens/verify.ts'
-import { isAdministrator } from '../users/administrators.ts'
+import { readRole } from '../users/administrators.ts'
 import { HttpProblem, notFound } from './http-problem.ts'
+import { OPERATIONS, type OperationId } from './operation-table.ts'
 
 /**
  * Lets signed-in administrators pass. Everyone else gets the same page as at an unknown URL.
  */
 export const requireAdministrator = createMiddleware<AppEnv>(async (c, next) => {
   const session = await authoritativeSession(c)
-  const userId = session?.user.id
-  if (!userId || !(await isAdministrator(c.env, c.get('config'), userId))) {
-    if (userId) recordDenied(c, userId)
+  const id = session?.user.id
+  const role = id && (await readRole(c.env, c.get('config'), id))
+  if (!role) {
+    if (id) recordDenied(c, id)
     throw new SignInError('not_found')
   }
-  addToLog(c, { userId })
+  addToLog(c, { userId: id })
   const { name, username, email } = session.user
-  c.set('administratorName', name ?? username ?? email ?? userId)
+  c.set('administrator', { id, name: name ?? username ?? email ?? id, role })
   await next()
 })
+
+/** What the signed-in administrator may do. */
+export function administratorScopes(c: AppContext): readonly AdminScope[] {
+  const role = c.get('administrator')?.role
+  return role ? roleScopes(role) : []
+}
+
+/** Whether the role of the signed-in administrator allows an operation. */
+export function mayUse(c: AppContext, operationId: OperationId): boolean {
+  return isGranted(OPERATIONS[operationId].scope, administratorScopes(c))
+}
 
 /** Administrators who could have proved their sign-in do so now, and return to the page. */
 export const requireStrongestSignIn = createMiddleware<AppEnv>(async (c, next) => {
@@ -71,7 +85,7 @@ export async function administratorOrigin(c: AppContext): Promise<AuditOrigin> {
 export async function requireMachineClient(
   c: AppContext,
   scope: AdminScope | undefined,
-): Promise<string> {
+): Promise<{ clientId: string; scopes: readonly string[] }> {
   const config = c.get('config')
   const token = bearerToken(c.req.header('Authorization'))
   if (!token) throw notFound()
@@ -95,19 +109,14 @@ export async function requireMachineClient(
     c.header('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scope}"`)
     throw new HttpProblem(403, `The access token does not have the scope ${scope}.`)
   }
-  return verified.clientId
-}
-
-/** Whether a token with these scopes may be used where this one is required. */
-function isGranted(required: AdminScope, scope: readonly string[]): boolean {
-  return scope.includes(required) || (required === 'admin:metrics' && scope.includes('admin:read'))
+  return { clientId: verified.clientId, scopes: verified.scope }
 }
 
 /** The path of a denied attempt may have any length. */
 const MAX_DETAIL_LENGTH = 100 // characters
 
 /** Records a denied attempt after the response. */
-function recordDenied(c: AppContext, actor: string): void {
+export function recordDenied(c: AppContext, actor: string): void {
   const denial = recordDenial(c.env, c.get('config'), {
     ...auditOrigin(c, actor),
     event: 'admin_denied',

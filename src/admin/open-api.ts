@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { adminApi } from '../config/apis.ts'
+import { adminApi, sufficientScopes } from '../config/apis.ts'
 import type { Config } from '../config/config.ts'
 import { FIELD_DESCRIPTIONS } from '../config/registration-fields.ts'
 import type { Operation } from './operation.ts'
@@ -78,10 +78,7 @@ function describeOperation({ id, path, scope, summary, details, ...operation }: 
     summary,
     ...(details && { description: details.join(' ') }),
     // One of these is enough.
-    security: [
-      { client_credentials: [scope] },
-      ...(scope === 'admin:metrics' ? [{ client_credentials: ['admin:read'] }] : []),
-    ],
+    security: sufficientScopes(scope).map((name) => ({ client_credentials: [name] })),
     parameters: [
       ...Array.from(path.matchAll(/:(\w+)/g), ([, name]) => ({
         name,

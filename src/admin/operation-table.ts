@@ -2,7 +2,7 @@ import type { AdminScope } from '../config/apis.ts'
 
 /** What the API, the console and the command line need to know about an operation. */
 export interface OperationDescription {
-  method: 'get' | 'post' | 'patch' | 'delete'
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** Below `/admin/api`. It may have the parameters `:id`, `:sid` and `:account`. */
   path: string
   scope: AdminScope
@@ -173,7 +173,7 @@ const TABLE = {
   blockUser: {
     method: 'post',
     path: '/users/:id/block',
-    scope: 'admin:write',
+    scope: 'admin:support',
     summary: 'Block this user',
     details: [
       'The user is signed out everywhere immediately, and cannot sign in until unblocked.',
@@ -186,7 +186,7 @@ const TABLE = {
   unblockUser: {
     method: 'post',
     path: '/users/:id/unblock',
-    scope: 'admin:write',
+    scope: 'admin:support',
     summary: 'Unblock this user',
     details: ['The user can sign in again. Former sessions and tokens stay invalid.'],
     button: 'Unblock',
@@ -194,7 +194,7 @@ const TABLE = {
   endUserSessions: {
     method: 'post',
     path: '/users/:id/end-sessions',
-    scope: 'admin:write',
+    scope: 'admin:support',
     summary: 'End all sessions of this user',
     details: [
       'The user is signed out in every browser, and all clients lose their access.',
@@ -206,7 +206,7 @@ const TABLE = {
   endUserSession: {
     method: 'post',
     path: '/users/:id/sessions/:sid/end',
-    scope: 'admin:write',
+    scope: 'admin:support',
     summary: 'End this session',
     details: [
       'The browser is signed out, and clients lose the access they got through it.',
@@ -217,7 +217,7 @@ const TABLE = {
   removeUserAccount: {
     method: 'post',
     path: '/users/:id/accounts/:account/remove',
-    scope: 'admin:write',
+    scope: 'admin:support',
     summary: 'Remove this way to sign in',
     details: [
       'The user can no longer sign in with it, and is signed out everywhere. The last one is kept.',
@@ -271,6 +271,36 @@ const TABLE = {
       'Sessions and refresh tokens stay valid.',
     ],
     button: 'Revoke all keys',
+    isDanger: true,
+  },
+
+  listAdministrators: {
+    method: 'get',
+    path: '/administrators',
+    scope: 'admin:read',
+    summary: 'List the administrators',
+    details: ['Those of the settings come first, then the others by name.'],
+  },
+  setAdministrator: {
+    method: 'put',
+    path: '/administrators/:id',
+    scope: 'admin:administrators',
+    summary: 'Make this user an administrator, or change the role of this administrator',
+    details: [
+      'The id is usr_…, or a provider and its id of the account. The role applies from the next request on.',
+      'The last owner who can sign in stays an owner.',
+    ],
+  },
+  removeAdministrator: {
+    method: 'delete',
+    path: '/administrators/:id',
+    scope: 'admin:administrators',
+    summary: 'Remove this administrator',
+    details: [
+      'From the next request on, the user cannot use the console. The user can still sign in to apps.',
+      'The last owner who can sign in is not removed.',
+    ],
+    button: 'Remove',
     isDanger: true,
   },
 

@@ -14,6 +14,8 @@ interface OperationRequest<Query, Body> {
   account: string
   query: Query
   body: Body
+  /** What the caller may do. */
+  scopes: readonly string[]
   /** For the audit log. */
   origin: AuditOrigin
 }

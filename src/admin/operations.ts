@@ -1,3 +1,4 @@
+import { administratorOperations } from './administrator-operations.ts'
 import { keyOperations } from './key-operations.ts'
 import { openApiDocument } from './open-api.ts'
 import { type Implementation, implement, type Operation } from './operation.ts'
@@ -25,6 +26,7 @@ function createOperations(): Operation[] {
     ...registrationOperations(schemas),
     ...userOperations(schemas),
     ...keyOperations(schemas),
+    ...administratorOperations(schemas),
     ...reportOperations(schemas),
   }
   const ids = Object.keys(OPERATIONS) as OperationId[]

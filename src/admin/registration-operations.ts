@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
-import { apiSchema } from '../config/apis.ts'
+import { type AdminScope, apiSchema, isGranted } from '../config/apis.ts'
 import { clientSchema } from '../config/clients.ts'
 import { apiStore } from '../registrations/api-store.ts'
 import { clientStore } from '../registrations/client-store.ts'
 import type { RegistrationStore } from '../registrations/registration-store.ts'
-import { requireFound } from './http-problem.ts'
-import { implement } from './operation.ts'
+import { isObject } from '../values/json.ts'
+import { HttpProblem, requireFound } from './http-problem.ts'
+import { type Implementation, implement } from './operation.ts'
 import type { OperationSchemas } from './operation-schemas.ts'
 import { paginate, registrationResource } from './resources.ts'
 
@@ -29,7 +30,7 @@ export function registrationOperations(schemas: OperationSchemas) {
           await clientStore.setDisabled(env, config, { id, isDisabled, origin }),
         ),
     })
-  const clients = commonOperations(schemas, {
+  const { list, get, ...changes } = commonOperations(schemas, {
     store: clientStore,
     fields: z.strictObject(clientFields),
     resource: client,
@@ -43,30 +44,56 @@ export function registrationOperations(schemas: OperationSchemas) {
   })
 
   return {
-    listClients: clients.list,
-    createClient: clients.create,
-    getClient: clients.get,
-    updateClient: clients.update,
-    deleteClient: clients.delete,
-    disableClient: setDisabled(true),
-    enableClient: setDisabled(false),
-    rotateClientSecret: implement({
-      response: z.object({ client_secret: text }),
-      async handle({ env, config, id, origin }) {
-        const { secret } = await clientStore.rotateSecret(env, config, { id, origin })
-        return { client_secret: secret }
-      },
-    }),
-    removeFormerClientSecret: implement({
-      response: client,
-      handle: async ({ env, config, id, origin }) =>
-        registrationResource(await clientStore.removeFormerSecret(env, config, { id, origin })),
-    }),
+    listClients: list,
+    createClient: protectAdministrators(changes.create),
+    getClient: get,
+    updateClient: protectAdministrators(changes.update),
+    deleteClient: protectAdministrators(changes.delete),
+    disableClient: protectAdministrators(setDisabled(true)),
+    enableClient: protectAdministrators(setDisabled(false)),
+    rotateClientSecret: protectAdministrators(
+      implement({
+        response: z.object({ client_secret: text }),
+        async handle({ env, config, id, origin }) {
+          const { secret } = await clientStore.rotateSecret(env, config, { id, origin })
+          return { client_secret: secret }
+        },
+      }),
+    ),
+    removeFormerClientSecret: protectAdministrators(
+      implement({
+        response: client,
+        handle: async ({ env, config, id, origin }) =>
+          registrationResource(await clientStore.removeFormerSecret(env, config, { id, origin })),
+      }),
+    ),
     listApis: apis.list,
     createApi: apis.create,
     getApi: apis.get,
     updateApi: apis.update,
     deleteApi: apis.delete,
+  }
+}
+
+/**
+ * A client that may change administrators is registered and changed only by those who may do so
+ * themselves. Others could let it, or use its secret to, make them owners.
+ */
+function protectAdministrators(implementation: Implementation): Implementation {
+  const scope: AdminScope = 'admin:administrators'
+  return {
+    ...implementation,
+    async handle(request) {
+      const { env, config, id, body, scopes } = request
+      const present = id ? await clientStore.read(env, config, id) : undefined
+      const isConcerned = [present?.registration, body].some(
+        (fields) => isObject(fields) && String(fields['scope']).split(' ').includes(scope),
+      )
+      if (isConcerned && !isGranted(scope, scopes)) {
+        throw new HttpProblem(403, `Only those with the scope ${scope} can change such a client.`)
+      }
+      return implementation.handle(request)
+    },
   }
 }
 

@@ -3,10 +3,12 @@ import * as z from 'zod/mini'
 import { announceChange } from '../account/announce-change.ts'
 import type { AuditOrigin } from '../audit/audit-entry.ts'
 import { runEvent } from '../callbacks/events.ts'
+import { isGranted } from '../config/apis.ts'
 import type { Config } from '../config/config.ts'
 import { chooseLanguage } from '../messages/choose.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { accountName, toEventAccount } from '../users/account-reference.ts'
+import { readRole } from '../users/administrators.ts'
 import { toLinkedAccount } from '../users/directory-rows.ts'
 import { exportUser } from '../users/export-user.ts'
 import { importUsers } from '../users/import-users.ts'
@@ -129,7 +131,8 @@ export function userOperations(schemas: OperationSchemas) {
       handle: async ({ env, id }) => toSnakeCase(requireFound(await readUserDetails(env, id))),
     }),
     deleteUser: implement({
-      async handle({ env, config, id, origin }) {
+      async handle({ env, config, id, origin, scopes }) {
+        await protectOwner(env, config, { id, scopes })
         if (!(await deleteUserCompletely(env, config, { userId: id, origin }))) return
         const payload = { user: { id }, reason: 'administrator' } as const
         waitUntil(runEvent(config, 'deleteUser', payload, origin.requestId))
@@ -147,7 +150,8 @@ export function userOperations(schemas: OperationSchemas) {
     ),
     endUserSession: changeUser(endUserSessions),
     removeUserAccount: implement({
-      async handle({ env, config, id, account: name, origin }) {
+      async handle({ env, config, id, account: name, origin, scopes }) {
+        await protectOwner(env, config, { id, scopes })
         const rows = requireFound(await requireStorage(async () => readUserRows(env, id)))
         const accounts = rows.accounts.map(toLinkedAccount)
         const account = requireFound(accounts.find((other) => accountName(other) === name))
@@ -174,6 +178,20 @@ export function userOperations(schemas: OperationSchemas) {
   }
 }
 
+/**
+ * Owners are changed only by those who may change administrators. Everyone else could lock them
+ * out, or let in one who was locked out.
+ */
+async function protectOwner(
+  env: Env,
+  config: Config,
+  { id, scopes }: { id: string; scopes: readonly string[] },
+): Promise<void> {
+  if (isGranted('admin:administrators', scopes)) return
+  if ((await readRole(env, config, id)) !== 'owner') return
+  throw new HttpProblem(403, 'The user is an owner, whom only owners can change.')
+}
+
 interface UserChange {
   userId: string
   /** Empty if the operation is not about one session. */
@@ -186,7 +204,8 @@ function changeUser(
   change: (env: Env, config: Config, request: UserChange) => Promise<boolean>,
 ): Implementation {
   return implement({
-    async handle({ env, config, id, sid, origin }) {
+    async handle({ env, config, id, sid, origin, scopes }) {
+      await protectOwner(env, config, { id, scopes })
       if (!(await change(env, config, { userId: id, sid, origin }))) throw notFound()
     },
   })

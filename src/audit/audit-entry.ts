@@ -30,14 +30,16 @@ export type AuditEvent =
   | 'keys_rotated'
   | 'keys_revoked'
   | 'administrator_added'
+  | 'administrator_changed'
   | 'administrator_removed'
   | 'admin_denied'
 
 /** Who caused an event, and in which request. */
 export interface AuditOrigin {
   /**
-   * `usr_…`, `client:<client_id>`, `anonymous` for a sign-in whose user is unknown, or `service`
-   * for scheduled rotations, webhooks and commands that change the database.
+   * `usr_…`, `client:<client_id>`, `anonymous` for a sign-in whose user is unknown, `operator` for
+   * commands that change the database through wrangler, or `service` for scheduled rotations and
+   * webhooks.
    */
   actor: string
   /** The network of the client's IP address, which many customers share. */

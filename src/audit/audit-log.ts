@@ -31,6 +31,19 @@ export function auditStatements(
   return [record.bind(...entryValues(entry)), ...pruneEntries(env, config)]
 }
 
+/**
+ * The same for a change that may find nothing to do: recorded if the statement before it in the
+ * batch has changed a row.
+ */
+export function auditStatementsIfChanged(
+  env: Env,
+  config: Config,
+  entry: AuditEntry,
+): D1PreparedStatement[] {
+  const record = database(env).prepare(`INSERT INTO ${ENTRY} WHERE changes() > 0`)
+  return [record.bind(...entryValues(entry)), ...pruneEntries(env, config)]
+}
+
 /** The values of an entry that is inserted now, as `ENTRY` binds them. */
 export function entryValues(entry: AuditEntry): (string | number | null)[] {
   return [

@@ -98,14 +98,33 @@ export function apiProblems({ identifier }: Api, { issuer }: { issuer: string })
     : []
 }
 
-/** The scopes of `/admin/api`. `admin:read` includes `admin:metrics`. */
+/** The scopes of `/admin/api`. */
 const ADMIN_SCOPES = [
   { name: 'admin:metrics', description: 'Read metrics and the state of this service.' },
   { name: 'admin:read', description: 'Read everything about this service and its users.' },
+  { name: 'admin:support', description: 'Block, unblock and sign out users, remove accounts.' },
   { name: 'admin:write', description: 'Change clients, APIs, users and keys.' },
+  { name: 'admin:administrators', description: 'Change administrators.' },
 ] as const
 
 export type AdminScope = (typeof ADMIN_SCOPES)[number]['name']
+
+/** The scopes that are part of another one. */
+const INCLUDED_IN: Partial<Record<AdminScope, AdminScope>> = {
+  'admin:metrics': 'admin:read',
+  'admin:support': 'admin:write',
+}
+
+/** The scopes of which one is enough where this one is required. */
+export function sufficientScopes(required: AdminScope): AdminScope[] {
+  const including = INCLUDED_IN[required]
+  return including ? [required, including] : [required]
+}
+
+/** Whether someone with these scopes may do what requires this one. */
+export function isGranted(required: AdminScope, scopes: readonly string[]): boolean {
+  return sufficientScopes(required).some((scope) => scopes.includes(scope))
+}
 
 /** The API of `/admin/api`. It exists without a registration, and for machine clients only. */
 export function adminApi({ issuer }: { issuer: string }): Api {

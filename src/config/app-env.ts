@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { FailureDetail } from '../errors/failure-detail.ts'
+import type { AdminRole } from './administrators.ts'
 import type { Config } from './config.ts'
 
 /** The bindings, and the values that middleware adds to a request. */
@@ -26,8 +27,8 @@ export interface AppEnv {
     newCookies: Map<string, string> | undefined
     /** The CSRF token of this browser, once a form of the page has needed it. */
     csrfToken: Promise<string> | undefined
-    /** The name of the signed-in administrator, on pages of the console. */
-    administratorName: string | undefined
+    /** The signed-in administrator, on pages of the console. */
+    administrator: { id: string; name: string; role: AdminRole } | undefined
     /** Run after the response. */
     pendingEvents: (() => Promise<void>)[] | undefined
   }

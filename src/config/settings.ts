@@ -3,6 +3,7 @@ import type { LocalSetting } from '../providers/local-types.ts'
 import { JURISDICTIONS } from '../values/jurisdiction.ts'
 import { isLoopback } from '../values/loopback.ts'
 import { type Problem, suggestName } from '../values/problem.ts'
+import { ADMINISTRATOR } from './administrators.ts'
 import { apiSchema } from './apis.ts'
 import { clientSchema } from './clients.ts'
 import type { LocalProvider } from './local-method.ts'
@@ -23,9 +24,6 @@ const MIN_DISTINCT_CHARACTERS = 10
 
 const EXAMPLE_VALUE =
   /example|change.?me|placeholder|your.secret|stand-?in|loopback-only|test-only/i
-
-/** `usr_…`, or a provider and the provider's id of the account. */
-export const ADMINISTRATOR = /^(usr_[\w-]{22}|[a-z0-9-]+:[^\s,<>]+)$/
 
 interface SettingsContext {
   /** The service runs on a loopback address. */

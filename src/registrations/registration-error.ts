@@ -1,6 +1,9 @@
 import { formatProblem, type Problem } from '../values/problem.ts'
 
-/** A client or API cannot be registered or changed like this: the administrator is informed. */
+/**
+ * A client, API or administrator cannot be registered or changed like this: the administrator is
+ * informed.
+ */
 export class RegistrationError extends Error {
   override readonly name = 'RegistrationError'
   readonly problems: readonly Problem[]

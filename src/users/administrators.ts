@@ -1,40 +1,100 @@
+import { ADMIN_ROLES, type AdminRole } from '../config/administrators.ts'
 import type { Config } from '../config/config.ts'
 import { database } from '../storage/database.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { signInMethods } from '../upstream/sign-in-methods.ts'
 import { PASSKEY_PROVIDER } from './passkeys.ts'
 
-/**
- * Whether a user may use `/admin`. Administrators are listed in `AUTH_ADMINS` or in the database,
- * by their id or by an account. An account counts only if it belongs to an enabled provider and to
- * the issuer that is configured now, because the same id at another issuer may be another user. A
- * passkey does not count: its id is chosen by the user's device, so it could be that of a passkey
- * that was removed.
- */
-export async function isAdministrator(env: Env, config: Config, userId: string): Promise<boolean> {
-  if (config.administrators.includes(userId)) return true
-  const issuers = signInMethods(config)
-    .filter(({ id }) => id !== PASSKEY_PROVIDER)
-    .map(({ id, accountIssuer }) => [id, accountIssuer])
-  const row = await requireStorage(() =>
-    database(env)
-      .prepare(IS_ADMINISTRATOR)
-      .bind(
-        userId,
-        JSON.stringify(config.administrators),
-        JSON.stringify(Object.fromEntries(issuers)),
-      )
-      .first(),
-  )
-  return row !== null
+/** An entry that makes a user an administrator. */
+export interface Administrator {
+  /** `usr_…`, or `provider:account id`. */
+  name: string
+  role: AdminRole
+  /** Those of `AUTH_ADMINS` are owners, and cannot be changed at runtime. */
+  source: 'settings' | 'database'
+  /** Absent if nobody has signed in with this name. */
+  userId?: string
+  userName?: string
+  /** In seconds since 1970. Absent for those of the settings. */
+  createdAt?: number
+  /** `usr_…`, `client:<client_id>` or `operator`. Absent for those of the settings. */
+  createdBy?: string
 }
 
-const IS_ADMINISTRATOR = `
-  WITH names (name) AS (
-    SELECT ?1
+/**
+ * The role of a user in `/admin`: the highest of their entries, or undefined without one. An account
+ * counts only if it belongs to an enabled provider and to the issuer that is configured now,
+ * because the same id at another issuer may be another user. A passkey does not count: its id is
+ * chosen by the user's device, so it could be that of a passkey that was removed.
+ */
+export async function readRole(
+  env: Env,
+  config: Config,
+  userId: string,
+): Promise<AdminRole | undefined> {
+  // Without the database, so that the console opens while it does not respond.
+  if (config.administrators.includes(userId)) return 'owner'
+  const { results } = await requireStorage(() =>
+    database(env)
+      .prepare(`${HOLDERS} SELECT role FROM holders WHERE user_id = ?3`)
+      .bind(...holderBindings(config), userId)
+      .all<{ role: string }>(),
+  )
+  return ADMIN_ROLES.find((role) => results.some((row) => row.role === role))
+}
+
+/** All of them: those of the settings first, then those in the database by name. */
+export async function listAdministrators(env: Env, config: Config): Promise<Administrator[]> {
+  const { results } = await requireStorage(() =>
+    database(env)
+      .prepare(LIST)
+      .bind(...holderBindings(config))
+      .all<AdministratorRow>(),
+  )
+  return results.map(({ user_id, user_name, created_at, created_by, ...entry }) => ({
+    ...entry,
+    ...(user_id !== null && { userId: user_id }),
+    ...(user_name !== null && { userName: user_name }),
+    ...(created_at !== null && { createdAt: created_at }),
+    ...(created_by !== null && { createdBy: created_by }),
+  }))
+}
+
+interface AdministratorRow extends Pick<Administrator, 'name' | 'role' | 'source'> {
+  user_id: string | null
+  user_name: string | null
+  created_at: number | null
+  created_by: string | null
+}
+
+/** The providers whose accounts can make a user an administrator, with their issuers. */
+export function administratorIssuers(config: Config): Record<string, string> {
+  const methods = signInMethods(config).filter(({ id }) => id !== PASSKEY_PROVIDER)
+  return Object.fromEntries(methods.map(({ id, accountIssuer }) => [id, accountIssuer]))
+}
+
+/** The first two bindings of a statement with {@link HOLDERS}. */
+export function holderBindings(config: Config): [string, string] {
+  return [JSON.stringify(config.administrators), JSON.stringify(administratorIssuers(config))]
+}
+
+/** All entries, each with the id of the user to whom it applies. */
+export const HOLDERS = `
+  WITH entries (name, role, source, created_at, created_by) AS (
+    SELECT value, 'owner', 'settings', NULL, NULL FROM json_each(?1)
     UNION ALL
-    SELECT provider || ':' || provider_account_id FROM accounts
-    WHERE user_id = ?1 AND issuer = (SELECT value FROM json_each(?3) WHERE key = provider))
-  SELECT 1 FROM names
-  WHERE name IN (SELECT value FROM json_each(?2)) OR name IN (SELECT name FROM administrators)
-  LIMIT 1`
+    SELECT name, role, 'database', created_at, created_by FROM administrators),
+  holders AS (
+    SELECT entries.*, coalesce(
+      (SELECT accounts.user_id FROM accounts
+       WHERE provider_account_id = substr(entries.name, instr(entries.name, ':') + 1)
+         AND provider = substr(entries.name, 1, instr(entries.name, ':') - 1)
+         AND issuer = (SELECT value FROM json_each(?2) WHERE key = provider)),
+      entries.name) AS user_id
+    FROM entries)`
+
+const LIST = `${HOLDERS}
+  SELECT holders.name, role, source, holders.created_at, created_by,
+    users.id AS user_id, coalesce(users.name, users.username) AS user_name
+  FROM holders LEFT JOIN users ON users.id = holders.user_id
+  ORDER BY source DESC, holders.name`

@@ -1,3 +1,5 @@
+import { env } from 'cloudflare:workers'
+import type { AdminRole } from '../../src/config/administrators.ts'
 import { Browser, serviceWith } from '../browser.ts'
 import { inputValues } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
@@ -10,6 +12,15 @@ export async function signInAdministrator(settings: Record<string, unknown> = {}
   const { browser, userId, handle } = await signInNewUser()
   const service = serviceWith({ AUTH_ADMINS: userId, ...settings })
   return { administrator: new Browser(service).withCookiesOf(browser), userId, handle }
+}
+
+/** The browser of a user whom the database lists as an administrator, signed in recently. */
+export async function signInWithRole(role: AdminRole) {
+  const { browser, userId } = await signInNewUser()
+  await env.DIRECTORY.prepare("INSERT INTO administrators VALUES (?, ?, 1, 'operator')")
+    .bind(userId, role)
+    .run()
+  return { browser, userId }
 }
 
 /** Opens the page with a form, and posts it with these fields. */

@@ -27,7 +27,17 @@ const PAGES = ROUTES.filter(([method]) => method === 'GET').map(([, path]) => pa
 
 /** The pages that change nothing. Every other one, and every form, requires a recent sign-in. */
 const READING = [
-  ...['', '/users', '/users/shop', '/keys', '/audit', '/clients', '/clients/shop', '/apis'],
+  ...[
+    '',
+    '/users',
+    '/users/shop',
+    '/keys',
+    '/administrators',
+    '/audit',
+    '/clients',
+    '/clients/shop',
+    '/apis',
+  ],
   '/apis/shop',
 ].map((path) => `/admin${path}`)
 
@@ -137,7 +147,7 @@ describe('the console', () => {
       expect((await browser.get('/admin')).status).toBe(404)
 
       await env.DIRECTORY.prepare(
-        `INSERT INTO administrators SELECT ${kind === 'id' ? 'user_id' : "'tiktok:' || provider_account_id"}, 0
+        `INSERT INTO administrators SELECT ${kind === 'id' ? 'user_id' : "'tiktok:' || provider_account_id"}, 'support', 0, 'operator'
        FROM accounts WHERE user_id = ?`,
       )
         .bind(userId)

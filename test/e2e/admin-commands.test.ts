@@ -123,7 +123,10 @@ describe('npx vestibule-auth clients', () => {
 
     expect([await isAuthentic(id, former), await isAuthentic(id, next)]).toEqual([true, true])
 
-    await run(['clients', 'remove-former-secret', id])
+    const asked = await run(['clients', 'remove-former-secret', id])
+    expect(asked.stderr).toContain('This needs confirmation: use --yes.')
+    expect(asked.status).toBe(2)
+    await run(['clients', 'remove-former-secret', id, '--yes'])
 
     expect([await isAuthentic(id, former), await isAuthentic(id, next)]).toEqual([false, true])
   })
@@ -300,6 +303,39 @@ describeInBrowser('npx vestibule-auth users', () => {
         'user_unblocked',
         'user_exported',
         'user_deleted',
+      ]),
+    )
+  })
+})
+
+describe('npx vestibule-auth admins', () => {
+  it('adds, changes, lists and removes an administrator through the API', async () => {
+    const name = `tiktok:${newId()}`
+    const added = await run(['admins', 'add', name, '--role', 'support'])
+    const again = await run(['admins', 'add', name])
+    const changed = await runJson(['admins', 'add', name, '--role', 'owner'])
+    const list = await run(['admins', 'list'])
+    const asked = await run(['admins', 'remove', name])
+    const removed = await run(['admins', 'remove', name, '--yes'])
+    const absent = await run(['admins', 'remove', name, '--yes'])
+    const entries = await runJson(['audit', '--subject', name])
+
+    expect(added.output).toContain(`${name} is an administrator now, as support: sign in`)
+    expect(added.output).toContain('nobody has signed in with this id yet')
+    expect(again.output).toContain(`${name} is an administrator already, as support.`)
+    expect(changed).toEqual({ name, role: 'owner', changed: true })
+    expect(list.output).toMatch(
+      new RegExp(`${name} +owner +database +\\(has not signed in\\) .*client:${OPERATOR_ID}`),
+    )
+    expect(asked.stderr).toContain(`Remove this administrator: ${name} at ${login}`)
+    expect(asked.stderr).toContain('This needs confirmation: use --yes.')
+    expect(asked.status).toBe(2)
+    expect(removed.output).toBe(`${name} is no longer an administrator.\n`)
+    expect(absent.stderr).toContain(`There is no administrator ${name}.`)
+    expect(entries.map(({ event, actor }: Record<string, string>) => [event, actor])).toEqual(
+      ['added', 'changed', 'removed'].map((verb) => [
+        `administrator_${verb}`,
+        `client:${OPERATOR_ID}`,
       ]),
     )
   })

@@ -219,7 +219,7 @@ describe('a command that calls the admin API', () => {
     })
     const { stderr, status } = await run(['clients', 'enable', 'shop'], { env })
 
-    expect(stderr).toContain('The client operator may read, but not change anything.')
+    expect(stderr).toContain('The client operator does not have the scope admin:write.')
     expect(status).toBe(1)
   })
 
@@ -374,7 +374,11 @@ describe('npx vestibule-auth clients add', () => {
     [['connect', '--remove', '--enable'], 'exclude each other'],
     [['admins', 'add', "x'; DROP TABLE users; --"], 'is neither usr_… nor provider:account id'],
     [['admins', 'add', 'usr_short'], 'is neither usr_… nor provider:account id'],
-    [['admins', 'list', '--local', '--remote'], '--local and --remote exclude each other'],
+    [
+      ['admins', 'add', 'tiktok:1', '--local', '--remote'],
+      '--local and --remote exclude each other',
+    ],
+    [['admins', 'add', 'tiktok:1', '--role', 'root'], '--role takes owner or support.'],
   ])('rejects invalid arguments with exit code 2, and prints the usage: %j', async (line, text) => {
     const { output, stderr, status } = await run(line)
 

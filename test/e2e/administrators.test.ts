@@ -38,7 +38,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vestibule-storage-'))
   writeFileSync(join(folder, 'index.ts'), '')
   writeFileSync(join(folder, 'wrangler.toml'), configuration(ORIGIN))
-  outputBeforeMigrations = await vestibuleWithWrangler('admins', 'list')
+  outputBeforeMigrations = await vestibuleWithWrangler('admins', 'add', USER)
   const database = openLocalDatabase(folder)
   for (const file of globSync('migrations/*.sql', { cwd: ROOT }).sort()) {
     database.exec(readFileSync(join(ROOT, file), 'utf8'))
@@ -49,57 +49,50 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('npx vestibule-auth admins', { timeout: WRANGLER_TIMEOUT }, () => {
-  it('adds an administrator to the database, once, and records it', async () => {
-    const added = await vestibuleWithWrangler('admins', 'add', 'tiktok:it’s;a"b')
-    const again = await vestibule('admins', 'add', 'tiktok:it’s;a"b')
+// A computer that is connected uses the admin API.
+beforeEach(() => rmSync(join(folder, '.vestibule'), { recursive: true, force: true }))
 
-    expect(added.output).toContain('is an administrator now')
+describe('npx vestibule-auth admins add', { timeout: WRANGLER_TIMEOUT }, () => {
+  it('adds an administrator to the database, once, and records it', async () => {
+    const name = 'tiktok:it’s;a"b'
+    const added = await vestibuleWithWrangler('admins', 'add', name)
+    const again = await vestibule('admins', 'add', name)
+
+    expect(added.output).toContain('is an administrator now, as owner')
     expect(added.output).toContain(`${ORIGIN}/admin`)
     expect(added.output).toContain('nobody has signed in with this id yet')
     expect(added.status).toBe(0)
-    expect(again.output).toContain('is an administrator already')
+    expect(again.output).toContain('is an administrator already, as owner')
     expect(again.status).toBe(0)
-    expect(query("SELECT event, actor, detail FROM audit WHERE subject LIKE 'tiktok:%'")).toEqual([
-      { event: 'administrator_added', actor: 'service', detail: 'command line' },
+    expect(
+      query("SELECT name, role, created_by FROM administrators WHERE name LIKE '%’%'"),
+    ).toEqual([{ name, role: 'owner', created_by: 'operator' }])
+    expect(query("SELECT event, actor, detail FROM audit WHERE subject LIKE '%’%'")).toEqual([
+      { event: 'administrator_added', actor: 'operator', detail: 'owner' },
     ])
   })
 
   it('[O1] stores a name that contains SQL as it is', async () => {
     const name = "oidc:x');DELETE/**/FROM/**/users;--"
     const { status } = await vestibuleWithWrangler('admins', 'add', name)
-    const { output } = await vestibule('admins', 'list', '--json')
 
     expect(status).toBe(0)
-    expect(JSON.parse(output)).toContainEqual({ name, source: 'database' })
+    expect(query('SELECT name FROM administrators')).toContainEqual({ name })
     expect(query('SELECT id FROM users')).toEqual([{ id: USER }])
   })
 
-  it('adds a user who exists without a warning, and removes them', async () => {
-    const added = await vestibule('admins', 'add', USER)
-    const removed = await vestibule('admins', 'remove', USER)
-    const again = await vestibule('admins', 'remove', USER)
-    const asJson = await vestibule('admins', 'remove', USER, '--json', '--yes')
+  it('adds a user who exists without a warning, with a role that it does not change later', async () => {
+    const added = await vestibule('admins', 'add', USER, '--role', 'support', '--json')
+    const again = await vestibule('admins', 'add', USER)
+    const rejected = await vestibule('admins', 'add', USER, '--role', 'owner')
 
-    expect(added.output).not.toContain('nobody has signed in')
-    expect(removed.output).toContain('is no longer an administrator')
-    expect(again.output).toContain('was not an administrator')
-    expect(JSON.parse(asJson.output)).toEqual({ name: USER, removed: false })
-    expect(again.status).toBe(0)
-    expect(query(`SELECT event FROM audit WHERE subject = '${USER}' ORDER BY id`)).toEqual([
-      { event: 'administrator_added' },
-      { event: 'administrator_removed' },
+    expect(JSON.parse(added.output)).toEqual({ name: USER, role: 'support', changed: true })
+    expect(again.output).toBe(`${USER} is an administrator already, as support.\n`)
+    expect(rejected.stderr).toContain('To change the role, run `npx vestibule-auth connect`')
+    expect(rejected.status).toBe(1)
+    expect(query(`SELECT event, detail FROM audit WHERE subject = '${USER}'`)).toEqual([
+      { event: 'administrator_added', detail: 'support' },
     ])
-  })
-
-  it('lists those of AUTH_ADMINS too', async () => {
-    writeFileSync(
-      join(folder, 'admins.toml'),
-      configuration(ORIGIN, 'AUTH_ADMINS = "tiktok:a,tiktok:b"'),
-    )
-    const { output } = await vestibule('admins', 'list', '--config', 'admins.toml')
-
-    expect(output).toMatch(/tiktok:a +settings\n +tiktok:b +settings\n/)
   })
 
   it('reports that migrations were not applied', () => {
@@ -111,9 +104,10 @@ describe('npx vestibule-auth admins', { timeout: WRANGLER_TIMEOUT }, () => {
 
   it('reports that the folder has no deployment', async () => {
     mkdirSync(join(folder, 'empty'))
-    const { stderr, status } = await runInProcess(['admins', 'list', '--config', 'absent.toml'], {
-      cwd: join(folder, 'empty'),
-    })
+    const { stderr, status } = await runInProcess(
+      ['admins', 'add', USER, '--config', 'absent.toml'],
+      { cwd: join(folder, 'empty') },
+    )
 
     expect(stderr).toContain('The configuration cannot be read')
     expect(status).toBe(1)
@@ -121,10 +115,13 @@ describe('npx vestibule-auth admins', { timeout: WRANGLER_TIMEOUT }, () => {
 
   it('uses the deployed database if the address is public, which needs a Cloudflare account', async () => {
     writeFileSync(join(folder, 'public.toml'), configuration('https://login.example.com'))
-    const { stderr, status } = await runInProcess(['admins', 'list', '--config', 'public.toml'], {
-      cwd: folder,
-      env: { CLOUDFLARE_API_TOKEN: '', CI: 'true' },
-    })
+    const { stderr, status } = await runInProcess(
+      ['admins', 'add', USER, '--config', 'public.toml'],
+      {
+        cwd: folder,
+        env: { CLOUDFLARE_API_TOKEN: '', CI: 'true' },
+      },
+    )
 
     expect(stderr).toContain('Using the deployed database of https://login.example.com')
     expect(stderr).toContain('run `npx wrangler login`')
@@ -133,10 +130,7 @@ describe('npx vestibule-auth admins', { timeout: WRANGLER_TIMEOUT }, () => {
 })
 
 describe('npx vestibule-auth connect', { timeout: WRANGLER_TIMEOUT }, () => {
-  beforeEach(() => {
-    query('DELETE FROM clients')
-    rmSync(join(folder, '.vestibule'), { recursive: true, force: true })
-  })
+  beforeEach(() => void query('DELETE FROM clients'))
 
   it('[O1] registers a machine client, and keeps its secret in a file that git ignores', async () => {
     await promisify(execFile)('git', ['init', '--quiet'], { cwd: folder })
@@ -159,7 +153,7 @@ describe('npx vestibule-auth connect', { timeout: WRANGLER_TIMEOUT }, () => {
       client_name: 'Vestibule command line',
       grant_types: ['client_credentials'],
       resources: [`${ORIGIN}/admin/api`],
-      scope: 'admin:read admin:write',
+      scope: 'admin:read admin:write admin:administrators',
       client_secrets_sha256: [secretDigest(credentials.client_secret)],
     })
   })
@@ -172,8 +166,8 @@ describe('npx vestibule-auth connect', { timeout: WRANGLER_TIMEOUT }, () => {
 
     expect(JSON.parse(readOnly)).toMatchObject({ scope: 'admin:read' })
     expect(recordedEvents()).toEqual([
-      { event: 'client_secret_rotated', detail: 'command line: scope admin:read' },
-      { event: 'client_updated', detail: 'command line: scope admin:read' },
+      { event: 'client_secret_rotated', detail: 'scope admin:read' },
+      { event: 'client_updated', detail: 'scope admin:read' },
     ])
 
     query("UPDATE clients SET disabled_at = 1 WHERE client_id = 'vestibule-cli'")
@@ -193,8 +187,8 @@ describe('npx vestibule-auth connect', { timeout: WRANGLER_TIMEOUT }, () => {
     expect(enabled.status).toBe(0)
     expect(query('SELECT client_id FROM clients WHERE disabled_at IS NOT NULL')).toEqual([])
     expect(recordedEvents()).toEqual([
-      { event: 'client_enabled', detail: 'command line' },
-      { event: 'client_secret_rotated', detail: 'command line: scope admin:read' },
+      { event: 'client_enabled', detail: 'scope admin:read' },
+      { event: 'client_secret_rotated', detail: 'scope admin:read' },
     ])
 
     function registration(): string {
@@ -210,8 +204,14 @@ describe('npx vestibule-auth connect', { timeout: WRANGLER_TIMEOUT }, () => {
   it('has a client of its own for each name, and removes it', async () => {
     const connected = await vestibule('connect', '--name', 'ci', '--read-only', '--json')
     const [client] = query("SELECT * FROM clients WHERE client_id = 'vestibule-cli-ci'")
-    const removed = await vestibule('connect', '--remove')
+    const asked = await vestibule('connect', '--remove')
+    const kept = query("SELECT client_id FROM clients WHERE client_id LIKE '%-ci'")
+    const removed = await vestibule('connect', '--remove', '--yes')
 
+    expect(asked.stderr).toContain(`Delete this client: vestibule-cli-ci at ${ORIGIN}`)
+    expect(asked.stderr).toContain('This needs confirmation: use --yes.')
+    expect(asked.status).toBe(2)
+    expect(kept).toHaveLength(1)
     expect(JSON.parse(connected.output)).toMatchObject({
       client_id: 'vestibule-cli-ci',
       scope: 'admin:read',
@@ -223,8 +223,8 @@ describe('npx vestibule-auth connect', { timeout: WRANGLER_TIMEOUT }, () => {
     expect(
       query("SELECT event, detail FROM audit WHERE subject = 'vestibule-cli-ci' ORDER BY id"),
     ).toEqual([
-      { event: 'client_created', detail: 'command line: scope admin:read' },
-      { event: 'client_deleted', detail: 'command line' },
+      { event: 'client_created', detail: 'scope admin:read' },
+      { event: 'client_deleted', detail: 'connect --remove' },
     ])
   })
 })
@@ -237,14 +237,13 @@ function vestibuleWithWrangler(...line: string[]) {
   return runInProcess(line, { cwd: folder })
 }
 
-function configuration(origin: string, variables = ''): string {
+function configuration(origin: string): string {
   return `name = "login"
 main = "index.ts"
 compatibility_date = "2026-09-01"
 
 [vars]
 AUTH_URL = "${origin}"
-${variables}
 
 [[d1_databases]]
 binding = "DIRECTORY"

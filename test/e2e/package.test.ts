@@ -195,13 +195,19 @@ describeInBrowser('a deployment with its own provider, callbacks, theme and mess
     const connected = await vestibule('connect')
     const added = await vestibule('clients', 'add', 'later', '--redirect', 'https://later.example/')
     const clients = await vestibule('clients', 'list')
-    await vestibule('admins', 'add', 'acme:42')
+    await vestibule('admins', 'add', 'acme:42', '--role', 'support')
+    const admins = await vestibule('admins', 'list')
 
-    expect(connected).toContain(`Connected: ${login} as vestibule-cli (admin:read admin:write).`)
+    expect(connected).toContain(
+      `Connected: ${login} as vestibule-cli (admin:read admin:write admin:`,
+    )
     expect(added).toMatch(/client_secret {2}\S{43} \(shown once\)/)
     expect(clients).toMatch(/^ {2}app .*settings/m)
     expect(clients).toMatch(/^ {2}later .*database/m)
-    expect(await vestibule('audit')).toContain('administrator_added  ok  actor=service')
+    expect(await vestibule('audit')).toContain(
+      'administrator_added  ok  actor=client:vestibule-cli',
+    )
+    expect(admins).toMatch(/^ {2}acme:42 +support +database/m)
   })
 
   it('signs users in through TikTok', async ({ page, context, persona }) => {

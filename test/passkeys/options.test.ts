@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { options } from '../../src/deployment.ts'
 import { Passkey, TikTok } from '../../src/provider-exports.ts'
-import { isAdministrator } from '../../src/users/administrators.ts'
+import { readRole } from '../../src/users/administrators.ts'
 import { importUsers } from '../../src/users/import-users.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, serviceOf } from '../browser.ts'
@@ -57,7 +57,7 @@ describe('a passkey', () => {
     const AUTH_ADMINS = `passkey:${authenticator.credentialId}`
     const config = configReaderWith({ providers })({ ...env, AUTH_ADMINS } as Env)
 
-    expect(await isAdministrator(env, config, userId)).toBe(false)
+    expect(await readRole(env, config, userId)).toBeUndefined()
   })
 
   it('cannot be imported', async () => {

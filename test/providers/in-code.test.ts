@@ -689,7 +689,7 @@ describe('an email address in a profile', () => {
       env.DIRECTORY.prepare(
         "DELETE FROM accounts WHERE provider = 'two' AND verified_email = ?",
       ).bind(email),
-      env.DIRECTORY.prepare('INSERT INTO administrators (name, created_at) VALUES (?, 0)').bind(
+      env.DIRECTORY.prepare("INSERT INTO administrators VALUES (?, 'support', 0, 'operator')").bind(
         name,
       ),
     ])

@@ -204,7 +204,9 @@ describe('importing users', () => {
       const ids = [newId(), newId()]
       const name = `tiktok:${ids[1]}`
       if (source === 'database') {
-        await env.DIRECTORY.prepare('INSERT INTO administrators (name, created_at) VALUES (?, 1)')
+        await env.DIRECTORY.prepare(
+          "INSERT INTO administrators VALUES (?, 'support', 1, 'operator')",
+        )
           .bind(name)
           .run()
       }

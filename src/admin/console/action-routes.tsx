@@ -9,12 +9,13 @@ import { toUserSummary } from '../../users/search-users.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import { isObject } from '../../values/json.ts'
 import { formatProblem } from '../../values/problem.ts'
-import { administratorOrigin } from '../authorization.ts'
+import { administratorOrigin, administratorScopes } from '../authorization.ts'
 import { HttpProblem } from '../http-problem.ts'
 import type { Operation } from '../operation.ts'
-import { ConfirmPage } from './confirm-page.tsx'
+import { readAdministratorSubject } from './administrator-routes.tsx'
+import { ConfirmPage, OWN_USER } from './confirm-page.tsx'
 import { consolePage, describeProblems, notFoundPage } from './console-page.tsx'
-import type { Fact, Section, TrailLink } from './console-parts.tsx'
+import { type Fact, type Section, sectionOf, type TrailLink } from './console-parts.tsx'
 import {
   REGISTRATION_KINDS,
   readRegistration,
@@ -22,12 +23,6 @@ import {
   secretPage,
 } from './registration-routes.tsx'
 import { accountFacts, sessionFacts, userFacts, userLink } from './users-pages.tsx'
-
-const ACTION_SECTIONS = ['users', 'clients', 'apis', 'keys'] as const
-
-function sectionOf({ path }: Operation): Section {
-  return ACTION_SECTIONS.find((section) => path.startsWith(`/${section}`)) ?? 'overview'
-}
 
 /** Where an operation is confirmed, below `/admin`. */
 export function actionPath({ method, path }: Operation): string {
@@ -47,6 +42,7 @@ export async function confirmPage(
   const page = (
     <ConfirmPage
       subject={subject?.facts ?? []}
+      warning={subject?.isOwn && operation.isDanger ? OWN_USER : undefined}
       operation={operation}
       action={c.req.path}
       back={pageOf(c, section)}
@@ -63,6 +59,8 @@ export async function confirmPage(
 interface Subject {
   link: TrailLink
   facts: readonly Fact[]
+  /** Whether it is the signed-in administrator. */
+  isOwn?: boolean
 }
 
 async function readSubject(
@@ -71,6 +69,7 @@ async function readSubject(
   id: string,
 ): Promise<Subject | undefined> {
   if (section === 'users') return readUserSubject(c, id)
+  if (section === 'administrators') return readAdministratorSubject(c)
   if (section !== 'clients' && section !== 'apis') return undefined
   const registration = await readRegistration(c, REGISTRATION_KINDS[section])
   if (!registration) return undefined
@@ -92,6 +91,7 @@ async function readUserSubject(c: AppContext, id: string): Promise<Subject | und
   const sid = c.req.param('sid')
   return {
     link: userLink(summary),
+    isOwn: id === c.get('administrator')?.id,
     facts: [
       ...userFacts(summary),
       ...(sid === undefined ? [] : await readSessionFacts(c, id, sid)),
@@ -109,6 +109,7 @@ async function readSessionFacts(c: AppContext, id: string, sid: string): Promise
 }
 
 function subjectNoun(section: Section): string {
+  if (section === 'administrators') return 'administrator'
   return section === 'clients' || section === 'apis'
     ? REGISTRATION_KINDS[section].store.noun
     : 'user'
@@ -127,6 +128,7 @@ export async function runAction(c: AppContext, operation: Operation): Promise<Re
       account: c.req.param('account') ?? '',
       query: undefined,
       body: undefined,
+      scopes: administratorScopes(c),
       origin: await administratorOrigin(c),
     })
     if (operation.id === 'exportUser') return download(c, `${id}.json`, result)
@@ -153,7 +155,9 @@ async function newSecretPage(c: AppContext, id: string, secret: string): Promise
 /** The page of what an operation is about. */
 function pageOf(c: AppContext, section: Section): string {
   const id = c.req.param('id')
-  return `/admin/${section}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
+  // An administrator has no page.
+  const hasPage = id !== undefined && section !== 'administrators'
+  return `/admin/${section}${hasPage ? `/${encodeURIComponent(id)}` : ''}`
 }
 
 function download(c: AppContext, name: string, document: unknown): Response {

@@ -2,10 +2,15 @@ import { FormButton } from '../../pages/form-button.tsx'
 import type { OperationDescription } from '../operation-table.ts'
 import { type Fact, Facts, Problems } from './console-parts.tsx'
 
+/** A warning on pages that change the signed-in administrator. */
+export const OWN_USER = 'This is you: you may lose your access to this console.'
+
 interface ConfirmPageProps {
   /** What is changed. */
   subject: readonly Fact[]
   operation: OperationDescription
+  /** What concerns only the signed-in administrator. */
+  warning?: string | undefined
   /** Where the form is posted to. */
   action: string
   back: string
@@ -16,7 +21,7 @@ interface ConfirmPageProps {
 
 /** States the consequences of a change before it is made, or what prevented it. */
 export function ConfirmPage(props: ConfirmPageProps) {
-  const { subject, operation, action, back, problems, csrfToken } = props
+  const { subject, operation, warning, action, back, problems, csrfToken } = props
   const { details = [], button, isDanger = false } = operation
   if (problems.length > 0) {
     return (
@@ -34,6 +39,7 @@ export function ConfirmPage(props: ConfirmPageProps) {
   return (
     <>
       {subject.length > 0 && <Facts facts={subject} />}
+      {warning && <Problems problems={[warning]} />}
       <Details details={details} />
       <div class="row">
         <FormButton

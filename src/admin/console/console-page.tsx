@@ -5,7 +5,7 @@ import { respondWithPage } from '../../pages/page-response.tsx'
 import { RegistrationError } from '../../registrations/registration-error.ts'
 import { RotationTooEarlyError } from '../../tokens/rotation-too-early-error.ts'
 import type { Problem } from '../../values/problem.ts'
-import { HttpProblem } from '../http-problem.ts'
+import { HttpProblem, requireFound } from '../http-problem.ts'
 import { ConsoleHeader, NotFoundPage, type Section, type TrailLink } from './console-parts.tsx'
 import { CONSOLE_RULES } from './stylesheet.ts'
 
@@ -32,7 +32,7 @@ export async function consolePage(
       <ConsoleHeader
         section={section}
         serviceName={c.get('config').serviceName}
-        administrator={c.get('administratorName') ?? ''}
+        administrator={requireFound(c.get('administrator'))}
         trail={trail}
       />
     ),
@@ -48,8 +48,8 @@ export function notFoundPage(c: AppContext, section: Section, noun: string): Pro
 /** What the administrator can correct; anything else is thrown again. */
 export function describeProblems(error: unknown): readonly Problem[] {
   if (error instanceof RegistrationError) return error.problems
-  const isConflict = error instanceof HttpProblem && error.status === 409
-  if (error instanceof RotationTooEarlyError || isConflict) {
+  const isRefusal = error instanceof HttpProblem && [403, 409].includes(error.status)
+  if (error instanceof RotationTooEarlyError || isRefusal) {
     return [{ path: [], code: 'invalid', message: error.message }]
   }
   throw error

@@ -1,5 +1,7 @@
 import type { Child } from 'hono/jsx'
+import type { AdminRole } from '../../config/administrators.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
+import type { OperationDescription } from '../operation-table.ts'
 
 const SECTIONS = {
   overview: { href: '/admin', label: 'Overview' },
@@ -7,10 +9,17 @@ const SECTIONS = {
   clients: { href: '/admin/clients', label: 'Clients' },
   apis: { href: '/admin/apis', label: 'APIs' },
   keys: { href: '/admin/keys', label: 'Keys' },
+  administrators: { href: '/admin/administrators', label: 'Administrators' },
   audit: { href: '/admin/audit', label: 'Audit' },
 }
 
 export type Section = keyof typeof SECTIONS
+
+/** The section of an operation, which its path begins with. */
+export function sectionOf({ path }: OperationDescription): Section {
+  const sections = Object.keys(SECTIONS) as Section[]
+  return sections.find((section) => section === path.split('/')[1]) ?? 'overview'
+}
 
 /** A page above the present one. */
 export interface TrailLink {
@@ -21,8 +30,8 @@ export interface TrailLink {
 interface ConsoleHeaderProps {
   section: Section
   serviceName: string
-  /** The name of the signed-in administrator. */
-  administrator: string
+  /** Who is signed in. */
+  administrator: { name: string; role: AdminRole }
   /** The pages above this one, without the section. Absent on the main page of a section. */
   trail: readonly TrailLink[] | undefined
 }
@@ -36,7 +45,8 @@ export function ConsoleHeader({ section, serviceName, administrator, trail }: Co
           <strong>{serviceName}</strong> administration
         </span>
         <span>
-          Signed in as <a href="/account">{isolateTextDirection(administrator)}</a>
+          Signed in as <a href="/account">{isolateTextDirection(administrator.name)}</a> (
+          {administrator.role})
         </span>
         <a href="/api/auth/signout">Sign out</a>
       </p>
@@ -123,7 +133,7 @@ export function DataTable({ id, caption, columns, rows }: DataTableProps) {
 }
 
 function hasContent(value: Child): boolean {
-  return value !== undefined && value !== ''
+  return value !== undefined && value !== '' && value !== false
 }
 
 export type Fact = readonly [name: string, value: Child]

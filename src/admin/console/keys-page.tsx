@@ -1,7 +1,7 @@
 import type { KeyList } from '../../tokens/keyring-object.ts'
 import { DataTable, Facts, Time } from './console-parts.tsx'
 
-export function KeysPage({ keys, rotatesAt }: KeyList) {
+export function KeysPage({ keys, rotatesAt, mayRotate }: KeyList & { mayRotate: boolean }) {
   return (
     <>
       <Facts facts={[['Next rotation', <Time at={rotatesAt} />]]} />
@@ -19,17 +19,21 @@ export function KeysPage({ keys, rotatesAt }: KeyList) {
           <Time at={removedAt} />,
         ])}
       />
-      <p>
-        Keys are rotated automatically. <strong>Rotate</strong> does this now; tokens that were
-        signed earlier stay valid. <strong>Rotate and revoke</strong> also removes all current keys:
-        do this only if a key may have leaked.
-      </p>
-      <div class="row">
-        <a href="/admin/keys/rotate">Rotate</a>
-        <a class="danger" href="/admin/keys/revoke">
-          Rotate and revoke
-        </a>
-      </div>
+      {mayRotate && (
+        <>
+          <p>
+            Keys are rotated automatically. <strong>Rotate</strong> does this now; tokens that were
+            signed earlier stay valid. <strong>Rotate and revoke</strong> also removes all current
+            keys: do this only if a key may have leaked.
+          </p>
+          <div class="row">
+            <a href="/admin/keys/rotate">Rotate</a>
+            <a class="danger" href="/admin/keys/revoke">
+              Rotate and revoke
+            </a>
+          </div>
+        </>
+      )}
     </>
   )
 }

@@ -16,16 +16,19 @@ interface ListPageProps {
   /** With its article. */
   noun: string
   registrations: readonly RegistrationView[]
+  mayChange: boolean
 }
 
-export function RegistrationsPage({ kind, title, noun, registrations }: ListPageProps) {
+export function RegistrationsPage({ kind, title, noun, registrations, mayChange }: ListPageProps) {
   return (
     <>
-      <div class="row">
-        <a class="primary" href={`/admin/new/${kind}`}>
-          Add {noun}
-        </a>
-      </div>
+      {mayChange && (
+        <div class="row">
+          <a class="primary" href={`/admin/new/${kind}`}>
+            Add {noun}
+          </a>
+        </div>
+      )}
       <DataTable
         caption={`${title}: ${registrations.length}`}
         columns={['ID', 'Name', 'State', 'Secrets', 'Defined in']}
@@ -47,9 +50,10 @@ export function RegistrationsPage({ kind, title, noun, registrations }: ListPage
 interface RegistrationPageProps {
   kind: string
   registration: RegistrationView
+  mayChange: boolean
 }
 
-export function RegistrationPage({ kind, registration }: RegistrationPageProps) {
+export function RegistrationPage({ kind, registration, mayChange }: RegistrationPageProps) {
   const { id, source, secretCount, disabledAt, createdAt, updatedAt } = registration
   return (
     <>
@@ -71,7 +75,7 @@ export function RegistrationPage({ kind, registration }: RegistrationPageProps) 
       {source === 'service' && (
         <p>This is part of the service itself, and cannot be changed here.</p>
       )}
-      {source === 'database' && (
+      {source === 'database' && mayChange && (
         <Actions kind={kind} registration={registration} path={registrationPath(kind, id)} />
       )}
       <h2>Registration</h2>

@@ -12,7 +12,8 @@ import type {
 } from '../../registrations/registration-store.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import type { Problem } from '../../values/problem.ts'
-import { administratorOrigin, requireRecentSignIn } from '../authorization.ts'
+import { administratorOrigin, mayUse, requireRecentSignIn } from '../authorization.ts'
+import type { OperationId } from '../operation-table.ts'
 import { SecretPage } from './confirm-page.tsx'
 import { consolePage, describeProblems, notFoundPage } from './console-page.tsx'
 import type { Section, TrailLink } from './console-parts.tsx'
@@ -22,6 +23,7 @@ import {
   RegistrationsPage,
   type RegistrationView,
 } from './registration-pages.tsx'
+import { requireRoleFor } from './require-role.tsx'
 
 /** Clients and APIs have the same pages. */
 interface RegistrationKind {
@@ -32,6 +34,8 @@ interface RegistrationKind {
   nameField: string
   /** The section of docs/operations.md that describes the fields. */
   documentation: string
+  create: OperationId
+  update: OperationId
 }
 
 export const REGISTRATION_KINDS: Record<'clients' | 'apis', RegistrationKind> = {
@@ -41,6 +45,8 @@ export const REGISTRATION_KINDS: Record<'clients' | 'apis', RegistrationKind> = 
     noun: 'a client',
     nameField: 'client_name',
     documentation: 'Fields of clients',
+    create: 'createClient',
+    update: 'updateClient',
   },
   apis: {
     store: apiStore,
@@ -48,6 +54,8 @@ export const REGISTRATION_KINDS: Record<'clients' | 'apis', RegistrationKind> = 
     noun: 'an API',
     nameField: 'name',
     documentation: 'Fields of APIs',
+    create: 'createApi',
+    update: 'updateApi',
   },
 }
 
@@ -69,7 +77,13 @@ export function addRegistrationRoutes(routes: Hono<AppEnv>, kind: RegistrationKi
     return consolePage(
       c,
       { section, title },
-      <RegistrationsPage kind={section} title={title} noun={noun} registrations={registrations} />,
+      <RegistrationsPage
+        kind={section}
+        title={title}
+        noun={noun}
+        registrations={registrations}
+        mayChange={mayUse(c, kind.create)}
+      />,
     )
   })
   routes.get(`/${section}/:id`, async (c) => {
@@ -79,10 +93,15 @@ export function addRegistrationRoutes(routes: Hono<AppEnv>, kind: RegistrationKi
     return consolePage(
       c,
       { section, title: label, trail: [] },
-      <RegistrationPage kind={section} registration={registration} />,
+      <RegistrationPage
+        kind={section}
+        registration={registration}
+        mayChange={mayUse(c, kind.update)}
+      />,
     )
   })
 
+  routes.use(`/new/${section}`, requireRoleFor(kind.create))
   routes.get(`/new/${section}`, requireRecentSignIn, (c) =>
     registrationForm(c, kind, { values: {} }),
   )
@@ -102,6 +121,7 @@ export function addRegistrationRoutes(routes: Hono<AppEnv>, kind: RegistrationKi
     }
   })
 
+  routes.use(`/${section}/:id/edit`, requireRoleFor(kind.update))
   routes.get(`/${section}/:id/edit`, requireRecentSignIn, async (c) => {
     const present = await readOrFail(c)
     return registrationForm(c, kind, { present, values: present.registration })

@@ -14,22 +14,27 @@ import { checkReadiness } from '../../readiness/check-readiness.ts'
 import { limitRequestsByUser } from '../../session/limit-requests-by-user.ts'
 import { requireStorage } from '../../storage/unavailable-error.ts'
 import { listKeys } from '../../tokens/manage-keys.ts'
+import { readRole } from '../../users/administrators.ts'
 import { readUserDetails } from '../../users/manage-users.ts'
 import { searchUsers } from '../../users/search-users.ts'
 import { countCachedSessions } from '../../users/session-cache.ts'
 import { nowInSeconds } from '../../values/clock.ts'
 import {
+  mayUse,
   requireAdministrator,
   requireRecentSignIn,
   requireStrongestSignIn,
 } from '../authorization.ts'
+import { OPERATIONS, type OperationId } from '../operation-table.ts'
 import { listOperations } from '../operations.ts'
 import { actionPath, confirmPage, runAction } from './action-routes.tsx'
+import { addAdministratorRoutes } from './administrator-routes.tsx'
 import { AuditPage } from './audit-page.tsx'
 import { consolePage, notFoundPage } from './console-page.tsx'
 import { KeysPage } from './keys-page.tsx'
 import { OverviewPage } from './overview-page.tsx'
 import { addRegistrationRoutes, REGISTRATION_KINDS } from './registration-routes.tsx'
+import { requireRoleFor } from './require-role.tsx'
 import { UserPage, UsersPage, userLink } from './users-pages.tsx'
 
 const HOUR = 3600 // seconds
@@ -52,8 +57,10 @@ export function createConsole(): Hono<AppEnv> {
   routes.get('/keys', keys)
   routes.get('/audit', audit)
   for (const kind of Object.values(REGISTRATION_KINDS)) addRegistrationRoutes(routes, kind)
+  addAdministratorRoutes(routes)
   for (const operation of listOperations().filter(({ button }) => button !== undefined)) {
     const path = actionPath(operation)
+    routes.use(path, requireRoleFor(operation.id))
     routes.get(path, requireRecentSignIn, (c) => confirmPage(c, operation))
     routes.post(path, requireRecentSignIn, (c) => runAction(c, operation))
   }
@@ -123,12 +130,24 @@ async function user(c: AppContext): Promise<Response> {
   const details = await readUserDetails(c.env, c.req.param('id') ?? '')
   if (!details) return notFoundPage(c, 'users', 'user')
   const title = userLink(details).label
-  return consolePage(c, { section: 'users', title, trail: [] }, <UserPage user={details} />)
+  const role = await readRole(c.env, c.get('config'), details.id)
+  const isProtected = role === 'owner' && !mayUse(c, 'setAdministrator')
+  const may = (id: OperationId) =>
+    mayUse(c, id) && (OPERATIONS[id].method === 'get' || !isProtected)
+  return consolePage(
+    c,
+    { section: 'users', title, trail: [] },
+    <UserPage user={details} administratorRole={role} may={may} />,
+  )
 }
 
 async function keys(c: AppContext): Promise<Response> {
   const list = await listKeys(c.env)
-  return consolePage(c, { section: 'keys', title: 'Keys' }, <KeysPage {...list} />)
+  return consolePage(
+    c,
+    { section: 'keys', title: 'Keys' },
+    <KeysPage {...list} mayRotate={mayUse(c, 'rotateKeys')} />,
+  )
 }
 
 async function audit(c: AppContext): Promise<Response> {

@@ -1,8 +1,10 @@
+import type { AdminRole } from '../../config/administrators.ts'
 import { accountName } from '../../users/account-reference.ts'
 import type { AccountRow } from '../../users/directory-rows.ts'
 import type { UserDetails } from '../../users/manage-users.ts'
 import type { UserSummary } from '../../users/search-users.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
+import type { OperationId } from '../operation-table.ts'
 import { Outcome } from './audit-page.tsx'
 import {
   DataTable,
@@ -89,8 +91,16 @@ export function accountFacts({ provider, provider_account_id: id, label }: Accou
   ]
 }
 
+interface UserPageProps {
+  user: UserDetails
+  /** Absent if the user is not an administrator. */
+  administratorRole: AdminRole | undefined
+  /** Whether the signed-in administrator may do this. Other operations are not shown. */
+  may: (operationId: OperationId) => boolean
+}
+
 /** Everything an administrator can see and do about one user. */
-export function UserPage({ user }: { user: UserDetails }) {
+export function UserPage({ user, administratorRole, may }: UserPageProps) {
   const path = userPath(user.id)
   const isBlocked = user.blockedAt !== undefined
   return (
@@ -100,29 +110,32 @@ export function UserPage({ user }: { user: UserDetails }) {
           ...userFacts(user),
           ['State', isBlocked ? <State text={describeBlock(user)} isBad /> : 'active'],
           ['Blocked since', isBlocked ? <Time at={user.blockedAt} /> : undefined],
+          ['Administrator', administratorRole],
           ['Created', <Time at={user.createdAt} />],
           ['Profile updated', <Time at={user.updatedAt} />],
         ]}
       />
       <div class="row">
-        <a href={`${path}/export`}>Export</a>
-        <a href={`${path}/end-sessions`}>End all sessions</a>
-        {isBlocked && <a href={`${path}/unblock`}>Unblock</a>}
-        {(!isBlocked || user.isBlockIncomplete) && (
+        {may('exportUser') && <a href={`${path}/export`}>Export</a>}
+        {may('endUserSessions') && <a href={`${path}/end-sessions`}>End all sessions</a>}
+        {may('unblockUser') && isBlocked && <a href={`${path}/unblock`}>Unblock</a>}
+        {may('blockUser') && (!isBlocked || user.isBlockIncomplete) && (
           <a class="danger" href={`${path}/block`}>
             Block
           </a>
         )}
-        <a class="danger" href={`${path}/delete`}>
-          Delete
-        </a>
+        {may('deleteUser') && (
+          <a class="danger" href={`${path}/delete`}>
+            Delete
+          </a>
+        )}
       </div>
       <DataTable
         caption="Accounts"
         columns={['Provider', 'Action', 'Account ID', 'Name']}
         rows={user.accounts.map(({ provider, accountId, label }) => [
           provider,
-          user.accounts.length > 1 && (
+          may('removeUserAccount') && user.accounts.length > 1 && (
             <a
               href={`${path}/accounts/${encodeURIComponent(accountName({ provider, accountId }))}/remove`}
             >
@@ -150,7 +163,9 @@ export function UserPage({ user }: { user: UserDetails }) {
         columns={['Browser', 'Action', 'Place', 'Provider', 'Signed in', 'Last used', 'Clients']}
         rows={user.sessions.map((session) => [
           session.device ?? 'unknown',
-          <a href={`${path}/sessions/${encodeURIComponent(session.sid)}/end`}>End session</a>,
+          may('endUserSession') && (
+            <a href={`${path}/sessions/${encodeURIComponent(session.sid)}/end`}>End session</a>
+          ),
           session.place && isolateTextDirection(session.place),
           session.provider,
           <Time at={session.authenticatedAt} />,

@@ -83,7 +83,7 @@ export const CLIENTS = [
     client_id: OPERATOR_ID,
     grant_types: ['client_credentials'],
     resources: ['http://localhost:18787/admin/api'],
-    scope: 'admin:read admin:write',
+    scope: 'admin:read admin:write admin:administrators',
     client_secrets_sha256: [secretDigest(SECRET)],
   },
   {

@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+import type { AdminScope } from './apis.ts'
+import { field } from './registration-fields.ts'
+import { NO_CONTROL_CHARACTERS, text } from './schemas.ts'
+
+/** `usr_…`, or a provider and the provider's id of the account. */
+export const ADMINISTRATOR = /^(usr_[\w-]{22}|[a-z0-9-]+:[^\s,<>]+)$/
+
+/** Longer than every id that a provider is known to use, and short enough for a command line. */
+const MAX_NAME_LENGTH = 512 // characters
+
+/** What administrators of each role may do, as scopes of the API. */
+const SCOPES = {
+  owner: ['admin:read', 'admin:write', 'admin:administrators'],
+  support: ['admin:read', 'admin:support'],
+} as const satisfies Record<string, readonly AdminScope[]>
+
+export type AdminRole = keyof typeof SCOPES
+
+/** The one that may do most is the first. */
+export const ADMIN_ROLES = Object.keys(SCOPES) as AdminRole[]
+
+export function roleScopes(role: AdminRole): readonly AdminScope[] {
+  return SCOPES[role]
+}
+
+/** The fields of an administrator, created on first use, because most isolates never need them. */
+export function administratorSchema() {
+  return z.strictObject({
+    name: field(
+      'Administrator',
+      'The ID of a user, usr_…, or a provider and its ID of the account, such as tiktok:8a1f…',
+      text(
+        [
+          (name) => ADMINISTRATOR.test(name) && name.length <= MAX_NAME_LENGTH,
+          'must be usr_… or provider:account id.',
+        ],
+        NO_CONTROL_CHARACTERS,
+      ),
+    ),
+    role: field(
+      'Administrator',
+      'support: sees everything, exports, blocks, unblocks and signs out users, and removes their accounts. owner: changes everything.',
+      z.enum(ADMIN_ROLES),
+    ),
+  })
+}
