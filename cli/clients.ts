@@ -53,8 +53,6 @@ const SUBCOMMANDS: Record<string, Command> = {
   }),
   'remove-former-secret': operationCommand('removeFormerClientSecret', {
     argument: ARGUMENT,
-    // The last step of a rotation, which scripts do.
-    asks: false,
     text: (id) => `Within a minute, ${id} is accepted only with its newest secret.`,
   }),
   delete: deleteClient,

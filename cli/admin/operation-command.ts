@@ -10,8 +10,6 @@ interface OperationCommand {
   /** In the help text. Its value is the id of what the operation changes. */
   argument: string
   checkId?: (id: string, rejectUsage: (message: string) => never) => void
-  /** Whether it asks for confirmation; by default if the operation is dangerous. */
-  asks?: boolean | undefined
   /** What `--json` prints if the API responds with nothing. */
   json?: (id: string) => Resource
   /** The line that is printed without `--json`. */
@@ -22,7 +20,8 @@ interface OperationCommand {
 
 /** A command that runs one operation on what its argument names. */
 export function operationCommand(operationId: OperationId, command: OperationCommand): Command {
-  const { argument, asks = OPERATIONS[operationId].isDanger } = command
+  const { argument } = command
+  const asks = OPERATIONS[operationId].isDanger
   return defineCommand({
     argument,
     ...operationHelp(operationId),
