@@ -11,6 +11,7 @@ import {
   USER_INFO_PATH,
 } from './browser.ts'
 import { app } from './deployment.ts'
+import { basic, postForm } from './oidc/relying-app.ts'
 
 describe('the log', () => {
   it('[O5] has one line per request, with a fixed list of fields', async () => {
@@ -43,6 +44,15 @@ describe('the log', () => {
       expect(log).not.toContain(secret)
     expect(log).not.toMatch(/act\.|rft\./)
     expect(log).not.toContain('Lindqvist')
+  })
+
+  it('[O6] names the registered client of a failed token request, and no other', async () => {
+    await postForm('/oidc/token', { grant_type: 'refresh_token', refresh_token: 'x' }, basic('web'))
+    expect(lastLogEntry()).toMatchObject({ code: 'invalid_grant', clientId: 'web' })
+
+    await postForm('/oidc/token', {}, basic('nobody', 'x'))
+    expect(lastLogEntry()).toMatchObject({ code: 'invalid_client' })
+    expect(lastLogEntry()).not.toHaveProperty('clientId')
   })
 
   it('[O6] records sign-ins, failures and sign-outs, with user id and code', async () => {

@@ -4,6 +4,7 @@ import { isSameDigest } from '../crypto/compare.ts'
 import { sha256 } from '../crypto/digest.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
 import { clientIp } from '../http/client-ip.ts'
+import { addToLog } from '../http/request-log.ts'
 import { countWrongSecret, rejectGuessing } from '../limits/guess-limit.ts'
 import { limitClientRequests } from '../limits/rate-limit.ts'
 import { count } from '../metrics/count.ts'
@@ -30,12 +31,13 @@ export async function authenticateClient(c: AppContext, form: URLSearchParams): 
   rejectGuessing(clientId, ip)
   await limitClientRequests(c.env, clientId, ip)
   const client = await findClient(c.env, c.get('config'), clientId)
+  if (client) addToLog(c, { clientId })
+  else count('vestibule_unknown_clients_total', { endpoint: 'token' })
   if (client?.authenticationMethods.includes(method)) {
     if (await isAuthentic(c, client, { method, secret })) return client
   } else {
     await matchesDigest(UNMATCHED_DIGEST, secret)
   }
-  if (!client) count('vestibule_unknown_clients_total', { endpoint: 'token' })
   if (client && method !== 'none') await countWrongSecret(c.env, clientId, ip)
   const usesKeys = [method, ...(client?.authenticationMethods ?? [])].includes('private_key_jwt')
   throw authenticationFailed(usesKeys ? undefined : 'Basic')
