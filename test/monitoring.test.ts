@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import guide from '../docs/monitoring.md?raw'
+import { COUNTERS, DURATION, READ_METRICS } from '../src/metrics/metric-table.ts'
+import alerts from '../template/monitoring/alerts.yml?raw'
+import dashboard from '../template/monitoring/dashboard.json?raw'
+
+const METRICS = { ...READ_METRICS, ...COUNTERS, [DURATION.name]: DURATION }
+
+/** The values of labels that are known; those of other metrics come from storage. */
+const LABELS: Record<string, Record<string, readonly string[]>> = {
+  ...Object.fromEntries(Object.entries(COUNTERS).map(([name, { labels }]) => [name, labels])),
+  [DURATION.name]: DURATION.labels,
+}
+
+/** The rows of a table in the guide: a name, its meaning, and what to do. */
+function readTable(heading: string): [name: string, meaning: string, action: string][] {
+  const [, section = ''] = guide.split(`\n## ${heading}\n`)
+  const rows = (section.split('\n## ')[0] ?? '').matchAll(/^\| `(\w+)` \| (.+?) \| (.+) \|$/gm)
+  return Array.from(rows, ([, name = '', meaning = '', action = '']) => [name, meaning, action])
+}
+
+/** The names of metrics in queries, without the endings of the series of a histogram. */
+function findMetrics(text: string): string[] {
+  return Array.from(text.matchAll(/\bvestibule_\w+/g), ([name]) =>
+    name.replace(/_(bucket|sum|count)$/, ''),
+  )
+}
+
+describe('docs/monitoring.md', () => {
+  it('explains every metric as the service does, and says what to do', () => {
+    const rows = readTable('Metrics')
+
+    expect(rows.map(([name, meaning]) => [name, meaning])).toEqual(
+      Object.entries(METRICS).map(([name, { help }]) => [name, help]),
+    )
+  })
+
+  it('explains every alert as its rule does, and says what to do', () => {
+    const rules = alerts.matchAll(/^ +- alert: (\w+)$[\s\S]*?^ +summary: (.+)$/gm)
+
+    expect(readTable('Alerts').map(([name, meaning]) => [name, meaning])).toEqual(
+      Array.from(rules, ([, name, summary]) => [name, summary]),
+    )
+  })
+})
+
+describe.each([
+  ['alerts.yml', alerts],
+  ['dashboard.json', JSON.stringify(JSON.parse(dashboard)).replaceAll('\\"', '"')],
+])('template/monitoring/%s', (_, text) => {
+  it('uses only metrics and values of labels that exist', () => {
+    expect(findMetrics(text)).not.toEqual([])
+    expect(findMetrics(text).filter((name) => !(name in METRICS))).toEqual([])
+
+    for (const [, series = '', selector = ''] of text.matchAll(/(vestibule_\w+)\{([^}]*)\}/g)) {
+      const labels = LABELS[findMetrics(series)[0] ?? '']
+      for (const [, label = '', values = ''] of selector.matchAll(/(\w+)[!=~]+"([^"]*)"/g)) {
+        if (labels) expect(labels[label]).toEqual(expect.arrayContaining(values.split('|')))
+      }
+    }
+  })
+})
+
+describe('the dashboard', () => {
+  it('shows every metric', () => {
+    expect([...new Set(findMetrics(dashboard))].sort()).toEqual(Object.keys(METRICS).sort())
+  })
+})
