@@ -1,0 +1,148 @@
+import { base64url, type JWTPayload, jwtVerify } from 'jose'
+import { type Fetch, fetchDocument, SharedLoad } from './fetch-document.ts'
+import type { IssuerKeys } from './issuer-keys.ts'
+
+/** How often the list is read while tokens are verified. */
+const DEFAULT_INTERVAL = 10_000 // milliseconds
+
+/** After this time without a list, the API no longer knows what was revoked. */
+const MAX_AGE = 30_000 // milliseconds
+
+/** The complete list is read again, so that what has expired is forgotten. */
+const COMPLETE_INTERVAL = 600_000 // milliseconds
+
+/** A list contains what was published this long before the former one was read. */
+const OVERLAP = 15 // seconds
+
+/** How different the clocks of the API and the login service may be. */
+const CLOCK_TOLERANCE = 30 // seconds
+
+const DIGEST_LENGTH = 8 // bytes
+
+interface RevocationList extends JWTPayload {
+  iat: number
+  since: number
+  revoked: string
+  revoked_before: Record<string, number>
+}
+
+/**
+ * What the login service has revoked. It is read when a token is verified, at most once per
+ * interval, so an API that is not used sends no requests.
+ */
+export class RevocationFeed {
+  readonly #fetch: Fetch
+  readonly #issuer: string
+  readonly #keys: IssuerKeys
+  readonly #interval: number
+  readonly #load = new SharedLoad()
+  #revoked = new Set<bigint>()
+  #revokedBefore = new Map<bigint, number>()
+  /** When the newest list was read by the login service, in seconds since 1970. */
+  #newest = 0
+  #readAt = Number.NEGATIVE_INFINITY
+  #completeAt = Number.NEGATIVE_INFINITY
+  #attemptedAt = Number.NEGATIVE_INFINITY
+  #hasFailed = false
+
+  constructor({
+    fetch,
+    issuer,
+    keys,
+    interval = DEFAULT_INTERVAL,
+  }: { fetch: Fetch; issuer: string; keys: IssuerKeys; interval?: number | undefined }) {
+    this.#fetch = fetch
+    this.#issuer = issuer
+    this.#keys = keys
+    this.#interval = interval
+  }
+
+  /**
+   * Reads the list if it is time. While the login service does not respond, only the request that
+   * tries again waits.
+   */
+  async refresh(): Promise<void> {
+    const interval = this.#hasFailed ? this.#interval / 2 : this.#interval
+    const isDue = Date.now() - this.#attemptedAt >= interval
+    if (!isDue && (this.#hasFailed || !this.#load.isRunning)) return
+    await this.#load.run(() => this.#read())
+  }
+
+  /** Whether the list was read recently. */
+  get isCurrent(): boolean {
+    return Date.now() - this.#readAt < MAX_AGE
+  }
+
+  /** Whether a verified token was revoked. */
+  async isRevoked({ sid, jti, sub, client_id, iat = 0 }: JWTPayload): Promise<boolean> {
+    if (this.#revoked.size > 0) {
+      const ended = await digests([sid, jti?.split('.')[0]])
+      if (ended.some((id) => this.#revoked.has(id))) return true
+    }
+    if (this.#revokedBefore.size === 0) return false
+    const limited = await digests([sub, client_id])
+    return limited.some((id) => iat <= (this.#revokedBefore.get(id) ?? Number.NEGATIVE_INFINITY))
+  }
+
+  async #read(): Promise<void> {
+    this.#attemptedAt = Date.now()
+    const isComplete = Date.now() - this.#completeAt >= COMPLETE_INTERVAL
+    try {
+      const since = isComplete ? 0 : this.#newest - OVERLAP
+      this.#add(await this.#fetchList(since))
+      this.#readAt = Date.now()
+      if (isComplete) this.#completeAt = Date.now()
+      this.#hasFailed = false
+    } catch {
+      // What is known to be revoked stays revoked, and there is another attempt later.
+      this.#hasFailed = true
+    }
+  }
+
+  async #fetchList(since: number): Promise<RevocationList> {
+    const query = since > 0 ? `?since=${since}` : ''
+    const url = `${this.#issuer}/.well-known/revocations${query}`
+    const jwt = await fetchDocument(this.#fetch, url)
+    const { payload } = await jwtVerify<RevocationList>(jwt, this.#keys.findForList, {
+      issuer: this.#issuer,
+      algorithms: ['ES256'],
+      typ: 'revocations+jwt',
+      requiredClaims: ['iat', 'exp', 'since', 'revoked', 'revoked_before'],
+      clockTolerance: CLOCK_TOLERANCE,
+    })
+    if (payload.since > since) throw new Error('The list has not everything that was requested.')
+    return payload
+  }
+
+  /** Only a complete list that is not older than the former one replaces it. */
+  #add({ iat, since, revoked, revoked_before }: RevocationList): void {
+    if (since === 0 && iat >= this.#newest) {
+      this.#revoked = new Set()
+      this.#revokedBefore = new Map()
+    }
+    const bytes = base64url.decode(revoked)
+    for (let at = 0; at + DIGEST_LENGTH <= bytes.length; at += DIGEST_LENGTH) {
+      this.#revoked.add(toNumber(bytes.subarray(at)))
+    }
+    for (const [id, before] of Object.entries(revoked_before)) {
+      this.#revokedBefore.set(toNumber(base64url.decode(id)), before)
+    }
+    this.#newest = Math.max(this.#newest, iat)
+  }
+}
+
+/** The digests of those ids that the token has. */
+async function digests(ids: readonly unknown[]): Promise<bigint[]> {
+  const present = ids.filter((id) => typeof id === 'string')
+  return Promise.all(
+    present.map(async (id) => {
+      const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(id))
+      return toNumber(new Uint8Array(bytes))
+    }),
+  )
+}
+
+/** The first eight bytes. */
+function toNumber(bytes: Uint8Array): bigint {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getBigUint64(0)
+}

@@ -1,0 +1,68 @@
+/** The errors of RFC 6750 and RFC 9470, and those that are not the client's fault. */
+type TokenErrorCode =
+  | 'token_missing'
+  | 'invalid_request'
+  | 'invalid_token'
+  | 'insufficient_scope'
+  | 'insufficient_user_authentication'
+  | 'unavailable'
+
+const STATUS: Readonly<Record<TokenErrorCode, number>> = {
+  token_missing: 401,
+  invalid_request: 400,
+  invalid_token: 401,
+  insufficient_scope: 403,
+  insufficient_user_authentication: 401,
+  unavailable: 503,
+}
+
+/** When a client should try again that could not be answered. */
+const RETRY_AFTER = 5 // seconds
+
+/** Why a request is rejected, and what the response to it has to say. */
+export class TokenError extends Error {
+  override readonly name = 'TokenError'
+  readonly code: TokenErrorCode
+  readonly status: number
+  /** `WWW-Authenticate` (RFC 6750 §3), or `Retry-After` if the token could not be verified. */
+  readonly headers: Readonly<Record<string, string>>
+
+  /** The message is sent to the client. `parameters` are added to the challenge. */
+  constructor(
+    code: TokenErrorCode,
+    message: string,
+    {
+      parameters = {},
+      ...options
+    }: ErrorOptions & { parameters?: Readonly<Record<string, string | undefined>> } = {},
+  ) {
+    super(message, options)
+    this.code = code
+    this.status = STATUS[code]
+    this.headers =
+      code === 'unavailable'
+        ? { 'Retry-After': String(RETRY_AFTER) }
+        : { 'WWW-Authenticate': challenge(code, message, parameters) }
+  }
+
+  /** The JSON that is sent with the status. */
+  get body(): { error: string; error_description: string } {
+    return { error: this.code, error_description: this.message }
+  }
+
+  toResponse(): Response {
+    return Response.json(this.body, { status: this.status, headers: this.headers })
+  }
+}
+
+/** A request without a token gets no error code (RFC 6750 §3.1). */
+function challenge(
+  code: TokenErrorCode,
+  message: string,
+  parameters: Readonly<Record<string, string | undefined>>,
+): string {
+  const error = code === 'token_missing' ? {} : { error: code, error_description: message }
+  const all = Object.entries({ ...error, ...parameters })
+  const texts = all.flatMap(([name, value]) => (value === undefined ? [] : `${name}="${value}"`))
+  return ['Bearer', texts.join(', ')].filter(Boolean).join(' ')
+}

@@ -1,0 +1,184 @@
+import { errors, type JWTPayload, jwtVerify } from 'jose'
+import { bearerToken, type TokenSource } from './bearer-token.ts'
+import type { Fetch } from './fetch-document.ts'
+import { IssuerKeys } from './issuer-keys.ts'
+import { createMiddleware, type Middleware } from './middleware.ts'
+import { type ResourceMetadata, resourceMetadata } from './resource-metadata.ts'
+import { RevocationFeed } from './revocation-feed.ts'
+import { TokenError } from './token-error.ts'
+
+/** How different the clocks of the API and the login service may be. */
+const CLOCK_TOLERANCE = 5 // seconds
+
+/** What an API requires of every token. */
+export interface VerifierOptions {
+  /** The URL of the login service, its `AUTH_URL`. */
+  issuer: string
+  /**
+   * Who the token must be for: this API, as in the `resources` of clients. For session tokens, the
+   * `client_id` of the frontend.
+   */
+  audience: string | readonly string[]
+  /**
+   * `access`, the default: access tokens of OpenID Connect clients and machines. `session`: the
+   * token of `/api/auth/session`. Nothing else is accepted, ID tokens in particular.
+   */
+  token?: 'access' | 'session'
+  /** The algorithm of the tokens: `ES256`, unless the API is registered for `RS256`. */
+  algorithm?: 'ES256' | 'RS256'
+  /** Scopes that every token must have. */
+  scopes?: readonly string[]
+  /**
+   * What happens while the API cannot find out what was revoked: `accept`, the default, accepts
+   * tokens until they expire; `reject` responds with 503.
+   */
+  revocations?: 'accept' | 'reject'
+  /** Adds the URL of the API's metadata to errors (RFC 9728). Further fields are optional. */
+  metadata?: Partial<ResourceMetadata>
+  /** How often revocations are read, in seconds. By default 10. */
+  interval?: number
+  /** Instead of the global `fetch`, such as that of a service binding. */
+  fetch?: Fetch
+}
+
+/** What one route requires, in addition to the options. */
+export interface Requirements {
+  scopes?: readonly string[]
+  /** One of these values of `acr`, such as `phr` for a passkey. */
+  acr?: readonly string[]
+  /** The user must have signed in within this many seconds. */
+  maxAge?: number
+}
+
+/** The claims of every token. Which of the others exist depends on how it was issued. */
+export interface TokenClaims extends JWTPayload {
+  iss: string
+  sub: string
+  aud: string | string[]
+  exp: number
+  iat: number
+  sid?: string
+  client_id?: string
+  scope?: string
+  auth_time?: number
+  acr?: string
+  amr?: string[]
+}
+
+/** A token that was verified. `Claims` are those that the deployment adds. */
+export interface VerifiedToken<Claims = unknown> {
+  /** The user, `usr_…`. Absent if a client has requested the token for itself. */
+  userId: string | undefined
+  /** The client that it was issued to. Absent in session tokens. */
+  clientId: string | undefined
+  scopes: readonly string[]
+  claims: TokenClaims & Claims
+}
+
+export interface Verifier<Claims = unknown> extends Middleware<Claims> {
+  /**
+   * Verifies a token, or that in the `Authorization` header of a request. Throws a
+   * {@link TokenError} if it must not be accepted.
+   */
+  verify(source: TokenSource, requirements?: Requirements): Promise<VerifiedToken<Claims>>
+  /** The metadata of the API (RFC 9728), to be published at `metadataPath`. */
+  metadata: ResourceMetadata
+  metadataPath: string
+}
+
+/** Verifies the tokens of a login service for one API. */
+export function createVerifier<Claims = unknown>(options: VerifierOptions): Verifier<Claims> {
+  const audiences = [options.audience].flat()
+  const issuer = options.issuer.replace(/\/$/, '')
+  if (audiences.length === 0 || audiences.includes('') || audiences.includes(issuer)) {
+    throw new TypeError('audience must be this API. Tokens for the login service are not for it.')
+  }
+  const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
+  const keys = new IssuerKeys(fetch, `${issuer}/.well-known/jwks.json`)
+  const interval = options.interval && options.interval * 1000
+  const feed = new RevocationFeed({ fetch, issuer, keys, interval })
+  const { metadata, path, url } = resourceMetadata(audiences, issuer, options)
+  const challenge = { resource_metadata: options.metadata && url }
+
+  async function verify(
+    source: TokenSource,
+    requirements: Requirements = {},
+  ): Promise<VerifiedToken<Claims>> {
+    const token = bearerToken(source, challenge)
+    // First, because it also forgets keys that were revoked.
+    await feed.refresh()
+    const claims = await verifyClaims(token)
+    if (await feed.isRevoked(claims)) throw invalid('The token was revoked.')
+    if (options.revocations === 'reject' && !feed.isCurrent) {
+      throw new TokenError('unavailable', 'It is not known which tokens were revoked.')
+    }
+    const scopes = claims.scope?.split(' ').filter(Boolean) ?? []
+    requireScopes(scopes, [...(options.scopes ?? []), ...(requirements.scopes ?? [])])
+    requireAuthentication(claims, requirements)
+    const { sub, client_id: clientId } = claims
+    return { userId: sub === clientId ? undefined : sub, clientId, scopes, claims }
+  }
+
+  async function verifyClaims(token: string): Promise<TokenClaims & Claims> {
+    const { payload, protectedHeader } = await jwtVerify<TokenClaims & Claims>(token, keys.find, {
+      issuer,
+      audience: audiences,
+      algorithms: [options.algorithm ?? 'ES256'],
+      requiredClaims: ['sub', 'iat', 'exp'],
+      clockTolerance: CLOCK_TOLERANCE,
+    }).catch((cause: unknown) => {
+      throw cause instanceof errors.JOSEError ? invalid(reasonOf(cause), cause) : cause
+    })
+    if (kindOf(protectedHeader.typ, payload) !== (options.token ?? 'access')) {
+      throw invalid(`The token is no ${options.token ?? 'access'} token.`)
+    }
+    return payload
+  }
+
+  function requireScopes(scopes: readonly string[], required: readonly string[]): void {
+    if (required.every((scope) => scopes.includes(scope))) return
+    throw new TokenError('insufficient_scope', 'The token does not have the required scopes.', {
+      parameters: { scope: required.join(' '), ...challenge },
+    })
+  }
+
+  /** {@link https://www.rfc-editor.org/rfc/rfc9470#section-3} */
+  function requireAuthentication(
+    { acr, auth_time }: TokenClaims,
+    { acr: accepted, maxAge }: Requirements,
+  ): void {
+    const isAccepted = accepted === undefined || (acr !== undefined && accepted.includes(acr))
+    const age = Date.now() / 1000 - (auth_time ?? 0)
+    const isRecent = maxAge === undefined || age <= maxAge + CLOCK_TOLERANCE
+    if (isAccepted && isRecent) return
+    const message = 'The user must sign in again.'
+    throw new TokenError('insufficient_user_authentication', message, {
+      parameters: {
+        acr_values: accepted?.join(' '),
+        max_age: maxAge === undefined ? undefined : String(maxAge),
+        ...challenge,
+      },
+    })
+  }
+
+  function invalid(message: string, cause?: unknown): TokenError {
+    return new TokenError('invalid_token', message, { parameters: challenge, cause })
+  }
+
+  return { verify, metadata, metadataPath: path, ...createMiddleware(verify) }
+}
+
+function reasonOf(error: errors.JOSEError): string {
+  if (error instanceof errors.JWTExpired) return 'The token has expired.'
+  const claim = error instanceof errors.JWTClaimValidationFailed ? error.claim : undefined
+  return claim === 'aud' ? 'The token is not for this API.' : 'The token is invalid.'
+}
+
+/** ID tokens and other JWTs of the login service are neither. */
+function kindOf(type: string | undefined, claims: JWTPayload): 'access' | 'session' | undefined {
+  const typ = type?.toLowerCase().replace(/^application\//, '')
+  if (typ === 'at+jwt') return 'access'
+  if (typ !== 'jwt') return undefined
+  const use = claims['token_use']
+  return use === 'access' || use === 'session' ? use : undefined
+}

@@ -1,0 +1,557 @@
+import { exports } from 'cloudflare:workers'
+import {
+  base64url,
+  decodeJwt,
+  exportJWK,
+  generateKeyPair,
+  type JSONWebKeySet,
+  type JWTHeaderParameters,
+  type JWTPayload,
+  SignJWT,
+} from 'jose'
+import { describe, expect, expectTypeOf, it, vi } from 'vitest'
+import { createVerifier, TokenError, type VerifierOptions } from '../../src/verify.ts'
+import { connectMachine } from '../admin/machine-client.ts'
+import { LOGIN } from '../browser.ts'
+import { advanceClock, stopClock } from '../clock.ts'
+import { signInNewUser } from '../new-user.ts'
+import { OFFLINE_ACCESS, RelyingApp } from '../oidc/relying-app.ts'
+import { unsignedJwt } from '../oidc/unsigned-jwt.ts'
+
+const API = 'https://orders.example'
+
+type Fetch = NonNullable<VerifierOptions['fetch']>
+
+const fetchLogin: Fetch = (url, init) => exports.default.fetch(new Request(url, init))
+
+/** Passes requests on to the login service, with other responses for some of them. */
+function loginWith(change: (path: string, response: () => Promise<Response>) => Promise<Response>) {
+  const requests: string[] = []
+  const fetch: Fetch = (url, init) => {
+    requests.push(url.replace(`${LOGIN}/.well-known/`, ''))
+    return change(new URL(url).pathname, () => fetchLogin(url, init))
+  }
+  return { fetch, requests }
+}
+
+const create = (options: Partial<VerifierOptions> = {}) =>
+  createVerifier({ issuer: LOGIN, audience: API, fetch: fetchLogin, ...options })
+
+/** The error of a token that is not accepted. */
+async function errorOf(result: Promise<unknown>): Promise<TokenError> {
+  const error = await result.catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(TokenError)
+  return error as TokenError
+}
+
+/** A new user with an access token for the API. */
+async function newUser() {
+  const user = await signInNewUser()
+  const tokens = await new RelyingApp().tokens(user.browser, { ...OFFLINE_ACCESS, resource: API })
+  const session = (await user.browser.session())?.token ?? ''
+  return { ...user, tokens, token: tokens.access_token, session }
+}
+
+/** A login service of our own, which signs anything. */
+async function newIssuer(alg = 'ES256') {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true })
+  const kid = crypto.randomUUID()
+  const jwks: JSONWebKeySet = {
+    keys: [{ ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } as JSONWebKeySet['keys'][0]],
+  }
+  const sign = (claims: JWTPayload, header: Partial<JWTHeaderParameters> = {}) =>
+    new SignJWT(claims).setProtectedHeader({ alg, kid, ...header }).sign(privateKey)
+  return { jwks, sign, kid }
+}
+
+function seconds(): number {
+  return Math.floor(Date.now() / 1000)
+}
+
+/** The claims of a list of revocations. */
+function listClaims(changes: Record<string, unknown> = {}): JWTPayload {
+  const iat = seconds()
+  return { iss: LOGIN, iat, exp: iat + 60, since: 0, revoked: '', revoked_before: {}, ...changes }
+}
+
+/** The claims of an access token. */
+function tokenClaims(changes: Record<string, unknown> = {}): JWTPayload {
+  const iat = seconds()
+  const ids = { sub: 'usr_1', sid: 'ses_1', jti: 'gnt_1.tok_1', client_id: 'web' }
+  return { iss: LOGIN, aud: API, iat, exp: iat + 600, scope: 'openid', ...ids, ...changes }
+}
+
+/** A verifier of an issuer of our own. `feed` returns its list. */
+async function ownIssuer({
+  feed = async () => listClaims(),
+  header = {},
+  ...options
+}: Partial<VerifierOptions> & {
+  feed?: () => Promise<JWTPayload>
+  header?: Partial<JWTHeaderParameters>
+} = {}) {
+  const issuer = await newIssuer()
+  const fetch: Fetch = async (url) =>
+    url.includes('jwks')
+      ? Response.json(issuer.jwks)
+      : new Response(await issuer.sign(await feed(), { typ: 'revocations+jwt', ...header }))
+  const token = (claims?: Record<string, unknown>, changes = {}) =>
+    issuer.sign(tokenClaims(claims), { typ: 'at+jwt', ...changes })
+  return { ...issuer, token, verifier: create({ fetch, ...options }) }
+}
+
+describe('createVerifier', () => {
+  it('accepts an access token of a request or as text, and returns its claims', async () => {
+    const { token, userId } = await newUser()
+    const verifier = createVerifier<{ tenant?: string }>({
+      issuer: `${LOGIN}/`,
+      audience: API,
+      fetch: fetchLogin,
+    })
+    const headers = { Authorization: `bearer ${token}` }
+
+    const verified = await verifier.verify(new Request(API, { headers }))
+
+    expect(verified).toMatchObject({
+      userId,
+      clientId: 'web',
+      scopes: ['openid', 'profile', 'offline_access'],
+    })
+    expect(verified.claims).toEqual(decodeJwt(token))
+    expectTypeOf(verified.claims.tenant).toEqualTypeOf<string | undefined>()
+    expect(await verifier.verify(token)).toEqual(verified)
+    expect(await verifier.verify({ headers: { authorization: headers.Authorization } })).toEqual(
+      verified,
+    )
+  })
+
+  it('accepts the token of a machine, which has no user', async () => {
+    const { token, clientId } = await connectMachine()
+    const verifier = create({ audience: `${LOGIN}/admin/api` })
+
+    expect(await verifier.verify(token)).toMatchObject({ userId: undefined, clientId })
+  })
+
+  it('[F5] accepts session tokens if they are what it expects, and nothing else', async () => {
+    const { browser, session, token, tokens } = await newUser()
+    const path = '/api/auth/session?client_id=shop'
+    const { token: forShop } = await browser.json<{ token: string }>(path)
+    const verifier = create({ audience: 'shop', token: 'session' })
+
+    expect((await verifier.verify(forShop)).claims['token_use']).toBe('session')
+    for (const rejected of [session, token, tokens.id_token ?? '']) {
+      expect(await errorOf(verifier.verify(rejected))).toMatchObject({ code: 'invalid_token' })
+    }
+    expect((await errorOf(create({ audience: 'shop' }).verify(forShop))).message).toBe(
+      'The token is no access token.',
+    )
+  })
+
+  it.each(['', LOGIN, []])('[F2] rejects the audience %o', (audience) => {
+    expect(() => create({ audience })).toThrow('audience must be this API')
+  })
+
+  it.each<[string, () => Promise<string>]>([
+    ['[F5] an ID token', async () => (await newUser()).tokens.id_token ?? ''],
+    ['a session token', async () => (await newUser()).session],
+    [
+      '[F2] a token for another API',
+      async () => {
+        const { browser } = await signInNewUser()
+        const resource = 'https://stock.example'
+        return (await new RelyingApp().tokens(browser, { resource })).access_token
+      },
+    ],
+    [
+      'the list of revocations',
+      async () => (await fetchLogin(`${LOGIN}/.well-known/revocations`, {})).text(),
+    ],
+  ])('rejects %s', async (_, issue) => {
+    const error = await errorOf(create().verify(await issue()))
+
+    expect(error).toMatchObject({ status: 401, code: 'invalid_token' })
+    expect(error.headers['WWW-Authenticate']).toMatch(
+      /^Bearer error="invalid_token", error_description="[^"]+"$/,
+    )
+  })
+
+  it.each<[string, Record<string, unknown>, object]>([
+    ['[E3] of another issuer', { iss: 'https://evil.example' }, {}],
+    ['[F2] whose audience only begins like this API', { aud: `${API}/admin` }, {}],
+    ['[F2] with an empty list of audiences', { aud: [] }, {}],
+    ['that has expired', { exp: 1 }, {}],
+    ['without exp', { exp: undefined }, {}],
+    ['without iat', { iat: undefined }, {}],
+    ['that is not valid yet', { nbf: 9_999_999_999 }, {}],
+    ['[F5] of the type JWT without token_use', {}, { typ: 'JWT' }],
+    ['[F5] of the type revocations+jwt', {}, { typ: 'revocations+jwt' }],
+    ['[F5] of the type logout+jwt', { token_use: 'access' }, { typ: 'logout+jwt' }],
+    ['[F5] without a type', { token_use: 'access' }, { typ: undefined }],
+    ['that does not name its key', {}, { kid: undefined }],
+    ['[E5] with a key of its own', {}, { kid: 'other', jwk: { kty: 'EC' } }],
+  ])('rejects a token %s', async (_, claims, header) => {
+    const { verifier, token } = await ownIssuer()
+    expect(await verifier.verify(await token())).toBeDefined()
+
+    expect(await errorOf(verifier.verify(await token(claims, header)))).toMatchObject({
+      code: 'invalid_token',
+    })
+  })
+
+  it('[E4] rejects another algorithm than its own: none, HS256 with the public key, RS256', async () => {
+    const { verifier, jwks, kid } = await ownIssuer()
+    const secret = new TextEncoder().encode(JSON.stringify(jwks.keys[0]))
+    const header = { alg: 'HS256', typ: 'at+jwt', kid }
+    const symmetric = await new SignJWT(tokenClaims()).setProtectedHeader(header).sign(secret)
+    const rsa = await newIssuer('RS256')
+    jwks.keys.push(...rsa.jwks.keys)
+
+    for (const token of [
+      unsignedJwt(tokenClaims(), { alg: 'none', typ: 'at+jwt', kid }),
+      symmetric,
+      await rsa.sign(tokenClaims(), { typ: 'at+jwt' }),
+    ]) {
+      expect(await errorOf(verifier.verify(token))).toMatchObject({ code: 'invalid_token' })
+    }
+    const accepting = create({
+      algorithm: 'RS256',
+      fetch: async (url) => (url.includes('jwks') ? Response.json(rsa.jwks) : Response.error()),
+    })
+    expect(await accepting.verify(await rsa.sign(tokenClaims(), { typ: 'at+jwt' }))).toBeDefined()
+  })
+
+  it('accepts a list of audiences that contains this API, and the type application/at+jwt', async () => {
+    const { verifier, token } = await ownIssuer()
+
+    expect(await verifier.verify(await token({ aud: [LOGIN, API] }))).toBeDefined()
+    expect(await verifier.verify(await token({}, { typ: 'application/at+jwt' }))).toBeDefined()
+  })
+
+  it.each([
+    [undefined, 401, 'Bearer'],
+    ['Basic d2ViOnNlY3JldA==', 401, 'Bearer'],
+    ['Bearer', 401, 'Bearer'],
+    [
+      'Bearer two tokens',
+      400,
+      'Bearer error="invalid_request", error_description="The token is malformed."',
+    ],
+    [
+      `Bearer ${'a'.repeat(8193)}`,
+      400,
+      'Bearer error="invalid_request", error_description="The token is malformed."',
+    ],
+    [
+      'Bearer a.b.c',
+      401,
+      'Bearer error="invalid_token", error_description="The token is invalid."',
+    ],
+  ])(
+    'responds to the header %s with %i (RFC 6750 §3)',
+    async (authorization, status, challenge) => {
+      const { verifier } = await ownIssuer()
+
+      const error = await errorOf(verifier.verify({ headers: { authorization } }))
+
+      expect(error.status).toBe(status)
+      expect(error.headers).toEqual({ 'WWW-Authenticate': challenge })
+    },
+  )
+
+  it('requires scopes, of all tokens and of a route', async () => {
+    const { verifier, token } = await ownIssuer({ scopes: ['openid'] })
+    const orders = await token({ scope: 'openid orders:read' })
+
+    expect(await verifier.verify(orders, { scopes: ['orders:read'] })).toBeDefined()
+    const error = await errorOf(verifier.verify(orders, { scopes: ['orders:write'] }))
+    expect(error.status).toBe(403)
+    expect(error.headers['WWW-Authenticate']).toBe(
+      'Bearer error="insufficient_scope", error_description="The token does not have the required scopes.", scope="openid orders:write"',
+    )
+    expect(await errorOf(verifier.verify(await token({ scope: 'open' })))).toMatchObject({
+      status: 403,
+    })
+  })
+
+  it.each<[JWTPayload, boolean]>([
+    [{ acr: 'phr', auth_time: seconds() }, true],
+    [{ acr: 'federated', auth_time: seconds() }, false],
+    [{ acr: 'phr', auth_time: seconds() - 400 }, false],
+    [{ auth_time: seconds() }, false],
+    [{ acr: 'phr' }, false],
+  ])('requires a recent sign-in with a passkey (RFC 9470): %o', async (claims, isAccepted) => {
+    const { verifier, token } = await ownIssuer()
+    const result = verifier.verify(await token(claims), { acr: ['phr'], maxAge: 300 })
+
+    if (isAccepted) return expect(await result).toBeDefined()
+    expect((await errorOf(result)).headers['WWW-Authenticate']).toBe(
+      'Bearer error="insufficient_user_authentication", error_description="The user must sign in again.", acr_values="phr", max_age="300"',
+    )
+  })
+
+  it('names the metadata of the API in every challenge (RFC 9728)', async () => {
+    const audience = `${API}/v1/`
+    const { verifier } = await ownIssuer({
+      audience,
+      scopes: ['orders:read'],
+      metadata: { resource_name: 'Orders' },
+    })
+    const url = `${API}/.well-known/oauth-protected-resource/v1`
+
+    expect((await errorOf(verifier.verify('a.b.c'))).headers['WWW-Authenticate']).toContain(
+      `, resource_metadata="${url}"`,
+    )
+    expect((await errorOf(verifier.verify({ headers: {} }))).headers['WWW-Authenticate']).toBe(
+      `Bearer resource_metadata="${url}"`,
+    )
+    expect(verifier.metadataPath).toBe('/.well-known/oauth-protected-resource/v1')
+    expect(verifier.metadata).toEqual({
+      resource: audience,
+      authorization_servers: [LOGIN],
+      bearer_methods_supported: ['header'],
+      scopes_supported: ['orders:read'],
+      resource_name: 'Orders',
+    })
+  })
+})
+
+describe('the keys of a verifier', () => {
+  it('[R4] are looked up once a minute for unknown keys', async () => {
+    const { token } = await newUser()
+    const { fetch, requests } = loginWith((_, response) => response())
+    const verifier = create({ fetch })
+    await verifier.verify(token)
+    const { token: foreign } = await ownIssuer()
+    stopClock()
+    const count = () => requests.filter((path) => path === 'jwks.json').length
+    expect(count()).toBe(1)
+
+    for (let index = 0; index < 20; index++) await errorOf(verifier.verify(await foreign()))
+    expect(count()).toBe(2)
+    advanceClock(60)
+    await errorOf(verifier.verify(await foreign()))
+    expect(count()).toBe(3)
+  })
+
+  it('are fetched once for requests that arrive together', async () => {
+    const { token } = await newUser()
+    const { fetch, requests } = loginWith((_, response) => response())
+    const verifier = create({ fetch })
+
+    await Promise.all(Array.from({ length: 20 }, () => verifier.verify(token)))
+
+    expect(requests.sort()).toEqual(['jwks.json', 'revocations'])
+  })
+
+  it('are used for as long as the login service is unavailable', async () => {
+    stopClock()
+    let isDown = false
+    const login = await newIssuer()
+    const verifier = create({
+      fetch: async (url) => {
+        if (isDown) throw new TypeError('fetch failed')
+        return url.includes('jwks')
+          ? Response.json(login.jwks)
+          : new Response(await login.sign(listClaims(), { typ: 'revocations+jwt' }))
+      },
+    })
+    const issue = () => login.sign(tokenClaims(), { typ: 'at+jwt' })
+    await verifier.verify(await issue())
+    isDown = true
+
+    for (const hours of [1, 24]) {
+      advanceClock(hours * 3600)
+      expect(await verifier.verify(await issue())).toBeDefined()
+    }
+  })
+
+  it('that could never be fetched lead to 503, not 401', async () => {
+    const { token } = await newUser()
+    const verifier = create({ fetch: () => Promise.reject(new TypeError('fetch failed')) })
+
+    const error = await errorOf(verifier.verify(token))
+
+    expect(error).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } })
+    expect(error.headers['WWW-Authenticate']).toBeUndefined()
+  })
+})
+
+describe('the revocations of a verifier', () => {
+  it('are read every ten seconds while tokens are verified, with what is new', async () => {
+    const { token } = await newUser()
+    const now = stopClock()
+    const { fetch, requests } = loginWith((_, response) => response())
+    const verifier = create({ fetch })
+    const lists = () => requests.filter((path) => path.startsWith('revocations'))
+
+    for (let second = 0; second <= 20; second++) {
+      await verifier.verify(token)
+      advanceClock(1)
+    }
+
+    expect(lists()).toEqual([
+      'revocations',
+      `revocations?since=${now - 15}`,
+      `revocations?since=${now - 5}`,
+    ])
+    advanceClock(600)
+    await errorOf(verifier.verify(token))
+    expect(lists().at(-1)).toBe('revocations')
+  })
+
+  it('reject a token at most ten seconds after the sign-out was published', async () => {
+    const { token, browser } = await newUser()
+    stopClock()
+    const verifier = create()
+    await verifier.verify(token)
+    await browser.post('/api/auth/signout', {})
+
+    await vi.waitFor(async () => {
+      advanceClock(10)
+      expect(await errorOf(verifier.verify(token))).toMatchObject({
+        status: 401,
+        message: 'The token was revoked.',
+      })
+    })
+  })
+
+  const sid = async (text: string) =>
+    base64url.encode(
+      new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).slice(
+        0,
+        8,
+      ),
+    )
+
+  it.each<[string, () => Promise<JWTPayload>, boolean]>([
+    ['the session', async () => ({ revoked: await sid('ses_1') }), true],
+    ['the grant', async () => ({ revoked: await sid('gnt_1') }), true],
+    ['another session', async () => ({ revoked: await sid('ses_2') }), false],
+    [
+      'the user, as of now',
+      async () => ({ revoked_before: { [await sid('usr_1')]: seconds() } }),
+      true,
+    ],
+    [
+      'the user, until before',
+      async () => ({ revoked_before: { [await sid('usr_1')]: seconds() - 1 } }),
+      false,
+    ],
+    ['the client', async () => ({ revoked_before: { [await sid('web')]: seconds() } }), true],
+    [
+      'a client with the name of an absent claim',
+      async () => ({ revoked_before: { [await sid('undefined')]: seconds() } }),
+      false,
+    ],
+  ])('with %s: the token is revoked: %s', async (_, list, isRevoked) => {
+    stopClock()
+    const claims = await list()
+    const { verifier, token } = await ownIssuer({ feed: async () => listClaims(claims) })
+    const result = verifier.verify(await token())
+
+    if (isRevoked) expect((await errorOf(result)).message).toBe('The token was revoked.')
+    else expect(await result).toBeDefined()
+  })
+
+  it.each<[string, Record<string, unknown>, object]>([
+    ['of another issuer', { iss: 'https://evil.example' }, {}],
+    ['that has expired', { iat: seconds() - 200, exp: seconds() - 140 }, {}],
+    ['without exp', { exp: undefined }, {}],
+    ['of another type', {}, { typ: 'at+jwt' }],
+    ['with an unknown key', {}, { kid: 'other' }],
+    ['with less than was requested', { since: 1 }, {}],
+    ['without entries', { revoked: undefined }, {}],
+    ['with malformed digests', { revoked_before: { x: 1 } }, {}],
+  ])(
+    'are unknown if the list is one %s: accepted by default, or 503',
+    async (_, claims, header) => {
+      const feed = async () => listClaims(claims)
+      const accepting = await ownIssuer({ feed, header })
+      const rejecting = await ownIssuer({ feed, header, revocations: 'reject' })
+
+      expect(await accepting.verifier.verify(await accepting.token())).toBeDefined()
+      expect(await errorOf(rejecting.verifier.verify(await rejecting.token()))).toMatchObject({
+        status: 503,
+        message: 'It is not known which tokens were revoked.',
+      })
+    },
+  )
+
+  it.each<[string, () => Response]>([
+    ['too large', () => new Response(new Uint8Array(8 * 1024 * 1024 + 1))],
+    [
+      'a redirect',
+      () => new Response(null, { status: 302, headers: { Location: 'https://evil.example' } }),
+    ],
+    ['not a JWT', () => new Response('<html>')],
+    ['an error', () => new Response('', { status: 503 })],
+  ])('are unknown if the response is %s', async (_, respond) => {
+    const { token } = await newUser()
+    const { fetch } = loginWith(async (path, response) =>
+      path.endsWith('revocations') ? respond() : response(),
+    )
+
+    expect(await create({ fetch }).verify(token)).toBeDefined()
+    const rejecting = create({ fetch, revocations: 'reject' })
+    expect(await errorOf(rejecting.verify(token))).toMatchObject({ status: 503 })
+  })
+
+  it('stay known when the login service becomes unavailable, or an older list is sent again', async () => {
+    stopClock()
+    const revoked = await sid('ses_1')
+    const old = listClaims()
+    let list = listClaims({ revoked, iat: seconds() + 5 })
+    const { verifier, token } = await ownIssuer({ feed: async () => list })
+    const ended = await token()
+    await errorOf(verifier.verify(ended))
+
+    list = old
+    for (const wait of [10, 20]) {
+      advanceClock(wait)
+      expect((await errorOf(verifier.verify(ended))).message).toBe('The token was revoked.')
+    }
+  })
+
+  it('are tolerated for half a minute by an API that rejects without them', async () => {
+    stopClock()
+    let isDown = false
+    const { verifier, token } = await ownIssuer({
+      revocations: 'reject',
+      feed: async () => {
+        if (isDown) throw new TypeError('fetch failed')
+        return listClaims()
+      },
+    })
+    await verifier.verify(await token())
+    isDown = true
+
+    advanceClock(29)
+    expect(await verifier.verify(await token())).toBeDefined()
+    advanceClock(2)
+    expect(await errorOf(verifier.verify(await token()))).toMatchObject({ status: 503 })
+    isDown = false
+    advanceClock(5)
+    expect(await verifier.verify(await token())).toBeDefined()
+  })
+
+  it('[O6] of a key: the former keys are forgotten when the list is signed with a new one', async () => {
+    stopClock()
+    let login = await newIssuer()
+    const verifier = create({
+      fetch: async (url) =>
+        url.includes('jwks')
+          ? Response.json(login.jwks)
+          : new Response(await login.sign(listClaims(), { typ: 'revocations+jwt' })),
+    })
+    const former = await login.sign(tokenClaims(), { typ: 'at+jwt' })
+    await verifier.verify(former)
+    // Unknown keys have been looked up within this minute, as an attacker can arrange.
+    await errorOf(verifier.verify(await (await newIssuer()).sign(tokenClaims(), { typ: 'at+jwt' })))
+    login = await newIssuer()
+
+    advanceClock(10)
+
+    expect(await errorOf(verifier.verify(former))).toMatchObject({ code: 'invalid_token' })
+    expect(await verifier.verify(await login.sign(tokenClaims(), { typ: 'at+jwt' }))).toBeDefined()
+  })
+})
