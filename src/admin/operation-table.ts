@@ -19,7 +19,7 @@ export interface OperationDescription {
 const NOTIFIED = 'Clients with a back-channel logout URL are notified.'
 
 const STOPPED =
-  'Within a minute, nobody can sign in to the client, and its requests and tokens are rejected. APIs that verify tokens themselves accept them until they expire.'
+  'Within a minute, nobody can sign in to the client, and its requests and tokens are rejected. APIs that read the revocation feed reject them within seconds, others accept them until they expire.'
 
 /** Commands import this table, so it must not import anything of the Worker. */
 const TABLE = {
@@ -177,7 +177,7 @@ const TABLE = {
     summary: 'Block this user',
     details: [
       'The user is signed out everywhere immediately, and cannot sign in until unblocked.',
-      'Userinfo, refresh and introspection reject all tokens of the user. APIs that verify tokens themselves accept them until they expire.',
+      'Userinfo, refresh and introspection reject all tokens of the user. APIs that read the revocation feed reject them within seconds, others accept them until they expire.',
       NOTIFIED,
     ],
     button: 'Block',

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
 import type { Services } from '../../demo/services.ts'
 import { SimulatedUser } from '../soak/simulated-user.ts'
@@ -43,7 +44,8 @@ async function checkApp(client: InteropClient, url: string, services: Origins): 
 /** Calls an API with a token that was issued for it, and with tokens that it must reject. */
 async function checkApi(client: InteropClient, url: string, services: Origins): Promise<string[]> {
   const tokenClient = client.isLegacy ? 'interop-tokens-for-a-legacy-api' : 'interop-tokens'
-  const { access_token = '', id_token = '' } = await requestTokens(tokenClient, services)
+  const user = await signIn(tokenClient, services)
+  const { access_token = '', id_token = '' } = user.tokens
   const others = await requestTokens('interop-tokens-for-another-api', services)
   const [header = '', payload = '', signature = ''] = access_token.split('.')
   const forged = withClaims(payload, { sub: 'usr_another' })
@@ -64,7 +66,24 @@ async function checkApi(client: InteropClient, url: string, services: Origins): 
     const { status } = await call(url, token)
     if (status !== 401) throw new Error(`responded ${status} to ${description}`)
   }
-  return ['accepts our access token', `rejects ${Object.keys(invalid).length} others`]
+  const done = ['accepts our access token', `rejects ${Object.keys(invalid).length} others`]
+  if (!client.readsRevocations) return done
+  await user.signOut()
+  return [...done, await waitForRejection(url, access_token)]
+}
+
+/** Milliseconds until an API that reads revocations every ten seconds rejects a token. */
+const REVOCATION_TIMEOUT = 15_000
+
+/** Waits until an API rejects the token of a user who has signed out. */
+async function waitForRejection(url: string, token: string): Promise<string> {
+  const start = performance.now()
+  while ((await call(url, token)).status !== 401) {
+    if (performance.now() - start > REVOCATION_TIMEOUT)
+      throw new Error('accepts the token of a user who has signed out')
+    await sleep(100)
+  }
+  return `rejects it ${Math.ceil((performance.now() - start) / 1000)} s after the sign-out`
 }
 
 /** Revokes the signing keys as an operator does. Returns a token that was valid until then. */
@@ -112,11 +131,16 @@ export async function checkRevocation(
 }
 
 async function requestTokens(client_id: string, services: Origins) {
+  return (await signIn(client_id, services)).tokens
+}
+
+/** A new user with tokens of a client. */
+export async function signIn(client_id: string, services: Origins): Promise<SimulatedUser> {
   const client = { client_id, redirect_uri: TOKEN_CALLBACK, scope: 'openid' }
   const user = new SimulatedUser({ services, client })
   await user.register()
   await user.signIn()
-  return user.tokens
+  return user
 }
 
 async function call(url: string, token: string | undefined) {

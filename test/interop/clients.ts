@@ -20,6 +20,8 @@ export interface InteropClient {
   start: (port: number) => Command
   /** An API whose access tokens are those of {@link LEGACY_API}. */
   isLegacy?: boolean
+  /** An API that rejects tokens after a sign-out. */
+  readsRevocations?: boolean
   /** False if its page shows only the user id. */
   showsName?: boolean
   /** Where the browser returns after signing in. */
@@ -150,6 +152,7 @@ export const CLIENTS: readonly InteropClient[] = [
     name: 'pyjwt',
     library: 'PyJWT',
     kind: 'api',
+    readsRevocations: true,
     start: (port) => ['venv/bin/flask', 'run', '--port', String(port)],
   },
   { ...GO, name: 'go-oidc', library: 'go-oidc', kind: 'app', redirectPath: '/callback' },
@@ -167,7 +170,7 @@ export const CLIENTS: readonly InteropClient[] = [
     redirectPath: '/oauth2/callback',
     showsName: false,
   },
-  { ...GO, name: 'go-api', library: 'go-oidc, go-jose', kind: 'api' },
+  { ...GO, name: 'go-api', library: 'go-oidc, go-jose', kind: 'api', readsRevocations: true },
   {
     name: 'rust-openidconnect',
     library: 'openidconnect',

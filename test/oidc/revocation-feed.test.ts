@@ -146,7 +146,7 @@ describe('GET /.well-known/revocations', () => {
       ({ tokens }) => postForm('/oidc/revoke', { token: tokens.refresh_token ?? '' }, basic('web')),
     ],
     [
-      '[D2] a replaced refresh token is used again',
+      '[D4] a replaced refresh token is used again',
       'web',
       async ({ app, tokens }) => {
         await app.refresh(tokens.refresh_token ?? '')
@@ -342,7 +342,7 @@ describe('a session that ends while revocations cannot be published', () => {
 })
 
 describe('an object with revocations', () => {
-  it('[R4] drops the oldest entries beyond 50,000, and has the others after a restart', async () => {
+  it('drops the oldest entries beyond 50,000, and has the others after a restart', async () => {
     const object = env.REVOCATIONS.get(env.REVOCATIONS.newUniqueId())
     const expiresAt = Math.floor(Date.now() / 1000) + 600
     const entries = Array.from({ length: 50_001 }, (_, index) => ({

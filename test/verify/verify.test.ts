@@ -1,4 +1,4 @@
-import { exports } from 'cloudflare:workers'
+import { env, exports } from 'cloudflare:workers'
 import {
   base64url,
   decodeJwt,
@@ -12,11 +12,14 @@ import {
 import { describe, expect, expectTypeOf, it, vi } from 'vitest'
 import { createVerifier, TokenError, type VerifierOptions } from '../../src/verify.ts'
 import { connectMachine } from '../admin/machine-client.ts'
-import { LOGIN } from '../browser.ts'
+import { Browser, LOGIN, serviceWith } from '../browser.ts'
 import { advanceClock, stopClock } from '../clock.ts'
 import { signInNewUser } from '../new-user.ts'
-import { OFFLINE_ACCESS, RelyingApp } from '../oidc/relying-app.ts'
+import { formRequest, OFFLINE_ACCESS, RelyingApp } from '../oidc/relying-app.ts'
 import { unsignedJwt } from '../oidc/unsigned-jwt.ts'
+import { approveConsent } from '../oidc/user-steps.ts'
+import { redirectUrl } from '../redirect.ts'
+import { clientsWith } from '../registered-clients.ts'
 
 const API = 'https://orders.example'
 
@@ -50,6 +53,19 @@ async function newUser() {
   const tokens = await new RelyingApp().tokens(user.browser, { ...OFFLINE_ACCESS, resource: API })
   const session = (await user.browser.session())?.token ?? ''
   return { ...user, tokens, token: tokens.access_token, session }
+}
+
+/** A new user who has consented to an app of another company, with its token for the API. */
+async function newUserOfKiosk() {
+  const service = serviceWith({ CLIENTS: clientsWith({ kiosk: { resources: [API] } }) })
+  const { browser } = await signInNewUser(new Browser(service))
+  const app = new RelyingApp('kiosk')
+  const page = await browser.get(await app.authorizationUrl({ resource: API }))
+  const callback = redirectUrl(await approveConsent(browser, page))
+  const form = { client_id: 'kiosk', ...app.codeExchangeForm(callback) }
+  const response = await service(formRequest('/oidc/token', form))
+  const { access_token: token } = await response.json<{ access_token: string }>()
+  return { browser, token }
 }
 
 /** A login service of our own, which signs anything. */
@@ -147,15 +163,15 @@ describe('createVerifier', () => {
     )
   })
 
-  it.each(['', LOGIN, []])('[F2] rejects the audience %o', (audience) => {
+  it.each(['', LOGIN, []])('rejects the audience %o', (audience) => {
     expect(() => create({ audience })).toThrow('audience must be this API')
   })
 
   it.each<[string, () => Promise<string>]>([
     ['[F5] an ID token', async () => (await newUser()).tokens.id_token ?? ''],
-    ['a session token', async () => (await newUser()).session],
+    ['[E3] a session token', async () => (await newUser()).session],
     [
-      '[F2] a token for another API',
+      '[F6] a token for another API',
       async () => {
         const { browser } = await signInNewUser()
         const resource = 'https://stock.example'
@@ -163,7 +179,7 @@ describe('createVerifier', () => {
       },
     ],
     [
-      'the list of revocations',
+      '[E3] the list of revocations',
       async () => (await fetchLogin(`${LOGIN}/.well-known/revocations`, {})).text(),
     ],
   ])('rejects %s', async (_, issue) => {
@@ -176,19 +192,20 @@ describe('createVerifier', () => {
   })
 
   it.each<[string, Record<string, unknown>, object]>([
-    ['[E3] of another issuer', { iss: 'https://evil.example' }, {}],
-    ['[F2] whose audience only begins like this API', { aud: `${API}/admin` }, {}],
-    ['[F2] with an empty list of audiences', { aud: [] }, {}],
-    ['that has expired', { exp: 1 }, {}],
+    ['[F6] of another issuer', { iss: 'https://evil.example' }, {}],
+    ['[F6] whose audience only begins like this API', { aud: `${API}/admin` }, {}],
+    ['[F6] with an empty list of audiences', { aud: [] }, {}],
+    ['[F6] that has expired', { exp: 1 }, {}],
     ['without exp', { exp: undefined }, {}],
     ['without iat', { iat: undefined }, {}],
+    ['[E9] whose iat is a text', { iat: '1' }, {}],
     ['that is not valid yet', { nbf: 9_999_999_999 }, {}],
-    ['[F5] of the type JWT without token_use', {}, { typ: 'JWT' }],
-    ['[F5] of the type revocations+jwt', {}, { typ: 'revocations+jwt' }],
-    ['[F5] of the type logout+jwt', { token_use: 'access' }, { typ: 'logout+jwt' }],
-    ['[F5] without a type', { token_use: 'access' }, { typ: undefined }],
+    ['[E3][F5] of the type JWT without token_use', {}, { typ: 'JWT' }],
+    ['[E3] of the type revocations+jwt', {}, { typ: 'revocations+jwt' }],
+    ['[E3] of the type logout+jwt', { token_use: 'access' }, { typ: 'logout+jwt' }],
+    ['[E3] without a type', { token_use: 'access' }, { typ: undefined }],
     ['that does not name its key', {}, { kid: undefined }],
-    ['[E5] with a key of its own', {}, { kid: 'other', jwk: { kty: 'EC' } }],
+    ['[E2] with a key of its own', {}, { kid: 'other', jwk: { kty: 'EC' } }],
   ])('rejects a token %s', async (_, claims, header) => {
     const { verifier, token } = await ownIssuer()
     expect(await verifier.verify(await token())).toBeDefined()
@@ -198,7 +215,7 @@ describe('createVerifier', () => {
     })
   })
 
-  it('[E4] rejects another algorithm than its own: none, HS256 with the public key, RS256', async () => {
+  it('[E1] rejects another algorithm than its own: none, HS256 with the public key, RS256', async () => {
     const { verifier, jwks, kid } = await ownIssuer()
     const secret = new TextEncoder().encode(JSON.stringify(jwks.keys[0]))
     const header = { alg: 'HS256', typ: 'at+jwt', kid }
@@ -316,7 +333,7 @@ describe('createVerifier', () => {
 })
 
 describe('the keys of a verifier', () => {
-  it('[R4] are looked up once a minute for unknown keys', async () => {
+  it('[E11] are looked up once a minute for unknown keys', async () => {
     const { token } = await newUser()
     const { fetch, requests } = loginWith((_, response) => response())
     const verifier = create({ fetch })
@@ -413,6 +430,36 @@ describe('the revocations of a verifier', () => {
         message: 'The token was revoked.',
       })
     })
+  })
+
+  it('reject tokens a few seconds after each event, by the real clock', async () => {
+    const [signedOut, blocked, withdrawn, untouched] = await Promise.all([
+      newUser(),
+      newUser(),
+      newUserOfKiosk(),
+      newUser(),
+    ])
+    const machine = await connectMachine()
+    const { call } = await connectMachine()
+    const tokens = [signedOut.token, blocked.token, withdrawn.token, machine.token]
+    const verifier = create({ audience: [API, `${LOGIN}/admin/api`], interval: 3 })
+    const isAccepted = (token: string) =>
+      verifier.verify(token).then(
+        () => true,
+        ({ message }: TokenError) => message !== 'The token was revoked.',
+      )
+    const accepted = () => Promise.all([...tokens, untouched.token].map(isAccepted))
+    expect(await accepted()).toEqual([true, true, true, true, true])
+    const start = performance.now()
+
+    await signedOut.browser.post('/api/auth/signout', {})
+    await call(`/users/${blocked.userId}/block`, { method: 'POST' })
+    await withdrawn.browser.post('/account/consents', { client_id: 'kiosk' })
+    await call(`/clients/${machine.clientId}/disable`, { method: 'POST' })
+
+    const expected = [false, false, false, false, true]
+    await vi.waitFor(async () => expect(await accepted()).toEqual(expected), { timeout: 15_000 })
+    expect(performance.now() - start).toBeLessThan(15_000)
   })
 
   const sid = async (text: string) =>
@@ -534,7 +581,7 @@ describe('the revocations of a verifier', () => {
     expect(await verifier.verify(await token())).toBeDefined()
   })
 
-  it('[O6] of a key: the former keys are forgotten when the list is signed with a new one', async () => {
+  it('of a key: the former keys are forgotten when the list is signed with a new one', async () => {
     stopClock()
     let login = await newIssuer()
     const verifier = create({
@@ -553,5 +600,29 @@ describe('the revocations of a verifier', () => {
 
     expect(await errorOf(verifier.verify(former))).toMatchObject({ code: 'invalid_token' })
     expect(await verifier.verify(await login.sign(tokenClaims(), { typ: 'at+jwt' }))).toBeDefined()
+  })
+
+  it('of the keys of the service: its tokens are rejected after ten seconds', async () => {
+    stopClock()
+    const keyring = env.KEYRING.get(env.KEYRING.newUniqueId())
+    const KEYRING = { idFromName: () => 'any', get: () => keyring }
+    const service = serviceWith({ KEYRING })
+    const { browser } = await signInNewUser(new Browser(service))
+    const session = async () =>
+      (await browser.json<{ token: string }>('/api/auth/session?client_id=shop')).token
+    const former = await session()
+    const verifier = create({
+      audience: 'shop',
+      token: 'session',
+      fetch: (url, init) => service(new Request(url, init)),
+    })
+    await verifier.verify(former)
+
+    await keyring.rotate({ isRevocation: true, origin: { actor: 'client:ops' } })
+    advanceClock(10)
+
+    expect(await errorOf(verifier.verify(former))).toMatchObject({ code: 'invalid_token' })
+    advanceClock(50)
+    expect(await verifier.verify(await session())).toBeDefined()
   })
 })

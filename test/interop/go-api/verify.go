@@ -8,12 +8,8 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-func newVerifier(ctx context.Context, issuer, api string) (*oidc.IDTokenVerifier, error) {
-	provider, err := oidc.NewProvider(ctx, issuer)
-	if err != nil {
-		return nil, err
-	}
-	return provider.Verifier(&oidc.Config{ClientID: api, SupportedSigningAlgs: []string{oidc.ES256}}), nil
+func newVerifier(provider *oidc.Provider, api string) *oidc.IDTokenVerifier {
+	return provider.Verifier(&oidc.Config{ClientID: api, SupportedSigningAlgs: []string{oidc.ES256}})
 }
 
 func verify(ctx context.Context, verifier *oidc.IDTokenVerifier, raw string) (*oidc.IDToken, error) {
