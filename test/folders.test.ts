@@ -58,6 +58,14 @@ describe('imports between the folders of src', () => {
     expect(upward).toEqual([])
   })
 
+  it('of the library for APIs need no package but jose', () => {
+    const imports = Object.entries(sources)
+      .filter(([path]) => /src\/verify[./]/.test(path))
+      .flatMap(([, source]) => [...source.matchAll(/^import (?!type).* from '([^'.][^']*)'$/gm)])
+
+    expect([...new Set(imports.map(([, name]) => name))]).toEqual(['jose'])
+  })
+
   it('involve every folder of the list, and no other', () => {
     const folders = Object.keys(sources)
       .filter((path) => path.split('/').length > 3)

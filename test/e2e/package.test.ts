@@ -79,6 +79,13 @@ describe('the package', () => {
     expect(path.trim()).toBe(join(deployment, 'node_modules/vestibule-auth/migrations/'))
   })
 
+  it('exports the library for APIs, which runs in Node', async () => {
+    const code = "console.log(Object.keys(await import('vestibule-auth/verify')).join())"
+    const names = await runIn(deployment, 'node', '--input-type=module', '--eval', code)
+
+    expect(names.trim()).toBe('TokenError,createVerifier')
+  })
+
   it('has a template with the versions of the tools that are tested here', () => {
     const { typescript, wrangler } = manifest.devDependencies
 
@@ -324,6 +331,7 @@ describe('the types of the package', () => {
     ['docs/providers.md', /from 'vestibule-auth/],
     ['docs/email.md', /^/],
     ['docs/credentials.md', /^/],
+    ['docs/relying-apps.md', /^\/\/ (auth|route|worker)\.ts/],
     ['README.md', /from 'vestibule-auth/],
   ])('compile the examples of %s', async (page, pattern) => {
     const modules = findExamples(readFileSync(join(ROOT, page), 'utf8'), pattern)
