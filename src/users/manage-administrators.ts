@@ -103,12 +103,12 @@ function rejectInvalidName(config: Config, name: string): void {
 
 function rejectConfigured(config: Config, name: string): void {
   if (!config.administrators.includes(name)) return
-  throw new RegistrationError({ path: [], code: 'read_only', message: `${name} ${IN_SETTINGS}` })
+  throw new RegistrationError({
+    path: [],
+    code: 'read_only',
+    message: `${name} is in AUTH_ADMINS in the settings, which makes it an owner: change it there, and deploy.`,
+  })
 }
-
-/** Why an administrator cannot be changed here. */
-const IN_SETTINGS =
-  'is in AUTH_ADMINS in the settings, which makes it an owner: change it there, and deploy.'
 
 function lastOwnerError(name: string): RegistrationError {
   return new RegistrationError({

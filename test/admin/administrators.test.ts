@@ -37,6 +37,7 @@ const CHANGES = listOperations()
     return [operation.id, path && `/admin${path.replaceAll(/:\w+/g, 'none')}`] as const
   })
   .filter((change): change is [OperationId, string] => change[1] !== undefined)
+  .concat([['setAdministrator', '/admin/administrators/none/edit']])
 
 const FULL_SCOPE = 'admin:read admin:write admin:administrators'
 
@@ -83,7 +84,7 @@ describe('the role of an administrator', () => {
     expect(untested).toEqual(['importUsers']) // not in the console
   })
 
-  it.each(CHANGES)('[F10] allows support %s only if it helps a user', async (id, path) => {
+  it.each(CHANGES)('[F10] allows support %s only if it helps a user: %s', async (id, path) => {
     const { browser, userId } = await signInWithRole('support')
     const csrfToken = await csrfTokenOf(browser)
     const isAllowed = SUPPORT.includes(id)
@@ -183,7 +184,7 @@ describe('the role of an administrator', () => {
 
 describe('an owner', () => {
   it.each(['block', 'end-sessions', 'delete'])(
-    '[F10] cannot be changed by support or with %s by a machine that may not change administrators',
+    '[F10] is not changed with %s by support, nor by a machine that may not change administrators',
     async (action) => {
       const owner = await signInWithRole('owner')
       const { browser } = await signInWithRole('support')
