@@ -167,6 +167,11 @@ export interface WebAuthnConfig extends LocalProviderOptions {
    * they do.
    */
   enableConditionalUI?: boolean
+  /**
+   * The host name that passkeys are bound to, by default that of `AUTH_URL`. After a change of the
+   * domain, it is the former one.
+   */
+  rpId?: string
 }
 
 export type WebAuthnUserConfig = Omit<Partial<WebAuthnConfig>, 'id' | 'type'>

@@ -45,6 +45,11 @@ describe('Passkey()', () => {
       [TikTok, Passkey({ enableConditionalUI: 'no' as never })],
       'providers.passkey.enableConditionalUI must be true or false.',
     ],
+    [
+      [TikTok, Passkey({ rpId: 'https://login.example' })],
+      'providers.passkey.rpId must be a host name',
+    ],
+    [[TikTok, Passkey({ rpId: '192.0.2.1' })], 'providers.passkey.rpId must be a host name'],
     [[TikTok, Passkey(), Passkey()], 'passkey'],
   ])('reports a problem when the service starts: %#', (invalid, problem) => {
     expect(() => createVestibule({ providers: invalid })).toThrow(problem)

@@ -55,6 +55,34 @@ async function rejection(browser: Browser, response: Response): Promise<string |
   return code
 }
 
+describe('after a change of the domain', () => {
+  const AUTH_URL = 'https://id.other.example'
+
+  it('accepts passkeys of the former host name that `rpId` keeps', async () => {
+    const { userId, authenticator } = await createPasskeyUser()
+    const providers = [...options.providers, Passkey({ rpId: 'login.example' })]
+    const browser = passkeyBrowser({ providers }, { AUTH_URL })
+
+    const related = await passkeyBrowser({ providers }, { AUTH_URL }).get('/.well-known/webauthn')
+    const response = await signInWithPasskey(browser, authenticator, { origin: AUTH_URL })
+
+    expect(related.headers.get('Content-Type')).toBe('application/json')
+    expect(await related.json()).toEqual({ origins: [AUTH_URL] })
+    expect(response.status).toBe(200)
+    expect((await browser.session())?.user.id).toBe(userId)
+  })
+
+  it('[W1] rejects a passkey that was used at the former origin', async () => {
+    const { authenticator } = await sharedUser()
+    const providers = [...options.providers, Passkey({ rpId: 'login.example' })]
+    const browser = passkeyBrowser({ providers }, { AUTH_URL })
+
+    const response = await signInWithPasskey(browser, authenticator)
+
+    expect(await rejection(browser, response)).toBe('passkey_rejected')
+  })
+})
+
 describe('GET /api/auth/signin', () => {
   it('requests a verified user, and does not disclose who has passkeys', async () => {
     const request = await openSignInPage(passkeyBrowser())

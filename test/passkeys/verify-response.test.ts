@@ -13,7 +13,11 @@ import { verifyAssertion, verifyAttestation } from '../../src/signin/passkeys/ve
 import { level } from '../soak/level.ts'
 import { type Algorithm, Authenticator } from './authenticator.ts'
 
-const CONFIG = { issuer: 'https://login.example', serviceName: 'Login' } as Config
+const CONFIG = {
+  issuer: 'https://login.example',
+  serviceName: 'Login',
+  localProviders: [],
+} as Partial<Config> as Config
 const CHALLENGE = 'x'.repeat(43)
 const EXPECTED = {
   expectedChallenge: CHALLENGE,

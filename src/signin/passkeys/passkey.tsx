@@ -8,7 +8,7 @@ import type {
   PasskeyProvider,
 } from '../../config/local-method.ts'
 import { LOCAL_OPTIONS } from '../../config/local-providers.ts'
-import type { Shape } from '../../config/schemas.ts'
+import { type Shape, text } from '../../config/schemas.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import type { WebAuthnConfig, WebAuthnUserConfig } from '../../providers/local-types.ts'
 import { cachedSession } from '../../session/read-session.ts'
@@ -40,6 +40,12 @@ const DEFAULT_NAME = 'Passkey'
 const passkeySchema = z.strictObject({
   ...LOCAL_OPTIONS,
   enableConditionalUI: z.optional(z.boolean()),
+  rpId: z.optional(
+    text([
+      (host) => /[a-z]$/.test(host) && URL.parse(`https://${host}`)?.hostname === host,
+      'must be a host name without a port, such as login.example.com.',
+    ]),
+  ),
 } satisfies Shape<PasskeyProvider>)
 
 const passkeyMethod: LocalMethod<PasskeyProvider> & PasskeyParts = {

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import { ATTEMPT_LIFETIME } from '../../config/lifetimes.ts'
+import { findPasskeyProvider } from '../../config/local-providers.ts'
 import { digest } from '../../crypto/digest.ts'
 import type { Passkey } from '../../users/passkeys.ts'
 import type { UserRecord } from '../../users/user.ts'
@@ -10,14 +11,24 @@ import type { UserRecord } from '../../users/user.ts'
  */
 export const ALGORITHMS = [-7, -8, -257]
 
-/** This service as WebAuthn names it. Passkeys are bound to the host of `AUTH_URL`. */
-export function relyingParty({ issuer, serviceName }: Config) {
-  return { id: new URL(issuer).hostname, name: serviceName, origin: issuer }
+/** This service as WebAuthn names it. Passkeys are bound to the id. */
+export function relyingParty(config: Config) {
+  const { issuer, serviceName } = config
+  const id = findPasskeyProvider(config)?.rpId ?? new URL(issuer).hostname
+  return { id, name: serviceName, origin: issuer }
 }
 
-/** Whether browsers accept the host: a passkey cannot be bound to an IP address. */
-export function canHavePasskeys(config: Config): boolean {
-  return !/^[\d.]+$|^\[/.test(relyingParty(config).id)
+/**
+ * The origins that may use passkeys of another host, which browsers fetch from that host
+ * ({@link https://www.w3.org/TR/webauthn-3/#sctn-related-origins}).
+ */
+export function relatedOrigins({ issuer }: Config) {
+  return { origins: [issuer] }
+}
+
+/** Whether browsers accept the host: a page at an IP address cannot use passkeys. */
+export function canHavePasskeys({ issuer }: Config): boolean {
+  return !/^[\d.]+$|^\[/.test(new URL(issuer).hostname)
 }
 
 /**

@@ -43,7 +43,7 @@ import {
 } from './credential-response.ts'
 import { identifyByPasskey } from './identify-by-passkey.ts'
 import { CreatePage, RenamePage } from './pages.tsx'
-import { canHavePasskeys, creationOptions } from './relying-party.ts'
+import { canHavePasskeys, creationOptions, relatedOrigins } from './relying-party.ts'
 import renameScript from './rename-script.txt'
 import { unknownPasskeyPart } from './signals.tsx'
 import { rejected, verifyAttestation } from './verify-response.ts'
@@ -69,6 +69,7 @@ export function createPasskeyRoutes(provider: PasskeyProvider): Hono<AppEnv> {
   const method = toSignInMethod(provider)
   return (
     new Hono<AppEnv>()
+      .get('/.well-known/webauthn', (c) => c.json(relatedOrigins(c.get('config'))))
       .use(SIGN_IN_PATH, rejectPrefetch, limitRequests, requireOwnPage)
       // Links lead to the page with the button, because only its script can use a passkey.
       .get(SIGN_IN_PATH, validateQuery(signInQuery), async (c) => {
