@@ -68,6 +68,7 @@ const RULES: Record<string, Rules> = {
   'GET /.well-known/oauth-authorization-server': { isPublic: true },
   'GET /.well-known/jwks.json': { isPublic: true },
   'GET /.well-known/revocations': { isPublic: true },
+  'GET /.well-known/webauthn': {},
   'GET /oidc/authorize': LINKED,
   'POST /oidc/authorize': { ...LINKED, posts: 'any' },
   'GET /oidc/authorize/:interaction': LINKED,
