@@ -102,7 +102,10 @@ const TABLE = {
     path: '/clients/:id/remove-former-secret',
     scope: 'admin:write',
     summary: 'Remove the former secret of this client',
-    details: ['Within a minute, only the newest secret is accepted.'],
+    details: [
+      'Within a minute, only the newest secret is accepted.',
+      'APIs that read the revocation feed reject the tokens that the client has so far. It has to request new ones.',
+    ],
     button: 'Remove',
     isDanger: true,
   },

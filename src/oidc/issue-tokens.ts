@@ -38,6 +38,11 @@ export async function issueTokens(c: AppContext, issuance: Issuance) {
     authenticatedAt: terms.authenticatedAt,
     amr: terms.amr,
   }
+  // What ends with the grant is listed in the revocation feed for as long as the grant provides.
+  const lifetime = Math.min(
+    accessTokenLifetime(config, apis, resources),
+    terms.accessTokenLifetime ?? config.lifetimes.accessToken,
+  )
   const isOpenId = scope.includes('openid')
   const [accessTokenClaims, idTokenClaims] = await Promise.all([
     tokenClaims(c, { ...issuance, scope }, 'access_token'),
@@ -50,6 +55,7 @@ export async function issueTokens(c: AppContext, issuance: Issuance) {
     scope,
     resources,
     apis,
+    lifetime,
     claims: accessTokenClaims,
   })
   const profileScope = client.id_token_claims === 'full' ? scope : []
@@ -57,7 +63,7 @@ export async function issueTokens(c: AppContext, issuance: Issuance) {
   return {
     access_token: accessToken,
     token_type: 'Bearer',
-    expires_in: accessTokenLifetime(config, apis, resources),
+    expires_in: lifetime,
     ...(scope.length > 0 && { scope: scope.join(' ') }),
     ...(isOpenId && {
       id_token: await signIdToken(c.env, config, {

@@ -59,15 +59,16 @@ class ClientStore extends RegistrationStore {
     if (created) fields['client_secrets_sha256'] = [created.digest]
     const configured = config.clients.find(({ client_id }) => client_id === fields['client_id'])
     if (configured) return this.#copy(env, config, { configured, fields, origin })
-    // A deleted client may have had the same id.
-    await revokeTokens(env, config, String(fields['client_id']), 'valid from now on')
+    const id = String(fields['client_id'])
+    // A client that was deleted within the last minute may have had the same id.
+    const isNew = (await this.read(env, config, id)) === undefined
+    if (isNew) await revokeTokens(env, config, id, 'valid from now on')
     const { record } = await super.create(env, config, { registration: fields, origin })
     return { record, ...(created && { secret: created.secret }) }
   }
 
-  override async delete(env: Env, config: Config, change: RegistrationChange): Promise<void> {
-    await revokeTokens(env, config, change.id, 'disabled')
-    await super.delete(env, config, change)
+  protected override beforeDeletion(env: Env, config: Config, id: string): Promise<void> {
+    return revokeTokens(env, config, id, 'disabled')
   }
 
   /** Whoever has a credential that is removed may have tokens. */

@@ -68,6 +68,8 @@ export abstract class RegistrationStore {
     stored: Fields,
   ): Pick<RegistrationRecord, 'registration' | 'secretCount'>
 
+  protected async beforeDeletion(_env: Env, _config: Config, _id: string): Promise<void> {}
+
   /** Called with a valid change before it is stored. */
   protected async beforeChange(
     _env: Env,
@@ -147,6 +149,7 @@ export abstract class RegistrationStore {
   async delete(env: Env, config: Config, { id, origin }: RegistrationChange): Promise<void> {
     this.#rejectConfigured(config, id)
     if (!(await this.#findRow(env, id))) return
+    await this.beforeDeletion(env, config, id)
     const { name, idField } = this.table
     await recordChange(env, config, {
       statement: database(env).prepare(`DELETE FROM ${name} WHERE ${idField} = ?`).bind(id),

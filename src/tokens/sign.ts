@@ -70,6 +70,7 @@ interface AccessTokenContent extends Authentication {
   resources: readonly string[]
   /** Those of the resources that are registered. */
   apis: readonly Api[]
+  lifetime: number // seconds
   /** The claims that the deployment adds. */
   claims: JWTPayload
 }
@@ -92,7 +93,7 @@ export async function signAccessToken(
       aud: accessTokenAudience(config, content.apis, content),
       client_id: client.client_id,
       iat: now,
-      exp: now + accessTokenLifetime(config, content.apis, resources),
+      exp: now + content.lifetime,
       jti: `${grantId}.${randomId('tok')}`,
       scope: scope.join(' '),
       ...authenticationClaims(content),

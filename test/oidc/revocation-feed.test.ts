@@ -18,7 +18,7 @@ import { signInNewUser } from '../new-user.ts'
 import { redirectUrl } from '../redirect.ts'
 import { config, newIsolate, ORIGIN } from '../registrations/stored-clients.ts'
 import { userObject } from '../storage.ts'
-import { basic, OFFLINE_ACCESS, postForm, RelyingApp } from './relying-app.ts'
+import { basic, formRequest, OFFLINE_ACCESS, postForm, RelyingApp } from './relying-app.ts'
 import { approveConsent } from './user-steps.ts'
 
 interface Feed extends JWTPayload {
@@ -76,7 +76,9 @@ async function sessionToken(browser: Browser): Promise<string> {
 async function newUserWithTokens(clientId = 'web') {
   const user = await signInNewUser()
   const app = new RelyingApp(clientId)
-  const response = await user.browser.get(await app.authorizationUrl(OFFLINE_ACCESS))
+  const resource = clientId === 'web' ? 'https://orders.example' : undefined
+  const url = await app.authorizationUrl({ ...OFFLINE_ACCESS, resource })
+  const response = await user.browser.get(url)
   const callback = response.status === 200 ? await approveConsent(user.browser, response) : response
   const tokens = await app.exchange(redirectUrl(callback))
   return { ...user, app, tokens, session: await sessionToken(user.browser) }
@@ -218,6 +220,38 @@ describe('GET /.well-known/revocations', () => {
     expect(revoked_before[await digest(clientId)]).toBeLessThan(Date.now() / 1000)
   })
 
+  it('lists nothing of a client whose deletion or second registration is rejected', async () => {
+    stopClock()
+    const { clientId, token, call } = await connectMachine()
+    advanceClock(2)
+
+    const deletion = await call('/clients/kiosk', { method: 'DELETE' })
+    const body = { client_id: clientId, grant_types: ['client_credentials'], scope: 'admin:read' }
+    const registration = await call('/clients', { method: 'POST', body })
+
+    expect([deletion.status, registration.status]).toEqual([409, 409])
+    const feed = await readFeed()
+    expect(await lists(feed, token)).toBe(false)
+    expect(feed.revoked_before[await digest('kiosk')]).toBeUndefined()
+  })
+
+  it('lists the tokens of a deleted client, and not those of another one with its id', async () => {
+    stopClock()
+    const { clientId, token } = await connectMachine()
+    advanceClock(2)
+    await administer(`/clients/${clientId}`, 'DELETE')
+    advanceClock(2)
+    await clientStore.create(env, config, {
+      registration: { client_id: clientId, redirect_uris: ['https://new.example/'] },
+      origin: ORIGIN,
+    })
+
+    const feed = await readFeed()
+
+    expect(await lists(feed, token)).toBe(true)
+    expect(feed.revoked_before[await digest(clientId)]).toBeLessThan(Date.now() / 1000)
+  })
+
   it('does not change the client if the revocation cannot be published', async () => {
     const { clientId } = await connectMachine()
     const broken = { ...env, REVOCATIONS: undefined } as unknown as Env
@@ -258,6 +292,19 @@ describe('GET /.well-known/revocations', () => {
 
     advanceClock(3600)
     expect(await lists(await readFeed(), session)).toBe(true)
+  })
+
+  it('lists a session for long enough when the lifetime of an API is made longer after the sign-in', async () => {
+    const { tokens } = await newUserWithTokens()
+    const service = serviceWith({
+      APIS: [{ identifier: 'https://orders.example', access_token_lifetime: 3600 }],
+    })
+    const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' }
+
+    const response = await service(formRequest('/oidc/token', form, basic('web')))
+
+    const { expires_in } = await response.json<{ expires_in: number }>()
+    expect(expires_in).toBe(600)
   })
 
   it('contains only what was published since a time that is rounded down to ten seconds', async () => {

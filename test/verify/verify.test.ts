@@ -1,4 +1,5 @@
 import { env, exports } from 'cloudflare:workers'
+import { Hono } from 'hono'
 import {
   base64url,
   decodeJwt,
@@ -56,13 +57,13 @@ async function newUser() {
 }
 
 /** A new user who has consented to an app of another company, with its token for the API. */
-async function newUserOfKiosk() {
-  const service = serviceWith({ CLIENTS: clientsWith({ kiosk: { resources: [API] } }) })
+async function newUserOfOtherCompany() {
+  const service = serviceWith({ CLIENTS: clientsWith({ native: { resources: [API] } }) })
   const { browser } = await signInNewUser(new Browser(service))
-  const app = new RelyingApp('kiosk')
+  const app = new RelyingApp('native')
   const page = await browser.get(await app.authorizationUrl({ resource: API }))
   const callback = redirectUrl(await approveConsent(browser, page))
-  const form = { client_id: 'kiosk', ...app.codeExchangeForm(callback) }
+  const form = { client_id: 'native', ...app.codeExchangeForm(callback) }
   const response = await service(formRequest('/oidc/token', form))
   const { access_token: token } = await response.json<{ access_token: string }>()
   return { browser, token }
@@ -332,6 +333,43 @@ describe('createVerifier', () => {
   })
 })
 
+describe('the middleware of a verifier', () => {
+  it('for Hono passes the token on, or responds with the error', async () => {
+    const { verifier, token } = await ownIssuer()
+    const app = new Hono()
+      .get('/', verifier.hono(), (c) => c.json(c.get('token').userId))
+      .get('/stock', verifier.hono({ scopes: ['stock:read'] }), (c) => c.text('not reached'))
+    const headers = { Authorization: `Bearer ${await token()}` }
+
+    expect(await (await app.request('/', { headers })).json()).toBe('usr_1')
+    const rejected = await app.request('/stock', { headers })
+    expect(rejected.status).toBe(403)
+    expect(rejected.headers.get('WWW-Authenticate')).toContain('scope="stock:read"')
+    expect(await rejected.json()).toEqual({
+      error: 'insufficient_scope',
+      error_description: 'The token does not have the required scopes.',
+    })
+  })
+
+  it('for fetch handlers passes the token and further arguments on, or responds with the error', async () => {
+    const { verifier, token } = await ownIssuer()
+    const handle = verifier.handler(
+      (_request, { userId }, greeting: string) => new Response(`${greeting} ${userId}`),
+      { scopes: ['openid'] },
+    )
+    const headers = { Authorization: `Bearer ${await token()}` }
+
+    expect(await (await handle(new Request(API, { headers }), 'Hello')).text()).toBe('Hello usr_1')
+    expect((await handle(new Request(API), 'Hello')).status).toBe(401)
+  })
+
+  it('has no token of a request that it did not check', async () => {
+    const { verifier } = await ownIssuer()
+
+    expect(() => verifier.tokenOf(new Request(API))).toThrow('was not verified')
+  })
+})
+
 describe('the keys of a verifier', () => {
   it('[E11] are looked up once a minute for unknown keys', async () => {
     const { token } = await newUser()
@@ -397,8 +435,14 @@ describe('the revocations of a verifier', () => {
   it('are read every ten seconds while tokens are verified, with what is new', async () => {
     const { token } = await newUser()
     const now = stopClock()
-    const { fetch, requests } = loginWith((_, response) => response())
-    const verifier = create({ fetch })
+    const requests: string[] = []
+    const service = serviceWith({})
+    const verifier = create({
+      fetch: (url, init) => {
+        requests.push(url.replace(`${LOGIN}/.well-known/`, ''))
+        return service(new Request(url, init))
+      },
+    })
     const lists = () => requests.filter((path) => path.startsWith('revocations'))
 
     for (let second = 0; second <= 20; second++) {
@@ -436,7 +480,7 @@ describe('the revocations of a verifier', () => {
     const [signedOut, blocked, withdrawn, untouched] = await Promise.all([
       newUser(),
       newUser(),
-      newUserOfKiosk(),
+      newUserOfOtherCompany(),
       newUser(),
     ])
     const machine = await connectMachine()
@@ -454,7 +498,7 @@ describe('the revocations of a verifier', () => {
 
     await signedOut.browser.post('/api/auth/signout', {})
     await call(`/users/${blocked.userId}/block`, { method: 'POST' })
-    await withdrawn.browser.post('/account/consents', { client_id: 'kiosk' })
+    await withdrawn.browser.post('/account/consents', { client_id: 'native' })
     await call(`/clients/${machine.clientId}/disable`, { method: 'POST' })
 
     const expected = [false, false, false, false, true]
