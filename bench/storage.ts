@@ -31,13 +31,13 @@ export function serveStorage(socketPath: string, schema: string): Promise<Server
   })
 }
 
-interface Query {
+export interface Query {
   sql: string
   params?: SQLInputValue[]
 }
 
 /** Runs the queries in one transaction, as D1 runs a batch. */
-function runBatch(
+export function runBatch(
   database: DatabaseSync,
   statements: Map<string, StatementSync>,
   queries: readonly Query[],
