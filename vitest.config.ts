@@ -256,6 +256,8 @@ export default defineConfig({
                 TEST_USER_RATE_LIMIT: { namespace_id: '1', simple: { limit: 50, period: 60 } },
                 TEST_CLIENT_RATE_LIMIT: { namespace_id: '2', simple: { limit: 50, period: 60 } },
               },
+              // For the test of the export.
+              r2Buckets: ['TEST_AUDIT'],
               // Providers and apps are reached at their real addresses, without leaving this
               // machine.
               outboundService: createUpstream(),

@@ -47,7 +47,7 @@ const SUBCOMMANDS: Record<string, Command> = {
   }),
   'rotate-secret': operationCommand('rotateClientSecret', {
     argument: ARGUMENT,
-    print: printSecret,
+    print: (id, response) => printSecret('client', id, response),
     text: (id) =>
       `The new secret works within a minute. The former secret stays valid: once the app uses the new one, run \`npx vestibule-auth clients remove-former-secret ${id}\`.`,
   }),

@@ -10,6 +10,7 @@ import { runInit } from './init.ts'
 import { runKeys } from './keys.ts'
 import { runSetup } from './setup.ts'
 import { runUsers } from './users.ts'
+import { runWebhooks } from './webhooks.ts'
 
 const HELP = `Usage: npx vestibule-auth <command>
 
@@ -23,6 +24,7 @@ Commands:
   admins …             list, add and remove administrators
   clients …            register apps and change their registrations
   apis …               register APIs
+  webhooks …           send events to other services
   users …              find, block, delete, export and import users
   keys …               list and rotate the signing keys
   audit                list administrative actions and security events
@@ -39,6 +41,7 @@ const COMMANDS: Record<string, (args: string[]) => Promise<number>> = {
   admins: runAdmins,
   clients: runClients,
   apis: runApis,
+  webhooks: runWebhooks,
   users: runUsers,
   keys: runKeys,
   audit: runAudit,

@@ -60,6 +60,30 @@ CREATE TABLE apis (
   updated_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Where events are sent to.
+CREATE TABLE webhooks (
+  webhook_id TEXT PRIMARY KEY,
+  registration TEXT NOT NULL, -- JSON with url, events and the sealed secrets
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  sent_until TEXT, -- the last entry of audit that was sent or put into webhook_deliveries
+  run_id TEXT, -- the run that sends events at present
+  run_until INTEGER -- when that run ends at the latest, or when the last one has ended
+) STRICT, WITHOUT ROWID;
+
+-- Events that a webhook has not accepted.
+CREATE TABLE webhook_deliveries (
+  webhook_id TEXT NOT NULL REFERENCES webhooks (webhook_id) ON DELETE CASCADE,
+  event_id TEXT NOT NULL, -- the id of the entry in audit
+  attempts INTEGER NOT NULL,
+  failed_at INTEGER NOT NULL, -- when the first attempt failed
+  due_at INTEGER, -- when the next attempt is made; absent if the event was given up
+  problem TEXT NOT NULL, -- why the last attempt failed
+  PRIMARY KEY (webhook_id, event_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX webhook_deliveries_by_due_at ON webhook_deliveries (webhook_id, due_at) WHERE due_at IS NOT NULL;
+
 CREATE TABLE administrators (
   name TEXT PRIMARY KEY, -- usr_…, or provider:account id
   role TEXT NOT NULL, -- owner or support
@@ -73,7 +97,7 @@ CREATE TABLE audit (
   event TEXT NOT NULL,
   outcome TEXT NOT NULL, -- ok, or an error code
   actor TEXT NOT NULL, -- usr_…, client:<client_id>, operator, anonymous, or service
-  subject TEXT, -- what the event is about: usr_…, a client_id, the identifier of an API, kids, an administrator
+  subject TEXT, -- what the event is about: usr_…, a client_id, the identifier of an API, a webhook_id, kids, an administrator
   client TEXT,
   provider TEXT,
   network TEXT, -- of the client: an IPv4 /24 or IPv6 /48
@@ -91,6 +115,11 @@ CREATE TABLE audit_marks (
   total INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 INSERT INTO audit_marks (id, total) VALUES ('', 0);
+
+-- Which entries have been copied to the bucket, if there is one.
+CREATE TABLE audit_export (
+  exported_until INTEGER NOT NULL -- the beginning of the first hour that was not copied
+) STRICT;
 
 -- The number of sign-ins.
 CREATE TABLE counters (

@@ -7,6 +7,7 @@ import type { VestibuleOptions } from './config/vestibule-options.ts'
 import { GuardObject } from './limits/guard-object.ts'
 import { MetricsObject } from './metrics/metrics-object.ts'
 import { RevocationsObject } from './revocations/revocations-object.ts'
+import { runSchedule } from './schedule.ts'
 import { KeyringObject } from './tokens/keyring-object.ts'
 import { UserObject } from './users/user-object.ts'
 
@@ -47,6 +48,8 @@ type ObjectClass = new (ctx: DurableObjectState, env: any) => DurableObject<any>
 export interface Vestibule {
   worker: {
     fetch(request: Request, env: object, ctx: ExecutionContext): Response | Promise<Response>
+    /** For a Cron Trigger every minute, which sends events to webhooks and exports the audit log. */
+    scheduled(controller: ScheduledController, env: object): Promise<void>
   }
   objects: {
     UserObject: ObjectClass
@@ -63,7 +66,10 @@ export function createVestibule(options: VestibuleOptions): Vestibule {
   if (problems.length > 0) throw new ConfigurationError(problems)
   const readConfig = createConfigReader(declared)
   return {
-    worker: createApp(readConfig, declared.localProviders),
+    worker: {
+      ...createApp(readConfig, declared.localProviders),
+      scheduled: (_controller, env) => runSchedule(env as Env, readConfig),
+    },
     objects: {
       UserObject: class extends UserObject {
         constructor(ctx: DurableObjectState, env: Env) {

@@ -35,7 +35,7 @@ export const WITHOUT_TIKTOK: Record<string, undefined> = Object.fromEntries(
 
 /** A deployment with other options. Its Durable Objects are those of the tested deployment. */
 export function serviceOf(
-  { worker }: Pick<Vestibule, 'worker'>,
+  { worker }: { worker: Pick<Vestibule['worker'], 'fetch'> },
   changes: Record<string, unknown> = {},
 ): Service {
   const deployment = { ...env, ...changes } as Env

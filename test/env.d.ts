@@ -3,6 +3,7 @@ declare namespace Cloudflare {
     TEST_MIGRATIONS: import('cloudflare:test').D1Migration[]
     TEST_USER_RATE_LIMIT: RateLimit
     TEST_CLIENT_RATE_LIMIT: RateLimit
+    TEST_AUDIT: R2Bucket
   }
 }
 

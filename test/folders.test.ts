@@ -17,6 +17,7 @@ const FOLDERS = [
   'callbacks',
   'revocations',
   'registrations',
+  'event-delivery',
   'upstream',
   'grants',
   'tokens',

@@ -73,6 +73,7 @@ describe('GET /readyz', () => {
         { name: 'object REVOCATIONS', ready: true },
         { name: 'USER_RATE_LIMIT', ready: true },
         { name: 'CLIENT_RATE_LIMIT', ready: true },
+        { name: 'schedule', ready: true },
         { name: 'provider oidc', ready: true },
       ],
     })

@@ -21,6 +21,7 @@ interface ApiRequest {
   id?: string
   sid?: string
   account?: string
+  event?: string
   query?: Record<string, string | number | undefined>
   /** Sent as JSON; a text is sent as NDJSON. */
   body?: unknown
@@ -101,11 +102,13 @@ export class AdminApi {
     limit: number,
     operationId: OperationId,
     query: ApiRequest['query'] = {},
+    id = '',
   ): Promise<{ items: Resource[]; isCut: boolean }> {
     const items: Resource[] = []
     let cursor: unknown
     do {
       const page = await this.send(operationId, {
+        id,
         query: {
           ...query,
           ...(typeof cursor === 'string' && { cursor }),
@@ -131,7 +134,7 @@ export class AdminApi {
 
   async #fetch(
     operationId: OperationId,
-    { id = '', sid = '', account = '', query = {}, body }: ApiRequest,
+    { id = '', sid = '', account = '', event = '', query = {}, body }: ApiRequest,
   ): Promise<Response> {
     const token = await this.#currentToken()
     const { method, path } = OPERATIONS[operationId]
@@ -139,6 +142,7 @@ export class AdminApi {
       .replace(':id', encodeURIComponent(id))
       .replace(':sid', encodeURIComponent(sid))
       .replace(':account', encodeURIComponent(account))
+      .replace(':event', encodeURIComponent(event))
     const url = new URL(`${this.url}/admin/api${filledPath}`)
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value))

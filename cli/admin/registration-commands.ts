@@ -7,13 +7,13 @@ import { operationCommand } from './operation-command.ts'
 import { operationHelp } from './operation-help.ts'
 import { RegistrationOptions } from './registration-options.ts'
 
-/** Clients and APIs have the same commands. */
+/** Clients, APIs and webhooks have the same commands. */
 interface RegistrationKind {
   /** The name of the commands. */
-  name: 'clients' | 'apis'
+  name: 'clients' | 'apis' | 'webhooks'
   /** Part of the ids of operations. */
-  type: 'Client' | 'Api'
-  idField: 'client_id' | 'identifier'
+  type: 'Client' | 'Api' | 'Webhook'
+  idField: 'client_id' | 'identifier' | 'webhook_id'
   nameField: string
   schema: ConstructorParameters<typeof RegistrationOptions>[0]
   /** Further options of `add` and `update`, and the fields that they set. */
@@ -79,8 +79,8 @@ export function registrationCommands(kind: RegistrationKind) {
         const body = { ...registration, [idField]: id }
         const created = await api.send(`create${type}`, { body })
         if (values.json) return printJson(created)
-        if (type === 'Client') printSecret(id, created)
-        else printLine(`Registered ${id}.`)
+        if (type === 'Api') printLine(`Registered ${id}.`)
+        else printSecret(type === 'Client' ? 'client' : 'webhook', id, created)
       },
     }),
     update: defineCommand({
@@ -106,17 +106,20 @@ export function registrationCommands(kind: RegistrationKind) {
 }
 
 /** Prints the secret in a response, which cannot be shown again. */
-export function printSecret(clientId: string, { client_secret: secret }: Resource): void {
+export function printSecret(noun: 'client' | 'webhook', id: string, response: Resource): void {
+  const secret = response[`${noun}_secret`]
   printFields({
-    client_id: clientId,
-    client_secret:
+    [`${noun}_id`]: id,
+    [`${noun}_secret`]:
       secret === undefined ? 'none (it is a public client, or has keys)' : `${secret} (shown once)`,
   })
 }
 
-function printRegistration({ disabled_at, created_at, updated_at, ...fields }: Resource): void {
+function printRegistration(registration: Resource): void {
+  const { disabled_at, created_at, updated_at, unsent_since, ...fields } = registration
   printFields({
     ...fields,
+    unsent_since: formatTime(unsent_since),
     disabled_at: formatTime(disabled_at),
     created_at: formatTime(created_at),
     updated_at: formatTime(updated_at),

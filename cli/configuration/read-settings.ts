@@ -32,6 +32,8 @@ export interface WranglerConfig {
   /** The database, which has an id once it has been created. */
   database: { name: string; id: string | undefined }
   rateLimits: readonly RateLimit[]
+  /** When the Worker is started by the clock, in the format of cron. */
+  crons: readonly string[]
   /** Whether Cloudflare stores the addresses of requests with their query. */
   logsQueries: boolean
 }
@@ -93,6 +95,7 @@ interface DeclaredConfig {
   compatibility_date?: string | undefined
   compatibility_flags: string[]
   send_email: { name: string }[]
+  triggers: { crons?: string[] | undefined }
   route?: Route | undefined
   routes?: Route[] | undefined
 }
@@ -125,6 +128,7 @@ function readRuntime(declared: DeclaredConfig) {
   return {
     compatibilityDate: declared.compatibility_date ?? '',
     compatibilityFlags: declared.compatibility_flags,
+    crons: declared.triggers.crons ?? [],
     sqliteClasses: migrations.flatMap((step) => step.new_sqlite_classes ?? []),
     keyValueClasses: migrations.flatMap((step) => step.new_classes ?? []),
     migrationsFolder: directory?.migrations_dir,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { type Diagnosis, type Finding, goodOrProblems } from '../finding.ts'
+import { type Diagnosis, type Finding, goodOrProblems, warning } from '../finding.ts'
 import type { RateLimit, WranglerConfig } from './read-settings.ts'
 
 /** The version of the runtime that the service was developed with. */
@@ -8,6 +8,9 @@ const COMPATIBILITY_DATE = '2026-09-01'
 
 /** Without it, requests to another host of the same zone would bypass that host's Worker. */
 const PUBLIC_FETCH = 'global_fetch_strictly_public'
+
+/** How often events are sent, and the audit log is exported. */
+const EVERY_MINUTE = '* * * * *'
 
 /** Fewer requests per minute than one user may need to sign in and use an app. */
 const MIN_REQUESTS = 60
@@ -19,6 +22,7 @@ export function checkRuntime(config: WranglerConfig, exportedNames: readonly str
     ...goodOrProblems('classes', diagnoseClasses(config, exportedNames)),
     ...goodOrProblems('migrations', diagnoseMigrations(config)),
     ...goodOrProblems('rate limits', diagnoseRateLimits(config)),
+    ...checkSchedule(config),
   ]
 }
 
@@ -107,6 +111,18 @@ function diagnoseRateLimits({ rateLimits }: WranglerConfig): Diagnosis[] {
       why: 'A sign-in consists of several requests, and users behind one IP address share a limit: they would be rejected.',
       fix: `Allow at least ${MIN_REQUESTS} per minute. The template has 600 for USER_RATE_LIMIT and 6000 for CLIENT_RATE_LIMIT.`,
     })),
+  ]
+}
+
+/** A service without webhooks needs no schedule, but they are registered at runtime. */
+function checkSchedule({ crons }: WranglerConfig): Finding[] {
+  if (crons.includes(EVERY_MINUTE)) return []
+  return [
+    warning('schedule', {
+      what: `crons under [triggers] does not contain "${EVERY_MINUTE}".`,
+      why: 'Events are not sent to webhooks, and the audit log is not exported.',
+      fix: `Add [triggers] with crons = ["${EVERY_MINUTE}"] to wrangler.toml.`,
+    }),
   ]
 }
 

@@ -30,6 +30,7 @@ const vestibule = createVestibule({
  * machine.
  */
 export default {
+  ...vestibule.worker,
   fetch(request, ...context) {
     const located = new Request(request, { cf: { timezone: Reflect.get(env, 'TIME_ZONE') } })
     return vestibule.worker.fetch(located, ...context)

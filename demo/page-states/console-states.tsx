@@ -27,6 +27,7 @@ import {
   UsersPage,
   userFacts,
 } from '../../src/admin/console/users-pages.tsx'
+import { Deliveries } from '../../src/admin/console/webhook-deliveries.tsx'
 import { OPERATIONS, type OperationDescription } from '../../src/admin/operation-table.ts'
 import { forAuditFilters } from '../../src/audit/read-audit.ts'
 import { administratorSchema } from '../../src/config/administrators.ts'
@@ -161,6 +162,41 @@ const OWN_API: RegistrationView = {
     scopes: [{ name: 'admin:read', description: 'Read everything about this service.' }],
     client_credentials: true,
   },
+}
+
+const WEBHOOK: RegistrationView = {
+  id: 'crm',
+  name: 'https://crm.example/events',
+  source: 'database',
+  secretCount: 2,
+  createdAt: NOW - 30 * DAY,
+  updatedAt: NOW - DAY,
+  registration: {
+    webhook_id: 'crm',
+    url: 'https://crm.example/events',
+    events: ['user.created', 'user.deleted'],
+  },
+}
+
+const DELIVERIES: Parameters<typeof Deliveries>[0] = {
+  id: 'crm',
+  mayResend: true,
+  state: { unsentSince: NOW - HOUR, waiting: 1, givenUp: 1 },
+  deliveries: (['user.created', 'user.deleted'] as const).map((type, index) => ({
+    eventId: `0mwk7n6c0_q7Xn2cR5tY8uP1aZb3Lm${index}`,
+    type,
+    entry: {
+      id: `${index}`,
+      at: NOW - index * DAY,
+      event: 'sign_in',
+      outcome: 'ok',
+      actor: 'service',
+    },
+    attempts: 7 + index * 22,
+    failedAt: NOW - index * DAY,
+    dueAt: index === 0 ? NOW + HOUR : undefined,
+    problem: index === 0 ? 'It responded with 503.' : 'It did not respond in time.',
+  })),
 }
 
 const USER_DETAILS = {
@@ -429,6 +465,25 @@ export const CONSOLE_STATES: readonly PageState[] = [
     'api-of-service',
     { section: 'apis', title: 'Administration', trail: [] },
     <RegistrationPage kind="apis" registration={OWN_API} mayChange />,
+  ),
+  consoleState(
+    'webhooks',
+    { section: 'webhooks', title: 'Webhooks' },
+    <RegistrationsPage
+      kind="webhooks"
+      title="Webhooks"
+      noun="a webhook"
+      registrations={[WEBHOOK]}
+      mayChange
+    />,
+  ),
+  consoleState(
+    'webhook',
+    { section: 'webhooks', title: 'https://crm.example/events', trail: [] },
+    <>
+      <RegistrationPage kind="webhooks" registration={WEBHOOK} mayChange />
+      <Deliveries {...DELIVERIES} />
+    </>,
   ),
   consoleState(
     'client-form',

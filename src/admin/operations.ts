@@ -7,6 +7,7 @@ import { OPERATIONS, type OperationId } from './operation-table.ts'
 import { registrationOperations } from './registration-operations.ts'
 import { reportOperations } from './report-operations.ts'
 import { userOperations } from './user-operations.ts'
+import { webhookOperations } from './webhook-operations.ts'
 
 let operations: readonly Operation[] | undefined
 
@@ -24,6 +25,7 @@ function createOperations(): Operation[] {
       handle: async ({ config }) => openApiDocument(config, listOperations()),
     }),
     ...registrationOperations(schemas),
+    ...webhookOperations(schemas),
     ...userOperations(schemas),
     ...keyOperations(schemas),
     ...administratorOperations(schemas),

@@ -104,7 +104,8 @@ interface Kind {
   created: z.ZodMiniType
 }
 
-function commonOperations(
+/** The operations that clients, APIs and webhooks have in common. */
+export function commonOperations(
   { page, fields: anyFields, list }: OperationSchemas,
   { store, fields, resource, created }: Kind,
 ) {

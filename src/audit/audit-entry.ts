@@ -27,6 +27,10 @@ export type AuditEvent =
   | 'api_created'
   | 'api_updated'
   | 'api_deleted'
+  | 'webhook_created'
+  | 'webhook_updated'
+  | 'webhook_secret_rotated'
+  | 'webhook_deleted'
   | 'keys_rotated'
   | 'keys_revoked'
   | 'administrator_added'
@@ -52,7 +56,7 @@ export interface AuditEntry extends AuditOrigin {
   event: AuditEvent
   /** `ok` if absent; otherwise an error code. */
   outcome?: string | undefined
-  /** `usr_…`, a client id, the identifier of an API, ids of keys, or an administrator's name. */
+  /** `usr_…`, a client id, the identifier of an API, the name of a webhook, ids of keys, or an administrator's name. */
   subject?: string | undefined
   client?: string | undefined
   provider?: string | undefined

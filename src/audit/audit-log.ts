@@ -14,6 +14,9 @@ const DELETIONS_PER_MINUTE = 1000
 /** About 1.5 GB of the 10 GB that a database may have: users need the rest. */
 export const MAX_ENTRIES = 5_000_000
 
+/** In base 36, they last until the year 5188. */
+const TIME_DIGITS = 9
+
 /** The minute of this isolate's last deletion, and the hour until which it counted entries. */
 let prunedMinute = 0
 let countedHour = 0
@@ -142,7 +145,7 @@ export function currentHour(): number {
   return now - (now % HOUR)
 }
 
-/** Ids sort by time: nine digits in base 36 last until the year 5188. */
+/** Ids sort by time. */
 export function entryId(): string {
   return randomId(timePrefix(Date.now()))
 }
@@ -152,8 +155,13 @@ export function entryIdsAt(seconds: number): string {
   return timePrefix(Math.max(0, Math.floor(seconds * 1000)))
 }
 
+/** When an entry with this id was written, in seconds since 1970. */
+export function entryTime(id: string): number {
+  return Number.parseInt(id.slice(0, TIME_DIGITS), 36) / 1000
+}
+
 function timePrefix(milliseconds: number): string {
-  return milliseconds.toString(36).padStart(9, '0')
+  return milliseconds.toString(36).padStart(TIME_DIGITS, '0')
 }
 
 /** What is inserted to record an entry. A condition may follow. */

@@ -72,6 +72,27 @@ function selectBy(
   return [isIndexed ? "event = ? AND event <> 'sign_in'" : `${name} = ?`, value]
 }
 
+/** Entries with ids after one and before another, the oldest first. */
+export async function readEntriesBetween(
+  env: Env,
+  { after, before, limit }: { after: string; before: string; limit: number },
+): Promise<RecordedEntry[]> {
+  const { results } = await database(env)
+    .prepare('SELECT * FROM audit WHERE id > ? AND id < ? ORDER BY id LIMIT ?')
+    .bind(after, before, limit)
+    .all<AuditRow>()
+  return results.map(toEntry)
+}
+
+/** The entry with this id. */
+export async function readEntry(env: Env, id: string): Promise<RecordedEntry | undefined> {
+  const row = await database(env)
+    .prepare('SELECT * FROM audit WHERE id = ?')
+    .bind(id)
+    .first<AuditRow>()
+  return row ? toEntry(row) : undefined
+}
+
 /**
  * The number of entries at the beginning of the last hour with a new one, and the size of the whole
  * database.
@@ -108,7 +129,7 @@ export interface HourlyCount {
   count: number
 }
 
-interface AuditRow {
+export interface AuditRow {
   id: string
   at: number
   event: AuditEvent
@@ -122,7 +143,8 @@ interface AuditRow {
   detail: string | null
 }
 
-function toEntry(row: AuditRow): RecordedEntry {
+/** The entry in a row of the table. */
+export function toEntry(row: AuditRow): RecordedEntry {
   const { id, at, event, outcome, actor, subject, client, provider, network, detail } = row
   return {
     id,

@@ -103,7 +103,7 @@ const ADMIN_SCOPES = [
   { name: 'admin:metrics', description: 'Read metrics and the state of this service.' },
   { name: 'admin:read', description: 'Read everything about this service and its users.' },
   { name: 'admin:support', description: 'Block, unblock and sign out users, remove accounts.' },
-  { name: 'admin:write', description: 'Change clients, APIs, users and keys.' },
+  { name: 'admin:write', description: 'Change clients, APIs, webhooks, users and keys.' },
   { name: 'admin:administrators', description: 'Change administrators.' },
 ] as const
 

@@ -18,6 +18,7 @@ export type Purpose =
   | 'state'
   | 'email'
   | 'known'
+  | 'webhook'
 
 /** The nonce length AES-GCM is specified for (NIST SP 800-38D §5.2.1.1). */
 const NONCE_LENGTH = 12 // bytes
@@ -51,15 +52,38 @@ export class Seal {
    * Decrypts a sealed value; returns `undefined` unless we sealed it for this purpose and context.
    */
   async open(purpose: Purpose, context: string, sealed: string): Promise<string | undefined> {
+    return (await this.#open(purpose, context, sealed))?.text
+  }
+
+  /**
+   * Opens a value that is stored for long. If one of the older secrets has sealed it, it is also
+   * returned sealed with the first one, to replace the stored value before that secret is removed.
+   */
+  async openAndRenew(
+    purpose: Purpose,
+    context: string,
+    sealed: string,
+  ): Promise<{ text: string; renewed?: string } | undefined> {
+    const opened = await this.#open(purpose, context, sealed)
+    if (!opened || opened.isNewest) return opened && { text: opened.text }
+    return { text: opened.text, renewed: await this.seal(purpose, context, opened.text) }
+  }
+
+  async #open(
+    purpose: Purpose,
+    context: string,
+    sealed: string,
+  ): Promise<{ text: string; isNewest: boolean } | undefined> {
     const bytes = decodeStrictly(sealed)
     if (!bytes || bytes.length <= NONCE_LENGTH) return undefined
     const nonce = bytes.subarray(0, NONCE_LENGTH)
     const ciphertext = bytes.subarray(NONCE_LENGTH)
 
-    for (const key of await this.#keysFor(purpose)) {
+    const keys = await this.#keysFor(purpose)
+    for (const [index, key] of keys.entries()) {
       try {
         const text = await crypto.subtle.decrypt(aesGcm(nonce, context), key, ciphertext)
-        return new TextDecoder().decode(text)
+        return { text: new TextDecoder().decode(text), isNewest: index === 0 }
       } catch {
         // Sealed with another secret, or not by us: try the next one.
       }

@@ -22,9 +22,7 @@ export async function boundedFetch(
   init: RequestInit = {},
   { maxSize = MAX_RESPONSE_SIZE, send = fetch }: FetchOptions = {},
 ): Promise<Response> {
-  if (!url.startsWith('https:') && !isLoopback(url)) {
-    throw new RangeError('Plain http is allowed for servers on this machine only.')
-  }
+  requireSecureUrl(url)
   const response = await send(url, {
     ...init,
     redirect: 'manual',
@@ -35,4 +33,10 @@ export async function boundedFetch(
     status: response.status,
     headers: response.headers,
   })
+}
+
+/** Throws for plain http, except on loopback. */
+export function requireSecureUrl(url: string): void {
+  if (url.startsWith('https:') || isLoopback(url)) return
+  throw new RangeError('Plain http is allowed for servers on this machine only.')
 }

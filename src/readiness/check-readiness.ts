@@ -1,5 +1,7 @@
+import { isExportLate } from '../audit/export-audit.ts'
 import type { Config } from '../config/config.ts'
 import { listLocalBindings } from '../config/local-providers.ts'
+import { isDeliveryIdle } from '../event-delivery/deliveries.ts'
 import { withDeadline } from '../fetch/deadline.ts'
 import { guardObject } from '../limits/guard-object.ts'
 import { askRateLimiter, RATE_LIMITERS } from '../limits/rate-limit.ts'
@@ -36,6 +38,9 @@ const DEADLINE = 2_000 // milliseconds
 
 /** Requests within this time get the same result, so that they cannot overload storage. */
 const CACHE_LIFETIME = 5_000 // milliseconds
+
+/** The schedule runs every minute. */
+const MAX_SCHEDULE_DELAY = 900 // seconds
 
 /** The name of objects and the key of an entry that never exist. */
 const UNUSED_NAME = 'readiness'
@@ -111,6 +116,8 @@ function requirements(env: Env, config: Config): Requirement[] {
       binding: [name, method] as const,
       bindingFix: `Add [[send_email]] with name = "${name}" to wrangler.toml, and deploy.`,
     })),
+    // If the database does not respond, that is reported above.
+    { name: 'schedule', use: () => checkSchedule(env, config).catch(() => ({})) },
     ...enabledProviders(config)
       .filter(({ wellKnown }) => wellKnown !== undefined)
       .map((provider) => ({
@@ -179,6 +186,24 @@ function checkSpace(env: Env): Finding | undefined {
     problem: 'The database is full: writes failed in the last minutes.',
     fix: 'Shorten AUTH_AUDIT_DAYS, or use a plan with larger databases.',
   }
+}
+
+/** Cron Triggers do not run on a developer's machine. */
+async function checkSchedule(env: Env, { isDevelopment }: Config): Promise<Finding> {
+  if (isDevelopment) return {}
+  if (await isDeliveryIdle(env, MAX_SCHEDULE_DELAY)) {
+    return {
+      problem: 'Events are not sent to webhooks: no Cron Trigger runs.',
+      fix: 'Add [triggers] with crons = ["* * * * *"] to wrangler.toml, and deploy.',
+    }
+  }
+  if (await isExportLate(env, MAX_SCHEDULE_DELAY)) {
+    return {
+      problem: 'The audit log is not copied to the bucket.',
+      fix: 'Check crons under [triggers] in wrangler.toml, and the log for schedule_failed.',
+    }
+  }
+  return {}
 }
 
 async function checkSchema(env: Env, { isDevelopment }: Config): Promise<Finding> {

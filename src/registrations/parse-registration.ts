@@ -7,15 +7,16 @@ import { RegistrationError } from './registration-error.ts'
 
 /** Validates a client's registration. Throws one error that lists everything wrong with it. */
 export function parseClientRegistration(config: Config, registration: unknown): Registration {
-  return parse(clientSchema, registration, (client) => clientProblems(client, config))
+  return parseRegistration(clientSchema, registration, (client) => clientProblems(client, config))
 }
 
 /** Validates an API's registration. Throws one error that lists everything wrong with it. */
 export function parseApiRegistration(config: Config, registration: unknown): Api {
-  return parse(apiSchema, registration, (api) => apiProblems(api, config))
+  return parseRegistration(apiSchema, registration, (api) => apiProblems(api, config))
 }
 
-function parse<Value>(
+/** Validates a registration. Throws one error that lists everything wrong with it. */
+export function parseRegistration<Value>(
   schema: z.ZodMiniType<Value>,
   registration: unknown,
   furtherProblems: (registration: Value) => Problem[],

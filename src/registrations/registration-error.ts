@@ -1,7 +1,7 @@
 import { formatProblem, type Problem } from '../values/problem.ts'
 
 /**
- * A client, API or administrator cannot be registered or changed like this: the administrator is
+ * A client, API, webhook or administrator cannot be registered or changed like this: the administrator is
  * informed.
  */
 export class RegistrationError extends Error {

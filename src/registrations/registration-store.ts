@@ -18,7 +18,7 @@ import {
 
 export type Fields = Record<string, unknown>
 
-/** A client or API as administrators see it. */
+/** A client, API or webhook as administrators see it. */
 export interface RegistrationRecord {
   id: string
   /** The fields of the settings with their defaults, without secrets. */
@@ -39,14 +39,14 @@ export interface RegistrationChange {
   origin: AuditOrigin
 }
 
-/** Reads and changes the clients or the APIs. Every change is recorded in the audit log. */
+/** Reads and changes the clients, the APIs or the webhooks. Every change is recorded in the audit log. */
 export abstract class RegistrationStore {
-  abstract readonly noun: 'client' | 'API'
+  abstract readonly noun: 'client' | 'API' | 'webhook'
   readonly table: Table
   /** Describes its fields. */
   abstract readonly schema: { shape: Record<string, z.core.$ZodType> }
   /** The events of the audit log begin with it. */
-  protected abstract readonly eventPrefix: 'client' | 'api'
+  protected abstract readonly eventPrefix: 'client' | 'api' | 'webhook'
   /** The fields that cannot be updated. */
   protected abstract readonly fixedFields: readonly string[]
 

@@ -7,20 +7,22 @@ import { RegistrationError } from './registration-error.ts'
 
 /** A table of registrations. The id is a column, and a field of the registration. */
 export interface Table {
-  name: 'clients' | 'apis'
-  idField: 'client_id' | 'identifier'
+  name: 'clients' | 'apis' | 'webhooks'
+  idField: 'client_id' | 'identifier' | 'webhook_id'
 }
 
 export const CLIENTS: Table = { name: 'clients', idField: 'client_id' }
 
 export const APIS: Table = { name: 'apis', idField: 'identifier' }
 
+export const WEBHOOKS: Table = { name: 'webhooks', idField: 'webhook_id' }
+
 /** A row of one of the tables. */
 export interface Row {
   id: string
   /** The registration without the id, as JSON. */
   registration: string
-  /** APIs cannot be disabled. */
+  /** Only clients can be disabled. */
   disabled_at?: number | null
   /** 0 for a copy of a client of the settings, whose users may have granted something before. */
   created_at: number

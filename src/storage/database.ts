@@ -2,8 +2,8 @@
 export const SCHEMA_VERSION = 1
 
 /**
- * The D1 database. Each table is read and written by one folder: `users`, `registrations`, `audit`,
- * `storage`.
+ * The D1 database. Each table is read and written by one folder: `users`, `registrations`,
+ * `event-delivery`, `audit`, `storage`.
  */
 export function database(env: Env): D1Database {
   return env.DIRECTORY

@@ -1,11 +1,9 @@
 import type { Config } from '../config/config.ts'
+import { postNotification } from '../fetch/post-notification.ts'
 import { count, sendCounts } from '../metrics/count.ts'
 import { findClientOrFail } from '../registrations/find-client.ts'
 import { signLogoutToken } from '../tokens/sign.ts'
 import type { LogoutNotice, LogoutOutbox } from './logout-outbox.ts'
-
-/** Longer than a healthy client needs. A notification that fails is sent again later. */
-const TIMEOUT = 5_000 // milliseconds
 
 /** Delivers due notices concurrently, so that a slow client delays nobody else. */
 export async function deliverLogoutNotices(
@@ -44,22 +42,12 @@ export async function sendLogoutToken(
     const client = await findClientOrFail(env, config, clientId)
     if (!client?.backchannel_logout_uri) return true
     const logout_token = await signLogoutToken(env, config, { client, userId, sid })
-    const status = await postForm(client.backchannel_logout_uri, { logout_token })
+    const status = await postNotification(client.backchannel_logout_uri, {
+      body: new URLSearchParams({ logout_token }),
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    })
     return status >= 200 && status < 300
   } catch {
     return false
   }
-}
-
-/** Posts a form and returns the status; the response body is discarded. */
-async function postForm(url: string, form: Record<string, string>): Promise<number> {
-  const response = await fetch(url, {
-    method: 'POST',
-    body: new URLSearchParams(form),
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-    redirect: 'manual',
-    signal: AbortSignal.timeout(TIMEOUT),
-  })
-  await response.body?.cancel()
-  return response.status
 }

@@ -27,6 +27,8 @@ const FORMS: Partial<Record<OperationId, string>> = {
   updateClient: '/clients/shop/edit',
   createApi: '/new/apis',
   updateApi: '/apis/shop/edit',
+  createWebhook: '/new/webhooks',
+  updateWebhook: '/webhooks/shop/edit',
   setAdministrator: '/new/administrators',
 }
 

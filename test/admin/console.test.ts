@@ -39,6 +39,8 @@ const READING = [
     '/apis',
   ],
   '/apis/shop',
+  '/webhooks',
+  '/webhooks/shop',
 ].map((path) => `/admin${path}`)
 
 async function auditEntries(actor: string) {

@@ -14,11 +14,11 @@ import { temporaryFolder } from './temporary-folder.ts'
 const REDIRECT = ['--redirect', 'https://shop.example.com/callback']
 
 describe('every command for operators', () => {
-  const READING = /^(list|show|find|export)$/
+  const READING = /^(list|show|find|export|deliveries)$/
 
   it('has --json, --env and --config, and --yes if it changes something', async () => {
     const commands: string[][] = [['audit'], ['connect']]
-    for (const group of ['admins', 'clients', 'apis', 'users', 'keys']) {
+    for (const group of ['admins', 'clients', 'apis', 'webhooks', 'users', 'keys']) {
       const { output } = await run([group, '--help'])
       const rows = output.split('Subcommands:')[1]?.matchAll(/^ {2}([a-z-]+)/gm) ?? []
       commands.push(...Array.from(rows, ([, name = '']) => [group, name]))
@@ -54,6 +54,30 @@ describe('a list that is cut', () => {
       expect(JSON.parse(complete.output)).toHaveLength(2)
     },
   )
+})
+
+describe('npx vestibule-auth webhooks', () => {
+  it('registers a webhook, prints its secret once, and lists what it has not accepted', async () => {
+    const id = newId()
+    const url = 'https://localhost:1/events'
+    const { output } = await run(['webhooks', 'add', id, '--url', url, '--event', 'user.created'])
+    const rotated = await run(['webhooks', 'rotate-secret', id])
+    const test = await run(['webhooks', 'test', id])
+
+    expect(output).toMatch(/webhook_secret {2}whsec_\S{44} \(shown once\)/)
+    expect(rotated.output).toMatch(/webhook_secret {2}whsec_/)
+    expect(await runJson(['webhooks', 'show', id])).toMatchObject({
+      url,
+      events: ['user.created'],
+      secret_count: 2,
+      waiting: 0,
+    })
+    expect(test).toMatchObject({ status: 1, stderr: expect.stringContaining('not accepted') })
+    expect((await run(['webhooks', 'deliveries', id])).output).toBe('All events were accepted.\n')
+    const resent = await run(['webhooks', 'resend', id, '--event', 'none'])
+    expect(resent.status).toBe(1)
+    expect((await run(['webhooks', 'delete', id, '--yes'])).status).toBe(0)
+  })
 })
 
 describe('npx vestibule-auth clients', () => {

@@ -17,7 +17,8 @@ import { ConfirmPage, OWN_USER } from './confirm-page.tsx'
 import { consolePage, describeProblems, notFoundPage } from './console-page.tsx'
 import { type Fact, type Section, sectionOf, type TrailLink } from './console-parts.tsx'
 import {
-  REGISTRATION_KINDS,
+  findKind,
+  type RegistrationKind,
   readRegistration,
   registrationLink,
   secretPage,
@@ -70,15 +71,17 @@ async function readSubject(
 ): Promise<Subject | undefined> {
   if (section === 'users') return readUserSubject(c, id)
   if (section === 'administrators') return readAdministratorSubject(c)
-  if (section !== 'clients' && section !== 'apis') return undefined
-  const registration = await readRegistration(c, REGISTRATION_KINDS[section])
+  const kind = findKind(section)
+  const registration = kind && (await readRegistration(c, kind))
   if (!registration) return undefined
   const { name } = registration
+  const event = c.req.param('event')
   return {
     link: registrationLink(section, registration),
     facts: [
       ['Name', name && isolateTextDirection(name)],
-      [REGISTRATION_KINDS[section].store.table.idField, <code>{id}</code>],
+      [kind.store.table.idField, <code>{id}</code>],
+      ['Event', event && <code>{event}</code>],
     ],
   }
 }
@@ -110,9 +113,7 @@ async function readSessionFacts(c: AppContext, id: string, sid: string): Promise
 
 function subjectNoun(section: Section): string {
   if (section === 'administrators') return 'administrator'
-  return section === 'clients' || section === 'apis'
-    ? REGISTRATION_KINDS[section].store.noun
-    : 'user'
+  return findKind(section)?.store.noun ?? 'user'
 }
 
 /** Runs an operation that was confirmed. */
@@ -126,15 +127,16 @@ export async function runAction(c: AppContext, operation: Operation): Promise<Re
       id,
       sid: c.req.param('sid') ?? '',
       account: c.req.param('account') ?? '',
+      event: c.req.param('event') ?? '',
       query: undefined,
       body: undefined,
       scopes: administratorScopes(c),
       origin: await administratorOrigin(c),
     })
     if (operation.id === 'exportUser') return download(c, `${id}.json`, result)
-    if (isObject(result) && typeof result['client_secret'] === 'string') {
-      return await newSecretPage(c, id, result['client_secret'])
-    }
+    const kind = findKind(section)
+    const secret = isObject(result) && kind && result[`${kind.store.noun}_secret`]
+    if (kind && typeof secret === 'string') return await newSecretPage(c, kind, { id, secret })
     const isDeletion = operation.method === 'delete'
     return c.redirect(isDeletion ? `/admin/${section}` : pageOf(c, section), 303)
   } catch (error) {
@@ -145,11 +147,16 @@ export async function runAction(c: AppContext, operation: Operation): Promise<Re
   }
 }
 
-async function newSecretPage(c: AppContext, id: string, secret: string): Promise<Response> {
+async function newSecretPage(
+  c: AppContext,
+  kind: RegistrationKind,
+  { id, secret }: { id: string; secret: string },
+): Promise<Response> {
+  const section = kind.store.table.name
   // The secret is shown even if its client cannot be read again.
-  const subject = await readSubject(c, 'clients', id).catch(() => undefined)
-  const link = subject?.link ?? registrationLink('clients', { id, name: id })
-  return secretPage(c, REGISTRATION_KINDS.clients, { id, secret, link, isReplacement: true })
+  const subject = await readSubject(c, section, id).catch(() => undefined)
+  const link = subject?.link ?? registrationLink(section, { id, name: id })
+  return secretPage(c, kind, { id, secret, link, isReplacement: true })
 }
 
 /** The page of what an operation is about. */

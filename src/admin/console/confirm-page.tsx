@@ -69,7 +69,7 @@ function Details({ details }: { details: readonly string[] }) {
 }
 
 interface SecretPageProps {
-  /** The name of the field with the id of the client or API, and the id. */
+  /** The name of the field with the id of the registration, and the id. */
   idField: string
   id: string
   secret: string
@@ -78,7 +78,7 @@ interface SecretPageProps {
   back: string
 }
 
-/** A new secret. It is stored as a digest only, so it cannot be shown again. */
+/** A new secret. It is stored as a digest or sealed, so it is not shown again. */
 export function SecretPage({ idField, id, secret, isReplacement, back }: SecretPageProps) {
   return (
     <>

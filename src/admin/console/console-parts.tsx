@@ -8,6 +8,7 @@ const SECTIONS = {
   users: { href: '/admin/users', label: 'Users' },
   clients: { href: '/admin/clients', label: 'Clients' },
   apis: { href: '/admin/apis', label: 'APIs' },
+  webhooks: { href: '/admin/webhooks', label: 'Webhooks' },
   keys: { href: '/admin/keys', label: 'Keys' },
   administrators: { href: '/admin/administrators', label: 'Administrators' },
   audit: { href: '/admin/audit', label: 'Audit' },

@@ -2,7 +2,7 @@ import type { RegistrationRecord } from '../../registrations/registration-store.
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import { DataTable, Facts, State, Time } from './console-parts.tsx'
 
-/** A client or an API. */
+/** A client, an API or a webhook. */
 export interface RegistrationView extends Omit<RegistrationRecord, 'source'> {
   name: string | undefined
   /** `service`: it is part of the service itself. */
@@ -10,7 +10,7 @@ export interface RegistrationView extends Omit<RegistrationRecord, 'source'> {
 }
 
 interface ListPageProps {
-  /** `clients` or `apis`, as in the addresses. */
+  /** `clients`, `apis` or `webhooks`, as in the addresses. */
   kind: string
   title: string
   /** With its article. */
@@ -31,7 +31,7 @@ export function RegistrationsPage({ kind, title, noun, registrations, mayChange 
       )}
       <DataTable
         caption={`${title}: ${registrations.length}`}
-        columns={['ID', 'Name', 'State', 'Secrets', 'Defined in']}
+        columns={['ID', kind === 'webhooks' ? 'URL' : 'Name', 'State', 'Secrets', 'Defined in']}
         rows={registrations.map(({ id, name, source, secretCount, disabledAt }) => [
           // The ids of APIs are addresses, which need more space.
           <a class={kind === 'apis' ? 'detail' : undefined} href={registrationPath(kind, id)}>
@@ -96,7 +96,8 @@ function Actions({ kind, registration: { disabledAt, secretCount = 0 }, path }: 
   return (
     <div class="row">
       <a href={`${path}/edit`}>Edit</a>
-      {kind === 'clients' && <a href={`${path}/rotate-secret`}>New secret</a>}
+      {kind !== 'apis' && <a href={`${path}/rotate-secret`}>New secret</a>}
+      {kind === 'webhooks' && <a href={`${path}/test`}>Send a test event</a>}
       {isDisabled && <a href={`${path}/enable`}>Enable</a>}
       {secretCount > 1 && (
         <a class="danger" href={`${path}/remove-former-secret`}>

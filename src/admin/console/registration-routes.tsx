@@ -1,8 +1,11 @@
 import type { Hono } from 'hono'
+import type { Child } from 'hono/jsx'
 import { adminApi } from '../../config/apis.ts'
 import type { AppContext, AppEnv } from '../../config/app-env.ts'
 import type { Config } from '../../config/config.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
+import { listDeliveries, readDeliveryState } from '../../event-delivery/deliveries.ts'
+import { webhookStore } from '../../event-delivery/webhook-store.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import { apiStore } from '../../registrations/api-store.ts'
 import { clientStore } from '../../registrations/client-store.ts'
@@ -10,6 +13,8 @@ import type {
   RegistrationRecord,
   RegistrationStore,
 } from '../../registrations/registration-store.ts'
+import type { Table } from '../../registrations/stored-registrations.ts'
+import { requireStorage } from '../../storage/unavailable-error.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import type { Problem } from '../../values/problem.ts'
 import { administratorOrigin, mayUse, requireRecentSignIn } from '../authorization.ts'
@@ -24,9 +29,10 @@ import {
   type RegistrationView,
 } from './registration-pages.tsx'
 import { requireRoleFor } from './require-role.tsx'
+import { Deliveries } from './webhook-deliveries.tsx'
 
-/** Clients and APIs have the same pages. */
-interface RegistrationKind {
+/** Clients, APIs and webhooks have the same pages. */
+export interface RegistrationKind {
   store: RegistrationStore
   title: string
   /** With its article. */
@@ -36,9 +42,11 @@ interface RegistrationKind {
   documentation: string
   create: OperationId
   update: OperationId
+  /** What else its page shows. */
+  showMore?: (c: AppContext, id: string) => Promise<Child>
 }
 
-export const REGISTRATION_KINDS: Record<'clients' | 'apis', RegistrationKind> = {
+export const REGISTRATION_KINDS: Record<Table['name'], RegistrationKind> = {
   clients: {
     store: clientStore,
     title: 'Clients',
@@ -57,9 +65,38 @@ export const REGISTRATION_KINDS: Record<'clients' | 'apis', RegistrationKind> = 
     create: 'createApi',
     update: 'updateApi',
   },
+  webhooks: {
+    store: webhookStore,
+    title: 'Webhooks',
+    noun: 'a webhook',
+    nameField: 'url',
+    documentation: 'Webhooks',
+    create: 'createWebhook',
+    update: 'updateWebhook',
+    showMore: showDeliveries,
+  },
 }
 
-/** The pages of clients or of APIs. */
+/** More are listed by the command `webhooks deliveries`. */
+const MAX_DELIVERIES = 50
+
+async function showDeliveries(c: AppContext, id: string): Promise<Child> {
+  const [state, { deliveries }] = await requireStorage(() =>
+    Promise.all([
+      readDeliveryState(c.env, id),
+      listDeliveries(c.env, { id, limit: MAX_DELIVERIES }),
+    ]),
+  )
+  const mayResend = mayUse(c, 'resendWebhookEvent')
+  return state && <Deliveries {...{ id, state, deliveries, mayResend }} />
+}
+
+/** The registrations that a section of the console is about. */
+export function findKind(section: Section): RegistrationKind | undefined {
+  return Object.values(REGISTRATION_KINDS).find(({ store }) => store.table.name === section)
+}
+
+/** The pages of clients, of APIs or of webhooks. */
 export function addRegistrationRoutes(routes: Hono<AppEnv>, kind: RegistrationKind): void {
   const { store, title, noun } = kind
   const section = store.table.name
@@ -93,11 +130,14 @@ export function addRegistrationRoutes(routes: Hono<AppEnv>, kind: RegistrationKi
     return consolePage(
       c,
       { section, title: label, trail: [] },
-      <RegistrationPage
-        kind={section}
-        registration={registration}
-        mayChange={mayUse(c, kind.update)}
-      />,
+      <>
+        <RegistrationPage
+          kind={section}
+          registration={registration}
+          mayChange={mayUse(c, kind.update)}
+        />
+        {await kind.showMore?.(c, registration.id)}
+      </>,
     )
   })
 

@@ -1,0 +1,134 @@
+import type { AuditOrigin } from '../audit/audit-entry.ts'
+import type { Config } from '../config/config.ts'
+import type { Seal } from '../crypto/seal.ts'
+import { parseRegistration } from '../registrations/parse-registration.ts'
+import { RegistrationError } from '../registrations/registration-error.ts'
+import {
+  type Fields,
+  type RegistrationChange,
+  type RegistrationRecord,
+  RegistrationStore,
+  withoutNull,
+} from '../registrations/registration-store.ts'
+import { WEBHOOKS } from '../registrations/stored-registrations.ts'
+import { isLoopback } from '../values/loopback.ts'
+import type { Problem } from '../values/problem.ts'
+import { createWebhookSecret } from './sign-webhook.ts'
+import { createWebhookSchema, type Webhook } from './webhook-schema.ts'
+
+class WebhookStore extends RegistrationStore {
+  readonly noun = 'webhook'
+  protected readonly eventPrefix = 'webhook'
+  protected readonly fixedFields = ['webhook_id', 'sealed_secrets']
+  #schema: ReturnType<typeof createWebhookSchema> | undefined
+
+  override get schema() {
+    this.#schema ??= createWebhookSchema()
+    return this.#schema
+  }
+
+  protected configured(): RegistrationRecord[] {
+    return []
+  }
+
+  protected validate(config: Config, registration: Fields): void {
+    parseRegistration(this.schema, registration, (webhook) => urlProblems(webhook, config))
+  }
+
+  protected describe({ sealed_secrets: sealed, ...registration }: Fields) {
+    return { registration, secretCount: Array.isArray(sealed) ? sealed.length : 0 }
+  }
+
+  /** Registers a webhook. Its secret is returned this once. */
+  override async create(
+    env: Env,
+    config: Config,
+    { registration, origin }: { registration: unknown; origin: AuditOrigin },
+  ): Promise<{ record: RegistrationRecord; secret: string }> {
+    const fields = withoutNull(registration)
+    if ('sealed_secrets' in fields) {
+      const message = 'does not exist: the secret is created by the service.'
+      throw new RegistrationError({ path: ['sealed_secrets'], code: 'unknown', message })
+    }
+    const { secret, sealed } = await createSealedSecret(config.seal, String(fields['webhook_id']))
+    const { record } = await super.create(env, config, {
+      registration: { ...fields, sealed_secrets: [sealed] },
+      origin,
+    })
+    return { record, secret }
+  }
+
+  /**
+   * Adds a secret, which is returned this once. Events are signed with the former one, too, so that
+   * the receiver can change over.
+   */
+  async rotateSecret(
+    env: Env,
+    config: Config,
+    { id, origin }: RegistrationChange,
+  ): Promise<{ secret: string }> {
+    const { secret, sealed } = await createSealedSecret(config.seal, id)
+    await this.change(env, config, {
+      id,
+      origin,
+      event: 'webhook_secret_rotated',
+      change: (registration) => ({
+        ...registration,
+        sealed_secrets: [sealed, ...newestSecret(registration)],
+      }),
+    })
+    return { secret }
+  }
+
+  /** From now on, events are signed only with the newest secret. */
+  async removeFormerSecret(
+    env: Env,
+    config: Config,
+    { id, origin }: RegistrationChange,
+  ): Promise<RegistrationRecord> {
+    const row = await this.requireRow(env, config, id)
+    const record = this.toRecord(row)
+    if ((record.secretCount ?? 0) < 2) return record
+    return this.change(env, config, {
+      id,
+      origin,
+      event: 'webhook_secret_rotated',
+      detail: 'former secret removed',
+      change: (registration) => ({ ...registration, sealed_secrets: newestSecret(registration) }),
+    })
+  }
+}
+
+/** Reads and changes the webhooks. */
+export const webhookStore = new WebhookStore(WEBHOOKS)
+
+/** The secrets that sign, without those that cannot be opened. `renewed` replaces what is stored. */
+export async function openSecrets(
+  seal: Seal,
+  { webhook_id, sealed_secrets }: Webhook,
+): Promise<{ secrets: string[]; renewed?: string[] }> {
+  const opened = await Promise.all(
+    sealed_secrets.map((sealed) => seal.openAndRenew('webhook', webhook_id, sealed)),
+  )
+  const secrets = opened.flatMap((value) => value?.text ?? [])
+  const isRenewed = opened.some((value) => value?.renewed !== undefined)
+  if (!isRenewed) return { secrets }
+  const renewed = sealed_secrets.map((sealed, index) => opened[index]?.renewed ?? sealed)
+  return { secrets, renewed }
+}
+
+async function createSealedSecret(seal: Seal, webhookId: string) {
+  const secret = createWebhookSecret()
+  return { secret, sealed: await seal.seal('webhook', webhookId, secret) }
+}
+
+function newestSecret({ sealed_secrets: sealed }: Fields): unknown[] {
+  return Array.isArray(sealed) ? sealed.slice(0, 1) : []
+}
+
+function urlProblems({ url }: Webhook, { issuer, isDevelopment }: Config): Problem[] {
+  const reject = (message: string): Problem[] => [{ path: ['url'], code: 'invalid', message }]
+  if (new URL(url).origin === issuer) return reject('is an address of this service.')
+  if (!isDevelopment && isLoopback(url)) return reject('must be a public https URL.')
+  return []
+}

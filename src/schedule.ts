@@ -1,0 +1,21 @@
+import { exportAudit } from './audit/export-audit.ts'
+import type { ReadConfig } from './config/config.ts'
+import { deliverEvents } from './event-delivery/deliver-events.ts'
+
+/** What the Cron Trigger starts every minute. A job that fails does not affect the other. */
+export async function runSchedule(env: Env, readConfig: ReadConfig): Promise<void> {
+  const config = readConfig(env)
+  await Promise.all([
+    runJob('webhooks', () => deliverEvents(env, config)),
+    runJob('audit export', () => exportAudit(env)),
+  ])
+}
+
+/** What was not done is done by the next run. */
+async function runJob(job: string, run: () => Promise<void>): Promise<void> {
+  try {
+    await run()
+  } catch (error) {
+    console.error(JSON.stringify({ event: 'schedule_failed', job, cause: String(error) }))
+  }
+}
