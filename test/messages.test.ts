@@ -15,7 +15,7 @@ const nl: Catalogue = {
   languageName: 'Nederlands',
   'signIn.title': 'Inloggen',
   'signIn.titleFor': 'Inloggen bij {app}',
-  'signIn.lead': 'Hoe wil je inloggen?',
+  'signIn.newUserNote': 'Nieuw hier? Je account wordt bij het inloggen gemaakt.',
 }
 const he: Catalogue = { ...en, languageName: 'עברית' }
 
@@ -181,8 +181,8 @@ describe('a deployment with other languages', () => {
       messages: {
         nl,
         he,
-        en: { 'signIn.lead': 'Welcome back.' },
-        de: { languageName: 'Deutsch (Sie)', 'signIn.lead': 'Wie möchten Sie sich anmelden?' },
+        en: { 'signIn.newUserNote': 'Welcome back.' },
+        de: { languageName: 'Deutsch (Sie)', 'signIn.newUserNote': 'Sind Sie neu hier?' },
       },
     }),
   )
@@ -196,7 +196,7 @@ describe('a deployment with other languages', () => {
 
     expect(page).toContain('<html lang="nl"><head>')
     expect(page).toContain('<h1>Inloggen</h1>')
-    expect(page).toContain('>Hoe wil je inloggen?</p>')
+    expect(page).toContain('>Nieuw hier? Je account wordt bij het inloggen gemaakt.</p>')
   })
 
   it('shows a page from right to left, and isolates names in its sentences', async () => {
@@ -208,7 +208,7 @@ describe('a deployment with other languages', () => {
 
   it.each([
     ['en', 'Welcome back.', 'Sign in'],
-    ['de', 'Wie möchten Sie sich anmelden?', 'Anmelden'],
+    ['de', 'Sind Sie neu hier?', 'Anmelden'],
   ])(
     'replaces one sentence of a language of ours, and keeps the others: %s',
     async (language, lead, title) => {

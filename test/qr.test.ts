@@ -89,9 +89,7 @@ describe('signing in by QR code', () => {
     const page = await (await new Browser().get('/api/auth/signin')).text()
     const { page: qrPage } = await showCode()
 
-    expect(page).toMatch(
-      /<a class="scan" href="[^"]+"><svg.*<\/svg>Scan a QR code with TikTok<\/a>/,
-    )
+    expect(page).toMatch(/<a class="scan" href="[^"]+">Scan a QR code with TikTok<\/a>/)
     expect(page).toMatch(
       /@media \(pointer: coarse\) and \(max-width: 30rem\)[^{]*{ \.scan { display: none; } }/,
     )

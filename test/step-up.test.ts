@@ -211,7 +211,7 @@ describe('a client with a required upstream scope', () => {
 
     const page = await (await browser.get(`/api/auth/signin?${query}`)).text()
 
-    expect(page).toContain('Confirm that it is you')
+    expect(page).toContain('Confirm it’s you')
     expect(page).not.toContain('return to evil.example')
   })
 

@@ -250,7 +250,7 @@ function contrast(first = '', second = ''): number {
 
 function policyWithoutNonce(response: Response): string {
   const policy = response.headers.get('Content-Security-Policy') ?? ''
-  return policy.replace(/'nonce-[\w-]+'/, '')
+  return policy.replaceAll(/'nonce-[\w-]+'/g, '')
 }
 
 function imageSources(response: Response): string | undefined {

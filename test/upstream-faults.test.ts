@@ -276,6 +276,8 @@ describe('the platform', () => {
     await standIn.post('users', { handle, standing: 'banned' })
 
     expect(await browser.session()).not.toBeNull()
-    expect((await new Browser().signIn(handle)).status).toBe(403)
+    const other = new Browser()
+    expect((await other.signIn(handle)).headers.get('Location')).toContain('cancelled=true')
+    expect(await other.session()).toBeNull()
   })
 })

@@ -42,10 +42,10 @@ function formatMark({ requestId }: LogLine, reference: string): string {
 
 /** What the platform reported, what the user saw, and what else the log contains. */
 function describeDetails(line: LogLine): string[] {
-  const { code, hint, network, providerName } = line
+  const { hint, network } = line
   return [
     ...describePlatformError(line),
-    ...(code === undefined ? [] : describeErrorPage(code, providerName)),
+    ...describeShownText(line),
     ...(network === undefined ? [] : [`The request came from the network ${network}.`]),
     ...(hint === undefined ? [] : [`Hint: ${hint}`]),
     ...describeCause(line),
@@ -66,6 +66,14 @@ function describePlatformError(line: LogLine): string[] {
 function withMeaning(error: string): string {
   const meaning = platformErrorMeaning(error)
   return meaning ? `${error} (${meaning})` : error
+}
+
+/** What the user saw, if the request failed. A user who cancels returns to the sign-in page. */
+function describeShownText({ code, status, providerName }: LogLine): string[] {
+  if (code === undefined) return []
+  return status === 303 && code === 'access_denied'
+    ? [`The user saw: “${ENGLISH.t('signIn.cancelled')}”`]
+    : describeErrorPage(code, providerName)
 }
 
 /** The text of the error page in English, whatever language the user saw it in. */

@@ -42,6 +42,9 @@ function describeCallback({ code, status = 0 }: LogLine, isFirst: boolean): stri
   if (code === 'attempt_missing') {
     return 'A browser returned from the platform that has no such sign-in in progress.'
   }
+  if (code === 'access_denied' && status === 303) {
+    return 'The user cancelled, or the platform did not let them sign in, and returned to the sign-in page.'
+  }
   if (code !== undefined) {
     return `The user returned, and the sign-in failed with ${status}: ${code}.`
   }

@@ -39,6 +39,7 @@ function codePage(messages: Messages, changes: Partial<Parameters<typeof CodePag
       csrfToken="token"
       restartUrl="/api/auth/signin/email"
       validFor={600}
+      wait={28}
       isLinking={false}
       {...changes}
     />
@@ -82,13 +83,24 @@ export const LOCAL_STATES: readonly PageState[] = [
         id,
         name,
         logo: style?.logo,
+        isFilled: false,
         href: '/api/auth/signin',
         qr: id === 'tiktok' ? '/api/auth/signin/tiktok/qr' : undefined,
         isLastUsed: false,
       }))}
       parts={{
         forms: [
-          <AddressForm messages={messages} action="/api/auth/signin/email" fields={fields} />,
+          {
+            content: (
+              <AddressForm
+                messages={messages}
+                action="/api/auth/signin/email"
+                fields={fields}
+                isPrimary
+              />
+            ),
+            isLastUsed: false,
+          },
         ],
       }}
       browserUrl={undefined}

@@ -12,6 +12,8 @@ export interface PageState {
   /** The colour that the app registered. */
   brandColor?: string | undefined
   isWide?: boolean
+  /** Whether browsers leave the page at once. */
+  isLeft?: boolean
   /** The ids of the providers of the deployment, if there are others than usual. */
   providers?: readonly string[]
   /** What a script would change, or the rules of the console. */

@@ -65,6 +65,7 @@ function choices(ids: readonly string[], lastUsed?: string) {
     id,
     name,
     logo: style?.logo,
+    isFilled: ids.length === 1,
     href: `/api/auth/signin/${id}`,
     qr: id === 'tiktok' ? '/api/auth/signin/tiktok/qr' : undefined,
     isLastUsed: id === lastUsed,
@@ -83,6 +84,7 @@ const RECOVERY: Recovery = {
   returnTo: 'https://shop.example/',
   goBackUrl: 'https://shop.example/',
   app: APP.name,
+  cancelledUrl: '/api/auth/signin?cancelled=true',
   otherMethodsUrl: '/api/auth/signin',
   chooseAccountUrl: '/api/auth/signin/tiktok?prompt=select_account',
   tryAgainUrl: '/api/auth/signin/tiktok?prompt=consent',
@@ -175,7 +177,6 @@ function addMethod(name: string, { services, local, linked = [] }: AddMethodDeta
         messages={messages}
         choices={[...services, ...local].map((id) => ({
           ...linkChoice(messages, id, linked),
-          isLocal: local.includes(id),
         }))}
       />
     ),
@@ -347,7 +348,7 @@ function stepUp(name: string, details: StepUpDetails): PageState {
         messages={messages}
         user={USER}
         choices={choices(providers, providers.length > 1 ? 'tiktok' : undefined)}
-        parts={part && { passkeys: part(messages), forms: [] }}
+        parts={part && { passkeys: { content: part(messages), isFirst: true }, forms: [] }}
         upstreamScope={upstreamScope}
         host="shop.example"
         cancelUrl="/oidc/authorize"
@@ -447,7 +448,7 @@ function passkeySignIn(name: string, css: string, isLastUsed = false): PageState
         messages={messages}
         choices={choices(FEW)}
         parts={{
-          passkeys: assertionForm(messages, false, isLastUsed),
+          passkeys: { content: assertionForm(messages, false, isLastUsed), isFirst: isLastUsed },
           forms: [],
         }}
         browserUrl={undefined}
@@ -555,7 +556,19 @@ export const STATES: readonly PageState[] = [
         choices={choices(FEW, 'tiktok')}
         browserUrl={undefined}
         createsUsers
-        wasSignedIn
+        notice="sessionEnded"
+      />
+    ),
+  },
+  {
+    ...signIn('sign-in-cancelled', FEW),
+    render: (messages) => (
+      <SignInPage
+        messages={messages}
+        choices={choices(FEW)}
+        browserUrl={undefined}
+        createsUsers
+        notice="cancelled"
       />
     ),
   },
@@ -633,7 +646,10 @@ export const STATES: readonly PageState[] = [
         messages={messages}
         user={USER}
         choices={choices(FEW, 'tiktok').map((choice) => ({ ...choice, qr: undefined }))}
-        parts={{ passkeys: assertionForm(messages, true), forms: [] }}
+        parts={{
+          passkeys: { content: assertionForm(messages, true), isFirst: true },
+          forms: [],
+        }}
         upstreamScope={[]}
         change={messages.t('account.deleteAccount')}
         isConfirmedLater
@@ -828,6 +844,7 @@ export const STATES: readonly PageState[] = [
   },
   {
     name: 'continuing',
+    isLeft: true,
     title: (messages) => messages.t('continuing.title'),
     render: (messages) => (
       <ContinuePage messages={messages} href="/oidc/authorize" host={undefined} />
@@ -835,7 +852,10 @@ export const STATES: readonly PageState[] = [
   },
   {
     name: 'continuing-app',
-    title: (messages) => messages.t('continuing.title'),
+    isLeft: true,
+    app: APP,
+    brandColor: '#a5431f',
+    title: (messages) => messages.t('continuing.titleFor', { app: APP.name }),
     render: (messages) => (
       <ContinuePage messages={messages} href="https://shop.example/" host="shop.example" />
     ),

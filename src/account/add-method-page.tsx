@@ -1,5 +1,5 @@
 import type { Messages } from '../messages/messages.ts'
-import { ProviderMark } from './provider-mark.tsx'
+import { ProviderMark } from '../pages/provider-mark.tsx'
 
 interface AddMethodPageProps {
   messages: Messages
@@ -12,27 +12,18 @@ interface LinkChoice {
   label: string
   logo: string | undefined
   href: string
-  /** Local methods have no brand; a button in the grey of their marks would look disabled. */
-  isLocal: boolean
 }
 
 /** The page on which a user adds a way to sign in. */
 export function AddMethodPage({ messages, choices }: AddMethodPageProps) {
   return (
     <>
-      {choices.map(({ id, label, logo, href, isLocal }) =>
-        isLocal ? (
-          <a href={href}>
-            {logo && <ProviderMark id={id} logo={logo} />}
-            {label}
-          </a>
-        ) : (
-          <a class={`brand-${id}`} href={href}>
-            {logo && <img src={logo} alt="" />}
-            {label}
-          </a>
-        ),
-      )}
+      {choices.map(({ id, label, logo, href }) => (
+        <a href={href}>
+          {logo && <ProviderMark id={id} logo={logo} />}
+          {label}
+        </a>
+      ))}
       <a href="/account">{messages.t('actions.goBack')}</a>
     </>
   )

@@ -31,7 +31,6 @@ export async function respondWithAddMethodPage(c: AppContext, userId: string): P
       label: local?.method.linkLabel?.(messages, hasAccount) ?? label,
       logo: style.logo,
       href: `/api/auth/signin/${id}?${link}`,
-      isLocal: local !== undefined,
     }
   })
   if (choices.length === 0) return c.redirect('/account')

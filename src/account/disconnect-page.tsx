@@ -2,8 +2,8 @@ import type { Messages } from '../messages/messages.ts'
 import { ACCOUNT_SIGN_IN_PATH } from '../pages/account-path.ts'
 import { FormButton } from '../pages/form-button.tsx'
 import { formatChoice, joinSentences } from '../pages/format.ts'
+import { ProviderMark } from '../pages/provider-mark.tsx'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
-import { ProviderMark } from './provider-mark.tsx'
 import type { RemovalTexts } from './removal-texts.ts'
 
 interface DisconnectPageProps {

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { FailureDetail } from '../errors/failure-detail.ts'
 import type { AdminRole } from './administrators.ts'
+import type { Client } from './clients.ts'
 import type { Config } from './config.ts'
 
 /** The bindings, and the values that middleware adds to a request. */
@@ -15,6 +16,8 @@ export interface AppEnv {
      * contain it.
      */
     providerName: string | undefined
+    /** The app of the interaction, once it has been read. Pages have its logo and colour. */
+    client: Client | undefined
     /** Fields of the request's log line, besides the request itself. */
     logFields: LogFields
     /** The rate limit that counts the request once its session has been read. */

@@ -79,6 +79,8 @@ interface SignInPartOptions {
   params: URLSearchParams
   /** Whether this browser last signed in with the provider. */
   isLastUsed: boolean
+  /** Whether it is the most important action of the page. */
+  isPrimary: boolean
   /** The name of the only account that a user who signs in again has at the provider. */
   account: string | undefined
 }

@@ -22,6 +22,11 @@ export interface Theme {
   background?: string | ThemeColors
   /** The radius of the corners of buttons, a CSS length such as `8px`. The card's is larger. */
   radius?: string
+  /**
+   * Whether the buttons of providers have their colours. By default only the button of the only
+   * provider has; several are outlined, with coloured logos.
+   */
+  providerButtons?: 'outlined' | 'filled'
   /** The font families of all text, as in CSS. Pages load no fonts, so these must be installed. */
   font?: string
   /** Your own CSS. It comes after ours. */
@@ -86,6 +91,7 @@ export const themeSchema = z
     radius: z.optional(
       text([(radius) => LENGTH.test(radius), 'must be a CSS length, such as 0, 8px or 0.5rem.']),
     ),
+    providerButtons: z.optional(z.enum(['outlined', 'filled'])),
     font: z.optional(
       text([
         (font) => font.split(',').every((family) => FONT_FAMILY.test(family.trim())),

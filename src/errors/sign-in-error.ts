@@ -50,6 +50,8 @@ export interface Recovery {
   goBackUrl: string
   /** The name of the app that they return to, if it is one. */
   app: string | undefined
+  /** The sign-in page of a user who has cancelled; undefined if they came from another page. */
+  cancelledUrl: string | undefined
   /** The sign-in page; undefined if it has no other providers. */
   otherMethodsUrl: string | undefined
   /** Where the user chooses another account of the provider, or tries again with the same one. */

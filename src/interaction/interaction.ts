@@ -156,12 +156,14 @@ export async function finishRequest(c: AppContext, interaction: Interaction): Pr
   await saveInteraction(c, { ...interaction, request: undefined })
 }
 
-/** The app that the user signs in for, as it is registered now. */
-export function interactionClient(
+/** The app that the user signs in for, as it is registered now. The page of the response shows it. */
+export async function interactionClient(
   c: AppContext,
   { clientId }: Interaction,
 ): Promise<Client | undefined> {
-  return findClient(c.env, c.get('config'), clientId)
+  const client = await findClient(c.env, c.get('config'), clientId)
+  c.set('client', client)
+  return client
 }
 
 /**

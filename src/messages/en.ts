@@ -15,10 +15,6 @@ export const en = {
   'signIn.titleFor': 'Sign in to {app}',
   'signIn.lead': 'Choose how you would like to sign in.',
   'signIn.signInWith': 'Sign in with {provider}',
-  /** With the name of the only provider, or without if there are several. */
-  'signIn.privacyNote': 'Your passwords stay with these services, which share only what you allow.',
-  'signIn.privacyNoteFor':
-    'Your password stays with {provider}. {provider} shares only what you allow.',
   'signIn.inAppBrowserWarning':
     'You opened this page inside another app, where signing in often fails.',
   'signIn.openInBrowser': 'Open in your own browser',
@@ -26,6 +22,8 @@ export const en = {
   'signIn.or': 'or',
   'signIn.newUserNote': 'New here? Signing in creates your account.',
   'signIn.lastUsed': 'Last used',
+  /** After a user cancelled at the provider. */
+  'signIn.cancelled': 'Sign-in cancelled. Try again or choose another way.',
   /** In a browser whose session has ended. */
   'signIn.sessionEnded':
     'This browser is no longer signed in: you may have signed it out from another browser, or you may not have used it for a long time.',
@@ -45,11 +43,10 @@ export const en = {
   'signedIn.continueTo': 'Continue to {app}',
   'signedIn.useAnotherAccount': 'Or use a different account:',
 
-  'stepUp.signInTitle': 'Confirm that it is you',
+  'stepUp.signInTitle': 'Confirm it’s you',
   /** With the change to the account that the user wants to make, as on its button. */
-  'stepUp.signInLead': 'To protect your account, please sign in again before you continue.',
-  'stepUp.signInLeadFor':
-    'To protect your account, please sign in again before you continue with “{change}”, even if you have just signed in.',
+  'stepUp.signInLead': 'To protect your account, sign in once more.',
+  'stepUp.signInLeadFor': 'To continue with “{change}”, sign in once more.',
   /** For a change that has a page of its own. */
   'stepUp.confirmedLater': 'Nothing will change until you confirm on the next page.',
   /** Below the ways to sign in that prove most, if the user has others. */
@@ -72,6 +69,8 @@ export const en = {
   'signedOut.lead': 'You may still be signed in to {provider}.',
 
   'consent.title': 'Allow {app} to use your account?',
+  /** A link next to the user's name. */
+  'consent.notYou': 'Not you?',
   'consent.permissionsHeading': 'The app will be able to:',
   'consent.scopes.openid': 'recognise you when you come back',
   'consent.scopes.profile': 'see your name, username, picture and profile link',
@@ -95,7 +94,9 @@ export const en = {
   'consent.approve': 'Allow',
   'consent.deny': 'Do not allow',
 
-  'continuing.title': 'Continue to finish signing in',
+  /** With the app that the user signs in to, if it is known. */
+  'continuing.title': 'Signing you in…',
+  'continuing.titleFor': 'Signing you in to {app}',
   'continuing.lead': 'If nothing happens, press the button.',
 
   'account.title': 'Your account',
@@ -192,6 +193,7 @@ export const en = {
   'footer.terms': 'Terms of service of {app}',
   'footer.language': 'Language',
 
+  'errorPage.details': 'Details for support',
   'errorPage.code': 'Error code',
   'errorPage.parameter': 'Parameter',
   'errorPage.reference': 'Reference',
@@ -336,13 +338,16 @@ export const en = {
   'email.code.linkTitle': 'Confirm your email address',
   'email.code.lead':
     'We sent a message to {address}. Enter the six‑digit code from it, or open its link in this browser.',
+  /** A link next to the address. */
+  'email.code.change': 'Change',
   'email.code.label': 'Six-digit code',
   'email.code.wrong': 'That code is not correct. Attempts left: {count}.',
   'email.code.notArrived': 'No message after a minute? Check the address and your spam folder.',
   'email.code.sendAgain': 'Send it again',
+  /** On the button until then; with minutes and seconds, such as 0:28. */
+  'email.code.sendAgainIn': 'Send it again in {time}',
   'email.code.sentAgain': 'We sent the message again. The code is the same.',
   'email.code.wait': 'Wait half a minute before you have the message sent again.',
-  'email.code.otherAddress': 'Use another address',
   // The page of a link that was opened in the browser that requested it.
   'email.link.title': 'Finish signing in',
   'email.link.lead': 'Press the button to sign in with {address}.',

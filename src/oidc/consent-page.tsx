@@ -1,6 +1,6 @@
 import type { Messages } from '../messages/messages.ts'
 import { formatUnit, inParentheses, joinSentences } from '../pages/format.ts'
-import { type ShownUser, SignedInAs } from '../pages/identity.tsx'
+import { type ShownUser, UserRow } from '../pages/identity.tsx'
 import { listEntry } from '../pages/list.tsx'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 
@@ -53,12 +53,12 @@ export function ConsentPage(props: ConsentPageProps) {
   )
   return (
     <>
-      <SignedInAs messages={messages} user={user} />
-      <p class="below-user">
+      <UserRow user={user}>
+        {isolateTextDirection(user.name ?? messages.t('signedIn.unnamedUser'))}{' '}
         <a id="other-account" href={otherAccountUrl}>
-          {messages.t('actions.useDifferentAccount')}
+          {messages.t('consent.notYou')}
         </a>
-      </p>
+      </UserRow>
       <form method="post" action="/oidc/consent">
         <input type="hidden" name="csrfToken" value={csrfToken} />
         <input type="hidden" name="interaction" value={props.interaction} />
@@ -78,22 +78,22 @@ export function ConsentPage(props: ConsentPageProps) {
             ))}
         </ul>
         {hasChoice && <p class="note">{messages.t('consent.optional')}</p>}
-        <p class="note">
-          {joinSentences(
-            [
-              messages.t('consent.returnsTo', { host }),
-              messages.t('consent.lasts', { duration: formatDuration(lifetime, messages) }),
-              messages.t('consent.revocable'),
-            ],
-            messages,
-          )}
-        </p>
+        <p class="note">{messages.t('consent.returnsTo', { host })}</p>
         <button class="primary" id="approve" name="answer" value="approve" type="submit">
           {messages.t('consent.approve')}
         </button>
         <button id="deny" name="answer" value="deny" type="submit">
           {messages.t('consent.deny')}
         </button>
+        <p class="note">
+          {joinSentences(
+            [
+              messages.t('consent.lasts', { duration: formatDuration(lifetime, messages) }),
+              messages.t('consent.revocable'),
+            ],
+            messages,
+          )}
+        </p>
       </form>
     </>
   )

@@ -14,11 +14,14 @@ export async function continueAt(
   const messages = await messagesFor(c)
   const { issuer } = c.get('config')
   const { origin, host } = new URL(url, issuer)
+  const app = c.get('client')?.client_name
   return respondWithPage(
     c,
     <ContinuePage messages={messages} href={url} host={origin === issuer ? undefined : host} />,
     {
-      title: title ?? messages.t('continuing.title'),
+      title:
+        title ??
+        (app ? messages.t('continuing.titleFor', { app }) : messages.t('continuing.title')),
       continueTo: url,
     },
   )

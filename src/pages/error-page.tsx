@@ -32,8 +32,7 @@ interface ShownUsers {
 /** What happened, what to do next, and the code and reference to report. */
 export function ErrorPage(props: ErrorPageProps) {
   const { code, text, messages, reference, problems, parameter, users, contact } = props
-  const actions = nextActions(props)
-  const primaryAction = canHelp(props) ? actions[0] : undefined
+  const [firstAction, ...otherActions] = nextActions(props)
   return (
     <>
       <p>{text}</p>
@@ -46,23 +45,33 @@ export function ErrorPage(props: ErrorPageProps) {
       )}
       {users && <SignedInAs messages={messages} user={users.current} />}
       {users?.other && <OtherUser messages={messages} user={users.other} />}
-      {actions.map((action) => (
-        <a class={action === primaryAction ? 'primary' : undefined} href={action.href}>
-          {action.label}
+      {firstAction && (
+        <a class={canHelp(props) ? 'primary' : undefined} href={firstAction.href}>
+          {firstAction.label}
         </a>
-      ))}
-      <dl class="report">
-        <dt>{messages.t('errorPage.code')}</dt>
-        <dd>{code}</dd>
-        {parameter && (
-          <>
-            <dt>{messages.t('errorPage.parameter')}</dt>
-            <dd>{parameter}</dd>
-          </>
-        )}
-        <dt>{messages.t('errorPage.reference')}</dt>
-        <dd id="reference">{reference}</dd>
-      </dl>
+      )}
+      {otherActions.length > 0 && (
+        <div class="links">
+          {otherActions.map(({ href, label }) => (
+            <a href={href}>{label}</a>
+          ))}
+        </div>
+      )}
+      <details class="note">
+        <summary>{messages.t('errorPage.details')}</summary>
+        <dl class="report">
+          <dt>{messages.t('errorPage.code')}</dt>
+          <dd>{code}</dd>
+          {parameter && (
+            <>
+              <dt>{messages.t('errorPage.parameter')}</dt>
+              <dd>{parameter}</dd>
+            </>
+          )}
+          <dt>{messages.t('errorPage.reference')}</dt>
+          <dd id="reference">{reference}</dd>
+        </dl>
+      </details>
       {contact && (
         <p class="note">
           <a href={contact}>{messages.t('errorPage.contact')}</a>

@@ -49,6 +49,9 @@ export async function errorResponse(
   if (code === 'sign_in_again' && wantsPage(c)) {
     return c.redirect(confirmationPath(c, signInError.continueAt), 303)
   }
+  if (code === 'access_denied' && recovery?.cancelledUrl && wantsPage(c)) {
+    return c.redirect(recovery.cancelledUrl, 303)
+  }
   setRetryAfter(c, status)
   const problems = configurationProblems(c, error)
   const contact = error instanceof ConfigurationError ? error.contact : undefined

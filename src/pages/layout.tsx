@@ -7,6 +7,7 @@ import { isRightToLeft } from '../messages/right-to-left.ts'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 import { HiddenFields } from './form-button.tsx'
 import { type App, AppLogo } from './identity.tsx'
+import pageScript from './page-script.txt'
 import { languageCss } from './stylesheet.ts'
 import type { ResolvedTheme } from './theme.ts'
 
@@ -22,6 +23,8 @@ type LayoutProps = PropsWithChildren<{
   languageSwitch: LanguageSwitch | undefined
   /** Whether the page has lists, which need more room than a sentence and two buttons. */
   isWide: boolean
+  /** Whether browsers leave the page at once, so that it is shown only if they take long. */
+  isLeft: boolean
   /** Allows the inline style and script under the page's Content-Security-Policy. */
   nonce: string
   /** The colours of providers and of the app, and the rules of the console on its pages. */
@@ -44,7 +47,7 @@ export interface LanguageSwitch {
 
 /** The HTML document around every page; its title is also the heading. */
 export function Layout(props: LayoutProps) {
-  const { title, messages, theme, serviceName, app, isWide, nonce, css, script } = props
+  const { title, messages, theme, serviceName, app, nonce, css, script = '' } = props
   const { header, children } = props
   return (
     <>
@@ -56,24 +59,28 @@ export function Layout(props: LayoutProps) {
           <meta name="robots" content="noindex, nofollow" />
           <title>{title}</title>
           {/* Without an icon, browsers request /favicon.ico. */}
-          <link rel="icon" href="data:," />
+          <link rel="icon" href={app?.logo ?? theme.logo?.light ?? 'data:,'} />
           <style nonce={nonce}>
             {raw(theme.stylesheet + languageCss(messages.language, theme.font) + css + theme.css)}
           </style>
         </head>
         <body>
           {header}
-          <main class={isWide ? 'wide' : undefined}>
+          <main class={mainClass(props)}>
             {app ? <AppLogo {...app} /> : theme.logo && <Logo {...theme.logo} name={serviceName} />}
             <h1>{title}</h1>
             {children}
           </main>
           <Footer {...props} />
-          {script && <script nonce={nonce}>{raw(script)}</script>}
+          <script nonce={nonce}>{raw(pageScript + script)}</script>
         </body>
       </html>
     </>
   )
+}
+
+function mainClass({ isWide, isLeft }: LayoutProps): string | undefined {
+  return isLeft ? 'left' : isWide ? 'wide' : undefined
 }
 
 /** The image of the deployment. Its name is the alternative text if it has none of its own. */

@@ -33,7 +33,10 @@ interface PageOptions {
   /** The URLs of the page's images, besides the logos of the deployment and the app. */
   images?: readonly (string | undefined)[]
   script?: string | undefined
-  /** The app that the page is about. Its logo and colour replace those of the deployment. */
+  /**
+   * The app that the page is about, if not the one of the interaction. Its logo and colour replace
+   * those of the deployment.
+   */
   client?: Client | undefined
   /** Whether a GET request for the page can be repeated, in another language. */
   isRepeatable?: boolean
@@ -140,19 +143,20 @@ export async function respondWithPage(
   page: Child,
   options: PageOptions,
 ): Promise<Response> {
-  const { title, status = 200, continueTo, postsToOtherOrigin, images = [], client } = options
+  const { title, status = 200, continueTo, postsToOtherOrigin, images = [] } = options
   const { css = '', script, isRepeatable = false, repeatAt, isWide = false } = options
   const canRepeat = repeatAt !== undefined || (isRepeatable && c.req.method === 'GET')
   const { messages = await messagesFor(c), header } = options
   const nonce = crypto.randomUUID()
   const config: Config | undefined = c.get('config')
+  const { client = c.get('client') } = options
   const { theme, providerCss } = appearance(config)
   setPageHeaders(
     c,
     [
       "default-src 'none'",
       `style-src 'nonce-${nonce}'`,
-      ...(script ? [`script-src 'nonce-${nonce}'`] : []),
+      `script-src 'nonce-${nonce}'`,
       imagePolicy(theme.imageOrigins, [client?.logo_uri, ...images]),
       ...(postsToOtherOrigin ? [] : ["form-action 'self'"]),
       "frame-ancestors 'none'",
@@ -174,6 +178,7 @@ export async function respondWithPage(
       app={client && toApp(client)}
       languageSwitch={canRepeat ? languageSwitch(c, repeatAt) : undefined}
       isWide={isWide}
+      isLeft={continueTo !== undefined}
       nonce={nonce}
       css={providerCss + css + (client?.brand_color ? brandCss(client.brand_color) : '')}
       script={script}

@@ -68,7 +68,7 @@ body {
   align-items: center;
   min-height: 100vh;
   min-height: 100dvh;
-  background: var(--background);
+  background: linear-gradient(color-mix(in srgb, var(--brand) 12%, var(--background)), var(--background) var(--fade, 28rem));
   color: var(--on-background);
   font: 1rem/1.5 var(--font);
   overflow-wrap: anywhere;
@@ -76,17 +76,17 @@ body {
 main, form { display: grid; gap: 1rem; }
 main {
   width: 100%;
-  max-width: 26rem;
-  padding: 2.5rem 2rem 2rem;
+  max-width: 25rem;
+  padding: 2rem;
   background: var(--surface);
   border: 1px solid var(--border);
   border-radius: min(var(--radius) * 1.6, 2rem);
-  box-shadow: 0 1rem 3rem #00000014;
+  box-shadow: 0 1px 2px #0000000d, 0 1rem 2.5rem #00000014;
   color: var(--text);
 }
 main.wide { max-width: 44rem; }
-h1, h2 { font-size: 1.5rem; line-height: 1.45; text-wrap: balance; }
-h2 { font-size: 1.125rem; }
+h1, h2 { font-size: 1.375rem; line-height: 1.4; text-wrap: balance; }
+h2 { font-size: 1.0625rem; }
 p, li { text-wrap: pretty; }
 ul { padding-inline-start: 1.25rem; list-style: disc; }
 li + li { margin-top: .25rem; }
@@ -96,20 +96,20 @@ a, button {
   align-items: center;
   justify-content: center;
   gap: .75rem;
-  min-height: 3rem;
+  min-height: 2.75rem;
   padding: .5rem 1rem;
   background: var(--surface);
   border: 1px solid var(--border);
   border-radius: var(--radius);
   color: inherit;
   font: inherit;
-  font-weight: 600;
+  font-weight: 500;
   text-align: center;
   text-decoration: none;
   text-wrap: balance;
   cursor: pointer;
 }
-p a, footer a, footer button, summary {
+p a, .links a, .links button, footer a, footer button, summary {
   display: inline;
   min-height: 0;
   padding: 0;
@@ -121,16 +121,19 @@ p a, footer a, footer button, summary {
   text-underline-offset: .2em;
   cursor: pointer;
 }
+p a, .links a, .links button { color: var(--accent); }
+.links { display: flex; flex-wrap: wrap; justify-content: center; gap: .5rem 1.25rem; font-size: .9375rem; }
 .primary { background: var(--brand); border-color: var(--accent); color: var(--on-brand); }
 .danger { border-color: var(--danger); color: var(--danger); }
 .primary.danger { background: var(--danger); color: var(--surface); }
 .small { min-height: 2.5rem; padding: .25rem .75rem; font-size: .875rem; }
 a:hover, button:hover { border-color: currentcolor; }
-p a:hover, footer a:hover, summary:hover { text-decoration-thickness: 2px; }
+details.note summary { display: list-item; text-decoration: none; }
+p a:hover, .links :hover, footer a:hover, summary:hover { text-decoration-thickness: 2px; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 img { flex: none; width: 1.25rem; height: 1.25rem; }
 .logo { display: block; width: auto; max-width: 100%; height: 2.5rem; object-fit: contain; }
-.app, .picture { width: 3.5rem; height: 3.5rem; border-radius: 22%; object-fit: contain; }
+.app, .picture { width: 3rem; height: 3rem; border-radius: 22%; object-fit: contain; }
 .picture { width: 2.75rem; height: 2.75rem; border-radius: 50%; object-fit: cover; }
 .initial {
   display: grid;
@@ -183,16 +186,10 @@ footer [aria-current] { font-weight: 600; text-decoration: none; }
 /* Ways to sign in */
 .or { display: flex; align-items: center; gap: .75rem; color: var(--muted); font-size: .875rem; }
 .or::before, .or::after { content: ""; flex: 1; border-top: 1px solid var(--border); }
-:has(> .badge) { position: relative; }
 .badge {
-  position: absolute;
-  inset-block-start: -.625rem;
-  inset-inline-end: .75rem;
-  padding: 0 .5rem;
-  border: 1px solid var(--border);
+  padding: .0625rem .5rem;
+  border: 1px solid;
   border-radius: 1rem;
-  background: var(--surface);
-  color: var(--text);
   font-size: .75rem;
   font-weight: 400;
 }
@@ -207,6 +204,11 @@ footer [aria-current] { font-weight: 600; text-decoration: none; }
   stroke-linejoin: round;
 }
 @media (pointer: coarse) and (max-width: 30rem), (pointer: coarse) and (max-height: 30rem) { .scan { display: none; } }
+a:has(> .mark) { justify-content: start; text-align: start; }
+:has(> .badge) { flex-wrap: wrap; }
+a > .badge { margin-inline-start: auto; }
+.links .icon { display: none; }
+a:has(> .mark) + a { margin-top: -.25rem; }
 .qr { width: 100%; height: auto; image-rendering: pixelated; }
 .mark {
   display: grid;
@@ -221,11 +223,11 @@ a > .mark { width: 1.75rem; height: 1.75rem; }
 .row > .mark + .grow { flex-basis: 11rem; }
 
 /* Fields and messages */
-.field { display: grid; gap: .5rem; }
-.field label { font-weight: 600; }
+.field { display: grid; gap: .375rem; }
+.field label { font-size: .875rem; font-weight: 600; }
 .field input {
   width: 100%;
-  min-height: 3rem;
+  min-height: 2.75rem;
   padding: .5rem .75rem;
   background: var(--surface);
   border: 1px solid var(--muted);
@@ -242,7 +244,8 @@ a > .mark { width: 1.75rem; height: 1.75rem; }
   display: grid;
   gap: .75rem;
   padding: .75rem 1rem;
-  border: 2px solid var(--accent);
+  background: color-mix(in srgb, var(--accent) 8%, var(--surface));
+  border-inline-start: 3px solid var(--accent);
   border-radius: min(var(--radius), 1rem);
 }
 .report {
@@ -250,10 +253,7 @@ a > .mark { width: 1.75rem; height: 1.75rem; }
   grid-template-columns: auto 1fr;
   align-items: baseline;
   gap: .125rem .75rem;
-  padding-top: 1rem;
-  border-top: 1px solid var(--border);
-  color: var(--muted);
-  font-size: .875rem;
+  padding-top: .5rem;
 }
 .report dd { justify-self: start; direction: ltr; font-family: monospace; font-size: .8125rem; user-select: all; }
 @media (max-width: 17rem) { .report { grid-template-columns: 1fr; } }
@@ -298,13 +298,31 @@ button:disabled { background: var(--surface); border-color: var(--border); color
 [role=status]:has([hidden]) { position: absolute; }
 [data-unsupported] { display: grid; gap: 1rem; }
 
+/* Waiting for the next page, which may take long */
+.left, .left ~ footer { animation: appear .2s 2s both; }
+@keyframes appear { from { opacity: 0; } }
+[aria-busy=true] { cursor: progress; pointer-events: none; }
+[aria-busy=true]::after {
+  content: "";
+  flex: none;
+  width: 1em;
+  height: 1em;
+  border: 2px solid;
+  border-block-start-color: transparent;
+  border-radius: 50%;
+}
+p [aria-busy=true]::after, footer [aria-busy=true]::after { content: none; }
+
 @media (min-width: 30rem) { body { padding: 1.25rem 1.25rem 0; } }
 @media (max-width: 29.99rem) {
-  body { align-items: start; background: var(--surface); color: var(--text); }
-  main { padding: 2rem 1.25rem 1rem; border: 0; border-radius: 0; box-shadow: none; }
+  body { --background: var(--surface); --fade: 12rem; align-items: start; color: var(--text); }
+  main { padding: 1.5rem 1.25rem 1rem; background: none; border: 0; border-radius: 0; box-shadow: none; }
 }
 @media (prefers-reduced-motion: no-preference) {
+  @view-transition { navigation: auto; }
+  @keyframes turn { to { rotate: 1turn; } }
   a, button { transition: border-color .15s, background-color .15s; }
+  [aria-busy=true]::after { animation: turn .8s linear infinite; }
 }
 `
 

@@ -22,7 +22,7 @@ import { changesPath, confirmedAccountPath } from '../pages/account-path.ts'
 import { readPreference, setPreference } from '../pages/preferences.ts'
 import { addEmail } from '../session/add-email.ts'
 import { openSession } from '../session/open-session.ts'
-import { authoritativeSession } from '../session/read-session.ts'
+import { authoritativeSession, cachedSession } from '../session/read-session.ts'
 import { requireRecentSession } from '../session/recent-session.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { enabledProviders, providersWithScopes } from '../upstream/enabled-providers.ts'
@@ -90,6 +90,9 @@ export async function finishSignIn(
       returnTo,
       goBackUrl: goBackUrl(interaction, recoverable.code),
       app: client?.client_name,
+      cancelledUrl: (await cachedSession(c))
+        ? undefined
+        : signInUrl(interaction, '/signin', { prompt: 'consent', cancelled: 'true' }),
       otherMethodsUrl: hasOtherMethods(config, { client, attempt })
         ? signInUrl(interaction, '/signin')
         : undefined,

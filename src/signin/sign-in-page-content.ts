@@ -1,7 +1,6 @@
-import type { Child } from 'hono/jsx'
 import type { AppContext } from '../config/app-env.ts'
 import type { Client } from '../config/clients.ts'
-import type { LocalProvider, PagePart, PasskeyProvider } from '../config/local-method.ts'
+import type { LocalProvider, PagePart } from '../config/local-method.ts'
 import { findPasskeyProvider } from '../config/local-providers.ts'
 import { type Interaction, interactionClient } from '../interaction/interaction.ts'
 import type { Messages } from '../messages/messages.ts'
@@ -9,7 +8,7 @@ import { messagesFor } from '../pages/page-response.tsx'
 import { readPreference } from '../pages/preferences.ts'
 import { providersWithScopes } from '../upstream/enabled-providers.ts'
 import type { LinkedAccount } from '../users/directory-rows.ts'
-import type { ProviderChoice } from './sign-in-page.tsx'
+import type { LocalParts, ProviderChoice } from './sign-in-page.tsx'
 
 /** What each of the sign-in pages shows. */
 export interface PageContent {
@@ -17,7 +16,7 @@ export interface PageContent {
   interaction: Interaction
   client: Client | undefined
   choices: readonly ProviderChoice[]
-  parts: LocalParts
+  parts: LocalParts & { script: string | undefined }
 }
 
 interface ContentOptions {
@@ -48,10 +47,12 @@ export async function createPageContent(
   // Nobody has to recognise the only way to sign in.
   const hasChoice = providers.length + localProviders.length > 1
   const lastUsed = hasChoice && marksLastUsed ? readPreference(c, 'provider') : undefined
+  const { providerButtons = providers.length === 1 ? 'filled' : 'outlined' } = config.theme
   const choices = providers.map(({ id, name, style, hasQrLogin }) => ({
     id,
     name,
     logo: style.logo,
+    isFilled: providerButtons === 'filled',
     href: `/api/auth/signin/${id}?${params}`,
     qr: hasQrLogin ? `/api/auth/signin/${id}/qr?${params}` : undefined,
     isLastUsed: id === lastUsed,
@@ -68,20 +69,9 @@ export async function createPageContent(
   return { messages, interaction, client, choices: orderChoices(choices), parts }
 }
 
-/** As many buttons as fit on most screens. */
-const SHORT_LIST_LENGTH = 8
-
-/** The order stays the same, unless the last used one may be out of sight in a long list. */
+/** What the browser last signed in with comes first; otherwise the order stays the same. */
 function orderChoices(choices: readonly ProviderChoice[]): readonly ProviderChoice[] {
-  if (choices.length <= SHORT_LIST_LENGTH) return choices
   return choices.toSorted((a, b) => Number(b.isLastUsed) - Number(a.isLastUsed))
-}
-
-/** How local methods are offered. The order is the same at every visit. */
-interface LocalParts {
-  passkeys: Child
-  forms: readonly Child[]
-  script: string | undefined
 }
 
 interface LocalPartsOptions extends Omit<ContentOptions, 'interaction' | 'marksLastUsed'> {
@@ -91,9 +81,15 @@ interface LocalPartsOptions extends Omit<ContentOptions, 'interaction' | 'marksL
   client: Client | undefined
 }
 
-async function localParts(c: AppContext, options: LocalPartsOptions): Promise<LocalParts> {
+async function localParts(
+  c: AppContext,
+  options: LocalPartsOptions,
+): Promise<PageContent['parts']> {
   const { messages, params, localProviders, mustConfirm, accounts, lastUsed, client } = options
-  const signInPart = async (provider: LocalProvider): Promise<PagePart | undefined> => {
+  const signInPart = async (
+    provider: LocalProvider,
+    isPrimary: boolean,
+  ): Promise<PagePart | undefined> => {
     // Only another service can grant the scopes that the app needs.
     if (client?.upstream_scope.length) return undefined
     const own = accounts?.filter((account) => account.provider === provider.id) ?? []
@@ -101,25 +97,34 @@ async function localParts(c: AppContext, options: LocalPartsOptions): Promise<Lo
       messages,
       params,
       isLastUsed: provider.id === lastUsed,
+      isPrimary,
       account: own.length === 1 ? own[0]?.label : undefined,
     })
   }
-  const passkeyPart = async (provider: PasskeyProvider): Promise<PagePart | undefined> => {
-    const confirmation = mustConfirm
-      ? await provider.method.confirmationPart(c, { messages, params })
-      : undefined
-    // Without a passkey, the user cannot confirm. Another user may have used one in this browser.
-    const isUseful = !mustConfirm || provider.id === lastUsed
-    return confirmation ?? (isUseful ? signInPart(provider) : undefined)
-  }
 
   const passkeyProvider = findPasskeyProvider({ localProviders })
-  const passkeys = passkeyProvider && (await passkeyPart(passkeyProvider))
+  const isPasskeyLastUsed = passkeyProvider !== undefined && passkeyProvider.id === lastUsed
+  const confirmation = mustConfirm
+    ? await passkeyProvider?.method.confirmationPart(c, { messages, params })
+    : undefined
+  // Without a passkey, the user cannot confirm. Another user may have used one in this browser.
+  const isUseful = !mustConfirm || isPasskeyLastUsed
+  const passkeys =
+    confirmation ??
+    (passkeyProvider && isUseful ? await signInPart(passkeyProvider, false) : undefined)
   const others = localProviders.filter((provider) => provider !== passkeyProvider)
-  const forms = await Promise.all(others.map(signInPart))
+  const forms = await Promise.all(
+    others.map(async (provider, index) => ({
+      content: (await signInPart(provider, index === 0 && !confirmation))?.content,
+      isLastUsed: provider.id === lastUsed,
+    })),
+  )
   return {
-    passkeys: passkeys?.content,
-    forms: forms.flatMap((part) => part?.content ?? []),
+    passkeys: passkeys && {
+      content: passkeys.content,
+      isFirst: confirmation !== undefined || isPasskeyLastUsed,
+    },
+    forms: forms.filter(({ content }) => content),
     script: passkeys?.script,
   }
 }

@@ -18,6 +18,7 @@ import type { LinkedAccount } from '../users/directory-rows.ts'
 import { listAccounts } from '../users/linked-accounts.ts'
 import type { Session } from '../users/session.ts'
 import { strongestAccounts } from '../users/sign-in-levels.ts'
+import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 import { changeLabel } from './change-label.ts'
 import { systemBrowserUrl } from './in-app-browser.ts'
 import { type ProviderChoice, SignedInPage, SignInPage } from './sign-in-page.tsx'
@@ -67,6 +68,7 @@ export async function respondWithSignInPage(
 async function respondWithoutSession(c: AppContext, content: PageContent): Promise<Response> {
   const { messages, interaction, client, choices, parts } = content
   const config = c.get('config')
+  const isCancelled = c.req.query('cancelled') !== undefined
   return respondWithPage(
     c,
     <SignInPage
@@ -74,9 +76,9 @@ async function respondWithoutSession(c: AppContext, content: PageContent): Promi
       choices={choices}
       parts={parts}
       browserUrl={systemBrowserUrl(c.req.header('User-Agent') ?? '', restartUrl(interaction))}
-      asksForPassword={config.localProviders.some(({ type }) => type === 'credentials')}
       createsUsers={createsUsers(config)}
-      wasSignedIn={await wasSignedIn(c, interaction)}
+      notice={isCancelled ? 'cancelled' : await sessionEndedNotice(c, interaction)}
+      goBack={isCancelled ? goBack(content) : undefined}
     />,
     {
       ...pageOptions(content),
@@ -87,11 +89,22 @@ async function respondWithoutSession(c: AppContext, content: PageContent): Promi
   )
 }
 
-/** Whether the user opened one of our pages in a browser whose session has ended. */
-async function wasSignedIn(c: AppContext, interaction: Interaction): Promise<boolean> {
-  return (
-    returnsToOwnPage(c.get('config'), interaction) && (await readSessionCookie(c)) !== undefined
-  )
+/** A user who has cancelled at the provider can go back to the app. */
+function goBack({ messages, interaction, client }: PageContent) {
+  if (!client) return undefined
+  return {
+    href: interaction.request ? cancelPath(interaction, 'denied') : interaction.returnTo,
+    label: messages.t('actions.goBackTo', { app: isolateTextDirection(client.client_name) }),
+  }
+}
+
+/** For a user who opens one of our pages in a browser whose session has ended. */
+async function sessionEndedNotice(
+  c: AppContext,
+  interaction: Interaction,
+): Promise<'sessionEnded' | undefined> {
+  const isOwnPage = returnsToOwnPage(c.get('config'), interaction)
+  return isOwnPage && (await readSessionCookie(c)) !== undefined ? 'sessionEnded' : undefined
 }
 
 /**

@@ -3,13 +3,20 @@ import type { Messages } from '../messages/messages.ts'
 import { FormButton } from '../pages/form-button.tsx'
 import { type ShownUser, UserName } from '../pages/identity.tsx'
 import { Notice } from '../pages/notice.tsx'
+import { ProviderMark } from '../pages/provider-mark.tsx'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 
 export interface ProviderButtonsProps {
   messages: Messages
   choices: readonly ProviderChoice[]
-  /** How local methods are offered: passkeys before the buttons, forms after them. */
-  parts?: { passkeys?: Child; forms: readonly Child[] } | undefined
+  parts?: LocalParts | undefined
+}
+
+/** How a page offers local methods. */
+export interface LocalParts {
+  /** A button above all others, or a link below them. */
+  passkeys?: { content: Child; isFirst: boolean } | undefined
+  forms: readonly { content: Child; isLastUsed: boolean }[]
 }
 
 /** A provider that the page offers. */
@@ -17,6 +24,8 @@ export interface ProviderChoice {
   id: string
   name: string
   logo: string | undefined
+  /** Whether the button has the provider's colour. */
+  isFilled: boolean
   href: string
   /** Starts a sign-in with a phone that scans a QR code. */
   qr: string | undefined
@@ -27,31 +36,20 @@ export interface ProviderChoice {
 interface SignInPageProps extends ProviderButtonsProps {
   /** Opens this page in the system browser; set only inside an in-app browser. */
   browserUrl: string | undefined
-  /** Whether a form of the page asks for a password. */
-  asksForPassword?: boolean
   /** Whether someone who signs in for the first time gets an account. */
   createsUsers?: boolean
-  /** Whether the session of this browser has ended. */
-  wasSignedIn?: boolean
-}
-
-/** Names the provider if there is one only. */
-function privacyNote(messages: Messages, provider: string | undefined): string {
-  return provider
-    ? messages.t('signIn.privacyNoteFor', { provider })
-    : messages.t('signIn.privacyNote')
+  /** What has happened before. */
+  notice?: 'sessionEnded' | 'cancelled' | undefined
+  /** Where a user who has cancelled goes back to. */
+  goBack?: { href: string; label: string } | undefined
 }
 
 /** The sign-in page of a browser without a session. */
 export function SignInPage(props: SignInPageProps) {
-  const { messages, choices, parts, browserUrl } = props
-  const { asksForPassword = false, createsUsers = false, wasSignedIn = false } = props
-  const hasChoice = choices.length > 1
-  const hasQrCode = choices.some(({ qr }) => qr)
-  const onlyProvider = hasChoice ? undefined : choices[0]?.name
+  const { messages, choices, parts, browserUrl, createsUsers = false, notice, goBack } = props
   return (
     <>
-      {wasSignedIn && <Notice text={messages.t('signIn.sessionEnded')} />}
+      {notice && <Notice text={messages.t(`signIn.${notice}`)} />}
       {browserUrl && (
         <>
           <p>{messages.t('signIn.inAppBrowserWarning')}</p>
@@ -61,18 +59,9 @@ export function SignInPage(props: SignInPageProps) {
           <p class="or">{messages.t('signIn.or')}</p>
         </>
       )}
-      {(hasChoice || hasQrCode) && (
-        <p class={hasChoice ? undefined : 'scan'}>{messages.t('signIn.lead')}</p>
-      )}
-      <ProviderButtons
-        messages={messages}
-        choices={choices}
-        parts={parts}
-        note={
-          choices.length > 0 && !asksForPassword ? privacyNote(messages, onlyProvider) : undefined
-        }
-      />
+      <ProviderButtons messages={messages} choices={choices} parts={parts} />
       {createsUsers && <p class="note">{messages.t('signIn.newUserNote')}</p>}
+      {goBack && <a href={goBack.href}>{goBack.label}</a>}
     </>
   )
 }
@@ -110,45 +99,48 @@ export function SignedInPage(props: SignedInPageProps) {
   )
 }
 
-/** One wide button per provider. */
-export function ProviderButtons(props: ProviderButtonsProps & { note?: string | undefined }) {
-  const { messages, choices, parts, note } = props
+/**
+ * A wide button for each provider, then the forms, then links to what few users need. A form that
+ * the browser last signed in with comes first.
+ */
+export function ProviderButtons({ messages, choices, parts }: ProviderButtonsProps) {
   const { passkeys, forms = [] } = parts ?? {}
+  const buttons = choices.map(({ id, name, logo, isFilled, href, isLastUsed }) => (
+    <a class={isFilled ? `brand-${id}` : undefined} href={href}>
+      {logo && (isFilled ? <img src={logo} alt="" /> : <ProviderMark id={id} logo={logo} />)}
+      {messages.t('signIn.signInWith', { provider: name })}
+      {isLastUsed && <LastUsed messages={messages} />}
+    </a>
+  ))
+  const groups = [
+    ...(buttons.length > 0 ? [{ content: buttons, isLastUsed: false }] : []),
+    ...forms,
+  ].toSorted((a, b) => Number(b.isLastUsed) - Number(a.isLastUsed))
+  const scanned = choices.filter(({ qr }) => qr)
   return (
     <>
-      {passkeys}
-      {choices.map(({ id, name, logo, href, qr, isLastUsed }) => (
+      {passkeys?.isFirst && passkeys.content}
+      {groups.map(({ content }, index) => (
         <>
-          <a class={`brand-${id}`} href={href}>
-            {logo && <img src={logo} alt="" />}
-            {messages.t('signIn.signInWith', { provider: name })}
-            {isLastUsed && <span class="badge">{messages.t('signIn.lastUsed')}</span>}
-          </a>
-          {qr && (
+          {index > 0 && <p class="or">{messages.t('signIn.or')}</p>}
+          {content}
+        </>
+      ))}
+      {(scanned.length > 0 || (passkeys && !passkeys.isFirst)) && (
+        <div class="links">
+          {!passkeys?.isFirst && passkeys?.content}
+          {scanned.map(({ name, qr }) => (
             <a class="scan" href={qr}>
-              <QrIcon />
               {messages.t('signIn.signInWithQrCode', { provider: name })}
             </a>
-          )}
-        </>
-      ))}
-      {/* It is about these buttons, and not about an address or a passkey. */}
-      {note && <p class="note">{note}</p>}
-      {forms.map((form, index) => (
-        <>
-          {(choices.length > 0 || index > 0) && <p class="or">{messages.t('signIn.or')}</p>}
-          {form}
-        </>
-      ))}
+          ))}
+        </div>
+      )}
     </>
   )
 }
 
-/** The corners of a QR code: our own drawing, in the colour of the text around it. */
-function QrIcon() {
-  return (
-    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-      <path d="M4 4h6v6H4zm10 0h6v6h-6zM4 14h6v6H4zm10 0h2v2m4-2v6m-6 0h2" />
-    </svg>
-  )
+/** Inside the button of what this browser last signed in with. */
+export function LastUsed({ messages }: { messages: Messages }) {
+  return <span class="badge">{messages.t('signIn.lastUsed')}</span>
 }

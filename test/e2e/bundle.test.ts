@@ -57,17 +57,18 @@ const REPORT_ERRORS = `
   const atStart = [...messages]
   export default { fetch: () => Response.json(atStart) }`
 
-describe('the scripts of passkeys', () => {
+describe('the scripts of pages', () => {
   it('are compiled from their sources; `npm run scripts` does it', () => {
     const compiled = temporaryFolder()
     execFileSync('npm', ['run', '--silent', 'scripts', '--', `--outdir=${compiled}`])
 
-    const names = readdirSync(compiled)
-    expect(names).toContain('sign-in-script.txt')
+    const names = readdirSync(compiled, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.txt'),
+    )
+    expect(names).toContain('pages/page-script.txt')
+    expect(names).toContain('signin/passkeys/sign-in-script.txt')
     for (const name of names) {
-      expect(readFileSync(`src/signin/passkeys/${name}`, 'utf8')).toBe(
-        readFileSync(`${compiled}/${name}`, 'utf8'),
-      )
+      expect(readFileSync(`src/${name}`, 'utf8')).toBe(readFileSync(`${compiled}/${name}`, 'utf8'))
     }
   })
 })

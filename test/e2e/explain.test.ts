@@ -27,9 +27,9 @@ describe('npx vestibule-auth explain', () => {
     expect(output).toBe(
       [
         '  1. The sign-in started: the browser was sent to the platform.',
-        `  2. The user returned, and the sign-in failed with 403: access_denied. ← ${reference}`,
+        `  2. The user cancelled, or the platform did not let them sign in, and returned to the sign-in page. ← ${reference}`,
         '     The platform reported: access_denied (the user cancelled, or the platform does not allow this account to sign in to apps).',
-        `     The user saw: “${en['errors.access_denied.title']}. ${en['errors.access_denied.textFor'].replace('{provider}', 'TikTok')}”`,
+        `     The user saw: “${en['signIn.cancelled']}”`,
         '',
         '  To do: Nothing: the user cancelled, or the platform refused. If the user did not cancel, the account may be too young or restricted; the platform tells the user more than it tells this service.',
         '',

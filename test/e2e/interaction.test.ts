@@ -61,7 +61,7 @@ describeInBrowser('an authorization request', () => {
     })
 
     await page.goto(request.href)
-    await waitForHeading(page, 'Confirm that it is you')
+    await waitForHeading(page, 'Confirm it’s you')
     await chooseTikTok(page)
     await page.waitForURL(`${platform}/**`)
     await allow(page)

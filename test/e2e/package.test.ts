@@ -259,7 +259,7 @@ describeInBrowser('a deployment with its own provider, callbacks, theme and mess
     const context = await openContext({ locale: 'de' })
     const page = await context.newPage()
     await page.goto(`${login}/api/auth/signin`)
-    await page.getByText('Willkommen zurück in der Werkstatt.').waitFor()
+    await page.getByText('Anmelden in der Werkstatt').waitFor()
     // Every other sentence is that of the package.
     await page.getByRole('heading', { name: 'Anmelden' }).waitFor()
 
@@ -418,7 +418,7 @@ import { TikTok } from 'vestibule-auth/providers'
 import { Acme } from './acme.ts'
 
 const messages: DeploymentMessages = {
-  de: { 'signIn.lead': 'Willkommen zurück in der Werkstatt.' },
+  de: { 'signIn.title': 'Anmelden in der Werkstatt' },
 }
 
 const vestibule = createVestibule({

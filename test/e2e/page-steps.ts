@@ -70,7 +70,7 @@ export async function waitForHeading(page: Page, name: string): Promise<void> {
 
 /** Waits for the login service's error page with this code. */
 export async function waitForErrorPage(page: Page, code: string): Promise<void> {
-  await page.locator('dd').getByText(code, { exact: true }).waitFor()
+  await page.locator('dd').getByText(code, { exact: true }).waitFor({ state: 'attached' })
 }
 
 export async function waitForSignedOutStorefront(page: Page): Promise<void> {

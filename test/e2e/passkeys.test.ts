@@ -150,7 +150,7 @@ async function chooseTikTok(page: Page, persona: string): Promise<void> {
 
 /** Uses the passkey on the page that asks to confirm a change. */
 async function confirm(page: Page): Promise<void> {
-  await waitForHeading(page, 'Confirm that it is you')
+  await waitForHeading(page, 'Confirm it’s you')
   await page.getByRole('button', { name: 'Confirm with your passkey' }).click()
 }
 

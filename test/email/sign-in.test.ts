@@ -77,16 +77,16 @@ describe('POST /api/auth/signin/email', () => {
   })
 
   it.each([
-    [`${SHOP}/cart`, 'Continue to shop.example'],
-    ['/account', 'Continue'],
-  ])('says what to do if the browser does not continue: %s', async (callbackUrl, label) => {
+    [`${SHOP}/cart`, 'Signing you in to The shop', 'Continue to shop.example'],
+    ['/account', 'Signing you in…', 'Continue'],
+  ])('says what to do if the browser does not continue: %s', async (callbackUrl, title, label) => {
     const { sent, browser: open } = emailService()
     const browser = open()
     const path = await requestMessage(browser, newAddress(), { callbackUrl })
 
     const page = await (await browser.post(path, { code: sent[0]?.token ?? '' })).text()
 
-    expect(page).toContain('<h1>Continue to finish signing in</h1>')
+    expect(page).toContain(`<h1>${title}</h1>`)
     expect(page).toContain('<p>If nothing happens, press the button.</p>')
     expect(page).toMatch(new RegExp(`<a class="primary" id="continue" [^>]*>${label}</a>`))
   })
@@ -433,7 +433,9 @@ describe('POST /api/auth/signin/email', () => {
       'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0',
     })
 
-    expect(sent[0]?.message.subject).toBe('Tu código para iniciar sesión en The shop')
+    expect(sent[0]?.message.subject).toBe(
+      `${sent[0]?.token} · Tu código para iniciar sesión en The shop`,
+    )
     expect(sent[0]?.message.text).toContain('Solicitado desde: Firefox, Linux')
   })
 
@@ -1059,7 +1061,9 @@ describe('an email account', () => {
       expect(page).toContain('<a href="/account">Cancel</a>')
       expect(page).not.toContain('Sign in<')
     }
-    expect(sent[0]?.message.subject).toBe('Your code to add this address at login.example')
+    expect(sent[0]?.message.subject).toBe(
+      `${sent[0]?.token} · Your code to add this address at login.example`,
+    )
     expect(pageOfLinks).toContain('Add another email address</a>')
   })
 
@@ -1077,7 +1081,7 @@ describe('an email account', () => {
     const path = await requestMessage(browser, address, Object.fromEntries(newForm))
     await browser.post(path, { code: sent[1]?.token ?? '' })
 
-    expect(codePage).toContain('>Use another address</a>')
+    expect(codePage).toContain('>Change</a>')
     expect(await linkedProviders(userId)).toEqual(['tiktok', 'email'])
     expect(await (await browser.get('/account')).text()).toContain(address)
   })

@@ -906,7 +906,7 @@ describe('the option style', () => {
 
     for (const shown of [page, linkPage]) {
       expect(shown.match(/<img /g)).toHaveLength(30)
-      expect(ids.filter((id) => !shown.includes(`<a class="brand-${id}"`))).toEqual([])
+      expect(ids.filter((id) => !shown.includes(`<span class="mark brand-${id}">`))).toEqual([])
     }
     // The account that the user has is listed with its logo.
     expect(ids.filter((id) => account.includes(`<span class="mark brand-${id}">`))).toEqual([
@@ -1342,21 +1342,17 @@ describe('the profile of the video platform', () => {
 })
 
 describe('the provider that was last used', () => {
-  it.each([
-    ['stays where it is in a list of 8', 8, 7],
-    ['is the first in a list of 9', 9, 0],
-  ])('%s', async (_, length, position) => {
-    const ids = Array.from({ length }, (_, index) => `acme${index}`)
+  it('is the first of the page', async () => {
+    const ids = ['acme0', 'acme1', 'acme2']
     const browser = browserFor(ids.map((id) => ({ ...acme, id, name: id })))
-    const last = `acme${length - 1}`
+    const last = 'acme2'
 
     await signInAtGit(browser, last)
     await browser.post('/api/auth/signout', {})
     const page = await (await browser.get('/api/auth/signin')).text()
 
-    const buttons = [...page.matchAll(/<a class="brand-(\w+)"/g)].map(([, id]) => id)
-    expect(buttons).toHaveLength(length)
-    expect(buttons[position]).toBe(last)
+    const buttons = [...page.matchAll(/Sign in with (\w+)</g)].map(([, id]) => id)
+    expect(buttons).toEqual([last, 'acme0', 'acme1'])
     expect(page).toMatch(new RegExp(`Sign in with ${last}<span class="badge">`))
   })
 })

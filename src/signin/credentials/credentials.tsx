@@ -73,7 +73,7 @@ const credentialsMethod: LocalMethod<CredentialsProvider> = {
 
   createRoutes: createCredentialsRoutes,
 
-  async signInPart(c, provider, { messages, params, isLastUsed }) {
+  async signInPart(c, provider, { messages, params, isLastUsed, isPrimary }) {
     return {
       content: (
         <CredentialsForm
@@ -83,6 +83,7 @@ const credentialsMethod: LocalMethod<CredentialsProvider> = {
           inputs={provider.credentials}
           fields={[...params, ['csrfToken', await csrfToken(c)]]}
           isLastUsed={isLastUsed}
+          isPrimary={isPrimary}
         />
       ),
     }

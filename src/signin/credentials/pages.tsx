@@ -2,6 +2,7 @@ import type { Messages } from '../../messages/messages.ts'
 import { HiddenFields } from '../../pages/form-button.tsx'
 import type { CredentialInput } from '../../providers/local-types.ts'
 import { Field } from '../field.tsx'
+import { LastUsed } from '../sign-in-page.tsx'
 
 interface CredentialsFormProps {
   messages: Messages
@@ -17,6 +18,8 @@ interface CredentialsFormProps {
   otherMethodsUrl?: string | undefined
   /** Whether the form is what the page is about. */
   isOnlyContent?: boolean
+  /** Whether its button is the most important one of the page. */
+  isPrimary?: boolean
   isLastUsed?: boolean
   isLinking?: boolean
 }
@@ -25,6 +28,7 @@ interface CredentialsFormProps {
 export function CredentialsForm(props: CredentialsFormProps) {
   const { messages, action, name, inputs, fields, error } = props
   const { otherMethodsUrl, isOnlyContent = false, isLastUsed, isLinking } = props
+  const { isPrimary = isOnlyContent } = props
   const [identifier] = identifyingFields(inputs)
   return (
     <>
@@ -48,9 +52,9 @@ export function CredentialsForm(props: CredentialsFormProps) {
             hasFocus={isOnlyContent && index === 0}
           />
         ))}
-        <button class={isOnlyContent ? 'primary' : undefined} type="submit">
+        <button class={isPrimary ? 'primary' : undefined} type="submit">
           {messages.t(isLinking ? 'account.link' : 'signIn.signInWith', { provider: name })}
-          {isLastUsed && <span class="badge">{messages.t('signIn.lastUsed')}</span>}
+          {isLastUsed && <LastUsed messages={messages} />}
         </button>
       </form>
       {otherMethodsUrl && <a href={otherMethodsUrl}>{messages.t('actions.chooseProvider')}</a>}

@@ -110,7 +110,7 @@ const emailMethod: LocalMethod<EmailProvider> = {
 
   announce: sendAnnouncement,
 
-  async signInPart(c, { id, name }, { messages, params, isLastUsed, account }) {
+  async signInPart(c, { id, name }, { messages, params, isLastUsed, isPrimary, account }) {
     return {
       content: (
         <AddressForm
@@ -120,6 +120,7 @@ const emailMethod: LocalMethod<EmailProvider> = {
           name={name}
           value={account}
           isLastUsed={isLastUsed}
+          isPrimary={isPrimary}
         />
       ),
     }

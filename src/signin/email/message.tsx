@@ -3,6 +3,7 @@ import type { Announcement } from '../../config/local-method.ts'
 import type { Messages } from '../../messages/messages.ts'
 import { isRightToLeft } from '../../messages/right-to-left.ts'
 import { formatUnit } from '../../pages/format.ts'
+import type { Brand } from '../../pages/theme.ts'
 import type { EmailContent } from '../../providers/local-types.ts'
 import { replaceControlCharacters } from '../../values/control-characters.ts'
 
@@ -20,15 +21,17 @@ interface MessageOptions {
   validFor: number
   /** The browser and the place of the request, as far as they are known. */
   origin: string
+  brand: Brand
 }
 
 /** Writes the message with the code and the link, as text and as HTML. */
 export function composeMessage(options: MessageOptions): EmailContent {
-  const { messages, isLinking, code, url, validFor } = options
+  const { messages, isLinking, code, url, validFor, brand } = options
   const { language } = messages
   const [app, host, origin] = [oneLine(options.app), oneLine(options.host), oneLine(options.origin)]
   const parts: MessageParts = {
     language,
+    brand,
     code,
     url,
     lead: isLinking
@@ -46,7 +49,8 @@ export function composeMessage(options: MessageOptions): EmailContent {
   const subject = isLinking
     ? messages.t('email.message.linkSubject', { host })
     : messages.t('email.message.subject', { app })
-  return { subject, text: toText(parts), html: toHtml(parts) }
+  // Notifications show the beginning of the subject.
+  return { subject: `${code} · ${subject}`, text: toText(parts), html: toHtml(parts) }
 }
 
 interface AnnouncementOptions extends Announcement {
@@ -54,15 +58,17 @@ interface AnnouncementOptions extends Announcement {
   host: string
   /** The account page. */
   url: string
+  brand: Brand
 }
 
 /** Writes the message that a way to sign in was added or removed. */
 export function composeAnnouncement(options: AnnouncementOptions): EmailContent {
   // Names of accounts are stored without control characters.
-  const { messages, kind, method, url } = options
+  const { messages, kind, method, url, brand } = options
   const [host, origin] = [oneLine(options.host), oneLine(options.origin)]
   const parts: MessageParts = {
     language: messages.language,
+    brand,
     url,
     lead: messages.t(`email.changed.${kind}`, { host, method }),
     link: messages.t('email.changed.warning'),
@@ -75,6 +81,7 @@ export function composeAnnouncement(options: AnnouncementOptions): EmailContent 
 
 interface MessageParts {
   language: string
+  brand: Brand
   code?: string
   url: string
   lead: string
@@ -98,11 +105,11 @@ function toText({ lead, code, link, url, notes }: MessageParts): string {
 }
 
 /**
- * A few paragraphs that every mail program shows, also in dark colours. Nothing is loaded, so that
- * opening the message is not reported to anyone.
+ * A few paragraphs that every mail program shows, also in dark colours. Nothing is loaded but the
+ * logo.
  */
 function toHtml(parts: MessageParts): string {
-  const { language, lead, code, link, url, button, notes } = parts
+  const { language, brand, lead, code, link, url, button, notes } = parts
   const page = (
     <>
       {raw('<!doctype html>')}
@@ -114,11 +121,14 @@ function toHtml(parts: MessageParts): string {
           <title>{lead}</title>
         </head>
         <body style={BODY}>
+          {brand.logo?.startsWith('https:') && (
+            <img src={brand.logo} alt="" height="48" style={LOGO} />
+          )}
           <p>{lead}</p>
           {code && <p style={CODE}>{code}</p>}
           <p>{link}</p>
           <p>
-            <a href={url} style={BUTTON}>
+            <a href={url} style={`${BUTTON};background:${brand.color};color:${brand.textColor}`}>
               {button}
             </a>
           </p>
@@ -134,7 +144,8 @@ function toHtml(parts: MessageParts): string {
 
 const BODY =
   'margin:0 auto;padding:24px;max-width:32em;font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;line-break:strict'
+const LOGO = 'display:block;height:48px;max-width:100%;border-radius:10px'
 const CODE = 'margin:16px 0;font-family:monospace;font-size:32px;font-weight:700;letter-spacing:4px'
 const BUTTON =
-  'display:inline-block;padding:12px 24px;border-radius:10px;background:#2b3fd6;color:#ffffff;font-weight:600;text-decoration:none'
+  'display:inline-block;padding:12px 24px;border-radius:10px;font-weight:600;text-decoration:none'
 const NOTE = 'margin:12px 0;font-size:14px'

@@ -5,6 +5,7 @@ import { emphasizeNames } from '../../pages/identity.tsx'
 import { MAX_EMAIL_LENGTH } from '../../values/email-address.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import { Field } from '../field.tsx'
+import { LastUsed } from '../sign-in-page.tsx'
 import { DEFAULT_NAME } from './style.ts'
 
 interface AddressFormProps {
@@ -25,13 +26,16 @@ interface AddressFormProps {
   otherMethodsUrl?: string | undefined
   /** Whether the form is what the page is about. */
   isOnlyContent?: boolean
+  /** Whether its button is the most important one of the page. */
+  isPrimary?: boolean
   isLastUsed?: boolean
 }
 
 /** The form that requests a message. */
 export function AddressForm(props: AddressFormProps) {
   const { messages, action, fields, value, isInvalid, wait, isLinking, otherMethodsUrl } = props
-  const { isOnlyContent = false, isLastUsed, name = DEFAULT_NAME } = props
+  const { isOnlyContent = false, isPrimary = isOnlyContent, isLastUsed } = props
+  const { name = DEFAULT_NAME } = props
   const mustWait = wait !== undefined
   return (
     <>
@@ -52,17 +56,18 @@ export function AddressForm(props: AddressFormProps) {
           type="email"
           inputmode="email"
           autocomplete="email"
+          placeholder="you@example.com"
           dir="ltr"
           maxLength={MAX_EMAIL_LENGTH}
           value={value}
           hasFocus={isOnlyContent}
           error={isInvalid ? messages.t('email.address.invalid') : undefined}
         />
-        <button class={isOnlyContent && !mustWait ? 'primary' : undefined} type="submit">
+        <button class={isPrimary && !mustWait ? 'primary' : undefined} type="submit">
           {name === DEFAULT_NAME || isLinking
             ? messages.t('email.address.send')
             : messages.t('signIn.signInWith', { provider: name })}
-          {isLastUsed && <span class="badge">{messages.t('signIn.lastUsed')}</span>}
+          {isLastUsed && <LastUsed messages={messages} />}
         </button>
       </form>
       {otherMethodsUrl && (
@@ -96,18 +101,21 @@ interface CodePageProps {
   /** The number of attempts that are left after a wrong code. */
   remaining?: number | undefined
   notice?: 'sentAgain' | 'wait' | undefined
+  /** For how many seconds the message is not sent again. */
+  wait: number
   isLinking: boolean
 }
 
 /** The page of the browser that requested a message: it waits for the code. */
 export function CodePage(props: CodePageProps) {
   const { messages, address, action, csrfToken, restartUrl, validFor, remaining } = props
-  const { notice, isLinking } = props
+  const { notice, wait, isLinking } = props
   const validity = formatDuration(Math.max(60, validFor), messages.language)
   return (
     <>
       <p>
-        {emphasizeNames(messages.t('email.code.lead', { address: isolateTextDirection(address) }))}
+        {emphasizeNames(messages.t('email.code.lead', { address: isolateTextDirection(address) }))}{' '}
+        <a href={restartUrl}>{messages.t('email.code.change')}</a>
       </p>
       {notice && <p role="status">{messages.t(`email.code.${notice}`)}</p>}
       <form method="post" action={action}>
@@ -137,10 +145,16 @@ export function CodePage(props: CodePageProps) {
         <br />
         {messages.t('email.code.notArrived')}
       </p>
-      <FormButton action={`${action}/again`} fields={{ csrfToken }}>
-        {messages.t('email.code.sendAgain')}
-      </FormButton>
-      <a href={restartUrl}>{messages.t('email.code.otherAddress')}</a>
+      <form method="post" action={`${action}/again`}>
+        <HiddenFields fields={[['csrfToken', csrfToken]]} />
+        <button
+          type="submit"
+          data-wait={wait > 0 ? String(wait) : undefined}
+          data-wait-text={messages.t('email.code.sendAgainIn', { time: '0:00' })}
+        >
+          {messages.t('email.code.sendAgain')}
+        </button>
+      </form>
       {isLinking && <CancelLink messages={messages} />}
     </>
   )

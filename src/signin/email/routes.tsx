@@ -25,6 +25,7 @@ import { type CodeResult, guardObject } from '../../limits/guard-object.ts'
 import { count } from '../../metrics/count.ts'
 import { continueAt } from '../../pages/continue-response.tsx'
 import { messagesFor, respondWithPage, wantsPage } from '../../pages/page-response.tsx'
+import { resolveBrand } from '../../pages/theme.ts'
 import { describeDevice } from '../../session/device.ts'
 import { requireStorage } from '../../storage/unavailable-error.ts'
 import { type SignInMethod, toSignInMethod } from '../../upstream/sign-in-methods.ts'
@@ -210,6 +211,7 @@ class EmailFlow {
         validFor={Number(attempt.local.expiresAt) - nowInSeconds()}
         remaining={remaining}
         notice={notice}
+        wait={notice === 'sentAgain' ? RESEND_DELAY : this.#waitAfterStart(attempt)}
         isLinking={linkTo !== undefined}
       />,
       {
@@ -228,9 +230,8 @@ class EmailFlow {
 
   /** Sends the same message again, with the same code, so that either can be used. */
   async sendAgain(c: AppContext, attempt: EmailAttempt): Promise<Response> {
-    const startedAt = attempt.expiresAt - ATTEMPT_LIFETIME
     const isTooEarly =
-      nowInSeconds() < startedAt + RESEND_DELAY ||
+      this.#waitAfterStart(attempt) > 0 ||
       (await countRepeatedMessage(c, attempt.state)) > 0 ||
       (await countMessage(c, this.#provider.id, attempt.local.address)) > 0
     if (isTooEarly) {
@@ -240,6 +241,12 @@ class EmailFlow {
     const interaction = await attemptInteraction(c, attempt)
     await this.#send(c, attempt, { interaction, sending: String(nowInSeconds()) })
     return this.showCodeForm(c, attempt, { notice: 'sentAgain' })
+  }
+
+  /** For how many seconds the first message is not sent again. */
+  #waitAfterStart({ expiresAt }: EmailAttempt): number {
+    const startedAt = expiresAt - ATTEMPT_LIFETIME
+    return Math.max(startedAt + RESEND_DELAY - nowInSeconds(), 0)
   }
 
   /** The page of a link. In another browser than the one that requested it, it signs nobody in. */
@@ -351,6 +358,7 @@ class EmailFlow {
       url,
       validFor: expiresAt - nowInSeconds(),
       origin: [device, place].filter(Boolean).join(' · '),
+      brand: resolveBrand(config.theme, client),
     })
     const idempotencyKey = await digest(`${attempt.state} ${sending}`)
     await sendMessage(c, this.#provider, {

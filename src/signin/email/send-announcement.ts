@@ -2,6 +2,7 @@ import type { Announcement, Deployment } from '../../config/local-method.ts'
 import { randomSecret } from '../../crypto/random.ts'
 import { withDeadline } from '../../fetch/deadline.ts'
 import { count } from '../../metrics/count.ts'
+import { resolveBrand } from '../../pages/theme.ts'
 import type { EmailConfig } from '../../providers/local-types.ts'
 import { composeAnnouncement } from './message.tsx'
 import { DEADLINE, describeFailure, sendWithSender } from './send-message.ts'
@@ -17,9 +18,14 @@ export async function sendAnnouncement(
   announcement: Announcement,
 ): Promise<void> {
   if (!provider.sender) return
-  const { issuer, serviceName } = deployment.config
+  const { issuer, serviceName, theme } = deployment.config
   const url = `${issuer}/account`
-  const message = composeAnnouncement({ ...announcement, host: serviceName, url })
+  const message = composeAnnouncement({
+    ...announcement,
+    host: serviceName,
+    url,
+    brand: resolveBrand(theme),
+  })
   const delivery = { to: announcement.to, message, idempotencyKey: randomSecret() }
   try {
     await withDeadline(sendWithSender(provider, deployment, delivery), DEADLINE, () => {

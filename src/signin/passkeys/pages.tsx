@@ -4,6 +4,7 @@ import { type DateFormat, formatDate } from '../../pages/format.ts'
 import { Details } from '../../pages/list.tsx'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import { Field } from '../field.tsx'
+import { LastUsed } from '../sign-in-page.tsx'
 
 /** The longest name that fits next to its buttons. */
 const MAX_NAME_LENGTH = 50 // characters
@@ -48,7 +49,7 @@ export function AssertionForm(props: AssertionFormProps) {
         {isConfirmation || !name
           ? messages.t(isConfirmation ? 'passkeys.confirm' : 'passkeys.signIn')
           : messages.t('signIn.signInWith', { provider: name })}
-        {isLastUsed && <span class="badge">{messages.t('signIn.lastUsed')}</span>}
+        {isLastUsed && <LastUsed messages={messages} />}
       </button>
       <Waiting messages={messages} />
       <p class="error" role="alert" data-problem hidden>
