@@ -618,6 +618,11 @@ describe('npx vestibule-auth doctor', () => {
       '! clients: The client shop requires the scope user.info.stat, which no enabled provider requests or is known to have.',
     ],
     [
+      'a missing Cron Trigger',
+      { bindings: (text: string) => text.replace(/crons = .*\n/, '') },
+      '! schedule: crons under [triggers] does not contain "* * * * *".',
+    ],
+    [
       'clients that almost fill their variable',
       { vars: manyClients(4200) },
       /! clients: CLIENTS has 4\d\d\d bytes; .* Fix: Run `npx vestibule-auth clients move`/,
