@@ -78,7 +78,7 @@ const LOOPBACK_ONLY = {
 }
 
 /** The client secret of the storefront. The login service stores only its digest. */
-const STOREFRONT_SECRET = 'loopback-only-secret-of-the-storefront'
+export const STOREFRONT_SECRET = 'loopback-only-secret-of-the-storefront'
 
 /** Starts the five services in one runtime and returns when they accept requests. */
 export async function startServices(options: ServiceOptions = {}): Promise<Services> {

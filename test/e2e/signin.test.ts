@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { STOREFRONT_SECRET } from '../../demo/services.ts'
 import {
   describeInBrowser,
   gallery,
@@ -242,7 +243,7 @@ describeInBrowser('GET /orders of the orders API', () => {
   it('responds with 401 and a challenge to a request without a token', async ({ context }) => {
     const response = await context.request.get(`${orders}/orders`)
     expect(response.status()).toBe(401)
-    expect(response.headers()['www-authenticate']).toBe('Bearer')
+    expect(response.headers()['www-authenticate']).toBe(`Bearer ${METADATA}`)
   })
 
   it('rejects tokens that were not issued for this API', async ({ context, page, persona }) => {
@@ -259,10 +260,43 @@ describeInBrowser('GET /orders of the orders API', () => {
       const headers = { Authorization: `Bearer ${token}` }
       const response = await context.request.get(`${orders}/orders`, { headers })
       expect(response.status()).toBe(401)
-      expect(response.headers()['www-authenticate']).toBe('Bearer error="invalid_token"')
+      expect(response.headers()['www-authenticate']).toMatch(/^Bearer error="invalid_token", /)
     }
   })
+
+  it('rejects a token within fifteen seconds after the user has signed out', async ({
+    context,
+    page,
+    persona,
+  }) => {
+    await signIn(page, persona)
+    const { access_token } = await requestTokens(context, {
+      clientId: 'storefront',
+      redirectUri: `${storefront}/callback`,
+      secret: STOREFRONT_SECRET,
+      parameters: { resource: orders },
+    })
+    const headers = { Authorization: `Bearer ${access_token}` }
+    const status = async () => (await context.request.get(`${orders}/orders`, { headers })).status()
+    expect(await status()).toBe(200)
+
+    await context.request.post(`${login}/api/auth/signout`, { headers: { Origin: login } })
+
+    await expect.poll(status, { timeout: 15_000, interval: 200 }).toBe(401)
+  })
+
+  it('publishes how clients find the login service (RFC 9728)', async ({ context }) => {
+    const [, url = ''] = METADATA.split('"')
+
+    expect(await (await context.request.get(url)).json()).toMatchObject({
+      resource: orders,
+      authorization_servers: [login],
+    })
+  })
 })
+
+/** What the challenges of the orders API contain. */
+const METADATA = `resource_metadata="${orders}/.well-known/oauth-protected-resource"`
 
 async function readJson(page: Page, selector: string): Promise<Record<string, unknown>> {
   return JSON.parse((await page.locator(selector).textContent()) ?? '')
