@@ -8,7 +8,7 @@ import {
   type JWTPayload,
   jwtVerify,
 } from 'jose'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { clientStore } from '../../src/registrations/client-store.ts'
 import { RevocationsObject } from '../../src/revocations/revocations-object.ts'
 import { connectMachine } from '../admin/machine-client.ts'
@@ -376,6 +376,7 @@ describe('a session that ends while revocations cannot be published', () => {
     await runInDurableObject(objects[0] as (typeof objects)[number], (object) => {
       adds = vi.spyOn(Object.getPrototypeOf(object), 'add').mockRejectedValue(new Error('down'))
     })
+    onTestFinished(() => adds?.mockRestore())
     await browser.post('/api/auth/signout', {})
     await vi.waitFor(() => expect(adds).toHaveBeenCalled())
     expect(await lists(await readFeed(), session)).toBe(false)
