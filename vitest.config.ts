@@ -38,6 +38,7 @@ const BROWSER_TESTS = [
   'form-post',
   'interaction',
   'malformed-http',
+  'client',
 ].map((name) => `test/e2e/${name}.test.ts`)
 
 /** They take the longest, so the others can run beside them if they start first. */

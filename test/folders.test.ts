@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 /** The folders of src. Each may import only those before it. */
 const FOLDERS = [
   'verify',
+  'client',
   'values',
   'errors',
   'crypto',
@@ -65,6 +66,14 @@ describe('imports between the folders of src', () => {
       .flatMap(([, source]) => [...source.matchAll(/^import (?!type).* from '([^'.][^']*)'$/gm)])
 
     expect([...new Set(imports.map(([, name]) => name))]).toEqual(['jose'])
+  })
+
+  it('of the library for frontends need no package', () => {
+    const imports = Object.entries(sources)
+      .filter(([path]) => /src\/client[./]/.test(path))
+      .flatMap(([, source]) => [...source.matchAll(/ from '([^'.][^']*)'$/gm)])
+
+    expect(imports).toEqual([])
   })
 
   it('involve every folder of the list, and no other', () => {

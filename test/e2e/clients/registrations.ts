@@ -32,6 +32,11 @@ export const MOVING_APP_PORT = 18_803
 export const MOVING_APP = `http://moving.localhost:${MOVING_APP_PORT}`
 export const MOVED_APP = `http://www.moving.localhost:${MOVING_APP_PORT}`
 
+/** The frontend of the tests of `vestibule-auth/client`, on both sites as well. */
+export const FRONTEND_PORT = 18_804
+export const CROSS_SITE_FRONTEND = `http://frontend.localhost:${FRONTEND_PORT}`
+export const SAME_SITE_FRONTEND = `http://localhost:${FRONTEND_PORT}`
+
 /** The address of the same app as a native app on IPv6; the port may be any. */
 const IPV6_CALLBACK = 'http://[::1]/callback'
 
@@ -64,6 +69,13 @@ export const CLIENTS = [
     client_id: 'spa',
     redirect_uris: [`${CROSS_SITE_SPA}/`, `${SAME_SITE_SPA}/`],
     post_logout_redirect_uris: [`${CROSS_SITE_SPA}/`, `${SAME_SITE_SPA}/`],
+    first_party: true,
+  },
+  {
+    client_id: 'frontend',
+    redirect_uris: [`${CROSS_SITE_FRONTEND}/`, `${SAME_SITE_FRONTEND}/`],
+    post_logout_redirect_uris: [`${CROSS_SITE_FRONTEND}/`],
+    resources: [ORDERS_API, STOCK_API],
     first_party: true,
   },
   {

@@ -1,0 +1,14 @@
+export {
+  type Client,
+  type ClientOptions,
+  createClient,
+  type TokenOptions,
+} from './client/client.ts'
+export {
+  type Session,
+  type SessionState,
+  type SignInOptions,
+  type TokenClaims,
+  UnavailableError,
+  type User,
+} from './client/session.ts'

@@ -1,0 +1,244 @@
+import { decodeClaims, requestJson } from './request.ts'
+import {
+  type HeldSession,
+  renewalTime,
+  type SessionSource,
+  type TokenClaims,
+  UnavailableError,
+} from './session.ts'
+
+/** When the user returns to the page, older tokens are renewed, which fails after a sign-out. */
+const MAX_AGE = 60_000 // milliseconds
+
+const SCOPE = 'openid profile offline_access'
+
+export interface CodeFlowOptions {
+  clientId: string
+  redirectUri: string
+  /** `openid profile offline_access` by default. */
+  scope?: string | undefined
+  /** The APIs that tokens are requested for, the default first. */
+  audiences?: readonly string[] | undefined
+}
+
+interface ProfileClaims extends TokenClaims {
+  name?: string
+  preferred_username?: string
+  email?: string
+  picture?: string
+  profile?: string
+}
+
+/** What localStorage has. All tabs share it. */
+interface Stored {
+  idToken: string
+  refreshToken?: string
+  /** Access tokens by audience. */
+  tokens: Record<string, { token: string; receivedAt: number; expiresAt: number }>
+}
+
+interface TokenResponse {
+  access_token: string
+  expires_in: number
+  id_token?: string
+  refresh_token?: string
+}
+
+/** What sessionStorage has of a sign-in that was started in this tab. */
+interface Attempt {
+  verifier: string
+  returnTo: string
+}
+
+/**
+ * Sessions of an app on another site than the login service: authorization code with PKCE, and
+ * refresh tokens that rotate. One lock for all tabs guards what is stored, so that no two requests
+ * send the same refresh token.
+ */
+export function authorizationCode<Claims>(
+  url: string,
+  { clientId, redirectUri, scope = SCOPE, audiences = [] }: CodeFlowOptions,
+): SessionSource<Claims> {
+  const key = `vestibule ${url} ${clientId}`
+  let signInError: string | undefined
+
+  return {
+    maxAge: MAX_AGE,
+
+    get signInError() {
+      return signInError
+    },
+
+    async load(audience, notBefore) {
+      return withLock(async () => {
+        await finishSignIn()
+        const stored = read()
+        const token = stored?.tokens[audience]
+        if (!stored) return null
+        if (token && token.receivedAt >= notBefore && Date.now() < renewalTime(token)) {
+          return describe(stored, audience)
+        }
+        if (stored.refreshToken) return refresh(stored, audience)
+        if (token && Date.now() < token.expiresAt) return describe(stored, audience)
+        localStorage.removeItem(key)
+        return null
+      })
+    },
+
+    async signIn({ provider, returnTo = location.href, prompt, ...required }) {
+      const target = new URL(returnTo, location.href)
+      if (target.origin !== location.origin) throw new TypeError('returnTo is not on this origin.')
+      const state = randomText()
+      const verifier = randomText()
+      const attempt: Attempt = { verifier, returnTo: target.href }
+      sessionStorage.setItem(`${key} ${state}`, JSON.stringify(attempt))
+      const query = new URLSearchParams({
+        response_type: 'code',
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        scope: [...new Set(`${scope} ${required.scope ?? ''}`.split(' '))].join(' ').trim(),
+        state,
+        code_challenge: await challengeFor(verifier),
+        code_challenge_method: 'S256',
+      })
+      for (const audience of audiences) query.append('resource', audience)
+      if (provider) query.set('provider', provider)
+      if (prompt) query.set('prompt', prompt)
+      if (required.acrValues) query.set('acr_values', required.acrValues)
+      if (required.maxAge) query.set('max_age', required.maxAge)
+      location.assign(`${url}/oidc/authorize?${query}`)
+    },
+
+    async signOut() {
+      const stored = await withLock(async () => {
+        const found = read()
+        localStorage.removeItem(key)
+        return found
+      })
+      if (!stored) return
+      const query = new URLSearchParams({
+        id_token_hint: stored.idToken,
+        client_id: clientId,
+        post_logout_redirect_uri: redirectUri,
+      })
+      location.assign(`${url}/oidc/logout?${query}`)
+    },
+  }
+
+  function withLock<Result>(act: () => Promise<Result>): Promise<Result> {
+    return navigator.locks.request(key, act)
+  }
+
+  function read(): Stored | undefined {
+    return JSON.parse(localStorage.getItem(key) ?? 'null') ?? undefined
+  }
+
+  /** Redeems the code, if the login service has just sent the user back to this page. */
+  async function finishSignIn(): Promise<void> {
+    const response = new URLSearchParams(location.search)
+    const attemptKey = `${key} ${response.get('state')}`
+    const text = sessionStorage.getItem(attemptKey)
+    if (!text) return
+    sessionStorage.removeItem(attemptKey)
+    const { verifier, returnTo }: Attempt = JSON.parse(text)
+    const code = response.get('code')
+    // Another login service must not complete the sign-in (RFC 9207).
+    const isOurs = response.get('iss') === url
+    signInError = isOurs ? (response.get('error') ?? undefined) : 'invalid_issuer'
+    try {
+      if (isOurs && code) await redeem(code, verifier)
+    } finally {
+      goTo(new URL(returnTo))
+    }
+  }
+
+  async function redeem(code: string, verifier: string): Promise<void> {
+    const [audience = ''] = audiences
+    const form = { code, code_verifier: verifier, redirect_uri: redirectUri }
+    try {
+      store('', await requestTokens('authorization_code', audience, form))
+    } catch (error) {
+      if (!isInvalidGrant(error)) throw error
+      signInError = 'invalid_grant'
+    }
+  }
+
+  async function refresh(stored: Stored, audience: string): Promise<HeldSession<Claims> | null> {
+    const [defaultAudience = ''] = audiences
+    const form = { refresh_token: stored.refreshToken ?? '' }
+    try {
+      const response = await requestTokens('refresh_token', audience || defaultAudience, form)
+      return describe(store(audience, response, stored), audience)
+    } catch (error) {
+      if (!isInvalidGrant(error)) throw error
+      localStorage.removeItem(key)
+      return null
+    }
+  }
+
+  async function requestTokens(
+    grantType: string,
+    audience: string,
+    form: Record<string, string>,
+  ): Promise<TokenResponse & { receivedAt: number }> {
+    const receivedAt = Date.now()
+    const body = new URLSearchParams({ grant_type: grantType, client_id: clientId, ...form })
+    if (audience) body.set('resource', audience)
+    const response = await requestJson<TokenResponse>(`${url}/oidc/token`, { method: 'POST', body })
+    return { ...response, receivedAt }
+  }
+
+  function store(
+    audience: string,
+    response: TokenResponse & { receivedAt: number },
+    former?: Stored,
+  ): Stored {
+    const { receivedAt, expires_in, access_token, id_token, refresh_token } = response
+    const expiresAt = receivedAt + expires_in * 1000
+    const stored: Stored = {
+      ...former,
+      idToken: id_token ?? former?.idToken ?? '',
+      tokens: { ...former?.tokens, [audience]: { token: access_token, receivedAt, expiresAt } },
+      ...(refresh_token && { refreshToken: refresh_token }),
+    }
+    localStorage.setItem(key, JSON.stringify(stored))
+    return stored
+  }
+
+  function describe({ idToken, tokens }: Stored, audience: string): HeldSession<Claims> | null {
+    const held = tokens[audience]
+    if (!held) return null
+    const { token, receivedAt, expiresAt } = held
+    const claims = decodeClaims<ProfileClaims & Claims>(idToken)
+    const { sub: id, name, preferred_username: username, email, picture: image, profile } = claims
+    const profileClaims = { name, username, email, image, url: profile }
+    const known = Object.entries(profileClaims).filter(([, value]) => value !== undefined)
+    const user = { id, ...Object.fromEntries(known) }
+    return { session: { user, token, claims }, receivedAt, expiresAt }
+  }
+}
+
+/** Removes the response from the address bar. Another page is loaded, as its router expects. */
+function goTo(returnTo: URL): void {
+  if (returnTo.pathname === location.pathname) history.replaceState(history.state, '', returnTo)
+  else location.replace(returnTo)
+}
+
+function isInvalidGrant(error: unknown): boolean {
+  return error instanceof UnavailableError && error.code === 'invalid_grant'
+}
+
+function randomText(): string {
+  return toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
+}
+
+/** {@link https://www.rfc-editor.org/rfc/rfc7636#section-4.2} */
+async function challengeFor(verifier: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
+  return toBase64Url(new Uint8Array(digest))
+}
+
+function toBase64Url(bytes: Uint8Array): string {
+  const base64 = btoa(String.fromCharCode(...bytes))
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}

@@ -1,0 +1,66 @@
+import type { SignInRequirements } from './session.ts'
+import type { SessionStore } from './session-store.ts'
+
+/** A sign-in that did not satisfy the API is not requested again within this time. */
+const PAUSE = 60_000 // milliseconds
+
+const LAST_REQUEST_KEY = 'vestibule required sign-in'
+
+/**
+ * Sends a request with the token. It is repeated once with another token if the API rejects it. If
+ * the API requires more than the token proves (RFC 9470), the browser goes to sign in, and the
+ * caller gets the API's response.
+ */
+export async function fetchWithToken<Claims>(
+  store: SessionStore<Claims>,
+  signIn: (requirements: SignInRequirements) => Promise<void>,
+  { request, audience }: { request: Request; audience: string | undefined },
+): Promise<Response> {
+  const held = await store.get(audience)
+  const response = await send(request.clone(), held?.session.token)
+  if (!held) return response
+  const required = requiredSignIn(response)
+  if (required) {
+    await signInOnce(signIn, required)
+    return response
+  }
+  if (response.status !== 401) return response
+  const next = await store.replace(held, audience)
+  if (!next || next.session.token === held.session.token) return response
+  return send(request, next.session.token)
+}
+
+function send(request: Request, token: string | undefined): Promise<Response> {
+  if (token) request.headers.set('Authorization', `Bearer ${token}`)
+  return fetch(request)
+}
+
+/** What the API requires, from the challenge of its response. */
+function requiredSignIn({ status, headers }: Response): SignInRequirements | undefined {
+  const challenge = headers.get('WWW-Authenticate') ?? ''
+  const parameter = (name: string) =>
+    challenge
+      .match(new RegExp(`\\b${name}=(?:"([^"]*)"|([^\\s,]+))`))
+      ?.slice(1)
+      .find(Boolean)
+  const error = parameter('error')
+  if (status === 401 && error === 'insufficient_user_authentication') {
+    return { acrValues: parameter('acr_values'), maxAge: parameter('max_age') }
+  }
+  if (status === 403 && error === 'insufficient_scope') return { scope: parameter('scope') }
+  return undefined
+}
+
+/**
+ * Some providers sign the same user in again without asking. If that does not satisfy the API, the
+ * browser would go back and forth forever.
+ */
+async function signInOnce(
+  signIn: (requirements: SignInRequirements) => Promise<void>,
+  required: SignInRequirements,
+): Promise<void> {
+  const last = Number(sessionStorage.getItem(LAST_REQUEST_KEY))
+  if (Date.now() - last < PAUSE) return
+  sessionStorage.setItem(LAST_REQUEST_KEY, String(Date.now()))
+  await signIn(required)
+}

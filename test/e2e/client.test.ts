@@ -1,0 +1,425 @@
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import * as esbuild from 'esbuild'
+import { decodeJwt } from 'jose'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it as itWithoutBrowser } from 'vitest'
+import { describeInBrowser, it, login } from './browser-fixtures.ts'
+import {
+  CROSS_SITE_FRONTEND,
+  FRONTEND_PORT,
+  OPERATOR_ID,
+  ORDERS_API,
+  SAME_SITE_FRONTEND,
+  SECRET,
+  STOCK_API,
+} from './clients/registrations.ts'
+import { serveApp } from './clients/serve-app.ts'
+import type { LoopbackServer } from './loopback-server.ts'
+import { readSession, signInWithoutPages, signInWithTikTok } from './page-steps.ts'
+
+/** Longer than the lifetime of a session token or an access token. */
+const SLEEP = 3600_000 // milliseconds
+
+const HTML = `<!doctype html>
+<html lang="en" data-login="${login}" data-audiences="${ORDERS_API} ${STOCK_API}">
+<title>A frontend</title>
+<link rel="icon" href="data:,">
+<script type="module" src="/app.js"></script>
+<output id="state"></output>
+`
+
+/** The tokens that the frontend's API no longer accepts. */
+const rejected = new Set<string>()
+
+let server: LoopbackServer
+
+beforeAll(async () => {
+  const script = await bundle(new URL('client-page.ts', import.meta.url))
+  server = await serveApp(FRONTEND_PORT, (request) => {
+    const { pathname } = new URL(request.url)
+    if (pathname.startsWith('/api/')) return respondAsApi(request, pathname)
+    return pathname === '/app.js'
+      ? new Response(script, { headers: { 'Content-Type': 'text/javascript' } })
+      : new Response(HTML, { headers: { 'Content-Type': 'text/html; charset=utf-8' } })
+  })
+})
+afterAll(() => server.close())
+
+/** Rejects some tokens; `/api/recent` also requires a sign-in within the last minute. */
+function respondAsApi(request: Request, path: string): Response {
+  const token = request.headers.get('Authorization')?.replace('Bearer ', '') ?? ''
+  if (!token || rejected.has(token)) {
+    return new Response('', { status: 401, headers: { 'WWW-Authenticate': 'Bearer' } })
+  }
+  const challenge = new Map([
+    ['/api/recent', 'Bearer error="insufficient_user_authentication", max_age="60"'],
+    ['/api/passkey', 'Bearer error="insufficient_user_authentication", acr_values="phr"'],
+    ['/api/scope', 'Bearer error="insufficient_scope", scope="email"'],
+  ]).get(path)
+  if (!challenge) return Response.json({ user: decodeJwt(token).sub })
+  const status = path === '/api/scope' ? 403 : 401
+  return new Response('', { status, headers: { 'WWW-Authenticate': challenge } })
+}
+
+async function bundle(file: URL, options: esbuild.BuildOptions = {}): Promise<string> {
+  const { outputFiles } = await esbuild.build({
+    entryPoints: [fileURLToPath(file)],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    ...options,
+  })
+  return outputFiles?.map(({ text }) => text).join('') ?? ''
+}
+
+describe('vestibule-auth/client', () => {
+  itWithoutBrowser('has at most 6 KiB, compressed with gzip, and no dependencies', async () => {
+    const script = await bundle(new URL('../../src/client.ts', import.meta.url), { minify: true })
+
+    expect(gzipSync(script).length).toBeLessThanOrEqual(6 * 1024)
+    expect(script).not.toMatch(/react|jose|\bimport\b/i)
+  })
+})
+
+/** Waits until the page shows this state. */
+async function waitForState(page: Page, state: string): Promise<void> {
+  await page.locator('#state').getByText(state, { exact: true }).waitFor()
+}
+
+/** Collects the requests to an endpoint of the login service. */
+function collectRequests(target: Page | BrowserContext, path: string): string[] {
+  const bodies: string[] = []
+  const collect = (request: { url(): string; method(): string; postData(): string | null }) => {
+    const isCounted = request.url().startsWith(`${login}${path}`) && request.method() !== 'OPTIONS'
+    if (isCounted) bodies.push(request.postData() ?? '')
+  }
+  // Both have the event, but their types have no common signature.
+  ;(target as Page).on('request', collect)
+  return bodies
+}
+
+const getToken = (page: Page) => page.evaluate(() => window.client.getToken())
+
+/** The user returns to the page: what a browser reports when its window gets the focus. */
+const focus = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('focus')))
+
+/** Blocks a user with the admin API. */
+async function blockUser(userId: string): Promise<void> {
+  const form = { grant_type: 'client_credentials', client_id: OPERATOR_ID, client_secret: SECRET }
+  const body = new URLSearchParams(form)
+  const response = await fetch(`${login}/oidc/token`, { method: 'POST', body })
+  const { access_token } = (await response.json()) as { access_token: string }
+  const blocked = await fetch(`${login}/admin/api/users/${userId}/block`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${access_token}` },
+  })
+  expect(blocked.status).toBe(204)
+}
+
+describeInBrowser('a frontend on the site of the login service', () => {
+  it('signs a user in and returns to the page', async ({ page, persona }) => {
+    await page.goto(`${SAME_SITE_FRONTEND}/cart?item=1`)
+    await waitForState(page, 'signed-out')
+    expect(await page.evaluate(() => window.client.getSession())).toBeNull()
+    await page.evaluate(() => window.client.signIn())
+    await signInWithTikTok(page, persona)
+
+    await waitForState(page, 'signed-in Mia Lindqvist')
+    expect(page.url()).toBe(`${SAME_SITE_FRONTEND}/cart?item=1`)
+    expect(await page.evaluate(() => window.client.getSession())).toMatchObject({
+      user: { id: expect.stringMatching(/^usr_/), name: 'Mia Lindqvist' },
+      expires: expect.any(String),
+      claims: { aud: 'frontend', acr: 'federated' },
+    })
+  })
+
+  it('goes straight to a provider', async ({ page, persona }) => {
+    await page.goto(SAME_SITE_FRONTEND)
+    await waitForState(page, 'signed-out')
+    await page.evaluate(() => window.client.signIn({ provider: 'tiktok', prompt: 'login' }))
+
+    await page.getByTestId(`persona-${persona}`).waitFor()
+  })
+
+  it('signs the user out in all tabs without another page', async ({ page, context, persona }) => {
+    const [, other] = await openTwoTabs(page, context, persona)
+    const navigations: string[] = []
+    page.on('framenavigated', (frame) => navigations.push(frame.url()))
+    await page.evaluate(() => window.client.signOut())
+
+    await waitForState(page, 'signed-out')
+    await waitForState(other, 'signed-out')
+    expect(await other.evaluate(() => window.client.getSession())).toBeNull()
+    expect(navigations).toEqual([])
+    expect(await readSession(context)).toBeNull()
+  })
+
+  it('sends one request for a hundred simultaneous callers, and none while the token is new', async ({
+    page,
+    context,
+    persona,
+  }) => {
+    await signInWithoutPages(context, persona)
+    const requests = collectRequests(page, '/api/auth/session')
+    await page.goto(SAME_SITE_FRONTEND)
+    const tokens = await page.evaluate(() =>
+      Promise.all(Array.from({ length: 100 }, () => window.client.getToken())),
+    )
+
+    expect(new Set(tokens).size).toBe(1)
+    await getToken(page)
+    expect(requests).toHaveLength(1)
+  })
+
+  it('repeats a hundred requests that the API rejected with one new token', async ({
+    page,
+    context,
+    persona,
+    pageErrors,
+  }) => {
+    const requests = await openSignedIn(page, context, persona)
+    rejected.add((await getToken(page)) ?? '')
+    const responses = await page.evaluate(() =>
+      Promise.all(
+        Array.from({ length: 100 }, async () => {
+          const init = { method: 'POST', body: 'x' }
+          return (await window.client.fetchWithToken('/api/orders', init)).status
+        }),
+      ),
+    )
+
+    expect(new Set(responses)).toEqual(new Set([200]))
+    expect(requests).toHaveLength(2)
+    expect(pageErrors.splice(0)).toHaveLength(100)
+  })
+
+  it('asks for a new sign-in once if the API requires it (RFC 9470)', async ({
+    page,
+    context,
+    persona,
+    pageErrors,
+  }) => {
+    await openSignedIn(page, context, persona)
+    const call = () => page.evaluate(() => void window.client.fetchWithToken('/api/recent'))
+    await call()
+    await page.waitForURL(`${login}/api/auth/signin?**`)
+    expect(new URL(page.url()).searchParams.get('prompt')).toBe('login')
+
+    await page.goto(SAME_SITE_FRONTEND)
+    await waitForState(page, 'signed-in Mia Lindqvist')
+    expect(
+      await page.evaluate(async () => (await window.client.fetchWithToken('/api/recent')).status),
+    ).toBe(401)
+    expect(page.url()).toBe(`${SAME_SITE_FRONTEND}/`)
+    expect(pageErrors.splice(0)).toHaveLength(2)
+  })
+
+  it('renews the token after the device slept', async ({ page, context, persona }) => {
+    await page.clock.install()
+    const requests = await openSignedIn(page, context, persona)
+    const former = await getToken(page)
+    await page.clock.fastForward(SLEEP)
+
+    await expect.poll(() => requests.length).toBe(2)
+    await expect.poll(() => getToken(page)).not.toBe(former)
+    expect(requests).toHaveLength(2)
+    await waitForState(page, 'signed-in Mia Lindqvist')
+  })
+
+  it('keeps the session while offline until the token expires, and recovers', async ({
+    page,
+    context,
+    persona,
+    pageErrors,
+  }) => {
+    await page.clock.install()
+    await openSignedIn(page, context, persona)
+    await context.setOffline(true)
+    await focusLater(page)
+    expect(await getToken(page)).toEqual(expect.any(String))
+    await waitForState(page, 'signed-in Mia Lindqvist')
+
+    await page.clock.fastForward(SLEEP)
+    await waitForState(page, 'unavailable')
+    const error = page.evaluate(() => window.client.getSession().catch(({ name }) => name))
+    expect(await error).toBe('UnavailableError')
+
+    await context.setOffline(false)
+    await waitForState(page, 'signed-in Mia Lindqvist')
+    expect(await page.evaluate(() => window.states)).not.toContain('signed-out')
+    pageErrors.splice(0) // Chromium reports requests without a network.
+  })
+
+  it.for(['expired', 'blocked'])(
+    'shows a user whose session has ended as signed out: %s',
+    async (reason, { page, context, persona }) => {
+      await page.clock.install()
+      await openSignedIn(page, context, persona)
+      const session = await page.evaluate(() => window.client.getSession())
+      if (reason === 'blocked') await blockUser(session?.user.id ?? '')
+      else await context.clearCookies()
+      await focusLater(page)
+
+      await waitForState(page, 'signed-out')
+      expect(await getToken(page)).toBeNull()
+    },
+  )
+})
+
+/** The user returns to the page after a while. */
+async function focusLater(page: Page): Promise<void> {
+  await page.clock.fastForward(10_000)
+  await focus(page)
+}
+
+/** Opens the frontend, and returns the requests for the session. */
+async function openSignedIn(
+  page: Page,
+  context: BrowserContext,
+  persona: string,
+): Promise<string[]> {
+  await signInWithoutPages(context, persona)
+  const requests = collectRequests(page, '/api/auth/session')
+  await page.goto(SAME_SITE_FRONTEND)
+  await waitForState(page, 'signed-in Mia Lindqvist')
+  return requests
+}
+
+async function openTwoTabs(page: Page, context: BrowserContext, persona: string) {
+  await openSignedIn(page, context, persona)
+  const other = await context.newPage()
+  await other.goto(SAME_SITE_FRONTEND)
+  await waitForState(other, 'signed-in Mia Lindqvist')
+  return [page, other] as const
+}
+
+describeInBrowser('a frontend on another site', () => {
+  async function signIn(page: Page, persona: string): Promise<void> {
+    await page.goto(`${CROSS_SITE_FRONTEND}/cart?item=1`)
+    await waitForState(page, 'signed-out')
+    await page.evaluate(() => window.client.signIn())
+    await signInWithTikTok(page, persona)
+    await page.waitForURL(`${CROSS_SITE_FRONTEND}/cart?item=1`)
+    await waitForState(page, 'signed-in Mia Lindqvist')
+  }
+
+  it('signs a user in with PKCE, keeps the session, and signs out of every app', async ({
+    page,
+    context,
+    persona,
+  }) => {
+    const requests = collectRequests(page, '/oidc/token')
+    await signIn(page, persona)
+    await page.reload()
+    await waitForState(page, 'signed-in Mia Lindqvist')
+    expect(requests).toHaveLength(1)
+    expect(await page.evaluate(() => window.client.getSession())).toMatchObject({
+      user: { id: expect.stringMatching(/^usr_/), name: 'Mia Lindqvist' },
+      claims: { aud: 'frontend', acr: 'federated' },
+    })
+
+    const other = await context.newPage()
+    await other.goto(CROSS_SITE_FRONTEND)
+    await waitForState(other, 'signed-in Mia Lindqvist')
+    await page.evaluate(() => window.client.signOut())
+    await page.waitForURL(`${CROSS_SITE_FRONTEND}/`)
+    await waitForState(page, 'signed-out')
+    await waitForState(other, 'signed-out')
+    expect(await readSession(context)).toBeNull()
+    expect(await page.evaluate(() => localStorage.length)).toBe(0)
+  })
+
+  it('has a token for each API', async ({ page, persona }) => {
+    await signIn(page, persona)
+    const tokens = await page.evaluate(
+      (audience) => Promise.all([window.client.getToken(), window.client.getToken({ audience })]),
+      STOCK_API,
+    )
+
+    expect(tokens.map((token) => decodeJwt(token ?? '').aud)).toEqual([
+      [ORDERS_API, login],
+      [STOCK_API, login],
+    ])
+  })
+
+  it('[D1] never sends a refresh token twice, though two tabs renew at the same time', async ({
+    page,
+    context,
+    persona,
+  }) => {
+    await context.clock.install()
+    await signIn(page, persona)
+    const other = await context.newPage()
+    await other.goto(CROSS_SITE_FRONTEND)
+    await waitForState(other, 'signed-in Mia Lindqvist')
+    const requests = collectRequests(context, '/oidc/token')
+    for (let round = 0; round < 3; round++) {
+      await context.clock.fastForward(SLEEP)
+      await Promise.all([getToken(page), getToken(other)])
+    }
+
+    expect(await getToken(page)).toBe(await getToken(other))
+    const sent = requests.map((body) => new URLSearchParams(body).get('refresh_token'))
+    expect(sent.length).toBeGreaterThanOrEqual(3)
+    expect(new Set(sent).size).toBe(sent.length)
+  })
+
+  it('shows a user who signed out elsewhere as signed out', async ({
+    page,
+    context,
+    persona,
+    pageErrors,
+  }) => {
+    await page.clock.install()
+    await signIn(page, persona)
+    await context.request.post(`${login}/api/auth/signout`, {
+      headers: { Origin: login, Accept: 'application/json' },
+      form: {},
+    })
+    await page.clock.fastForward(120_000)
+    await focus(page)
+
+    await waitForState(page, 'signed-out')
+    expect(pageErrors.splice(0)).toEqual([`400 ${login}/oidc/token`])
+  })
+
+  it('reports the error of a sign-in that failed', async ({ page }) => {
+    await page.goto(CROSS_SITE_FRONTEND)
+    await waitForState(page, 'signed-out')
+    await page.evaluate(() => window.client.signIn({ prompt: 'none' }))
+
+    await expect
+      .poll(() => page.evaluate(() => window.client?.getState().error).catch(() => ''))
+      .toBe('login_required')
+    expect(page.url()).toBe(`${CROSS_SITE_FRONTEND}/`)
+  })
+
+  it.for([
+    ['passkey', 'acr_values', 'phr'],
+    ['scope', 'scope', 'openid profile offline_access email'],
+  ])(
+    'requests what the API requires: %s',
+    async ([path, name, value], { page, persona, pageErrors }) => {
+      await signIn(page, persona)
+      const [request] = await Promise.all([
+        page.waitForRequest(`${login}/oidc/authorize?**`),
+        page.evaluate((target) => void window.client.fetchWithToken(target), `/api/${path}`),
+      ])
+
+      expect(new URL(request.url()).searchParams.get(name ?? '')).toBe(value)
+      pageErrors.splice(0)
+    },
+  )
+
+  it('[N1] does not return to another site', async ({ page }) => {
+    await page.goto(CROSS_SITE_FRONTEND)
+    const signIn = () =>
+      page.evaluate(() =>
+        window.client.signIn({ returnTo: 'https://evil.example/' }).catch(({ name }) => name),
+      )
+
+    expect(await signIn()).toBe('TypeError')
+  })
+})
