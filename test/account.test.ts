@@ -133,7 +133,7 @@ describe('GET /account', () => {
     await browser.signIn('mia')
 
     expect(await readAccountPage(browser)).toMatch(
-      /\u2068@mia\u2069<br\/>\u2068https:\/\/[^<]*\/mia\/\u2069<\/p>/,
+      /\u2068@mia\u2069<\/span><span>\u2068https:\/\/[^<]*\/mia\/\u2069<\/p>/,
     )
   })
 
@@ -165,6 +165,21 @@ describe('GET /account', () => {
       '<h2>Apps that you have given access</h2><p class="note">No apps from other companies',
     )
     expect(page).toContain('You can download a file (JSON) with your profile')
+  })
+
+  it.each([
+    ['https://shop.example/orders', 200],
+    ['https://evil.example/', 400],
+    ['javascript:alert(1)', 400],
+    ['blob:https://shop.example/x', 400],
+  ])('[N1] links back to the page of an app, and to no other: %s', async (callbackUrl, status) => {
+    const { browser } = await signInNewUser()
+
+    const response = await browser.get(`/account?${new URLSearchParams({ callbackUrl })}`)
+
+    expect(response.status).toBe(status)
+    const isLinked = (await response.text()).includes(`<a href="${callbackUrl}">Go back to`)
+    expect(isLinked).toBe(status === 200)
   })
 
   it('[M7] escapes a display name that contains markup', async () => {

@@ -283,6 +283,7 @@ function account(
             ? {
                 url: '/oidc/authorize/x',
                 label: messages.t('signedIn.continueTo', { app: APP.name }),
+                isPrimary: true,
               }
             : undefined
         }

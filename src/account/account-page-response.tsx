@@ -2,6 +2,7 @@ import type { AppContext } from '../config/app-env.ts'
 import { findPasskeyProvider } from '../config/local-providers.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { continueUrl, interactionClient, readInteraction } from '../interaction/interaction.ts'
+import { clientOfPage, safeReturnUrl } from '../interaction/return-url.ts'
 import type { Messages } from '../messages/messages.ts'
 import { confirmedChange, repeatedChangeLabel } from '../pages/account-path.ts'
 import { FormButton } from '../pages/form-button.tsx'
@@ -102,18 +103,30 @@ export async function respondWithAccountPage(
   )
 }
 
-/** Where a user continues who has just signed in for an app. */
+/**
+ * Where a user continues who has just signed in for an app, or goes back to who came from the page
+ * of an app.
+ */
 async function describeContinuation(
   c: AppContext,
   messages: Messages,
-): Promise<{ url: string; label: string } | undefined> {
+): Promise<{ url: string; label: string; isPrimary: boolean } | undefined> {
   const interaction = await readInteraction(c, c.req.query('interaction') ?? '')
-  if (!interaction) return undefined
+  if (!interaction) return describeReturn(c, messages)
   const client = await interactionClient(c, interaction)
   const label = client
     ? messages.t('signedIn.continueTo', { app: client.client_name })
     : messages.t('signedIn.continue')
-  return { url: await continueUrl(c, interaction), label }
+  return { url: await continueUrl(c, interaction), label, isPrimary: true }
+}
+
+/** Only the pages of registered apps are linked. */
+async function describeReturn(c: AppContext, messages: Messages) {
+  const url = await safeReturnUrl(c.env, c.get('config'), c.req.query('callbackUrl'))
+  const client = await clientOfPage(c.env, c.get('config'), url)
+  if (!client) return undefined
+  const app = isolateTextDirection(client.client_name)
+  return { url, label: messages.t('actions.goBackTo', { app }), isPrimary: false }
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 import type { Messages } from '../messages/messages.ts'
 import { FormButton } from '../pages/form-button.tsx'
 import { type DateFormat, formatDate, formatDateTime } from '../pages/format.ts'
-import { type ShownUser, SignedInAs } from '../pages/identity.tsx'
+import { Picture, type ShownUser } from '../pages/identity.tsx'
 import { Details, Item, List, listEntry } from '../pages/list.tsx'
 import { Notice, type NoticeProps } from '../pages/notice.tsx'
 import { ProviderMark } from '../pages/provider-mark.tsx'
@@ -29,8 +29,8 @@ interface AccountPageProps {
   notice?: NoticeProps | undefined
   /** The latest changes to how the user signs in, which somebody else may have made. */
   changes?: readonly ShownChange[]
-  /** Where the user continues who has just signed in for an app. */
-  continuation?: { url: string; label: string } | undefined
+  /** Where the user continues who has just signed in for an app, or goes back to. */
+  continuation?: { url: string; label: string; isPrimary: boolean } | undefined
   csrfToken: string
 }
 
@@ -89,24 +89,21 @@ export function AccountPage(props: AccountPageProps) {
           }
         />
       )}
-      {continuation && (
+      {continuation?.isPrimary && (
         <a class="primary" href={continuation.url}>
           {continuation.label}
         </a>
       )}
-      <div class="row">
+      {continuation && !continuation.isPrimary && (
+        <p>
+          <a href={continuation.url}>{continuation.label}</a>
+        </p>
+      )}
+      <div class="row profile">
+        <Picture {...user} />
         <div class="grow">
-          <SignedInAs messages={messages} user={user} />
-          {profile.length > 0 && (
-            <p class="note">
-              {profile.map((value, index) => (
-                <>
-                  {index > 0 && <br />}
-                  {isolateTextDirection(value)}
-                </>
-              ))}
-            </p>
-          )}
+          <strong>{isolateTextDirection(user.name ?? messages.t('signedIn.unnamedUser'))}</strong>
+          <Details of={profile.map(isolateTextDirection)} />
         </div>
         <FormButton action="/api/auth/signout" fields={{ csrfToken }} isSmall>
           {messages.t('signOut.confirm')}
@@ -131,7 +128,7 @@ export function AccountPage(props: AccountPageProps) {
               }
             >
               {account.mayRemove && (
-                <a class="small" href={`/account/disconnect?account=${account.digest}`}>
+                <a class="small quiet" href={`/account/disconnect?account=${account.digest}`}>
                   {account.removal.remove}
                 </a>
               )}
@@ -140,7 +137,7 @@ export function AccountPage(props: AccountPageProps) {
         </List>
         {mayLink && (
           <div class="row">
-            <a class="small" href="/account/link">
+            <a class="small quiet" href="/account/link">
               {messages.t('account.addMethod')}
             </a>
           </div>
@@ -174,8 +171,9 @@ export function AccountPage(props: AccountPageProps) {
               }
             >
               <a
-                class="small"
+                class="small quiet"
                 href={`/account/consents?${new URLSearchParams({ client_id: clientId })}`}
+                aria-label={`${messages.t('account.withdrawConsent')} (${isolateTextDirection(name)})`}
               >
                 {messages.t('account.withdrawConsent')}
               </a>
@@ -190,9 +188,12 @@ export function AccountPage(props: AccountPageProps) {
         <FormButton action="/account/export" fields={{ csrfToken }}>
           {messages.t('account.downloadData')}
         </FormButton>
-        <a class="danger" href="/account/delete">
-          {messages.t('account.deleteAccount')}
-        </a>
+        <details class="note">
+          <summary>{messages.t('account.deleteAccount')}</summary>
+          <a class="danger" href="/account/delete">
+            {messages.t('account.deleteAccount')}
+          </a>
+        </details>
       </section>
     </>
   )

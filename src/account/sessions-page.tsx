@@ -56,7 +56,13 @@ export function SessionList(props: SessionListProps) {
           >
             {/* The button at the top of the account page ends the current one. */}
             {!session.isCurrent && (
-              <button class="small" type="submit" name="sid" value={session.sid}>
+              <button
+                class="small quiet"
+                type="submit"
+                name="sid"
+                value={session.sid}
+                aria-label={`${messages.t('signOut.confirm')} (${session.device ?? messages.t('account.unknownBrowser')})`}
+              >
                 {messages.t('signOut.confirm')}
               </button>
             )}

@@ -16,7 +16,9 @@ type FormButtonProps = PropsWithChildren<{
 /** A button that sends a POST request. It is a form of its own, so it works without scripts. */
 export function FormButton(props: FormButtonProps) {
   const { action, fields, id, isPrimary, isSmall, isDanger, children } = props
-  const classes = [isPrimary && 'primary', isSmall && 'small', isDanger && 'danger'].filter(Boolean)
+  const classes = [isPrimary && 'primary', isSmall && 'small quiet', isDanger && 'danger'].filter(
+    Boolean,
+  )
   return (
     <form method="post" action={action}>
       <HiddenFields fields={Object.entries(fields)} />

@@ -71,7 +71,8 @@ export function UserName({ user }: { user: ShownUser }) {
   ) : null
 }
 
-function Picture({ name, image }: ShownUser) {
+/** The picture of a user, or the first letter of their name. */
+export function Picture({ name, image }: ShownUser) {
   return image ? (
     <img class="picture" src={image} alt="" referrerpolicy="no-referrer" />
   ) : (

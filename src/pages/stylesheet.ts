@@ -127,6 +127,7 @@ p a, .links a, .links button { color: var(--accent); }
 .danger { border-color: var(--danger); color: var(--danger); }
 .primary.danger { background: var(--danger); color: var(--surface); }
 .small { min-height: 2.5rem; padding: .25rem .75rem; font-size: .875rem; }
+.quiet { padding-inline: .5rem; background: none; border-color: transparent; color: var(--accent); }
 a:hover, button:hover { border-color: currentcolor; }
 details.note summary { display: list-item; text-decoration: none; }
 p a:hover, .links :hover, footer a:hover, summary:hover { text-decoration-thickness: 2px; }
@@ -135,6 +136,8 @@ img { flex: none; width: 1.25rem; height: 1.25rem; }
 .logo { display: block; width: auto; max-width: 100%; height: 2.5rem; object-fit: contain; }
 .app, .picture { width: 3rem; height: 3rem; border-radius: 22%; object-fit: contain; }
 .picture { width: 2.75rem; height: 2.75rem; border-radius: 50%; object-fit: cover; }
+.profile .picture { width: 4.5rem; height: 4.5rem; font-size: 2rem; }
+.profile strong { font-size: 1.25rem; }
 .initial {
   display: grid;
   flex: none;

@@ -37,7 +37,7 @@ describeInBrowser('a display name with direction control characters', () => {
       await page.setViewportSize({ width: 1000, height: 700 })
       await signInWithoutPages(context, await createPersona(name))
 
-      await page.goto(`${login}/account`)
+      await page.goto(`${login}/api/auth/signin?prompt=login`)
 
       const { first, last, name: characters } = await sentenceEnds(page)
       for (const position of characters) {

@@ -188,12 +188,15 @@ export function PasskeyList(props: PasskeyListProps) {
         <ul class="list">
           {passkeys.map((passkey) => (
             <li class="row">
+              <span class="mark">
+                <KeyIcon />
+              </span>
               <div class="grow">
                 <strong>{isolateTextDirection(passkey.name)}</strong>
                 <Details of={describe(passkey, messages, dates)} />
               </div>
               <a
-                class="small"
+                class="small quiet"
                 href={`/account/passkeys/name?account=${passkey.digest}`}
                 aria-label={`${messages.t('passkeys.rename')} (${isolateTextDirection(passkey.name)})`}
               >
@@ -201,7 +204,7 @@ export function PasskeyList(props: PasskeyListProps) {
               </a>
               {mayRemove && (
                 <a
-                  class="small"
+                  class="small quiet"
                   href={`/account/disconnect?account=${passkey.digest}`}
                   aria-label={`${messages.t('passkeys.removal.remove')} (${isolateTextDirection(passkey.name)})`}
                 >
@@ -215,7 +218,7 @@ export function PasskeyList(props: PasskeyListProps) {
       {passkeys.length > 0 && !mayRemove && <p class="note">{messages.t('passkeys.lastMethod')}</p>}
       {mayAdd ? (
         <div class="row">
-          <a class="small" href="/account/passkeys/new">
+          <a class="small quiet" href="/account/passkeys/new">
             {messages.t('passkeys.add')}
           </a>
         </div>
