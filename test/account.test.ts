@@ -133,7 +133,7 @@ describe('GET /account', () => {
     await browser.signIn('mia')
 
     expect(await readAccountPage(browser)).toMatch(
-      /\u2068@mia\u2069<\/span><span>\u2068https:\/\/[^<]*\/mia\/\u2069<\/p>/,
+      /\u2068@mia\u2069<\/span><span>\u2068https:\/\/[^<]*\/mia\/\u2069<\/span>/,
     )
   })
 
