@@ -49,6 +49,19 @@ describe('a redirect proxy', () => {
     },
   )
 
+  it('leaves the cookie of a deployment on another port of the same host, which browsers send to both', async () => {
+    const preview = new Browser(deploymentAt(PREVIEW), PREVIEW)
+    const callback = await callbackFor(preview)
+    const [name = ''] = preview.cookieNames('attempt')
+
+    const forwarded = await new Browser(proxy).get(callback, {
+      Cookie: `${name}=sealed-by-another`,
+    })
+
+    expect(name).not.toBe('')
+    expect(forwarded.headers.getSetCookie().join()).not.toContain(name)
+  })
+
   it('[K2] is the only one that can read the deployment from the state', async () => {
     const authorization = await new Browser(deploymentAt(PREVIEW), PREVIEW).start()
 

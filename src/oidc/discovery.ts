@@ -31,7 +31,6 @@ function createDocument(config: Config) {
     backchannel_logout_session_supported: true,
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     // Not a registered name: see docs/endpoints.md.
-    revocations_uri: `${issuer}/.well-known/revocations`,
     response_types_supported: ['code'],
     response_modes_supported: RESPONSE_MODES,
     grant_types_supported: [

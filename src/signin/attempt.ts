@@ -78,8 +78,8 @@ export async function takeAttempt(
 ): Promise<Attempt | undefined> {
   const suffix = cookieSuffix({ state: state ?? '' })
   const attempt = await readAttempt(c, provider, suffix)
-  if (listFlowCookies(c, 'attempt').some(({ id }) => id === suffix))
-    clearCookie(c, cookieName(suffix))
+  // One that is not ours may belong to another deployment on the same host, which cookies share.
+  if (attempt) clearCookie(c, cookieName(suffix))
   return attempt?.state === state ? attempt : undefined
 }
 

@@ -29,7 +29,6 @@ const EXPECTED_DOCUMENT = {
   backchannel_logout_supported: true,
   backchannel_logout_session_supported: true,
   jwks_uri: `${LOGIN}/.well-known/jwks.json`,
-  revocations_uri: `${LOGIN}/.well-known/revocations`,
   response_types_supported: ['code'],
   response_modes_supported: ['query', 'fragment', 'form_post'],
   grant_types_supported: [

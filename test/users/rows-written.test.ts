@@ -21,7 +21,8 @@ const directory = new Proxy(env.DIRECTORY, {
   },
 })
 
-const service = serviceWith({ DIRECTORY: directory })
+/** Without metrics, whose object writes a row from time to time. */
+const service = serviceWith({ DIRECTORY: directory, METRICS: undefined })
 
 /** A record of an object, and its alarm, cost one row. The methods are those of all objects. */
 beforeEach(async () => {
