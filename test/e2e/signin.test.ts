@@ -14,6 +14,7 @@ import { requestTokens } from './code-flow.ts'
 import {
   allow,
   choosePersona,
+  chooseTikTok,
   deny,
   goToConsent,
   goToPlatform,
@@ -60,10 +61,8 @@ describeInBrowser('a user of the storefront', () => {
     await goToConsent(page, persona)
     await deny(page)
 
-    await waitForErrorPage(page, 'access_denied')
-    expect(await page.locator('#reference').textContent()).toMatch(/^[2-9B-Z]{5}-[2-9B-Z]{5}$/)
-
-    await page.getByRole('link', { name: 'Try again' }).click()
+    await page.getByText('Sign-in cancelled. Try again or choose another way.').waitFor()
+    await chooseTikTok(page)
     await page.waitForURL(`${platform}/v2/auth/authorize/**`)
     await deny(page)
     await page.getByRole('link', { name: /^Go back to / }).click()
@@ -162,13 +161,18 @@ describeInBrowser('a user of the storefront', () => {
     await waitForHeading(victim, 'Sign in to The storefront')
   })
 
-  it('[K14] reloads the error page, and can start again', async ({ page, persona }) => {
+  it('[K14] repeats a callback that was cancelled, and can start again', async ({
+    page,
+    persona,
+  }) => {
     await goToConsent(page, persona)
+    const callback = page.waitForRequest(`${login}/api/auth/callback/**`)
     await deny(page)
-    await waitForErrorPage(page, 'access_denied')
+    await page.getByText('Sign-in cancelled.').waitFor()
 
-    await page.reload()
+    await page.goto((await callback).url())
     await waitForErrorPage(page, 'attempt_missing')
+    expect(await page.locator('#reference').textContent()).toMatch(/^[2-9B-Z]{5}-[2-9B-Z]{5}$/)
     await page.getByRole('link', { name: 'Go to sign-in' }).click()
     await waitForHeading(page, 'Sign in')
   })
@@ -183,7 +187,7 @@ describeInBrowser('a user of the storefront', () => {
     await page.getByRole('link', { name: 'Iniciar sesión con TikTok' }).click()
     await choosePersona(page, persona)
     await deny(page)
-    await waitForHeading(page, 'No se ha iniciado la sesión')
+    await page.getByText('Inicio de sesión cancelado.').waitFor()
   })
 })
 
