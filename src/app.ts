@@ -20,6 +20,7 @@ import { headerLimit, requestBodyLimit } from './http/size-limits.ts'
 import { oidc } from './oidc/routes.ts'
 import { errorResponse } from './pages/error-response.tsx'
 import { readiness } from './readiness/routes.ts'
+import { clientScript } from './session/client-script.ts'
 import { session } from './session/routes.tsx'
 import { signin } from './signin/routes.ts'
 import { webhook } from './webhook/routes.ts'
@@ -52,6 +53,7 @@ export function createUserApp(
   app.get('/', (c) => c.redirect('/api/auth/signin'))
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
   app.route('/', readiness)
+  app.route('/', clientScript)
   app.route('/', oidc)
   app.route('/', account)
   for (const provider of localProviders) {

@@ -12,3 +12,4 @@ export {
   UnavailableError,
   type User,
 } from './client/session.ts'
+export { defineUserButton, type UserButtonElement } from './client/user-button.ts'

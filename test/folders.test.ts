@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 const FOLDERS = [
   'verify',
   'client',
+  'react',
   'values',
   'errors',
   'crypto',

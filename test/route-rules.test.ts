@@ -64,6 +64,7 @@ const RULES: Record<string, Rules> = {
   'GET /': {},
   'GET /healthz': {},
   'GET /readyz': { limit: 'address' },
+  'GET /client.js': { isPublic: true },
   'GET /.well-known/openid-configuration': { isPublic: true },
   'GET /.well-known/oauth-authorization-server': { isPublic: true },
   'GET /.well-known/jwks.json': { isPublic: true },

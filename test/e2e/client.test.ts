@@ -1,9 +1,17 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import * as esbuild from 'esbuild'
 import { decodeJwt } from 'jose'
 import type { BrowserContext, Page } from 'playwright-core'
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
 import { afterAll, beforeAll, describe, expect, it as itWithoutBrowser } from 'vitest'
+import { createClient } from '../../src/client.ts'
+import { SignedOut, UserButton, VestibuleProvider } from '../../src/react.ts'
+import { findViolations } from './accessibility.ts'
 import { describeInBrowser, it, login } from './browser-fixtures.ts'
 import {
   CROSS_SITE_FRONTEND,
@@ -15,8 +23,12 @@ import {
   STOCK_API,
 } from './clients/registrations.ts'
 import { serveApp } from './clients/serve-app.ts'
+import { buttonPage, programs } from './documented-programs.ts'
 import type { LoopbackServer } from './loopback-server.ts'
 import { readSession, signInWithoutPages, signInWithTikTok } from './page-steps.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Longer than the lifetime of a session token or an access token. */
 const SLEEP = 3600_000 // milliseconds
@@ -35,16 +47,59 @@ const rejected = new Set<string>()
 let server: LoopbackServer
 
 beforeAll(async () => {
-  const script = await bundle(new URL('client-page.ts', import.meta.url))
-  server = await serveApp(FRONTEND_PORT, (request) => {
+  const script = await bundle({
+    entryPoints: [fileURLToPath(new URL('client-page.ts', import.meta.url))],
+  })
+  server = await serveApp(FRONTEND_PORT, async (request) => {
     const { pathname } = new URL(request.url)
+    const program = pathname.match(/^\/programs\/(.+)\.js$/)?.[1]
+    if (program) return respondWithScript(await bundleProgram(program))
+    if (pathname === '/button') return respondWithPage(withTestAddresses(buttonPage))
+    if (pathname.startsWith('/programs/')) return respondWithPage(programPage(pathname))
     if (pathname.startsWith('/api/')) return respondAsApi(request, pathname)
-    return pathname === '/app.js'
-      ? new Response(script, { headers: { 'Content-Type': 'text/javascript' } })
-      : new Response(HTML, { headers: { 'Content-Type': 'text/html; charset=utf-8' } })
+    return pathname === '/app.js' ? respondWithScript(script) : respondWithPage(HTML)
   })
 })
 afterAll(() => server.close())
+
+function respondWithScript(script: string): Response {
+  return new Response(script, { headers: { 'Content-Type': 'text/javascript' } })
+}
+
+function respondWithPage(html: string): Response {
+  return new Response(html, { headers: { 'Content-Type': 'text/html; charset=utf-8' } })
+}
+
+/** A page with a program of docs/relying-apps.md. */
+function programPage(path: string): string {
+  return `<!doctype html>
+<html lang="en">
+<title>A frontend</title>
+<link rel="icon" href="data:,">
+<meta name="viewport" content="width=device-width">
+<main><h1>A frontend</h1>${path.endsWith('.tsx') ? '<div id="root"></div>' : '<button></button>'}</main>
+<script type="module" src="${path}.js"></script>`
+}
+
+function withTestAddresses(text: string): string {
+  return text.replaceAll('https://login.example.com', login).replace(/(['"])shop\1/, '$1frontend$1')
+}
+
+/** Bundles a program as a reader would copy it, with the addresses of the tests. */
+async function bundleProgram(name: string): Promise<string> {
+  const contents = withTestAddresses(programs.get(name) ?? '')
+  return bundle({
+    stdin: { contents, loader: 'tsx', resolveDir: ROOT },
+    alias: {
+      'vestibule-auth/client': join(ROOT, 'src/client.ts'),
+      'vestibule-auth/react': join(ROOT, 'src/react.ts'),
+    },
+    jsx: 'automatic',
+    tsconfigRaw: {},
+    // The development version of React renders twice in strict mode.
+    define: { 'process.env.NODE_ENV': '"development"' },
+  })
+}
 
 /** Rejects some tokens; `/api/recent` also requires a sign-in within the last minute. */
 function respondAsApi(request: Request, path: string): Response {
@@ -62,9 +117,8 @@ function respondAsApi(request: Request, path: string): Response {
   return new Response('', { status, headers: { 'WWW-Authenticate': challenge } })
 }
 
-async function bundle(file: URL, options: esbuild.BuildOptions = {}): Promise<string> {
+async function bundle(options: esbuild.BuildOptions): Promise<string> {
   const { outputFiles } = await esbuild.build({
-    entryPoints: [fileURLToPath(file)],
     bundle: true,
     write: false,
     format: 'esm',
@@ -76,10 +130,45 @@ async function bundle(file: URL, options: esbuild.BuildOptions = {}): Promise<st
 
 describe('vestibule-auth/client', () => {
   itWithoutBrowser('has at most 6 KiB, compressed with gzip, and no dependencies', async () => {
-    const script = await bundle(new URL('../../src/client.ts', import.meta.url), { minify: true })
+    const script = await bundle({
+      stdin: { contents: `export { createClient } from './src/client.ts'`, resolveDir: ROOT },
+      minify: true,
+    })
 
     expect(gzipSync(script).length).toBeLessThanOrEqual(6 * 1024)
-    expect(script).not.toMatch(/react|jose|\bimport\b/i)
+    expect(script).not.toMatch(/react|jose|user-button|\bimport\b/i)
+  })
+
+  itWithoutBrowser('is rendered by a server that has no browser', () => {
+    const client = createClient({ url: login, clientId: 'frontend' })
+    const children = [
+      createElement(UserButton, { key: 1 }),
+      createElement(SignedOut, { key: 2 }, 'Signed out'),
+    ]
+    const html = renderToString(createElement(VestibuleProvider, { client }, children))
+
+    expect(html).toBe('<vestibule-user-button></vestibule-user-button>')
+  })
+})
+
+describe('GET /client.js', () => {
+  itWithoutBrowser(
+    'returns the compiled library; `npm run scripts:client` compiles it',
+    async () => {
+      const response = await fetch(`${login}/client.js`)
+      const compiled = join(temporaryFolder(), 'client.js')
+      execFileSync('npm', ['run', '--silent', 'scripts:client', '--', `--outfile=${compiled}`])
+
+      expect(response.headers.get('Content-Type')).toBe('text/javascript; charset=utf-8')
+      expect(response.headers.get('Cache-Control')).toBe('public, max-age=300')
+      expect(await response.text()).toBe(readFileSync(compiled, 'utf8'))
+    },
+  )
+
+  itWithoutBrowser('can be cached for a year under a URL with a version', async () => {
+    const response = await fetch(`${login}/client.js?v=1`)
+
+    expect(response.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable')
   })
 })
 
@@ -295,6 +384,69 @@ async function openTwoTabs(page: Page, context: BrowserContext, persona: string)
   return [page, other] as const
 }
 
+describeInBrowser('the frontends of docs/relying-apps.md', () => {
+  it('page.ts: a button signs in and out', async ({ page, context, persona }) => {
+    await signInWithoutPages(context, persona)
+    await page.goto(`${SAME_SITE_FRONTEND}/programs/page.ts`)
+    await page.getByRole('button', { name: 'Sign out Mia Lindqvist' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+
+    await page.waitForURL(`${login}/api/auth/signin?**`)
+  })
+
+  it('a page without a build: the element shows the user, and signs out', async ({
+    page,
+    context,
+    persona,
+  }) => {
+    await signInWithoutPages(context, persona)
+    await page.goto(`${SAME_SITE_FRONTEND}/button`)
+    await page.getByRole('button', { name: 'Mia Lindqvist' }).click()
+    const account = page.getByRole('menuitem', { name: 'Your account' })
+    expect(await account.getAttribute('href')).toBe(`${login}/account`)
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    expect(await readSession(context)).toBeNull()
+  })
+
+  it('app.tsx: React in strict mode sends one request, and its menu is accessible', async ({
+    page,
+    context,
+    persona,
+  }) => {
+    await signInWithoutPages(context, persona)
+    const requests = collectRequests(page, '/api/auth/session')
+    await page.goto(`${SAME_SITE_FRONTEND}/programs/app.tsx`)
+    await page.getByText('Hello, Mia Lindqvist').waitFor()
+    const button = page.getByRole('button', { name: 'Mia Lindqvist' })
+    await button.press('ArrowDown')
+    expect(await focusedItem(page)).toBe('Your account')
+    await page.keyboard.press('ArrowDown')
+    expect(await focusedItem(page)).toBe('Sign out')
+    expect(await findViolations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'hidden' })
+    expect(await focusedItem(page)).toContain('Mia Lindqvist')
+    expect(requests).toHaveLength(1)
+
+    await button.click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByText('Sign in to see your orders.').waitFor()
+    expect(await readSession(context)).toBeNull()
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(`${login}/api/auth/signin?**`)
+  })
+})
+
+/** The text of the focused element, which may be in a shadow root. */
+function focusedItem(page: Page): Promise<string | null | undefined> {
+  return page.evaluate(() => {
+    const { activeElement } = document
+    return (activeElement?.shadowRoot?.activeElement ?? activeElement)?.textContent
+  })
+}
+
 describeInBrowser('a frontend on another site', () => {
   async function signIn(page: Page, persona: string): Promise<void> {
     await page.goto(`${CROSS_SITE_FRONTEND}/cart?item=1`)
@@ -415,6 +567,7 @@ describeInBrowser('a frontend on another site', () => {
 
   it('[N1] does not return to another site', async ({ page }) => {
     await page.goto(CROSS_SITE_FRONTEND)
+    await waitForState(page, 'signed-out')
     const signIn = () =>
       page.evaluate(() =>
         window.client.signIn({ returnTo: 'https://evil.example/' }).catch(({ name }) => name),

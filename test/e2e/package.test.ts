@@ -50,6 +50,8 @@ describe('the package', () => {
       'SECURITY.md',
       'cli/vestibule.js',
       ...texts.map((language) => `dist/src/messages/${language}.json.txt`),
+      'dist/src/pages/page-script.txt',
+      'dist/src/session/client-script.txt',
       ...scripts.map((name) => `dist/src/signin/passkeys/${name}-script.txt`),
       ...documents,
       'migrations/0001_schema.sql',

@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { signIn } from '../../interop/checks.ts'
 import { startServer } from '../../interop/server-process.ts'
+import { programs } from '../documented-programs.ts'
 import type { LoopbackServer } from '../loopback-server.ts'
 import { serveApp } from './serve-app.ts'
 
@@ -19,20 +20,10 @@ const services = inject('services')
 const folder = mkdtempSync(join(tmpdir(), 'vestibule-verify-'))
 const servers: { stop: () => Promise<void> }[] = []
 
-/** The programs of docs/relying-apps.md, by the name in their first line. */
-const programs = new Map(
-  Array.from(
-    readFileSync(join(ROOT, 'docs/relying-apps.md'), 'utf8').matchAll(
-      /```ts\n\/\/ (\w+)\.ts\n(.*?)```/gs,
-    ),
-    ([, name = '', text = '']) => [name, text],
-  ),
-)
-
 /** Writes a program as a reader would copy it, with the addresses of the tests. */
 function writeProgram(name: string, port: number): string {
   const path = join(folder, String(port), `${name}.ts`)
-  const text = (programs.get(name) ?? '')
+  const text = (programs.get(`${name}.ts`) ?? '')
     .replace('https://login.example.com', services.login)
     .replace('https://api.example', API)
     .replace("'vestibule-auth/verify'", JSON.stringify(join(ROOT, 'src/verify.ts')))
@@ -95,7 +86,7 @@ describe('the APIs of docs/relying-apps.md', () => {
   ] as const)(
     '%s: accepts an access token for it, and rejects others and those of users who signed out',
     async (name, start) => {
-      const port = FIRST_PORT + [...programs.keys()].indexOf(name)
+      const port = FIRST_PORT + [...programs.keys()].indexOf(`${name}.ts`)
       const url = `http://localhost:${port}/orders`
       await start(name, port)
       const user = await signIn('interop-tokens', services)

@@ -1,0 +1,193 @@
+import { type Client, createClient } from './client.ts'
+import type { SessionState, User } from './session.ts'
+
+/** The name of the element. */
+export const USER_BUTTON = 'vestibule-user-button'
+
+/** The element, as scripts use it. */
+export interface UserButtonElement extends HTMLElement {
+  /** Created from the attributes `url`, `client-id` and `redirect-uri`, unless it is set. */
+  client: Client | undefined
+}
+
+/** The texts, by the attributes that replace them. */
+const TEXTS = {
+  'text-sign-in': 'Sign in',
+  'text-account': 'Your account',
+  'text-sign-out': 'Sign out',
+}
+
+const STYLES = `
+  :host { display: inline-block; position: relative; font: inherit; line-height: 1.25; }
+  * { box-sizing: border-box; font: inherit; color: inherit; }
+  button, a {
+    cursor: pointer; padding: .5rem .75rem; border: 1px solid transparent; border-radius: .375rem;
+    border-radius: var(--vestibule-radius, .375rem); background: none; text-align: start;
+    text-decoration: none;
+  }
+  button:focus-visible, a:focus-visible { outline: 2px solid var(--vestibule-focus, Highlight); outline-offset: 1px; }
+  .sign-in {
+    background: var(--vestibule-accent, ButtonFace); color: var(--vestibule-accent-text, ButtonText);
+    border-color: var(--vestibule-border, ButtonBorder);
+  }
+  .user { display: flex; align-items: center; gap: .5rem; padding-block: .25rem; max-inline-size: 16rem; }
+  .user bdi { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  .picture {
+    inline-size: 2rem; block-size: 2rem; border-radius: 50%; object-fit: cover; flex: none;
+    display: grid; place-items: center;
+    background: var(--vestibule-accent, ButtonFace); color: var(--vestibule-accent-text, ButtonText);
+  }
+  .menu {
+    position: absolute; inset-block-start: 100%; inset-inline-end: 0; z-index: 1;
+    display: grid; min-inline-size: 100%; padding: .25rem; white-space: nowrap;
+    background: var(--vestibule-background, Canvas); color: var(--vestibule-text, CanvasText);
+    border: 1px solid var(--vestibule-border, ButtonBorder);
+    border-radius: var(--vestibule-radius, .375rem); box-shadow: 0 .25rem 1rem #0003;
+  }
+  .menu[hidden] { display: none; }
+  .menu > :hover { background: var(--vestibule-hover, #8883); }
+`
+
+/**
+ * Defines `<vestibule-user-button>`, once: a button to sign in, or the user with a menu. The class
+ * is created here because servers have no HTMLElement.
+ */
+export function defineUserButton(): void {
+  if (customElements.get(USER_BUTTON)) return
+  customElements.define(
+    USER_BUTTON,
+    class extends HTMLElement implements UserButtonElement {
+      readonly #root = this.attachShadow({ mode: 'open' })
+      #client: Client | undefined
+      #unsubscribe: (() => void) | undefined
+      /** What is shown, to keep an open menu when only the token has changed. */
+      #shown = ''
+
+      get client(): Client | undefined {
+        return this.#client
+      }
+
+      set client(client: Client | undefined) {
+        this.#client = client
+        this.#subscribe()
+      }
+
+      connectedCallback(): void {
+        // A stylesheet in an element would be blocked by most Content Security Policies.
+        const sheet = new CSSStyleSheet()
+        sheet.replaceSync(STYLES)
+        this.#root.adoptedStyleSheets = [sheet]
+        this.#client ??= clientFromAttributes(this)
+        this.#subscribe()
+      }
+
+      disconnectedCallback(): void {
+        this.#unsubscribe?.()
+      }
+
+      #subscribe(): void {
+        this.#unsubscribe?.()
+        if (!this.isConnected || !this.#client) return
+        const client = this.#client
+        this.#unsubscribe = client.onChange((state) => this.#show(client, state))
+      }
+
+      #show(client: Client, { status, session }: SessionState): void {
+        const shown = JSON.stringify([status, session?.user])
+        if (shown === this.#shown) return
+        this.#shown = shown
+        const text = (name: keyof typeof TEXTS) => this.getAttribute(name) ?? TEXTS[name]
+        if (session) this.#root.replaceChildren(...userMenu(client, session.user, text))
+        else if (status === 'signed-out') {
+          const button = element('button', { className: 'sign-in', type: 'button' })
+          button.append(text('text-sign-in'))
+          button.onclick = () => client.signIn().catch(reportError)
+          this.#root.replaceChildren(button)
+        } else this.#root.replaceChildren()
+      }
+    },
+  )
+}
+
+function clientFromAttributes(host: HTMLElement): Client | undefined {
+  const url = host.getAttribute('url')
+  const clientId = host.getAttribute('client-id')
+  const redirectUri = host.getAttribute('redirect-uri')
+  if (!url || !clientId) return undefined
+  return createClient({ url, clientId, ...(redirectUri && { redirectUri }) })
+}
+
+/** {@link https://www.w3.org/WAI/ARIA/apg/patterns/menu-button/} */
+function userMenu(
+  client: Client,
+  user: User,
+  text: (name: keyof typeof TEXTS) => string,
+): HTMLElement[] {
+  const name = user.name ?? user.username ?? user.email ?? user.id
+  const button = element('button', { className: 'user', type: 'button', ariaHasPopup: 'menu' })
+  button.append(picture(user, name), element('bdi', { textContent: name }))
+
+  const account = element('a', { href: `${client.url}/account`, role: 'menuitem', tabIndex: -1 })
+  account.append(text('text-account'))
+  const signOut = element('button', { type: 'button', role: 'menuitem', tabIndex: -1 })
+  signOut.append(text('text-sign-out'))
+  signOut.onclick = () => client.signOut().catch(reportError)
+  const items: HTMLElement[] = [account, signOut]
+  const menu = element('div', { className: 'menu', role: 'menu', ariaLabel: name })
+  menu.append(...items)
+
+  const setOpen = (isOpen: boolean) => {
+    menu.hidden = !isOpen
+    button.ariaExpanded = String(isOpen)
+  }
+  const open = (item: HTMLElement) => {
+    setOpen(true)
+    item.focus()
+  }
+  setOpen(false)
+  button.onclick = () => (menu.hidden ? open(account) : setOpen(false))
+  button.onkeydown = (event) => {
+    const item = { ArrowDown: account, ArrowUp: signOut }[event.key]
+    if (!item) return
+    event.preventDefault()
+    open(item)
+  }
+  menu.onkeydown = (event) => {
+    const index = items.indexOf(event.target as HTMLElement)
+    const next = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: -1 }[event.key]
+    if (next !== undefined) {
+      event.preventDefault()
+      items.at(next % items.length)?.focus()
+    }
+    if (event.key === 'Escape') {
+      setOpen(false)
+      button.focus()
+    }
+  }
+  // The focus moves to nothing or elsewhere: a click outside, or the tab key.
+  menu.addEventListener('focusout', ({ relatedTarget }) => {
+    const isInside = relatedTarget === button || items.some((item) => item === relatedTarget)
+    if (!isInside) setOpen(false)
+  })
+  return [button, menu]
+}
+
+function picture({ image }: User, name: string): HTMLElement {
+  if (image) {
+    return element('img', {
+      className: 'picture',
+      src: image,
+      alt: '',
+      referrerPolicy: 'no-referrer',
+    })
+  }
+  const [initial = ''] = name
+  return element('span', { className: 'picture', textContent: initial, ariaHidden: 'true' })
+}
+
+function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Partial<HTMLElementTagNameMap[Name]>,
+): HTMLElementTagNameMap[Name] {
+  return Object.assign(document.createElement(name), properties)
+}

@@ -1,0 +1,43 @@
+import {
+  createContext,
+  createElement,
+  type ReactNode,
+  useContext,
+  useSyncExternalStore,
+} from 'react'
+import type { Client } from '../client/client.ts'
+import type { SessionState } from '../client/session.ts'
+
+/** Claims are chosen by the caller of `useSession`, and unknown to the context. */
+// biome-ignore lint/suspicious/noExplicitAny: see above
+const ClientContext = createContext<Client<any> | undefined>(undefined)
+
+const LOADING: SessionState<never> = { status: 'loading' }
+
+/** Gives the components in it a client, which is created once, outside of components. */
+export function VestibuleProvider(props: { client: Client; children?: ReactNode }): ReactNode {
+  return createElement(ClientContext, { value: props.client }, props.children)
+}
+
+/** The client of the provider. */
+export function useClient<Claims = unknown>(): Client<Claims> {
+  const client = useContext(ClientContext)
+  if (!client) throw new Error('There is no <VestibuleProvider> around this component.')
+  return client
+}
+
+/** The state of the session. The component is rendered again when it changes. */
+export function useSession<Claims = unknown>(): SessionState<Claims> {
+  const client = useClient<Claims>()
+  return useSyncExternalStore(client.onChange, client.getState, () => LOADING)
+}
+
+/** Its children are shown while a user is signed in. */
+export function SignedIn({ children }: { children?: ReactNode }): ReactNode {
+  return useSession().status === 'signed-in' ? children : null
+}
+
+/** Its children are shown while it is known that no user is signed in. */
+export function SignedOut({ children }: { children?: ReactNode }): ReactNode {
+  return useSession().status === 'signed-out' ? children : null
+}
