@@ -145,6 +145,7 @@ function listAccounts(user: Fields, accounts: Fields[], options: UserExport): Fi
       : []
   const lines: Fields[] = [...others, ...byEmail]
   // Reported as a problem: there is no way to sign in as this user.
+  const isUnverified = lines.length === 0 && typeof email === 'string'
   if (lines.length === 0) lines.push({ provider: 'email', provider_account_id: '' })
   const names = Object.keys(unused).filter(
     (name) => user[name] !== null && user[name] !== undefined,
@@ -153,7 +154,13 @@ function listAccounts(user: Fields, accounts: Fields[], options: UserExport): Fi
     ...line,
     ...withoutEmpty(fields),
     ...Object.fromEntries(names.map((name) => [name, null])),
+    ...(isUnverified && { email_verified: false }),
   }))
+}
+
+/** Whether the line is of a user whose only way to sign in would be an unverified address. */
+export function isUnverifiedAddress(line: Fields): boolean {
+  return line['provider_account_id'] === '' && line['email_verified'] === false
 }
 
 function withoutEmpty(fields: Fields): Fields {
@@ -172,9 +179,30 @@ function toSeconds(value: unknown): number | undefined {
 /** The entries of a JSON array, of a list in a JSON object, or of one JSON object per line. */
 function readList(content: string, name?: string): Fields[] {
   const parsed = parseJson(content)
-  if (Array.isArray(parsed)) return readObjects(parsed)
-  if (isObject(parsed) && name !== undefined) return readObjects(parsed[name])
-  return readObjects(content.split('\n').map((line) => parseJson(line)))
+  if (Array.isArray(parsed)) return requireObjects('Entries', parsed)
+  if (isObject(parsed) && name !== undefined) {
+    const list = parsed[name]
+    return requireObjects(`Entries of ${name}`, Array.isArray(list) ? list : [])
+  }
+  const lines = content.split('\n')
+  return requireObjects(
+    'Lines',
+    // Empty lines are not users, and not mistakes.
+    lines.map((line) => (line.trim() === '' ? undefined : (parseJson(line) ?? line))),
+  )
+}
+
+/** Rejects the whole file, because a user would be missing. Numbers are counted from 1. */
+function requireObjects(what: string, values: readonly unknown[]): Fields[] {
+  const objects = values.filter(isObject)
+  const wrong = values.flatMap((value, index) =>
+    value === undefined || isObject(value) ? [] : [index + 1],
+  )
+  // A file without any user is in another format.
+  if (wrong.length === 0 || objects.length === 0) return objects
+  throw new CommandError(
+    `${what} that are not JSON objects: ${wrong.join(', ')}. Correct or remove them. Nothing was imported.`,
+  )
 }
 
 function readObjects(value: unknown): Fields[] {

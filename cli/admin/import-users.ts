@@ -5,12 +5,18 @@ import { setTimeout } from 'node:timers/promises'
 import { isObject } from '../../src/values/json.ts'
 import { errorMessage } from '../error-message.ts'
 import { parseJson } from '../parse-json.ts'
+import { sanitizeForTerminal } from '../sanitize-for-terminal.ts'
 import { AdminApi } from './admin-api.ts'
 import { defineCommand } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { UNUSED_CONFIRMATION_OPTION } from './confirm.ts'
 import { CONNECTION_OPTIONS } from './connection.ts'
-import { convertExport, EXPORT_FORMATS, type ExportFormat } from './export-formats.ts'
+import {
+  convertExport,
+  EXPORT_FORMATS,
+  type ExportFormat,
+  isUnverifiedAddress,
+} from './export-formats.ts'
 import { printJson, printLine } from './format.ts'
 import { operationHelp } from './operation-help.ts'
 
@@ -42,6 +48,9 @@ interface Batch {
 interface LineProblem {
   line: number
   problem: string
+  /** Of the line, if it has them. */
+  former_id?: string
+  blocked?: true
 }
 
 /** What the service reports about a batch. */
@@ -60,6 +69,10 @@ interface Progress {
   imported: number
   existing: number
   problems: number
+  /** How many lines have each problem. */
+  reasons: Record<string, number>
+  /** How many lines with a problem are of blocked users. */
+  blockedProblems: number
   /** Fields that the service does not store: in how many lines, and the first of them. */
   unused: Record<string, { lines: number; first: number }>
 }
@@ -106,21 +119,38 @@ ids of users with a former_id are written to FILE.ids.`,
 
     await sendFile(api, file, progress)
     await rm(progressPath(file), { force: true })
-    const { imported, existing, problems, unused } = progress
-    if (values.json) printJson({ imported, existing, problems, unused })
-    else {
+    const { imported, existing, problems, reasons, blockedProblems, unused } = progress
+    if (values.json) {
+      printJson({
+        imported,
+        existing,
+        problems,
+        reasons,
+        blocked_problems: blockedProblems,
+        unused,
+      })
+    } else {
       printLine(`Imported ${count(imported, 'account')}; ${existing} existed already.`)
       for (const [name, { lines, first }] of Object.entries(unused)) {
         printLine(`Not stored: ${name}, in ${count(lines, 'line')}, the first is line ${first}.`)
       }
     }
-    if (problems > 0) {
-      throw new CommandError(
-        `${count(problems, 'line')} could not be imported: ${problemsPath(file)} has the reasons.`,
-      )
-    }
+    if (problems > 0) throw new CommandError(describeProblems(file, progress))
   },
 })
+
+function describeProblems(file: string, { problems, reasons, blockedProblems }: Progress): string {
+  const counts = Object.entries(reasons)
+    .sort(([, a], [, b]) => b - a)
+    .map(([reason, lines]) => `- ${count(lines, 'line')}: ${sanitizeForTerminal(reason)}`)
+  return [
+    `${count(problems, 'line')} could not be imported: ${problemsPath(file)} has the reasons.`,
+    ...counts,
+    ...(blockedProblems > 0
+      ? [`Of blocked users, who are not blocked here: ${count(blockedProblems, 'line')}.`]
+      : []),
+  ].join('\n')
+}
 
 function count(number: number, noun: string): string {
   return number === 1 ? `1 ${noun}` : `${number} ${noun}s`
@@ -269,27 +299,59 @@ async function sendBatch(
   progress: Progress,
 ): Promise<BatchResult> {
   let ids: unknown[] = []
-  const valid = lines.filter(({ text }) => isObject(parseJson(text)))
-  const problems = lines
-    .filter((line) => !valid.includes(line))
-    .map(({ number }) => ({ line: number, problem: 'The line is not a JSON object.' }))
+  const valid: { number: number; text: string }[] = []
+  const problems: LineProblem[] = []
+  for (const line of lines) {
+    const problem = findLocalProblem(line.text)
+    if (problem === undefined) valid.push(line)
+    else problems.push(describeLine(line, problem))
+  }
   if (valid.length > 0) {
     const body = valid.map(({ text }) => text).join('\n')
     const result = await sendWithRetries(api, body)
     progress.imported += Number(result['imported'] ?? 0)
     progress.existing += Number(result['existing'] ?? 0)
     // The service counts the lines of the request.
-    const numberOf = (line: unknown) => valid[Number(line) - 1]?.number ?? 0
+    const lineOf = (line: unknown) => valid[Number(line) - 1] ?? { number: 0, text: '' }
     for (const { line, problem } of objects(result['problems'])) {
-      problems.push({ line: numberOf(line), problem: String(problem) })
+      problems.push(describeLine(lineOf(line), String(problem)))
     }
     for (const { line, fields } of objects(result['unused_fields'])) {
-      if (Array.isArray(fields)) countUnused(progress, numberOf(line), fields)
+      if (Array.isArray(fields)) countUnused(progress, lineOf(line).number, fields)
     }
     ids = objects(result['ids'])
   }
-  progress.problems += problems.length
+  countProblems(progress, problems)
   return { problems: problems.sort((a, b) => a.line - b.line), ids }
+}
+
+function countProblems(progress: Progress, problems: readonly LineProblem[]): void {
+  for (const { problem, blocked } of problems) {
+    progress.problems += 1
+    progress.reasons[problem] = (progress.reasons[problem] ?? 0) + 1
+    if (blocked) progress.blockedProblems += 1
+  }
+}
+
+/** What is wrong with a line that is not sent. */
+function findLocalProblem(text: string): string | undefined {
+  const line = parseJson(text)
+  if (!isObject(line)) return 'The line is not a JSON object.'
+  return isUnverifiedAddress(line) ? 'The address is not verified.' : undefined
+}
+
+function describeLine(
+  { number, text }: { number: number; text: string },
+  problem: string,
+): LineProblem {
+  const line = parseJson(text)
+  const { former_id: formerId, blocked } = isObject(line) ? line : {}
+  return {
+    line: number,
+    problem,
+    ...(typeof formerId === 'string' && { former_id: formerId }),
+    ...(blocked === true && { blocked }),
+  }
 }
 
 function countUnused({ unused }: Progress, line: number, fields: readonly unknown[]): void {
@@ -338,14 +400,17 @@ async function saveProgress(file: string, progress: Progress): Promise<void> {
 
 async function readProgress(file: string, fileSize: number): Promise<Progress> {
   const text = await readFile(progressPath(file), 'utf8').catch(() => undefined)
-  if (text === undefined)
-    return { line: 0, bytes: 0, fileSize, imported: 0, existing: 0, problems: 0, unused: {} }
+  if (text === undefined) {
+    const counts = { imported: 0, existing: 0, problems: 0, reasons: {}, blockedProblems: 0 }
+    return { line: 0, bytes: 0, fileSize, ...counts, unused: {} }
+  }
   const stored = parseJson(text)
   const isValid =
     isObject(stored) &&
     isObject(stored['unused']) &&
-    ['line', 'bytes', 'fileSize', 'imported', 'existing', 'problems'].every((name) =>
-      Number.isSafeInteger(stored[name]),
+    isObject(stored['reasons']) &&
+    ['line', 'bytes', 'fileSize', 'imported', 'existing', 'problems', 'blockedProblems'].every(
+      (name) => Number.isSafeInteger(stored[name]),
     )
   if (isValid && stored['fileSize'] === fileSize) return stored as unknown as Progress
   throw new CommandError(

@@ -101,7 +101,7 @@ function findImportedProvider(config: Config, id: string): SignInMethod | string
   const local = findLocalProvider(config, id)
   // A passkey is useless without its public key, which only its own registration proves.
   if (local?.type === 'webauthn') return 'Passkeys cannot be imported.'
-  return findSignInMethod(config, id) ?? 'The provider is not enabled.'
+  return findSignInMethod(config, id) ?? `The provider ${id} is not enabled.`
 }
 
 /** The id of an account as the next sign-in with it looks for it. */

@@ -247,6 +247,8 @@ describe('npx vestibule-auth users import', () => {
       imported: 0,
       existing: 2,
       problems: 1,
+      reasons: { 'The provider acme is not enabled.': 1 },
+      blocked_problems: 0,
       unused: {},
     })
     for (const query of [`${id} lind`, `${id}-mia`, `${id}-1`]) {

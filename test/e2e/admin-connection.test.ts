@@ -493,6 +493,64 @@ describe('npx vestibule-auth users import', () => {
     expect(status).toBe(1)
   })
 
+  it('counts the lines of each reason, and those of blocked users', async () => {
+    const { env } = await startAdminApiStub(() => ({
+      body: {
+        imported: 0,
+        existing: 0,
+        problems: [1, 2].map((line) => ({ line, problem: 'The provider sms is not enabled.' })),
+      },
+    }))
+    const folder = temporaryFolder()
+    const users = [
+      { user_id: 'sms|1', identities: [{ provider: 'sms', user_id: '1' }], blocked: true },
+      { user_id: 'auth0|2', email: 'eve@mail.example', email_verified: false, blocked: true },
+      { user_id: 'sms|3', identities: [{ provider: 'sms', user_id: '3' }] },
+    ]
+    writeFileSync(join(folder, 'export'), JSON.stringify(users))
+    const { stderr, status } = await run(['users', 'import', 'export', '--from', 'auth0'], {
+      env,
+      folder,
+    })
+
+    expect(stderr).toBe(`3 lines could not be imported: export.ndjson.problems has the reasons.
+- 2 lines: The provider sms is not enabled.
+- 1 line: The address is not verified.
+Of blocked users, who are not blocked here: 2 lines.
+`)
+    expect(status).toBe(1)
+    const sms = 'The provider sms is not enabled.'
+    expect(
+      readFileSync(join(folder, 'export.ndjson.problems'), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      { line: 1, problem: sms, former_id: 'sms|1', blocked: true },
+      {
+        line: 2,
+        problem: 'The address is not verified.',
+        former_id: 'auth0|2',
+        blocked: true,
+      },
+      { line: 3, problem: sms, former_id: 'sms|3' },
+    ])
+  })
+
+  it('imports nothing of an export with a line that cannot be read', async () => {
+    const { env, requests } = await startAdminApiStub(() => ({}))
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'export'), '{"user_id":"a"}\n{"user_id":"b"\n')
+    const { stderr, status } = await run(['users', 'import', 'export', '--from', 'auth0'], {
+      env,
+      folder,
+    })
+
+    expect(stderr).toContain('Lines that are not JSON objects: 2.')
+    expect(requests).toEqual([])
+    expect(status).toBe(1)
+  })
+
   it('sends lines with the same union_id in one request', async () => {
     const { env, requests } = await startAdminApiStub(() => ({
       body: { imported: 0, existing: 0, problems: [] },

@@ -61,7 +61,11 @@ describe('the export of another service', () => {
         email_verified: null,
         passwordHash: null,
       },
-      expect.objectContaining({ provider: 'email', provider_account_id: '' }),
+      expect.objectContaining({
+        provider: 'email',
+        provider_account_id: '',
+        email_verified: false,
+      }),
     ])
   })
 
@@ -157,5 +161,15 @@ describe('the export of another service', () => {
   it('is rejected if it has no users', () => {
     expect(() => convertExport('auth0', '{}')).toThrow('has no users in the format auth0')
     expect(() => convertExport('firebase', 'no JSON')).toThrow('has no users')
+  })
+
+  it.each([
+    ['auth0', '{"user_id":"a"}\n\n{"user_id":\n[]\n{"user_id":"b"}\n', 'Lines', '3, 4'],
+    ['clerk', '[{"id":"a"},null,"b"]', 'Entries', '2, 3'],
+    ['firebase', '{"users":[1,{"localId":"a"}]}', 'Entries of users', '1'],
+  ] as const)('is rejected if a user cannot be read: %s', (format, content, what, numbers) => {
+    expect(() => convertExport(format, content)).toThrow(
+      `${what} that are not JSON objects: ${numbers}. `,
+    )
   })
 })

@@ -316,7 +316,7 @@ describe('importing users', () => {
     [null, 'This is not a JSON object.'],
     [[], 'This is not a JSON object.'],
     [{ provider_account_id: 'a' }, 'provider is missing.'],
-    [{ provider: 'nowhere', provider_account_id: 'a' }, 'The provider is not enabled.'],
+    [{ provider: 'nowhere', provider_account_id: 'a' }, 'The provider nowhere is not enabled.'],
     [{ provider: 'tiktok' }, /^provider_account_id is missing/],
     [{ provider: 'tiktok', provider_account_id: '' }, 'provider_account_id is empty.'],
     [{ provider: 'tiktok', provider_account_id: 'a', blocked: 'yes' }, /^blocked must be true/],
