@@ -27,12 +27,13 @@ const SUBCOMMANDS: Record<string, Command> = {
       const administrators = await api.list('listAdministrators')
       if (values.json) return printJson(administrators)
       printTable(
-        ['name', 'role', 'source', 'user', 'added', 'added by'],
+        ['name', 'role', 'source', 'user', 'status', 'added', 'added by'],
         administrators.map((entry) => [
           entry['name'],
           entry['role'],
           entry['source'],
           entry['user_name'] ?? entry['user_id'] ?? '(has not signed in)',
+          entry['blocked_at'] ? 'blocked' : '',
           formatTime(entry['created_at']),
           entry['created_by'],
         ]),

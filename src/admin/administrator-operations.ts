@@ -17,6 +17,7 @@ export function administratorOperations(schemas: OperationSchemas) {
     source: z.enum(['settings', 'database']),
     user_id: optionalText,
     user_name: optionalText,
+    blocked_at: optionalTime,
     created_at: optionalTime,
     created_by: optionalText,
   })

@@ -13,6 +13,7 @@ import { toLinkedAccount } from '../users/directory-rows.ts'
 import { exportUser } from '../users/export-user.ts'
 import { importUsers } from '../users/import-users.ts'
 import { readUserRows } from '../users/linked-accounts.ts'
+import { isLastOwner, lastOwnerError } from '../users/manage-administrators.ts'
 import {
   blockUser,
   deleteUserCompletely,
@@ -133,6 +134,10 @@ export function userOperations(schemas: OperationSchemas) {
     deleteUser: implement({
       async handle({ env, config, id, origin, scopes }) {
         await protectOwner(env, config, { id, scopes })
+        // Fails for the last one, also if two of them are deleted at the same time.
+        if ((await readRole(env, config, id)) === 'owner') {
+          await blockUser(env, config, { userId: id, origin })
+        }
         if (!(await deleteUserCompletely(env, config, { userId: id, origin }))) return
         const payload = { user: { id }, reason: 'administrator' } as const
         waitUntil(runEvent(config, 'deleteUser', payload, origin.requestId))
@@ -155,6 +160,7 @@ export function userOperations(schemas: OperationSchemas) {
         const rows = requireFound(await requireStorage(async () => readUserRows(env, id)))
         const accounts = rows.accounts.map(toLinkedAccount)
         const account = requireFound(accounts.find((other) => accountName(other) === name))
+        if (await isLastOwner(env, config, name)) throw lastOwnerError(name)
         const isRemoved =
           accounts.length > 1 && (await removeAccount(env, config, { userId: id, account, origin }))
         // Nobody could sign in as the user any more.

@@ -15,6 +15,8 @@ export interface Administrator {
   /** Absent if nobody has signed in with this name. */
   userId?: string
   userName?: string
+  /** Since when the user may not sign in. */
+  blockedAt?: number
   /** In seconds since 1970. Absent for those of the settings. */
   createdAt?: number
   /** `usr_…`, `client:<client_id>` or `operator`. Absent for those of the settings. */
@@ -51,10 +53,11 @@ export async function listAdministrators(env: Env, config: Config): Promise<Admi
       .bind(...holderBindings(config))
       .all<AdministratorRow>(),
   )
-  return results.map(({ user_id, user_name, created_at, created_by, ...entry }) => ({
+  return results.map(({ user_id, user_name, blocked_at, created_at, created_by, ...entry }) => ({
     ...entry,
     ...(user_id !== null && { userId: user_id }),
     ...(user_name !== null && { userName: user_name }),
+    ...(blocked_at !== null && { blockedAt: blocked_at }),
     ...(created_at !== null && { createdAt: created_at }),
     ...(created_by !== null && { createdBy: created_by }),
   }))
@@ -63,6 +66,7 @@ export async function listAdministrators(env: Env, config: Config): Promise<Admi
 interface AdministratorRow extends Pick<Administrator, 'name' | 'role' | 'source'> {
   user_id: string | null
   user_name: string | null
+  blocked_at: number | null
   created_at: number | null
   created_by: string | null
 }
@@ -95,6 +99,6 @@ export const HOLDERS = `
 
 const LIST = `${HOLDERS}
   SELECT holders.name, role, source, holders.created_at, created_by,
-    users.id AS user_id, coalesce(users.name, users.username) AS user_name
+    users.id AS user_id, coalesce(users.name, users.username) AS user_name, blocked_at
   FROM holders LEFT JOIN users ON users.id = holders.user_id
   ORDER BY source DESC, holders.name`

@@ -110,7 +110,18 @@ function rejectConfigured(config: Config, name: string): void {
   })
 }
 
-function lastOwnerError(name: string): RegistrationError {
+/** Whether this is the only entry that makes a user who can sign in an owner. */
+export async function isLastOwner(env: Env, config: Config, name: string): Promise<boolean> {
+  const last = await requireStorage(() =>
+    database(env)
+      .prepare(`${HOLDERS} SELECT ${LAST_OWNER} AS name`)
+      .bind(...holderBindings(config))
+      .first<string>('name'),
+  )
+  return last === name
+}
+
+export function lastOwnerError(name: string): RegistrationError {
   return new RegistrationError({
     path: [],
     code: 'read_only',

@@ -1,14 +1,16 @@
 import type { AuditOrigin, RecordedEntry } from '../audit/audit-entry.ts'
-import { auditStatements, recordAuditEntry } from '../audit/audit-log.ts'
+import { auditStatements, auditStatementsIfChanged, recordAuditEntry } from '../audit/audit-log.ts'
 import { listAuditEntries } from '../audit/read-audit.ts'
 import type { Config } from '../config/config.ts'
 import { database } from '../storage/database.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import type { AccountReference } from './account-reference.ts'
+import { HOLDERS, holderBindings } from './administrators.ts'
 import { deleteUser } from './directory.ts'
 import { type AccountRow, type LinkedAccount, toLinkedAccount } from './directory-rows.ts'
 import { readUserRows, unlinkAccount } from './linked-accounts.ts'
+import { lastOwnerError } from './manage-administrators.ts'
 import type { Passkey } from './passkeys.ts'
 import { toUserSummary, type UserSummary } from './search-users.ts'
 import type { UserData } from './user-data.ts'
@@ -113,15 +115,29 @@ export async function endUserSessions(
 /**
  * Blocks a user: once it returns, all sessions and grants have ended, clients are being notified,
  * and nothing is issued until the user is unblocked. If it fails, it can be repeated. Returns false
- * if there is no such user.
+ * if there is no such user, and throws a `RegistrationError` if no other owner can sign in.
  */
 export async function blockUser(
   env: Env,
   config: Config,
   { userId, origin }: UserChange,
 ): Promise<boolean> {
-  if (!(await hasUser(env, userId))) return false
-  await recordChange(env, config, { userId, origin, event: 'user_blocked' })
+  const [change] = await requireStorage(async () =>
+    database(env).batch([
+      database(env)
+        .prepare(BLOCK)
+        .bind(...holderBindings(config), userId, nowInSeconds()),
+      ...auditStatementsIfChanged(env, config, {
+        ...origin,
+        event: 'user_blocked',
+        subject: userId,
+      }),
+    ]),
+  )
+  if (change?.meta.changes === 0) {
+    if (await hasUser(env, userId)) throw lastOwnerError(userId)
+    return false
+  }
   await callUserObject(env, userId, (object) => object.block())
   return true
 }
@@ -137,7 +153,12 @@ export async function unblockUser(
 ): Promise<boolean> {
   if (!(await hasUser(env, userId))) return false
   await callUserObject(env, userId, (object) => object.unblock())
-  await recordChange(env, config, { userId, origin, event: 'user_unblocked' })
+  await requireStorage(async () =>
+    database(env).batch([
+      database(env).prepare(UNBLOCK).bind(userId),
+      ...auditStatements(env, config, { ...origin, event: 'user_unblocked', subject: userId }),
+    ]),
+  )
   return true
 }
 
@@ -196,26 +217,13 @@ async function hasUser(env: Env, userId: string): Promise<boolean> {
   return user !== null
 }
 
-/** Changes the directory, in one transaction with the audit entry. */
-async function recordChange(
-  env: Env,
-  config: Config,
-  { userId, origin, event }: UserChange & { event: 'user_blocked' | 'user_unblocked' },
-): Promise<void> {
-  const change =
-    event === 'user_blocked'
-      ? database(env).prepare(BLOCK).bind(userId, nowInSeconds())
-      : database(env).prepare(UNBLOCK).bind(userId)
-  await requireStorage(async () =>
-    database(env).batch([
-      change,
-      ...auditStatements(env, config, { ...origin, event, subject: userId }),
-    ]),
-  )
-}
-
-/** A user who is already blocked keeps the time of the first call. */
-const BLOCK = 'UPDATE users SET blocked_at = coalesce(blocked_at, ?2) WHERE id = ?1'
+/** The last owner who can sign in is not blocked. A blocked user keeps the time of the first call. */
+const BLOCK = `${HOLDERS}
+  UPDATE users SET blocked_at = coalesce(blocked_at, ?4)
+  WHERE id = ?3 AND id IS NOT
+    (SELECT min(users.id) FROM holders JOIN users ON users.id = holders.user_id
+     WHERE holders.role = 'owner' AND users.blocked_at IS NULL
+     HAVING count(DISTINCT users.id) = 1)`
 
 const UNBLOCK = 'UPDATE users SET blocked_at = NULL WHERE id = ?1'
 

@@ -73,6 +73,18 @@ async function csrfTokenOf(browser: Browser): Promise<string> {
   return csrfToken
 }
 
+/** Makes the user an owner under the name of their account, which is returned. */
+async function addOwnerByAccount(userId: string): Promise<string> {
+  const row = await env.DIRECTORY.prepare(
+    `INSERT INTO administrators
+     SELECT 'tiktok:' || provider_account_id, 'owner', 1, 'operator' FROM accounts WHERE user_id = ?
+     RETURNING name`,
+  )
+    .bind(userId)
+    .first<string>('name')
+  return row ?? ''
+}
+
 beforeEach(async () => {
   await env.DIRECTORY.prepare('DELETE FROM administrators').run()
 })
@@ -164,12 +176,7 @@ describe('the role of an administrator', () => {
 
   it('is the highest one of a user with two entries', async () => {
     const { browser, userId } = await signInWithRole('support')
-    await env.DIRECTORY.prepare(
-      `INSERT INTO administrators
-       SELECT 'tiktok:' || provider_account_id, 'owner', 1, 'operator' FROM accounts WHERE user_id = ?`,
-    )
-      .bind(userId)
-      .run()
+    await addOwnerByAccount(userId)
 
     expect((await browser.get('/admin/new/clients')).status).toBe(200)
   })
@@ -226,6 +233,9 @@ describe('an owner', () => {
     expect(page).not.toContain(warning)
     expect(blocked.status).toBe(303)
     expect((await other.browser.get('/admin')).status).toBe(404)
+    expect(page).toContain('unless you remove them from the administrators')
+    const list = await (await browser.get('/admin/administrators')).text()
+    expect(list).toMatch(new RegExp(`/admin/users/${other.userId}".*?✗.blocked`))
   })
 
   it('is neither removed nor demoted if no other owner can sign in', async () => {
@@ -253,6 +263,82 @@ describe('an owner', () => {
     for (const name of [blocked.userId, 'tiktok:nobody']) {
       expect((await call(`/administrators/${name}`, { method: 'DELETE' })).status).toBe(204)
     }
+  })
+
+  it('is neither blocked nor deleted if no other owner can sign in', async () => {
+    const { browser, userId } = await signInWithRole('owner')
+    // A second entry for the same user is no second owner.
+    const name = await addOwnerByAccount(userId)
+    const support = await signInWithRole('support')
+    const { call } = await connectMachine({ scope: `${FULL_SCOPE} admin:support` })
+
+    const responses = [
+      await call(`/users/${userId}/block`, { method: 'POST' }),
+      await call(`/users/${userId}`, { method: 'DELETE' }),
+    ]
+    const form = await submitForm(browser, `/admin/users/${userId}/block`)
+
+    for (const response of responses) {
+      expect(response.status).toBe(409)
+      expect((await readProblem(response)).detail).toBe(
+        `${userId} is the last owner who can sign in: make another user an owner first.`,
+      )
+    }
+    expect(form.status).toBe(409)
+    expect(await form.text()).toContain('is the last owner who can sign in')
+    expect((await browser.get('/admin')).status).toBe(200)
+    const blocked = await env.DIRECTORY.prepare(
+      "SELECT count(*) AS n FROM audit WHERE event = 'user_blocked' AND subject = ?",
+    )
+    expect(await blocked.bind(userId).first('n')).toBe(0)
+
+    // Others are blocked and deleted, and once there is another owner, this one, too.
+    expect((await call(`/users/${support.userId}/block`, { method: 'POST' })).status).toBe(204)
+    await signInWithRole('owner')
+    expect((await call(`/users/${userId}/block`, { method: 'POST' })).status).toBe(204)
+    const { items } = await (await call('/administrators')).json<{ items: Entry[] }>()
+    expect(items).toContainEqual(
+      expect.objectContaining({ name, user_id: userId, blocked_at: expect.any(Number) }),
+    )
+    expect((await call(`/users/${userId}`, { method: 'DELETE' })).status).toBe(204)
+  })
+
+  it('keeps the account that names the last owner who can sign in', async () => {
+    const { userId } = await signInNewUser()
+    const name = await addOwnerByAccount(userId)
+    await env.DIRECTORY.prepare(
+      `INSERT INTO accounts (provider, issuer, provider_account_id, user_id, client_id, created_at, updated_at)
+       VALUES ('other', '', ?1, ?1, 'x', 1, 1)`,
+    )
+      .bind(userId)
+      .run()
+    const { call } = await connectMachine({ scope: `${FULL_SCOPE} admin:support` })
+    const remove = () =>
+      call(`/users/${userId}/accounts/${encodeURIComponent(name)}/remove`, { method: 'POST' })
+
+    const rejected = await remove()
+    await signInWithRole('owner')
+
+    expect(rejected.status).toBe(409)
+    expect((await readProblem(rejected)).detail).toContain('is the last owner who can sign in')
+    expect((await remove()).status).toBe(204)
+  })
+
+  it.each(['block', 'delete'])('[Q4] remains after a %s of all owners at once', async (action) => {
+    const owners = [await signInWithRole('owner'), await signInWithRole('owner')]
+    const { call } = await connectMachine({ scope: `${FULL_SCOPE} admin:support` })
+
+    const responses = await Promise.all(
+      owners.map(({ userId }) =>
+        action === 'delete'
+          ? call(`/users/${userId}`, { method: 'DELETE' })
+          : call(`/users/${userId}/block`, { method: 'POST' }),
+      ),
+    )
+
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([204, 409])
+    const pages = await Promise.all(owners.map(({ browser }) => browser.get('/admin')))
+    expect(pages.map(({ status }) => status).toSorted()).toEqual([200, 404])
   })
 
   it('[Q4] remains if two owners remove each other at the same time', async () => {

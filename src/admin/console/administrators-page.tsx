@@ -54,7 +54,7 @@ function Actions({ path }: { path: string }) {
 
 /** The user to whom an entry applies. */
 function User({
-  administrator: { userId, userName },
+  administrator: { userId, userName, blockedAt },
   ownId,
 }: {
   administrator: Administrator
@@ -67,6 +67,12 @@ function User({
         {isolateTextDirection(userName ?? userId)}
       </a>
       {userId === ownId && ' (you)'}
+      {blockedAt !== undefined && (
+        <>
+          {' '}
+          <State text="blocked" isBad />
+        </>
+      )}
     </>
   )
 }
