@@ -3,6 +3,7 @@ import guide from '../docs/monitoring.md?raw'
 import { COUNTERS, DURATION, READ_METRICS } from '../src/metrics/metric-table.ts'
 import alerts from '../template/monitoring/alerts.yml?raw'
 import dashboard from '../template/monitoring/dashboard.json?raw'
+import { Browser } from './browser.ts'
 
 const METRICS = { ...READ_METRICS, ...COUNTERS, [DURATION.name]: DURATION }
 
@@ -58,6 +59,21 @@ describe.each([
         if (labels) expect(labels[label]).toEqual(expect.arrayContaining(values.split('|')))
       }
     }
+  })
+})
+
+describe('the alerts about /readyz', () => {
+  it('are critical for what nobody can sign in without, and otherwise warnings', async () => {
+    const { checks } = await new Browser().json<{ checks: { name: string }[] }>('/readyz')
+    const [[, critical = ''] = [], [, others = ''] = [], ...more] = alerts.matchAll(
+      /vestibule_ready\{check[=!]~"([^"]*)"\}/g,
+    )
+
+    expect(checks.map(({ name }) => name)).toEqual(expect.arrayContaining(critical.split('|')))
+    expect(others).toBe(critical)
+    expect(more).toEqual([])
+    expect(alerts).toMatch(/alert: VestibuleNotReady\n.*check=~.*\n.*\n +labels: .*critical/)
+    expect(alerts).toMatch(/alert: VestibulePartNotReady\n.*check!~.*\n.*\n +labels: .*warning/)
   })
 })
 
