@@ -28,6 +28,7 @@ export function checkClients(config: Config, settings: Record<string, unknown>):
       String(clients.length),
     ),
     ...clients.flatMap((client) => [
+      ...warnAboutLoopback(config, client),
       ...warnAboutOtherSites(config, client),
       ...warnAboutUnknownScopes(config, client),
       ...warnAboutApiScopes(config, client),
@@ -72,6 +73,22 @@ function diagnoseAddresses({ isDevelopment }: Config, client: Client): Diagnosis
       why: 'It works only on the computer of its developer, but the service is public.',
       fix: 'Enter the address of the app, remove the client, or set application_type = "native" for an app that runs on the computers of its users.',
     },
+  ]
+}
+
+/** A loopback address next to others, which was needed during development. */
+function warnAboutLoopback({ isDevelopment }: Config, client: Client): Finding[] {
+  const { client_id, redirect_uris, application_type } = client
+  const loopback = redirect_uris.find(isLoopback)
+  if (isDevelopment || application_type === 'native' || loopback === undefined) return []
+  // Otherwise this is a problem, which is reported above.
+  if (redirect_uris.every(isLoopback)) return []
+  return [
+    warning(NAME, {
+      what: `The client ${client_id} has the loopback address ${loopback} next to others.`,
+      why: 'Any program on a computer of a user can receive codes there.',
+      fix: 'Remove the address, and register another client for development.',
+    }),
   ]
 }
 

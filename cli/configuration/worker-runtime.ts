@@ -57,7 +57,7 @@ function diagnoseClasses(
         {
           what: `The entry file does not export ${name}.`,
           why: 'The deployment would be rejected.',
-          fix: 'Export the classes: export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject } = objects',
+          fix: 'Export the classes: export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject } = vestibule.objects',
         },
       ]
     }

@@ -1,5 +1,6 @@
 import type { LocalBinding } from '../../src/providers/local-types.ts'
 import { isLoopback } from '../../src/values/loopback.ts'
+import { BINDING_CONSEQUENCES } from '../binding-consequences.ts'
 import { type Diagnosis, type Finding, goodOrProblems, problem, warning } from '../finding.ts'
 import { type Binding, SECRET_NAME, type WranglerConfig } from './read-settings.ts'
 
@@ -74,7 +75,7 @@ function diagnoseBinding(
     : `The binding ${name} is missing.`
   return {
     what,
-    why: 'The service accesses it by this name, and requests that need it fail.',
+    why: `The service accesses it by this name. ${BINDING_CONSEQUENCES[name] ?? 'Nobody can sign in by email.'}`,
     fix: renamed
       ? `Rename ${renamed} in ${table} to ${name}; its data stays the same.`
       : `Add it to ${table} with ${field} = "${name}"${ofClass}${example}. An environment does not inherit bindings.`,

@@ -1,4 +1,5 @@
 import { isObject } from '../../src/values/json.ts'
+import { BINDING_CONSEQUENCES } from '../binding-consequences.ts'
 import { type Finding, good, problem, skipped } from '../finding.ts'
 import { sendRequest } from '../http-request.ts'
 
@@ -41,14 +42,22 @@ function isCheck(value: unknown): value is Check {
 
 function toProblem({ name, problem: what = 'It is not ready.', fix = '' }: Check): Finding {
   const subject = name.startsWith('provider ') ? name : NAME
-  return problem(subject, { what: `${name}: ${what}`, why: consequenceOf(name), fix })
+  return problem(subject, { what: `${name}: ${what}`, why: consequenceOf(name, what), fix })
 }
 
-function consequenceOf(check: string): string {
+/** The checks whose names are not those of their bindings. */
+const BINDINGS: Readonly<Record<string, string>> = { D1: 'DIRECTORY', KV: 'SESSIONS' }
+
+function consequenceOf(check: string, what: string): string {
   if (check.startsWith('provider ')) return 'Nobody can sign in through this provider.'
   if (check === 'settings') return 'The service runs without the provider that has the problem.'
-  if (check.endsWith('_RATE_LIMIT')) return 'Requests are not limited.'
-  return 'Nobody can sign in without it.'
+  if (check === 'schedule') return 'Users can sign in.'
+  if (check.startsWith('binding ')) return 'Nobody can sign in by email.'
+  if (what.startsWith('The database is full')) {
+    return 'New users cannot sign in, and sign-ins of others may not be recorded.'
+  }
+  const binding = BINDINGS[check] ?? check.replace(/^object /, '')
+  return BINDING_CONSEQUENCES[binding] ?? 'It is not known whether users can sign in.'
 }
 
 const NUMBERS = ['no', 'one', 'two', 'three', 'four']

@@ -86,10 +86,16 @@ export function settingsSchema(context: SettingsContext) {
         ),
       ),
     AUTH_ADMINS: z.optional(
-      text([
-        (list) => list.split(',').every((name) => ADMINISTRATOR.test(name)),
-        'must be a list of users separated by commas without spaces, each as usr_… or as provider:account id.',
-      ]),
+      text(
+        [
+          (list) => !/<.*>/.test(list),
+          'is still the placeholder: replace what is between < and >, or remove the setting.',
+        ],
+        [
+          (list) => list.split(',').every((name) => ADMINISTRATOR.test(name)),
+          'must be a list of users separated by commas without spaces, each as usr_… or as provider:account id.',
+        ],
+      ),
     ),
     AUTH_AUDIT_DAYS: z.optional(
       text([

@@ -93,6 +93,29 @@ describe('checkDeployment', () => {
         }),
       ),
     ],
+    ...(
+      [
+        ['D1', 'Nobody can sign in. Present sessions'],
+        ['KV', 'Sign-ins work, but each request'],
+        ['object KEYRING', 'No token can be signed'],
+        ['USER_RATE_LIMIT', 'Sign-ins work, but requests of users are not limited.'],
+        ['binding EMAIL', 'Nobody can sign in by email.'],
+        ['schedule', 'Users can sign in.'],
+      ] as const
+    ).map(
+      ([check, consequence]) =>
+        [
+          'storage',
+          `${check}: It fails. ${consequence}`,
+          onPath(
+            READINESS,
+            setStatus(503),
+            setMembers({
+              checks: [{ name: check, ready: false, problem: 'It fails.', fix: 'Wait.' }],
+            }),
+          ),
+        ] satisfies [string, string, ResponseChange],
+    ),
     ['storage', '/readyz returned status 500', onPath(READINESS, setStatus(500), setBody('{}'))],
     ['discovery', 'jwks_uri is not', onPath(DISCOVERY, setMembers({ jwks_uri: undefined }))],
     [

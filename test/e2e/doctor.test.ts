@@ -438,7 +438,7 @@ describe('npx vestibule-auth doctor', () => {
     [
       'the placeholder of an administrator',
       { vars: `AUTH_ADMINS = "tiktok:<open_id>"\n${CLIENT}` },
-      '✗ settings: AUTH_ADMINS must be a list of users',
+      '✗ settings: AUTH_ADMINS is still the placeholder: replace what is between < and >',
       'It is "tiktok:<open_id>" in line 9 of wrangler.toml.',
     ],
     [
@@ -551,7 +551,7 @@ describe('npx vestibule-auth doctor', () => {
     [
       'a missing binding',
       { bindings: (text: string) => text.replace(/\[\[kv_namespaces\]\]\n.*\n/, '') },
-      '✗ bindings: The binding SESSIONS is missing.',
+      '✗ bindings: The binding SESSIONS is missing. The service accesses it by this name. Sign-ins work,',
       'Add it to [[kv_namespaces]] with binding = "SESSIONS"',
     ],
     [
@@ -601,6 +601,11 @@ describe('npx vestibule-auth doctor', () => {
       'an unknown scope of an API',
       { vars: `${CLIENT}scope = "openid orders:read"\n` },
       '! clients: The client shop has the scope orders:read, which no API in the settings has.',
+    ],
+    [
+      'a loopback address next to another one',
+      { vars: CLIENT.replace('["https', '["http://localhost:5173/", "https') },
+      '! clients: The client shop has the loopback address http://localhost:5173/ next to others.',
     ],
     [
       'an address after signing out at another site',
@@ -675,6 +680,7 @@ describe('npx vestibule-auth doctor', () => {
     })
 
     expect(output).toContain('✗ classes: The entry file does not export GuardObject.')
+    expect(output).toContain('MetricsObject } = vestibule.objects')
     expect(status).toBe(1)
   })
 
