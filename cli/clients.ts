@@ -3,7 +3,12 @@ import { type Command, runSubcommand } from './admin/command.ts'
 import { formatTime } from './admin/format.ts'
 import { moveClients } from './admin/move-clients.ts'
 import { operationCommand } from './admin/operation-command.ts'
-import { printSecret, registrationCommands } from './admin/registration-commands.ts'
+import {
+  hasFormerSecret,
+  printSecret,
+  refuseWithoutFormerSecret,
+  registrationCommands,
+} from './admin/registration-commands.ts'
 
 const INTRODUCTION = `Clients are the apps that users sign in to. Clients that are registered here are stored in the
 database of the deployment; changes take effect within a minute, without deploying. Clients of
@@ -47,12 +52,16 @@ const SUBCOMMANDS: Record<string, Command> = {
   }),
   'rotate-secret': operationCommand('rotateClientSecret', {
     argument: ARGUMENT,
+    lookup: 'getClient',
+    isDanger: hasFormerSecret,
     print: (id, response) => printSecret('client', id, response),
-    text: (id) =>
-      `The new secret works within a minute. The former secret stays valid: once the app uses the new one, run \`npx vestibule-auth clients remove-former-secret ${id}\`.`,
+    text: (id, client) =>
+      `${hasFormerSecret(client) ? 'The oldest secret stops working within a minute. ' : ''}The new secret works within a minute. The former secret stays valid: once the app uses the new one, run \`npx vestibule-auth clients remove-former-secret ${id}\`.`,
   }),
   'remove-former-secret': operationCommand('removeFormerClientSecret', {
     argument: ARGUMENT,
+    lookup: 'getClient',
+    refusal: refuseWithoutFormerSecret,
     text: (id) => `Within a minute, ${id} is accepted only with its newest secret.`,
   }),
   delete: deleteClient,

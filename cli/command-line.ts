@@ -1,12 +1,15 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { errorMessage } from './error-message.ts'
 
-/** The arguments of a command are invalid. `help` is the help text of that command. */
+/**
+ * The arguments of a command are invalid. `help` is the help text of that command, unless the
+ * message says everything.
+ */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
-  readonly help: string
+  readonly help: string | undefined
 
-  constructor(message: string, options: { help: string; cause?: unknown }) {
+  constructor(message: string, options: { help?: string; cause?: unknown } = {}) {
     super(message, { cause: options.cause })
     this.help = options.help
   }

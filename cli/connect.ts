@@ -69,7 +69,7 @@ In CI, set VESTIBULE_URL, VESTIBULE_CLIENT_ID and VESTIBULE_CLIENT_SECRET instea
     if (values.remove) {
       const subject = `${clientId} at ${storage.origin}`
       const isConfirmed = values.yes
-      await confirm({ operationId: 'deleteClient', subject, isConfirmed, rejectUsage })
+      await confirm({ operationId: 'deleteClient', subject, isConfirmed })
     }
     const report = values.remove
       ? await disconnect(connection)

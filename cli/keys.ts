@@ -31,11 +31,11 @@ const SUBCOMMANDS: Record<string, Command> = {
       ...CONFIRMATION_OPTION,
       ...CONNECTION_OPTIONS,
     },
-    async run({ values, rejectUsage }) {
+    async run({ values }) {
       const api = await AdminApi.open(values)
       const operationId = values.revoke ? 'revokeKeys' : 'rotateKeys'
       if (values.revoke) {
-        await confirm({ operationId, subject: api.url, isConfirmed: values.yes, rejectUsage })
+        await confirm({ operationId, subject: api.url, isConfirmed: values.yes })
       }
       const result = await api.send(operationId)
       if (values.json) return printJson(result)

@@ -59,7 +59,7 @@ export async function runCommand(name: string | undefined, args: string[]): Prom
     return await findCommand(name)(args)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    process.stderr.write(`${error.message}\n\n${error.help}`)
+    process.stderr.write(`${error.message}\n${error.help === undefined ? '' : `\n${error.help}`}`)
     return 2
   }
 }

@@ -96,7 +96,7 @@ hyphen needs two more before it: npx vestibule-auth users find -- -000… Withou
       const api = await AdminApi.open(values)
       const subject = `${account} of ${id} at ${api.url}`
       const isConfirmed = values.yes
-      await confirm({ operationId: 'removeUserAccount', subject, isConfirmed, rejectUsage })
+      await confirm({ operationId: 'removeUserAccount', subject, isConfirmed })
       await api.send('removeUserAccount', { id, account })
       if (values.json) return printJson({ id, removed: account })
       printLine(`Removed ${account} of ${id}.`)
@@ -105,6 +105,7 @@ hyphen needs two more before it: npx vestibule-auth users find -- -000… Withou
   delete: operationCommand('deleteUser', {
     argument: ARGUMENT,
     checkId,
+    lookup: 'getUser',
     json: (id) => ({ id, deleted: true }),
     text: (id) => `Deleted ${id}.`,
   }),

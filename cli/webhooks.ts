@@ -7,7 +7,12 @@ import { formatTime, printJson, printLine, printTable } from './admin/format.ts'
 import { LIMIT_OPTION, parseLimit, reportIfCut } from './admin/limit.ts'
 import { operationCommand } from './admin/operation-command.ts'
 import { operationHelp } from './admin/operation-help.ts'
-import { printSecret, registrationCommands } from './admin/registration-commands.ts'
+import {
+  hasFormerSecret,
+  printSecret,
+  refuseWithoutFormerSecret,
+  registrationCommands,
+} from './admin/registration-commands.ts'
 
 const INTRODUCTION = `Webhooks are URLs that events are posted to: sign-ins, new, blocked and deleted users, linked accounts
 and consents. docs/webhooks.md describes the events, and how a receiver verifies them.`
@@ -30,12 +35,16 @@ const SUBCOMMANDS: Record<string, Command> = {
   ...commonCommands,
   'rotate-secret': operationCommand('rotateWebhookSecret', {
     argument: ARGUMENT,
+    lookup: 'getWebhook',
+    isDanger: hasFormerSecret,
     print: (id, response) => printSecret('webhook', id, response),
-    text: (id) =>
-      `Events are signed with the former secret, too: once the receiver uses the new one, run \`npx vestibule-auth webhooks remove-former-secret ${id}\`.`,
+    text: (id, webhook) =>
+      `${hasFormerSecret(webhook) ? 'The oldest secret is removed. ' : ''}Events are signed with the former secret, too: once the receiver uses the new one, run \`npx vestibule-auth webhooks remove-former-secret ${id}\`.`,
   }),
   'remove-former-secret': operationCommand('removeFormerWebhookSecret', {
     argument: ARGUMENT,
+    lookup: 'getWebhook',
+    refusal: refuseWithoutFormerSecret,
     text: (id) => `Events for ${id} are signed only with its newest secret.`,
   }),
   test: operationCommand('testWebhook', {

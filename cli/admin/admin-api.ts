@@ -247,6 +247,7 @@ const NOUNS: Record<string, string> = {
   users: 'user',
   clients: 'client',
   apis: 'API',
+  webhooks: 'webhook',
   administrators: 'administrator',
 }
 

@@ -1,4 +1,5 @@
 import type { OperationId } from '../../src/admin/operation-table.ts'
+import { UsageError } from '../command-line.ts'
 import { Prompt } from '../setup/prompt.ts'
 import { CommandError } from './command-error.ts'
 import { operationHelp } from './operation-help.ts'
@@ -9,23 +10,19 @@ interface Confirmation {
   subject: string
   /** Whether `--yes` was given. */
   isConfirmed: boolean | undefined
-  rejectUsage: (message: string) => never
 }
 
 /**
  * Asks the operator to confirm an action that is hard to undo. Without a terminal, `--yes` is
  * required.
  */
-export async function confirm({
-  operationId,
-  subject,
-  isConfirmed,
-  rejectUsage,
-}: Confirmation): Promise<void> {
+export async function confirm({ operationId, subject, isConfirmed }: Confirmation): Promise<void> {
   if (isConfirmed) return
   const { summary, details } = operationHelp(operationId)
   const consequences = `${summary}: ${subject}\n${details}`
-  if (!process.stdin.isTTY) rejectUsage(`${consequences}\nThis needs confirmation: use --yes.`)
+  if (!process.stdin.isTTY) {
+    throw new UsageError(`${consequences}\nThis needs confirmation: use --yes.`)
+  }
   process.stderr.write(`${consequences}\n`)
   const answer = await new Prompt(true).ask('Continue? [y/N] ')
   if (!/^y(es)?$/i.test(answer ?? '')) throw new CommandError('Nothing was changed.')

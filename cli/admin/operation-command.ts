@@ -1,6 +1,7 @@
 import { OPERATIONS, type OperationId } from '../../src/admin/operation-table.ts'
 import { AdminApi, type Resource } from './admin-api.ts'
 import { type Command, defineCommand } from './command.ts'
+import { CommandError } from './command-error.ts'
 import { CONFIRMATION_OPTION, confirm, UNUSED_CONFIRMATION_OPTION } from './confirm.ts'
 import { CONNECTION_OPTIONS } from './connection.ts'
 import { printJson, printLine } from './format.ts'
@@ -10,36 +11,46 @@ interface OperationCommand {
   /** In the help text. Its value is the id of what the operation changes. */
   argument: string
   checkId?: (id: string, rejectUsage: (message: string) => never) => void
+  /** Reads what the operation changes first, and reports if it does not exist. */
+  lookup?: OperationId
+  /** Whether the operation needs confirmation for what was read, even if it is harmless for others. */
+  isDanger?: (record: Resource) => boolean
+  /** Why there is nothing to do for what was read. */
+  refusal?: (id: string, record: Resource) => string | undefined
   /** What `--json` prints if the API responds with nothing. */
   json?: (id: string) => Resource
   /** The line that is printed without `--json`. */
-  text: (id: string) => string
+  text: (id: string, record: Resource) => string
   /** Prints what precedes the line. */
   print?: (id: string, response: Resource) => void
 }
 
 /** A command that runs one operation on what its argument names. */
 export function operationCommand(operationId: OperationId, command: OperationCommand): Command {
-  const { argument } = command
-  const asks = OPERATIONS[operationId].isDanger
+  const { argument, lookup } = command
+  const { isDanger = false } = OPERATIONS[operationId]
+  const mayAsk = isDanger || command.isDanger !== undefined
   return defineCommand({
     argument,
     ...operationHelp(operationId),
     options: {
-      ...(asks ? CONFIRMATION_OPTION : UNUSED_CONFIRMATION_OPTION),
+      ...(mayAsk ? CONFIRMATION_OPTION : UNUSED_CONFIRMATION_OPTION),
       ...CONNECTION_OPTIONS,
     },
     async run({ values, argument: id, rejectUsage }) {
       command.checkId?.(id, rejectUsage)
       const api = await AdminApi.open(values)
-      if (asks) {
+      const record = lookup ? await api.send(lookup, { id }) : {}
+      const refusal = command.refusal?.(id, record)
+      if (refusal !== undefined) throw new CommandError(refusal)
+      if (isDanger || command.isDanger?.(record)) {
         const subject = `${id} at ${api.url}`
-        await confirm({ operationId, subject, isConfirmed: values.yes === true, rejectUsage })
+        await confirm({ operationId, subject, isConfirmed: values.yes === true })
       }
       const response = await api.send(operationId, { id })
       if (values.json) return printJson(command.json?.(id) ?? response)
       command.print?.(id, response)
-      printLine(command.text(id))
+      printLine(command.text(id, record))
     },
   })
 }

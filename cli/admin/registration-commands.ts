@@ -99,10 +99,21 @@ export function registrationCommands(kind: RegistrationKind) {
     }),
     delete: operationCommand(`delete${type}`, {
       argument,
+      lookup: `get${type}`,
       json: (id) => ({ [idField]: id, deleted: true }),
       text: (id) => `Deleted ${id}.`,
     }),
   } satisfies Record<string, Command>
+}
+
+/** Whether there is a former secret, next to the present one. */
+export function hasFormerSecret({ secret_count: count }: Resource): boolean {
+  return Number(count) > 1
+}
+
+/** Why a former secret cannot be removed. */
+export function refuseWithoutFormerSecret(id: string, record: Resource): string | undefined {
+  return hasFormerSecret(record) ? undefined : `${id} has no former secret.`
 }
 
 /** Prints the secret in a response, which cannot be shown again. */

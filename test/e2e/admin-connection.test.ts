@@ -9,6 +9,8 @@ import { temporaryFolder } from './temporary-folder.ts'
 
 const PROBLEM = 'application/problem+json'
 
+const USER = 'usr_0123456789abcdefghijkl'
+
 describe('a command that calls the admin API', () => {
   it('reports how to connect if there are no credentials', async () => {
     const { output, stderr, status } = await run(['clients', 'list'])
@@ -312,11 +314,61 @@ describe('a destructive command', () => {
       expect(stderr.replaceAll('\n', ' ')).toContain(
         `${summary}:${subject} ${env.VESTIBULE_URL} ${details.join(' ')}`,
       )
-      expect(stderr).toContain('use --yes')
-      expect(requests).toEqual([])
+      expect(stderr).toMatch(/\nThis needs confirmation: use --yes\.\n$/)
+      expect(requests.filter(({ method }) => method !== 'GET')).toEqual([])
       expect(status).toBe(2)
     },
   )
+})
+
+describe('deleting what does not exist', () => {
+  it.each([
+    ['clients delete shop', 'There is no client shop.'],
+    ['apis delete https://orders.example', 'There is no API https://orders.example.'],
+    ['webhooks delete crm', 'There is no webhook crm.'],
+    [`users delete ${USER}`, `There is no user ${USER}.`],
+  ])('fails: %s', async (line, message) => {
+    const { env } = await startAdminApiStub(({ method }) =>
+      method === 'GET' ? { status: 404, type: PROBLEM, body: {} } : {},
+    )
+    const { output, stderr, status } = await run([...line.split(' '), '--yes'], { env })
+
+    expect(stderr).toBe(`${message}\n`)
+    expect(output).toBe('')
+    expect(status).toBe(1)
+  })
+})
+
+describe('a client or webhook with secrets', () => {
+  it.each(['clients', 'webhooks'])(
+    'needs confirmation for a third secret: %s',
+    async (collection) => {
+      const { env, requests } = await startAdminApiStub(() => ({ body: { secret_count: 2 } }))
+      const asked = await run([collection, 'rotate-secret', 'shop'], { env })
+
+      expect(asked.stderr).toMatch(/already has two secrets, the older one/)
+      expect(asked.stderr).toContain('use --yes')
+      expect(asked.status).toBe(2)
+      expect(requests.map(({ method }) => method)).toEqual(['GET'])
+
+      const rotated = await run([collection, 'rotate-secret', 'shop', '--yes'], { env })
+      expect(requests.at(-1)?.path).toBe(`/${collection}/shop/rotate-secret`)
+      expect(rotated.output).toMatch(
+        /The oldest secret (stops working within a minute|is removed)\./,
+      )
+      expect(rotated.status).toBe(0)
+    },
+  )
+
+  it.each(['clients', 'webhooks'])('keeps its only secret: %s', async (collection) => {
+    const { env, requests } = await startAdminApiStub(() => ({ body: { secret_count: 1 } }))
+    const args = [collection, 'remove-former-secret', 'shop', '--yes']
+    const { stderr, status } = await run(args, { env })
+
+    expect(stderr).toBe('shop has no former secret.\n')
+    expect(requests.map(({ method }) => method)).toEqual(['GET'])
+    expect(status).toBe(1)
+  })
 })
 
 describe('npx vestibule-auth clients add', () => {
