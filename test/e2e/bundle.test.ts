@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { describe, expect, inject, it } from 'vitest'
@@ -25,6 +25,11 @@ describe('the deployed bundle', () => {
           { type: 'ESModule', path: '/main.js', contents: REPORT_ERRORS },
           { type: 'ESModule', path: '/record-errors.js', contents: RECORD_ERRORS },
           { type: 'ESModule', path: '/bundle.js', contents: bundle.toString() },
+          ...textModules().map((name) => ({
+            type: 'Text' as const,
+            path: `/${name}`,
+            contents: readFileSync(join(dirname(inject('bundle')), name), 'utf8'),
+          })),
         ],
         cf: false,
       }),
@@ -38,6 +43,11 @@ describe('the deployed bundle', () => {
     }
   })
 })
+
+/** The texts and scripts that are uploaded next to the bundle. */
+function textModules(): string[] {
+  return readdirSync(dirname(inject('bundle'))).filter((name) => name.endsWith('.txt'))
+}
 
 /** Records the messages of all errors that are created. */
 const RECORD_ERRORS = `
@@ -101,8 +111,7 @@ describe('the bundle of a deployment with passkeys and email', () => {
 
 describe('the languages of the pages', () => {
   it('are uploaded as text files, which are not compiled when a Worker starts, except English', () => {
-    const folder = dirname(inject('bundle'))
-    const files = readdirSync(folder).filter((name) => name.endsWith('.txt'))
+    const files = textModules().filter((name) => name.endsWith('.json.txt'))
 
     expect(files).toHaveLength(createLanguages({}).size - 1)
   })

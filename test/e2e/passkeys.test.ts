@@ -199,6 +199,7 @@ describeInBrowser('a passkey', () => {
     await signOut(page)
     await signInSilently(context, persona)
     await page.goto(`${services.login}/account`)
+    await page.locator('summary', { hasText: 'Delete your account' }).click()
     await page.getByRole('link', { name: 'Delete your account' }).click()
     await confirm(page)
     await page.waitForURL(`${services.login}/account/delete`)
