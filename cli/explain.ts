@@ -67,19 +67,21 @@ export async function runExplain(args: string[]): Promise<number> {
     return 0
   }
   const reference = readReference(singlePositional(positionals, HELP))
-  const hasLog = values.log !== undefined || !process.stdin.isTTY
-  const lines = hasLog ? findSignIn(await readLog(values.log), reference) : []
-  const entries = lines.length > 0 ? [] : await findEntries(reference, values)
+  const log = await readLog(values.log)
+  const lines = findSignIn(log ?? [], reference)
+  const found = lines.length > 0 ? undefined : await findEntries(reference, values)
+  const entries = found ?? []
   const isFound = lines.length > 0 || entries.length > 0
   if (values.json) {
     process.stdout.write(`${jsonForTerminal({ reference, found: isFound, lines, entries }, 2)}\n`)
   } else if (lines.length > 0) {
     process.stdout.write(describeSignIn(reference, lines))
   } else {
-    const problem = hasLog
+    const problem = log
       ? `${reference} is not in this log.`
       : 'No log was given: use --log FILE, or pipe the log in.'
-    process.stdout.write(`${describeEntries(entries)}${problem}\n\n${HOW_TO_GET_LOGS}`)
+    const answer = found && describeEntries(reference, found)
+    process.stdout.write(`${answer ?? ''}${problem}\n\n${HOW_TO_GET_LOGS}`)
   }
   return isFound ? 0 : 1
 }
@@ -93,23 +95,23 @@ function readReference(text: string | undefined): string {
   })
 }
 
-/** The entries of the audit log. None if this computer cannot read it. */
+/** The entries of the audit log. Undefined if this computer cannot read it. */
 async function findEntries(
   reference: string,
   values: Parameters<typeof AdminApi.open>[0],
-): Promise<Resource[]> {
+): Promise<Resource[] | undefined> {
   try {
     const api = await AdminApi.open(values)
     return await api.list('listAuditEntries', { request_id: reference })
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
     process.stderr.write(`The audit log was not read: ${error.message}\n`)
-    return []
+    return undefined
   }
 }
 
-function describeEntries(entries: readonly Resource[]): string {
-  if (entries.length === 0) return ''
+function describeEntries(reference: string, entries: readonly Resource[]): string {
+  if (entries.length === 0) return `The audit log does not have ${reference}.\n`
   const described = entries.toReversed().flatMap((entry) => {
     const outcome = String(entry['outcome'])
     const page = describeErrorPage(outcome).map((text) => `     ${text}`)
@@ -119,14 +121,25 @@ function describeEntries(entries: readonly Resource[]): string {
   return `The audit log has:\n\n${described.join('\n')}\n\n`
 }
 
-async function readLog(file: string | undefined): Promise<LogLine[]> {
-  if (file === undefined) {
-    return readLogLines(createInterface({ input: process.stdin, crlfDelay: Infinity }))
-  }
+/** Undefined if no log was given: without a file, and with nothing in standard input. */
+async function readLog(file: string | undefined): Promise<LogLine[] | undefined> {
+  if (file === undefined) return process.stdin.isTTY ? undefined : await readInput()
   try {
     const log = await open(file)
     return await readLogLines(log.readLines())
   } catch (cause) {
     throw new UsageError(`The log cannot be read: ${errorMessage(cause)}`, { help: HELP, cause })
   }
+}
+
+async function readInput(): Promise<LogLine[] | undefined> {
+  let isEmpty = true
+  async function* readText() {
+    for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+      if (line.trim() !== '') isEmpty = false
+      yield line
+    }
+  }
+  const lines = await readLogLines(readText())
+  return isEmpty ? undefined : lines
 }

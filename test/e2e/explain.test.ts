@@ -263,7 +263,17 @@ describe('npx vestibule-auth explain', () => {
     expect(output).toMatch(/sign_in {2}access_denied {2}actor=anonymous {2}provider=tiktok/)
     expect(output).toContain(`The user saw: “${en['errors.access_denied.title']}.`)
     expect(output).toContain('To do: Nothing: the user cancelled')
+    expect(output).toContain('No log was given')
+    expect(output).not.toContain('is not in this log')
     expect(status).toBe(0)
+  })
+
+  it('reports that the audit log does not have the reference', async () => {
+    const { env } = await startAdminApiStub(() => ({ body: { items: [] } }))
+    const { output, status } = await vestibule(['explain', 'BBBBB-JJJJJ'], { input: '', env })
+
+    expect(output).toContain('The audit log does not have BBBBB-JJJJJ.\nNo log was given')
+    expect(status).toBe(1)
   })
 
   it('explains how to get the log when the reference is not in it', async () => {
