@@ -205,7 +205,7 @@ export class AdminApi {
         expiresAt: nowInSeconds() + (result.expires_in ?? DEFAULT_TOKEN_LIFETIME),
       }
     } catch (cause) {
-      throw tokenError(this.#credentials, cause)
+      throw await tokenError(this.#credentials, cause)
     }
   }
 
@@ -229,9 +229,7 @@ export class AdminApi {
     if (!isProblem || !isObject(body) || (status === 404 && !mayRead)) {
       return [401, 403, 404].includes(status)
         ? notConnected(this.#credentials)
-        : new CommandError(`${this.url} responded with status ${status}.`, {
-            isTemporary: status >= 500,
-          })
+        : unexpectedStatus(this.url, status, body)
     }
     const message = status === 404 ? describeAbsence(path, id) : describeProblem(body)
     return new CommandError(message, { isTemporary: status >= 500 })
@@ -288,7 +286,18 @@ function unreachable(url: string, cause: unknown): CommandError {
   )
 }
 
-function tokenError(credentials: Credentials, cause: unknown): CommandError {
+function unexpectedStatus(url: string, status: number, body: unknown): CommandError {
+  if (status < 500) return new CommandError(`${url} responds with status ${status}.`)
+  // Only a local service lists the problems of its settings.
+  const problems = isObject(body) && Array.isArray(body['problems']) ? body['problems'] : []
+  const lines = problems.map((problem) => `\n- ${sanitizeForTerminal(toText(problem))}`)
+  return new CommandError(
+    `${url} responds with status ${status}. Run \`npx vestibule-auth doctor ${url}\`.${lines.join('')}`,
+    { isTemporary: true },
+  )
+}
+
+async function tokenError(credentials: Credentials, cause: unknown): Promise<CommandError> {
   const { url, client_id } = credentials
   const error = tokenErrorCode(cause)
   if (error === 'invalid_client') {
@@ -307,6 +316,11 @@ function tokenError(credentials: Credentials, cause: unknown): CommandError {
     })
   }
   if (cause instanceof oauth.OperationProcessingError) {
+    const response = cause.cause
+    if (response instanceof Response && response.status >= 500) {
+      const body = await response.text().catch(() => '')
+      return unexpectedStatus(url, response.status, parseJson(body))
+    }
     return new CommandError(
       `${url} issues no token: ${sanitizeForTerminal(errorMessage(cause))}. Is this the address of a login service?`,
       { cause },

@@ -173,6 +173,29 @@ describe('a command that calls the admin API', () => {
     expect(status).toBe(1)
   })
 
+  it.each(['discovery', 'token'])('reports an outage, and what to do: %s', async (endpoint) => {
+    const body = { error: 'configuration', problems: ['AUTH_SECRET is missing.\u001b[2J'] }
+    const { env } = await startAdminApiStub(() => ({}), { [endpoint]: { status: 503, body } })
+    const { stderr, status } = await run(['clients', 'list'], { env })
+
+    const url = env.VESTIBULE_URL
+    expect(stderr).toBe(
+      `${url} responds with status 503. Run \`npx vestibule-auth doctor ${url}\`.\n- AUTH_SECRET is missing. [2J\n`,
+    )
+    expect(status).toBe(1)
+  })
+
+  it.each([
+    { status: 404, body: {} },
+    { type: 'text/html', body: '<h1>' },
+  ])('asks whether the address is right: %j', async (discovery) => {
+    const { env } = await startAdminApiStub(() => ({}), { discovery })
+    const { stderr, status } = await run(['clients', 'list'], { env })
+
+    expect(stderr).toContain('Is this the address of a login service?')
+    expect(status).toBe(1)
+  })
+
   it('prints the problems that the service reports, without control characters', async () => {
     const { env } = await startAdminApiStub(() => ({
       status: 400,
