@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { FAILED } from '../src/audit/audit-entry.ts'
 import { nowInSeconds } from '../src/values/clock.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
 import { defineCommand } from './admin/command.ts'
@@ -37,6 +38,7 @@ the client, the provider, the network, the reference in the log, and details.`,
       value: 'OUTCOME',
       help: 'only this outcome: ok, or an error code such as access_denied',
     },
+    failed: { type: 'boolean', help: 'only outcomes other than ok' },
     actor: {
       type: 'string',
       value: 'ID',
@@ -58,7 +60,10 @@ the client, the provider, the network, the reference in the log, and details.`,
     ...CONNECTION_OPTIONS,
   },
   async run({ values, rejectUsage }) {
-    const { subject, event, outcome, actor, client, provider, network, follow } = values
+    const { subject, event, failed, actor, client, provider, network, follow } = values
+    if (failed && values.outcome !== undefined)
+      rejectUsage('--failed and --outcome exclude each other.')
+    const outcome = failed ? FAILED : values.outcome
     if (follow && values.until !== undefined)
       rejectUsage('--follow and --until exclude each other.')
     const since = parseTime(values.since, rejectUsage)

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { AUDIT_EVENTS } from '../src/audit/audit-entry.ts'
 import { apiSchema } from '../src/config/apis.ts'
 import { clientSchema } from '../src/config/clients.ts'
 import { optionsSchema } from '../src/config/options.ts'
@@ -72,6 +73,7 @@ describe('the documentation', () => {
     ['docs/operations.md', 'field of a client', Object.keys(clientSchema.shape)],
     ['docs/operations.md', 'field of an API', Object.keys(apiSchema.shape)],
     ['docs/operations.md', 'setting', settings],
+    ['docs/operations.md', 'event of the audit log', AUDIT_EVENTS],
     ['docs/configuration.md', 'option of createVestibule', Object.keys(optionsSchema.shape)],
     ['docs/storage.md', 'binding', bindings],
   ])('%s names every %s', (path, _, names) => {

@@ -620,13 +620,20 @@ export const CONSOLE_STATES: readonly PageState[] = [
   consoleState(
     'audit',
     { section: 'audit', title: 'Audit' },
-    <AuditPage filter={NO_AUDIT_FILTER} entries={ENTRIES} cursor={undefined} nextCursor="next" />,
+    <AuditPage
+      filter={NO_AUDIT_FILTER}
+      problems={[]}
+      entries={ENTRIES}
+      cursor={undefined}
+      nextCursor="next"
+    />,
   ),
   consoleState(
     'audit-filtered',
     { section: 'audit', title: 'Audit' },
     <AuditPage
       filter={{ ...NO_AUDIT_FILTER, event: 'sign_in', since: '2026-11-14T12:00' }}
+      problems={[]}
       entries={ENTRIES.filter(({ event }) => event === 'sign_in')}
       cursor="this"
       nextCursor={undefined}

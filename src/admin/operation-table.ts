@@ -397,7 +397,7 @@ const TABLE = {
     summary: 'List administrative actions and security events',
     details: [
       'The newest come first. Times are in seconds since 1970.',
-      'network is an IPv4 /24 or IPv6 /48, or an address in it. request_id is the reference of an error page.',
+      'The outcome failed selects all but ok. network is an IPv4 /24 or IPv6 /48, or an address in it. request_id is the reference of an error page.',
     ],
   },
   getCounts: {

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
-import { forAuditFilters, listAuditEntries, readHourlyCounts } from '../audit/read-audit.ts'
+import { listAuditEntries, readHourlyCounts } from '../audit/read-audit.ts'
 import { checkReadiness } from '../readiness/check-readiness.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
+import { auditFilters } from './audit-filters.ts'
 import { readMetrics } from './metrics.ts'
 import { implement } from './operation.ts'
 import type { OperationSchemas } from './operation-schemas.ts'
@@ -17,7 +18,7 @@ export function reportOperations(schemas: OperationSchemas) {
   return {
     listAuditEntries: implement({
       query: z.strictObject({
-        ...forAuditFilters(() => optionalText),
+        ...auditFilters(),
         since: optionalTime,
         until: optionalTime,
         ...page(),

@@ -2,41 +2,47 @@
  * What is recorded. A sign-in is recorded with its outcome, `admin_denied` as denied, and
  * everything else only if it succeeded.
  */
-export type AuditEvent =
-  | 'sign_in'
-  | 'sign_out'
-  | 'account_linked'
-  | 'account_unlinked'
-  | 'consent_granted'
-  | 'consent_withdrawn'
-  | 'code_reused'
-  | 'refresh_token_reused'
-  | 'passkey_cloned'
-  | 'sessions_ended'
-  | 'user_blocked'
-  | 'user_unblocked'
-  | 'user_deleted'
-  | 'user_exported'
-  | 'users_imported'
-  | 'client_created'
-  | 'client_updated'
-  | 'client_disabled'
-  | 'client_enabled'
-  | 'client_secret_rotated'
-  | 'client_deleted'
-  | 'api_created'
-  | 'api_updated'
-  | 'api_deleted'
-  | 'webhook_created'
-  | 'webhook_updated'
-  | 'webhook_secret_rotated'
-  | 'webhook_deleted'
-  | 'keys_rotated'
-  | 'keys_revoked'
-  | 'administrator_added'
-  | 'administrator_changed'
-  | 'administrator_removed'
-  | 'admin_denied'
+export const AUDIT_EVENTS = [
+  'sign_in',
+  'sign_out',
+  'account_linked',
+  'account_unlinked',
+  'consent_granted',
+  'consent_withdrawn',
+  'code_reused',
+  'refresh_token_reused',
+  'passkey_cloned',
+  'sessions_ended',
+  'user_blocked',
+  'user_unblocked',
+  'user_deleted',
+  'user_exported',
+  'users_imported',
+  'client_created',
+  'client_updated',
+  'client_disabled',
+  'client_enabled',
+  'client_secret_rotated',
+  'client_deleted',
+  'api_created',
+  'api_updated',
+  'api_deleted',
+  'webhook_created',
+  'webhook_updated',
+  'webhook_secret_rotated',
+  'webhook_deleted',
+  'keys_rotated',
+  'keys_revoked',
+  'administrator_added',
+  'administrator_changed',
+  'administrator_removed',
+  'admin_denied',
+] as const
+
+export type AuditEvent = (typeof AUDIT_EVENTS)[number]
+
+/** Selects every outcome other than `ok`, when the audit log is read. */
+export const FAILED = 'failed'
 
 /** Who caused an event, and in which request. */
 export interface AuditOrigin {

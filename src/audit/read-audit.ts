@@ -1,7 +1,7 @@
 import { database } from '../storage/database.ts'
-import { networkOf, normalizeIp } from '../values/ip-network.ts'
+import { parseNetwork } from '../values/ip-network.ts'
 import { parseReference } from '../values/reference.ts'
-import type { AuditEvent, RecordedEntry } from './audit-entry.ts'
+import { type AuditEvent, FAILED, type RecordedEntry } from './audit-entry.ts'
 import { entryIdsAt } from './audit-log.ts'
 
 /** The columns by which entries are selected. */
@@ -64,8 +64,8 @@ function selectBy(
   value: string | undefined,
 ): [condition: string, value: string | undefined] {
   if (value === undefined) return ['', undefined]
-  if (name === 'network')
-    return ['network = ?', value.includes('/') ? value : networkOf(normalizeIp(value))]
+  if (name === 'network') return ['network = ?', parseNetwork(value) ?? value]
+  if (name === 'outcome' && value === FAILED) return ['outcome <> ?', 'ok']
   if (name === 'request_id') return ['request_id = ?', parseReference(value) ?? value]
   // The index has no sign-ins, which are most of the entries; the condition lets it be used.
   const isIndexed = name === 'event' && value !== 'sign_in'

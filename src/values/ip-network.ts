@@ -4,6 +4,18 @@ export function networkOf(ip: string): string {
   return `${ip.split('.').slice(0, 3).join('.')}.0/24`
 }
 
+/** The network of an IP address, or of an address and the length of its network. */
+export function parseNetwork(text: string): string | undefined {
+  const [address = '', length, ...rest] = text.split('/')
+  const ip = normalizeIp(address)
+  const isIpv6 = ip.includes(':')
+  const isValid = isIpv6
+    ? URL.canParse(`http://[${ip}]`)
+    : /^(\d{1,3}\.){3}\d{1,3}$/.test(ip) && URL.canParse(`http://${ip}`)
+  const isOurs = length === undefined || length === (isIpv6 ? '48' : '24')
+  return isValid && isOurs && rest.length === 0 ? networkOf(ip) : undefined
+}
+
 /** In lower case. An IPv4 address that is mapped to IPv6 is returned as IPv4. */
 export function normalizeIp(text: string): string {
   const ip = text.trim().toLowerCase()

@@ -573,13 +573,14 @@ describe('/admin/api/audit, /counts, /metrics and /readiness', () => {
     expect(await find({})).toHaveLength(2)
     for (const [name, values] of Object.entries({
       request_id: ['7KQ2M-X4RTB', '7kq2m x4rtb'],
-      outcome: ['access_denied'],
+      outcome: ['access_denied', 'failed'],
       actor: [actor],
       provider: ['gitlab'],
-      network: ['2001:db8:12::/48', '2001:DB8:0012:3456::1'],
+      network: ['2001:db8:12::/48', '2001:DB8:0012:3456::1', '2001:db8:12:3::/48'],
     })) {
       for (const value of values) expect(await find({ [name]: value }), value).toEqual([actor])
-      expect(await find({ [name]: 'other' }), name).toEqual([])
+      const other = name === 'network' ? '203.0.113.7' : 'other'
+      expect(await find({ [name]: other }), name).toEqual([])
     }
   })
 
@@ -640,6 +641,11 @@ describe('an invalid request to the admin API', () => {
     '/clients?colour=red',
     '/audit?since=yesterday',
     '/audit?since=-1',
+    '/audit?event=signin',
+    '/audit?network=203.0.113',
+    '/audit?network=203.0.113.256',
+    '/audit?network=10.0.0.0/8',
+    '/audit?network=2001:db8:::',
   ])('is rejected: %s', async (path) => {
     const { call } = await connectMachine()
 
@@ -647,7 +653,9 @@ describe('an invalid request to the admin API', () => {
 
     expect(response.status).toBe(400)
     const { detail, problems = [] } = await readProblem(response)
-    expect([detail, ...problems.map(formatProblem)].join(' ')).toMatch(/limit|cursor|colour|since/)
+    expect([detail, ...problems.map(formatProblem)].join(' ')).toMatch(
+      /limit|cursor|colour|since|event must be sign_in|network must be/,
+    )
   })
 
   it.each([

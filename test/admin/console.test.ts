@@ -726,6 +726,25 @@ describe('the overview, keys and audit of the console', () => {
     expect(audit).toContain(userId)
   })
 
+  it('find failures, and say why a filter is invalid', async () => {
+    const { administrator, userId } = await signInAdministrator()
+    const open = async (query: string) => {
+      const response = await administrator.get(`/admin/audit?subject=${userId}&${query}`)
+      return [response.status, await response.text()] as const
+    }
+
+    const [, succeeded] = await open('outcome=ok')
+    const [, failed] = await open('outcome=failed')
+    const [status, invalid] = await open('event=signin&network=x')
+
+    expect(succeeded).toContain('<td>sign_in</td>')
+    expect(failed).not.toContain('<td>sign_in</td>')
+    expect(status).toBe(400)
+    expect(invalid).toContain('event must be sign_in or')
+    expect(invalid).toContain('network must be an IP address')
+    expect(invalid).toContain('value="signin"')
+  })
+
   it('find entries by the reference that a user read out', async () => {
     const { administrator } = await signInAdministrator()
     const response = await new Browser(serviceWith({})).signIn(await createPlatformUser())

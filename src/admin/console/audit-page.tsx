@@ -1,10 +1,12 @@
-import type { RecordedEntry } from '../../audit/audit-entry.ts'
+import { AUDIT_EVENTS, FAILED, type RecordedEntry } from '../../audit/audit-entry.ts'
 import { AUDIT_FILTERS, type AuditFilter } from '../../audit/read-audit.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
-import { DataTable, FilterButtons, PageLinks, State, Time } from './console-parts.tsx'
+import { DataTable, FilterButtons, PageLinks, Problems, State, Time } from './console-parts.tsx'
 
 interface AuditPageProps {
   filter: Record<AuditFilter | 'since' | 'until', string>
+  /** Why the filter is invalid. */
+  problems: readonly string[]
   entries: readonly RecordedEntry[]
   /** The position of this page. Absent on the first one. */
   cursor: string | undefined
@@ -24,16 +26,29 @@ const LABELS: Record<AuditFilter, string> = {
   request_id: 'Reference',
 }
 
-export function AuditPage({ filter, entries, cursor, nextCursor }: AuditPageProps) {
+const SUGGESTIONS: Partial<Record<AuditFilter, readonly string[]>> = {
+  event: AUDIT_EVENTS,
+  outcome: ['ok', FAILED],
+}
+
+export function AuditPage({ filter, problems, entries, cursor, nextCursor }: AuditPageProps) {
   return (
     <>
+      {problems.length > 0 && <Problems problems={problems} />}
       <form action={PATH}>
         <div class="fields">
           {AUDIT_FILTERS.map((name) => (
             <label>
               {LABELS[name]}
-              <input name={name} value={filter[name]} />
+              <input name={name} value={filter[name]} list={SUGGESTIONS[name] && `${name}-names`} />
             </label>
+          ))}
+          {Object.entries(SUGGESTIONS).map(([name, values]) => (
+            <datalist id={`${name}-names`}>
+              {values.map((value) => (
+                <option value={value} />
+              ))}
+            </datalist>
           ))}
           <label>
             Since (UTC)

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import * as z from 'zod/mini'
 import {
   forAuditFilters,
   type HourlyCount,
@@ -19,6 +20,8 @@ import { readUserDetails } from '../../users/manage-users.ts'
 import { searchUsers } from '../../users/search-users.ts'
 import { countCachedSessions } from '../../users/session-cache.ts'
 import { nowInSeconds } from '../../values/clock.ts'
+import { formatProblem, validate } from '../../values/problem.ts'
+import { auditFilters } from '../audit-filters.ts'
 import {
   mayUse,
   requireAdministrator,
@@ -154,18 +157,30 @@ async function audit(c: AppContext): Promise<Response> {
   const read = (name: string) => c.req.query(name)?.trim() ?? ''
   const texts = forAuditFilters(read)
   const filter = { ...texts, since: read('since'), until: read('until') }
+  const { data, problems } = validate(
+    z.strictObject(auditFilters()),
+    forAuditFilters((name) => texts[name] || undefined),
+  )
   const query = {
-    ...forAuditFilters((name) => texts[name] || undefined),
+    ...data,
     since: parseTime(filter.since),
     until: parseTime(filter.until),
     cursor: c.req.query('cursor'),
     limit: PAGE_LENGTH,
   }
-  const { entries, nextCursor } = await requireStorage(() => listAuditEntries(c.env, query))
+  const { entries, nextCursor } = data
+    ? await requireStorage(() => listAuditEntries(c.env, query))
+    : { entries: [] }
   return consolePage(
     c,
-    { section: 'audit', title: 'Audit' },
-    <AuditPage filter={filter} entries={entries} cursor={query.cursor} nextCursor={nextCursor} />,
+    { section: 'audit', title: 'Audit', status: data ? 200 : 400 },
+    <AuditPage
+      filter={filter}
+      problems={problems.map(formatProblem)}
+      entries={entries}
+      cursor={query.cursor}
+      nextCursor={nextCursor}
+    />,
   )
 }
 
