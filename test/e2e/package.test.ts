@@ -88,6 +88,13 @@ describe('the package', () => {
     expect(names.trim()).toBe('TokenError,createVerifier')
   })
 
+  it('exports the library for frontends, which a server can import', async () => {
+    const code = "console.log(Object.keys(await import('vestibule-auth/client')).join())"
+    const names = await runIn(deployment, 'node', '--input-type=module', '--eval', code)
+
+    expect(names.trim()).toBe('UnavailableError,createClient,defineUserButton')
+  })
+
   it('has a template with the versions of the tools that are tested here', () => {
     const { typescript, wrangler } = manifest.devDependencies
 
