@@ -120,9 +120,18 @@ async function register(
   await ignoreInGit(folder)
   const secret = randomBytes(32).toString('base64url')
   const credentials = { url: origin, client_id: clientId, client_secret: secret }
-  const isReplaced = await registerClient(storage, credentials, { scope, mayEnable })
-  await writeCredentials(folder, key, credentials)
-  if (isReplaced && !isOwnClient) {
+  const { isReplaced, formerDigests } = await registerClient(storage, credentials, {
+    scope,
+    mayEnable,
+  })
+  const others = Object.entries((await readCredentials(folder)) ?? {})
+    .filter(([name]) => name !== key)
+    .filter(([, other]) => other.url === origin && other.client_id === clientId)
+    // With another secret, it is the client of another database.
+    .filter(([, other]) => formerDigests.includes(sha256(other.client_secret)))
+    .map(([name]) => name)
+  for (const name of [key, ...others]) await writeCredentials(folder, name, credentials)
+  if (isReplaced && !isOwnClient && others.length === 0) {
     process.stderr.write(
       `The former secret of ${clientId} is no longer valid: other computers that use it have to connect again, with a --name of their own.\n`,
     )
@@ -132,7 +141,7 @@ async function register(
   const result = isConfirmed ? 'Connected' : 'Registered, but not confirmed'
   return {
     json: { url: origin, client_id: clientId, scope, file, confirmed: isConfirmed },
-    text: `${result}: ${origin} as ${clientId} (${scope}). The secret is in ${file}.`,
+    text: `${result}: ${origin} as ${clientId} (${scope}). The secret is in ${file}${others.length === 0 ? '' : `, also for ${others.join(', ')}`}.`,
   }
 }
 
@@ -142,21 +151,21 @@ function rejectPublicHttp(origin: string): void {
 }
 
 /**
- * Returns whether there was a client with this id, whose secret is replaced. A disabled client
+ * Returns whether there was a client with this id, whose secrets are replaced. A disabled client
  * stays as it is unless it may be enabled: an administrator has disabled it for a reason.
  */
 async function registerClient(
   { execute }: Storage,
   { url, client_id: clientId, client_secret: secret }: Credentials,
   { scope, mayEnable }: { scope: string; mayEnable: boolean },
-): Promise<boolean> {
+): Promise<{ isReplaced: boolean; formerDigests: string }> {
   const registration = quoteSql(
     JSON.stringify({
       client_name: 'Vestibule command line',
       grant_types: ['client_credentials'],
       resources: [`${url}/admin/api`],
       scope,
-      client_secrets_sha256: [createHash('sha256').update(secret).digest('hex')],
+      client_secrets_sha256: [sha256(secret)],
     }),
   )
   const id = quoteSql(clientId)
@@ -170,7 +179,7 @@ async function registerClient(
   const detail = `scope ${scope}`
   const now = nowInSeconds()
   const [[status] = []] = await execute([
-    `SELECT ${isStored} AS stored, ${isDisabled} AS disabled`,
+    `SELECT ${isStored} AS stored, ${isDisabled} AS disabled, (SELECT json_extract(registration, '$.client_secrets_sha256') FROM clients WHERE client_id = ${id}) AS digests`,
     auditSql('client_created', clientId, `NOT ${isStored}`, detail),
     auditSql('client_enabled', clientId, `${isDisabled} AND ${isAllowed}`, detail),
     auditSql('client_updated', clientId, `${isChanged} AND ${isAllowed}`, detail),
@@ -188,7 +197,14 @@ async function registerClient(
       `The client ${clientId} is disabled. Nothing was changed. To enable it, use --enable; to register another client, use --name NAME.`,
     )
   }
-  return Boolean(status?.['stored'])
+  return {
+    isReplaced: Boolean(status?.['stored']),
+    formerDigests: String(status?.['digests'] ?? ''),
+  }
+}
+
+function sha256(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
 }
 
 /** The condition that a client with this id is stored, and meets another condition. */

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openLocalDatabase } from './local-database.ts'
 import { runInProcess } from './run-in-process.ts'
 import { secretDigest } from './secret-digest.ts'
@@ -199,6 +199,33 @@ describe('npx vestibule-auth connect', { timeout: WRANGLER_TIMEOUT }, () => {
     function recordedEvents() {
       return query("SELECT event, detail FROM audit WHERE subject = 'vestibule-cli' ORDER BY event")
     }
+  })
+
+  it('replaces the secret in all connections of this computer that use it', async () => {
+    const file = join(folder, 'wrangler.toml')
+    const staging = `[env.staging.vars]
+AUTH_URL = "${ORIGIN}"
+
+[[env.staging.d1_databases]]
+binding = "DIRECTORY"
+database_name = "login"
+database_id = "00000000-0000-0000-0000-000000000000"
+`
+    writeFileSync(file, `${configuration(ORIGIN)}\n${staging}`)
+    onTestFinished(() => writeFileSync(file, configuration(ORIGIN)))
+    await vestibule('connect')
+    const path = join(folder, '.vestibule/credentials.json')
+    const { default: former } = JSON.parse(readFileSync(path, 'utf8'))
+    const other = { ...former, client_secret: 'of another database' }
+    writeFileSync(path, JSON.stringify({ default: former, other }))
+    const { output, stderr } = await vestibule('connect', '--env', 'staging', '--local')
+    const credentials = JSON.parse(readFileSync(path, 'utf8'))
+
+    expect(credentials.default).toEqual(credentials.staging)
+    expect(credentials.default).not.toEqual(former)
+    expect(credentials.other).toEqual(other)
+    expect(output).toContain('credentials.json, also for default.')
+    expect(stderr).not.toContain('other computers')
   })
 
   it('has a client of its own for each name, and removes it', async () => {
