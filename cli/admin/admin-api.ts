@@ -205,6 +205,8 @@ export class AdminApi {
         expiresAt: nowInSeconds() + (result.expires_in ?? DEFAULT_TOKEN_LIFETIME),
       }
     } catch (cause) {
+      // The next attempt requests a token again.
+      this.#token = undefined
       throw await tokenError(this.#credentials, cause)
     }
   }

@@ -694,6 +694,25 @@ Of blocked users, who are not blocked here: 2 lines.
     expect(status).toBe(1)
   })
 
+  it('requests a token again if that fails for a moment', async () => {
+    skipDelays()
+    const statuses = [503, 200]
+    const token = {
+      get status() {
+        return statuses.shift() ?? 200
+      },
+      body: { access_token: 't', token_type: 'Bearer' },
+    }
+    const respond = () => ({ body: { imported: 1, existing: 0, problems: [] } })
+    const { env } = await startAdminApiStub(respond, { token })
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'users.ndjson'), account(1))
+    const { output, status } = await run(['users', 'import', 'users.ndjson'], { env, folder })
+
+    expect(output).toContain('Imported 1 account;')
+    expect(status).toBe(0)
+  })
+
   it('repeats a request that fails for a moment', async () => {
     skipDelays()
     const { env, requests } = await startAdminApiStub(() =>
