@@ -1,4 +1,6 @@
+import { adminApi, OPENID_SCOPES } from '../src/config/apis.ts'
 import { clientSchema } from '../src/config/clients.ts'
+import type { AdminApi, Resource } from './admin/admin-api.ts'
 import { type Command, runSubcommand } from './admin/command.ts'
 import { formatTime } from './admin/format.ts'
 import { moveClients } from './admin/move-clients.ts'
@@ -34,6 +36,7 @@ const { delete: deleteClient, ...commonCommands } = registrationCommands({
     ...(values['machine'] === true && { grant_types: ['client_credentials'] }),
   }),
   example: 'shop --name "The shop" --redirect https://shop.example.com/callback',
+  warn: warnAboutUnknownScopes,
   columns: {
     status: ({ disabled_at }) =>
       disabled_at ? `disabled since ${formatTime(disabled_at)}` : 'enabled',
@@ -71,4 +74,22 @@ const SUBCOMMANDS: Record<string, Command> = {
 /** Manages the clients of a deployment. */
 export function runClients(args: string[]): Promise<number> {
   return runSubcommand('clients', INTRODUCTION, SUBCOMMANDS, args)
+}
+
+/** Apart from the output, as what is registered is valid: an API may get the scope later. */
+async function warnAboutUnknownScopes(api: AdminApi, { client_id, scope }: Resource) {
+  const own = adminApi({ issuer: api.url }).scopes.map(({ name }) => name)
+  const custom = String(scope ?? '')
+    .split(' ')
+    .filter((name) => name !== '' && ![...OPENID_SCOPES, ...own].includes(name))
+  if (custom.length === 0) return
+  // Who may not read APIs gets no warning.
+  const apis = await api.list('listApis').catch(() => undefined)
+  if (!apis) return
+  const known = apis.flatMap(({ scopes }) => (Array.isArray(scopes) ? scopes : []))
+  for (const unknown of custom.filter((name) => !known.some((other) => other?.name === name))) {
+    process.stderr.write(
+      `Warning: the client ${client_id} has the scope ${unknown}, which no API has. No token will contain it, until an API does: npx vestibule-auth apis list\n`,
+    )
+  }
 }

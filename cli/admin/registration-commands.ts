@@ -21,6 +21,8 @@ interface RegistrationKind {
   extraFields?: (values: Resource) => Resource
   /** The arguments of a typical `add`. */
   example: string
+  /** Warns about what is valid, but may not work as the operator expects. */
+  warn?: (api: AdminApi, registration: Resource) => Promise<void>
   columns: Record<string, (registration: Resource) => unknown>
 }
 
@@ -78,6 +80,7 @@ export function registrationCommands(kind: RegistrationKind) {
         const api = await AdminApi.open(values)
         const body = { ...registration, [idField]: id }
         const created = await api.send(`create${type}`, { body })
+        await kind.warn?.(api, body)
         if (values.json) return printJson(created)
         if (type === 'Api') printLine(`Registered ${id}.`)
         else printSecret(type === 'Client' ? 'client' : 'webhook', id, created)
@@ -92,6 +95,7 @@ export function registrationCommands(kind: RegistrationKind) {
         if (Object.keys(changes).length === 0) rejectUsage('There is nothing to change.')
         const api = await AdminApi.open(values)
         const registration = await api.send(`update${type}`, { id, body: changes })
+        await kind.warn?.(api, { ...changes, [idField]: id })
         if (values.json) return printJson(registration)
         printLine(`Updated ${id}.`)
         printRegistration(registration)

@@ -107,6 +107,22 @@ describe('npx vestibule-auth clients', () => {
     expect(output).toMatch(new RegExp(`^ {2}${id} +${id} +database +enabled$`, 'm'))
   })
 
+  it('warns about a scope that no API has', async () => {
+    const id = newId()
+    const identifier = `https://${id}.example.com`
+    const scope = ['--scope', 'stock:read=See what is in stock.']
+    await run(['apis', 'add', identifier, '--name', 'Stock', ...scope])
+    const added = await run(['clients', 'add', id, ...REDIRECT, '--scope', 'openid stock:reed'])
+    const updated = await run(['clients', 'update', id, '--scope', 'openid stock:read', '--json'])
+    const wrong = await run(['clients', 'update', id, '--scope', 'stock:wipe', '--json'])
+    await run(['apis', 'delete', identifier, '--yes'])
+
+    expect(added.stderr).toContain(`Warning: the client ${id} has the scope stock:reed, which no`)
+    expect(updated.stderr).toBe('')
+    expect(wrong.stderr).toContain('has the scope stock:wipe, which no API has')
+    expect(JSON.parse(wrong.output)).toMatchObject({ client_id: id })
+  })
+
   it('registers a public client and a machine client', async () => {
     const [publicId, machineId] = [newId(), newId()]
     const created = await run(['clients', 'add', publicId, '--public', ...REDIRECT])
@@ -395,6 +411,8 @@ describe('npx vestibule-auth audit', () => {
     )
     expect(created).toHaveLength(1)
     expect((await run(['audit', '--subject', 'nobody'])).output).toBe('No entries.\n')
+    expect(await runJson(['audit', '--subject', id, '--failed'])).toEqual([])
+    expect((await run(['audit', '--event', 'signin'])).stderr).toContain('event must be sign_in or')
     const reference = created[0].request_id
     for (const [option, value] of [
       ['--reference', reference.toLowerCase()],
