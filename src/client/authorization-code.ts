@@ -1,3 +1,4 @@
+import { BrowserRecord } from './browser-record.ts'
 import { decodeClaims, requestJson } from './request.ts'
 import {
   type HeldSession,
@@ -29,7 +30,7 @@ interface ProfileClaims extends TokenClaims {
   profile?: string
 }
 
-/** What localStorage has. All tabs share it. */
+/** What the browser stores. All tabs share it. */
 interface Stored {
   idToken: string
   refreshToken?: string
@@ -60,6 +61,7 @@ export function authorizationCode<Claims>(
   { clientId, redirectUri, scope = SCOPE, audiences = [] }: CodeFlowOptions,
 ): SessionSource<Claims> {
   const key = `vestibule ${url} ${clientId}`
+  const records = new BrowserRecord<Stored>(key)
   let signInError: string | undefined
 
   return {
@@ -72,7 +74,7 @@ export function authorizationCode<Claims>(
     async load(audience, notBefore) {
       return withLock(async () => {
         await finishSignIn()
-        const stored = read()
+        const stored = await records.read()
         const token = stored?.tokens[audience]
         if (!stored) return null
         if (token && token.receivedAt >= notBefore && Date.now() < renewalTime(token)) {
@@ -80,7 +82,7 @@ export function authorizationCode<Claims>(
         }
         if (stored.refreshToken) return refresh(stored, audience)
         if (token && Date.now() < token.expiresAt) return describe(stored, audience)
-        localStorage.removeItem(key)
+        await records.delete()
         return null
       })
     },
@@ -111,8 +113,8 @@ export function authorizationCode<Claims>(
 
     async signOut() {
       const stored = await withLock(async () => {
-        const found = read()
-        localStorage.removeItem(key)
+        const found = await records.read()
+        await records.delete()
         return found
       })
       if (!stored) return
@@ -127,10 +129,6 @@ export function authorizationCode<Claims>(
 
   function withLock<Result>(act: () => Promise<Result>): Promise<Result> {
     return navigator.locks.request(key, act)
-  }
-
-  function read(): Stored | undefined {
-    return JSON.parse(localStorage.getItem(key) ?? 'null') ?? undefined
   }
 
   /** Redeems the code, if the login service has just sent the user back to this page. */
@@ -156,7 +154,7 @@ export function authorizationCode<Claims>(
     const [audience = ''] = audiences
     const form = { code, code_verifier: verifier, redirect_uri: redirectUri }
     try {
-      store('', await requestTokens('authorization_code', audience, form))
+      await store('', await requestTokens('authorization_code', audience, form))
     } catch (error) {
       if (!isInvalidGrant(error)) throw error
       signInError = 'invalid_grant'
@@ -168,10 +166,10 @@ export function authorizationCode<Claims>(
     const form = { refresh_token: stored.refreshToken ?? '' }
     try {
       const response = await requestTokens('refresh_token', audience || defaultAudience, form)
-      return describe(store(audience, response, stored), audience)
+      return describe(await store(audience, response, stored), audience)
     } catch (error) {
       if (!isInvalidGrant(error)) throw error
-      localStorage.removeItem(key)
+      await records.delete()
       return null
     }
   }
@@ -188,11 +186,11 @@ export function authorizationCode<Claims>(
     return { ...response, receivedAt }
   }
 
-  function store(
+  async function store(
     audience: string,
     response: TokenResponse & { receivedAt: number },
     former?: Stored,
-  ): Stored {
+  ): Promise<Stored> {
     const { receivedAt, expires_in, access_token, id_token, refresh_token } = response
     const expiresAt = receivedAt + expires_in * 1000
     const stored: Stored = {
@@ -201,7 +199,7 @@ export function authorizationCode<Claims>(
       tokens: { ...former?.tokens, [audience]: { token: access_token, receivedAt, expiresAt } },
       ...(refresh_token && { refreshToken: refresh_token }),
     }
-    localStorage.setItem(key, JSON.stringify(stored))
+    await records.write(stored)
     return stored
   }
 
