@@ -195,7 +195,9 @@ describe('the lines of a page', () => {
   it('in Japanese do not break within the phrase after the name of the user', async () => {
     const { browser } = await signInNewUser()
 
-    const page = await (await browser.get('/account', { 'Accept-Language': 'ja' })).text()
+    const page = await (
+      await browser.get(`${SIGN_IN}?prompt=login`, { 'Accept-Language': 'ja' })
+    ).text()
 
     expect(page).toContain('\u2069<span class="after-name">としてログイン中です。</span>')
     expect(page).toContain('.after-name{display:inline-block}')
