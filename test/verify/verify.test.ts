@@ -181,7 +181,11 @@ describe('createVerifier', () => {
     ],
     [
       '[E3] the list of revocations',
-      async () => (await fetchLogin(`${LOGIN}/.well-known/revocations`, {})).text(),
+      // The newest entries only: the whole list may be longer than any token.
+      async () => {
+        const since = Math.floor(Date.now() / 1000)
+        return (await fetchLogin(`${LOGIN}/.well-known/revocations?since=${since}`, {})).text()
+      },
     ],
   ])('rejects %s', async (_, issue) => {
     const error = await errorOf(create().verify(await issue()))
