@@ -127,7 +127,7 @@ p a, .links a, .links button { color: var(--accent); }
 .danger { border-color: var(--danger); color: var(--danger); }
 .primary.danger { background: var(--danger); color: var(--surface); }
 .small { min-height: 2.5rem; padding: .25rem .75rem; font-size: .875rem; }
-.quiet { margin-inline: -.5rem; padding-inline: .5rem; background: none; border-color: transparent; color: var(--accent); }
+.quiet { padding-inline: .5rem; background: none; border-color: transparent; color: var(--accent); }
 a:hover, button:hover { border-color: currentcolor; }
 details.note summary { display: list-item; text-decoration: none; }
 p a:hover, .links :hover, footer a:hover, summary:hover { text-decoration-thickness: 2px; }
