@@ -13,7 +13,7 @@ export interface PageState {
   brandColor?: string | undefined
   isWide?: boolean
   /** Whether browsers leave the page at once. */
-  isLeft?: boolean
+  isLeaving?: boolean
   /** The ids of the providers of the deployment, if there are others than usual. */
   providers?: readonly string[]
   /** What a script would change, or the rules of the console. */

@@ -16,7 +16,16 @@ interface StatePageProps {
 
 /** The document of a page in one state, as the service would send it. */
 export function StatePage({ state, theme, languages, ...props }: StatePageProps) {
-  const { name, title, render, app, isWide = false, isLeft = false, header, isEnglishOnly } = state
+  const {
+    name,
+    title,
+    render,
+    app,
+    isWide = false,
+    isLeaving = false,
+    header,
+    isEnglishOnly,
+  } = state
   const messages = isEnglishOnly ? ENGLISH : props.messages
   return (
     <Layout
@@ -36,7 +45,7 @@ export function StatePage({ state, theme, languages, ...props }: StatePageProps)
             }
       }
       isWide={isWide}
-      isLeft={isLeft}
+      isLeaving={isLeaving}
       nonce="states"
       css={stateCss(state)}
       script={undefined}

@@ -845,7 +845,7 @@ export const STATES: readonly PageState[] = [
   },
   {
     name: 'continuing',
-    isLeft: true,
+    isLeaving: true,
     title: (messages) => messages.t('continuing.title'),
     render: (messages) => (
       <ContinuePage messages={messages} href="/oidc/authorize" host={undefined} />
@@ -853,7 +853,7 @@ export const STATES: readonly PageState[] = [
   },
   {
     name: 'continuing-app',
-    isLeft: true,
+    isLeaving: true,
     app: APP,
     brandColor: '#a5431f',
     title: (messages) => messages.t('continuing.titleFor', { app: APP.name }),

@@ -61,7 +61,7 @@ export function authorizationCode<Claims>(
   { clientId, redirectUri, scope = SCOPE, audiences = [] }: CodeFlowOptions,
 ): SessionSource<Claims> {
   const key = `vestibule ${url} ${clientId}`
-  const records = new BrowserRecord<Stored>(key)
+  const record = new BrowserRecord<Stored>(key)
   let signInError: string | undefined
 
   return {
@@ -74,7 +74,7 @@ export function authorizationCode<Claims>(
     async load(audience, notBefore) {
       return withLock(async () => {
         await finishSignIn()
-        const stored = await records.read()
+        const stored = await record.read()
         const token = stored?.tokens[audience]
         if (!stored) return null
         if (token && token.receivedAt >= notBefore && Date.now() < renewalTime(token)) {
@@ -82,7 +82,7 @@ export function authorizationCode<Claims>(
         }
         if (stored.refreshToken) return refresh(stored, audience)
         if (token && Date.now() < token.expiresAt) return describe(stored, audience)
-        await records.delete()
+        await record.delete()
         return null
       })
     },
@@ -113,8 +113,8 @@ export function authorizationCode<Claims>(
 
     async signOut() {
       const stored = await withLock(async () => {
-        const found = await records.read()
-        await records.delete()
+        const found = await record.read()
+        await record.delete()
         return found
       })
       if (!stored) return
@@ -169,7 +169,7 @@ export function authorizationCode<Claims>(
       return describe(await store(audience, response, stored), audience)
     } catch (error) {
       if (!isInvalidGrant(error)) throw error
-      await records.delete()
+      await record.delete()
       return null
     }
   }
@@ -199,7 +199,7 @@ export function authorizationCode<Claims>(
       tokens: { ...former?.tokens, [audience]: { token: access_token, receivedAt, expiresAt } },
       ...(refresh_token && { refreshToken: refresh_token }),
     }
-    await records.write(stored)
+    await record.write(stored)
     return stored
   }
 

@@ -24,7 +24,7 @@ type LayoutProps = PropsWithChildren<{
   /** Whether the page has lists, which need more room than a sentence and two buttons. */
   isWide: boolean
   /** Whether browsers leave the page at once, so that it is shown only if they take long. */
-  isLeft: boolean
+  isLeaving: boolean
   /** Allows the inline style and script under the page's Content-Security-Policy. */
   nonce: string
   /** The colours of providers and of the app, and the rules of the console on its pages. */
@@ -79,8 +79,8 @@ export function Layout(props: LayoutProps) {
   )
 }
 
-function mainClass({ isWide, isLeft }: LayoutProps): string | undefined {
-  return isLeft ? 'left' : isWide ? 'wide' : undefined
+function mainClass({ isWide, isLeaving }: LayoutProps): string | undefined {
+  return isLeaving ? 'leaving' : isWide ? 'wide' : undefined
 }
 
 /** The image of the deployment. Its name is the alternative text if it has none of its own. */

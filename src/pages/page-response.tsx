@@ -178,7 +178,7 @@ export async function respondWithPage(
       app={client && toApp(client)}
       languageSwitch={canRepeat ? languageSwitch(c, repeatAt) : undefined}
       isWide={isWide}
-      isLeft={continueTo !== undefined}
+      isLeaving={continueTo !== undefined}
       nonce={nonce}
       css={providerCss + css + (client?.brand_color ? brandCss(client.brand_color) : '')}
       script={script}

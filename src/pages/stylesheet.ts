@@ -302,7 +302,7 @@ button:disabled { background: var(--surface); border-color: var(--border); color
 [data-unsupported] { display: grid; gap: 1rem; }
 
 /* Waiting for the next page, which may take long */
-.left, .left ~ footer { animation: appear .2s 2s both; }
+.leaving, .leaving ~ footer { animation: appear .2s 2s both; }
 @keyframes appear { from { opacity: 0; } }
 [aria-busy=true] { cursor: progress; pointer-events: none; }
 [aria-busy=true]::after {
