@@ -308,22 +308,41 @@ describe('GET /account?done', () => {
     expect(response.headers.get('Location')).toBe(callbackUrl)
   })
 
-  it('does not confirm a link that was cancelled at the provider', async () => {
+  it('[K6] returns a user who cancels a link at the provider to the page that offers it', async () => {
     const { browser, handle } = await signInNewUser(new Browser(threeProviders))
     const authorization = redirectUrl(await startLinking(browser, 'tiktok'))
     const callback = await browser.approve(authorization, handle, 'deny')
 
-    const page = await (await browser.get(callback)).text()
+    const page = await (
+      await browser.get(redirectUrl(await browser.get(callback), 303).href)
+    ).text()
 
-    expect(page).toContain('<dd>access_denied</dd>')
-    expect(page).toContain('href="https://login.example/account"')
-    expect(page).not.toContain('done=')
+    expect(page).toContain('<h1>Add a way to sign in</h1>')
+    expect(confirmation(page)).toBe('Sign-in cancelled. Try again or choose another way.')
+    expect(page).toContain('Link another TikTok account')
   })
 })
 
 const CONFIRMED_LATER = ' Nothing will change until you confirm on the next page.'
 
 describe('a change that requires a new sign-in', () => {
+  it('[K6] is still offered to a user who cancels that sign-in at the provider', async () => {
+    const { browser, handle } = await signInNewUser(new Browser(threeProviders))
+    advanceClock(NO_LONGER_RECENT)
+    const response = await browser.get('/account/delete')
+    const question = await (await browser.get(redirectUrl(response, 303).href)).text()
+    const start = findLink(question, '/api/auth/signin/tiktok?')
+    const authorization = redirectUrl(await browser.get(start, OWN_PAGE))
+    const cancelled = await browser.get(await browser.approve(authorization, handle, 'deny'))
+
+    const page = await (await browser.get(redirectUrl(cancelled, 303).href)).text()
+
+    expect(page).toContain('<h1>Confirm it’s you</h1>')
+    expect(page).toContain('To continue with “Delete your account”, sign in once more.')
+    expect(confirmation(page)).toBe('Sign-in cancelled. Try again or choose another way.')
+    expect(findLink(page, '/api/auth/signin/tiktok?')).toContain('prompt=login')
+  })
+
   it('is confirmed with a method of the user', async () => {
     const { browser } = await signInNewUser(new Browser(threeProviders))
     advanceClock(NO_LONGER_RECENT)

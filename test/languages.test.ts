@@ -16,7 +16,6 @@ const LANGUAGES = [...createLanguages({}).values()]
 const SAME_AS_ENGLISH = [
   'de errorPage.parameter',
   'id errorPage.parameter',
-  'de passkeys.heading',
   'de passkeys.one',
   'it passkeys.one',
   'id email.name',

@@ -30,7 +30,7 @@ import {
   methodName,
 } from './describe-account.ts'
 import { describeConsents } from './describe-consents.ts'
-import { hasOtherMethod, otherWays } from './other-methods.ts'
+import { otherWays } from './other-methods.ts'
 import { describeSessions } from './sessions-response.tsx'
 
 /** How long the page may say that the user has just been created. */
@@ -50,19 +50,18 @@ export async function respondWithAccountPage(
     callUserObject(c.env, user.id, (object) => object.readOverview(secretDigest)),
   ])
   const shownUser = toShownUser(config, user)
-  const described = await Promise.all(
-    accounts.map(async (linked) => ({
-      ...(await describeAccount(config, messages, linked)),
-      mayRemove: otherWays(config, accounts, linked).length > 0,
-    })),
-  )
   const passkeys = await findPasskeyProvider(config)?.method.accountPart(c, {
     messages,
     userId: user.id,
-    accounts: described.filter(isPasskey),
-    hasOtherMethod: hasOtherMethod(config, accounts, PASSKEY_PROVIDER),
   })
-  const listed = described.filter((account) => !passkeys || !isPasskey(account))
+  const described = await Promise.all(
+    accounts.map(async (linked) => ({
+      ...(await describeAccount(config, messages, linked)),
+      passkey:
+        linked.provider === PASSKEY_PROVIDER ? passkeys?.facts.get(linked.accountId) : undefined,
+      mayRemove: otherWays(config, accounts, linked).length > 0,
+    })),
+  )
   const consents = await describeConsents(c, overview)
   const notice = await describeChange(c, messages, {
     session,
@@ -78,12 +77,12 @@ export async function respondWithAccountPage(
       dates={dateFormat(c, messages)}
       user={shownUser}
       profile={describeProfile(user, shownUser.name)}
-      accounts={listed}
+      accounts={described}
       sessions={await describeSessions(c, overview, 0)}
       hasOtherGrants={overview.hasOtherGrants}
       consents={consents}
       mayLink={linkableMethods(config).length > 0}
-      passkeys={passkeys?.content}
+      mayAddPasskey={passkeys?.mayAdd}
       notice={notice}
       changes={overview.methodChanges.map((change) => ({
         title: accountTitle(config, messages, change),
@@ -95,8 +94,7 @@ export async function respondWithAccountPage(
     />,
     {
       title: messages.t('account.title'),
-      script: passkeys?.script,
-      images: [shownUser.image, ...listed.map(({ logo }) => logo)],
+      images: [shownUser.image, ...described.map(({ logo }) => logo)],
       isRepeatable: true,
       isWide: true,
     },
@@ -216,8 +214,4 @@ function takeNewUserMark(c: AppContext, [oldest]: readonly DescribedAccount[]): 
   const hasCreatedUser = readPreference(c, 'new-user') !== undefined
   clearPreference(c, 'new-user')
   return hasCreatedUser && oldest !== undefined && nowInSeconds() - oldest.linkedAt < NEW_USER
-}
-
-function isPasskey({ providerId }: DescribedAccount): boolean {
-  return providerId === PASSKEY_PROVIDER
 }

@@ -1,11 +1,12 @@
-import type { Child } from 'hono/jsx'
 import type { Messages } from '../messages/messages.ts'
+import { CREATE_PASSKEY_PATH, RENAME_PASSKEY_PATH } from '../pages/account-path.ts'
 import { FormButton } from '../pages/form-button.tsx'
 import { type DateFormat, formatDate, formatDateTime } from '../pages/format.ts'
 import { Picture, type ShownUser } from '../pages/identity.tsx'
 import { Details, Item, List, listEntry } from '../pages/list.tsx'
+import { MethodMark } from '../pages/method-mark.tsx'
 import { Notice, type NoticeProps } from '../pages/notice.tsx'
-import { ProviderMark } from '../pages/provider-mark.tsx'
+import { MAX_PASSKEYS } from '../users/passkeys.ts'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 import type { RemovalTexts } from './removal-texts.ts'
 import { SessionList, type SessionRange } from './sessions-page.tsx'
@@ -23,8 +24,8 @@ interface AccountPageProps {
   consents: readonly GrantedConsent[]
   /** Whether the page that adds a way to sign in has anything to offer. */
   mayLink: boolean
-  /** The list of passkeys, if users of this deployment can have them. */
-  passkeys?: Child
+  /** Whether the user can have another passkey; undefined if nobody can have one. */
+  mayAddPasskey?: boolean | undefined
   /** What has just been changed, or can be changed now. */
   notice?: NoticeProps | undefined
   /** The latest changes to how the user signs in, which somebody else may have made. */
@@ -51,6 +52,8 @@ interface LinkedAccount {
   /** The user's name at the provider. */
   label: string | undefined
   linkedAt: number
+  /** What else is known about a passkey, which can be renamed; undefined for other accounts. */
+  passkey?: readonly string[] | undefined
   removal: RemovalTexts
   /** Whether the user could still sign in without it. */
   mayRemove: boolean
@@ -67,7 +70,7 @@ interface GrantedConsent {
 /** A user's linked accounts, sessions and consents, each with a button that ends it. */
 export function AccountPage(props: AccountPageProps) {
   const { messages, dates, user, profile, accounts, sessions, hasOtherGrants, consents } = props
-  const { mayLink, passkeys, notice, changes = [], continuation, csrfToken } = props
+  const { mayLink, mayAddPasskey, notice, changes = [], continuation, csrfToken } = props
   return (
     <>
       {notice && <Notice {...notice} />}
@@ -114,35 +117,26 @@ export function AccountPage(props: AccountPageProps) {
         <h2>{messages.t('account.accountsHeading')}</h2>
         <List whenEmpty={messages.t('account.noAccounts')}>
           {accounts.map((account) => (
-            <Item
-              mark={account.logo && <ProviderMark id={account.providerId} logo={account.logo} />}
-              title={account.provider}
-              subtitle={account.label && isolateTextDirection(account.label)}
-              details={
-                <Details
-                  of={[
-                    messages.t('account.addedOn', { date: formatDate(account.linkedAt, dates) }),
-                    ...(account.mayRemove ? [] : [messages.t('account.onlyMethod')]),
-                  ]}
-                />
-              }
-            >
-              {account.mayRemove && (
-                <a class="small quiet" href={`/account/disconnect?account=${account.digest}`}>
-                  {account.removal.remove}
-                </a>
-              )}
-            </Item>
+            <AccountItem {...{ messages, dates, account }} />
           ))}
         </List>
-        {mayLink && (
+        {(mayLink || mayAddPasskey) && (
           <div class="row">
-            <a class="small quiet" href="/account/link">
-              {messages.t('account.addMethod')}
-            </a>
+            {mayLink && (
+              <a class="small quiet" href="/account/link">
+                {messages.t('account.addMethod')}
+              </a>
+            )}
+            {mayAddPasskey && (
+              <a class="small quiet" href={CREATE_PASSKEY_PATH}>
+                {messages.t('passkeys.add')}
+              </a>
+            )}
           </div>
         )}
-        {passkeys}
+        {mayAddPasskey === false && (
+          <p class="note">{messages.t('passkeys.tooMany', { count: MAX_PASSKEYS })}</p>
+        )}
       </section>
 
       <section>
@@ -196,5 +190,51 @@ export function AccountPage(props: AccountPageProps) {
         </details>
       </section>
     </>
+  )
+}
+
+interface AccountItemProps {
+  messages: Messages
+  dates: DateFormat
+  account: LinkedAccount
+}
+
+/** A way to sign in, with links to rename and remove it. */
+function AccountItem({ messages, dates, account }: AccountItemProps) {
+  const { digest, provider, providerId, logo, linkedAt, passkey, removal, mayRemove } = account
+  const label = account.label && isolateTextDirection(account.label)
+  // What several entries of the list have in common is not enough for screen readers.
+  const nameAction = (action: string) => (label ? `${action} (${label})` : undefined)
+  const facts = [
+    messages.t('account.addedOn', { date: formatDate(linkedAt, dates) }),
+    ...(passkey ?? []),
+    ...(mayRemove ? [] : [messages.t('account.onlyMethod')]),
+  ]
+  return (
+    <Item
+      mark={<MethodMark id={providerId} name={provider} logo={logo} />}
+      title={provider}
+      subtitle={label}
+      details={<Details of={facts} />}
+    >
+      {passkey && (
+        <a
+          class="small quiet"
+          href={`${RENAME_PASSKEY_PATH}?account=${digest}`}
+          aria-label={nameAction(messages.t('passkeys.rename'))}
+        >
+          {messages.t('passkeys.rename')}
+        </a>
+      )}
+      {mayRemove && (
+        <a
+          class="small quiet"
+          href={`/account/disconnect?account=${digest}`}
+          aria-label={nameAction(removal.remove)}
+        >
+          {removal.remove}
+        </a>
+      )}
+    </Item>
   )
 }

@@ -28,13 +28,15 @@ export async function respondWithAddMethodPage(c: AppContext, userId: string): P
     })
     return {
       id,
+      name,
       label: local?.method.linkLabel?.(messages, hasAccount) ?? label,
       logo: style.logo,
       href: `/api/auth/signin/${id}?${link}`,
     }
   })
   if (choices.length === 0) return c.redirect('/account')
-  return respondWithPage(c, <AddMethodPage messages={messages} choices={choices} />, {
+  const isCancelled = c.req.query('cancelled') !== undefined
+  return respondWithPage(c, <AddMethodPage {...{ messages, choices, isCancelled }} />, {
     title: messages.t('account.addMethod'),
     images: choices.map(({ logo }) => logo),
     isRepeatable: true,

@@ -2,7 +2,7 @@ import type { Messages } from '../messages/messages.ts'
 import { ACCOUNT_SIGN_IN_PATH } from '../pages/account-path.ts'
 import { FormButton } from '../pages/form-button.tsx'
 import { formatChoice, joinSentences } from '../pages/format.ts'
-import { ProviderMark } from '../pages/provider-mark.tsx'
+import { MethodMark } from '../pages/method-mark.tsx'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 import type { RemovalTexts } from './removal-texts.ts'
 
@@ -30,7 +30,7 @@ export function DisconnectPage({ messages, account, methods, csrfToken }: Discon
   return (
     <>
       <p class="row">
-        {logo && <ProviderMark id={providerId} logo={logo} />}
+        <MethodMark id={providerId} name={provider} logo={logo} />
         <strong class="grow">{isolateTextDirection(label ?? provider)}</strong>
       </p>
       <ul>

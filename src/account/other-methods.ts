@@ -19,14 +19,3 @@ function isSameAccount(a: LinkedAccount, b: LinkedAccount): boolean {
   if (a.provider !== b.provider || a.issuer !== b.issuer) return false
   return a.accountId === b.accountId || (a.unionId !== undefined && a.unionId === b.unionId)
 }
-
-/** Whether the user can sign in with an account of another provider than this one. */
-export function hasOtherMethod(
-  config: Config,
-  accounts: readonly LinkedAccount[],
-  id: string,
-): boolean {
-  return accounts.some(
-    ({ provider }) => provider !== id && findSignInMethod(config, provider) !== undefined,
-  )
-}

@@ -69,9 +69,20 @@ export const en = {
   'signedOut.lead': 'You may still be signed in to {provider}.',
 
   'consent.title': 'Allow {app} to use your account?',
+  /** For an app that nobody has registered, and that has no host. */
+  'consent.localTitle': 'Allow an app on this device to use your account?',
+  /** For an app that nobody has registered. The title has its host. */
+  'consent.notChecked': 'The operator of this service has not checked the app.',
+  'consent.calledItself': 'The app calls itself “{name}”.',
+  'consent.localWarning':
+    'Any program on this device could have sent this request. Allow it only if you have just started the app yourself.',
   /** A link next to the user's name. */
   'consent.notYou': 'Not you?',
   'consent.permissionsHeading': 'The app will be able to:',
+  /** Instead of it, if the user has decided about a part of it before. */
+  'consent.addedHeading': 'New: the app will also be able to:',
+  /** Followed by that part. */
+  'consent.decidedBefore': 'What you have already decided',
   'consent.scopes.openid': 'recognise you when you come back',
   'consent.scopes.profile': 'see your name, username, picture and profile link',
   'consent.scopes.email': 'see your email address',
@@ -93,6 +104,22 @@ export const en = {
   'consent.revocable': 'You can remove this access at any time on your account page.',
   'consent.approve': 'Allow',
   'consent.deny': 'Do not allow',
+
+  /** The page on which users enter the code that a device without a browser shows. */
+  'device.title': 'Sign in on a device',
+  'device.label': 'Code on your device',
+  'device.wrong':
+    'This code is wrong or has expired. Compare it with your device, or start again there.',
+  'device.confirmTitle': 'Sign in to {app} on a device?',
+  /** Below the code. */
+  'device.warning':
+    'Only continue if you started this yourself and the device in front of you shows this code. Otherwise someone else would be able to use your account.',
+  'device.requestedAt': 'Requested on {date}.',
+  'device.place': 'Approximate location of the device: {place}.',
+  'device.approved.title': 'You can return to your device',
+  'device.approved.text': 'It will be signed in within a few seconds. You can close this page.',
+  'device.denied.title': 'The device was not signed in',
+  'device.denied.text': 'You can close this page.',
 
   /** With the app that the user signs in to, if it is known. */
   'continuing.title': 'Signing you in…',
@@ -218,6 +245,9 @@ export const en = {
   'errors.client_unknown.title': 'This app is not registered',
   'errors.client_unknown.text':
     'The app that sent you here is not registered with this service. Please report this to the people who run the app: only they can fix it.',
+  'errors.client_unreadable.title': 'The details of this app could not be read',
+  'errors.client_unreadable.text':
+    'The app that sent you here publishes its details on its own website, and we could not read them. Please try again later. If it happens again, report it to the people who run the app.',
   'errors.code_expired.title': 'The confirmation has expired',
   'errors.code_expired.text':
     'The service that you sign in with confirmed your sign-in, but the confirmation expired or was used before we could check it. Please sign in again.',
@@ -386,19 +416,15 @@ export const en = {
   /** While the device asks the user. */
   'passkeys.waiting': 'Follow the instructions on your device.',
   'passkeys.failed': 'No passkey was used. Try again, or sign in another way.',
-  'passkeys.heading': 'Passkeys',
   'passkeys.lead': 'Sign in with your fingerprint, your face or your device PIN.',
   'passkeys.add': 'Add a passkey',
   'passkeys.createTitle': 'Add a passkey',
-  'passkeys.createLead':
-    'Enter a name that will help you recognise this passkey later, such as “My phone” or “Work computer”.',
   'passkeys.name': 'Passkey name',
   'passkeys.create': 'Create passkey',
   'passkeys.unsupported':
     'This browser does not support passkeys, or JavaScript is turned off. Use a current browser, or turn JavaScript on.',
   'passkeys.existing': 'This device already has a passkey for your account.',
   'passkeys.createFailed': 'No passkey was created. Please try again.',
-  'passkeys.addedOn': 'Added on {date}',
   'passkeys.lastUsedOn': 'last used on {date}',
   'passkeys.neverUsed': 'not used yet',
   'passkeys.synced': 'available on several devices',
@@ -412,8 +438,6 @@ export const en = {
   'passkeys.removal.effect':
     'You will no longer be able to sign in here with this passkey. If it remains on a device, delete it there, too.',
   'passkeys.removal.doneTitle': 'The passkey is removed',
-  'passkeys.lastMethod':
-    'This passkey is your only way to sign in. To remove it, first add another way to sign in.',
   'passkeys.tooMany': 'You have reached the limit of {count} passkeys. Remove one to add another.',
   /** On the page that deletes the user. */
   'passkeys.deletionNote':

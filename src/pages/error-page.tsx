@@ -226,6 +226,7 @@ function actionsElsewhere(
     case 'configuration':
       // All other pages have the same problem.
       return [{ href: isRepeatable ? SAME_PAGE : '/', label: messages.t('actions.checkAgain') }]
+    case 'client_unreadable':
     case 'internal':
     case 'too_many_requests':
     case 'unavailable':

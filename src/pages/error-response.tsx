@@ -4,6 +4,7 @@ import {
   callbackErrorCode,
   describeCallbackError,
 } from '../callbacks/callback-error.ts'
+import { ClientMetadataError } from '../client-metadata/client-metadata-error.ts'
 import type { AppContext } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
 import { ConfigurationError } from '../config/configuration-error.ts'
@@ -49,7 +50,7 @@ export async function errorResponse(
   if (code === 'sign_in_again' && wantsPage(c)) {
     return c.redirect(confirmationPath(c, signInError.continueAt), 303)
   }
-  if (code === 'access_denied' && recovery?.cancelledUrl && wantsPage(c)) {
+  if (code === 'access_denied' && recovery && wantsPage(c)) {
     return c.redirect(recovery.cancelledUrl, 303)
   }
   setRetryAfter(c, status)
@@ -187,6 +188,10 @@ function toUserFacingError(c: AppContext, error: Error): SignInError {
   if (error instanceof UnavailableError) {
     logUnavailable(c, error)
     return new SignInError('unavailable', { cause: error })
+  }
+  if (error instanceof ClientMetadataError) {
+    addToLog(c, { cause: error.message })
+    return new SignInError('client_unreadable', { parameter: 'client_id' })
   }
   if (error instanceof ConfigurationError) {
     addToLog(c, { cause: error.problems.map(formatProblem) })

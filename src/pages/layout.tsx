@@ -25,6 +25,8 @@ type LayoutProps = PropsWithChildren<{
   isWide: boolean
   /** Whether browsers leave the page at once, so that it is shown only if they take long. */
   isLeaving: boolean
+  /** Whether the page is only looked at, inside another one. */
+  isInert?: boolean
   /** Allows the inline style and script under the page's Content-Security-Policy. */
   nonce: string
   /** The colours of providers and of the app, and the rules of the console on its pages. */
@@ -47,7 +49,7 @@ export interface LanguageSwitch {
 
 /** The HTML document around every page; its title is also the heading. */
 export function Layout(props: LayoutProps) {
-  const { title, messages, theme, serviceName, app, nonce, css, script = '' } = props
+  const { title, messages, theme, serviceName, app, isInert, nonce, css, script = '' } = props
   const { header, children } = props
   return (
     <>
@@ -64,7 +66,7 @@ export function Layout(props: LayoutProps) {
             {raw(theme.stylesheet + languageCss(messages.language, theme.font) + css + theme.css)}
           </style>
         </head>
-        <body>
+        <body inert={isInert}>
           {header}
           <main class={mainClass(props)}>
             {app ? <AppLogo {...app} /> : theme.logo && <Logo {...theme.logo} name={serviceName} />}

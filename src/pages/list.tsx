@@ -13,7 +13,7 @@ type ItemProps = PropsWithChildren<{
   details: Child
 }>
 
-/** One entry of a list, with its button. */
+/** One entry of a list, with its buttons. */
 export function Item({ mark, title, subtitle, details, children }: ItemProps) {
   return (
     <li class="row">
@@ -23,7 +23,7 @@ export function Item({ mark, title, subtitle, details, children }: ItemProps) {
         {subtitle && <div>{subtitle}</div>}
         {details}
       </div>
-      {children}
+      {children && <div class="row actions">{children}</div>}
     </li>
   )
 }

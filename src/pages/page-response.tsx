@@ -42,6 +42,8 @@ interface PageOptions {
   isRepeatable?: boolean
   /** The path at which a GET request shows the page again, also if a form has led to it. */
   repeatAt?: string
+  /** Whether the page contains another page of this service, or is contained in one. */
+  frame?: 'contains' | 'contained' | undefined
   isWide?: boolean
   /** The language of a page that exists in one language only. */
   messages?: Messages
@@ -144,7 +146,7 @@ export async function respondWithPage(
   options: PageOptions,
 ): Promise<Response> {
   const { title, status = 200, continueTo, postsToOtherOrigin, images = [] } = options
-  const { css = '', script, isRepeatable = false, repeatAt, isWide = false } = options
+  const { css = '', script, frame, isRepeatable = false, repeatAt, isWide = false } = options
   const canRepeat = repeatAt !== undefined || (isRepeatable && c.req.method === 'GET')
   const { messages = await messagesFor(c), header } = options
   const nonce = crypto.randomUUID()
@@ -159,10 +161,12 @@ export async function respondWithPage(
       `script-src 'nonce-${nonce}'`,
       imagePolicy(theme.imageOrigins, [client?.logo_uri, ...images]),
       ...(postsToOtherOrigin ? [] : ["form-action 'self'"]),
-      "frame-ancestors 'none'",
+      ...(frame === 'contains' ? ["frame-src 'self'"] : []),
+      `frame-ancestors ${frame === 'contained' ? "'self'" : "'none'"}`,
       "base-uri 'none'",
     ].join('; '),
   )
+  if (frame === 'contained') c.header('X-Frame-Options', 'SAMEORIGIN')
   c.header('Vary', 'Accept-Language, Cookie', { append: true })
   if (continueTo) c.header('Refresh', `0; url=${continueTo}`)
   if (c.req.query(LANGUAGE_PARAMETER) === messages.language) {
@@ -179,6 +183,7 @@ export async function respondWithPage(
       languageSwitch={canRepeat ? languageSwitch(c, repeatAt) : undefined}
       isWide={isWide}
       isLeaving={continueTo !== undefined}
+      isInert={frame === 'contained'}
       nonce={nonce}
       css={providerCss + css + (client?.brand_color ? brandCss(client.brand_color) : '')}
       script={script}

@@ -150,6 +150,7 @@ img { flex: none; width: 1.25rem; height: 1.25rem; }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; }
 .row > .grow { flex: 1 1 14rem; }
 .picture + .grow { flex-basis: 8rem; }
+.profile > .grow { flex-basis: 14rem; }
 footer {
   position: relative;
   display: flex;
@@ -207,10 +208,9 @@ footer [aria-current] { font-weight: 600; text-decoration: none; }
   stroke-linejoin: round;
 }
 @media (pointer: coarse) and (max-width: 30rem), (pointer: coarse) and (max-height: 30rem) { .scan { display: none; } }
-a:has(> .mark) { justify-content: start; text-align: start; }
+:is(a, button):has(> .mark) { justify-content: start; text-align: start; }
 :has(> .badge) { flex-wrap: wrap; }
-a > .badge { margin-inline-start: auto; }
-.links .icon { display: none; }
+a > .badge, .mark ~ .badge { margin-inline-start: auto; }
 a:has(> .mark) + a { margin-top: -.25rem; }
 .qr { width: 100%; height: auto; image-rendering: pixelated; }
 .mark {
@@ -222,7 +222,7 @@ a:has(> .mark) + a { margin-top: -.25rem; }
   border: 1px solid var(--border);
   border-radius: 22%;
 }
-a > .mark { width: 1.75rem; height: 1.75rem; }
+:is(a, button) > .mark { width: 1.75rem; height: 1.75rem; }
 .row > .mark + .grow { flex-basis: 11rem; }
 
 /* Fields and messages */
@@ -241,14 +241,14 @@ a > .mark { width: 1.75rem; height: 1.75rem; }
 .field input:focus-visible { outline-offset: 0; }
 .field input::placeholder { color: var(--muted); opacity: 1; }
 .field input[aria-invalid] { border-color: var(--danger); }
-.field .code { font-family: monospace; font-size: 1.5rem; letter-spacing: .25em; }
+.field .code, .user-code { font-family: monospace; font-size: 1.5rem; letter-spacing: .25em; }
 .error { color: var(--danger); }
 .notice {
   display: grid;
   gap: .75rem;
   padding: .75rem 1rem;
-  background: color-mix(in srgb, var(--accent) 8%, var(--surface));
-  border-inline-start: 3px solid var(--accent);
+  background: color-mix(in srgb, var(--accent) 10%, var(--surface));
+  border: 1px solid transparent;
   border-radius: min(var(--radius), 1rem);
 }
 .report {
@@ -268,6 +268,9 @@ section { gap: .75rem; padding-top: 1.5rem; border-top: 1px solid var(--border);
 .list > li { margin: 0; padding-block: .75rem; border-bottom: 1px solid var(--border); }
 .list > li:last-child { border-bottom: 0; padding-bottom: 0; }
 .list + .row { padding-top: .75rem; border-top: 1px solid var(--border); }
+.list + .row > :first-child, .actions, .profile > form { margin-inline-start: -.5rem; }
+.list .mark { align-self: start; margin-block-start: .25rem; }
+.mark ~ .actions { margin-inline-start: 2.5rem; }
 .list .grow:first-child { flex-basis: 16rem; }
 .grow > p.note { margin-top: .5rem; }
 .facts > ::first-letter { text-transform: uppercase; }
@@ -391,10 +394,10 @@ const FONTS: Record<string, string> = {
 /**
  * Where lines may end. In Korean between words. In Japanese between phrases in headings and
  * buttons, which are short, and otherwise anywhere but before small kana and punctuation; what
- * follows a name stays on one line if it fits, for which the account page needs room.
+ * follows a name stays on one line if it fits.
  */
 const LINE_BREAKS: Record<string, string> = {
-  ja: 'body{line-break:strict}h1,h2,a,button{word-break:auto-phrase}.after-name{display:inline-block}main>div.row>.grow{flex-basis:18rem}',
+  ja: 'body{line-break:strict}h1,h2,a,button{word-break:auto-phrase}.after-name{display:inline-block}',
   ko: 'body{word-break:keep-all}',
 }
 

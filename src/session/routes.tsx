@@ -110,7 +110,8 @@ async function tokenAudience(
   const config = c.get('config')
   const origin = c.req.header('Origin')
   const named = await findClient(c.env, config, clientId)
-  if (clientId !== undefined && !named) {
+  // No session token is for an app that nobody has registered.
+  if (clientId !== undefined && (!named || named.unregistered)) {
     throw new SignInError('request_invalid', { parameter: 'client_id' })
   }
   if (origin === undefined || origin === config.issuer) return named

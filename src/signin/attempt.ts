@@ -29,6 +29,8 @@ export interface Attempt {
   interactionId?: string | undefined
   /** The user asked to choose an account, so another user may replace the current session. */
   mayReplaceSession: boolean
+  /** Why a signed-in user was sent to the provider, if a page of ours asked them. */
+  prompt?: 'login' | 'consent' | 'select_account' | undefined
   /** The level of the sign-in, unless the provider proves it. */
   level: Exclude<SignInLevel, 'proved'>
   /** The user the account will be linked to; absent for a sign-in. */

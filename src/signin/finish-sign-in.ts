@@ -90,9 +90,7 @@ export async function finishSignIn(
       returnTo,
       goBackUrl: goBackUrl(interaction, recoverable.code),
       app: client?.client_name,
-      cancelledUrl: (await cachedSession(c))
-        ? undefined
-        : signInUrl(interaction, '/signin', { prompt: 'consent', cancelled: 'true' }),
+      cancelledUrl: await cancelledUrl(c, attempt, interaction),
       otherMethodsUrl: hasOtherMethods(config, { client, attempt })
         ? signInUrl(interaction, '/signin')
         : undefined,
@@ -102,6 +100,23 @@ export async function finishSignIn(
       withoutAutofillUrl: signInUrl(interaction, '/signin', { autofill: 'off' }),
     })
   }
+}
+
+/**
+ * The page on which a user who has cancelled chose the provider. Without a session, the provider
+ * must prompt again; otherwise it may repeat its last response.
+ */
+async function cancelledUrl(
+  c: AppContext,
+  { linkTo, prompt }: Attempt,
+  interaction: Interaction,
+): Promise<string> {
+  if (linkTo) return `${LINK_PATH}?cancelled=true`
+  const isSignedIn = (await cachedSession(c)) !== undefined
+  return signInUrl(interaction, '/signin', {
+    prompt: isSignedIn ? prompt : 'consent',
+    cancelled: 'true',
+  })
 }
 
 /** Whether the sign-in page offers another way to do the same. */

@@ -34,11 +34,20 @@ interface ContentOptions {
 /** What the sign-in pages show for this request. */
 export async function createPageContent(
   c: AppContext,
-  { interaction, params, marksLastUsed, mustConfirm, accounts }: ContentOptions,
+  { interaction, ...options }: ContentOptions,
 ): Promise<PageContent> {
+  const client = await interactionClient(c, interaction)
+  return { interaction, ...(await createClientContent(c, client, options)) }
+}
+
+/** What the sign-in pages show for a client. */
+export async function createClientContent(
+  c: AppContext,
+  client: Client | undefined,
+  { params, marksLastUsed, mustConfirm, accounts }: Omit<ContentOptions, 'interaction'>,
+): Promise<Omit<PageContent, 'interaction'>> {
   const config = c.get('config')
   const messages = await messagesFor(c)
-  const client = await interactionClient(c, interaction)
   const ownMethods = accounts && methodIds(accounts)
   const isOffered = ({ id }: { id: string }) => ownMethods?.has(id) ?? true
   // Any other provider would reject the request, or not grant what the app needs.
@@ -66,7 +75,7 @@ export async function createPageContent(
     lastUsed,
     client,
   })
-  return { messages, interaction, client, choices: orderChoices(choices), parts }
+  return { messages, client, choices: orderChoices(choices), parts }
 }
 
 /** What the browser last signed in with comes first; otherwise the order stays the same. */

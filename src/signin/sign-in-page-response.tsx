@@ -68,7 +68,7 @@ export async function respondWithSignInPage(
 async function respondWithoutSession(c: AppContext, content: PageContent): Promise<Response> {
   const { messages, interaction, client, choices, parts } = content
   const config = c.get('config')
-  const isCancelled = c.req.query('cancelled') !== undefined
+  const cancelled = isCancelled(c)
   return respondWithPage(
     c,
     <SignInPage
@@ -77,8 +77,9 @@ async function respondWithoutSession(c: AppContext, content: PageContent): Promi
       parts={parts}
       browserUrl={systemBrowserUrl(c.req.header('User-Agent') ?? '', restartUrl(interaction))}
       createsUsers={createsUsers(config)}
-      notice={isCancelled ? 'cancelled' : await sessionEndedNotice(c, interaction)}
-      goBack={isCancelled ? goBack(content) : undefined}
+      isCancelled={cancelled}
+      isSessionEnded={!cancelled && (await isSessionEnded(c, interaction))}
+      goBack={cancelled ? goBack(content) : undefined}
     />,
     {
       ...pageOptions(content),
@@ -87,6 +88,11 @@ async function respondWithoutSession(c: AppContext, content: PageContent): Promi
         : messages.t('signIn.title'),
     },
   )
+}
+
+/** Whether the user has cancelled at a provider and come back. */
+function isCancelled(c: AppContext): boolean {
+  return c.req.query('cancelled') !== undefined
 }
 
 /** A user who has cancelled at the provider can go back to the app. */
@@ -98,13 +104,10 @@ function goBack({ messages, interaction, client }: PageContent) {
   }
 }
 
-/** For a user who opens one of our pages in a browser whose session has ended. */
-async function sessionEndedNotice(
-  c: AppContext,
-  interaction: Interaction,
-): Promise<'sessionEnded' | undefined> {
+/** Whether the user has opened one of our pages in a browser whose session has ended. */
+async function isSessionEnded(c: AppContext, interaction: Interaction): Promise<boolean> {
   const isOwnPage = returnsToOwnPage(c.get('config'), interaction)
-  return isOwnPage && (await readSessionCookie(c)) !== undefined ? 'sessionEnded' : undefined
+  return isOwnPage && (await readSessionCookie(c)) !== undefined
 }
 
 /**
@@ -132,6 +135,7 @@ async function respondWithSignedInPage(
       messages={messages}
       choices={choices}
       parts={parts}
+      isCancelled={isCancelled(c)}
       user={user}
       returnTo={returnTo === defaultReturnUrl(config) ? undefined : returnTo}
       csrfToken={await csrfToken(c)}
@@ -182,6 +186,7 @@ async function respondWithStepUpPage(
       choices={accountUrl ? choices.map((choice) => ({ ...choice, qr: undefined })) : choices}
       // Only the provider can grant more.
       parts={upstreamScope.length > 0 ? undefined : parts}
+      isCancelled={isCancelled(c)}
       upstreamScope={upstreamScope}
       choosesAccount={choosesAccount}
       change={accounts && (await changeLabel(config, messages, { returnTo, accounts }))}

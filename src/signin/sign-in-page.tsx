@@ -2,14 +2,16 @@ import type { Child } from 'hono/jsx'
 import type { Messages } from '../messages/messages.ts'
 import { FormButton } from '../pages/form-button.tsx'
 import { type ShownUser, UserName } from '../pages/identity.tsx'
+import { MethodMark } from '../pages/method-mark.tsx'
 import { Notice } from '../pages/notice.tsx'
-import { ProviderMark } from '../pages/provider-mark.tsx'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 
 export interface ProviderButtonsProps {
   messages: Messages
   choices: readonly ProviderChoice[]
   parts?: LocalParts | undefined
+  /** Whether the user has cancelled at a provider and come back. */
+  isCancelled?: boolean | undefined
 }
 
 /** How a page offers local methods. */
@@ -38,18 +40,19 @@ interface SignInPageProps extends ProviderButtonsProps {
   browserUrl: string | undefined
   /** Whether someone who signs in for the first time gets an account. */
   createsUsers?: boolean
-  /** What has happened before. */
-  notice?: 'sessionEnded' | 'cancelled' | undefined
+  /** Whether one of our pages was opened in a browser whose session has ended. */
+  isSessionEnded?: boolean
   /** Where a user who has cancelled goes back to. */
   goBack?: { href: string; label: string } | undefined
 }
 
 /** The sign-in page of a browser without a session. */
 export function SignInPage(props: SignInPageProps) {
-  const { messages, choices, parts, browserUrl, createsUsers = false, notice, goBack } = props
+  const { messages, choices, parts, isCancelled, browserUrl, createsUsers = false } = props
+  const { isSessionEnded, goBack } = props
   return (
     <>
-      {notice && <Notice text={messages.t(`signIn.${notice}`)} />}
+      {isSessionEnded && <Notice text={messages.t('signIn.sessionEnded')} />}
       {browserUrl && (
         <>
           <p>{messages.t('signIn.inAppBrowserWarning')}</p>
@@ -59,7 +62,7 @@ export function SignInPage(props: SignInPageProps) {
           <p class="or">{messages.t('signIn.or')}</p>
         </>
       )}
-      <ProviderButtons messages={messages} choices={choices} parts={parts} />
+      <ProviderButtons {...{ messages, choices, parts, isCancelled }} />
       {createsUsers && <p class="note">{messages.t('signIn.newUserNote')}</p>}
       {goBack && <a href={goBack.href}>{goBack.label}</a>}
     </>
@@ -75,7 +78,7 @@ interface SignedInPageProps extends ProviderButtonsProps {
 
 /** The sign-in page of a signed-in user: continue, sign out, or use another account. */
 export function SignedInPage(props: SignedInPageProps) {
-  const { messages, choices, parts, user, returnTo, csrfToken } = props
+  const { messages, choices, parts, isCancelled, user, returnTo, csrfToken } = props
   return (
     <>
       <UserName user={user} />
@@ -94,7 +97,7 @@ export function SignedInPage(props: SignedInPageProps) {
         {messages.t('signOut.confirm')}
       </FormButton>
       <p>{messages.t('signedIn.useAnotherAccount')}</p>
-      <ProviderButtons {...{ messages, choices, parts }} />
+      <ProviderButtons {...{ messages, choices, parts, isCancelled }} />
     </>
   )
 }
@@ -103,11 +106,11 @@ export function SignedInPage(props: SignedInPageProps) {
  * A wide button for each provider, then the forms, then links to what few users need. A form that
  * the browser last signed in with comes first.
  */
-export function ProviderButtons({ messages, choices, parts }: ProviderButtonsProps) {
+export function ProviderButtons({ messages, choices, parts, isCancelled }: ProviderButtonsProps) {
   const { passkeys, forms = [] } = parts ?? {}
   const buttons = choices.map(({ id, name, logo, isFilled, href, isLastUsed }) => (
     <a class={isFilled ? `brand-${id}` : undefined} href={href}>
-      {logo && (isFilled ? <img src={logo} alt="" /> : <ProviderMark id={id} logo={logo} />)}
+      {isFilled ? logo && <img src={logo} alt="" /> : <MethodMark {...{ id, name, logo }} />}
       {messages.t('signIn.signInWith', { provider: name })}
       {isLastUsed && <LastUsed messages={messages} />}
     </a>
@@ -119,6 +122,7 @@ export function ProviderButtons({ messages, choices, parts }: ProviderButtonsPro
   const scanned = choices.filter(({ qr }) => qr)
   return (
     <>
+      {isCancelled && <Notice text={messages.t('signIn.cancelled')} />}
       {passkeys?.isFirst && passkeys.content}
       {groups.map(({ content }, index) => (
         <>

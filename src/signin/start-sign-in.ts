@@ -161,6 +161,7 @@ export async function attemptContent(
     provider: method.id,
     interactionId: interaction.id,
     mayReplaceSession: choosesAccount(config, { prompt, interaction }) && isOwnOrTyped(c),
+    prompt,
     level: prompt ? promptedLevel(method) : ('silent' as const),
     linkTo,
   }

@@ -24,7 +24,7 @@ interface StepUpPageProps extends ProviderButtonsProps {
 
 /** Asks a signed-in user to prove who they are, or to allow more at the provider. */
 export function StepUpPage(props: StepUpPageProps) {
-  const { messages, user, choices, parts, upstreamScope, host } = props
+  const { messages, user, choices, parts, isCancelled, upstreamScope, host } = props
   const { choosesAccount = false, change, isConfirmedLater = false, hidesMethods = false } = props
   const needsPermission = upstreamScope.length > 0
   const isPossible = choices.length > 0 || parts?.passkeys || parts?.forms.length
@@ -46,7 +46,7 @@ export function StepUpPage(props: StepUpPageProps) {
         </ul>
       )}
       {host && <p class="note">{messages.t('consent.returnsTo', { host })}</p>}
-      <ProviderButtons {...{ messages, choices, parts }} />
+      <ProviderButtons {...{ messages, choices, parts, isCancelled }} />
       {hidesMethods && <p class="note">{messages.t('stepUp.strongest')}</p>}
       <CancelLink {...props} />
     </>

@@ -49,8 +49,11 @@ async function accountPage(browser: Browser): Promise<string> {
 
 /** What identifies the passkeys of the page in the links that remove them. */
 async function removableDigests(browser: Browser): Promise<string[]> {
-  const [, section = ''] = (await accountPage(browser)).split('<h2>Passkeys</h2>')
-  return Array.from(section.matchAll(/disconnect\?account=([\w-]+)/g), ([, digest = '']) => digest)
+  const page = await accountPage(browser)
+  const digests = page.matchAll(/passkeys\/name\?account=([\w-]+)/g)
+  return Array.from(digests, ([, digest = '']) => digest).filter((digest) =>
+    page.includes(`disconnect?account=${digest}`),
+  )
 }
 
 /** The links of the account page that rename passkeys. */
@@ -62,7 +65,7 @@ async function renameLinks(browser: Browser): Promise<string[]> {
 /** What identifies the passkey with this name in the links of the account page. */
 async function digestOf(browser: Browser, name: string): Promise<string> {
   const page = await accountPage(browser)
-  const [, entry = ''] = page.split(`<strong>\u2068${name}\u2069</strong>`)
+  const [, entry = ''] = page.split(`<div>\u2068${name}\u2069</div>`)
   return entry.match(/name\?account=([\w-]+)/)?.[1] ?? ''
 }
 
@@ -71,12 +74,12 @@ async function firstDigest(browser: Browser): Promise<string> {
 }
 
 describe('GET /account/passkeys/new', () => {
-  it('says that a name is needed, and shows what failed above the button', async () => {
+  it('asks for nothing, and shows what failed above the button', async () => {
     const { browser } = await createConfirmedUser()
 
     const page = await (await browser.get('/account/passkeys/new')).text()
 
-    expect(page).toContain('Enter a name that will help you recognise this passkey later')
+    expect(page).not.toMatch(/<input(?! type="hidden")/)
     expect(page).toMatch(/data-existing.*data-problem.*Create passkey<\/button>/s)
   })
 
@@ -159,7 +162,7 @@ describe('POST /account/passkeys', () => {
     const { browser, userId } = await signInNewUser(passkeyBrowser())
     const authenticator = new Authenticator()
 
-    const response = await addPasskey(browser, authenticator, { name: ' My\u0000 phone ' })
+    const response = await addPasskey(browser, authenticator)
 
     const { pathname, search } = redirectUrl(response, 303)
     expect(pathname).toBe('/account')
@@ -180,13 +183,13 @@ describe('POST /account/passkeys', () => {
         aaguid: '00000000-0000-0000-0000-000000000000',
         isBackupEligible: true,
         isBackedUp: true,
-        name: 'My phone',
+        name: 'Passkey',
         createdAt: expect.any(Number),
       },
     ])
     expect(await listRows(userId)).toMatchObject([
       { provider: 'tiktok' },
-      { provider: 'passkey', id: authenticator.credentialId, label: 'My phone' },
+      { provider: 'passkey', id: authenticator.credentialId, label: 'Passkey' },
     ])
     const entry = await env.DIRECTORY.prepare(
       "SELECT provider FROM audit WHERE subject = ? AND event = 'account_linked'",
@@ -253,9 +256,7 @@ describe('POST /account/passkeys', () => {
     const credentials = await Promise.all([1, 2].map(() => new Authenticator().create(creation)))
 
     const responses = await Promise.all(
-      credentials.map((credential) =>
-        browser.post('/account/passkeys', { credential, name: 'Phone' }),
-      ),
+      credentials.map((credential) => browser.post('/account/passkeys', { credential })),
     )
 
     expect(responses.map(({ status }) => status).toSorted()).toEqual([303, 400])
@@ -275,7 +276,7 @@ describe('POST /account/passkeys', () => {
     }
 
     for (const one of [credential, ofOther]) {
-      const response = await browser.post('/account/passkeys', { credential: one, name: 'Phone' })
+      const response = await browser.post('/account/passkeys', { credential: one })
       expect(await errorCode(response)).toBe('attempt_missing')
     }
   })
@@ -302,18 +303,30 @@ describe('POST /account/passkeys', () => {
     const credential = await new Authenticator().create(await openCreatePage(browser))
     advanceClock(2 * MINUTE)
 
-    const response = await browser.post('/account/passkeys', { credential, name: 'Phone' })
+    const response = await browser.post('/account/passkeys', { credential })
 
     expect(addressAfterSignIn(response)).toBe('/account/passkeys/new')
     expect(await userObject(userId).listPasskeys()).toEqual([])
   })
 
-  it('requires a name', async () => {
-    const { browser } = await signInNewUser(passkeyBrowser())
+  it.each([
+    ['where it is kept', 'fbfc3007-154e-4ecc-8c0b-6e020557d7bd', 'iCloud Keychain'],
+    ['the browser that created it', '00000000-0000-0000-0000-000000000000', 'Safari, iPhone'],
+  ])('names the passkey after %s, and numbers a second one', async (_, aaguid, name) => {
+    const { browser, userId } = await createConfirmedUser()
 
-    const response = await addPasskey(browser, new Authenticator(), { name: ' \u0007 ' })
+    for (const authenticator of [new Authenticator(), new Authenticator()]) {
+      const credential = await authenticator.create(await openCreatePage(browser), { aaguid })
+      await browser.post(
+        '/account/passkeys',
+        { credential },
+        { 'User-Agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0) Version/19.0 Safari/604.1' },
+      )
+    }
 
-    expect(await errorCode(response)).toBe('request_invalid')
+    const names = (await userObject(userId).listPasskeys()).map((passkey) => passkey.name)
+    expect(names.toSorted()).toEqual(['Passkey', name, `${name} 2`].toSorted())
+    expect((await listRows(userId)).map(({ label }) => label)).toContain(`${name} 2`)
   })
 
   it('[M6] rejects a post of another site', async () => {
@@ -322,7 +335,7 @@ describe('POST /account/passkeys', () => {
 
     const response = await browser.post(
       '/account/passkeys',
-      { credential, name: 'Phone' },
+      { credential },
       { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://shop.example' },
     )
 
@@ -362,7 +375,7 @@ describe('POST /account/passkeys', () => {
     }
 
     const credential = await new Authenticator().create(creation)
-    const response = await browser.post('/account/passkeys', { credential, name: 'Phone' })
+    const response = await browser.post('/account/passkeys', { credential })
 
     expect(await errorCode(response)).toBe('passkey_rejected')
     expect(await userObject(userId).listPasskeys()).toHaveLength(MAX_PASSKEYS)
@@ -381,7 +394,7 @@ describe('POST /account/passkeys', () => {
     })
     const failing = passkeyBrowser({}, { DIRECTORY }).withCookiesOf(browser)
 
-    const response = await failing.post('/account/passkeys', { credential, name: 'Phone' })
+    const response = await failing.post('/account/passkeys', { credential })
 
     expect(response.status).toBe(503)
     expect(await userObject(userId).listPasskeys()).toEqual([])
@@ -389,17 +402,20 @@ describe('POST /account/passkeys', () => {
 })
 
 describe('GET /account', () => {
-  it('lists the passkeys of the user apart from other accounts', async () => {
+  it('lists the passkeys of the user with the other ways to sign in', async () => {
     const { browser } = await createPasskeyUser()
 
     const page = await accountPage(browser)
 
-    const [before = '', section = ''] = page.split('<h2>Passkeys</h2>')
-    expect(before).toContain('TikTok')
-    expect(before).not.toContain('My phone')
-    expect(section).toContain('My phone')
-    expect(section).toContain('not used yet')
-    expect(section).toContain('available on several devices')
+    const [, section = ''] = page.split('<h2>Ways to sign in</h2>')
+    const [list = ''] = section.split('</ul>')
+    expect(list.match(/<li class="row">/g)).toHaveLength(2)
+    expect(list).toContain('<strong>TikTok</strong>')
+    expect(list).toContain('<strong>Passkey</strong><div>\u2068Passkey\u2069</div>')
+    expect(list).toContain('not used yet')
+    expect(list).toContain('available on several devices')
+    expect(list).toContain('aria-label="Rename (\u2068Passkey\u2069)"')
+    expect(list).toContain('aria-label="Remove passkey (\u2068Passkey\u2069)"')
   })
 
   it('offers no removal of the only way to sign in', async () => {
@@ -409,7 +425,7 @@ describe('GET /account', () => {
       .run()
 
     expect(await firstDigest(browser)).toBe('')
-    expect(await accountPage(browser)).toContain('your only way to sign in')
+    expect(await accountPage(browser)).toContain('Your only way to sign in')
     const digest = await crypto.subtle.digest(
       'SHA-256',
       new TextEncoder().encode(`passkey  ${authenticator.credentialId}`),
@@ -424,7 +440,9 @@ describe('GET /account', () => {
 describe('GET /account/passkeys/name', () => {
   it('is linked for each passkey, and shows its current name', async () => {
     const { browser } = await createConfirmedUser()
-    await addPasskey(browser, new Authenticator(), { name: 'Mia’s "tablet"' })
+    await addPasskey(browser, new Authenticator())
+    const account = await digestOf(browser, 'Passkey 2')
+    await browser.post('/account/passkeys/name', { account, name: 'Mia’s "tablet"' })
 
     const names = await Promise.all(
       (await renameLinks(browser)).map(async (path) => {
@@ -437,7 +455,7 @@ describe('GET /account/passkeys/name', () => {
       }),
     )
 
-    expect(names.toSorted()).toEqual(['Mia’s "tablet"', 'My phone'])
+    expect(names.toSorted()).toEqual(['Mia’s "tablet"', 'Passkey'])
   })
 
   it('is linked for the only way to sign in, too', async () => {
@@ -519,18 +537,18 @@ describe('GET /account/passkeys/name', () => {
 describe('POST /account/passkeys/name', () => {
   it('renames the passkey of the page, also in the directory', async () => {
     const { browser, userId } = await createConfirmedUser()
-    await addPasskey(browser, new Authenticator(), { name: 'Tablet' })
-    const account = await digestOf(browser, 'My phone')
+    await addPasskey(browser, new Authenticator())
+    const account = await digestOf(browser, 'Passkey')
 
     const response = await browser.post('/account/passkeys/name', { account, name: 'Old phone' })
 
     const page = await (await browser.get(redirectUrl(response, 303).href)).text()
     expect(confirmation(page)).toBe('Your passkey has been renamed.')
     const passkeys = await userObject(userId).listPasskeys()
-    expect(passkeys.map(({ name }) => name).toSorted()).toEqual(['Old phone', 'Tablet'])
+    expect(passkeys.map(({ name }) => name).toSorted()).toEqual(['Old phone', 'Passkey 2'])
     const labels = (await listRows(userId)).slice(1).map(({ label }) => label)
-    expect(labels).toEqual(['Old phone', 'Tablet'])
-    expect(page).toContain('<strong>\u2068Old phone\u2069</strong>')
+    expect(labels).toEqual(['Old phone', 'Passkey 2'])
+    expect(page).toContain('<div>\u2068Old phone\u2069</div>')
   })
 
   it('requires a recent sign-in when the form arrives, after which the page is opened again', async () => {
@@ -542,7 +560,7 @@ describe('POST /account/passkeys/name', () => {
     const response = await browser.post('/account/passkeys/name', { account, name: 'Old phone' })
 
     expect(addressAfterSignIn(response)).toBe(path)
-    expect(await userObject(userId).listPasskeys()).toMatchObject([{ name: 'My phone' }])
+    expect(await userObject(userId).listPasskeys()).toMatchObject([{ name: 'Passkey' }])
   })
 
   it('requires a name', async () => {
@@ -552,7 +570,7 @@ describe('POST /account/passkeys/name', () => {
     const response = await browser.post('/account/passkeys/name', { account, name: ' \u0007 ' })
 
     expect(await errorCode(response)).toBe('request_invalid')
-    expect(await userObject(userId).listPasskeys()).toMatchObject([{ name: 'My phone' }])
+    expect(await userObject(userId).listPasskeys()).toMatchObject([{ name: 'Passkey' }])
   })
 
   it('[W7] does not rename a passkey of another user, nor an account of another provider', async () => {
@@ -567,7 +585,7 @@ describe('POST /account/passkeys/name', () => {
       expect(await errorCode(response)).toBe('not_found')
     }
 
-    expect(await userObject(victim.userId).listPasskeys()).toMatchObject([{ name: 'My phone' }])
+    expect(await userObject(victim.userId).listPasskeys()).toMatchObject([{ name: 'Passkey' }])
     expect(await listRows(userId)).toEqual(rows)
   })
 
@@ -582,7 +600,7 @@ describe('POST /account/passkeys/name', () => {
     )
 
     expect(await errorCode(response)).toBe('cross_site')
-    expect(await userObject(userId).listPasskeys()).toMatchObject([{ name: 'My phone' }])
+    expect(await userObject(userId).listPasskeys()).toMatchObject([{ name: 'Passkey' }])
   })
 })
 
@@ -595,7 +613,7 @@ describe('POST /account/disconnect', () => {
     const account = await firstDigest(browser)
     const question = await (await browser.get(`/account/disconnect?account=${account}`)).text()
     expect(question).toContain('<h1>Remove this passkey?</h1>')
-    expect(question).toContain('\u2068My phone\u2069')
+    expect(question).toContain('\u2068Passkey\u2069')
     const confirmation = await browser.post('/account/disconnect', { account })
 
     expect(await confirmation.text()).toContain('<h1>The passkey is removed</h1>')
@@ -640,7 +658,7 @@ describe('POST /account/disconnect', () => {
 
   it('keeps one of the last two passkeys if both are removed at the same time', async () => {
     const { browser, userId } = await createConfirmedUser()
-    await addPasskey(browser, new Authenticator(), { name: 'Tablet' })
+    await addPasskey(browser, new Authenticator())
     await env.DIRECTORY.prepare("DELETE FROM accounts WHERE user_id = ? AND provider = 'tiktok'")
       .bind(userId)
       .run()
@@ -669,7 +687,7 @@ describe('the passkeys of a user', () => {
         {
           credential_id: authenticator.credentialId,
           public_key: stored?.publicKey,
-          name: 'My phone',
+          name: 'Passkey',
           is_backed_up: true,
         },
       ],
@@ -686,7 +704,7 @@ describe('the passkeys of a user', () => {
         kind: 'added',
         provider: 'passkey',
         account: `passkey  ${authenticator.credentialId}`,
-        label: 'My phone',
+        label: 'Passkey',
         at: expect.any(Number),
       },
     ])

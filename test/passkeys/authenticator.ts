@@ -38,6 +38,8 @@ export interface Deviations {
   isVerified?: boolean
   isBackupEligible?: boolean
   isBackedUp?: boolean
+  /** The model of the authenticator, as a UUID. */
+  aaguid?: string
   /** Appended to the authenticator data, in CBOR. */
   extensions?: Map<string, unknown>
   /**
@@ -69,6 +71,13 @@ interface RequestOptions {
 }
 
 const ORIGIN = 'https://login.example'
+
+const NO_AAGUID = '00000000-0000-0000-0000-000000000000'
+
+function uuidBytes(uuid: string): Uint8Array<ArrayBuffer> {
+  const pairs = uuid.replaceAll('-', '').match(/../g) ?? []
+  return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16))
+}
 
 /** An authenticator with one passkey, and the browser that it belongs to. */
 export class Authenticator {
@@ -103,10 +112,10 @@ export class Authenticator {
   /** What a browser sends after `navigator.credentials.create`. */
   async create(options: CreationOptions, deviations: Deviations = {}): Promise<string> {
     this.userHandle = options.user.id
-    const { credentialId = this.credentialId } = deviations
+    const { credentialId = this.credentialId, aaguid = NO_AAGUID } = deviations
     const id = base64url.decode(credentialId)
     const credentialData = concatenate(
-      new Uint8Array(16),
+      uuidBytes(aaguid),
       new Uint8Array([id.length >> 8, id.length & 255]),
       id,
       await this.#coseKey(deviations),

@@ -37,10 +37,10 @@ export async function openCreatePage(browser: Browser) {
 export async function addPasskey(
   browser: Browser,
   authenticator: Authenticator,
-  { name = 'My phone', ...deviations }: Deviations & { name?: string } = {},
+  deviations: Deviations = {},
 ): Promise<Response> {
   const credential = await authenticator.create(await openCreatePage(browser), deviations)
-  return browser.post('/account/passkeys', { credential, name })
+  return browser.post('/account/passkeys', { credential })
 }
 
 /** A user who has signed in through the platform and has a passkey. */

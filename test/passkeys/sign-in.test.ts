@@ -195,7 +195,7 @@ describe('POST /api/auth/signin/passkey', () => {
     expect((await storedState(userId)).passkeys).toMatchObject([
       {
         credentialId: authenticator.credentialId,
-        name: 'My phone',
+        name: 'Passkey',
         lastUsedAt: expect.any(Number),
       },
     ])
@@ -643,7 +643,7 @@ describe('POST /api/auth/signin/passkey', () => {
   it('signs in with each of several passkeys', async () => {
     const { browser, authenticator, userId } = await createConfirmedUser()
     const second = new Authenticator()
-    await addPasskey(browser, second, { name: 'Tablet' })
+    await addPasskey(browser, second)
 
     for (const one of [authenticator, second]) {
       const other = passkeyBrowser()

@@ -207,7 +207,7 @@ describe('the page after a passkey was removed', () => {
   it('tells the browser which passkeys the user still has', async () => {
     const { browser, userId, authenticator } = await createConfirmedUser()
     const kept = new Authenticator()
-    await addPasskey(browser, kept, { name: 'Tablet' })
+    await addPasskey(browser, kept)
     const [, removed = ''] = await accountDigests(browser)
 
     const response = await browser.post('/account/disconnect', { account: removed })

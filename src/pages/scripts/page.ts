@@ -21,7 +21,8 @@
 
   // A form with a script of its own prevents the event and shows its state itself.
   addEventListener('submit', ({ submitter, defaultPrevented }) => {
-    if (submitter && !defaultPrevented) showBusy(submitter)
+    const staysHere = submitter?.hasAttribute('formtarget')
+    if (submitter && !staysHere && !defaultPrevented) showBusy(submitter)
   })
 
   // The user may return to the page with the browser's button.

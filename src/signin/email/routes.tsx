@@ -351,7 +351,8 @@ class EmailFlow {
     const client = await interactionClient(c, interaction)
     const message = composeMessage({
       messages: await messagesFor(c),
-      app: client?.client_name ?? config.serviceName,
+      // Strangers choose what unregistered clients are called.
+      app: client && !client.unregistered ? client.client_name : config.serviceName,
       isLinking: attempt.linkTo !== undefined,
       host: config.serviceName,
       code,

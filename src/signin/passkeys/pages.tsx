@@ -1,8 +1,8 @@
 import type { Messages } from '../../messages/messages.ts'
 import { HiddenFields } from '../../pages/form-button.tsx'
 import { type DateFormat, formatDate } from '../../pages/format.ts'
-import { Details } from '../../pages/list.tsx'
-import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
+import { KeyIcon, KeyMark } from '../../pages/method-mark.tsx'
+import type { Passkey } from '../../users/passkeys.ts'
 import { Field } from '../field.tsx'
 import { LastUsed } from '../sign-in-page.tsx'
 
@@ -45,7 +45,9 @@ export function AssertionForm(props: AssertionFormProps) {
       <HiddenFields fields={[['csrfToken', csrfToken], ...params]} />
       <input type="hidden" name="credential" />
       <button class={isConfirmation ? 'primary' : undefined} type="submit">
-        <KeyIcon />
+        {isConfirmation && <KeyIcon />}
+        {/* Otherwise it is a link. */}
+        {isLastUsed && <KeyMark />}
         {isConfirmation || !name
           ? messages.t(isConfirmation ? 'passkeys.confirm' : 'passkeys.signIn')
           : messages.t('signIn.signInWith', { provider: name })}
@@ -56,16 +58,6 @@ export function AssertionForm(props: AssertionFormProps) {
         {messages.t('passkeys.failed')}
       </p>
     </form>
-  )
-}
-
-/** A key: our own drawing, in the colour of the text around it. */
-function KeyIcon() {
-  return (
-    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-      <circle cx="8" cy="8" r="5" />
-      <path d="m12 12 9 9m-4-4 3-3m-6 0 2-2" />
-    </svg>
   )
 }
 
@@ -90,7 +82,10 @@ interface CreatePageProps {
   csrfToken: string
 }
 
-/** The page on which a user names and creates a passkey. */
+/**
+ * The page on which a user creates a passkey. Its script starts at once; the button is for another
+ * attempt.
+ */
 export function CreatePage({ messages, options, csrfToken }: CreatePageProps) {
   return (
     <>
@@ -105,15 +100,9 @@ export function CreatePage({ messages, options, csrfToken }: CreatePageProps) {
         hidden
         data-options={JSON.stringify(options)}
       >
-        <p>{messages.t('passkeys.createLead')}</p>
+        <p>{messages.t('passkeys.lead')}</p>
         <input type="hidden" name="csrfToken" value={csrfToken} />
         <input type="hidden" name="credential" />
-        <Field
-          name="name"
-          label={messages.t('passkeys.name')}
-          maxLength={MAX_NAME_LENGTH}
-          autocomplete="off"
-        />
         <Waiting messages={messages} />
         <p class="error" role="alert" data-existing hidden>
           {messages.t('passkeys.existing')}
@@ -132,7 +121,7 @@ export function CreatePage({ messages, options, csrfToken }: CreatePageProps) {
 
 interface RenamePageProps {
   messages: Messages
-  passkey: Pick<ListedPasskey, 'name' | 'digest'>
+  passkey: { name: string; digest: string }
   csrfToken: string
 }
 
@@ -157,85 +146,13 @@ export function RenamePage({ messages, passkey, csrfToken }: RenamePageProps) {
   )
 }
 
-/** A passkey as the account page shows it. */
-interface ListedPasskey {
-  name: string
-  createdAt: number
-  lastUsedAt?: number
-  isBackedUp: boolean
-  /** Identifies it in the URLs that rename and remove it. */
-  digest: string
-}
-
-interface PasskeyListProps {
-  dates: DateFormat
-  messages: Messages
-  passkeys: readonly ListedPasskey[]
-  /** The number of passkeys that a user can have. */
-  limit: number
-  mayAdd: boolean
-  mayRemove: boolean
-}
-
-/** The user's passkeys, each with links to rename and remove it. */
-export function PasskeyList(props: PasskeyListProps) {
-  const { dates, messages, passkeys, limit, mayAdd, mayRemove } = props
-  return (
-    <section>
-      <h2>{messages.t('passkeys.heading')}</h2>
-      <p class="note">{messages.t('passkeys.lead')}</p>
-      {passkeys.length > 0 && (
-        <ul class="list">
-          {passkeys.map((passkey) => (
-            <li class="row">
-              <span class="mark">
-                <KeyIcon />
-              </span>
-              <div class="grow">
-                <strong>{isolateTextDirection(passkey.name)}</strong>
-                <Details of={describe(passkey, messages, dates)} />
-              </div>
-              <a
-                class="small quiet"
-                href={`/account/passkeys/name?account=${passkey.digest}`}
-                aria-label={`${messages.t('passkeys.rename')} (${isolateTextDirection(passkey.name)})`}
-              >
-                {messages.t('passkeys.rename')}
-              </a>
-              {mayRemove && (
-                <a
-                  class="small quiet"
-                  href={`/account/disconnect?account=${passkey.digest}`}
-                  aria-label={`${messages.t('passkeys.removal.remove')} (${isolateTextDirection(passkey.name)})`}
-                >
-                  {messages.t('passkeys.removal.remove')}
-                </a>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
-      {passkeys.length > 0 && !mayRemove && <p class="note">{messages.t('passkeys.lastMethod')}</p>}
-      {mayAdd ? (
-        <div class="row">
-          <a class="small quiet" href="/account/passkeys/new">
-            {messages.t('passkeys.add')}
-          </a>
-        </div>
-      ) : (
-        <p class="note">{messages.t('passkeys.tooMany', { count: limit })}</p>
-      )}
-    </section>
-  )
-}
-
-function describe(
-  { createdAt, lastUsedAt, isBackedUp }: ListedPasskey,
+/** What the list of the user's ways to sign in says about a passkey. */
+export function passkeyFacts(
+  { lastUsedAt, isBackedUp }: Pick<Passkey, 'lastUsedAt' | 'isBackedUp'>,
   messages: Messages,
   dates: DateFormat,
 ): string[] {
   return [
-    messages.t('passkeys.addedOn', { date: formatDate(createdAt, dates) }),
     lastUsedAt === undefined
       ? messages.t('passkeys.neverUsed')
       : messages.t('passkeys.lastUsedOn', { date: formatDate(lastUsedAt, dates) }),

@@ -10,15 +10,16 @@ import type {
 import { LOCAL_OPTIONS } from '../../config/local-providers.ts'
 import { type Shape, text } from '../../config/schemas.ts'
 import { csrfToken } from '../../http/csrf.ts'
+import { CREATE_PASSKEY_PATH, RENAME_PASSKEY_PATH } from '../../pages/account-path.ts'
 import type { WebAuthnConfig, WebAuthnUserConfig } from '../../providers/local-types.ts'
 import { cachedSession } from '../../session/read-session.ts'
 import { MAX_PASSKEYS, PASSKEY_PROVIDER } from '../../users/passkeys.ts'
 import { callUserObject } from '../../users/user-object.ts'
 import type { Attempt } from '../attempt.ts'
 import { signInAttempt, userAttempt } from './ceremony.ts'
-import { AssertionForm, PasskeyList } from './pages.tsx'
+import { AssertionForm, passkeyFacts } from './pages.tsx'
 import { canHavePasskeys, requestOptions } from './relying-party.ts'
-import { CREATE_PATH, createPasskeyRoutes, RENAME_PATH } from './routes.tsx'
+import { createPasskeyRoutes } from './routes.tsx'
 import signInScript from './sign-in-script.txt'
 import { remainingPasskeysPart } from './signals.tsx'
 
@@ -92,31 +93,21 @@ const passkeyMethod: LocalMethod<PasskeyProvider> & PasskeyParts = {
   },
 
   changeLabel(messages, pathname) {
-    if (pathname === CREATE_PATH) return messages.t('passkeys.add')
-    return pathname === RENAME_PATH ? messages.t('passkeys.renameTitle') : undefined
+    if (pathname === CREATE_PASSKEY_PATH) return messages.t('passkeys.add')
+    return pathname === RENAME_PASSKEY_PATH ? messages.t('passkeys.renameTitle') : undefined
   },
 
   removedPart: remainingPasskeysPart,
 
-  async accountPart(c, { messages, userId, accounts, hasOtherMethod }) {
-    if (!canHavePasskeys(c.get('config'))) return { content: undefined }
-    const stored = await callUserObject(c.env, userId, (object) => object.listPasskeys())
-    // A passkey that is missing in the directory cannot be used, and was not added completely.
-    const passkeys = stored.flatMap((passkey) => {
-      const account = accounts.find(({ accountId }) => accountId === passkey.credentialId)
-      return account ? { ...passkey, digest: account.digest } : []
-    })
+  async accountPart(c, { messages, userId }) {
+    if (!canHavePasskeys(c.get('config'))) return undefined
+    const passkeys = await callUserObject(c.env, userId, (object) => object.listPasskeys())
+    const dates = dateFormat(c, messages)
     return {
-      content: (
-        <PasskeyList
-          dates={dateFormat(c, messages)}
-          messages={messages}
-          passkeys={passkeys}
-          limit={MAX_PASSKEYS}
-          mayAdd={stored.length < MAX_PASSKEYS}
-          mayRemove={hasOtherMethod || passkeys.length > 1}
-        />
+      facts: new Map(
+        passkeys.map((passkey) => [passkey.credentialId, passkeyFacts(passkey, messages, dates)]),
       ),
+      mayAdd: passkeys.length < MAX_PASSKEYS,
     }
   },
 }

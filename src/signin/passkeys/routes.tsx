@@ -13,7 +13,11 @@ import { rejectPrefetch } from '../../http/fetch-metadata.ts'
 import { limitRequests } from '../../http/limit-requests.ts'
 import { addToLog } from '../../http/request-log.ts'
 import { validateForm, validateQuery } from '../../http/validate.ts'
-import { confirmedAccountPath } from '../../pages/account-path.ts'
+import {
+  CREATE_PASSKEY_PATH,
+  confirmedAccountPath,
+  RENAME_PASSKEY_PATH,
+} from '../../pages/account-path.ts'
 import { continueAt } from '../../pages/continue-response.tsx'
 import { errorResponse } from '../../pages/error-response.tsx'
 import { messagesFor, respondWithPage } from '../../pages/page-response.tsx'
@@ -43,6 +47,7 @@ import {
 } from './credential-response.ts'
 import { identifyByPasskey } from './identify-by-passkey.ts'
 import { CreatePage, RenamePage } from './pages.tsx'
+import { namePasskey } from './passkey-name.ts'
 import { canHavePasskeys, creationOptions, relatedOrigins } from './relying-party.ts'
 import renameScript from './rename-script.txt'
 import { unknownPasskeyPart } from './signals.tsx'
@@ -52,15 +57,9 @@ import { rejected, verifyAttestation } from './verify-response.ts'
 const signInQuery = z.omit(signInInput, { link: true })
 
 const assertionForm = z.object({ ...signInQuery.shape, credential: z.string() })
-const attestationForm = z.object({ credential: z.string(), name: z.string() })
+const attestationForm = z.object({ credential: z.string() })
 const renameQuery = z.object({ account: z.string() })
 const renameForm = z.object({ account: z.string(), name: z.string() })
-
-/** The page on which a passkey is created. */
-export const CREATE_PATH = '/account/passkeys/new'
-
-/** The page on which a passkey is renamed. */
-export const RENAME_PATH = '/account/passkeys/name'
 
 const SIGN_IN_PATH = '/api/auth/signin/passkey'
 
@@ -98,16 +97,15 @@ export function createPasskeyRoutes(provider: PasskeyProvider): Hono<AppEnv> {
         }
       })
 
-      .get(CREATE_PATH, rejectPrefetch, (c) => createPage(c, provider))
+      .get(CREATE_PASSKEY_PATH, rejectPrefetch, (c) => createPage(c, provider))
       .post('/account/passkeys', requireOwnPage, validateForm(attestationForm), async (c) => {
-        const { credential, name } = c.req.valid('form')
-        await addPasskey(c, provider, { credential, name: requireName(name) })
+        await addPasskey(c, provider, c.req.valid('form').credential)
         return c.redirect(confirmedAccountPath('passkeyAdded'), 303)
       })
-      .get(RENAME_PATH, validateQuery(renameQuery), (c) =>
+      .get(RENAME_PASSKEY_PATH, validateQuery(renameQuery), (c) =>
         renamePage(c, provider, c.req.valid('query').account),
       )
-      .post(RENAME_PATH, requireOwnPage, validateForm(renameForm), async (c) => {
+      .post(RENAME_PASSKEY_PATH, requireOwnPage, validateForm(renameForm), async (c) => {
         const { account, name } = c.req.valid('form')
         await renamePasskey(c, provider, { digest: account, name: requireName(name) })
         return c.redirect(confirmedAccountPath('passkeyRenamed'), 303)
@@ -164,15 +162,18 @@ async function createPage(c: AppContext, provider: PasskeyProvider): Promise<Res
 async function addPasskey(
   c: AppContext,
   provider: PasskeyProvider,
-  { credential, name }: { credential: string; name: string },
+  credential: string,
 ): Promise<void> {
   const config = c.get('config')
-  const { user } = await requireRecentSession(c, CREATE_PATH)
+  const { user } = await requireRecentSession(c, CREATE_PASSKEY_PATH)
   const response = parseAttestation(credential)
   const { challenge } = readClientData(response)
   const attempt = await takeCeremony(c, { provider: provider.id, challenge }, ['create'])
   if (attempt.local?.['userId'] !== user.id) throw new SignInError('attempt_missing')
-  const passkey = { ...(await verifyAttestation(config, challenge, response)), name }
+  const verified = await verifyAttestation(config, challenge, response)
+  const others = await callUserObject(c.env, user.id, (object) => object.listPasskeys())
+  const name = namePasskey(c, await messagesFor(c), { aaguid: verified.aaguid, others })
+  const passkey = { ...verified, name }
   const isAdded = await callUserObject(c.env, user.id, (object) => object.addPasskey(passkey))
   if (!isAdded) throw rejected()
   try {
@@ -203,7 +204,7 @@ async function linkPasskey(
   )
   if (result === 'taken') throw new SignInError('account_taken')
   if (result === 'blocked') throw new SignInError('user_blocked')
-  await keepAddedMethod(c, { user, account, label: name, continueAt: CREATE_PATH })
+  await keepAddedMethod(c, { user, account, label: name, continueAt: CREATE_PASSKEY_PATH })
   // Only of a passkey that is kept, because a sign-in restores what the object has forgotten.
   afterResponse(c, storePasskeyCopy(c.env, { userId, account, passkey }))
   addToLog(c, { event: 'account_linked', userId, provider: provider.id })
@@ -244,7 +245,7 @@ async function renamePasskey(
   provider: PasskeyProvider,
   { digest, name }: { digest: string; name: string },
 ): Promise<void> {
-  const path = `${RENAME_PATH}?${new URLSearchParams({ account: digest })}`
+  const path = `${RENAME_PASSKEY_PATH}?${new URLSearchParams({ account: digest })}`
   const { user } = await requireRecentSession(c, path)
   const account = await findPasskeyAccount(c, provider, { userId: user.id, digest })
   if (!account) throw new SignInError('not_found')

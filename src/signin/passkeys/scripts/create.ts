@@ -1,6 +1,7 @@
 /*
- * Creates a passkey when the user presses the button, and sends it with the form. The form is
- * hidden until this script has found that the browser can convert its options from JSON.
+ * Creates a passkey, and sends it with the form: at once, because the user has chosen this on the
+ * page before, and again when they press the button. The form is hidden until this script has found
+ * that the browser can convert its options from JSON.
  */
 {
   const form = document.querySelector<HTMLFormElement>('#passkey')
@@ -8,11 +9,15 @@
   if (form && canConvert) {
     form.hidden = false
     show('unsupported', false)
-    form.querySelector<HTMLInputElement>('[name=name]')?.focus()
     form.addEventListener('submit', (event) => {
       event.preventDefault()
       void create(form)
     })
+    // Not when the user has gone back or reloaded the page.
+    const [navigation] = performance.getEntriesByType('navigation')
+    if ((navigation as PerformanceNavigationTiming | undefined)?.type === 'navigate') {
+      void create(form)
+    }
   }
 
   async function create(form: HTMLFormElement): Promise<void> {
