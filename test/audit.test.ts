@@ -589,9 +589,9 @@ describe('the hourly counters', () => {
     const counts = (await readHourlyCounts(env, { since })).filter(({ hour }) => hour === since)
     const count = { hour: since, provider: 'tiktok' }
     expect(counts).toEqual([
-      { ...count, client: '', outcome: 'ok', count: 1 },
-      { ...count, client: 'shop', outcome: 'access_denied', count: 1 },
-      { ...count, client: 'shop', outcome: 'ok', count: 2 },
+      { ...count, client: '', outcome: 'ok', count: 1, new_users: 0 },
+      { ...count, client: 'shop', outcome: 'access_denied', count: 1, new_users: 0 },
+      { ...count, client: 'shop', outcome: 'ok', count: 2, new_users: 1 },
     ])
   })
 })

@@ -6,12 +6,12 @@ import { addToLog } from '../http/request-log.ts'
 import { MAX_IMPORTED_LINES } from '../users/import-users.ts'
 import { parseJson } from '../values/json.ts'
 import { validate } from '../values/problem.ts'
-import { requireMachineClient } from './authorization.ts'
+import { requireApiCaller } from './authorization.ts'
 import { HttpProblem, notFound } from './http-problem.ts'
 import type { Operation } from './operation.ts'
 import { listOperations } from './operations.ts'
 
-/** `/admin/api`, for machine clients. `operation-table.ts` lists what it does. */
+/** `/admin/api`, for machine clients and administrators. `operation-table.ts` lists what it does. */
 export function createAdminApi(): Hono<AppEnv> {
   const api = new Hono<AppEnv>()
   const operations = listOperations()
@@ -20,13 +20,13 @@ export function createAdminApi(): Hono<AppEnv> {
   }
   for (const [path, group] of Map.groupBy(operations, (operation) => operation.path)) {
     api.all(path, async (c) => {
-      await requireMachineClient(c, undefined)
+      await requireApiCaller(c, undefined)
       c.header('Allow', group.map(({ method }) => method.toUpperCase()).join(', '))
       throw new HttpProblem(405, 'This URL does not support the method.')
     })
   }
   api.all('*', async (c) => {
-    await requireMachineClient(c, undefined)
+    await requireApiCaller(c, undefined)
     throw notFound()
   })
   return api
@@ -34,7 +34,7 @@ export function createAdminApi(): Hono<AppEnv> {
 
 async function handleOperation(c: AppContext, operation: Operation): Promise<Response> {
   addToLog(c, { route: `/admin/api${operation.path}` })
-  const { clientId, scopes } = await requireMachineClient(c, operation.scope)
+  const { actor, scopes } = await requireApiCaller(c, operation.scope)
   const result = await operation.handle({
     env: c.env,
     config: c.get('config'),
@@ -47,7 +47,7 @@ async function handleOperation(c: AppContext, operation: Operation): Promise<Res
       ? requireValid(operation.body, await readBody(c, operation), 'The body is invalid.')
       : await requireNoBody(c),
     scopes,
-    origin: auditOrigin(c, `client:${clientId}`),
+    origin: auditOrigin(c, actor),
   })
   if (!operation.response) return c.body(null, 204)
   return typeof result === 'string' ? c.text(result) : c.json(result as object, operation.status)

@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory'
 import type { AuditOrigin } from '../audit/audit-entry.ts'
 import { recordDenial } from '../audit/audit-log.ts'
 import { roleScopes } from '../config/administrators.ts'
-import { type AdminScope, adminApi, isGranted } from '../config/apis.ts'
+import { ADMIN_SCOPES, type AdminScope, adminApi, isGranted } from '../config/apis.ts'
 import type { AppContext, AppEnv } from '../config/app-env.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { afterResponse } from '../http/after-response.ts'
@@ -10,20 +10,28 @@ import { auditOrigin } from '../http/audit.ts'
 import { clientIp } from '../http/client-ip.ts'
 import { addToLog } from '../http/request-log.ts'
 import { limitClientRequests, limitTokenRequests } from '../limits/rate-limit.ts'
+import { protectedResources } from '../oidc/protected-resources.ts'
 import { authoritativeSession } from '../session/read-session.ts'
 import { isProvedIfPossible, requireRecentSession } from '../session/recent-session.ts'
 import { bearerToken } from '../tokens/bearer-token.ts'
 import { RECENT } from '../tokens/keyring.ts'
-import { verifyMachineToken } from '../tokens/verify.ts'
+import { verifyAccessToken, verifyMachineToken } from '../tokens/verify.ts'
 import { readRole } from '../users/administrators.ts'
+import { callUserObject } from '../users/user-object.ts'
+import { challenge } from '../verify/token-error.ts'
 import { HttpProblem, notFound } from './http-problem.ts'
 import { OPERATIONS, type OperationId } from './operation-table.ts'
 
 /**
- * Lets signed-in administrators pass. Everyone else gets the same page as at an unknown URL.
+ * Lets signed-in administrators pass. Everyone else gets the same page as at an unknown URL, unless
+ * the deployment lets them sign in from here.
  */
 export const requireAdministrator = createMiddleware<AppEnv>(async (c, next) => {
   const session = await authoritativeSession(c)
+  if (!session && c.req.method === 'GET' && c.get('config').hasAdminSignIn) {
+    const params = new URLSearchParams({ callbackUrl: c.req.path })
+    return c.redirect(`/api/auth/signin?${params}`, 303)
+  }
   const id = session?.user.id
   const role = id && (await readRole(c.env, c.get('config'), id))
   if (!role) {
@@ -33,7 +41,7 @@ export const requireAdministrator = createMiddleware<AppEnv>(async (c, next) => 
   addToLog(c, { userId: id })
   const { name, username, email } = session.user
   c.set('administrator', { id, name: name ?? username ?? email ?? id, role })
-  await next()
+  return next()
 })
 
 /** What the signed-in administrator may do. */
@@ -77,39 +85,86 @@ export async function administratorOrigin(c: AppContext): Promise<AuditOrigin> {
   return auditOrigin(c, session.user.id)
 }
 
+/** Who sends a request to the API. */
+interface ApiCaller {
+  /** As the audit log names them. */
+  actor: string
+  scopes: readonly string[]
+}
+
 /**
- * The client of a request to the API, which must present an access token for it with this scope.
- * The client must still be registered for that, because tokens stay valid for a while. Sessions are
- * not accepted, so that pages of other sites cannot use those of an administrator.
+ * The caller of the API, who must present an access token for it with this scope: a machine client,
+ * or an administrator who has signed in with the command line. The client must still be registered,
+ * and the administrator still have a role that allows it, because tokens stay valid for a while.
+ * Sessions are not accepted, so that pages of other sites cannot use those of an administrator.
  */
-export async function requireMachineClient(
+export async function requireApiCaller(
   c: AppContext,
   scope: AdminScope | undefined,
-): Promise<{ clientId: string; scopes: readonly string[] }> {
-  const config = c.get('config')
+): Promise<ApiCaller> {
   const token = bearerToken(c.req.header('Authorization'))
-  if (!token) throw notFound()
+  if (!token) throw noAccess(c)
   const ip = clientIp(c)
   // Before the token is verified, because that may read storage.
   await limitClientRequests(c.env, '/admin/api', ip)
-  const verified = await verifyMachineToken(c.env, config, token, RECENT)
-  if (!verified) {
+  const caller = (await machineCaller(c, token)) ?? (await administratorCaller(c, token))
+  if (!caller) {
     if (ip !== undefined) await limitTokenRequests(c.env, ip)
     // Only in the request log: anyone can send such a token, and could fill the audit log.
     addToLog(c, { code: 'invalid_token' })
-    throw notFound()
+    throw noAccess(c)
   }
-  addToLog(c, { clientId: verified.clientId })
-  if (verified.audience.join(' ') !== adminApi(config).identifier) {
-    recordDenied(c, `client:${verified.clientId}`)
-    throw notFound()
+  if (scope && !isGranted(scope, caller.scopes)) {
+    recordDenied(c, caller.actor)
+    const text = `The access token does not have the scope ${scope}.`
+    c.header('WWW-Authenticate', challenge('insufficient_scope', text, { scope, ...metadata(c) }))
+    throw new HttpProblem(403, text)
   }
-  if (scope && !isGranted(scope, verified.scope)) {
-    recordDenied(c, `client:${verified.clientId}`)
-    c.header('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scope}"`)
-    throw new HttpProblem(403, `The access token does not have the scope ${scope}.`)
+  return caller
+}
+
+async function machineCaller(c: AppContext, token: string): Promise<ApiCaller | undefined> {
+  const config = c.get('config')
+  const verified = await verifyMachineToken(c.env, config, token, RECENT)
+  if (!verified) return undefined
+  const { clientId, audience, scope } = verified
+  addToLog(c, { clientId })
+  const actor = `client:${clientId}`
+  if (audience.join(' ') === adminApi(config).identifier) return { actor, scopes: scope }
+  recordDenied(c, actor)
+  throw noAccess(c)
+}
+
+/** The grant and the role are read with each request, so that the access ends with either. */
+async function administratorCaller(c: AppContext, token: string): Promise<ApiCaller | undefined> {
+  const config = c.get('config')
+  const { identifier } = adminApi(config)
+  const verified = await verifyAccessToken(c.env, config, token, RECENT)
+  if (verified?.audience.join(' ') !== identifier) return undefined
+  const { clientId, userId, grantId, scope } = verified
+  addToLog(c, { clientId, userId })
+  const grant = await callUserObject(c.env, userId, (object) => object.readGrant(grantId))
+  if (grant?.terms.clientId !== clientId) return undefined
+  const role = await readRole(c.env, config, userId)
+  if (!role) {
+    recordDenied(c, userId)
+    throw noAccess(c)
   }
-  return { clientId: verified.clientId, scopes: verified.scope }
+  const allowed = roleScopes(role)
+  const scopes = ADMIN_SCOPES.map(({ name }) => name).filter(
+    (name) => scope.includes(name) && isGranted(name, allowed),
+  )
+  return { actor: userId, scopes }
+}
+
+/** The response is the same at every URL of the API, and says where tokens for it are issued. */
+function noAccess(c: AppContext): HttpProblem {
+  c.header('WWW-Authenticate', challenge('token_missing', '', metadata(c)))
+  return notFound()
+}
+
+function metadata(c: AppContext) {
+  return { resource_metadata: protectedResources(c.get('config')).admin.url }
 }
 
 /** The path of a denied attempt may have any length. */

@@ -110,6 +110,37 @@ const TABLE = {
     isDanger: true,
   },
 
+  listUnregisteredClients: {
+    method: 'get',
+    path: '/unregistered-clients',
+    scope: 'admin:read',
+    summary: 'List the unregistered clients that users have allowed, and what is blocked',
+    details: ['The newest come first. approvals says how often users have allowed the client.'],
+  },
+  blockUnregisteredClient: {
+    method: 'post',
+    path: '/unregistered-clients/:id/block',
+    scope: 'admin:write',
+    summary: 'Block this unregistered client, or this host',
+    details: [
+      STOPPED,
+      'A host is blocked with all of its unregistered clients, and *.example.com with all subdomains. Registered clients are not affected.',
+      'If it has more than 1,000, the revocation feed gets those that users have allowed most often.',
+    ],
+    button: 'Block',
+    isDanger: true,
+  },
+  unblockUnregisteredClient: {
+    method: 'post',
+    path: '/unregistered-clients/:id/unblock',
+    scope: 'admin:write',
+    summary: 'Unblock this unregistered client, or this host',
+    details: [
+      'Users can use the client again, and the refresh tokens that it had are accepted again.',
+    ],
+    button: 'Unblock',
+  },
+
   listApis: {
     method: 'get',
     path: '/apis',
@@ -226,7 +257,7 @@ const TABLE = {
     scope: 'admin:read',
     summary: 'Find users by id, account id, verified email address, name or username',
     details: [
-      'Names and usernames are found by how they begin; everything else has to be complete.',
+      'Names and usernames are found by any part; everything else has to be complete.',
       'Without a query, all users are listed, the newest first.',
     ],
   },
@@ -388,6 +419,18 @@ const TABLE = {
     ],
     button: 'Remove',
     isDanger: true,
+  },
+
+  testProvider: {
+    method: 'post',
+    path: '/configuration/:id/test',
+    scope: 'admin:write',
+    summary: 'Test this provider',
+    details: [
+      'Its settings are checked, and its discovery document and its endpoints are requested, without signing anyone in. If one does not respond, you see which.',
+      'Only a sign-in shows whether it accepts the credentials and the redirect URI.',
+    ],
+    button: 'Test',
   },
 
   listAuditEntries: {

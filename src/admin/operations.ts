@@ -6,6 +6,7 @@ import { createOperationSchemas } from './operation-schemas.ts'
 import { OPERATIONS, type OperationId } from './operation-table.ts'
 import { registrationOperations } from './registration-operations.ts'
 import { reportOperations } from './report-operations.ts'
+import { unregisteredClientOperations } from './unregistered-client-operations.ts'
 import { userOperations } from './user-operations.ts'
 import { webhookOperations } from './webhook-operations.ts'
 
@@ -25,6 +26,7 @@ function createOperations(): Operation[] {
       handle: async ({ config }) => openApiDocument(config, listOperations()),
     }),
     ...registrationOperations(schemas),
+    ...unregisteredClientOperations(schemas),
     ...webhookOperations(schemas),
     ...userOperations(schemas),
     ...keyOperations(schemas),

@@ -2,8 +2,10 @@ import * as z from 'zod/mini'
 import { listAuditEntries, readHourlyCounts } from '../audit/read-audit.ts'
 import { checkReadiness } from '../readiness/check-readiness.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
+import { testProvider } from '../upstream/test-provider.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { auditFilters } from './audit-filters.ts'
+import { HttpProblem, requireFound } from './http-problem.ts'
 import { readMetrics } from './metrics.ts'
 import { implement } from './operation.ts'
 import type { OperationSchemas } from './operation-schemas.ts'
@@ -12,7 +14,10 @@ import { toSnakeCase } from './resources.ts'
 /** What the command line and the console show of the counters by default. */
 const DEFAULT_COUNTS_PERIOD = 24 * 3600 // seconds
 
-/** The operations that report what happens: the audit log, counters, metrics and readiness. */
+/**
+ * The operations that report what happens: the audit log, counters, metrics, readiness, and whether
+ * providers respond.
+ */
 export function reportOperations(schemas: OperationSchemas) {
   const { text, optionalText, count, time, optionalTime, page, list, auditEntry } = schemas
   return {
@@ -39,6 +44,7 @@ export function reportOperations(schemas: OperationSchemas) {
             client: text,
             outcome: text,
             count,
+            new_users: count,
           }),
         ),
       }),
@@ -49,6 +55,12 @@ export function reportOperations(schemas: OperationSchemas) {
     getMetrics: implement({
       response: 'text/plain',
       handle: async ({ env, config }) => readMetrics(env, config),
+    }),
+    testProvider: implement({
+      async handle({ config, id }) {
+        const problems = requireFound(await testProvider(config, id))
+        if (problems.length > 0) throw new HttpProblem(409, problems.join(' '))
+      },
     }),
     getReadiness: implement({
       response: z.object({

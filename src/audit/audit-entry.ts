@@ -24,6 +24,8 @@ export const AUDIT_EVENTS = [
   'client_enabled',
   'client_secret_rotated',
   'client_deleted',
+  'client_blocked',
+  'client_unblocked',
   'api_created',
   'api_updated',
   'api_deleted',

@@ -119,6 +119,33 @@ export async function readHourlyCounts(
   return results
 }
 
+/** The sign-ins of a provider with one outcome, in a part of a period. */
+export interface SignInTotal {
+  /** Which part of the period it is, from 0. */
+  part: number
+  /** Empty if it is unknown. */
+  provider: string
+  /** `ok`, or an error code. */
+  outcome: string
+  count: number
+  newUsers: number
+}
+
+/** How many sign-ins there were in each part of this length, in seconds, since an hour. */
+export async function readSignInTotals(
+  env: Env,
+  { since, length }: { since: number; length: number },
+): Promise<SignInTotal[]> {
+  const { results } = await database(env)
+    .prepare(
+      `SELECT CAST((hour - ?1) / ?2 AS INTEGER) AS part, provider, outcome, sum(count) AS count, sum(new_users) AS newUsers
+       FROM counters WHERE hour >= ?1 GROUP BY part, provider, outcome`,
+    )
+    .bind(since, length)
+    .all<SignInTotal>()
+  return results
+}
+
 /** `provider` and `client` are empty if they are unknown. */
 export interface HourlyCount {
   hour: number
@@ -127,6 +154,8 @@ export interface HourlyCount {
   /** `ok`, or an error code. */
   outcome: string
   count: number
+  /** How many of them created a user. */
+  new_users: number
 }
 
 export interface AuditRow {

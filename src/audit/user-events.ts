@@ -61,7 +61,7 @@ export function accountEventStatements(
     )
   const count = database(env)
     .prepare(COUNT_SIGN_IN)
-    .bind(provider, issuer, accountId, currentHour(), client ?? '')
+    .bind(provider, issuer, accountId, currentHour(), client ?? '', newUserId ?? null)
   return [
     record,
     ...(event === 'sign_in' ? [count, ...pruneCounters(env, config)] : []),
@@ -203,11 +203,12 @@ const INSERT_DELETED_USER = `
   INSERT INTO audit (id, at, event, outcome, actor, subject, network, request_id)
   SELECT ?2, ?3, 'user_deleted', 'ok', ?4, id, ?5, ?6 FROM users WHERE id = ?1`
 
-const ADD_ONE = 'ON CONFLICT (hour, provider, client, outcome) DO UPDATE SET count = count + 1'
+const ADD_ONE =
+  'ON CONFLICT DO UPDATE SET count = count + 1, new_users = new_users + excluded.new_users'
 
 const COUNT_SIGN_IN = `
-  INSERT INTO counters (hour, provider, client, outcome, count)
-  SELECT ?4, ?1, ?5, ${OUTCOME}, 1 ${USER_OF_ACCOUNT} ${ADD_ONE}`
+  INSERT INTO counters (hour, provider, client, outcome, count, new_users)
+  SELECT ?4, ?1, ?5, ${OUTCOME}, 1, iif(users.id = ?6, 1, 0) ${USER_OF_ACCOUNT} ${ADD_ONE}`
 
 /** In the batch that counts the failure, before it is counted. */
 const INSERT_FIRST_FAILURE = `

@@ -5,11 +5,18 @@ export const OAUTH_ERRORS = {
   invalid_grant: 400,
   invalid_scope: 400,
   invalid_target: 400,
+  invalid_redirect_uri: 400,
+  invalid_client_metadata: 400,
   invalid_token: 401,
   insufficient_scope: 403,
   unauthorized_client: 400,
   unsupported_grant_type: 400,
   unsupported_token_type: 400,
+  // RFC 8628 §3.5.
+  authorization_pending: 400,
+  slow_down: 400,
+  access_denied: 400,
+  expired_token: 400,
   server_error: 500,
   temporarily_unavailable: 503,
 } as const

@@ -4,6 +4,7 @@ import type { FailureDetail } from './failure-detail.ts'
 export const SIGN_IN_ERRORS = {
   access_denied: 403,
   client_unknown: 400,
+  client_unreadable: 502,
   redirect_uri_refused: 400,
   id_token_hint_refused: 400,
   post_logout_redirect_uri_refused: 400,
@@ -50,8 +51,8 @@ export interface Recovery {
   goBackUrl: string
   /** The name of the app that they return to, if it is one. */
   app: string | undefined
-  /** The sign-in page of a user who has cancelled; undefined if they came from another page. */
-  cancelledUrl: string | undefined
+  /** The page on which a user who has cancelled chose how to sign in. */
+  cancelledUrl: string
   /** The sign-in page; undefined if it has no other providers. */
   otherMethodsUrl: string | undefined
   /** Where the user chooses another account of the provider, or tries again with the same one. */

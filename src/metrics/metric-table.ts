@@ -35,7 +35,13 @@ export const COUNTERS = {
   vestibule_tokens_issued_total: {
     help: 'Successful token requests; refreshes have grant_type="refresh_token".',
     labels: {
-      grant_type: ['authorization_code', 'refresh_token', 'client_credentials', 'token_exchange'],
+      grant_type: [
+        'authorization_code',
+        'refresh_token',
+        'client_credentials',
+        'device_code',
+        'token_exchange',
+      ],
     },
   },
   vestibule_token_errors_total: {
@@ -49,7 +55,15 @@ export const COUNTERS = {
   vestibule_limited_requests_total: {
     help: 'Requests that a limit rejected with status 429.',
     labels: {
-      limit: ['USER_RATE_LIMIT', 'CLIENT_RATE_LIMIT', 'client_secret', 'email', 'code', 'password'],
+      limit: [
+        'USER_RATE_LIMIT',
+        'CLIENT_RATE_LIMIT',
+        'client_secret',
+        'email',
+        'code',
+        'password',
+        'user_code',
+      ],
     },
   },
   vestibule_rate_limit_failures_total: {

@@ -1,8 +1,22 @@
 import { DurableObject } from 'cloudflare:workers'
 import { namedObject } from '../storage/object-location.ts'
+import type { CounterName } from './metric-table.ts'
 
 /** A series of Prometheus, `name{label="value"}`, and a number. */
 export type Counts = Readonly<Record<string, number>>
+
+const HOUR = 3_600_000 // milliseconds
+
+/** What the overview of the console shows. */
+const STORED_HOURS = 30 * 24
+
+/** Emails are also counted per hour. The keys sort by time until the year 3110. */
+const EMAILS: CounterName = 'vestibule_emails_total'
+const EMAIL_PREFIX = 'emails:'
+
+function emailKey(hour: number): string {
+  return EMAIL_PREFIX + String(hour).padStart(7, '0')
+}
 
 /**
  * Adds up what the isolates have counted. Each report is written at once, because an object that
@@ -11,7 +25,23 @@ export type Counts = Readonly<Record<string, number>>
 export class MetricsObject extends DurableObject<Env> {
   /** Adds the counts of an isolate. */
   add(counts: Counts): void {
-    this.ctx.storage.kv.put<Counts>('totals', addCounts(this.read(), counts))
+    const { kv } = this.ctx.storage
+    kv.put<Counts>('totals', addCounts(this.read(), counts))
+    const emails = Object.entries(counts).filter(([series]) => series.startsWith(EMAILS))
+    if (emails.length === 0) return
+    const hour = Math.floor(Date.now() / HOUR)
+    const present = kv.get<Counts>(emailKey(hour))
+    kv.put<Counts>(emailKey(hour), addCounts(present ?? {}, Object.fromEntries(emails)))
+    if (present) return
+    const expired = kv.list({ prefix: EMAIL_PREFIX, end: emailKey(hour - STORED_HOURS) })
+    for (const [key] of [...expired]) kv.delete(key)
+  }
+
+  /** The emails of the last hours, at most those of thirty days. */
+  readEmails(hours: number): Counts {
+    const start = emailKey(Math.floor(Date.now() / HOUR) - hours + 1)
+    const counts = this.ctx.storage.kv.list<Counts>({ prefix: EMAIL_PREFIX, start })
+    return [...counts].map(([, count]) => count).reduce(addCounts, {})
   }
 
   read(): Counts {

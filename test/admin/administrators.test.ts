@@ -126,7 +126,7 @@ describe('the role of an administrator', () => {
   it('lets both read everything, and shows only the links that it allows', async () => {
     const id = newId('shop')
     await clientStore.create(env, config, {
-      registration: { client_id: id, redirect_uris: ['https://shop.example/callback'] },
+      registration: { client_id: id, redirect_uris: ['https://new.example/callback'] },
       origin: ORIGIN,
     })
     const { userId } = await signInNewUser()

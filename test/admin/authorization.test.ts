@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { listOperations } from '../../src/admin/operations.ts'
 import type { AdminScope } from '../../src/config/apis.ts'
 import { clientStore } from '../../src/registrations/client-store.ts'
-import { lastLogEntry, serviceWith } from '../browser.ts'
+import { Browser, LOGIN, lastLogEntry, serviceWith } from '../browser.ts'
 import { advanceClock, HOUR, setClock, stopClock } from '../clock.ts'
 import { readConfig } from '../deployment.ts'
 import { signInNewUser } from '../new-user.ts'
@@ -12,6 +12,9 @@ import { RelyingApp, signedInAsNewUser } from '../oidc/relying-app.ts'
 import { clientsWith } from '../registered-clients.ts'
 import { config, ORIGIN } from '../registrations/stored-clients.ts'
 import { ADMIN_API, callApi, connectMachine, readProblem } from './machine-client.ts'
+
+const METADATA_URL = `${LOGIN}/.well-known/oauth-protected-resource/admin/api`
+const METADATA = `resource_metadata="${METADATA_URL}"`
 
 /** Every operation of the API, with values for the parameters of its path. */
 const OPERATIONS = listOperations().map(
@@ -38,6 +41,7 @@ async function expectNotFoundEverywhere(
     await afterEach()
 
     expect(response.status, `${method} ${path}`).toBe(404)
+    expect(response.headers.get('WWW-Authenticate')).toBe(`Bearer ${METADATA}`)
     const { detail, title } = await readProblem(response)
     expect(title).toBe('Not Found')
     expect(detail).toBe('There is nothing at this URL, or the access token is not valid for it.')
@@ -78,6 +82,15 @@ async function signToken(changes: Record<string, unknown>, header: object = {}):
 describe('every operation of the admin API', () => {
   it('is tested', () => {
     expect(OPERATIONS.length).toBeGreaterThanOrEqual(31)
+  })
+
+  it('says where to get a token (RFC 9728)', async () => {
+    expect(await new Browser().json(METADATA_URL)).toEqual({
+      resource: ADMIN_API,
+      authorization_servers: [LOGIN],
+      bearer_methods_supported: ['header'],
+      scopes_supported: Object.keys(SUFFICIENT_SCOPES),
+    })
   })
 
   it('does not exist without a token', async () => {
@@ -182,7 +195,7 @@ describe('every operation of the admin API', () => {
 
         expect(response.status, `${method} ${path} with ${held}`).toBe(403)
         expect(response.headers.get('WWW-Authenticate')).toBe(
-          `Bearer error="insufficient_scope", scope="${scope}"`,
+          `Bearer error="insufficient_scope", error_description="The access token does not have the scope ${scope}.", scope="${scope}", ${METADATA}`,
         )
         await readProblem(response)
         await expectRecordedDenial(`client:${clientId}`)

@@ -4,9 +4,15 @@ import { describe, expect, it } from 'vitest'
 import { createAdmin } from '../../src/admin/routes.ts'
 import { apiSchema } from '../../src/config/apis.ts'
 import { clientSchema } from '../../src/config/clients.ts'
-import { Browser, lastLogEntry, serviceWith } from '../browser.ts'
+import { options } from '../../src/deployment.ts'
+import { metricsObject } from '../../src/metrics/metrics-object.ts'
+import { Oidc } from '../../src/providers/index.ts'
+import { clientStore } from '../../src/registrations/client-store.ts'
+import { createVestibule } from '../../src/vestibule.ts'
+import { Browser, lastLogEntry, serviceOf, serviceWith } from '../browser.ts'
 import { advanceClock, HOUR, MINUTE, setClock, stopClock } from '../clock.ts'
-import { errorCode, findLink, hiddenFields } from '../html.ts'
+import { readConfig } from '../deployment.ts'
+import { errorCode, findLink, hiddenFields, inputValues } from '../html.ts'
 import { createPlatformUser, signInNewUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 import { createPasskeyUser } from '../passkeys/passkey-user.ts'
@@ -34,8 +40,13 @@ const READING = [
     '/keys',
     '/administrators',
     '/audit',
+    '/audit.csv',
+    '/search',
+    '/configuration',
+    '/references/shop',
     '/clients',
     '/clients/shop',
+    '/unregistered-clients',
     '/apis',
   ],
   '/apis/shop',
@@ -223,6 +234,27 @@ describe('the console', () => {
   })
 })
 
+describe('a deployment with adminSignIn', () => {
+  const service = serviceOf(createVestibule({ ...options, adminSignIn: true }))
+
+  it('leads from a page of the console to the sign-in page, and back', async () => {
+    const visitor = new Browser(service)
+
+    const target = redirectUrl(await visitor.get('/admin/users'), 303)
+
+    expect(target.pathname).toBe('/api/auth/signin')
+    expect(Object.fromEntries(target.searchParams)).toEqual({ callbackUrl: '/admin/users' })
+    expect((await visitor.fetch('/admin/keys/rotate', { method: 'POST' })).status).toBe(404)
+    expect((await visitor.get('/admin/api/users')).status).toBe(404)
+  })
+
+  it('still hides the console from signed-in users who are not administrators', async () => {
+    const { browser } = await signInNewUser()
+
+    expect((await new Browser(service).withCookiesOf(browser).get('/admin')).status).toBe(404)
+  })
+})
+
 describe('a change in the console', () => {
   it('[M6] is rejected by every form without the CSRF token, and from another origin with it', async () => {
     const { administrator } = await signInAdministrator()
@@ -309,7 +341,7 @@ describe('users in the console', () => {
   it('are found by name, shown with their sessions, blocked and unblocked', async () => {
     const { administrator } = await signInAdministrator()
     const { browser, userId, handle } = await signInNewUser()
-    const list = await (await administrator.get(`/admin/users?query=${handle}`)).text()
+    const list = await (await administrator.get(`/admin/search?query=${handle}`)).text()
     expect(list).toContain(`/admin/users/${userId}`)
     expect(list).toMatch(/<th scope="col">Name<\/th><th scope="col">State<.*<td>active<\/td>/s)
     const details = await (await administrator.get(`/admin/users/${userId}`)).text()
@@ -571,13 +603,78 @@ describe('clients in the console', () => {
     const page = await response.text()
     expect(page).toMatch(/role="alert".*The client was not saved.*<a href="#client_id">/s)
     expect(page).toContain('<a href="#redirect_uris">')
-    expect(page).toContain('<a href="#introspects">introspects</a>.</p>')
+    expect(page).toContain('<a href="#introspects">APIs that it introspects for</a>.</p>')
     expect(page).toContain('value="Entered"')
     expect(problemAt(page, 'client_id')).toMatch(/^client_id may only contain/)
     expect(problemAt(page, 'redirect_uris')).toMatch(/^Line 1 must be an https URL/)
     expect(problemAt(page, 'introspects')).toMatch(/^Line 2 must be/)
     expect(problemAt(page, 'client_name')).toBeUndefined()
     expect(page).toMatch(/<details open=""><summary>Advanced/)
+  })
+
+  it.each([
+    ['web', { secretCount: 1 }],
+    ['browser', { token_endpoint_auth_method: 'none', secretCount: 0 }],
+    ['native', { application_type: 'native', token_endpoint_auth_method: 'none', secretCount: 0 }],
+    ['machine', { grant_types: ['client_credentials'], secretCount: 1 }],
+  ])('have what follows from their kind: %s', async (kind, { secretCount, ...expected }) => {
+    const { administrator } = await signInAdministrator()
+    const client_id = `kind-${crypto.randomUUID()}`
+    const redirect_uris = kind === 'machine' ? '' : 'https://app.example/callback'
+
+    const created = await submitForm(administrator, '/admin/new/clients', {
+      kind,
+      client_id,
+      redirect_uris,
+      scope: 'openid nobody:has',
+    })
+
+    expect(created.status).toBe(secretCount ? 200 : 303)
+    const config = readConfig(env)
+    const record = await clientStore.read(env, config, client_id)
+    expect(record).toMatchObject({ secretCount, registration: expected })
+    const page = await (await administrator.get(`/admin/clients/${client_id}`)).text()
+    const lines = `ISSUER=https://login.example\nCLIENT_ID=${client_id}`
+    expect(page).toContain(`id="env">${lines}</pre>`)
+    expect(page).toContain('href="https://login.example/.well-known/openid-configuration"')
+    const warning = 'No API has the scope nobody:has.'
+    expect(page).toContain(warning)
+    expect(await (await administrator.get(`/admin/clients/${client_id}/edit`)).text()).toContain(
+      warning,
+    )
+    if (!secretCount) return
+    const secretPage = await created.text()
+    const [, secret = ''] = secretPage.match(/id="secret">\s*([^<\s]+)/) ?? []
+    expect(secretPage).toContain(`${lines}\nCLIENT_SECRET=${secret}</pre>`)
+    expect(secretPage).toContain(warning)
+  })
+
+  it('[M1] show their sign-in page in the form, as it is entered, and to no other page', async () => {
+    const { administrator } = await signInAdministrator()
+    const form = await administrator.get('/admin/new/clients')
+    const [csrfToken = ''] = inputValues(await form.text(), 'csrfToken')
+
+    const response = await administrator.post('/admin/new/clients/preview', {
+      csrfToken,
+      client_name: 'Clay & Co.',
+      logo_uri: 'https://cdn.example/logo.png',
+      brand_color: 'not yet a colour',
+      redirect_uris: 'not a URL',
+    })
+
+    expect(response.status).toBe(200)
+    const page = await response.text()
+    expect(page).toMatch(
+      /<main><img class="app"[^>]* src="https:\/\/cdn.example\/logo.png".*Clay &amp; Co\./s,
+    )
+    expect(page).toContain('<body inert="">')
+    const policy = response.headers.get('Content-Security-Policy')
+    expect(policy).toContain("frame-ancestors 'self'; ")
+    expect(policy).toContain('img-src data: https://cdn.example; ')
+    expect(response.headers.get('X-Frame-Options')).toBe('SAMEORIGIN')
+    expect(form.headers.get('Content-Security-Policy')).toContain(
+      "frame-src 'self'; frame-ancestors 'none'; ",
+    )
   })
 
   it('show a problem of several fields at the first of them', async () => {
@@ -643,7 +740,7 @@ describe('clients in the console', () => {
     expect(refusal).toMatch(
       /role="alert".*Nothing was changed.*href="\/admin\/clients\/shop">Back</s,
     )
-    expect(refusal).not.toContain('<button')
+    expect(refusal.slice(refusal.indexOf('<main'))).not.toContain('<button')
   })
 })
 
@@ -701,6 +798,89 @@ describe('the API of the service in the console', () => {
   })
 })
 
+describe('the configuration in the console', () => {
+  const secret = 'a-secret-that-no-page-may-show'
+
+  it('[O1] shows providers, languages, theme and settings, and of secrets only that they are set', async () => {
+    const { administrator } = await signInAdministrator({ AUTH_TIKTOK_SECRET: secret })
+
+    const page = await (await administrator.get('/admin/configuration')).text()
+
+    expect(page).toMatch(/<th>\u2068TikTok\u2069<\/th><td>tiktok<\/td>.*ID and secret set/)
+    expect(page).toContain('https://login.example/api/auth/callback/tiktok')
+    expect(page).toContain('\u2068Deutsch\u2069 (de)')
+    expect(page).toContain('<dt>AUTH_SECRET</dt><dd>set</dd>')
+    for (const value of [secret, env.AUTH_SECRET]) expect(page).not.toContain(value)
+  })
+
+  it('tests a provider: whether its endpoints respond', async () => {
+    const { administrator, userId } = await signInAdministrator()
+    const down = { id: 'down', issuer: 'https://down.example', clientId: 'c', clientSecret: 's' }
+    const vestibule = createVestibule({ ...options, providers: [...options.providers, Oidc(down)] })
+    const service = serviceOf(vestibule, { AUTH_ADMINS: userId })
+    const other = new Browser(service).withCookiesOf(administrator)
+
+    const tested = await submitForm(administrator, '/admin/configuration/tiktok/test')
+    const failed = await submitForm(other, '/admin/configuration/down/test')
+    const missing = await administrator.get('/admin/configuration/nobody/test')
+
+    expect(tested.status).toBe(200)
+    expect(await tested.text()).toContain('\u2068TikTok\u2069 responds.')
+    expect(failed.status).toBe(409)
+    expect(await failed.text()).toMatch(
+      /role="alert".*https:\/\/down\.example\/\.well-known\/openid-configuration /s,
+    )
+    expect(missing.status).toBe(404)
+  })
+})
+
+describe('the search of the console', () => {
+  it('finds users by any part of their name, and clients by their name or id', async () => {
+    const { administrator } = await signInAdministrator()
+    const { userId, handle } = await signInNewUser()
+    const search = async (query: string) =>
+      (await administrator.get(`/admin/search?query=${encodeURIComponent(query)}`)).text()
+
+    const users = await search(handle.slice(1).toUpperCase())
+    const clients = await search('SHO')
+
+    expect(users).toContain(`/admin/users/${userId}`)
+    expect(users).toMatch(
+      new RegExp(`<input class="grow" type="search"[^>]*value="${handle.slice(1)}"`, 'i'),
+    )
+    expect(clients).toContain('<a href="/admin/clients/shop">')
+    expect(await search('no such thing')).toContain('<strong>Users:</strong> none')
+  })
+
+  it('leads from a reference, as a user read it out, to its entries, what the user saw and what to do', async () => {
+    const { administrator } = await signInAdministrator()
+    const { browser, userId } = await signInNewUser()
+    await env.DIRECTORY.prepare('UPDATE users SET blocked_at = 1 WHERE id = ?').bind(userId).run()
+    const failed = await browser.get('/account')
+    const [entry] = await env.DIRECTORY.prepare('SELECT request_id FROM audit WHERE subject = ?')
+      .bind(userId)
+      .all<{ request_id: string }>()
+      .then(({ results }) => results)
+    await env.DIRECTORY.prepare("UPDATE audit SET outcome = 'user_blocked' WHERE subject = ?")
+      .bind(userId)
+      .run()
+    expect(failed.status).toBeLessThan(500)
+    const reference = entry?.request_id ?? ''
+    const typed = reference.toLowerCase().replace('-', '+')
+
+    const found = redirectUrl(await administrator.get(`/admin/search?query=${typed}`))
+    const page = await (await administrator.get(found.pathname)).text()
+
+    expect(found.pathname).toBe(`/admin/references/${reference}`)
+    expect(page).toContain(`/admin/users/${userId}`)
+    expect(page).toMatch(/<dt>The user saw<\/dt><dd>“[^<]+”<\/dd>/)
+    expect(page).toMatch(/<dt>To do<\/dt><dd>Nothing, unless the user was blocked by mistake/)
+    const unknown = await (await administrator.get('/admin/references/22222-22222')).text()
+    expect(unknown).toContain('The audit log has nothing about this request')
+    expect(unknown).toContain('npx vestibule-auth explain 22222-22222')
+  })
+})
+
 describe('the overview, keys and audit of the console', () => {
   it('show sign-ins per hour, readiness, keys and entries', async () => {
     const { administrator, userId } = await signInAdministrator()
@@ -711,11 +891,11 @@ describe('the overview, keys and audit of the console', () => {
       await administrator.get(`/admin/audit?subject=${userId}&event=sign_in`)
     ).text()
 
-    expect(overview).toMatch(/<path class="ok" d="M/)
-    expect(overview).toContain('Sign-ins per hour as a table')
     expect(overview).toMatch(
-      /role="img" aria-label="[\d,]+ succeeded, [\d,]+ failed in 48 hours, at most/,
+      /<a href="\/admin\/audit\?event=sign_in&amp;since=[^"]+&amp;until=[^"]+" tabindex="-1">.*?<path class="ok" d="M/,
     )
+    expect(overview).toContain('Sign-ins per hour as a table')
+    expect(overview).toMatch(/<dt>Sign-ins<\/dt><dd>[\d,]+ succeeded, [\d,]+ failed</)
     expect(overview).toContain('The service is ready: <a href="#readiness">')
     expect(overview).toContain('id="readiness"')
     expect(overview).not.toContain('not ready')
@@ -725,6 +905,41 @@ describe('the overview, keys and audit of the console', () => {
     expect(audit).toContain('sign_in')
     expect(audit).toContain(userId)
   })
+
+  it.each([
+    ['24h', 24, 2],
+    ['7d', 28, 3],
+    ['30d', 30, 4],
+  ])(
+    'count sign-ins, new users, failures per provider and emails of %s',
+    async (period, bars, count) => {
+      const { administrator } = await signInAdministrator()
+      await env.DIRECTORY.exec('DELETE FROM counters')
+      const now = Math.floor(Date.now() / HOUR / 1000) * HOUR
+      const insert = env.DIRECTORY.prepare(
+        "INSERT INTO counters VALUES (?, 'counted', '', 'access_denied', 1, 0)",
+      )
+      const hoursAgo = [0, 23, 24, 24 * 7, 24 * 30]
+      await env.DIRECTORY.batch(hoursAgo.map((hours) => insert.bind(now - hours * HOUR)))
+      await signInNewUser()
+      const emails = { 'vestibule_emails_total{outcome="failed"}': 1 }
+      await metricsObject(env).add(emails)
+
+      const page = await (await administrator.get(`/admin?period=${period}`)).text()
+
+      expect(page.match(/<path class="all"/g)).toHaveLength(bars)
+      expect(page).toContain(`<dt>Sign-ins</dt><dd>1 succeeded, ${count} failed</dd>`)
+      expect(page).toContain('<dt>New users</dt><dd>1</dd>')
+      expect(page).toMatch(
+        /<dt>Emails<\/dt><dd>\d+ sent, \d+ rejected for their recipient, [1-9]\d* failed/,
+      )
+      expect(page).toMatch(
+        new RegExp(
+          `<th>counted</th><td>0</td><td><a href="/admin/audit\\?event=sign_in&amp;provider=counted&amp;outcome=failed&amp;since=[^"]+">${count}</a></td><td>access_denied \\(${count}\\)`,
+        ),
+      )
+    },
+  )
 
   it('find failures, and say why a filter is invalid', async () => {
     const { administrator, userId } = await signInAdministrator()
@@ -737,12 +952,12 @@ describe('the overview, keys and audit of the console', () => {
     const [, failed] = await open('outcome=failed')
     const [status, invalid] = await open('event=signin&network=x')
 
-    expect(succeeded).toContain('<td>sign_in</td>')
-    expect(failed).not.toContain('<td>sign_in</td>')
+    expect(succeeded).toContain('<td><span class="id">sign_in</span></td>')
+    expect(failed).not.toContain('<td><span class="id">sign_in</span></td>')
     expect(status).toBe(400)
     expect(invalid).toContain('event must be sign_in or')
     expect(invalid).toContain('network must be an IP address')
-    expect(invalid).toContain('value="signin"')
+    expect(invalid).toContain('<option value="signin" selected="">')
   })
 
   it('find entries by the reference that a user read out', async () => {
@@ -755,6 +970,53 @@ describe('the overview, keys and audit of the console', () => {
     const typed = reference.toLowerCase().replace('-', '+')
     expect(await rows(`request_id=${typed}&event=sign_in`)).toBe(2)
     expect(await rows(`request_id=${typed}&outcome=access_denied`)).toBeUndefined()
+  })
+
+  it('have the names of users and clients, and exact times on hover', async () => {
+    const { administrator, userId, handle } = await signInAdministrator()
+    await env.DIRECTORY.prepare("UPDATE audit SET client = 'web' WHERE subject = ?")
+      .bind(userId)
+      .run()
+
+    const page = await (await administrator.get(`/admin/audit?subject=${userId}`)).text()
+
+    expect(page).toMatch(
+      new RegExp(
+        `<a href="/admin/users/${userId}"><span class="id" title="${userId}">\u2068[^<]*${handle}`,
+        'i',
+      ),
+    )
+    expect(page).toMatch(/<a href="\/admin\/clients\/web"><span class="id" title="web">/)
+    expect(page).toMatch(/<time datetime="[\dT:.-]+Z" title="[\d-]+ [\d:]+ UTC">just now</)
+    expect(page).toMatch(/<select name="event"><option value="" selected="">/)
+    expect(page).toMatch(/<select name="client">.*<option value="web">/s)
+  })
+
+  it('[M7] are downloaded as CSV, in which no text is a formula', async () => {
+    const { administrator, userId } = await signInAdministrator()
+    const subject = `=cmd"${crypto.randomUUID()}`
+    const insert = env.DIRECTORY.prepare(
+      "INSERT INTO audit (id, at, event, outcome, actor, subject) VALUES (?, 1, 'keys_rotated', 'ok', ?, ?)",
+    )
+    const rows = Array.from({ length: 1001 }, (_, index) =>
+      insert.bind(`000000002-${index}-${userId}`, userId, subject),
+    )
+    await env.DIRECTORY.batch(rows)
+
+    const response = await administrator.get(
+      `/admin/audit.csv?event=keys_rotated&subject=${encodeURIComponent(subject)}`,
+    )
+
+    expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
+    expect(response.headers.get('Content-Disposition')).toMatch(/^attachment; /)
+    const [header, first, ...others] = (await response.text()).trim().split('\r\n')
+    expect(header).toMatch(/^time,event,outcome,actor,/)
+    expect(first).toBe(
+      `1970-01-01T00:00:01.000Z,"keys_rotated","ok","${userId}","'${subject.replace('"', '""')}","","","","",""`,
+    )
+    expect(others).toHaveLength(1000)
+    const invalid = await administrator.get('/admin/audit.csv?event=signin')
+    expect(redirectUrl(invalid).pathname).toBe('/admin/audit')
   })
 
   it('show what does not work while the database does not respond', async () => {

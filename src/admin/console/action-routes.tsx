@@ -13,6 +13,7 @@ import { administratorOrigin, administratorScopes } from '../authorization.ts'
 import { HttpProblem } from '../http-problem.ts'
 import type { Operation } from '../operation.ts'
 import { readAdministratorSubject } from './administrator-routes.tsx'
+import { readProviderSubject, testedPage } from './configuration.tsx'
 import { ConfirmPage, OWN_USER } from './confirm-page.tsx'
 import { consolePage, describeProblems, notFoundPage } from './console-page.tsx'
 import { type Fact, type Section, sectionOf, type TrailLink } from './console-parts.tsx'
@@ -23,6 +24,7 @@ import {
   registrationLink,
   secretPage,
 } from './registration-routes.tsx'
+import { readUnregisteredClientSubject } from './unregistered-client-routes.tsx'
 import { accountFacts, sessionFacts, userFacts, userLink } from './users-pages.tsx'
 
 /** Where an operation is confirmed, below `/admin`. */
@@ -71,6 +73,8 @@ async function readSubject(
 ): Promise<Subject | undefined> {
   if (section === 'users') return readUserSubject(c, id)
   if (section === 'administrators') return readAdministratorSubject(c)
+  if (section === 'configuration') return readProviderSubject(c, id)
+  if (section === 'unregistered-clients') return readUnregisteredClientSubject(c, id)
   const kind = findKind(section)
   const registration = kind && (await readRegistration(c, kind))
   if (!registration) return undefined
@@ -113,6 +117,8 @@ async function readSessionFacts(c: AppContext, id: string, sid: string): Promise
 
 function subjectNoun(section: Section): string {
   if (section === 'administrators') return 'administrator'
+  if (section === 'configuration') return 'provider'
+  if (section === 'unregistered-clients') return 'unregistered client'
   return findKind(section)?.store.noun ?? 'user'
 }
 
@@ -137,6 +143,7 @@ export async function runAction(c: AppContext, operation: Operation): Promise<Re
     const kind = findKind(section)
     const secret = isObject(result) && kind && result[`${kind.store.noun}_secret`]
     if (kind && typeof secret === 'string') return await newSecretPage(c, kind, { id, secret })
+    if (operation.id === 'testProvider') return testedPage(c, id)
     const isDeletion = operation.method === 'delete'
     return c.redirect(isDeletion ? `/admin/${section}` : pageOf(c, section), 303)
   } catch (error) {
@@ -162,8 +169,8 @@ async function newSecretPage(
 /** The page of what an operation is about. */
 function pageOf(c: AppContext, section: Section): string {
   const id = c.req.param('id')
-  // An administrator has no page.
-  const hasPage = id !== undefined && section !== 'administrators'
+  const hasNoPage = ['administrators', 'configuration', 'unregistered-clients'].includes(section)
+  const hasPage = id !== undefined && !hasNoPage
   return `/admin/${section}${hasPage ? `/${encodeURIComponent(id)}` : ''}`
 }
 

@@ -1,13 +1,19 @@
-import { AUDIT_EVENTS, FAILED, type RecordedEntry } from '../../audit/audit-entry.ts'
-import { AUDIT_FILTERS, type AuditFilter } from '../../audit/read-audit.ts'
+import { AUDIT_EVENTS, FAILED } from '../../audit/audit-entry.ts'
+import type { AuditFilter } from '../../audit/read-audit.ts'
+import { SIGN_IN_ERRORS } from '../../errors/sign-in-error.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
-import { DataTable, FilterButtons, PageLinks, Problems, State, Time } from './console-parts.tsx'
+import { AuditTable, type AuditTableProps, type Names } from './audit-table.tsx'
+import { FilterButtons, filterUrl, PageLinks, Problems } from './console-parts.tsx'
 
-interface AuditPageProps {
-  filter: Record<AuditFilter | 'since' | 'until', string>
+type Filter = Record<AuditFilter | 'since' | 'until', string>
+
+interface AuditPageProps extends AuditTableProps {
+  filter: Filter
   /** Why the filter is invalid. */
   problems: readonly string[]
-  entries: readonly RecordedEntry[]
+  /** The clients and providers to choose from, by id. */
+  clients: Names
+  providers: Names
   /** The position of this page. Absent on the first one. */
   cursor: string | undefined
   nextCursor: string | undefined
@@ -15,105 +21,104 @@ interface AuditPageProps {
 
 const PATH = '/admin/audit'
 
-const LABELS: Record<AuditFilter, string> = {
-  event: 'Event',
-  outcome: 'Outcome',
-  actor: 'Actor',
-  subject: 'Subject',
-  client: 'Client',
-  provider: 'Provider',
+const EVENTS = namesOf(AUDIT_EVENTS)
+
+const OUTCOMES: Names = new Map([
+  ['ok', 'ok'],
+  [FAILED, 'every failure'],
+  ...namesOf(['denied', ...Object.keys(SIGN_IN_ERRORS)]),
+])
+
+/** What cannot be chosen from a list. */
+const TEXT_FILTERS: Partial<Record<AuditFilter, string>> = {
+  subject: 'Subject: a user ID or another ID',
+  actor: 'Actor: who did it',
   network: 'IP address or network',
   request_id: 'Reference',
 }
 
-const SUGGESTIONS: Partial<Record<AuditFilter, readonly string[]>> = {
-  event: AUDIT_EVENTS,
-  outcome: ['ok', FAILED],
-}
-
-export function AuditPage({ filter, problems, entries, cursor, nextCursor }: AuditPageProps) {
+export function AuditPage(props: AuditPageProps) {
+  const { filter, problems, entries, names, clients, providers, cursor, nextCursor } = props
+  const textFilters = Object.entries(TEXT_FILTERS) as [AuditFilter, string][]
   return (
     <>
-      {problems.length > 0 && <Problems problems={problems} />}
+      <Problems problems={problems} />
       <form action={PATH}>
         <div class="fields">
-          {AUDIT_FILTERS.map((name) => (
-            <label>
-              {LABELS[name]}
-              <input name={name} value={filter[name]} list={SUGGESTIONS[name] && `${name}-names`} />
-            </label>
-          ))}
-          {Object.entries(SUGGESTIONS).map(([name, values]) => (
-            <datalist id={`${name}-names`}>
-              {values.map((value) => (
-                <option value={value} />
-              ))}
-            </datalist>
-          ))}
-          <label>
-            Since (UTC)
-            <input type="datetime-local" name="since" value={filter.since} />
-          </label>
-          <label>
-            Until (UTC)
-            <input type="datetime-local" name="until" value={filter.until} />
-          </label>
+          <Choice name="event" label="Event" options={EVENTS} filter={filter} />
+          <Choice name="outcome" label="Outcome" options={OUTCOMES} filter={filter} />
+          <Choice name="client" label="Client" options={clients} filter={filter} />
+          <Choice name="provider" label="Provider" options={providers} filter={filter} />
+          <TimeInput name="since" label="Since (UTC)" filter={filter} />
+          <TimeInput name="until" label="Until (UTC)" filter={filter} />
         </div>
+        <details open={textFilters.some(([name]) => filter[name] !== '')}>
+          <summary>More filters</summary>
+          <div class="fields">
+            {textFilters.map(([name, label]) => (
+              <label>
+                {label}
+                <input name={name} value={filter[name]} />
+              </label>
+            ))}
+          </div>
+        </details>
         <FilterButtons label="Filter" path={PATH} filter={filter} />
       </form>
-      <AuditTable entries={entries} />
-      <PageLinks path={PATH} filter={filter} cursor={cursor} nextCursor={nextCursor} />
+      <AuditTable entries={entries} names={names} />
+      <div class="row">
+        <PageLinks path={PATH} filter={filter} cursor={cursor} nextCursor={nextCursor} />
+        {entries.length > 0 && (
+          <a href={filterUrl('/admin/audit.csv', filter)} download="">
+            Download as CSV
+          </a>
+        )}
+      </div>
     </>
   )
 }
 
-function AuditTable({ entries }: { entries: readonly RecordedEntry[] }) {
+interface ChoiceProps {
+  name: AuditFilter
+  label: string
+  options: Names
+  filter: Filter
+}
+
+/** A list with what the filter has, even if that is not known. */
+function Choice({ name, label, options, filter }: ChoiceProps) {
+  const value = filter[name]
+  const isKnown = value === '' || options.has(value)
+  const all = [['', '–'] as const, ...options, ...(isKnown ? [] : [[value, value] as const])]
   return (
-    <DataTable
-      caption="Entries, newest first"
-      columns={[
-        'Time',
-        'Event',
-        'Outcome',
-        'Actor',
-        'Subject',
-        'Client',
-        'Provider',
-        'Network',
-        'Reference',
-        'Detail',
-      ]}
-      rows={entries.map((entry) => [
-        <Time at={entry.at} />,
-        entry.event,
-        <Outcome outcome={entry.outcome} />,
-        <Subject id={entry.actor} />,
-        entry.subject && <Subject id={entry.subject} />,
-        entry.client,
-        entry.provider,
-        entry.network,
-        entry.requestId && <span class="id">{entry.requestId}</span>,
-        entry.detail && <span class="detail">{isolateTextDirection(entry.detail)}</span>,
-      ])}
-    />
+    <label>
+      {label}
+      <select name={name}>
+        {all.map(([option, text]) => (
+          <option value={option} selected={option === value}>
+            {text === option ? text : isolateTextDirection(text)}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 
-/** What failed or was rejected is marked. */
-export function Outcome({ outcome }: Pick<RecordedEntry, 'outcome'>) {
-  return <State text={outcome} isBad={outcome !== 'ok'} />
+interface TimeInputProps {
+  name: 'since' | 'until'
+  label: string
+  filter: Filter
 }
 
-/** An id, which links to its user if it has one. Long ids take several lines. */
-function Subject({ id }: { id: string }) {
-  const text = (
-    <span class="id" title={id}>
-      {id}
-    </span>
+function TimeInput({ name, label, filter }: TimeInputProps) {
+  return (
+    <label>
+      {label}
+      <input type="datetime-local" name={name} value={filter[name]} />
+    </label>
   )
-  return id.startsWith('usr_') ? (
-    <a href={`/admin/users/${encodeURIComponent(id)}`}>{text}</a>
-  ) : (
-    text
-  )
+}
+
+function namesOf(values: readonly string[]): Names {
+  return new Map(values.map((value) => [value, value]))
 }

@@ -67,38 +67,3 @@ function Details({ details }: { details: readonly string[] }) {
     </ul>
   )
 }
-
-interface SecretPageProps {
-  /** The name of the field with the id of the registration, and the id. */
-  idField: string
-  id: string
-  secret: string
-  /** Whether there is a former secret, which stays valid. */
-  isReplacement: boolean
-  back: string
-}
-
-/** A new secret. It is stored as a digest or sealed, so it is not shown again. */
-export function SecretPage({ idField, id, secret, isReplacement, back }: SecretPageProps) {
-  return (
-    <>
-      <p>
-        Copy the secret now. It is shown only this once, because it is not stored in readable form.
-        If it is lost, create a new one.
-      </p>
-      <Facts facts={[[idField, <code>{id}</code>]]} />
-      <p class="secret" id="secret">
-        {secret}
-      </p>
-      <p class="note">
-        Click to select the whole secret.{' '}
-        {isReplacement && 'The former secret stays valid until you remove it.'}
-      </p>
-      <div class="row">
-        <a class="primary" href={back}>
-          I have copied it
-        </a>
-      </div>
-    </>
-  )
-}

@@ -7,6 +7,7 @@ import { RotationTooEarlyError } from '../../tokens/rotation-too-early-error.ts'
 import type { Problem } from '../../values/problem.ts'
 import { HttpProblem, requireFound } from '../http-problem.ts'
 import { ConsoleHeader, NotFoundPage, type Section, type TrailLink } from './console-parts.tsx'
+import consoleScript from './console-script.txt'
 import { CONSOLE_RULES } from './stylesheet.ts'
 
 interface ConsolePageOptions {
@@ -14,19 +15,25 @@ interface ConsolePageOptions {
   title: string
   /** The pages above this one, without the section. Absent on the main page of a section. */
   trail?: readonly TrailLink[]
+  /** What was searched for. */
+  query?: string
+  /** Whether it shows another page of the console. */
+  hasFrame?: boolean | undefined
   status?: number
 }
 
 /** Responds with a page of the console. They exist in English only. */
 export async function consolePage(
   c: AppContext,
-  { section, title, trail, status = 200 }: ConsolePageOptions,
+  { section, title, trail, query, hasFrame, status = 200 }: ConsolePageOptions,
   page: Child,
 ): Promise<Response> {
   return respondWithPage(c, page, {
     title,
     status,
     css: CONSOLE_RULES,
+    script: consoleScript,
+    frame: hasFrame ? 'contains' : undefined,
     messages: ENGLISH,
     header: (
       <ConsoleHeader
@@ -34,6 +41,7 @@ export async function consolePage(
         serviceName={c.get('config').serviceName}
         administrator={requireFound(c.get('administrator'))}
         trail={trail}
+        query={query}
       />
     ),
   })

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { AdminRole } from '../../config/administrators.ts'
+import { nowInSeconds } from '../../values/clock.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import type { OperationDescription } from '../operation-table.ts'
 
@@ -7,10 +8,12 @@ const SECTIONS = {
   overview: { href: '/admin', label: 'Overview' },
   users: { href: '/admin/users', label: 'Users' },
   clients: { href: '/admin/clients', label: 'Clients' },
+  'unregistered-clients': { href: '/admin/unregistered-clients', label: 'Unregistered clients' },
   apis: { href: '/admin/apis', label: 'APIs' },
   webhooks: { href: '/admin/webhooks', label: 'Webhooks' },
   keys: { href: '/admin/keys', label: 'Keys' },
   administrators: { href: '/admin/administrators', label: 'Administrators' },
+  configuration: { href: '/admin/configuration', label: 'Configuration' },
   audit: { href: '/admin/audit', label: 'Audit' },
 }
 
@@ -35,22 +38,37 @@ interface ConsoleHeaderProps {
   administrator: { name: string; role: AdminRole }
   /** The pages above this one, without the section. Absent on the main page of a section. */
   trail: readonly TrailLink[] | undefined
+  /** What was searched for. */
+  query?: string | undefined
 }
 
-/** Where the administrator is, as whom, and the links to all sections, on every page. */
-export function ConsoleHeader({ section, serviceName, administrator, trail }: ConsoleHeaderProps) {
+/** Where the administrator is, as whom, the search, and the links to all sections, on every page. */
+export function ConsoleHeader(props: ConsoleHeaderProps) {
+  const { section, serviceName, administrator, trail, query } = props
   return (
     <header>
-      <p class="row">
-        <span class="grow">
+      <div class="row">
+        <p class="grow">
           <strong>{serviceName}</strong> administration
-        </span>
-        <span>
+        </p>
+        <p>
           Signed in as <a href="/account">{isolateTextDirection(administrator.name)}</a> (
-          {administrator.role})
-        </span>
-        <a href="/api/auth/signout">Sign out</a>
-      </p>
+          {administrator.role}) · <a href="/api/auth/signout">Sign out</a>
+        </p>
+      </div>
+      <search>
+        <form class="row" action="/admin/search">
+          <input
+            class="grow"
+            type="search"
+            name="query"
+            value={query}
+            aria-label="Search"
+            placeholder="A user, a client or a reference"
+          />
+          <button type="submit">Search</button>
+        </form>
+      </search>
       <nav aria-label="Administration">
         {Object.entries(SECTIONS).map(([name, { href, label }]) => (
           <a
@@ -160,11 +178,36 @@ export function State({ text, isBad }: { text: string; isBad: boolean }) {
   return isBad ? <strong class="bad">✗&nbsp;{text}</strong> : <span>{text}</span>
 }
 
-/** A time in UTC, because administrators compare it with logs. */
+/** How long ago a time is, or in how long. The exact time is shown on hover. */
 export function Time({ at }: { at: number | undefined }) {
   if (at === undefined) return <span>–</span>
-  const iso = new Date(at * 1000).toISOString()
-  return <time datetime={iso}>{`${iso.slice(0, 16).replace('T', ' ')} UTC`}</time>
+  return (
+    <time datetime={new Date(at * 1000).toISOString()} title={formatTime(at)}>
+      {formatDistance(at)}
+    </time>
+  )
+}
+
+/** In UTC, because administrators compare it with logs. */
+export function formatTime(at: number): string {
+  return `${new Date(at * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}
+
+/** The largest of these units of which there is at least one is shown. In seconds. */
+const UNITS = {
+  year: 365 * 86_400,
+  month: 30 * 86_400,
+  day: 86_400,
+  hour: 3600,
+  minute: 60,
+} as const
+
+function formatDistance(at: number): string {
+  const distance = at - nowInSeconds()
+  const units = Object.entries(UNITS) as [keyof typeof UNITS, number][]
+  const [unit, length] = units.find(([, seconds]) => Math.abs(distance) >= seconds) ?? []
+  if (unit === undefined || length === undefined) return 'just now'
+  return new Intl.RelativeTimeFormat('en').format(Math.trunc(distance / length), unit)
 }
 
 /** What prevented a change. */
@@ -191,17 +234,20 @@ interface PageLinksProps {
 /** The links to the first and the next page of a list, if there are any. */
 export function PageLinks({ path, filter, cursor, nextCursor }: PageLinksProps) {
   if (cursor === undefined && nextCursor === undefined) return null
-  const given = Object.entries(filter).filter(([, value]) => value !== '')
-  const url = (position: [string, string][]) => {
-    const params = new URLSearchParams([...given, ...position])
-    return params.size > 0 ? `${path}?${params}` : path
-  }
   return (
     <div class="row">
-      {cursor !== undefined && <a href={url([])}>First page</a>}
-      {nextCursor !== undefined && <a href={url([['cursor', nextCursor]])}>Next page</a>}
+      {cursor !== undefined && <a href={filterUrl(path, filter)}>First page</a>}
+      {nextCursor !== undefined && (
+        <a href={filterUrl(path, { ...filter, cursor: nextCursor })}>Next page</a>
+      )}
     </div>
   )
+}
+
+/** The URL of a list with these filters, of which empty ones are left out. */
+export function filterUrl(path: string, filter: Record<string, string>): string {
+  const params = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''))
+  return params.size > 0 ? `${path}?${params}` : path
 }
 
 interface FilterButtonsProps {

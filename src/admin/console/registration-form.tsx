@@ -1,4 +1,10 @@
-import { ADVANCED, type Field, listFields, parseField } from '../../config/registration-fields.ts'
+import { CLIENT_KINDS, type ClientKindName, KIND_FIELDS } from '../../config/clients.ts'
+import {
+  advancedTitle,
+  type Field,
+  listFields,
+  parseField,
+} from '../../config/registration-fields.ts'
 import { isObject } from '../../values/json.ts'
 import { formatProblem, type Problem } from '../../values/problem.ts'
 
@@ -31,7 +37,6 @@ interface FormGroup {
   fields: readonly FormField[]
   /** Few registrations need them, so they can be hidden. */
   isAdvanced: boolean
-  isOpen: boolean
 }
 
 interface RegistrationFormProps {
@@ -45,24 +50,44 @@ interface RegistrationFormProps {
   values: Record<string, unknown>
   /** The field that cannot be changed. Absent if the registration is new. */
   readOnlyField?: string | undefined
+  /** The kind of a new client, from which some fields follow. */
+  clientKind?: ClientKindName | undefined
+  /** Where the look of a client is shown. Absent if the registration has none. */
+  preview?: string | undefined
   problems: readonly Problem[]
+  /** What is valid, but may not work as the administrator expects. */
+  warnings?: readonly string[]
   csrfToken: string
 }
 
 export function RegistrationForm(props: RegistrationFormProps) {
-  const { noun, section, action, back, problems, csrfToken } = props
+  const { noun, section, action, back, clientKind, preview, problems, csrfToken } = props
   const groups = formGroups(props)
+  const advanced = groups.filter(({ isAdvanced }) => isAdvanced)
   return (
     <>
       {problems.length > 0 && <ProblemSummary noun={noun} groups={groups} problems={problems} />}
-      <p>
-        The section “{section}” of <code>docs/operations.md</code> describes the fields in detail.
-      </p>
+      <Warnings warnings={props.warnings ?? []} />
       <form method="post" action={action}>
         <input type="hidden" name="csrfToken" value={csrfToken} />
-        {groups.map((group) => (
-          <Group {...group} />
-        ))}
+        {clientKind && <ClientKinds selected={clientKind} />}
+        {groups
+          .filter(({ isAdvanced }) => !isAdvanced)
+          .map((group) => (
+            <Group {...group} />
+          ))}
+        {preview && <Preview action={preview} />}
+        {advanced.length > 0 && (
+          <details open={advanced.some(({ fields }) => fields.some(isNoticeable))}>
+            <summary>Advanced</summary>
+            {advanced.map((group) => (
+              <Group {...group} />
+            ))}
+          </details>
+        )}
+        <p class="note">
+          The section “{section}” of <code>docs/operations.md</code> describes the fields.
+        </p>
         <div class="row">
           <button class="primary" type="submit">
             Save
@@ -74,23 +99,71 @@ export function RegistrationForm(props: RegistrationFormProps) {
   )
 }
 
+/** What is valid, but may not work as the administrator expects. */
+export function Warnings({ warnings }: { warnings: readonly string[] }) {
+  return (
+    <>
+      {warnings.map((warning) => (
+        <p class="warning">⚠ {warning}</p>
+      ))}
+    </>
+  )
+}
+
+function ClientKinds({ selected }: { selected: ClientKindName }) {
+  return (
+    <fieldset class="kinds">
+      <legend>What is it?</legend>
+      <div class="fields">
+        {Object.entries(CLIENT_KINDS).map(([name, { title, description }]) => (
+          <label class="flag">
+            <input type="radio" name="kind" value={name} checked={name === selected} />
+            <span>
+              {title} <small>{description}</small>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+/** The sign-in page with the entered look. The script of the form shows it after each change. */
+function Preview({ action }: { action: string }) {
+  return (
+    <div class="preview">
+      <button class="small" type="submit" formaction={action} formtarget="preview" formnovalidate>
+        Show its sign-in page
+      </button>
+      <iframe name="preview" title="The sign-in page of this client" />
+    </div>
+  )
+}
+
 /** The fields of the form, with their present values and problems. */
 function formGroups(props: RegistrationFormProps): FormGroup[] {
   const groups = Map.groupBy(listFields(props.schema), ({ group }) => group)
-  return Array.from(groups, ([title, members]) => {
-    const fields = members.map((field) => formField(props, field))
-    const isAdvanced = title === ADVANCED
-    const isOpen =
-      !isAdvanced || fields.some(({ isChanged, problems }) => isChanged || problems.length > 0)
-    return { title, fields, isOpen, isAdvanced }
+  return Array.from(groups, ([group, members]) => {
+    const title = advancedTitle(group)
+    return {
+      title: title ?? group,
+      fields: members.map((field) => formField(props, field)),
+      isAdvanced: title !== undefined,
+    }
   })
 }
 
+function isNoticeable({ isChanged, problems }: FormField): boolean {
+  return isChanged || problems.length > 0
+}
+
 function formField(
-  { values, readOnlyField, problems }: RegistrationFormProps,
+  { values, readOnlyField, clientKind, problems }: RegistrationFormProps,
   field: Field,
 ): FormField {
-  const { name, defaultValue } = field
+  const { name } = field
+  const followsFromKind = clientKind && (KIND_FIELDS as readonly string[]).includes(name)
+  const defaultValue = followsFromKind ? undefined : field.defaultValue
   const initial = formatValue(field, defaultValue)
   const value = formatValue(field, values[name] ?? defaultValue)
   return {
@@ -137,10 +210,10 @@ function ProblemSummary({
     <div role="alert">
       <p>
         <strong>The {noun} was not saved.</strong>{' '}
-        {fields.map(({ name }, index) => (
+        {fields.map(({ name, title }, index) => (
           <>
             {index === 0 ? 'Correct ' : ', '}
-            <a href={`#${name}`}>{name}</a>
+            <a href={`#${name}`}>{title}</a>
           </>
         ))}
         {fields.length > 0 && '.'}
@@ -156,35 +229,29 @@ function hasProblem({ problems }: FormField): boolean {
   return problems.length > 0
 }
 
-function Group({ title, fields, isAdvanced, isOpen }: FormGroup) {
-  const content = (
-    <div class="fields">
-      {fields.map((field) => (
-        <LabelledInput {...field} />
-      ))}
-    </div>
-  )
-  return isAdvanced ? (
-    <details open={isOpen}>
-      <summary>{title}</summary>
-      {content}
-    </details>
-  ) : (
+function Group({ title, fields }: FormGroup) {
+  return (
     <fieldset>
       <legend>{title}</legend>
-      {content}
+      <div class="fields">
+        {fields.map((field) => (
+          <LabelledInput {...field} />
+        ))}
+      </div>
     </fieldset>
   )
 }
 
 function LabelledInput(field: FormField) {
-  const { name, description, kind, isRequired, isReadOnly, problems } = field
+  const { name, title, description, kind, isRequired, isReadOnly, problems } = field
   return (
-    <div>
+    <div class={name}>
       {/* biome-ignore lint/a11y/noLabelWithoutControl: it contains the input. */}
       <label class={kind === 'flag' ? 'flag' : undefined}>
-        {name}
-        {isRequired && !isReadOnly && ' (required)'}
+        <span>
+          {title} <small>{name}</small>
+          {isRequired && !isReadOnly && ' (required)'}
+        </span>
         <Input {...field} />
       </label>
       {hasProblem(field) && (
@@ -227,6 +294,14 @@ function Input(field: FormField) {
             </option>
           ))}
         </select>
+      )
+    case 'color':
+      return (
+        <span class="color">
+          <input {...attributes} value={value} />
+          {/* Only a script can leave it empty, so it has no name, and is shown by the script. */}
+          <input type="color" value={value} aria-label="Choose the colour" hidden />
+        </span>
       )
     case 'text':
     case 'number':

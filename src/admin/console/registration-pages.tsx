@@ -29,21 +29,35 @@ export function RegistrationsPage({ kind, title, noun, registrations, mayChange 
           </a>
         </div>
       )}
-      <DataTable
+      <RegistrationsTable
+        kind={kind}
         caption={`${title}: ${registrations.length}`}
-        columns={['ID', kind === 'webhooks' ? 'URL' : 'Name', 'State', 'Secrets', 'Defined in']}
-        rows={registrations.map(({ id, name, source, secretCount, disabledAt }) => [
-          // The ids of APIs are addresses, which need more space.
-          <a class={kind === 'apis' ? 'detail' : undefined} href={registrationPath(kind, id)}>
-            {id}
-          </a>,
-          name && isolateTextDirection(name),
-          disabledAt === undefined ? 'enabled' : <State text="disabled" isBad />,
-          secretCount,
-          source === 'service' ? 'the service' : source,
-        ])}
+        registrations={registrations}
       />
     </>
+  )
+}
+
+interface RegistrationsTableProps extends Pick<ListPageProps, 'kind' | 'registrations'> {
+  caption: string
+}
+
+export function RegistrationsTable({ kind, caption, registrations }: RegistrationsTableProps) {
+  return (
+    <DataTable
+      caption={caption}
+      columns={['ID', kind === 'webhooks' ? 'URL' : 'Name', 'State', 'Secrets', 'Defined in']}
+      rows={registrations.map(({ id, name, source, secretCount, disabledAt }) => [
+        // The ids of APIs are addresses, which need more space.
+        <a class={kind === 'apis' ? 'detail' : undefined} href={registrationPath(kind, id)}>
+          {id}
+        </a>,
+        name && isolateTextDirection(name),
+        disabledAt === undefined ? 'enabled' : <State text="disabled" isBad />,
+        secretCount,
+        source === 'service' ? 'the service' : source,
+      ])}
+    />
   )
 }
 

@@ -1,7 +1,8 @@
 import type { Hono } from 'hono'
 import type { Child } from 'hono/jsx'
-import { adminApi } from '../../config/apis.ts'
+import { type Api, adminApi, unknownScopes } from '../../config/apis.ts'
 import type { AppContext, AppEnv } from '../../config/app-env.ts'
+import { CLIENT_KINDS, type ClientKindName } from '../../config/clients.ts'
 import type { Config } from '../../config/config.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
 import { listDeliveries, readDeliveryState } from '../../event-delivery/deliveries.ts'
@@ -19,16 +20,17 @@ import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import type { Problem } from '../../values/problem.ts'
 import { administratorOrigin, mayUse, requireRecentSignIn } from '../authorization.ts'
 import type { OperationId } from '../operation-table.ts'
-import { SecretPage } from './confirm-page.tsx'
+import { previewClient } from './client-preview.tsx'
 import { consolePage, describeProblems, notFoundPage } from './console-page.tsx'
 import type { Section, TrailLink } from './console-parts.tsx'
-import { parseForm, RegistrationForm } from './registration-form.tsx'
+import { parseForm, RegistrationForm, Warnings } from './registration-form.tsx'
 import {
   RegistrationPage,
   RegistrationsPage,
   type RegistrationView,
 } from './registration-pages.tsx'
 import { requireRoleFor } from './require-role.tsx'
+import { Connection, SecretPage } from './secret-page.tsx'
 import { Deliveries } from './webhook-deliveries.tsx'
 
 /** Clients, APIs and webhooks have the same pages. */
@@ -42,8 +44,10 @@ export interface RegistrationKind {
   documentation: string
   create: OperationId
   update: OperationId
+  /** Whether it is a client, of a kind from which some fields follow, and with a look of its own. */
+  hasClientKinds?: boolean
   /** What else its page shows. */
-  showMore?: (c: AppContext, id: string) => Promise<Child>
+  showMore?: (c: AppContext, registration: RegistrationView) => Promise<Child>
 }
 
 export const REGISTRATION_KINDS: Record<Table['name'], RegistrationKind> = {
@@ -55,6 +59,8 @@ export const REGISTRATION_KINDS: Record<Table['name'], RegistrationKind> = {
     documentation: 'Fields of clients',
     create: 'createClient',
     update: 'updateClient',
+    hasClientKinds: true,
+    showMore: showConnection,
   },
   apis: {
     store: apiStore,
@@ -80,7 +86,7 @@ export const REGISTRATION_KINDS: Record<Table['name'], RegistrationKind> = {
 /** More are listed by the command `webhooks deliveries`. */
 const MAX_DELIVERIES = 50
 
-async function showDeliveries(c: AppContext, id: string): Promise<Child> {
+async function showDeliveries(c: AppContext, { id }: RegistrationView): Promise<Child> {
   const [state, { deliveries }] = await requireStorage(() =>
     Promise.all([
       readDeliveryState(c.env, id),
@@ -89,6 +95,19 @@ async function showDeliveries(c: AppContext, id: string): Promise<Child> {
   )
   const mayResend = mayUse(c, 'resendWebhookEvent')
   return state && <Deliveries {...{ id, state, deliveries, mayResend }} />
+}
+
+/** What an app needs to know, and what may not work. */
+async function showConnection(
+  c: AppContext,
+  { id, registration }: RegistrationView,
+): Promise<Child> {
+  return (
+    <>
+      <Warnings warnings={await readWarnings(c, REGISTRATION_KINDS.clients, registration)} />
+      <Connection issuer={c.get('config').issuer} clientId={id} registration={registration} />
+    </>
+  )
 }
 
 /** The registrations that a section of the console is about. */
@@ -108,9 +127,7 @@ export function addRegistrationRoutes(routes: Hono<AppEnv>, kind: RegistrationKi
   }
 
   routes.get(`/${section}`, async (c) => {
-    const config = c.get('config')
-    const records = await store.list(c.env, config)
-    const registrations = records.map((record) => viewRegistration(config, kind, record))
+    const registrations = await listRegistrations(c, kind)
     return consolePage(
       c,
       { section, title },
@@ -136,18 +153,20 @@ export function addRegistrationRoutes(routes: Hono<AppEnv>, kind: RegistrationKi
           registration={registration}
           mayChange={mayUse(c, kind.update)}
         />
-        {await kind.showMore?.(c, registration.id)}
+        {await kind.showMore?.(c, registration)}
       </>,
     )
   })
 
   routes.use(`/new/${section}`, requireRoleFor(kind.create))
   routes.get(`/new/${section}`, requireRecentSignIn, (c) =>
-    registrationForm(c, kind, { values: {} }),
+    registrationForm(c, kind, { values: {}, clientKind: kind.hasClientKinds ? 'web' : undefined }),
   )
   routes.post(`/new/${section}`, requireRecentSignIn, async (c) => {
-    const entered = parseForm(store.schema, await c.req.formData())
-    const registration = withoutUndefined(entered)
+    const form = await c.req.formData()
+    const values = withoutUndefined(parseForm(store.schema, form))
+    const clientKind = kind.hasClientKinds ? readClientKind(form) : undefined
+    const registration = { ...(clientKind && CLIENT_KINDS[clientKind].fields), ...values }
     try {
       const origin = await administratorOrigin(c)
       const config = c.get('config')
@@ -157,9 +176,14 @@ export function addRegistrationRoutes(routes: Hono<AppEnv>, kind: RegistrationKi
       return await secretPage(c, kind, { id: record.id, secret, link, isReplacement: false })
     } catch (error) {
       const problems = describeProblems(error)
-      return registrationForm(c, kind, { values: registration, problems })
+      return registrationForm(c, kind, { values, clientKind, problems })
     }
   })
+
+  if (kind.hasClientKinds) {
+    routes.use(PREVIEW_PATH, requireRoleFor(kind.create))
+    routes.post(PREVIEW_PATH, requireRecentSignIn, previewClient)
+  }
 
   routes.use(`/${section}/:id/edit`, requireRoleFor(kind.update))
   routes.get(`/${section}/:id/edit`, requireRecentSignIn, async (c) => {
@@ -190,13 +214,15 @@ interface FormContent {
   /** Absent if the registration is new. */
   present?: RegistrationView
   values: Record<string, unknown>
+  /** Of a new client. */
+  clientKind?: ClientKindName | undefined
   problems?: readonly Problem[]
 }
 
 async function registrationForm(
   c: AppContext,
   kind: RegistrationKind,
-  { present, values, problems = [] }: FormContent,
+  { present, values, clientKind, problems = [] }: FormContent,
 ): Promise<Response> {
   const { noun, store } = kind
   const section = store.table.name
@@ -210,13 +236,45 @@ async function registrationForm(
       schema={store.schema}
       values={values}
       readOnlyField={present && store.table.idField}
+      clientKind={clientKind}
+      preview={kind.hasClientKinds ? `/admin${PREVIEW_PATH}` : undefined}
+      warnings={await readWarnings(c, kind, values)}
       problems={problems}
       csrfToken={await csrfToken(c)}
     />
   )
   const title = link ? `Edit ${link.label}` : `Add ${noun}`
   const status = problems.length > 0 ? 400 : 200
-  return consolePage(c, { section, title, trail: link ? [link] : [], status }, page)
+  return consolePage(
+    c,
+    { section, title, trail: link ? [link] : [], status, hasFrame: kind.hasClientKinds },
+    page,
+  )
+}
+
+/** Where the form of a client shows its sign-in page, below `/admin`. */
+const PREVIEW_PATH = '/new/clients/preview'
+
+function readClientKind(form: FormData): ClientKindName {
+  const name = form.get('kind')
+  return typeof name === 'string' && Object.hasOwn(CLIENT_KINDS, name)
+    ? (name as ClientKindName)
+    : 'web'
+}
+
+/** What is valid in a registration, but may not work as the administrator expects. */
+async function readWarnings(
+  c: AppContext,
+  { hasClientKinds }: RegistrationKind,
+  { scope }: Record<string, unknown>,
+): Promise<string[]> {
+  if (!hasClientKinds || typeof scope !== 'string' || unknownScopes(scope, []).length === 0)
+    return []
+  const apis = await apiStore.list(c.env, c.get('config'))
+  const known = apis.map(({ registration }) => ({ scopes: (registration as Api).scopes ?? [] }))
+  return unknownScopes(scope, known).map(
+    (name) => `No API has the scope ${name}. No token will contain it, until an API does.`,
+  )
 }
 
 interface NewSecret {
@@ -227,14 +285,32 @@ interface NewSecret {
 }
 
 /** The page that shows a secret, once. */
-export function secretPage(
+export async function secretPage(
   c: AppContext,
-  { store }: RegistrationKind,
-  { link, ...secret }: NewSecret,
+  kind: RegistrationKind,
+  { link, ...newSecret }: NewSecret,
 ): Promise<Response> {
-  const { name: section, idField } = store.table
-  const title = `${secret.isReplacement ? 'New secret' : 'Secret'} of ${link.label}`
-  const page = <SecretPage {...secret} idField={idField} back={link.href} />
+  const { name: section, idField } = kind.store.table
+  const { id, secret, isReplacement } = newSecret
+  const title = `${isReplacement ? 'New secret' : 'Secret'} of ${link.label}`
+  // The secret is shown even if its client cannot be read again.
+  const record = await kind.store.read(c.env, c.get('config'), id).catch(() => undefined)
+  const { registration = {} } = record ?? {}
+  const page = (
+    <SecretPage {...newSecret} idField={idField} back={link.href}>
+      {kind.hasClientKinds && (
+        <>
+          <Warnings warnings={await readWarnings(c, kind, registration).catch(() => [])} />
+          <Connection
+            issuer={c.get('config').issuer}
+            clientId={id}
+            secret={secret}
+            registration={registration}
+          />
+        </>
+      )}
+    </SecretPage>
+  )
   return consolePage(c, { section, title, trail: [link] }, page)
 }
 
@@ -251,6 +327,15 @@ function viewRegistration(
     source: isOwn ? 'service' : record.source,
     name: typeof name === 'string' ? name : undefined,
   }
+}
+
+export async function listRegistrations(
+  c: AppContext,
+  kind: RegistrationKind,
+): Promise<RegistrationView[]> {
+  const config = c.get('config')
+  const records = await kind.store.list(c.env, config)
+  return records.map((record) => viewRegistration(config, kind, record))
 }
 
 export async function readRegistration(

@@ -4,6 +4,9 @@ body { grid-template-rows: auto 1fr auto; align-items: start; gap: 1rem; }
 header, main { width: 100%; max-width: 66rem; }
 main > *, figure { min-width: 0; }
 header { display: grid; gap: .75rem; }
+search .row { flex-wrap: nowrap; }
+search button { flex: none; }
+::placeholder { color: var(--muted); opacity: 1; }
 nav { display: flex; flex-wrap: wrap; gap: .375rem; }
 .bad { color: var(--danger); }
 label { display: grid; gap: .25rem; min-width: 0; font-weight: 600; }
@@ -40,6 +43,17 @@ legend, form summary { padding: 0; font-size: 1.125rem; font-weight: 600; }
 textarea { min-height: 3lh; font-family: monospace; field-sizing: content; }
 [readonly] { border-style: dashed; }
 [aria-invalid] { border: 2px solid var(--danger); }
+.color { display: flex; gap: .5rem; }
+.color [type=color] { flex: 0 0 3.5rem; padding: .25rem; }
+.warning { padding: .75rem 1rem; border: 1px solid var(--accent); border-radius: min(var(--radius), 1rem); }
+form:has([value=machine]:checked) .redirect_uris { display: none; }
+fieldset fieldset, details > fieldset:first-of-type { border: 0; }
+.preview { display: grid; gap: .5rem; justify-items: start; }
+iframe { width: 100%; height: 24rem; border: 1px solid var(--border); border-radius: min(var(--radius), 1rem); }
+.kinds small { display: block; }
+.kinds input { align-self: start; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+pre.secret { font-size: .875rem; }
 .flag { grid: auto / 1.5rem 1fr; gap: .5rem; cursor: pointer; }
 .flag input { order: -1; min-height: 1.5rem; accent-color: var(--accent); }
 
@@ -62,7 +76,7 @@ caption { padding: .5rem 0 .25rem; font-size: 1rem; font-weight: 600; text-align
 th, td { padding: .5rem .75rem .5rem 0; border-top: 1px solid var(--border); text-align: start; vertical-align: top; }
 thead th { border: 0; white-space: nowrap; }
 tbody th { min-width: 5.5rem; font-weight: 600; overflow-wrap: anywhere; }
-.id { display: inline-block; min-width: 6rem; max-width: 8rem; overflow-wrap: anywhere; text-decoration: inherit; }
+.id { white-space: nowrap; text-decoration: inherit; }
 .detail { display: inline-block; min-width: 8rem; }
 td a, th a, dd a { display: inline; min-height: 0; padding: 0; background: none; border: 0; font-weight: inherit; text-align: start; text-decoration: underline; text-underline-offset: .2em; }
 td time, th time { white-space: nowrap; }
@@ -78,6 +92,8 @@ figure svg { width: 100%; height: 9rem; border-bottom: 1px solid currentcolor; }
 .ok { stroke: var(--accent); background: var(--accent); }
 .failed { stroke: var(--danger); background: var(--danger); }
 figure path { stroke-width: 8; }
+figure .all { stroke: transparent; }
+figure svg a:hover .all { stroke: var(--border); }
 i { display: inline-block; width: .75rem; height: .75rem; }
 @media (min-width: 48rem) { dl { grid-template-columns: minmax(12rem, auto) 1fr; gap: .375rem 1.5rem; } }
 @media (max-width: 47.99rem) { dl { grid-template-columns: 1fr; } dd { padding-bottom: .5rem; } }

@@ -5,58 +5,30 @@ import type { UserDetails } from '../../users/manage-users.ts'
 import type { UserSummary } from '../../users/search-users.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import type { OperationId } from '../operation-table.ts'
-import { Outcome } from './audit-page.tsx'
-import {
-  DataTable,
-  type Fact,
-  Facts,
-  FilterButtons,
-  PageLinks,
-  State,
-  Time,
-} from './console-parts.tsx'
+import { Outcome, ReferenceLink } from './audit-table.tsx'
+import { DataTable, type Fact, Facts, State, Time } from './console-parts.tsx'
 
-interface UsersPageProps {
-  query: string
+interface UsersTableProps {
+  caption: string
   users: readonly UserSummary[]
-  /** The position of this page. Absent on the first one. */
-  cursor: string | undefined
-  nextCursor: string | undefined
 }
 
-const PATH = '/admin/users'
-
-export function UsersPage({ query, users, cursor, nextCursor }: UsersPageProps) {
-  const filter = { query }
+export function UsersTable({ caption, users }: UsersTableProps) {
   return (
-    <>
-      <form action={PATH}>
-        <label>
-          Find users
-          <small>
-            Enter the beginning of a name or username, or a complete email address, account ID or
-            user ID (usr_…).
-          </small>
-          <input type="search" name="query" value={query} />
-        </label>
-        <FilterButtons label="Search" path={PATH} filter={filter} />
-      </form>
-      <DataTable
-        caption={query ? 'Users found' : 'All users, newest first'}
-        columns={['Name', 'State', 'Email', 'Username', 'Accounts', 'Created']}
-        rows={users.map((user) => [
-          <a href={userPath(user.id)}>
-            {isolateTextDirection(user.name ?? user.username ?? user.id)}
-          </a>,
-          user.blockedAt === undefined ? 'active' : <State text="blocked" isBad />,
-          user.email && isolateTextDirection(user.email),
-          user.username && isolateTextDirection(user.username),
-          [...new Set(user.accounts.map(({ provider }) => provider))].join(', '),
-          <Time at={user.createdAt} />,
-        ])}
-      />
-      <PageLinks path={PATH} filter={filter} cursor={cursor} nextCursor={nextCursor} />
-    </>
+    <DataTable
+      caption={caption}
+      columns={['Name', 'State', 'Email', 'Username', 'Accounts', 'Created']}
+      rows={users.map((user) => [
+        <a href={userPath(user.id)}>
+          {isolateTextDirection(user.name ?? user.username ?? user.id)}
+        </a>,
+        user.blockedAt === undefined ? 'active' : <State text="blocked" isBad />,
+        user.email && isolateTextDirection(user.email),
+        user.username && isolateTextDirection(user.username),
+        [...new Set(user.accounts.map(({ provider }) => provider))].join(', '),
+        <Time at={user.createdAt} />,
+      ])}
+    />
   )
 }
 
@@ -203,7 +175,7 @@ export function UserPage({ user, administratorRole, may }: UserPageProps) {
           entry.provider,
           entry.client,
           entry.network,
-          entry.requestId,
+          entry.requestId && <ReferenceLink reference={entry.requestId} />,
         ])}
       />
     </>

@@ -1,0 +1,33 @@
+/*
+ * Copies a text, offers the browser's colours, and shows the look of a client after each change.
+ * Pages work without it.
+ */
+{
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
+    button.hidden = false
+    button.addEventListener('click', async () => {
+      const source = document.getElementById(button.dataset['copy'] ?? '')
+      await navigator.clipboard.writeText(source?.textContent?.trim() ?? '')
+      button.textContent = 'Copied'
+    })
+  }
+
+  for (const picker of document.querySelectorAll<HTMLInputElement>('input[type=color]')) {
+    const text = picker.previousElementSibling as HTMLInputElement
+    picker.hidden = false
+    text.addEventListener('input', () => {
+      picker.value = text.value
+    })
+    picker.addEventListener('input', () => {
+      text.value = picker.value
+    })
+  }
+
+  const preview = document.querySelector<HTMLButtonElement>('[formtarget=preview]')
+  const shown = ['client_id', 'client_name', 'logo_uri', 'brand_color']
+  preview?.form?.addEventListener('change', ({ target }) => {
+    const { name, type } = target as HTMLInputElement
+    if (shown.includes(name) || type === 'color') preview.form?.requestSubmit(preview)
+  })
+  preview?.form?.requestSubmit(preview)
+}

@@ -1,0 +1,89 @@
+import type { PropsWithChildren } from 'hono/jsx'
+import { CLIENT_KINDS, kindOf } from '../../config/clients.ts'
+import { Facts } from './console-parts.tsx'
+
+type SecretPageProps = PropsWithChildren<{
+  /** The name of the field with the id of the registration, and the id. */
+  idField: string
+  id: string
+  secret: string
+  /** Whether there is a former secret, which stays valid. */
+  isReplacement: boolean
+  back: string
+}>
+
+/** A new secret. It is stored as a digest or sealed, so it is not shown again. */
+export function SecretPage(props: SecretPageProps) {
+  const { idField, id, secret, isReplacement, back, children } = props
+  return (
+    <>
+      <p>
+        Copy the secret now. It is shown only this once, because it is not stored in readable form.
+        If it is lost, create a new one.
+      </p>
+      <Facts facts={[[idField, <code>{id}</code>]]} />
+      <p class="secret" id="secret">
+        {secret}
+      </p>
+      <p class="note">
+        Click to select the whole secret.{' '}
+        {isReplacement && 'The former secret stays valid until you remove it.'}
+      </p>
+      <CopyButton of="secret">Copy the secret</CopyButton>
+      {children}
+      <div class="row">
+        <a class="primary" href={back}>
+          I have copied it
+        </a>
+      </div>
+    </>
+  )
+}
+
+interface ConnectionProps {
+  issuer: string
+  clientId: string
+  /** Only when it was just created. */
+  secret?: string
+  registration: Record<string, unknown>
+}
+
+/** What an app needs to know to sign users in, and where the code for it is. */
+export function Connection({ issuer, clientId, secret, registration }: ConnectionProps) {
+  const { recipe } = CLIENT_KINDS[kindOf(registration)]
+  const lines = [
+    `ISSUER=${issuer}`,
+    `CLIENT_ID=${clientId}`,
+    ...(secret === undefined ? [] : [`CLIENT_SECRET=${secret}`]),
+  ]
+  return (
+    <>
+      <h2>Connect the app</h2>
+      <p>
+        Discovery document:{' '}
+        <a href={`${issuer}/.well-known/openid-configuration`}>
+          {issuer}/.well-known/openid-configuration
+        </a>
+      </p>
+      <p>
+        Lines for its <code>.env</code>. The section “{recipe}” of <code>docs/relying-apps.md</code>{' '}
+        has the code that reads them.
+      </p>
+      <pre class="secret" id="env">
+        {lines.join('\n')}
+      </pre>
+      <CopyButton of="env">Copy the lines</CopyButton>
+    </>
+  )
+}
+
+/** Copies the text of an element. The script of the console shows it. */
+function CopyButton({ of, children }: PropsWithChildren<{ of: string }>) {
+  return (
+    <div class="row">
+      <button class="small" type="button" data-copy={of} hidden>
+        {children}
+      </button>
+    </div>
+  )
+}

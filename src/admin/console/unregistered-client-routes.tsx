@@ -1,0 +1,45 @@
+import type { Hono } from 'hono'
+import type { AppContext, AppEnv } from '../../config/app-env.ts'
+import { acceptsUnregisteredClients } from '../../config/unregistered-clients.ts'
+import {
+  listUnregisteredClients,
+  readUnregisteredClient,
+} from '../../registrations/unregistered-client-store.ts'
+import { mayUse } from '../authorization.ts'
+import { consolePage } from './console-page.tsx'
+import { PageLinks } from './console-parts.tsx'
+import { UnregisteredClientsPage, unregisteredClientFacts } from './unregistered-clients-page.tsx'
+
+const SECTION = 'unregistered-clients'
+
+/** How many clients a page lists. */
+const PAGE_LENGTH = 50
+
+/** The list of clients that nobody has registered. Blocking is an action like others. */
+export function addUnregisteredClientRoutes(routes: Hono<AppEnv>): void {
+  routes.get(`/${SECTION}`, async (c) => {
+    const cursor = c.req.query('cursor')
+    const { clients, nextCursor } = await listUnregisteredClients(c.env, {
+      cursor,
+      limit: PAGE_LENGTH,
+    })
+    const page = (
+      <>
+        <UnregisteredClientsPage
+          clients={clients}
+          isAccepted={acceptsUnregisteredClients(c.get('config').unregisteredClients)}
+          mayBlock={mayUse(c, 'blockUnregisteredClient')}
+        />
+        <PageLinks path={`/admin/${SECTION}`} filter={{}} {...{ cursor, nextCursor }} />
+      </>
+    )
+    return consolePage(c, { section: SECTION, title: 'Unregistered clients' }, page)
+  })
+}
+
+/** What the page shows that asks for confirmation. */
+export async function readUnregisteredClientSubject(c: AppContext, id: string) {
+  const client = await readUnregisteredClient(c.env, id)
+  const link = { href: `/admin/${SECTION}`, label: id }
+  return client && { link, facts: unregisteredClientFacts(client) }
+}

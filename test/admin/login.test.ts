@@ -1,0 +1,209 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { ADMIN_ROLES, type AdminRole } from '../../src/config/administrators.ts'
+import type { Browser } from '../browser.ts'
+import { issuedSecrets } from '../browser.ts'
+import { advanceClock, stopClock } from '../clock.ts'
+import { continueUrl } from '../continue-url.ts'
+import { signInNewUser } from '../new-user.ts'
+import { getUserinfo, postForm } from '../oidc/relying-app.ts'
+import { approveConsent, consentForm, signInOnPage, startAtTikTok } from '../oidc/user-steps.ts'
+import { createPasskeyUser } from '../passkeys/passkey-user.ts'
+import { redirectUrl } from '../redirect.ts'
+import { ADMIN_API, callApi } from './machine-client.ts'
+
+const CLIENT = { client_id: 'vestibule-login' }
+const SCOPE =
+  'offline_access admin:read admin:support admin:write admin:administrators admin:metrics'
+
+interface Tokens {
+  access_token: string
+  refresh_token: string
+  scope: string
+}
+
+/** Signs a user in on a command line, as `npx vestibule-auth login` does. */
+async function login({ browser, handle }: { browser: Browser; handle: string }): Promise<Tokens> {
+  const started = await postForm('/oidc/device', { ...CLIENT, scope: SCOPE, resource: ADMIN_API })
+  const { device_code, user_code } = await started.json<Record<string, string>>()
+  advanceClock(2)
+  const entered = await browser.post('/device', { user_code: user_code ?? '' })
+  const toSignIn = await browser.get(await continueUrl(entered))
+  await approveConsent(browser, await signInOnPage(browser, toSignIn, handle))
+  const response = await postForm('/oidc/token', {
+    grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+    device_code: device_code ?? '',
+    ...CLIENT,
+  })
+  expect(response.status).toBe(200)
+  const tokens = await response.json<Tokens>()
+  for (const secret of [device_code ?? '', tokens.access_token, tokens.refresh_token]) {
+    issuedSecrets.add(secret)
+  }
+  return tokens
+}
+
+async function signInAs(role: AdminRole | undefined) {
+  const user = await signInNewUser()
+  if (role) await setRole(user.userId, role)
+  return user
+}
+
+function setRole(userId: string, role: AdminRole): Promise<unknown> {
+  return env.DIRECTORY.prepare("INSERT OR REPLACE INTO administrators VALUES (?, ?, 1, 'operator')")
+    .bind(userId, role)
+    .run()
+}
+
+function createClient(token: string): Promise<Response> {
+  const body = { client_id: `c-${crypto.randomUUID()}`, redirect_uris: ['https://new.example/'] }
+  return callApi('/clients', { method: 'POST', body, token })
+}
+
+beforeEach(() => {
+  stopClock()
+})
+
+describe('an administrator at a command line', () => {
+  it.each(ADMIN_ROLES)('may do what their role allows: %s', async (role) => {
+    const { access_token: token } = await login(await signInAs(role))
+
+    expect((await callApi('/users', { token })).status).toBe(200)
+    expect((await createClient(token)).status).toBe(role === 'owner' ? 201 : 403)
+  })
+
+  it('is named in the audit log', async () => {
+    const owner = await signInAs('owner')
+    const { access_token: token } = await login(owner)
+
+    await createClient(token)
+
+    const entry = await env.DIRECTORY.prepare(
+      "SELECT actor FROM audit WHERE event = 'client_created' AND actor = ?",
+    )
+      .bind(owner.userId)
+      .first()
+    expect(entry).toEqual({ actor: owner.userId })
+  })
+
+  it('has to sign in again for it, although the browser has a session', async () => {
+    const { browser } = await signInAs('owner')
+    const started = await postForm('/oidc/device', { ...CLIENT, scope: SCOPE })
+    const { user_code } = await started.json<{ user_code: string }>()
+    advanceClock(2)
+    const response = await browser.get(
+      await continueUrl(await browser.post('/device', { user_code })),
+    )
+
+    expect(response.headers.get('Location')).toContain('prompt=login')
+  })
+
+  it('has to use their passkey for it, if they have one', async () => {
+    const { browser, userId, handle } = await createPasskeyUser()
+    await setRole(userId, 'owner')
+    const started = await postForm('/oidc/device', { ...CLIENT, scope: SCOPE })
+    const { user_code } = await started.json<{ user_code: string }>()
+    advanceClock(2)
+    const entered = await browser.post('/device', { user_code })
+    const path = await continueUrl(entered)
+    let response = await browser.get(path)
+    // The passkey is asked for twice, and someone who does not have it continues with TikTok.
+    while (response.status === 303) {
+      advanceClock(2)
+      const platform = await startAtTikTok(browser, redirectUrl(response, 303))
+      await browser.get(await browser.approve(platform, handle))
+      response = await browser.get(path)
+    }
+
+    const form = await consentForm(response)
+    const headers = { 'Sec-Fetch-Site': 'same-origin' }
+    const approved = await browser.fetch('/oidc/consent', { form, headers })
+
+    const signInAgain = redirectUrl(approved, 303)
+    expect(signInAgain.pathname).toBe('/api/auth/signin')
+    expect(signInAgain.searchParams.get('callbackUrl')).toBe(path)
+  })
+
+  it('does not get more with a later role, unless they allow more', async () => {
+    const user = await signInAs('support')
+    const { access_token: token } = await login(user)
+    await setRole(user.userId, 'owner')
+
+    expect((await callApi('/users', { token })).status).toBe(200)
+    expect((await createClient(token)).status).toBe(403)
+  })
+
+  it('loses the access with the role, at the next request', async () => {
+    const owner = await signInAs('owner')
+    const { access_token: token } = await login(owner)
+    await setRole(owner.userId, 'support')
+    const asSupport = await createClient(token)
+    await env.DIRECTORY.prepare('DELETE FROM administrators WHERE name = ?')
+      .bind(owner.userId)
+      .run()
+
+    expect(asSupport.status).toBe(403)
+    expect((await callApi('/users', { token })).status).toBe(404)
+  })
+
+  it('loses the access when they remove it on the account page, or log out', async () => {
+    const owner = await signInAs('owner')
+    const first = await login(owner)
+    await owner.browser.post('/account/consents', CLIENT)
+    const second = await login(owner)
+    await postForm('/oidc/revoke', { ...CLIENT, token: second.refresh_token })
+
+    expect((await callApi('/users', { token: first.access_token })).status).toBe(404)
+    expect((await callApi('/users', { token: second.access_token })).status).toBe(404)
+  })
+
+  it('gets a new token with the refresh token, for nothing but the admin API', async () => {
+    const { refresh_token } = await login(await signInAs('owner'))
+
+    const response = await postForm('/oidc/token', {
+      grant_type: 'refresh_token',
+      refresh_token,
+      ...CLIENT,
+    })
+    const tokens = await response.json<Tokens>()
+    issuedSecrets.add(tokens.access_token).add(tokens.refresh_token)
+
+    expect(tokens.refresh_token).not.toBe(refresh_token)
+    expect((await callApi('/users', { token: tokens.access_token })).status).toBe(200)
+    expect((await getUserinfo(tokens.access_token)).status).toBe(401)
+  })
+})
+
+describe('the admin API', () => {
+  it('does not exist for users without a role, and records their attempt', async () => {
+    const user = await signInAs(undefined)
+    const { access_token: token } = await login(user)
+
+    expect((await callApi('/users', { token })).status).toBe(404)
+    const entry = await env.DIRECTORY.prepare(
+      "SELECT event FROM audit WHERE actor = ? AND event = 'admin_denied'",
+    )
+      .bind(user.userId)
+      .first()
+    expect(entry).not.toBeNull()
+  })
+
+  it('is for no other client of users', async () => {
+    const response = await postForm('/oidc/device', {
+      client_id: 'television',
+      scope: SCOPE,
+      resource: ADMIN_API,
+    })
+
+    expect(await response.json()).toMatchObject({ error: 'invalid_target' })
+  })
+
+  it('is for no client that has the id of the command line', async () => {
+    const { access_token: token } = await login(await signInAs('owner'))
+    const body = { ...CLIENT, redirect_uris: ['https://new.example/'] }
+
+    const response = await callApi('/clients', { method: 'POST', body, token })
+
+    expect(response.status).toBe(400)
+  })
+})
