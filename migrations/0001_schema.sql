@@ -60,6 +60,21 @@ CREATE TABLE apis (
   updated_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Clients that nobody has registered and that users have allowed, and the clients and hosts that are blocked.
+CREATE TABLE unregistered_clients (
+  id TEXT PRIMARY KEY, -- a client_id, or a blocked host
+  hosts TEXT NOT NULL, -- of its document or its redirect URIs, separated by spaces
+  name TEXT, -- that the client has given itself
+  approvals INTEGER NOT NULL, -- how often users have allowed it
+  created_at INTEGER NOT NULL, -- when it was first allowed or blocked
+  approved_at INTEGER, -- when it was last allowed
+  blocked_at INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX blocked_clients ON unregistered_clients (id) WHERE blocked_at IS NOT NULL;
+
+CREATE INDEX unregistered_clients_by_created_at ON unregistered_clients (created_at, id);
+
 -- Where events are sent to.
 CREATE TABLE webhooks (
   webhook_id TEXT PRIMARY KEY,
@@ -128,6 +143,7 @@ CREATE TABLE counters (
   client TEXT NOT NULL, -- empty if none is known
   outcome TEXT NOT NULL, -- ok, or an error code
   count INTEGER NOT NULL,
+  new_users INTEGER NOT NULL DEFAULT 0, -- how many of them created a user
   PRIMARY KEY (hour, provider, client, outcome)
 ) STRICT, WITHOUT ROWID;
 

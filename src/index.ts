@@ -1,3 +1,4 @@
+import type { ClientMetadataObject as ClientMetadataInstance } from './client-metadata/client-metadata-object.ts'
 import { options } from './deployment.ts'
 import type { GuardObject as GuardInstance } from './limits/guard-object.ts'
 import type { MetricsObject as MetricsInstance } from './metrics/metrics-object.ts'
@@ -10,8 +11,14 @@ const vestibule = createVestibule(options)
 
 export default vestibule.worker
 
-export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject } =
-  vestibule.objects
+export const {
+  UserObject,
+  KeyringObject,
+  GuardObject,
+  RevocationsObject,
+  MetricsObject,
+  ClientMetadataObject,
+} = vestibule.objects
 
 // For the generated types of the bindings.
 export type UserObject = UserInstance
@@ -19,3 +26,4 @@ export type KeyringObject = KeyringInstance
 export type GuardObject = GuardInstance
 export type RevocationsObject = RevocationsInstance
 export type MetricsObject = MetricsInstance
+export type ClientMetadataObject = ClientMetadataInstance

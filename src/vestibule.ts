@@ -1,5 +1,6 @@
 import type { DurableObject } from 'cloudflare:workers'
 import { createApp } from './app.ts'
+import { ClientMetadataObject } from './client-metadata/client-metadata-object.ts'
 import { createConfigReader } from './config/config.ts'
 import { ConfigurationError } from './config/configuration-error.ts'
 import { validateOptions } from './config/options.ts'
@@ -57,6 +58,7 @@ export interface Vestibule {
     GuardObject: ObjectClass
     RevocationsObject: ObjectClass
     MetricsObject: ObjectClass
+    ClientMetadataObject: ObjectClass
   }
 }
 
@@ -84,6 +86,7 @@ export function createVestibule(options: VestibuleOptions): Vestibule {
       GuardObject,
       RevocationsObject,
       MetricsObject,
+      ClientMetadataObject,
     },
   }
 }

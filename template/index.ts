@@ -7,5 +7,11 @@ const vestibule = createVestibule({
 
 export default vestibule.worker
 
-export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject } =
-  vestibule.objects
+export const {
+  UserObject,
+  KeyringObject,
+  GuardObject,
+  RevocationsObject,
+  MetricsObject,
+  ClientMetadataObject,
+} = vestibule.objects

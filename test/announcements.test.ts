@@ -79,7 +79,7 @@ describe('a way to sign in that is added or removed', () => {
     await signInByEmail(browser, address, sent)
     const authenticator = new Authenticator()
 
-    await addPasskey(browser, authenticator, { name: 'Work laptop' })
+    await addPasskey(browser, authenticator, { aaguid: 'bada5566-a7aa-401f-bd96-45619a55120d' })
     const [, digest = ''] = await accountDigests(browser)
     await browser.post('/account/disconnect', { account: digest })
 
@@ -91,7 +91,7 @@ describe('a way to sign in that is added or removed', () => {
       subject: 'Your ways to sign in at login.example have changed',
     })
     expect(added?.text).toContain(
-      'A way to sign in was added to your account at login.example: Passkey (\u2068Work laptop\u2069)',
+      'A way to sign in was added to your account at login.example: Passkey (\u20681Password\u2069)',
     )
     expect(added?.text).toContain('https://login.example/account')
     expect(added?.html).toContain('href="https://login.example/account"')
@@ -194,7 +194,7 @@ describe('GET /account', () => {
 
     expect(await page(browser)).not.toContain(NOTICE)
     const [, notice = ''] = (await page(other)).split(NOTICE)
-    expect(notice).toMatch(/<li>passkey \(\u2068My phone\u2069\)<br\/?>Added on /)
+    expect(notice).toMatch(/<li>passkey \(\u2068Passkey\u2069\)<br\/?>Added on /)
     expect(await page(other)).toContain(NOTICE)
 
     advanceClock(30 * DAY)

@@ -18,6 +18,7 @@ export default {
 }
 
 export {
+  ClientMetadataObject,
   GuardObject,
   KeyringObject,
   MetricsObject,

@@ -362,6 +362,44 @@ describe('the configuration', () => {
     ])
   })
 
+  it('accepts a policy for unregistered clients as a table or as JSON, and none by default', () => {
+    const policy = { hosts: ['claude.ai', '*.example.com', '*'], registration: true }
+    const withDefaults = { ...policy, client_assertion_audience: 'issuer' }
+    const read = (UNREGISTERED_CLIENTS: unknown) =>
+      readConfig({ ...valid, UNREGISTERED_CLIENTS }).unregisteredClients
+
+    expect(read(policy)).toEqual(withDefaults)
+    expect(read(JSON.stringify(policy))).toEqual(withDefaults)
+    expect(read(undefined)).toMatchObject({ hosts: [], registration: false })
+  })
+
+  it.each<[unknown, string]>([
+    ['[broken', 'UNREGISTERED_CLIENTS must be a table: [vars.UNREGISTERED_CLIENTS].'],
+    [{ host: ['claude.ai'] }, 'UNREGISTERED_CLIENTS.host does not exist: did you mean hosts?'],
+    [{ hosts: 'claude.ai' }, 'UNREGISTERED_CLIENTS.hosts must be a list of hosts.'],
+    [{ registration: 'yes' }, 'UNREGISTERED_CLIENTS.registration must be true or false.'],
+    ...['https://claude.ai', 'Claude.ai', 'claude', '*.', 'a.*.example', '*claude.ai', ''].map(
+      (host): [unknown, string] => [
+        { hosts: [host] },
+        'UNREGISTERED_CLIENTS.hosts.0 must be a host in lower case such as claude.ai, *.example.com for its subdomains, or * for every host.',
+      ],
+    ),
+  ])('reports what is wrong with the policy %j', (UNREGISTERED_CLIENTS, problem) => {
+    expect(findProblems({ ...valid, UNREGISTERED_CLIENTS })).toEqual([problem])
+  })
+
+  it('reports scopes of unregistered clients that their API does not define', () => {
+    const scopes = [{ name: 'notes:read', description: 'Read your notes.' }]
+    const api = { identifier: 'https://notes.example', scopes }
+
+    expect(
+      findProblems({ ...valid, APIS: [{ ...api, unregistered_client_scopes: ['notes:write'] }] }),
+    ).toEqual(['APIS.0.unregistered_client_scopes must be part of scopes.'])
+    expect(
+      findProblems({ ...valid, APIS: [{ ...api, unregistered_client_scopes: ['notes:read'] }] }),
+    ).toEqual([])
+  })
+
   it('reports every setting of a client that does not exist', () => {
     const CLIENTS = [{ ...valid.CLIENTS[0], access_token_type: 'JWT', colour: 'red' }]
 
@@ -405,6 +443,10 @@ describe('the configuration', () => {
     [{ ...WITH_KEYS, application_type: 'native', first_party: true }, 'first_party cannot be true'],
     [{ ...WITH_SECRET, upstream_tokens: ['tiktok'] }, 'upstream_tokens is only for confidential'],
     [{ ...WITH_SECRET, ...WITH_KEYS }, 'jwks is set next to client_secrets_sha256'],
+    [{ ...WITH_SECRET, jwks_uri: 'https://a.example/' }, 'jwks_uri is set next to client_secrets'],
+    [{ ...WITH_KEYS, jwks_uri: 'https://a.example/' }, 'jwks_uri is set next to jwks'],
+    [{ jwks_uri: 'https://10.0.0.1/' }, 'jwks_uri must be a public https URL'],
+    [{ jwks_uri: 'https://keys.internal/' }, 'jwks_uri must be a public https URL'],
     [{ ...WITH_SECRET, token_endpoint_auth_method: 'none' }, 'token_endpoint_auth_method is none'],
     [{ ...WITH_KEYS, token_endpoint_auth_method: 'none' }, 'token_endpoint_auth_method is none'],
     [{ token_endpoint_auth_method: 'client_secret_basic' }, 'token_endpoint_auth_method needs'],

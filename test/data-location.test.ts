@@ -27,6 +27,7 @@ const IN_EU = {
   KEYRING: restrictedTo('eu', env.KEYRING),
   GUARDS: restrictedTo('eu', env.GUARDS),
   REVOCATIONS: restrictedTo('eu', env.REVOCATIONS),
+  CLIENT_METADATA: restrictedTo('eu', env.CLIENT_METADATA),
 }
 
 async function setLocation(jurisdiction: string): Promise<void> {

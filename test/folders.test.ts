@@ -18,6 +18,7 @@ const FOLDERS = [
   'audit',
   'callbacks',
   'revocations',
+  'client-metadata',
   'registrations',
   'event-delivery',
   'upstream',

@@ -1,6 +1,7 @@
 import service from '../src/index.ts'
 
 export {
+  ClientMetadataObject,
   GuardObject,
   KeyringObject,
   MetricsObject,

@@ -5,7 +5,7 @@ import manifest from '../package.json' with { type: 'json' }
  * The only packages that our texts may tell people to run or install: anyone can publish other
  * names.
  */
-const ALLOWED = [manifest.name, 'vitest', 'wrangler']
+const ALLOWED = [manifest.name, 'vitest', 'wrangler', '@modelcontextprotocol/inspector']
 
 /**
  * Everything that may contain a command for operators: documents, the template, and messages of the

@@ -71,6 +71,7 @@ describe('GET /readyz', () => {
         { name: 'object KEYRING', ready: true },
         { name: 'object GUARDS', ready: true },
         { name: 'object REVOCATIONS', ready: true },
+        { name: 'object CLIENT_METADATA', ready: true },
         { name: 'USER_RATE_LIMIT', ready: true },
         { name: 'CLIENT_RATE_LIMIT', ready: true },
         { name: 'schedule', ready: true },

@@ -1,35 +1,45 @@
 const STORE = 'vestibule'
 
+/** The errors of browsers that do not let a page store anything, such as some private windows. */
+const STORES_NOTHING = ['InvalidStateError', 'SecurityError']
+
 /**
  * One record of this origin, in IndexedDB: a write is visible to all tabs once it has finished.
  * Browsers copy `localStorage` between the processes of tabs later, so that the next tab could
- * still read a refresh token that has been used.
+ * still read a refresh token that has been used. Without IndexedDB, the record is in the memory of
+ * this page, and users sign in again after they have left it.
  */
 export class BrowserRecord<Value> {
   readonly #key: string
+  #inMemory: Value | undefined
 
   constructor(key: string) {
     this.#key = key
   }
 
-  read(): Promise<Value | undefined> {
-    return run('readonly', (store) => store.get(this.#key))
+  async read(): Promise<Value | undefined> {
+    const database = await open()
+    return database ? run(database, 'readonly', (store) => store.get(this.#key)) : this.#inMemory
   }
 
   async write(value: Value): Promise<void> {
-    await run('readwrite', (store) => store.put(value, this.#key))
+    const database = await open()
+    if (database) await run(database, 'readwrite', (store) => store.put(value, this.#key))
+    else this.#inMemory = value
   }
 
   async delete(): Promise<void> {
-    await run('readwrite', (store) => store.delete(this.#key))
+    const database = await open()
+    if (database) await run(database, 'readwrite', (store) => store.delete(this.#key))
+    else this.#inMemory = undefined
   }
 }
 
 async function run<Result>(
+  database: IDBDatabase,
   mode: IDBTransactionMode,
   act: (store: IDBObjectStore) => IDBRequest<Result>,
 ): Promise<Result> {
-  const database = await open()
   try {
     return await new Promise((resolve, reject) => {
       const transaction = database.transaction(STORE, mode)
@@ -42,11 +52,18 @@ async function run<Result>(
   }
 }
 
-function open(): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(STORE)
-    request.onupgradeneeded = () => request.result.createObjectStore(STORE)
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error)
-  })
+/** Undefined if this browser has no database for the page. Other errors may be temporary. */
+async function open(): Promise<IDBDatabase | undefined> {
+  try {
+    if (!globalThis.indexedDB) return undefined
+    return await new Promise((resolve, reject) => {
+      const request = indexedDB.open(STORE)
+      request.onupgradeneeded = () => request.result.createObjectStore(STORE)
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error)
+    })
+  } catch (error) {
+    if (error instanceof DOMException && STORES_NOTHING.includes(error.name)) return undefined
+    throw error
+  }
 }

@@ -30,7 +30,7 @@ const STYLES = `
     background: var(--vestibule-accent, ButtonFace); color: var(--vestibule-accent-text, ButtonText);
     border-color: var(--vestibule-border, ButtonBorder);
   }
-  .user { display: flex; align-items: center; gap: .5rem; padding-block: .25rem; max-inline-size: 16rem; }
+  .user { display: flex; align-items: center; gap: .5rem; padding-block: .25rem; max-inline-size: min(16rem, 100%); }
   .user bdi { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .picture {
     inline-size: 2rem; block-size: 2rem; border-radius: 50%; object-fit: cover; flex: none;
@@ -127,7 +127,7 @@ function userMenu(
   const button = element('button', { className: 'user', type: 'button', ariaHasPopup: 'menu' })
   button.append(picture(user, name), element('bdi', { textContent: name }))
 
-  const account = element('a', { href: `${client.url}/account`, role: 'menuitem', tabIndex: -1 })
+  const account = element('a', { role: 'menuitem', tabIndex: -1 })
   account.append(text('text-account'))
   const signOut = element('button', { type: 'button', role: 'menuitem', tabIndex: -1 })
   signOut.append(text('text-sign-out'))
@@ -141,6 +141,8 @@ function userMenu(
     button.ariaExpanded = String(isOpen)
   }
   const open = (item: HTMLElement) => {
+    // The account page links back to this page.
+    account.href = `${client.url}/account?${new URLSearchParams({ callbackUrl: location.href })}`
     setOpen(true)
     item.focus()
   }

@@ -29,6 +29,7 @@ export function administratorSchema() {
   return z.strictObject({
     name: field(
       'Administrator',
+      'User or account',
       'The ID of a user, usr_…, or a provider and its ID of the account, such as tiktok:8a1f…',
       text(
         [
@@ -40,6 +41,7 @@ export function administratorSchema() {
     ),
     role: field(
       'Administrator',
+      'Role',
       'support: sees everything, exports, blocks, unblocks and signs out users, and removes their accounts. owner: changes everything.',
       z.enum(ADMIN_ROLES),
     ),

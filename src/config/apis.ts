@@ -44,44 +44,58 @@ const apiScopes = z
 export const apiSchema = z.strictObject({
   identifier: field(
     'Name',
+    'Identifier',
     'Its URL, exactly as clients list it in their resources. It cannot be changed later.',
     uri,
   ),
   name: field(
     'Name',
+    'Name',
     'The name on the consent page. By default the identifier.',
     z.optional(shortName),
   ),
 
-  scopes: field('Access', 'What clients may do.', z._default(apiScopes, [])),
+  scopes: field('Access', 'Scopes', 'What clients may do.', z._default(apiScopes, [])),
   clients: field(
     'Access',
+    'Clients',
     'The IDs of clients that may use it, besides those that list it in their resources.',
     z._default(z.array(text()), []),
   ),
   client_credentials: field(
     'Access',
+    'For machines',
     'Machine clients may request tokens for it, without a user.',
     z._default(z.boolean(), false),
+  ),
+  unregistered_client_scopes: field(
+    'Access',
+    'Scopes of unregistered clients',
+    'The scopes that clients may have which nobody has registered. Not set: they cannot use the API.',
+    z.optional(z.array(text())),
   ),
 
   access_token_lifetime: field(
     'Access tokens',
+    'Lifetime',
     'From 60 to 86400 seconds. By default that of the deployment.',
     z.optional(seconds(60, 86_400)),
   ),
   access_token_type: field(
     'Access tokens',
+    'Type',
     'JWT: for verifiers that do not accept at+jwt.',
     z._default(z.enum(['at+jwt', 'JWT']), 'at+jwt'),
   ),
   access_token_signing_alg: field(
     'Access tokens',
+    'Signature',
     'RS256: for verifiers that do not accept ES256.',
     z._default(z.enum(['ES256', 'RS256']), 'ES256'),
   ),
   single_audience: field(
     'Access tokens',
+    'Single audience',
     'aud is only its identifier, as a string: for verifiers that do not accept a list.',
     z._default(z.boolean(), false),
   ),
@@ -89,17 +103,26 @@ export const apiSchema = z.strictObject({
 
 export type Api = z.infer<typeof apiSchema>
 
-/** Problems that depend on the deployment. */
-export function apiProblems({ identifier }: Api, { issuer }: { issuer: string }): Problem[] {
+/** Problems that no single field shows, or that depend on the deployment. */
+export function apiProblems(
+  { identifier, scopes, unregistered_client_scopes = [] }: Api,
+  { issuer }: { issuer: string },
+): Problem[] {
+  const problems: Problem[] = []
   // Otherwise a token for the API would be one for our own endpoints.
-  const isOurs = new URL(identifier).origin === issuer
-  return isOurs
-    ? [{ path: ['identifier'], code: 'invalid', message: 'is an address of this service.' }]
-    : []
+  if (new URL(identifier).origin === issuer) {
+    const message = 'is an address of this service.'
+    problems.push({ path: ['identifier'], code: 'invalid', message })
+  }
+  if (!unregistered_client_scopes.every((scope) => scopes.some(({ name }) => name === scope))) {
+    const message = 'must be part of scopes.'
+    problems.push({ path: ['unregistered_client_scopes'], code: 'invalid', message })
+  }
+  return problems
 }
 
 /** The scopes of `/admin/api`. */
-const ADMIN_SCOPES = [
+export const ADMIN_SCOPES = [
   { name: 'admin:metrics', description: 'Read metrics and the state of this service.' },
   { name: 'admin:read', description: 'Read everything about this service and its users.' },
   { name: 'admin:support', description: 'Block, unblock and sign out users, remove accounts.' },
@@ -107,7 +130,9 @@ const ADMIN_SCOPES = [
   { name: 'admin:administrators', description: 'Change administrators.' },
 ] as const
 
-export type AdminScope = (typeof ADMIN_SCOPES)[number]['name']
+export const ADMIN_SCOPE_NAMES = ADMIN_SCOPES.map(({ name }) => name)
+
+export type AdminScope = (typeof ADMIN_SCOPE_NAMES)[number]
 
 /** The scopes that are part of another one. */
 const INCLUDED_IN: Partial<Record<AdminScope, AdminScope>> = {
@@ -126,7 +151,17 @@ export function isGranted(required: AdminScope, scopes: readonly string[]): bool
   return sufficientScopes(required).some((scope) => scopes.includes(scope))
 }
 
-/** The API of `/admin/api`. It exists without a registration, and for machine clients only. */
+/** The scopes of a client that no API has, so that no token contains them until one does. */
+export function unknownScopes(scope: string, apis: readonly Pick<Api, 'scopes'>[]): string[] {
+  const known = [...OPENID_SCOPES, ...[...apis, { scopes: ADMIN_SCOPES }].flatMap(scopeNames)]
+  return scope.split(' ').filter((name) => name !== '' && !known.includes(name))
+}
+
+function scopeNames({ scopes }: { scopes: Readonly<Api['scopes']> }): string[] {
+  return scopes.map(({ name }) => name)
+}
+
+/** The API of `/admin/api`. It exists without a registration, for machine clients and administrators. */
 export function adminApi({ issuer }: { issuer: string }): Api {
   return {
     identifier: `${issuer}/admin/api`,

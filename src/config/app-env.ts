@@ -57,6 +57,7 @@ export interface LogFields extends Omit<FailureDetail, 'event' | 'cause'> {
     | 'account_unlinked'
     | 'granted'
     | 'consent'
+    | 'client_registered'
     | 'grant_replayed'
     | 'passkey_cloned'
     | 'platform_token'

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { isLoopback } from '../values/loopback.ts'
-import type { Problem } from '../values/problem.ts'
-import { ADVANCED, field } from './registration-fields.ts'
+import { jwks } from './public-keys.ts'
+import { advanced, field } from './registration-fields.ts'
 import { hexColor, imageUri, SCOPE, sha256, shortName, text, uri } from './schemas.ts'
+import { assertionAudience, DYNAMIC_ID_PREFIX } from './unregistered-clients.ts'
 
 /**
  * A subset of {@link https://www.rfc-editor.org/rfc/rfc6749#section-2.2} that never needs escaping.
@@ -15,8 +16,11 @@ const CLIENT_ID = /^[A-Za-z0-9._~-]{1,256}$/
  */
 export const USER_ID_PREFIX = 'usr_'
 
-/** The length of a 2048-bit modulus in base64url, the minimum that RFC 7518 §3.3 allows. */
-const MIN_MODULUS_LENGTH = 342
+/** The client that exists without a registration: see command-line-client.ts. */
+export const COMMAND_LINE_CLIENT_ID = 'vestibule-login'
+
+/** {@link https://www.rfc-editor.org/rfc/rfc8628} */
+export const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code'
 
 const signingAlgorithm = z.enum(['RS256', 'ES256'])
 
@@ -29,62 +33,53 @@ const uris = z._default(z.array(uri), [])
 
 const texts = z._default(z.array(text()), [])
 
-const keyMember = z.optional(z.string())
-
-const publicKey = z
-  .object({
-    kty: z.enum(['EC', 'RSA']),
-    kid: keyMember,
-    crv: z.optional(z.enum(['P-256'])),
-    x: keyMember,
-    y: keyMember,
-    n: z.optional(text([(n) => n.length >= MIN_MODULUS_LENGTH, 'has less than 2048 bits.'])),
-    e: keyMember,
-    // Only in private and symmetric keys; listed so that they can be rejected.
-    d: keyMember,
-    k: keyMember,
-  })
-  .check(
-    z.refine(({ d, k }) => !d && !k, {
-      error: 'contains a private key or a secret: only the app may have it.',
-    }),
-    z.refine(({ kty, n, e, crv, x, y }) => (kty === 'RSA' ? n && e : crv && x && y), {
-      error: 'is not a public key.',
-    }),
-  )
-
-const jwks = z.object({
-  keys: z.array(publicKey).check(z.refine((keys) => keys.length > 0, 'is empty.')),
-})
-
 /**
  * A relying app's registration. Names are those of OpenID Connect registration where one exists.
  */
 export const clientSchema = z.strictObject({
   client_id: field(
-    'Name and look',
+    'Name and addresses',
+    'Client ID',
     'Identifies the app: letters, digits and . _ ~ -. It cannot be changed later.',
     text(
       [(id) => CLIENT_ID.test(id), 'may only contain letters, digits and . _ ~ -'],
       [(id) => !id.startsWith(USER_ID_PREFIX), 'must not begin with usr_, like the id of a user.'],
+      [
+        (id) => !id.startsWith(`${DYNAMIC_ID_PREFIX}_`),
+        'must not begin with dyn_, like the id of a client that has registered itself.',
+      ],
+      [(id) => id !== COMMAND_LINE_CLIENT_ID, 'is the id of the client of `vestibule-auth login`.'],
     ),
   ),
   client_name: field(
-    'Name and look',
+    'Name and addresses',
+    'Name',
     'The name that users see. By default the client_id.',
     z.optional(shortName),
   ),
-  logo_uri: field('Name and look', 'The https URL of its logo.', z.optional(imageUri)),
+  logo_uri: field('Look', 'Logo', 'The https URL of its logo.', z.optional(imageUri)),
   brand_color: field(
-    'Name and look',
+    'Look',
+    'Colour',
     'The colour of its main button in hex, such as #1a73e8.',
     z.optional(hexColor),
   ),
-  policy_uri: field('Name and look', 'The https URL of its privacy policy.', z.optional(uri)),
-  tos_uri: field('Name and look', 'The https URL of its terms of service.', z.optional(uri)),
+  policy_uri: field(
+    advanced('Other addresses'),
+    'Privacy policy',
+    'The https URL of its privacy policy.',
+    z.optional(uri),
+  ),
+  tos_uri: field(
+    advanced('Other addresses'),
+    'Terms of service',
+    'The https URL of its terms of service.',
+    z.optional(uri),
+  ),
 
   redirect_uris: field(
-    'URLs',
+    'Name and addresses',
+    'Where users return',
     'Where users return: https, or http on loopback. Required if the app signs users in.',
     z._default(
       z
@@ -94,102 +89,197 @@ export const clientSchema = z.strictObject({
     ),
   ),
   post_logout_redirect_uris: field(
-    'URLs',
+    advanced('Other addresses'),
+    'Where users return after signing out',
     'Where users may return after signing out. Compared exactly.',
     uris,
   ),
   backchannel_logout_uri: field(
-    'URLs',
+    advanced('Other addresses'),
+    'Where to announce that a session has ended',
     'The https URL that is called when a session ends.',
     z.optional(uri),
   ),
 
   application_type: field(
-    'Credentials',
+    advanced('Credentials'),
+    'Where it runs',
     'native: a program on the users’ own machines, which cannot keep a secret.',
     z._default(z.enum(['web', 'native']), 'web'),
   ),
   token_endpoint_auth_method: field(
-    'Credentials',
+    advanced('Credentials'),
+    'How it proves who it is',
     'Not set: a secret, or jwks if it has keys. none: no secret, such as for an app in the browser.',
     z.optional(z.enum(['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'])),
   ),
-  jwks: field('Credentials', 'Its public keys, instead of a secret.', z.optional(jwks)),
+  jwks: field(
+    advanced('Credentials'),
+    'Public keys',
+    'Its public keys, instead of a secret.',
+    z.optional(jwks),
+  ),
+  jwks_uri: field(
+    advanced('Credentials'),
+    'URL of its public keys',
+    'The public https URL of its public keys, instead of jwks.',
+    z.optional(uri),
+  ),
   /**
    * Not entered: the service creates secrets. Several can be valid, so that one can be replaced.
    */
   client_secrets_sha256: z._default(z.array(sha256), []),
 
   first_party: field(
-    'Access',
+    advanced('Access'),
+    'Our own app',
     'Your own app: it may read the session, and users are not asked for consent.',
     z._default(z.boolean(), false),
   ),
   scope: field(
-    'Access',
+    advanced('Access'),
+    'Scopes',
     'The scopes it may have, separated by spaces.',
     z._default(scopeList, 'openid profile email offline_access'),
   ),
   required_scope: field(
-    'Access',
+    advanced('Access'),
+    'Scopes that users cannot decline',
     'The scopes that users cannot decline on the consent page.',
     z.optional(scopeList),
   ),
-  resources: field('Access', 'The URLs of APIs that its access tokens may be for.', uris),
+  resources: field(
+    advanced('Access'),
+    'APIs',
+    'The URLs of APIs that its access tokens may be for.',
+    uris,
+  ),
 
   grant_types: field(
-    ADVANCED,
-    'authorization_code: signs users in. refresh_token: may have offline_access. client_credentials: gets tokens for itself.',
+    advanced('Other'),
+    'How it gets tokens',
+    'authorization_code: signs users in. refresh_token: may have offline_access. client_credentials: gets tokens for itself. device_code: signs users in on a device without a browser.',
     z._default(
       z
-        .array(z.enum(['authorization_code', 'refresh_token', 'client_credentials']))
+        .array(z.enum(['authorization_code', 'refresh_token', 'client_credentials', DEVICE_CODE]))
         .check(z.refine((types) => types.length > 0, 'is empty.')),
       ['authorization_code', 'refresh_token'],
     ),
   ),
+  client_assertion_audience: field(
+    advanced('Other'),
+    'Audience of its assertions',
+    'token_endpoint: assertions may name the token endpoint as aud, as those of older libraries do.',
+    assertionAudience,
+  ),
   skip_sign_in_page: field(
-    ADVANCED,
+    advanced('Other'),
+    'Skip the sign-in page',
     'true: straight to the provider if there is only one. Not set: as first_party.',
     z.optional(z.boolean()),
   ),
   require_pkce: field(
-    ADVANCED,
+    advanced('Other'),
+    'Require PKCE',
     'Not set: required unless a request has openid and a nonce. true: always, which is recommended. false: never.',
     z.optional(z.boolean()),
   ),
   id_token_claims: field(
-    ADVANCED,
+    advanced('Other'),
+    'Profile in ID tokens',
     'minimal: only userinfo has the profile, not the ID token.',
     z._default(z.enum(['minimal', 'full']), 'full'),
   ),
   id_token_signed_response_alg: field(
-    ADVANCED,
+    advanced('Other'),
+    'Signature of ID tokens',
     'How ID tokens are signed. ES256 is cheaper.',
     z._default(signingAlgorithm, 'RS256'),
   ),
   userinfo_signed_response_alg: field(
-    ADVANCED,
+    advanced('Other'),
+    'Signature of userinfo',
     'Not set: userinfo is JSON. Otherwise it is a signed JWT.',
     z.optional(signingAlgorithm),
   ),
   introspects: field(
-    ADVANCED,
+    advanced('Other'),
+    'APIs that it introspects for',
     'The APIs whose tokens it may introspect, because it is their credential.',
     uris,
   ),
   upstream_scope: field(
-    ADVANCED,
+    advanced('Other'),
+    'Scopes of the provider',
     'The provider’s scopes that users must have granted, as the provider spells them.',
     texts,
   ),
   upstream_tokens: field(
-    ADVANCED,
+    advanced('Other'),
+    'Tokens of the provider',
     'The providers whose own tokens it may receive. Requires first_party, and a secret or jwks.',
     texts,
   ),
 })
 
 export type Registration = z.infer<typeof clientSchema>
+
+/** A kind of app, and what its registration differs in from the defaults. */
+interface ClientKind {
+  title: string
+  description: string
+  fields: Partial<Registration>
+  /** The section of docs/relying-apps.md with code for it. */
+  recipe: string
+}
+
+/** The console and the command line set the fields of a kind, unless others are entered. */
+export const CLIENT_KINDS = {
+  web: {
+    title: 'Web app',
+    description: 'It has a server, which keeps a secret.',
+    fields: {},
+    recipe: 'A server',
+  },
+  browser: {
+    title: 'Browser app',
+    description: 'It runs in the browser alone, and has no secret.',
+    fields: { token_endpoint_auth_method: 'none' },
+    recipe: 'A browser app with oidc-client-ts',
+  },
+  native: {
+    title: 'Native app',
+    description: 'It is installed on phones or computers, and has no secret.',
+    fields: { application_type: 'native', token_endpoint_auth_method: 'none' },
+    recipe: 'Other libraries',
+  },
+  machine: {
+    title: 'Machine',
+    description: 'It acts for itself, not for users. It needs scopes and APIs, under Advanced.',
+    fields: { grant_types: ['client_credentials'] },
+    recipe: 'An API',
+  },
+} satisfies Record<string, ClientKind>
+
+export type ClientKindName = keyof typeof CLIENT_KINDS
+
+/** The fields that follow from the kind of an app. */
+export const KIND_FIELDS: readonly (keyof Registration)[] = [
+  'application_type',
+  'token_endpoint_auth_method',
+  'grant_types',
+]
+
+/** The kind of an app that is registered. */
+export function kindOf(registration: Record<string, unknown>): ClientKindName {
+  const { application_type, token_endpoint_auth_method, grant_types } = registration
+  const grants = Array.isArray(grant_types) ? grant_types : []
+  if (grants.includes('client_credentials') && !grants.includes('authorization_code')) {
+    return 'machine'
+  }
+  if (application_type === 'native') return 'native'
+  return token_endpoint_auth_method === 'none' ? 'browser' : 'web'
+}
 
 /** How a client authenticates at our endpoints. */
 export type AuthenticationMethod = NonNullable<Registration['token_endpoint_auth_method']>
@@ -213,6 +303,21 @@ export interface Client
    * settings.
    */
   registeredAt?: number | undefined
+  /**
+   * How the service knows a client that no operator has registered: by the metadata document that
+   * its id is the URL of, or because it registered itself.
+   */
+  unregistered?: 'document' | 'registration' | undefined
+  /**
+   * The name that an unregistered client has given itself. Its `client_name` is its host, which it
+   * cannot choose freely.
+   */
+  chosenName?: string | undefined
+  /**
+   * Since when the redirect URIs, keys, name and scopes of an unregistered client are what they
+   * are, in seconds since 1970. Users who gave their consent before are asked again.
+   */
+  changedAt?: number | undefined
 }
 
 export function toClient(
@@ -236,12 +341,12 @@ function isGrantable(scope: string, { grant_types }: Pick<Registration, 'grant_t
 
 /** Libraries differ in how they send a secret by default. */
 function defaultMethods(
-  registration: Pick<Registration, 'client_secrets_sha256' | 'jwks'>,
+  registration: Pick<Registration, 'client_secrets_sha256' | 'jwks' | 'jwks_uri'>,
 ): AuthenticationMethod[] {
   if (registration.client_secrets_sha256.length > 0) {
     return ['client_secret_basic', 'client_secret_post']
   }
-  return [registration.jwks ? 'private_key_jwt' : 'none']
+  return [registration.jwks || registration.jwks_uri ? 'private_key_jwt' : 'none']
 }
 
 /** Whether a client has no credentials, so that anyone can pose as it at our endpoints. */
@@ -254,95 +359,12 @@ export function skipsSignInPage({ skip_sign_in_page, first_party }: Client): boo
   return skip_sign_in_page ?? first_party
 }
 
-/** Whether a client may have this id. All others are rejected before any storage is read. */
+/** Whether an operator may have registered a client with this id. All others are rejected before any storage is read. */
 export function isClientId(id: string): boolean {
-  return CLIENT_ID.test(id) && !id.startsWith(USER_ID_PREFIX)
-}
-
-/** Problems that no single field of a registration shows, or that depend on the deployment. */
-export function clientProblems(
-  client: Registration,
-  { issuer, isDevelopment }: { issuer: string; isDevelopment: boolean },
-): Problem[] {
-  const { token_endpoint_auth_method: method, first_party, backchannel_logout_uri } = client
-  const hasSecret = client.client_secrets_sha256.length > 0
-  const hasKeys = client.jwks !== undefined
-  const isConfidential = hasSecret || hasKeys
-  const scope = client.scope.split(' ')
-  const requiredScope = client.required_scope?.split(' ') ?? []
-  const isOnLoopback = (uri: string | undefined) => uri !== undefined && isLoopback(uri)
-  const checks: [field: keyof Registration, isWrong: boolean | undefined, message: string][] = [
-    [
-      'redirect_uris',
-      client.grant_types.includes('authorization_code') && client.redirect_uris.length === 0,
-      'is missing: a client that signs users in needs at least one.',
-    ],
-    [
-      'redirect_uris',
-      client.redirect_uris.some((uri) => new URL(uri).origin === issuer),
-      'has an address of this service: codes are for the app alone.',
-    ],
-    [
-      'token_endpoint_auth_method',
-      method === 'none' && isConfidential,
-      'is none, but the client has a secret or keys.',
-    ],
-    [
-      'token_endpoint_auth_method',
-      method?.startsWith('client_secret') && !hasSecret,
-      'needs client_secrets_sha256, which is empty.',
-    ],
-    [
-      'token_endpoint_auth_method',
-      method === 'private_key_jwt' && !hasKeys,
-      'needs jwks, which is missing.',
-    ],
-    ['jwks', hasSecret && hasKeys, 'is set next to client_secrets_sha256: remove one of them.'],
-    [
-      'required_scope',
-      !requiredScope.every((value) => scope.includes(value)),
-      'must be part of scope.',
-    ],
-    [
-      'grant_types',
-      client.grant_types.includes('client_credentials') && !isConfidential,
-      'has client_credentials, but this is a public client: anyone could request tokens as this client.',
-    ],
-    [
-      'require_pkce',
-      !isConfidential && client.require_pkce === false,
-      'cannot be false for a public client.',
-    ],
-    [
-      'introspects',
-      client.introspects.length > 0 && !isConfidential,
-      'must be empty for a public client: anyone could introspect tokens as this client.',
-    ],
-    [
-      'upstream_tokens',
-      client.upstream_tokens.length > 0 && !(isConfidential && first_party),
-      'is only for confidential first_party clients.',
-    ],
-    [
-      'first_party',
-      client.application_type === 'native' && first_party,
-      'cannot be true for a native app: any program can impersonate it, and users must be asked for consent (RFC 8252 §8.6).',
-    ],
-    [
-      'backchannel_logout_uri',
-      !isDevelopment && backchannel_logout_uri?.startsWith('http:'),
-      'must be https.',
-    ],
-    // Users' browsers load or open these.
-    ...(['logo_uri', 'policy_uri', 'tos_uri'] as const).map((field): (typeof checks)[number] => [
-      field,
-      !isDevelopment && isOnLoopback(client[field]),
-      'must not be a loopback address.',
-    ]),
-  ]
-  return checks
-    .filter(([, isWrong]) => isWrong)
-    .map(([field, , message]) => ({ path: [field], code: 'invalid', message }))
+  const isReserved = [USER_ID_PREFIX, `${DYNAMIC_ID_PREFIX}_`].some((prefix) =>
+    id.startsWith(prefix),
+  )
+  return CLIENT_ID.test(id) && !isReserved
 }
 
 /**

@@ -11,6 +11,7 @@ import type { LocalProvider } from './local-method.ts'
 import type { AnyProvider, DeclaredProviders } from './providers.ts'
 import type { Settings } from './settings.ts'
 import type { Theme } from './theme.ts'
+import type { UnregisteredClientPolicy } from './unregistered-clients.ts'
 import { type ValidatedSettings, validateSettings, withoutUnusable } from './validate-settings.ts'
 
 /** The validated deployment. No other code reads `env.SOME_STRING`. */
@@ -25,6 +26,8 @@ export interface Config {
   clients: readonly Client[]
   /** The APIs that have settings of their own. */
   apis: readonly Api[]
+  /** Which clients are accepted that no operator has registered: none by default. */
+  unregisteredClients: UnregisteredClientPolicy
   /**
    * Users who may use `/admin`: `usr_…` or `provider:account id`. Further ones are in the database.
    */
@@ -51,6 +54,8 @@ export interface Config {
   theme: Theme
   /** Where users get help: an https: or mailto: URL. */
   contact: string | undefined
+  /** Whether `/admin` leads to the sign-in page without a session, instead of not being found. */
+  hasAdminSignIn: boolean
   languages: Languages
   callbacks: Callbacks
   events: Events
@@ -62,6 +67,7 @@ export interface DeclaredOptions extends DeclaredProviders {
   localProviders: readonly LocalProvider[]
   theme: Theme
   contact: string | undefined
+  hasAdminSignIn: boolean
   languages: Languages
   callbacks: Callbacks
   events: Events
@@ -138,6 +144,7 @@ function toConfig(
     seal: new Seal([data.AUTH_SECRET, ...olderSecrets]),
     clients: data.CLIENTS.map((client) => toClient(client, isDevelopment)),
     apis: data.APIS,
+    unregisteredClients: data.UNREGISTERED_CLIENTS,
     administrators: data.AUTH_ADMINS?.split(',') ?? [],
     auditRetention: Number(data.AUTH_AUDIT_DAYS ?? DEFAULT_AUDIT_DAYS) * 24 * 3600,
     providers: enabled.providers,
@@ -158,13 +165,14 @@ function toConfig(
     },
     theme: declared.theme,
     contact: declared.contact,
+    hasAdminSignIn: declared.hasAdminSignIn,
     languages: declared.languages,
   }
 }
 
 /** Bindings are ignored. Any other name that looks like ours must be in the schema. */
 function isSetting(name: string): boolean {
-  return name.startsWith('AUTH_') || name === 'CLIENTS' || name === 'APIS'
+  return name.startsWith('AUTH_') || ['CLIENTS', 'APIS', 'UNREGISTERED_CLIENTS'].includes(name)
 }
 
 /**

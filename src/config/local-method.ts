@@ -87,8 +87,11 @@ interface SignInPartOptions {
 
 /** What passkeys add to pages that do not belong to them. */
 export interface PasskeyParts {
-  /** The part of the account page that lists the user's passkeys. */
-  accountPart(c: AppContext, options: AccountPartOptions): Promise<PagePart>
+  /** What the account page adds for passkeys; undefined if users cannot have them. */
+  accountPart(
+    c: AppContext,
+    options: { messages: Messages; userId: string },
+  ): Promise<PasskeyAccountPart | undefined>
   /** The button with which a signed-in user proves to be present; undefined without a passkey. */
   confirmationPart(
     c: AppContext,
@@ -103,13 +106,11 @@ export interface PasskeyParts {
   changeLabel(messages: Messages, pathname: string): string | undefined
 }
 
-interface AccountPartOptions {
-  messages: Messages
-  userId: string
-  /** The user's passkeys, as the directory has them. */
-  accounts: readonly { accountId: string; digest: string }[]
-  /** Whether the user can sign in without passkeys. */
-  hasOtherMethod: boolean
+interface PasskeyAccountPart {
+  /** What the list of ways to sign in says about each passkey, by its credential id. */
+  facts: ReadonlyMap<string, readonly string[]>
+  /** Whether the user has fewer passkeys than anyone can have. */
+  mayAdd: boolean
 }
 
 /** A part of a page that belongs to one local method. */

@@ -1,13 +1,26 @@
 import * as z from 'zod/mini'
 import { parseJson } from '../values/json.ts'
+import { hexColor } from './schemas.ts'
 
 interface FieldDescription {
-  /** Fields of the same group are shown together. Few registrations need those of `ADVANCED`. */
+  /** Fields of the same group are shown together. */
   group: string
+  /** What it is, in plain words. */
+  title: string
   description: string
 }
 
-export const ADVANCED = 'Advanced'
+const ADVANCED = 'Advanced: '
+
+/** The name of a group whose fields few registrations need. */
+export function advanced(title: string): string {
+  return ADVANCED + title
+}
+
+/** The title of a group, if few registrations need its fields. */
+export function advancedTitle(group: string): string | undefined {
+  return group.startsWith(ADVANCED) ? group.slice(ADVANCED.length) : undefined
+}
 
 /**
  * What the console, the command line and the OpenAPI document say about fields of registrations.
@@ -17,12 +30,13 @@ export const FIELD_DESCRIPTIONS = z.registry<FieldDescription>()
 /** Declares a field that administrators enter. docs/operations.md has the details. */
 export function field<Schema extends z.ZodMiniType>(
   group: string,
+  title: string,
   description: string,
   schema: Schema,
 ): Schema {
   // A copy, because several fields have the same schema.
   const copy = schema.clone()
-  FIELD_DESCRIPTIONS.add(copy, { group, description })
+  FIELD_DESCRIPTIONS.add(copy, { group, title, description })
   return copy
 }
 
@@ -30,7 +44,7 @@ export function field<Schema extends z.ZodMiniType>(
 export interface Field extends FieldDescription {
   name: string
   /** A list has one item per line; that of `scopes` is a name, a space and a description. */
-  kind: 'text' | 'number' | 'list' | 'scopes' | 'json' | 'flag' | 'choice'
+  kind: 'text' | 'color' | 'number' | 'list' | 'scopes' | 'json' | 'flag' | 'choice'
   /** The values of a choice. */
   options: readonly string[]
   isRequired: boolean
@@ -79,9 +93,11 @@ function describeSchema(schema: z.core.$ZodType) {
 }
 
 function describeInput(
-  { _zod: { def } }: z.core.$ZodTypes,
+  schema: z.core.$ZodTypes,
   hasDefault: boolean,
 ): Pick<Field, 'kind' | 'options'> {
+  const { def } = schema._zod
+  if (schema === hexColor) return { kind: 'color', options: [] }
   switch (def.type) {
     case 'boolean':
       // Without a default, a field may be left out.

@@ -12,6 +12,7 @@ import { isPrivateJwk } from './private-key.ts'
 import { PRIVATE_JWK_EXPECTED } from './provider-schema.ts'
 import { type DeclaredProvider, needsSecret, settingName } from './providers.ts'
 import { NOT_EMPTY, shortName, text } from './schemas.ts'
+import { unregisteredClientsSchema } from './unregistered-clients.ts'
 
 /** The format of TikTok's production client keys. Sandbox keys begin with `sbaw`. */
 const PRODUCTION_CLIENT_KEY = /^aw[a-z0-9]{14,}$/
@@ -85,6 +86,7 @@ export function settingsSchema(context: SettingsContext) {
           'has two entries with the same identifier.',
         ),
       ),
+    UNREGISTERED_CLIENTS: unregisteredClientsSchema,
     AUTH_ADMINS: z.optional(
       text(
         [

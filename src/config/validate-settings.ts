@@ -2,7 +2,7 @@ import { parseJson } from '../values/json.ts'
 import { isLoopback } from '../values/loopback.ts'
 import { type Problem, validate } from '../values/problem.ts'
 import { apiProblems } from './apis.ts'
-import { clientProblems } from './clients.ts'
+import { clientProblems } from './client-problems.ts'
 import type { LocalProvider } from './local-method.ts'
 import { listLocalSettings } from './local-providers.ts'
 import { providerProblems } from './provider-schema.ts'
@@ -50,8 +50,9 @@ export function validateSettings({ declared, settings }: Deployment): ValidatedS
   const context = { isDevelopment, olderSecrets, providers: enabled, localProviders }
   const { data, problems } = validate(settingsSchema(context), {
     ...settings,
-    CLIENTS: readTables(settings['CLIENTS']),
-    APIS: readTables(settings['APIS']),
+    CLIENTS: readTables(settings['CLIENTS'], []),
+    APIS: readTables(settings['APIS'], []),
+    UNREGISTERED_CLIENTS: readTables(settings['UNREGISTERED_CLIENTS'], {}),
   })
   // Settings of the wrong type cannot be applied; they are reported first.
   const providers = data ? enabled.map((provider) => applySettings(provider, settings)) : []
@@ -127,9 +128,9 @@ function localSettingsOf(
   )
 }
 
-/** A list of tables in `wrangler.toml`, or JSON when it is set as a secret. */
-function readTables(value: unknown): unknown {
-  return typeof value === 'string' ? parseJson(value) : (value ?? [])
+/** A table or a list of tables in `wrangler.toml`, or JSON when it is set as a secret. */
+function readTables(value: unknown, absent: object): unknown {
+  return typeof value === 'string' ? parseJson(value) : (value ?? absent)
 }
 
 function registrationProblems(

@@ -25,6 +25,11 @@ export interface VestibuleOptions {
   theme?: Theme
   /** Where users get help: an https: or mailto: URL, to which error pages link. */
   contact?: string
+  /**
+   * Leads visitors of `/admin` who are not signed in to the sign-in page. Without it, `/admin` looks
+   * like an unknown URL to everyone who is not an administrator.
+   */
+  adminSignIn?: boolean
   /** The texts of pages: sentences that replace ours, and additional languages. */
   messages?: DeploymentMessages
   /** Decisions about sign-ins, claims and return addresses. */

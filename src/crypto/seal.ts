@@ -14,6 +14,7 @@ export type Purpose =
   | 'proxy'
   | 'code'
   | 'refresh'
+  | 'device'
   | 'link'
   | 'state'
   | 'email'

@@ -10,15 +10,17 @@ export function createWebhookSchema() {
   return z.strictObject({
     webhook_id: field(
       'Name',
+      'Name',
       'A short name, such as crm. It cannot be changed later.',
       text([
         (name) => /^[a-z0-9][a-z0-9-]{0,31}$/.test(name),
         'must have at most 32 lower-case letters, digits and hyphens.',
       ]),
     ),
-    url: field('Delivery', 'The https URL that events are posted to.', uri),
+    url: field('Delivery', 'URL', 'The https URL that events are posted to.', uri),
     events: field(
       'Delivery',
+      'Events',
       'The types of the events that it gets. By default all.',
       z.optional(z.array(z.enum(EVENT_TYPES)).check(z.minLength(1, 'is empty.'))),
     ),

@@ -5,20 +5,20 @@ import { parseRegistration } from '../registrations/parse-registration.ts'
 import { RegistrationError } from '../registrations/registration-error.ts'
 import {
   type Fields,
-  type RegistrationChange,
   type RegistrationRecord,
-  RegistrationStore,
   withoutNull,
 } from '../registrations/registration-store.ts'
+import { SecretStore } from '../registrations/secret-store.ts'
 import { WEBHOOKS } from '../registrations/stored-registrations.ts'
 import { isLoopback } from '../values/loopback.ts'
 import type { Problem } from '../values/problem.ts'
 import { createWebhookSecret } from './sign-webhook.ts'
 import { createWebhookSchema, type Webhook } from './webhook-schema.ts'
 
-class WebhookStore extends RegistrationStore {
+class WebhookStore extends SecretStore {
   readonly noun = 'webhook'
   protected readonly eventPrefix = 'webhook'
+  protected readonly secretField = 'sealed_secrets'
   protected readonly fixedFields = ['webhook_id', 'sealed_secrets']
   #schema: ReturnType<typeof createWebhookSchema> | undefined
 
@@ -35,8 +35,15 @@ class WebhookStore extends RegistrationStore {
     parseRegistration(this.schema, registration, (webhook) => urlProblems(webhook, config))
   }
 
-  protected describe({ sealed_secrets: sealed, ...registration }: Fields) {
-    return { registration, secretCount: Array.isArray(sealed) ? sealed.length : 0 }
+  protected describe(stored: Fields) {
+    const { sealed_secrets: _, ...registration } = stored
+    return { registration, secretCount: this.secretsOf(stored).length }
+  }
+
+  /** Events are signed with it, so it is sealed. */
+  protected async createSecret({ seal }: Config, id: string) {
+    const secret = createWebhookSecret()
+    return { secret, stored: await seal.seal('webhook', id, secret) }
   }
 
   /** Registers a webhook. Its secret is returned this once. */
@@ -50,52 +57,12 @@ class WebhookStore extends RegistrationStore {
       const message = 'does not exist: the secret is created by the service.'
       throw new RegistrationError({ path: ['sealed_secrets'], code: 'unknown', message })
     }
-    const { secret, sealed } = await createSealedSecret(config.seal, String(fields['webhook_id']))
+    const { secret, stored } = await this.createSecret(config, String(fields['webhook_id']))
     const { record } = await super.create(env, config, {
-      registration: { ...fields, sealed_secrets: [sealed] },
+      registration: { ...fields, sealed_secrets: [stored] },
       origin,
     })
     return { record, secret }
-  }
-
-  /**
-   * Adds a secret, which is returned this once. Events are signed with the former one, too, so that
-   * the receiver can change over.
-   */
-  async rotateSecret(
-    env: Env,
-    config: Config,
-    { id, origin }: RegistrationChange,
-  ): Promise<{ secret: string }> {
-    const { secret, sealed } = await createSealedSecret(config.seal, id)
-    await this.change(env, config, {
-      id,
-      origin,
-      event: 'webhook_secret_rotated',
-      change: (registration) => ({
-        ...registration,
-        sealed_secrets: [sealed, ...newestSecret(registration)],
-      }),
-    })
-    return { secret }
-  }
-
-  /** From now on, events are signed only with the newest secret. */
-  async removeFormerSecret(
-    env: Env,
-    config: Config,
-    { id, origin }: RegistrationChange,
-  ): Promise<RegistrationRecord> {
-    const row = await this.requireRow(env, config, id)
-    const record = this.toRecord(row)
-    if ((record.secretCount ?? 0) < 2) return record
-    return this.change(env, config, {
-      id,
-      origin,
-      event: 'webhook_secret_rotated',
-      detail: 'former secret removed',
-      change: (registration) => ({ ...registration, sealed_secrets: newestSecret(registration) }),
-    })
   }
 }
 
@@ -115,15 +82,6 @@ export async function openSecrets(
   if (!isRenewed) return { secrets }
   const renewed = sealed_secrets.map((sealed, index) => opened[index]?.renewed ?? sealed)
   return { secrets, renewed }
-}
-
-async function createSealedSecret(seal: Seal, webhookId: string) {
-  const secret = createWebhookSecret()
-  return { secret, sealed: await seal.seal('webhook', webhookId, secret) }
-}
-
-function newestSecret({ sealed_secrets: sealed }: Fields): unknown[] {
-  return Array.isArray(sealed) ? sealed.slice(0, 1) : []
 }
 
 function urlProblems({ url }: Webhook, { issuer, isDevelopment }: Config): Problem[] {

@@ -32,6 +32,16 @@ export interface ConsentDecision extends Consent {
 interface StoredConsent extends ConsentDecision {
   /** When it was last given, in seconds since 1970. */
   givenAt: number
+  /** Since when the unregistered client was what it was then. */
+  clientChangedAt?: number | undefined
+}
+
+/** Since when a client exists, and is what it is now, in seconds since 1970. */
+export interface ClientTimes {
+  /** A consent from before was given to another client with the same id. */
+  registeredAt?: number | undefined
+  /** A consent from before was given to what an unregistered client was then. */
+  changedAt?: number | undefined
 }
 
 const NO_CONSENT: ConsentDecision = { scope: [], resources: [], declined: [] }
@@ -49,50 +59,57 @@ export class Consents {
 
   /**
    * Whether the user has decided about all of this, and agreed to everything that is not optional.
-   * A client without a consent is never covered. A consent from before the client was registered
-   * was given to another client with the same id.
+   * A client without a consent is never covered.
    */
   covers(
     clientId: string,
     { scope, resources, optional }: RequestedConsent,
-    registeredAt?: number,
+    client?: ClientTimes,
   ): boolean {
-    const consent = this.#find(clientId, registeredAt)
+    const consent = this.#find(clientId, client)
     if (!consent) return false
-    const declined = this.declined(clientId, optional, registeredAt).map(({ entry }) => entry)
+    const declined = this.declined(clientId, optional, client).map(({ entry }) => entry)
     return (
       scope.every((value) => consent.scope.includes(value) || declined.includes(value)) &&
       resources.every((value) => consent.resources.includes(value))
     )
   }
 
+  /** What the user has agreed to so far. */
+  allowed(clientId: string, client?: ClientTimes): Consent {
+    const { scope, resources } = this.#find(clientId, client) ?? NO_CONSENT
+    return { scope, resources }
+  }
+
   /** Those of the optional scopes that the user has declined. */
   declined(
     clientId: string,
     optional: readonly OptionalScope[],
-    registeredAt?: number,
+    client?: ClientTimes,
   ): OptionalScope[] {
-    const { declined } = this.#find(clientId, registeredAt) ?? NO_CONSENT
+    const { declined } = this.#find(clientId, client) ?? NO_CONSENT
     return optional.filter(({ entry }) => declined.includes(entry))
   }
 
   /**
-   * Adds to what the user has decided before. Returns true if they have declined a scope that they
-   * had agreed to before.
+   * Adds to what the user has decided before, unless the client has changed since. Returns true if
+   * they have declined a scope that they had agreed to before.
    */
   record(
     clientId: string,
     { scope, resources, declined }: ConsentDecision,
-    registeredAt?: number,
+    { registeredAt, changedAt }: ClientTimes = {},
   ): boolean {
-    const before = this.#find(clientId, registeredAt) ?? NO_CONSENT
+    const former = this.#find(clientId, { registeredAt }) ?? NO_CONSENT
+    const before = this.#find(clientId, { registeredAt, changedAt }) ?? NO_CONSENT
     this.#records.put(clientId, {
       scope: unite(without(before.scope, declined), scope),
       resources: unite(before.resources, resources),
       declined: unite(without(before.declined, scope), declined),
       givenAt: nowInSeconds(),
+      ...(changedAt !== undefined && { clientChangedAt: changedAt }),
     })
-    return declined.some((value) => before.scope.includes(value))
+    return declined.some((value) => former.scope.includes(value))
   }
 
   /** Returns false if there was no consent. */
@@ -106,12 +123,21 @@ export class Consents {
 
   list(): (ConsentDecision & { clientId: string })[] {
     const entries = this.#records.entries()
-    return entries.map(([clientId, { givenAt: _, ...decision }]) => ({ clientId, ...decision }))
+    return entries.map(([clientId, { scope, resources, declined }]) => ({
+      clientId,
+      scope,
+      resources,
+      declined,
+    }))
   }
 
-  #find(clientId: string, registeredAt = 0): StoredConsent | undefined {
+  #find(
+    clientId: string,
+    { registeredAt = 0, changedAt = 0 }: ClientTimes = {},
+  ): StoredConsent | undefined {
     const consent = this.#records.get(clientId)
-    return consent && consent.givenAt >= registeredAt ? consent : undefined
+    if (!consent || consent.givenAt < registeredAt) return undefined
+    return (consent.clientChangedAt ?? 0) >= changedAt ? consent : undefined
   }
 }
 

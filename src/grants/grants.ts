@@ -14,7 +14,8 @@ import type { GrantTerms } from './grant.ts'
 interface ClientLimits {
   /** A grant from before was opened for another client with the same id. */
   registeredAt?: number | undefined
-  scope: readonly string[]
+  /** Absent if its registration does not limit them, but those of the APIs. */
+  scope?: readonly string[] | undefined
   resources: readonly string[]
 }
 
@@ -190,7 +191,8 @@ export class Grants {
     if (!isSubset(resources, terms.resources, limits.resources)) {
       return { rejected: 'resource_not_granted' }
     }
-    if (!isSubset(scope, terms.scope, limits.scope)) return { rejected: 'scope_not_granted' }
+    if (!isSubset(scope, terms.scope, limits.scope ?? scope))
+      return { rejected: 'scope_not_granted' }
     if (isInGracePeriod) return { terms, generation: grant.generation }
 
     this.#table.exec(

@@ -2,6 +2,7 @@ import { cors } from 'hono/cors'
 import { createMiddleware } from 'hono/factory'
 import type { AppContext, AppEnv } from '../config/app-env.ts'
 import type { Client } from '../config/clients.ts'
+import { acceptsUnregisteredClients } from '../config/unregistered-clients.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { findClientByOrigin } from '../registrations/find-client.ts'
 import { hasCsrfToken } from './csrf.ts'
@@ -37,16 +38,22 @@ export function firstPartyCors(...methods: string[]) {
 }
 
 /**
- * Lets pages of registered apps call an endpoint that uses no cookies. `credentials` is for clients
- * that send them nevertheless.
+ * Lets pages of apps call an endpoint that uses no cookies: those of registered apps, or all pages
+ * if the service accepts unregistered apps, whose origins it does not know. `credentials` is for
+ * clients that send them nevertheless.
  */
 export function clientCors({ credentials = false } = {}) {
   return crossOriginOnly({
-    origin: async (origin, c: AppContext) => ((await clientAtOrigin(c, origin)) ? origin : null),
+    origin: async (origin, c: AppContext) => ((await mayCall(c, origin)) ? origin : null),
     allowHeaders: ['Authorization', 'Content-Type'],
     allowMethods: ['GET', 'POST'],
     credentials,
   })
+}
+
+async function mayCall(c: AppContext, origin: string): Promise<boolean> {
+  if (acceptsUnregisteredClients(c.get('config').unregisteredClients)) return true
+  return (await clientAtOrigin(c, origin)) !== undefined
 }
 
 /**

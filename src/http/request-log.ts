@@ -1,6 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import { matchedRoutes } from 'hono/route'
 import type { AppContext, AppEnv, LogFields } from '../config/app-env.ts'
+import { REFERENCE_CHARACTERS } from '../values/reference.ts'
 import { clientNetwork } from './client-ip.ts'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -38,14 +39,11 @@ export function addToLog(c: AppContext, fields: LogFields): void {
   Object.assign(c.get('logFields'), fields)
 }
 
-/** No vowels, and neither 0, 1 nor L, so that a reference can be read out on the phone. */
-const ALPHABET = '23456789BCDFGHJKMNPQRSTVWXZ'
-
 /** Ten characters out of 27 are 47 bits, enough to find one request among a day's. */
 function createReference(): string {
   let characters = ''
   for (const byte of crypto.getRandomValues(new Uint8Array(10))) {
-    characters += ALPHABET[byte % ALPHABET.length]
+    characters += REFERENCE_CHARACTERS[byte % REFERENCE_CHARACTERS.length]
   }
   return `${characters.slice(0, 5)}-${characters.slice(5)}`
 }

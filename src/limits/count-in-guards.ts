@@ -1,5 +1,5 @@
 import { requireStorage } from '../storage/unavailable-error.ts'
-import { type GuardObject, guardObject } from './guard-object.ts'
+import { type GuardObject, guardObject, type UseLimit } from './guard-object.ts'
 
 /** One of several limits of the same request. */
 export interface Counter {
@@ -7,6 +7,11 @@ export interface Counter {
   guard: string
   /** Counts a request under this name. Returns for how many seconds none is allowed. */
   count(object: DurableObjectStub<GuardObject>, name: string): Promise<number>
+}
+
+/** Limits the number of requests that the guard with this name counts. */
+export function useCounter(guard: string, limits: readonly UseLimit[]): Counter {
+  return { guard, count: (object, name) => object.countUse(limits, name) }
 }
 
 /**

@@ -1,6 +1,12 @@
 import { DurableObject } from 'cloudflare:workers'
 import { namedObject } from '../storage/object-location.ts'
 import { nowInSeconds } from '../values/clock.ts'
+import {
+  type DeviceDecision,
+  type DeviceRequest,
+  type PollResult,
+  StoredDeviceRequest,
+} from './device-request.ts'
 
 /** The number of wrong secrets per minute after which no more are checked. */
 const MAX_FAILURES = 10
@@ -35,6 +41,7 @@ export class GuardObject extends DurableObject<Env> {
    * again.
    */
   #failures: number[] = []
+  readonly #device = new StoredDeviceRequest(this.ctx.storage.kv)
 
   /** Responds, and stores nothing. */
   ping(): void {}
@@ -101,6 +108,30 @@ export class GuardObject extends DurableObject<Env> {
     const wait = last === undefined ? 0 : Math.max(0, last + delay - now)
     if (wait === 0) await this.#remember(name, now + memory)
     return wait
+  }
+
+  /** Stores the request of a device. Returns false if another device has the same user code. */
+  async startDeviceRequest(request: DeviceRequest): Promise<boolean> {
+    if (!this.#device.start(request)) return false
+    this.ctx.storage.sql.exec(SCHEMA)
+    // The alarm deletes it.
+    await this.#remember('device', request.expiresAt)
+    return true
+  }
+
+  /** The request of a device, if no user has decided about it. */
+  readDeviceRequest(): DeviceRequest | undefined {
+    return this.#device.readPending()
+  }
+
+  /** Returns false if a user has already decided, or the request has expired. */
+  decideDeviceRequest(decision: DeviceDecision): boolean {
+    return this.#device.decide(decision)
+  }
+
+  /** The state of the request whose device code has this secret. */
+  pollDeviceRequest(secretDigest: string): PollResult {
+    return this.#device.poll(secretDigest)
   }
 
   /** Forgets the uses and guesses whose names begin like this. */

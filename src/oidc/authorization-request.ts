@@ -3,10 +3,11 @@ import type { Api } from '../config/apis.ts'
 import { type Client, isPublicClient } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
+import type { DeviceRequest } from '../limits/device-request.ts'
 import { count } from '../metrics/count.ts'
 import { mayUseForUsers, userScopes } from '../registrations/api-access.ts'
 import { findApis } from '../registrations/find-api.ts'
-import { findClient } from '../registrations/find-client.ts'
+import { findRequestingClient } from '../registrations/find-client.ts'
 import { isLoopback } from '../values/loopback.ts'
 import {
   AuthorizationError,
@@ -16,6 +17,7 @@ import {
 } from './authorization-error.ts'
 import { parseClaimsParameter, requestedClaims } from './claims.ts'
 import { hasRepeatedParameter } from './form.ts'
+import { withoutUserinfo } from './protected-resources.ts'
 import { parseAcr, type RequestedAcr } from './requested-acr.ts'
 
 /** A valid authorization request. */
@@ -37,6 +39,8 @@ export interface AuthorizationRequest {
   subject: string | undefined
   provider: string | undefined
   uiLocales: string | undefined
+  /** The device that the request comes from, and that polls for the response. */
+  device?: (DeviceRequest & { userCode: string }) | undefined
 }
 
 /**
@@ -94,18 +98,15 @@ export async function parseAuthorizationRequest(
   }
   checkRequestObject(get('request'), get('request_uri'), destination)
   checkLengths(params, reject)
-  checkResponseMode(get('response_mode'), reject)
+  checkResponseMode(client, get('response_mode'), reject)
   checkResponseType(get('response_type'), reject)
   if (!client.grant_types.includes('authorization_code')) {
     throw reject('unauthorized_client', 'The client is not registered for authorization_code.')
   }
-  const requestedResources = params.getAll('resource').filter(Boolean)
-  const { resources, apis } = await parseResources(
-    { env, config, client },
-    requestedResources,
-    reject,
+  const requested = { scope: get('scope'), resources: params.getAll('resource').filter(Boolean) }
+  const { scope, resources, apis } = await parseAccess({ env, config, client }, requested, (text) =>
+    reject('invalid_target', text),
   )
-  const scope = parseScope(client, apis, get('scope'))
   const nonce = get('nonce')
   const claims = parseClaimsParameter(get('claims'), reject)
 
@@ -145,7 +146,7 @@ async function parseClient(
 ): Promise<[Client, RegisteredRedirectUri]> {
   const [clientId, ...otherIds] = params.getAll('client_id')
   const [redirectUri, ...otherUris] = params.getAll('redirect_uri')
-  const client = await findClient(env, config, clientId)
+  const client = await findRequestingClient(env, config, { clientId, isFirst: true })
   if (!client) count('vestibule_unknown_clients_total', { endpoint: 'authorize' })
   if (!client || otherIds.length > 0) {
     throw new SignInError('client_unknown', { parameter: 'client_id' })
@@ -156,17 +157,21 @@ async function parseClient(
   return [client, redirectUri]
 }
 
+/** The loopback addresses of RFC 8252 §7.3, with a port. */
+const LOOPBACK_IP = /^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=\/|$)/
+
+/** The same, and `localhost`, which the documents of many programs list. */
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)):\d{1,5}(?=\/|$)/
+
 /**
  * Exact comparison, except that the port of a native app's loopback URL may differ
  * (RFC 8252 §7.3).
  */
 function isRegistered(client: Client, redirectUri: string): redirectUri is RegisteredRedirectUri {
   if (client.redirect_uris.includes(redirectUri)) return true
-  const isLoopbackIp = /^http:\/\/(127\.0\.0\.1|\[::1\])[:/]/.test(redirectUri)
-  if (client.application_type !== 'native' || !isLoopbackIp) return false
-  if (!URL.canParse(redirectUri)) return false
-  const withoutPort = (uri: string) =>
-    uri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=\/|$)/, '$1')
+  if (client.application_type !== 'native' || !URL.canParse(redirectUri)) return false
+  const port = client.unregistered ? LOOPBACK : LOOPBACK_IP
+  const withoutPort = (uri: string) => uri.replace(port, '$1')
   return client.redirect_uris.some(
     (uri) => isLoopback(uri) && withoutPort(uri) === withoutPort(redirectUri),
   )
@@ -228,9 +233,16 @@ function checkLengths(params: URLSearchParams, reject: Reject): void {
   }
 }
 
-function checkResponseMode(responseMode = 'query', reject: Reject): void {
+/**
+ * Browsers take a fragment or a posted form along when a page redirects. Nobody has checked the
+ * redirect URIs of unregistered clients, which may be such pages of others.
+ */
+function checkResponseMode(client: Client, responseMode = 'query', reject: Reject): void {
   if (!RESPONSE_MODES.some((mode) => mode === responseMode)) {
     throw reject('invalid_request', 'response_mode must be query, fragment or form_post.')
+  }
+  if (client.unregistered && responseMode !== 'query') {
+    throw reject('invalid_request', 'response_mode must be query for an unregistered client.')
   }
 }
 
@@ -242,29 +254,34 @@ function checkResponseType(responseType: string | undefined, reject: Reject): vo
 }
 
 /**
- * Scopes that the client is not registered for, or that neither OpenID Connect nor one of the APIs
- * defines, are omitted (RFC 6749 §3.3); the token response lists the rest.
+ * What a client requests. Scopes that it is not registered for, or that neither OpenID Connect nor
+ * one of the APIs defines, are omitted (RFC 6749 §3.3); the token response lists the rest.
  */
-function parseScope(client: Client, apis: readonly Api[], scope = ''): string[] {
-  return userScopes(client, apis, [...new Set(scope.split(' '))])
+export async function parseAccess(
+  { env, config, client }: { env: Env; config: Config; client: Client },
+  { scope = '', resources }: { scope: string | undefined; resources: readonly string[] },
+  rejectTarget: (text: string) => Error,
+): Promise<Pick<AuthorizationRequest, 'scope' | 'resources' | 'apis'>> {
+  const found = await parseResources({ env, config, client }, resources, rejectTarget)
+  return { ...found, scope: userScopes(client, found.apis, [...new Set(scope.split(' '))]) }
 }
 
 /** {@link https://www.rfc-editor.org/rfc/rfc8707#section-2} */
 async function parseResources(
   { env, config, client }: { env: Env; config: Config; client: Client },
   requested: readonly string[],
-  reject: Reject,
-): Promise<{ resources: readonly string[]; apis: readonly Api[] }> {
+  rejectTarget: (text: string) => Error,
+): Promise<Pick<AuthorizationRequest, 'resources' | 'apis'>> {
   const isAllowed = (identifier: string, api?: Api) =>
     mayUseForUsers(config, client, { identifier, api })
   const resources =
     requested.length > 0
-      ? [...new Set(requested)]
+      ? withoutUserinfo(config, requested)
       : client.resources.filter((identifier) => isAllowed(identifier)).slice(0, 1)
   const apis = await findApis(env, config, resources)
   const findApi = (resource: string) => apis.find(({ identifier }) => identifier === resource)
   if (!resources.every((resource) => isAllowed(resource, findApi(resource)))) {
-    throw reject('invalid_target', 'The client is not registered for one of the resources.')
+    throw rejectTarget('The client is not registered for one of the resources.')
   }
   return { resources, apis }
 }

@@ -5,6 +5,7 @@ import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { digest } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
+import { SignInError } from '../errors/sign-in-error.ts'
 import { createHandle } from '../grants/handle.ts'
 import { emitEvent } from '../http/after-response.ts'
 import { addToLog } from '../http/request-log.ts'
@@ -19,6 +20,7 @@ import {
   updateRequest,
 } from '../interaction/interaction.ts'
 import { MAX_KEPT_LENGTH } from '../interaction/return-url.ts'
+import type { DeviceDecision } from '../limits/device-request.ts'
 import { readSessionCookie } from '../session/session-cookie.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
 import type { AuthorizationResult, GrantRequest } from '../users/authorization.ts'
@@ -32,6 +34,8 @@ import {
 } from './authorization-request.ts'
 import { authorizationResponse } from './authorization-response.tsx'
 import { isApproved, requestedConsent, respondWithConsentPage } from './consent.tsx'
+import { decideDeviceRequest } from './device-code.ts'
+import { parsePendingRequest } from './pending-request.ts'
 import { requiredSignInTimes } from './required-sign-in.ts'
 
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#AuthorizationEndpoint} */
@@ -66,10 +70,11 @@ export async function continueRequest(
   // The request was already answered, so the app would reject another response to it.
   if (!pending) return c.redirect(await continueUrl(c, interaction), 303)
   const cookie = await readSessionCookie(c)
-  const params = new URLSearchParams(pending.params)
-  // The user met these requirements before they approved the request.
-  if (isApproved(pending, cookie)) for (const name of ['prompt', 'max_age']) params.delete(name)
-  const request = await parseAuthorizationRequest(c.env, c.get('config'), params)
+  const request = await parsePendingRequest(c, pending, isApproved(pending, cookie))
+  if (cancel && request.device) {
+    await finishRequest(c, interaction)
+    return respondToDevice(c, request.device, { kind: 'denied' })
+  }
   if (cancel === 'denied') {
     await finishRequest(c, interaction)
     throw new AuthorizationError(
@@ -131,7 +136,11 @@ async function grantOrAsk(
       resources: request.resources,
     })
     if (interaction) await finishRequest(c, interaction)
-    const handle = { userId, grantId: grantRequest.grantId, secret, generation: 0 }
+    const { grantId } = grantRequest
+    if (request.device) {
+      return respondToDevice(c, request.device, { kind: 'approved', userId, grantId })
+    }
+    const handle = { userId, grantId, secret, generation: 0 }
     return authorizationResponse(c, destination, {
       code: await createHandle(config, 'code', handle),
     })
@@ -141,10 +150,10 @@ async function grantOrAsk(
   if (error && interaction) await finishRequest(c, interaction)
   if (error) throw error
   if (result.kind === 'consent_required' && cookie) {
-    const { user, declined } = result
+    const { user, before } = result
     const shown = { ...pending, shownAt: nowInSeconds() }
     const started = await saveRequest(c, client, shown, interaction)
-    return respondWithConsentPage(c, request, { interaction: started, cookie, user, declined })
+    return respondWithConsentPage(c, request, { interaction: started, cookie, user, before })
   }
   const sent = {
     ...pending,
@@ -156,6 +165,17 @@ async function grantOrAsk(
     signInUrlFor(config, request, { interaction: started, missing: result.kind }),
     303,
   )
+}
+
+/** The device gets the decision when it polls again. The user sees what happens there. */
+async function respondToDevice(
+  c: AppContext,
+  { userCode }: NonNullable<AuthorizationRequest['device']>,
+  decision: DeviceDecision,
+): Promise<Response> {
+  const isFirst = await decideDeviceRequest(c.env, userCode, decision)
+  if (!isFirst) throw new SignInError('attempt_missing')
+  return c.redirect(`/device?result=${decision.kind}`, 303)
 }
 
 /** Stores the request in its interaction, or in a new one. */
@@ -196,10 +216,10 @@ async function toGrantRequest(
     isSilent,
     forceConsent: request.prompt.includes('consent') || needsApproval,
     consent: client.first_party ? undefined : requestedConsent(request),
-    clientRegisteredAt: client.registeredAt,
+    client: { registeredAt: client.registeredAt, changedAt: client.changedAt },
     upstreamScope: client.upstream_scope,
     grantId: randomId('gnt'),
-    secretDigest: await digest(secret),
+    secretDigest: request.device?.secretDigest ?? (await digest(secret)),
     terms: {
       clientId: client.client_id,
       redirectUri: destination.redirectUri,

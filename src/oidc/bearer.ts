@@ -4,6 +4,7 @@ import { OAuthError } from '../errors/oauth-error.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import { clientIp } from '../http/client-ip.ts'
 import { limitTokenRequests } from '../limits/rate-limit.ts'
+import { isClientRevoked } from '../revocations/revocations-object.ts'
 import { type AccessToken, verifyAccessToken } from '../tokens/verify.ts'
 import type { UpstreamAccount } from '../users/upstream-account.ts'
 import type { UserRecord } from '../users/user.ts'
@@ -22,6 +23,21 @@ export function isIssuedTo(client: Client, { clientId, claims }: AccessToken): b
   return clientId === client.client_id && (claims.iat ?? 0) >= (client.registeredAt ?? 0)
 }
 
+/**
+ * What the user's object knows of the grant of a token. Undefined if it has ended, or if the client
+ * has since lost a credential.
+ */
+export async function readValidGrant(
+  c: AppContext,
+  { userId, grantId, clientId, claims }: AccessToken,
+) {
+  const [grant, isTokenRevoked] = await Promise.all([
+    callUserObject(c.env, userId, (object) => object.readGrant(grantId)),
+    isClientRevoked(c.env, clientId, claims.iat ?? 0),
+  ])
+  return isTokenRevoked ? undefined : grant
+}
+
 /** Verifies an access token (RFC 6750 §2) and that its grant is still valid. */
 export async function requireBearer(c: AppContext, presented: string | undefined): Promise<Bearer> {
   if (!presented) {
@@ -33,9 +49,7 @@ export async function requireBearer(c: AppContext, presented: string | undefined
   const token = await verifyAccessToken(c.env, c.get('config'), presented)
   const grantOrIp = token?.grantId ?? clientIp(c)
   if (grantOrIp !== undefined) await limitTokenRequests(c.env, grantOrIp)
-  const grant =
-    token &&
-    (await callUserObject(c.env, token.userId, (object) => object.readGrant(token.grantId)))
+  const grant = token && (await readValidGrant(c, token))
   if (!token || !grant) {
     throw new OAuthError('invalid_token', 'The access token is invalid, expired or revoked.', {
       challenge: 'Bearer',

@@ -1,16 +1,20 @@
 import {
   createLocalJWKSet,
   decodeJwt,
+  errors,
   type JWK,
   type JWTPayload,
   type JWTVerifyGetKey,
   jwtVerify,
 } from 'jose'
+import { ClientMetadataError } from '../client-metadata/client-metadata-error.ts'
+import { readClientKeys } from '../client-metadata/find-unregistered-client.ts'
 import type { AppContext } from '../config/app-env.ts'
 import type { Client } from '../config/clients.ts'
+import type { Jwks } from '../config/public-keys.ts'
 import { digest } from '../crypto/digest.ts'
 import { guardObject } from '../limits/guard-object.ts'
-import { requireStorage } from '../storage/unavailable-error.ts'
+import { requireStorage, UnavailableError } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
 
 /** {@link https://www.rfc-editor.org/rfc/rfc7523#section-2.2} */
@@ -28,7 +32,10 @@ const CLOCK_SKEW = 10 // seconds
 /** Longer than any assertion. */
 const MAX_LENGTH = 8192
 
-const keySets = new WeakMap<Client, JWTVerifyGetKey>()
+/** The algorithms that clients may sign assertions with. */
+export const ASSERTION_ALGORITHMS = ['ES256', 'RS256', 'PS256', 'EdDSA', 'Ed25519']
+
+const keySets = new WeakMap<Jwks, JWTVerifyGetKey>()
 
 /** The client an assertion claims to come from. Nothing is verified yet. */
 export function claimedClient(assertion: string): string {
@@ -50,10 +57,11 @@ export async function isAssertionValid(
   assertion: string,
 ): Promise<boolean> {
   const { issuer } = c.get('config')
-  // RFC 7523 §3 and OpenID Connect Core §9 name the token endpoint; newer profiles require the
-  // issuer.
-  const audiences = [issuer, `${issuer}/oidc/token`]
-  const claims = await verifySignature(client, assertion, audiences)
+  // RFC 7523 §3 and OpenID Connect Core §9 name the token endpoint. RFC 10070 requires the issuer:
+  // another server, which the client also uses, could claim to have the same token endpoint.
+  const isOlder = client.client_assertion_audience === 'token_endpoint'
+  const audiences = isOlder ? [issuer, `${issuer}/oidc/token`] : [issuer]
+  const claims = await verifySignature(c, client, { assertion, audience: audiences })
   const now = nowInSeconds()
   const isAcceptable =
     claims !== undefined &&
@@ -74,32 +82,49 @@ export async function isAssertionValid(
 }
 
 async function verifySignature(
+  c: AppContext,
   client: Client,
-  assertion: string,
-  audience: string[],
+  { assertion, audience }: { assertion: string; audience: string[] },
 ): Promise<JWTPayload | undefined> {
   try {
-    const { payload, protectedHeader } = await jwtVerify(assertion, keySet(client), {
+    const { payload, protectedHeader } = await jwtVerify(assertion, verificationKey(c, client), {
       issuer: client.client_id,
       subject: client.client_id,
       audience,
-      algorithms: ['ES256', 'RS256'],
+      algorithms: ASSERTION_ALGORITHMS,
       clockTolerance: CLOCK_SKEW,
       requiredClaims: ['exp', 'jti'],
     })
     // We support no critical extension, not even the one that jose does (RFC 7797).
     return protectedHeader.crit === undefined ? payload : undefined
-  } catch {
+  } catch (error) {
+    if (error instanceof UnavailableError || error instanceof ClientMetadataError) throw error
     // Whatever the reason, including a registered key that cannot be used: the client is not
     // authenticated.
     return undefined
   }
 }
 
-function keySet(client: Client): JWTVerifyGetKey {
-  const cached = keySets.get(client)
+/** Selects the key that an assertion names. */
+function verificationKey(c: AppContext, client: Client): JWTVerifyGetKey {
+  const read = (missingKey: boolean) =>
+    readClientKeys(c.env, c.get('config'), { client, missingKey })
+  return async (header, token) => {
+    if (!client.jwks_uri) return keySet(client.jwks ?? { keys: [] })(header, token)
+    try {
+      return await keySet(client.jwks ?? (await read(false)))(header, token)
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+    }
+    // The client may have added a key since its keys were read.
+    return keySet(await read(true))(header, token)
+  }
+}
+
+function keySet(jwks: Jwks): JWTVerifyGetKey {
+  const cached = keySets.get(jwks)
   if (cached) return cached
-  const keys = createLocalJWKSet({ keys: (client.jwks?.keys ?? []) as JWK[] })
-  keySets.set(client, keys)
+  const keys = createLocalJWKSet({ keys: jwks.keys as JWK[] })
+  keySets.set(jwks, keys)
   return keys
 }

@@ -8,7 +8,7 @@ import { addToLog } from '../http/request-log.ts'
 import { countWrongSecret, rejectGuessing } from '../limits/guess-limit.ts'
 import { limitClientRequests } from '../limits/rate-limit.ts'
 import { count } from '../metrics/count.ts'
-import { findClient } from '../registrations/find-client.ts'
+import { findRequestingClient } from '../registrations/find-client.ts'
 import { ASSERTION_TYPE, claimedClient, isAssertionValid } from './client-assertion.ts'
 
 interface Credentials {
@@ -30,7 +30,7 @@ export async function authenticateClient(c: AppContext, form: URLSearchParams): 
   const ip = clientIp(c)
   rejectGuessing(clientId, ip)
   await limitClientRequests(c.env, clientId, ip)
-  const client = await findClient(c.env, c.get('config'), clientId)
+  const client = await findRequestingClient(c.env, c.get('config'), { clientId })
   if (client) addToLog(c, { clientId })
   else count('vestibule_unknown_clients_total', { endpoint: 'token' })
   if (client?.authenticationMethods.includes(method)) {

@@ -3,15 +3,17 @@ import { formatUnit, inParentheses, joinSentences } from '../pages/format.ts'
 import { type ShownUser, UserRow } from '../pages/identity.tsx'
 import { listEntry } from '../pages/list.tsx'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
+import { DeviceNotice, type ShownDevice } from './device-page.tsx'
 
-interface ConsentPageProps {
+interface ConsentPageProps extends Permissions {
   messages: Messages
   /** The host of the redirect URI. */
   host: string
+  /** Present if the app is unregistered. */
+  unregistered?: UnregisteredAppProps['app'] | undefined
+  /** The device that the request comes from, instead of the host. */
+  device?: ShownDevice | undefined
   user: ShownUser
-  /** The scopes of OpenID Connect. */
-  scope: readonly RequestedScope[]
-  apis: readonly RequestedApi[]
   /** How long the app can keep the access without a new sign-in, in seconds. */
   lifetime: number
   /** The interaction that the page belongs to. */
@@ -36,21 +38,39 @@ export interface RequestedScope {
   isOptional: boolean
   /** Whether the user has declined it before. */
   isDeclined: boolean
+  /** Whether the user has decided about it before. */
+  isDecided: boolean
 }
 
 /** An API that the app wants to use. */
 export interface RequestedApi {
   name: string
+  /** Whether the user has allowed the app to use it before. */
+  isDecided: boolean
   /** What the app may do there. */
   scopes: readonly RequestedScope[]
 }
 
-/** Asks the user whether an app that is not first-party may use their account. */
+/** What an app wants to have, or a part of it. */
+interface Permissions {
+  /** The scopes of OpenID Connect. */
+  scope: readonly RequestedScope[]
+  apis: readonly RequestedApi[]
+}
+
+/**
+ * Asks the user whether an app that is not first-party may use their account. If they have decided
+ * about a part of what it requests before, the page shows the rest first.
+ */
 export function ConsentPage(props: ConsentPageProps) {
-  const { messages, host, user, scope, apis, lifetime, otherAccountUrl, csrfToken } = props
+  const { messages, host, device, user, scope, apis, lifetime } = props
+  const { otherAccountUrl, csrfToken } = props
   const hasChoice = [...scope, ...apis.flatMap(({ scopes }) => scopes)].some(
     ({ isOptional }) => isOptional,
   )
+  const added = selectPermissions(props, false)
+  const decided = selectPermissions(props, true)
+  const isExtended = !isEmpty(added) && !isEmpty(decided)
   return (
     <>
       <UserRow user={user}>
@@ -63,22 +83,22 @@ export function ConsentPage(props: ConsentPageProps) {
         <input type="hidden" name="csrfToken" value={csrfToken} />
         <input type="hidden" name="interaction" value={props.interaction} />
         <input type="hidden" name="shown" value={props.shown} />
-        <h2>{messages.t('consent.permissionsHeading')}</h2>
-        <ul class="permissions">
-          {scope.filter(isAboutUser).map((value) => (
-            <Permission messages={messages} scope={value} hasChoice={hasChoice} />
-          ))}
-          {apis.map((api) => (
-            <Api messages={messages} api={api} hasChoice={hasChoice} />
-          ))}
-          {scope
-            .filter((value) => !isAboutUser(value))
-            .map((value) => (
-              <Permission messages={messages} scope={value} hasChoice={hasChoice} />
-            ))}
-        </ul>
+        {props.unregistered && <UnregisteredApp messages={messages} app={props.unregistered} />}
+        {device && <DeviceNotice messages={messages} device={device} />}
+        <h2>{messages.t(isExtended ? 'consent.addedHeading' : 'consent.permissionsHeading')}</h2>
+        <PermissionList
+          messages={messages}
+          permissions={isExtended ? added : props}
+          hasChoice={hasChoice}
+        />
+        {isExtended && (
+          <details class="note">
+            <summary>{messages.t('consent.decidedBefore')}</summary>
+            <PermissionList messages={messages} permissions={decided} hasChoice={hasChoice} />
+          </details>
+        )}
         {hasChoice && <p class="note">{messages.t('consent.optional')}</p>}
-        <p class="note">{messages.t('consent.returnsTo', { host })}</p>
+        {!device && <p class="note">{messages.t('consent.returnsTo', { host })}</p>}
         <button class="primary" id="approve" name="answer" value="approve" type="submit">
           {messages.t('consent.approve')}
         </button>
@@ -99,6 +119,72 @@ export function ConsentPage(props: ConsentPageProps) {
   )
 }
 
+interface UnregisteredAppProps {
+  messages: Messages
+  app: {
+    /** The name that the app has given itself. */
+    name: string | undefined
+    /** Whether the response is sent to a program on the user's device. */
+    isLocal: boolean
+  }
+}
+
+/** Says that nobody vouches for the app. The title of the page names its host. */
+function UnregisteredApp({ messages, app: { name, isLocal } }: UnregisteredAppProps) {
+  const sentences = [
+    messages.t('consent.notChecked'),
+    ...(name ? [messages.t('consent.calledItself', { name: isolateTextDirection(name) })] : []),
+  ]
+  return (
+    <div class="notice">
+      <p>{joinSentences(sentences, messages)}</p>
+      {isLocal && <p>{messages.t('consent.localWarning')}</p>}
+    </div>
+  )
+}
+
+/** What the user has decided about before, or the rest. */
+function selectPermissions({ scope, apis }: Permissions, isDecided: boolean): Permissions {
+  const select = (scopes: readonly RequestedScope[]) =>
+    scopes.filter((value) => value.isDecided === isDecided)
+  return {
+    scope: select(scope),
+    apis: apis
+      .map((api) => ({ ...api, scopes: select(api.scopes) }))
+      .filter((api) => api.scopes.length > 0 || api.isDecided === isDecided),
+  }
+}
+
+function isEmpty({ scope, apis }: Permissions): boolean {
+  return scope.length === 0 && apis.length === 0
+}
+
+interface PermissionListProps {
+  messages: Messages
+  permissions: Permissions
+  /** Whether the user can decline any scope of the page. */
+  hasChoice: boolean
+}
+
+function PermissionList({ messages, permissions, hasChoice }: PermissionListProps) {
+  const { scope, apis } = permissions
+  return (
+    <ul class="permissions">
+      {scope.filter(isAboutUser).map((value) => (
+        <Permission messages={messages} scope={value} hasChoice={hasChoice} />
+      ))}
+      {apis.map((api) => (
+        <Api messages={messages} api={api} hasChoice={hasChoice} />
+      ))}
+      {scope
+        .filter((value) => !isAboutUser(value))
+        .map((value) => (
+          <Permission messages={messages} scope={value} hasChoice={hasChoice} />
+        ))}
+    </ul>
+  )
+}
+
 /** The others extend everything before them. */
 function isAboutUser({ name }: RequestedScope): boolean {
   return name !== 'offline_access'
@@ -113,10 +199,12 @@ interface ApiProps {
 
 /**
  * An API, with what the app may do there. It is only a heading if it includes something that cannot
- * be declined.
+ * be declined, or if only what the app may do there is new.
  */
 function Api({ messages, api, hasChoice }: ApiProps) {
-  const isHeading = api.scopes.some(({ isOptional }) => !isOptional)
+  const isHeading = api.scopes.some(
+    ({ isOptional, isDecided }) => !isOptional || isDecided !== api.isDecided,
+  )
   return (
     <li class={isHeading ? 'group' : undefined}>
       {useApi(messages, api)}

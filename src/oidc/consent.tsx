@@ -1,5 +1,8 @@
-import { OPENID_SCOPES } from '../config/apis.ts'
+import { dateFormat } from '../account/date-format.ts'
+import { roleScopes } from '../config/administrators.ts'
+import { ADMIN_SCOPE_NAMES, adminApi, isGranted, OPENID_SCOPES } from '../config/apis.ts'
 import type { AppContext, SessionCookie } from '../config/app-env.ts'
+import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { REFRESH_ABSOLUTE_LIFETIME } from '../config/lifetimes.ts'
 import { digest } from '../crypto/digest.ts'
@@ -19,14 +22,21 @@ import {
   updateRequest,
 } from '../interaction/interaction.ts'
 import { continueAt } from '../pages/continue-response.tsx'
+import { formatDateTime } from '../pages/format.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../pages/page-response.tsx'
+import { recordApproval } from '../registrations/unregistered-client-store.ts'
+import { requireRecentSession } from '../session/recent-session.ts'
 import { readSessionCookie } from '../session/session-cookie.ts'
+import { readRole } from '../users/administrators.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { nowInSeconds } from '../values/clock.ts'
-import { type AuthorizationRequest, parseAuthorizationRequest } from './authorization-request.ts'
+import { isLoopback } from '../values/loopback.ts'
+import type { AuthorizationRequest } from './authorization-request.ts'
 import { claimsOfScopes, scopesOfClaims } from './claims.ts'
 import { ConsentPage, type RequestedApi, type RequestedScope } from './consent-page.tsx'
+import { formatUserCode } from './device-code.ts'
+import { parsePendingRequest } from './pending-request.ts'
 
 /** How long the consent page may stay open. */
 const CONSENT_LIFETIME = 600 // seconds
@@ -83,11 +93,11 @@ function consentDigest(
   request: AuthorizationRequest,
   { userId, secretDigest }: SessionCookie,
 ): Promise<string> {
-  const { client_id: clientId, registeredAt } = request.client
+  const { client_id: clientId, registeredAt, changedAt } = request.client
   const { redirectUri } = request.destination
   const consent = requestedConsent(request)
   return digest(
-    JSON.stringify([userId, secretDigest, clientId, registeredAt, redirectUri, consent]),
+    JSON.stringify([userId, secretDigest, clientId, registeredAt, changedAt, redirectUri, consent]),
   )
 }
 
@@ -95,18 +105,18 @@ interface ConsentPageContent {
   interaction: Interaction
   cookie: SessionCookie
   user: UserRecord
-  /** What the user has declined before. */
-  declined: readonly string[]
+  /** What the user has decided before. */
+  before: ConsentDecision
 }
 
 /** Responds with the consent page. */
 export async function respondWithConsentPage(
   c: AppContext,
   request: AuthorizationRequest,
-  { interaction, cookie, user, declined }: ConsentPageContent,
+  { interaction, cookie, user, before }: ConsentPageContent,
 ): Promise<Response> {
   const messages = await messagesFor(c)
-  const { client, destination } = request
+  const { client, destination, device } = request
   const { optional, ...consent } = requestedConsent(request)
   const toRequestedScope = (entry: string, description: string): RequestedScope => ({
     entry,
@@ -114,20 +124,30 @@ export async function respondWithConsentPage(
     value: entry === 'email' ? (user.email ?? messages.t('consent.noEmail')) : undefined,
     description,
     isOptional: optional.some((scope) => scope.entry === entry),
-    isDeclined: declined.includes(entry),
+    isDeclined: before.declined.includes(entry),
+    isDecided: [...before.scope, ...before.declined].includes(entry),
   })
   const { host } = new URL(destination.redirectUri)
+  const isLocal = isLoopback(destination.redirectUri)
   const shownUser = toShownUser(c.get('config'), user)
   return respondWithPage(
     c,
     <ConsentPage
       messages={messages}
       host={host}
+      unregistered={client.unregistered && { name: chosenName(client), isLocal }}
+      device={
+        device && {
+          code: formatUserCode(device.userCode),
+          place: device.place,
+          date: formatDateTime(device.requestedAt, dateFormat(c, messages)),
+        }
+      }
       user={shownUser}
       scope={consent.scope
         .filter((entry) => OPENID_SCOPES.includes(entry))
         .map((entry) => toRequestedScope(entry, entry))}
-      apis={requestedApis(request, toRequestedScope)}
+      apis={requestedApis(request, toRequestedScope, before)}
       lifetime={accessLifetime(c.get('config'), request)}
       interaction={interaction.id}
       shown={await consentDigest(request, cookie)}
@@ -135,12 +155,26 @@ export async function respondWithConsentPage(
       csrfToken={await csrfToken(c)}
     />,
     {
-      title: messages.t('consent.title', { app: client.client_name }),
+      title: messages.t(titleOf(request, isLocal), {
+        // Anyone can register the redirect URIs of others. Only this one gets the response.
+        app: client.unregistered === 'registration' ? host : client.client_name,
+      }),
       client,
       isRepeatable: true,
       images: [shownUser.image],
     },
   )
+}
+
+/** The name that the client has given itself, if it is not its host. */
+function chosenName({ chosenName, client_name }: Client): string | undefined {
+  return chosenName === client_name ? undefined : chosenName
+}
+
+function titleOf({ client, device }: AuthorizationRequest, isLocal: boolean) {
+  if (device) return 'device.confirmTitle'
+  // Nobody has confirmed any name of it.
+  return client.unregistered === 'registration' && isLocal ? 'consent.localTitle' : 'consent.title'
 }
 
 /** How long the client can keep its access if the user does not sign in again, in seconds. */
@@ -153,12 +187,14 @@ function accessLifetime({ lifetimes }: Config, { scope }: AuthorizationRequest):
 function requestedApis(
   { resources, apis, scope }: AuthorizationRequest,
   toRequestedScope: (entry: string, description: string) => RequestedScope,
+  before: ConsentDecision,
 ): RequestedApi[] {
   return resources.map((resource) => {
     const api = apis.find(({ identifier }) => identifier === resource)
     const scopes = api?.scopes.filter(({ name }) => scope.includes(name)) ?? []
     return {
       name: api?.name ?? resource,
+      isDecided: before.resources.includes(resource),
       scopes: scopes.map(({ name, description }) =>
         toRequestedScope(apiScopeEntry(resource, name), description),
       ),
@@ -187,24 +223,33 @@ export async function handleConsentDecision(
   const isOpen = pending.shownAt && pending.shownAt + CONSENT_LIFETIME > nowInSeconds()
   if (!cookie || !isOpen) throw new SignInError('attempt_missing')
   const { userId, secretDigest } = cookie
-  const params = new URLSearchParams(pending.params)
-  const request = await parseAuthorizationRequest(c.env, c.get('config'), params)
+  const request = await parsePendingRequest(c, pending, false)
   const isShown = (await consentDigest(request, cookie)) === form.shown
   if (!isShown) return continueAt(c, requestPath(interaction))
-  const { client_id: clientId, registeredAt } = request.client
+  const { client_id: clientId, registeredAt, changedAt } = request.client
   if (form.answer === 'deny') {
-    const isWithdrawn = await callUserObject(c.env, userId, (object) =>
-      object.withdrawConsent(secretDigest, clientId),
-    )
+    // Someone else may have started the request of a device, so it says nothing about the app.
+    const isWithdrawn =
+      !request.device &&
+      (await callUserObject(c.env, userId, (object) =>
+        object.withdrawConsent(secretDigest, clientId),
+      ))
     if (isWithdrawn) auditUserEvent(c, userId, { event: 'consent_withdrawn', client: clientId })
     const messages = await messagesFor(c)
     return continueAt(c, cancelPath(interaction, 'denied'), {
       title: messages.t('signedIn.continue'),
     })
   }
-  const decision = toDecision(requestedConsent(request), form.scope)
+  const isForAdminApi = request.resources.includes(adminApi(c.get('config')).identifier)
+  // As for changes in the console.
+  if (isForAdminApi) await requireRecentSession(c, requestPath(interaction))
+  if (request.client.unregistered && !(await recordApproval(c.env, request.client))) {
+    throw new SignInError('client_unknown')
+  }
+  const selected = isForAdminApi ? await allowedByRole(c, userId, form.scope) : form.scope
+  const decision = toDecision(requestedConsent(request), selected)
   const hasSession = await callUserObject(c.env, userId, (object) =>
-    object.grantConsent(secretDigest, clientId, decision, registeredAt),
+    object.grantConsent(secretDigest, clientId, decision, { registeredAt, changedAt }),
   )
   if (!hasSession) throw new SignInError('attempt_missing')
   addToLog(c, { event: 'consent', userId })
@@ -212,6 +257,22 @@ export async function handleConsentDecision(
   const approval = { session: secretDigest, at: nowInSeconds() }
   await updateRequest(c, interaction, { ...pending, approval })
   return continueAt(c, requestPath(interaction))
+}
+
+/**
+ * Those of the scopes that the user's role allows now; none without a role. If they get another
+ * role later, they have to allow more.
+ */
+async function allowedByRole(
+  c: AppContext,
+  userId: string,
+  selected: readonly string[],
+): Promise<string[]> {
+  const role = await readRole(c.env, c.get('config'), userId)
+  if (!role) return []
+  const allowed = ADMIN_SCOPE_NAMES.filter((scope) => isGranted(scope, roleScopes(role)))
+  const names: readonly string[] = [...OPENID_SCOPES, ...allowed]
+  return selected.filter((entry) => names.includes(scopeName(entry)))
 }
 
 /** Whether the user of this session has just approved the request. */

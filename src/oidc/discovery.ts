@@ -1,8 +1,10 @@
 import { supportedAcrValues } from '../config/acr.ts'
 import { OPENID_SCOPES } from '../config/apis.ts'
+import { DEVICE_CODE } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { NAME_CLAIMS } from '../upstream/user-schema.ts'
 import { RESPONSE_MODES } from './authorization-error.ts'
+import { ASSERTION_ALGORITHMS } from './client-assertion.ts'
 import { TOKEN_EXCHANGE } from './token-exchange.ts'
 
 const cache = new WeakMap<Config, string>()
@@ -16,13 +18,14 @@ export function discoveryDocument(config: Config): string {
 
 /** {@link https://www.rfc-editor.org/rfc/rfc8414} and OpenID Connect Discovery, in one document. */
 function createDocument(config: Config) {
-  const { issuer, languages } = config
+  const { issuer, languages, unregisteredClients } = config
   const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt']
-  const assertionAlgorithms = ['ES256', 'RS256']
+  const assertionAlgorithms = ASSERTION_ALGORITHMS
   return {
     issuer,
     authorization_endpoint: `${issuer}/oidc/authorize`,
     token_endpoint: `${issuer}/oidc/token`,
+    device_authorization_endpoint: `${issuer}/oidc/device`,
     userinfo_endpoint: `${issuer}/oidc/userinfo`,
     revocation_endpoint: `${issuer}/oidc/revoke`,
     introspection_endpoint: `${issuer}/oidc/introspect`,
@@ -37,6 +40,7 @@ function createDocument(config: Config) {
       'authorization_code',
       'refresh_token',
       'client_credentials',
+      DEVICE_CODE,
       TOKEN_EXCHANGE,
     ],
     subject_types_supported: ['public'],
@@ -49,6 +53,8 @@ function createDocument(config: Config) {
     introspection_endpoint_auth_methods_supported: authMethods,
     introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     code_challenge_methods_supported: ['S256'],
+    ...(unregisteredClients.registration && { registration_endpoint: `${issuer}/oidc/register` }),
+    ...(unregisteredClients.hosts.length > 0 && { client_id_metadata_document_supported: true }),
     scopes_supported: OPENID_SCOPES,
     claims_supported: [
       'sub',

@@ -1,4 +1,5 @@
 import { CallbackError } from '../callbacks/callback-error.ts'
+import { ClientMetadataError } from '../client-metadata/client-metadata-error.ts'
 import type { AppContext } from '../config/app-env.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
 import { addToLog } from '../http/request-log.ts'
@@ -10,8 +11,10 @@ import {
   setRetryAfter,
 } from '../pages/error-response.tsx'
 import { UnavailableError } from '../storage/unavailable-error.ts'
+import { challenge } from '../verify/token-error.ts'
 import { AuthorizationError } from './authorization-error.ts'
 import { authorizationResponse } from './authorization-response.tsx'
+import { protectedResources } from './protected-resources.ts'
 
 /** For endpoints that browsers open: the client is informed if its redirect URI is known. */
 export async function browserEndpointError(error: Error, c: AppContext): Promise<Response> {
@@ -31,6 +34,10 @@ export async function clientEndpointError(error: Error, c: AppContext): Promise<
     return oauthErrorResponse(c, toOAuthError(error))
   }
   if (error instanceof OAuthError) return oauthErrorResponse(c, error)
+  if (error instanceof ClientMetadataError) {
+    addToLog(c, { cause: error.message })
+    return oauthErrorResponse(c, unreadableClient(error))
+  }
   if (!(error instanceof UnavailableError)) return errorResponse(error, c)
   logUnavailable(c, error)
   return oauthErrorResponse(
@@ -45,20 +52,32 @@ export async function clientEndpointError(error: Error, c: AppContext): Promise<
 function oauthErrorResponse(c: AppContext, error: OAuthError): Response {
   const { code, status, message } = error
   addToLog(c, { code })
-  if (c.req.path === '/oidc/token') count('vestibule_token_errors_total', { error: code })
+  // A device that waits for its user is not a failure.
+  if (c.req.path === '/oidc/token' && code !== 'authorization_pending') {
+    count('vestibule_token_errors_total', { error: code })
+  }
   setRetryAfter(c, status)
-  const challenge = authenticateHeader(error)
-  if (challenge) c.header('WWW-Authenticate', challenge)
+  const header = authenticateHeader(c, error)
+  if (header) c.header('WWW-Authenticate', header)
   return c.json({ error: code, error_description: message }, status)
 }
 
-function authenticateHeader(error: OAuthError): string | undefined {
-  const { code, status, challenge, hasNoCredentials, message } = error
-  if (challenge === 'Basic') return status === 401 ? 'Basic realm="vestibule"' : undefined
-  if (challenge === undefined) return undefined
-  if (hasNoCredentials) return 'Bearer'
-  const scope = code === 'insufficient_scope' ? ', scope="openid"' : ''
-  return `Bearer error="${code}", error_description="${message}"${scope}`
+/** Only userinfo accepts bearer tokens. */
+function authenticateHeader(c: AppContext, error: OAuthError): string | undefined {
+  const { code, status, challenge: scheme, hasNoCredentials, message } = error
+  if (scheme === 'Basic') return status === 401 ? 'Basic realm="vestibule"' : undefined
+  if (scheme === undefined) return undefined
+  return challenge(hasNoCredentials ? 'token_missing' : code, message, {
+    scope: code === 'insufficient_scope' ? 'openid' : undefined,
+    resource_metadata: protectedResources(c.get('config')).userinfo.url,
+  })
+}
+
+/** Clients that get `invalid_client` drop their tokens, which they may need again. */
+function unreadableClient({ reason }: ClientMetadataError): OAuthError {
+  return reason === 'invalid'
+    ? new OAuthError('invalid_client', 'The metadata that the client publishes are invalid.')
+    : new OAuthError('temporarily_unavailable', 'The metadata of the client cannot be read now.')
 }
 
 function toOAuthError({ isTimeout }: CallbackError): OAuthError {

@@ -4,8 +4,7 @@ import { type Client, isPublicClient } from '../config/clients.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { verifyAccessToken, verifyMachineToken } from '../tokens/verify.ts'
-import { callUserObject } from '../users/user-object.ts'
-import { isIssuedTo } from './bearer.ts'
+import { isIssuedTo, readValidGrant } from './bearer.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { readClientForm } from './form.ts'
 
@@ -65,10 +64,7 @@ async function userTokenClaims(
   if (!token || !mayIntrospect(caller, token)) return undefined
   const client = await findClient(c.env, config, token.clientId)
   if (!client || !isIssuedTo(client, token)) return undefined
-  const grant = await callUserObject(c.env, token.userId, (object) =>
-    object.readGrant(token.grantId),
-  )
-  return grant && token.claims
+  return (await readValidGrant(c, token)) && token.claims
 }
 
 /** The claims of a machine's token, with the scopes that it may still have. */

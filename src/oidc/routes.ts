@@ -5,17 +5,25 @@ import type { AppEnv } from '../config/app-env.ts'
 import { clientCors, requireOwnPage } from '../http/cross-origin.ts'
 import { rejectPrefetch } from '../http/fetch-metadata.ts'
 import { limitRequests } from '../http/limit-requests.ts'
-import { validateForm, validateQuery } from '../http/validate.ts'
+import { optionalText, validateForm, validateQuery } from '../http/validate.ts'
 import { limitRequestsByUser } from '../session/limit-requests-by-user.ts'
 import { RECENT, readKeyring } from '../tokens/keyring.ts'
 import { supportedParameters } from './authorization-request.ts'
 import { authorize, continueRequest } from './authorize.ts'
 import { handleConsentDecision } from './consent.tsx'
+import {
+  authorizeDevice,
+  DEVICE_RESULTS,
+  handleUserCode,
+  respondWithDevicePage,
+} from './device.tsx'
 import { discoveryDocument } from './discovery.ts'
 import { browserEndpointError, clientEndpointError } from './error-response.ts'
 import { readBody, readBrowserForm } from './form.ts'
 import { introspect } from './introspection.ts'
 import { confirmLogout, logout } from './logout.tsx'
+import { protectedResources } from './protected-resources.ts'
+import { register } from './registration.ts'
 import { revoke } from './revocation.ts'
 import { revocationFeed } from './revocation-feed.ts'
 import { token } from './token.ts'
@@ -35,6 +43,8 @@ const METADATA_PATHS = [
   '/.well-known/oauth-authorization-server',
   '/.well-known/jwks.json',
   '/.well-known/revocations',
+  '/.well-known/oauth-protected-resource/oidc/userinfo',
+  '/.well-known/oauth-protected-resource/admin/api',
 ]
 
 const continueQuery = z.object({ cancel: z.optional(z.enum(['denied', 'failed'])) })
@@ -56,18 +66,28 @@ const consentForm = z.object({
   ),
 })
 
+const devicePageQuery = z.object({
+  user_code: optionalText,
+  result: z.optional(z.enum(DEVICE_RESULTS)),
+})
+
+const userCodeForm = z.object({ user_code: z.string() })
+
 /** Endpoints that clients call directly. */
 const clientEndpoints = new Hono<AppEnv>()
   .onError(clientEndpointError)
   // keycloak-js sends credentials.
   .use('/token', clientCors({ credentials: true }))
   .post('/token', token)
+  .post('/device', authorizeDevice)
   .use('/userinfo', clientCors())
   .get('/userinfo', userinfo)
   .post('/userinfo', userinfo)
   .use('/revoke', clientCors())
   .post('/revoke', revoke)
   .post('/introspect', introspect)
+  .use('/register', cors({ origin: '*', allowMethods: ['POST'] }))
+  .post('/register', register)
 
 /** `/oidc/…` and `/.well-known/…`: we act as an OpenID Provider. */
 export const oidc = new Hono<AppEnv>()
@@ -86,6 +106,12 @@ export const oidc = new Hono<AppEnv>()
     return c.body(jwks, 200, headers)
   })
   .get('/.well-known/revocations', revocationFeed)
+  .get('/.well-known/oauth-protected-resource/oidc/userinfo', (c) =>
+    c.json(protectedResources(c.get('config')).userinfo.metadata, 200, PUBLIC_JSON),
+  )
+  .get('/.well-known/oauth-protected-resource/admin/api', (c) =>
+    c.json(protectedResources(c.get('config')).admin.metadata, 200, PUBLIC_JSON),
+  )
 
   .use('/oidc/authorize', rejectPrefetch, limitRequests)
   .use('/oidc/authorize/:interaction', rejectPrefetch, limitRequests)
@@ -101,6 +127,14 @@ export const oidc = new Hono<AppEnv>()
   .use('/oidc/consent', requireOwnPage, limitRequestsByUser('consent'))
   .post('/oidc/consent', validateForm(consentForm), (c) =>
     handleConsentDecision(c, c.req.valid('form')),
+  )
+
+  .use('/device', requireOwnPage, limitRequests)
+  .get('/device', validateQuery(devicePageQuery), (c) =>
+    respondWithDevicePage(c, c.req.valid('query')),
+  )
+  .post('/device', validateForm(userCodeForm), (c) =>
+    handleUserCode(c, c.req.valid('form').user_code),
   )
 
   .use('/oidc/logout', rejectPrefetch, limitRequests)

@@ -1,11 +1,11 @@
 import type { AuditEvent } from '../audit/audit-entry.ts'
 import type { AppContext } from '../config/app-env.ts'
-import type { Client } from '../config/clients.ts'
+import { type Client, DEVICE_CODE } from '../config/clients.ts'
 import { digest } from '../crypto/digest.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
 import type { GrantTerms } from '../grants/grant.ts'
-import type { RedemptionResult, RotationResult } from '../grants/grants.ts'
-import { openHandle } from '../grants/handle.ts'
+import type { CodeRedemption, RedemptionResult, RotationResult } from '../grants/grants.ts'
+import { type OpenedHandle, openHandle } from '../grants/handle.ts'
 import { afterResponse } from '../http/after-response.ts'
 import { auditUserEvent } from '../http/audit.ts'
 import { addToLog } from '../http/request-log.ts'
@@ -19,8 +19,10 @@ import type { UserRecord } from '../users/user.ts'
 import { callUserObject, type GrantHolder, userObject } from '../users/user-object.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { issueMachineToken } from './client-credentials.ts'
+import { deviceUri, pollDeviceRequest } from './device-code.ts'
 import { readClientForm } from './form.ts'
 import { type Issuance, issueTokens } from './issue-tokens.ts'
+import { withoutUserinfo } from './protected-resources.ts'
 import { exchangeToken, TOKEN_EXCHANGE } from './token-exchange.ts'
 
 /** {@link https://www.rfc-editor.org/rfc/rfc6749#section-3.2} */
@@ -38,6 +40,9 @@ export async function token(c: AppContext): Promise<Response> {
     case 'client_credentials':
       requireGrantType(client, grantType)
       return respond(c, grantType, await issueMachineToken(c, client, form))
+    case DEVICE_CODE:
+      requireGrantType(client, grantType)
+      return respond(c, 'device_code', await redeemDeviceCode(c, client, form))
     case TOKEN_EXCHANGE:
       return respond(c, 'token_exchange', await exchangeToken(c, client, form))
     case null:
@@ -56,7 +61,7 @@ function respond(
   return c.json(tokens)
 }
 
-function requireGrantType(client: Client, grantType: Client['grant_types'][number]): void {
+export function requireGrantType(client: Client, grantType: Client['grant_types'][number]): void {
   if (!client.grant_types.includes(grantType)) {
     throw new OAuthError('unauthorized_client', `The client is not registered for ${grantType}.`)
   }
@@ -70,19 +75,48 @@ async function redeemCode(c: AppContext, client: Client, form: URLSearchParams) 
   if (verifier !== null && !/^[\w.~-]{43,128}$/.test(verifier)) {
     throw new OAuthError('invalid_request', 'code_verifier is malformed.')
   }
-  const resources = [...new Set(form.getAll('resource'))]
+  const resources = withoutUserinfo(c.get('config'), form.getAll('resource'))
   const [handle, limits] = await Promise.all([
     requireHandle(c, 'code', code),
     clientLimits(c, client, resources),
   ])
   const challenge = verifier === null ? undefined : await digest(verifier)
+  const redirectUri = form.get('redirect_uri') ?? undefined
+  return redeemHandle(c, client, { handle, redirectUri, challenge, resources, limits })
+}
+
+/** {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.4} */
+async function redeemDeviceCode(c: AppContext, client: Client, form: URLSearchParams) {
+  const config = c.get('config')
+  const resources = withoutUserinfo(config, form.getAll('resource'))
+  // Before the code is spent, as for the code of an authorization response.
+  const [limits] = await Promise.all([
+    clientLimits(c, client, resources),
+    readKeyring(c.env, config),
+  ])
+  const handle = await pollDeviceRequest(c, client, form.get('device_code'))
+  const redirectUri = deviceUri(config)
+  return redeemHandle(c, client, { handle, redirectUri, challenge: undefined, resources, limits })
+}
+
+interface HandleRedemption
+  extends Pick<CodeRedemption, 'redirectUri' | 'challenge' | 'resources' | 'limits'> {
+  handle: OpenedHandle
+}
+
+/** Redeems a code or a device code once, and issues the tokens of its grant. */
+async function redeemHandle(
+  c: AppContext,
+  client: Client,
+  { handle, redirectUri, challenge, resources, limits }: HandleRedemption,
+) {
   const result = await callUserObject(c.env, handle.userId, (object) =>
     object.redeemCode(
       {
         grantId: handle.grantId,
         secretDigest: handle.secretDigest,
         clientId: client.client_id,
-        redirectUri: form.get('redirect_uri') ?? undefined,
+        redirectUri,
         challenge,
         resources,
         limits,
@@ -123,7 +157,7 @@ async function refresh(c: AppContext, client: Client, form: URLSearchParams) {
   const refreshToken = form.get('refresh_token')
   if (!refreshToken) throw new OAuthError('invalid_request', 'refresh_token is missing.')
   if (!client.scope.includes('offline_access')) throw new OAuthError('invalid_grant', INVALID_GRANT)
-  const resources = [...new Set(form.getAll('resource'))]
+  const resources = withoutUserinfo(c.get('config'), form.getAll('resource'))
   const [handle, limits] = await Promise.all([
     requireHandle(c, 'refresh', refreshToken),
     clientLimits(c, client, resources),
@@ -246,7 +280,7 @@ async function clientLimits(c: AppContext, client: Client, requested: readonly s
     .map(({ identifier }) => identifier)
   return {
     registeredAt: client.registeredAt,
-    scope: client.scope,
+    scope: client.unregistered ? undefined : client.scope,
     resources: [...client.resources, ...allowed],
   }
 }

@@ -1,4 +1,5 @@
 import { isExportLate } from '../audit/export-audit.ts'
+import { clientMetadataObject } from '../client-metadata/client-metadata-object.ts'
 import type { Config } from '../config/config.ts'
 import { listLocalBindings } from '../config/local-providers.ts'
 import { isDeliveryIdle } from '../event-delivery/deliveries.ts'
@@ -105,6 +106,11 @@ function requirements(env: Env, config: Config): Requirement[] {
       name: 'object REVOCATIONS',
       binding: ['REVOCATIONS', 'idFromName'],
       use: async () => void (await pingRevocations(env)),
+    },
+    {
+      name: 'object CLIENT_METADATA',
+      binding: ['CLIENT_METADATA', 'idFromName'],
+      use: async () => void (await clientMetadataObject(env, UNUSED_NAME).ping()),
     },
     ...RATE_LIMITERS.map((name) => ({
       name,

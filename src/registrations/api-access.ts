@@ -1,17 +1,18 @@
 import { type Api, adminApi, OPENID_SCOPES } from '../config/apis.ts'
-import type { Client } from '../config/clients.ts'
+import { type Client, COMMAND_LINE_CLIENT_ID } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 
 /**
  * Whether a client may request access tokens of its users for an API: because its own registration
- * lists the API, or because the API's registration lists the client. Nobody may for our own API.
+ * lists the API, or because the API's registration lists the client, or all unregistered clients.
+ * For our own API, only the command line may.
  */
 export function mayUseForUsers(
   config: Config,
   client: Client,
   { identifier, api }: { identifier: string; api: Api | undefined },
 ): boolean {
-  if (identifier === adminApi(config).identifier) return false
+  if (identifier === adminApi(config).identifier) return client.client_id === COMMAND_LINE_CLIENT_ID
   return isListed(client, identifier, api)
 }
 
@@ -25,6 +26,7 @@ export function mayUseAsMachine(client: Client, api: Api): boolean {
 }
 
 function isListed(client: Client, identifier: string, api: Api | undefined): boolean {
+  if (client.unregistered) return api?.unregistered_client_scopes !== undefined
   return client.resources.includes(identifier) || (api?.clients.includes(client.client_id) ?? false)
 }
 
@@ -34,11 +36,14 @@ export function apiScopes(
   apis: readonly Api[],
   scope: readonly string[],
 ): string[] {
-  return scope.filter(
-    (value) =>
-      client.scope.includes(value) &&
-      apis.some(({ scopes }) => scopes.some(({ name }) => name === value)),
-  )
+  return scope.filter((value) => {
+    const defining = apis.filter(({ scopes }) => scopes.some(({ name }) => name === value))
+    // A token has its scopes at each of its APIs.
+    const isAllowed = client.unregistered
+      ? defining.every((api) => api.unregistered_client_scopes?.includes(value))
+      : client.scope.includes(value)
+    return defining.length > 0 && isAllowed
+  })
 }
 
 /** Those of the scopes that a client may have in a token of its users for these APIs. */

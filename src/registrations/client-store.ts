@@ -13,16 +13,17 @@ import {
   type Fields,
   type RegistrationChange,
   type RegistrationRecord,
-  RegistrationStore,
   withoutNull,
 } from './registration-store.ts'
 import { revokeTokens } from './revoke-tokens.ts'
-import { CLIENTS, storedFields } from './stored-registrations.ts'
+import { SecretStore } from './secret-store.ts'
+import { CLIENTS } from './stored-registrations.ts'
 
-class ClientStore extends RegistrationStore {
+class ClientStore extends SecretStore {
   readonly noun = 'client'
   readonly schema = clientSchema
   protected readonly eventPrefix = 'client'
+  protected readonly secretField = 'client_secrets_sha256'
   protected readonly fixedFields = ['client_id', 'client_secrets_sha256']
 
   protected configured({ clients }: Config): RegistrationRecord[] {
@@ -36,11 +37,17 @@ class ClientStore extends RegistrationStore {
   protected describe(stored: Fields) {
     const { client_secrets_sha256: _, ...registration } =
       this.schema.safeParse(stored).data ?? stored
-    return { registration, secretCount: secretDigests(stored).length }
+    return { registration, secretCount: this.secretsOf(stored).length }
   }
 
   protected override applyChanges(registration: Fields, changes: Fields): Fields {
-    return withoutUnusedSecrets(super.applyChanges(registration, changes))
+    return this.#withoutUnusedSecrets(super.applyChanges(registration, changes))
+  }
+
+  /** The digest is stored instead of the secret. */
+  protected async createSecret(): Promise<{ secret: string; stored: string }> {
+    const secret = randomSecret()
+    return { secret, stored: (await sha256(secret)).toHex() }
   }
 
   /**
@@ -55,20 +62,20 @@ class ClientStore extends RegistrationStore {
   ): Promise<{ record: RegistrationRecord; secret?: string }> {
     const fields = withoutNull(registration)
     if (isPublicRegistration(fields)) fields['token_endpoint_auth_method'] = 'none'
-    const created = needsSecret(fields) ? await createSecret() : undefined
-    if (created) fields['client_secrets_sha256'] = [created.digest]
+    const created = needsSecret(fields) ? await this.createSecret() : undefined
+    if (created) fields['client_secrets_sha256'] = [created.stored]
     const configured = config.clients.find(({ client_id }) => client_id === fields['client_id'])
     if (configured) return this.#copy(env, config, { configured, fields, origin })
     const id = String(fields['client_id'])
     // A client that was deleted within the last minute may have had the same id.
     const isNew = (await this.read(env, config, id)) === undefined
-    if (isNew) await revokeTokens(env, config, id, 'valid from now on')
+    if (isNew) await revokeTokens(env, config, [id], 'valid from now on')
     const { record } = await super.create(env, config, { registration: fields, origin })
     return { record, ...(created && { secret: created.secret }) }
   }
 
   protected override beforeDeletion(env: Env, config: Config, id: string): Promise<void> {
-    return revokeTokens(env, config, id, 'disabled')
+    return revokeTokens(env, config, [id], 'disabled')
   }
 
   /** Whoever has a credential that is removed may have tokens. */
@@ -77,9 +84,9 @@ class ClientStore extends RegistrationStore {
     config: Config,
     { id, former, changed }: { id: string; former: Fields; changed: Fields },
   ): Promise<void> {
-    const kept = credentials(changed)
-    const isRemoved = credentials(former).some((credential) => !kept.includes(credential))
-    if (isRemoved) await revokeTokens(env, config, id, 'credential removed')
+    const kept = this.#credentials(changed)
+    const isRemoved = this.#credentials(former).some((credential) => !kept.includes(credential))
+    if (isRemoved) await revokeTokens(env, config, [id], 'credential removed')
   }
 
   /** A disabled client is rejected everywhere, within a minute. Its registration is kept. */
@@ -91,7 +98,7 @@ class ClientStore extends RegistrationStore {
     return repeatOnConflict(async () => {
       const row = await this.requireRow(env, config, id)
       if ((row.disabled_at !== null) === isDisabled) return this.toRecord(row)
-      await revokeTokens(env, config, id, isDisabled ? 'disabled' : 'valid from now on')
+      await revokeTokens(env, config, [id], isDisabled ? 'disabled' : 'valid from now on')
       const now = nowInSeconds()
       const disabledAt = isDisabled ? now : null
       const isChanged = await recordChange(env, config, {
@@ -108,50 +115,30 @@ class ClientStore extends RegistrationStore {
     })
   }
 
-  /**
-   * Adds a secret, which is returned this once. The former one stays valid, so that apps can
-   * change over; older ones are removed.
-   */
-  async rotateSecret(
-    env: Env,
-    config: Config,
-    { id, origin }: RegistrationChange,
-  ): Promise<{ secret: string }> {
-    const { secret, digest } = await createSecret()
-    await this.change(env, config, {
-      id,
-      origin,
-      event: 'client_secret_rotated',
-      change: (registration) => {
-        const [newest] = secretDigests(registration)
-        if (newest === undefined) {
-          const message = `The client ${id} has no secret.`
-          throw new RegistrationError({ path: [], code: 'invalid', message })
-        }
-        return { ...registration, client_secrets_sha256: [digest, newest] }
-      },
-    })
-    return { secret }
+  /** Removes the secrets of a client that becomes public or uses keys from now on. */
+  #withoutUnusedSecrets(registration: Fields): Fields {
+    const { client_secrets_sha256, ...rest } = registration
+    const isPublic = rest['token_endpoint_auth_method'] === 'none'
+    if (isPublic || hasKeys(rest)) return rest
+    // Otherwise it would become a public client by removing its keys.
+    if (this.secretsOf(registration).length === 0) {
+      throw new RegistrationError({
+        path: ['token_endpoint_auth_method'],
+        code: 'invalid',
+        message:
+          'must be none, because the client would have no credentials. Otherwise, create another client.',
+      })
+    }
+    return { ...rest, client_secrets_sha256 }
   }
 
-  /** Leaves only the newest secret valid. */
-  async removeFormerSecret(
-    env: Env,
-    config: Config,
-    { id, origin }: RegistrationChange,
-  ): Promise<RegistrationRecord> {
-    const row = await this.requireRow(env, config, id)
-    if (secretDigests(storedFields(CLIENTS, row)).length < 2) return this.toRecord(row)
-    return this.change(env, config, {
-      id,
-      origin,
-      event: 'client_secret_rotated',
-      detail: 'former secret removed',
-      change: (registration) => ({
-        ...registration,
-        client_secrets_sha256: secretDigests(registration).slice(0, 1),
-      }),
-    })
+  /** The digests of its secrets, and its public keys or their URL. */
+  #credentials(registration: Fields): string[] {
+    const { jwks, jwks_uri } = registration
+    const keys = isObject(jwks) && Array.isArray(jwks['keys']) ? jwks['keys'] : []
+    return [...this.secretsOf(registration), ...keys, jwks_uri ?? []]
+      .flat()
+      .map((each) => JSON.stringify(each))
   }
 
   async #copy(
@@ -225,50 +212,22 @@ function configuredRecord(client: Client): RegistrationRecord {
 
 /** A program on users' machines cannot keep a secret. */
 function isPublicRegistration(fields: Fields): boolean {
-  const { application_type, token_endpoint_auth_method, jwks, client_secrets_sha256 } = fields
+  const { application_type, token_endpoint_auth_method, client_secrets_sha256 } = fields
   return (
     application_type === 'native' &&
     token_endpoint_auth_method === undefined &&
-    jwks === undefined &&
+    !hasKeys(fields) &&
     client_secrets_sha256 === undefined
   )
 }
 
-function needsSecret({ token_endpoint_auth_method, jwks, client_secrets_sha256 }: Fields): boolean {
-  return !jwks && token_endpoint_auth_method !== 'none' && client_secrets_sha256 === undefined
+function needsSecret(fields: Fields): boolean {
+  const { token_endpoint_auth_method, client_secrets_sha256 } = fields
+  return (
+    !hasKeys(fields) && token_endpoint_auth_method !== 'none' && client_secrets_sha256 === undefined
+  )
 }
 
-/** A new secret, and the digest that is stored instead of it. */
-async function createSecret(): Promise<{ secret: string; digest: string }> {
-  const secret = randomSecret()
-  return { secret, digest: (await sha256(secret)).toHex() }
-}
-
-/** Removes the secrets of a client that becomes public or uses keys from now on. */
-function withoutUnusedSecrets(registration: Fields): Fields {
-  const { client_secrets_sha256, ...rest } = registration
-  const isPublic = rest['token_endpoint_auth_method'] === 'none'
-  if (isPublic || rest['jwks'] !== undefined) return rest
-  // Otherwise it would become a public client by removing its keys.
-  if (secretDigests(registration).length === 0) {
-    throw new RegistrationError({
-      path: ['token_endpoint_auth_method'],
-      code: 'invalid',
-      message:
-        'must be none, because the client would have no credentials. Otherwise, create another client.',
-    })
-  }
-  return { ...rest, client_secrets_sha256 }
-}
-
-/** The digests of its secrets, newest first. */
-function secretDigests({ client_secrets_sha256: digests }: Fields): unknown[] {
-  return Array.isArray(digests) ? digests : []
-}
-
-/** The digests of its secrets, and its public keys. */
-function credentials(registration: Fields): string[] {
-  const { jwks } = registration
-  const keys = isObject(jwks) && Array.isArray(jwks['keys']) ? jwks['keys'] : []
-  return [...secretDigests(registration), ...keys].map((each) => JSON.stringify(each))
+function hasKeys({ jwks, jwks_uri }: Fields): boolean {
+  return jwks !== undefined || jwks_uri !== undefined
 }

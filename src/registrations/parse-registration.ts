@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import { type Api, apiProblems, apiSchema } from '../config/apis.ts'
-import { clientProblems, clientSchema, type Registration } from '../config/clients.ts'
+import { clientProblems } from '../config/client-problems.ts'
+import { clientSchema, type Registration } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { type Problem, validate } from '../values/problem.ts'
 import { RegistrationError } from './registration-error.ts'

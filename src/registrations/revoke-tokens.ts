@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { EXPIRY_MARGIN } from '../revocations/revocation.ts'
-import { publishRevocations } from '../revocations/revocations-object.ts'
+import { publishClientRevocations } from '../revocations/revocations-object.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { listRegisteredApis } from './find-api.ts'
@@ -16,23 +16,23 @@ const REVOKED_UNTIL = {
 }
 
 /**
- * Revokes the tokens that were issued to a client, those of users too. To be called before the
- * change is stored: if this fails, so does the change, and it can be repeated.
+ * Revokes the tokens that were issued to clients, those of users too. To be called before the
+ * change is stored, or again if the change is repeated: then a failure can be corrected.
  */
 export async function revokeTokens(
   env: Env,
   config: Config,
-  clientId: string,
+  clientIds: readonly string[],
   reason: keyof typeof REVOKED_UNTIL,
 ): Promise<void> {
   const now = nowInSeconds()
   const apis = await listRegisteredApis(env, config)
   const lifetimes = apis.map((api) => api.access_token_lifetime ?? 0)
   const longest = Math.max(config.lifetimes.accessToken, ...lifetimes)
-  const revocation = {
-    id: clientId,
+  const revocations = clientIds.map((id) => ({
+    id,
     before: now + REVOKED_UNTIL[reason],
     expiresAt: now + COPY_LIFETIME + longest + EXPIRY_MARGIN,
-  }
-  await requireStorage(async () => publishRevocations(env, clientId, [revocation]))
+  }))
+  await requireStorage(async () => publishClientRevocations(env, revocations))
 }

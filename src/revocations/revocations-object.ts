@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { sha256 } from '../crypto/digest.ts'
 import { namedObject } from '../storage/object-location.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
 import { earliest, nowInSeconds } from '../values/clock.ts'
 import { type PublishedRevocation, type Revocation, revocationDigest } from './revocation.ts'
 
@@ -69,6 +70,12 @@ export class RevocationsObject extends DurableObject<Env> {
     )
   }
 
+  /** Whether tokens with the id of this digest that were issued at this time are revoked. */
+  isRevoked(digest: string, issuedAt: number): boolean {
+    const entry = this.#entries.get(digest)
+    return entry !== undefined && issuedAt <= (entry.before ?? Number.POSITIVE_INFINITY)
+  }
+
   override async alarm(): Promise<void> {
     const now = nowInSeconds()
     this.ctx.storage.sql.exec('DELETE FROM revocations WHERE expires_at <= ?', now)
@@ -107,8 +114,38 @@ export async function publishRevocations(
     ...revocation,
     digest: await revocationDigest(id),
   }))
+  await revocationsObject(env, await objectIndex(owner)).add(await Promise.all(published))
+}
+
+/** Publishes that tokens of several clients are revoked, with at most one call of each object. */
+export async function publishClientRevocations(
+  env: Env,
+  revocations: readonly Revocation[],
+): Promise<void> {
+  const located = revocations.map(async ({ id, ...revocation }) => ({
+    index: await objectIndex(id),
+    revocation: { ...revocation, digest: await revocationDigest(id) },
+  }))
+  const groups = Map.groupBy(await Promise.all(located), ({ index }) => index)
+  const calls = Array.from(groups, ([index, group]) =>
+    revocationsObject(env, index).add(group.map(({ revocation }) => revocation)),
+  )
+  await Promise.all(calls)
+}
+
+/** Whether the tokens that a client got at this time are revoked. */
+export async function isClientRevoked(
+  env: Env,
+  clientId: string,
+  issuedAt: number,
+): Promise<boolean> {
+  const [index, digest] = await Promise.all([objectIndex(clientId), revocationDigest(clientId)])
+  return requireStorage(async () => revocationsObject(env, index).isRevoked(digest, issuedAt))
+}
+
+async function objectIndex(owner: string): Promise<number> {
   const [firstByte = 0] = await sha256(owner)
-  await revocationsObject(env, firstByte % OBJECTS).add(await Promise.all(published))
+  return firstByte % OBJECTS
 }
 
 /** The entries of all objects that were added at this time or later. */

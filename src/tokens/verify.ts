@@ -11,6 +11,7 @@ import type { Config } from '../config/config.ts'
 import { apiScopes, mayUseAsMachine } from '../registrations/api-access.ts'
 import { findApi } from '../registrations/find-api.ts'
 import { findClient } from '../registrations/find-client.ts'
+import { isClientRevoked } from '../revocations/revocations-object.ts'
 import { RECENT, readKeyring } from './keyring.ts'
 import { ALGORITHMS } from './keyring-object.ts'
 
@@ -33,14 +34,15 @@ export interface AccessToken extends AccessTokenClaims {
 
 /**
  * Verifies an access token of a user that has not expired. Whether its grant is still valid is for
- * the user's object to say.
+ * the user's object to say. `maxKeyAge` is how old the copy of the keys may be, in milliseconds.
  */
 export async function verifyAccessToken(
   env: Env,
   config: Config,
   token: string,
+  maxKeyAge?: number,
 ): Promise<AccessToken | undefined> {
-  const verified = await verifyAccessTokenClaims(env, config, token)
+  const verified = await verifyAccessTokenClaims(env, config, token, maxKeyAge)
   if (!verified) return undefined
   const { sub = '', jti } = verified.claims
   if (!sub.startsWith(USER_ID_PREFIX)) return undefined
@@ -50,8 +52,8 @@ export async function verifyAccessToken(
 
 /**
  * Verifies an access token that a client has requested for itself, and that the client is still
- * enabled and may use the API. Scopes that it may no longer have are omitted. `maxKeyAge` is how
- * old the copy of the keys may be, in milliseconds.
+ * enabled, has the credential that it used, and may use the API. Scopes that it may no longer have
+ * are omitted.
  */
 export async function verifyMachineToken(
   env: Env,
@@ -65,6 +67,7 @@ export async function verifyMachineToken(
   const client = await findClient(env, config, verified.clientId)
   const api = await findApi(env, config, identifier)
   if (!client || !api || !mayUseAsMachine(client, api)) return undefined
+  if (await isClientRevoked(env, verified.clientId, verified.claims.iat ?? 0)) return undefined
   // It was issued to a deleted client that had the same id.
   if ((verified.claims.iat ?? 0) < (client.registeredAt ?? 0)) return undefined
   return { ...verified, scope: apiScopes(client, [api], verified.scope) }

@@ -1,5 +1,5 @@
 import { ACR, acrOf } from '../config/acr.ts'
-import type { RequestedConsent } from '../grants/consents.ts'
+import type { ClientTimes, ConsentDecision, RequestedConsent } from '../grants/consents.ts'
 import { type GrantTerms, withoutDeclined } from '../grants/grant.ts'
 import type { Session } from './session.ts'
 import type { UserRecord } from './user.ts'
@@ -23,8 +23,7 @@ export interface GrantRequest {
   forceConsent: boolean
   /** The consent the client needs; `undefined` for the operator's own apps. */
   consent: RequestedConsent | undefined
-  /** A consent from before was given to another client with the same id. */
-  clientRegisteredAt?: number | undefined
+  client?: ClientTimes | undefined
   /** Scopes that the provider must have granted. */
   upstreamScope: readonly string[]
   grantId: string
@@ -43,8 +42,8 @@ export type AuthorizationResult =
   | { kind: 'acr_required' }
   /** The user cannot, or has chosen not to be. */
   | { kind: 'acr_unmet' }
-  /** With the scopes that the user has declined before. */
-  | { kind: 'consent_required'; user: UserRecord; declined: readonly string[] }
+  /** With what the user has decided before. */
+  | { kind: 'consent_required'; user: UserRecord; before: ConsentDecision }
 
 /** Opens the grant of an authorization request, or returns what it lacks. */
 export function authorizeRequest(
@@ -55,15 +54,18 @@ export function authorizeRequest(
   const session = stored.readSession(secretDigest)?.session
   if (!session) return { kind: 'login_required' }
   const { consents, sessions, upstream, passkeys, grants, outbox } = stored
-  const { consent, clientRegisteredAt } = request
+  const { consent, client } = request
   const { clientId } = request.terms
-  const isCovered = !consent || consents.covers(clientId, consent, clientRegisteredAt)
+  const isCovered = !consent || consents.covers(clientId, consent, client)
   const needsConsent = request.forceConsent || !isCovered
-  const declined = consents.declined(clientId, consent?.optional ?? [], clientRegisteredAt)
+  const declined = consents.declined(clientId, consent?.optional ?? [], client)
   const consentRequired = {
     kind: 'consent_required',
     user: session.user,
-    declined: declined.map(({ entry }) => entry),
+    before: {
+      ...consents.allowed(clientId, client),
+      declined: declined.map(({ entry }) => entry),
+    },
   } as const
   // Any other error would tell a client without consent who is signed in, or since when.
   if (request.isSilent && needsConsent) return consentRequired

@@ -20,7 +20,7 @@ export interface Passkey {
   isBackupEligible: boolean
   /** Whether it was, at the last assertion. */
   isBackedUp: boolean
-  /** Chosen by the user. */
+  /** After where it is kept, unless the user has chosen another one. */
   name: string
   createdAt: number
   lastUsedAt?: number

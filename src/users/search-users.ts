@@ -36,10 +36,10 @@ const MAX_QUERY_LENGTH = 200
 
 /**
  * Finds users by their id, their former id, a verified email address, the provider's id of an
- * account (alone or as `provider:id`), or the beginning of their name or username. Upper and lower
- * case of the letters A to Z are the same. Exact matches come first, then names, then usernames, in
- * alphabetical order. An empty query lists all users, the newest first. The limit is at most
- * {@link MAX_USERS}.
+ * account (alone or as `provider:id`), or any part of their name or username. Upper and lower case of
+ * the letters A to Z are the same. Exact matches come first, then names and usernames that begin with
+ * the query, in alphabetical order, then the others, the oldest users first. An empty query lists all
+ * users, the newest first. The limit is at most {@link MAX_USERS}.
  */
 export async function searchUsers(
   env: Env,
@@ -60,7 +60,7 @@ export async function searchUsers(
 
 /** Where a list continues: after this row, in this order. */
 interface Position {
-  order: 'exact' | 'name' | 'username' | 'newest'
+  order: 'exact' | 'newest' | NameOrder
   key: string
   rowid: number
 }
@@ -97,9 +97,9 @@ async function listNewest(
 }
 
 /**
- * The matches after a position, at least one more than the limit if there are as many. Usernames
- * are read only when the names do not fill the page: most users who are found by their username are
- * found by their name as well, and would have to be skipped.
+ * The matches after a position, at least one more than the limit if there are as many. Each further
+ * order is read only if those before do not fill the page: most users who are found by their
+ * username are found by their name as well, and the search for a part reads every name.
  */
 async function findMatches(
   env: Env,
@@ -119,21 +119,35 @@ async function findMatches(
     )
   // Exact matches are left out of the others, so more are read.
   const rowCount = limit + 1 + MAX_EXACT_MATCHES
-  const findNames = findByPrefix(env, text, { position, order: 'name', rowCount })
-  const isAfterNames = position?.order === 'username'
-  const [exactMatches, names] = await database(env).batch<FoundRow>(
-    isAfterNames ? [findExact] : [findExact, findNames],
-  )
+  const orders = NAME_ORDERS.slice(Math.max(0, NAME_ORDERS.findIndex(isOrderOf(position))))
+  const [first = 'name', ...others] = orders
+  const findInOrder = (order: NameOrder) => findByName(env, text, { position, order, rowCount })
+  const [exactMatches, firstMatches] = await database(env).batch<FoundRow>([
+    findExact,
+    findInOrder(first),
+  ])
   const exactRows = exactMatches?.results.toSorted((a, b) => a.rowid - b.rowid) ?? []
   const isOther = ({ id }: FoundRow) => !exactRows.some((row) => row.id === id)
   const found = [
     ...exactRows.filter(({ rowid }) => isAfter(position, rowid)),
-    ...(names?.results ?? []).filter(isOther),
+    ...(firstMatches?.results ?? []).filter(isOther),
   ]
-  if (names?.results.length === rowCount) return found
-  const findUsernames = findByPrefix(env, text, { position, order: 'username', rowCount })
-  const usernames = await findUsernames.all<FoundRow>()
-  return [...found, ...usernames.results.filter(isOther)]
+  for (const order of others) {
+    // A complete id or address is hardly a part of a name.
+    if (found.length > limit || (order === 'part' && exactRows.length > 0)) break
+    const { results } = await findInOrder(order).all<FoundRow>()
+    found.push(...results.filter(isOther))
+  }
+  return found
+}
+
+/** The orders of the matches that are not exact. */
+const NAME_ORDERS = ['name', 'username', 'part'] as const
+
+type NameOrder = (typeof NAME_ORDERS)[number]
+
+function isOrderOf(position: Position | undefined) {
+  return (order: NameOrder) => order === position?.order
 }
 
 /** Whether an exact match comes after the position. All of them come before all others. */
@@ -141,18 +155,18 @@ function isAfter(position: Position | undefined, rowid: number): boolean {
   return position === undefined || (position.order === 'exact' && rowid > position.rowid)
 }
 
-function findByPrefix(
+function findByName(
   env: Env,
   text: string,
   {
     position,
     order,
     rowCount,
-  }: { position: Position | undefined; order: 'name' | 'username'; rowCount: number },
+  }: { position: Position | undefined; order: NameOrder; rowCount: number },
 ): D1PreparedStatement {
   const after = position?.order === order ? position : { key: text, rowid: 0 }
   return database(env)
-    .prepare(order === 'name' ? FIND_BY_NAME : FIND_BY_USERNAME)
+    .prepare(FIND_BY_NAME[order])
     .bind(text, text + LAST_CHARACTER, after.key, after.rowid, rowCount)
 }
 
@@ -166,6 +180,20 @@ async function withAccounts(env: Env, rows: readonly FoundRow[]): Promise<UserSu
     .all<AccountRow>()
   const accounts = Map.groupBy(results, ({ user_id }) => user_id)
   return rows.map((row) => toUserSummary(row, accounts.get(row.id) ?? []))
+}
+
+/** The names of users, by their ids, of which there are at most {@link MAX_USERS}. */
+export async function readUserNames(
+  env: Env,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const { results } = await database(env)
+    .prepare(
+      `SELECT id, coalesce(name, username) AS name FROM users WHERE id IN (${ids.map(() => '?').join()})`,
+    )
+    .bind(...ids)
+    .all<{ id: string; name: string | null }>()
+  return new Map(results.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])))
 }
 
 export function toUserSummary(user: StoredUser, accounts: readonly AccountRow[]): UserSummary {
@@ -206,16 +234,32 @@ export const FIND_EXACT = `
     UNION ALL SELECT user_id FROM accounts WHERE provider_account_id = ?4 AND provider = ?3)
   LIMIT ?5`
 
-export const FIND_BY_NAME = `
+/** Finds by a name that begins with the text, then by such a username, then by a part of either. */
+export const FIND_BY_NAME: Readonly<Record<NameOrder, string>> = {
+  name: `
   SELECT *, rowid, 'name' AS "order" FROM users
   WHERE name COLLATE NOCASE >= ?3 AND name COLLATE NOCASE < ?2
     AND (name COLLATE NOCASE > ?3 OR rowid > ?4)
-  ORDER BY name COLLATE NOCASE, rowid LIMIT ?5`
-
-/** Without those that are found by their name. */
-export const FIND_BY_USERNAME = `
+  ORDER BY name COLLATE NOCASE, rowid LIMIT ?5`,
+  username: `
   SELECT *, rowid, 'username' AS "order" FROM users
   WHERE username COLLATE NOCASE >= ?3 AND username COLLATE NOCASE < ?2
     AND (username COLLATE NOCASE > ?3 OR rowid > ?4)
-    AND NOT coalesce(name COLLATE NOCASE >= ?1 AND name COLLATE NOCASE < ?2, FALSE)
-  ORDER BY username COLLATE NOCASE, rowid LIMIT ?5`
+    AND NOT ${beginsWithText('name')}
+  ORDER BY username COLLATE NOCASE, rowid LIMIT ?5`,
+  // ?3 is not needed: the order is that of the rowid. Only the indexes are read, except for the matches.
+  part: `
+  SELECT *, rowid, 'part' AS "order" FROM users
+  WHERE rowid IN (
+      SELECT rowid FROM users INDEXED BY users_by_name
+        WHERE name IS NOT NULL AND instr(lower(name), lower(?1)) > 0
+      UNION SELECT rowid FROM users INDEXED BY users_by_username
+        WHERE username IS NOT NULL AND instr(lower(username), lower(?1)) > 0)
+    AND rowid > ?4 AND ?3 IS NOT NULL
+    AND NOT ${beginsWithText('name')} AND NOT ${beginsWithText('username')}
+  ORDER BY rowid LIMIT ?5`,
+}
+
+function beginsWithText(column: 'name' | 'username'): string {
+  return `coalesce(${column} COLLATE NOCASE >= ?1 AND ${column} COLLATE NOCASE < ?2, FALSE)`
+}

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Config, ReadConfig } from '../config/config.ts'
-import type { ConsentDecision } from '../grants/consents.ts'
+import type { ClientTimes, ConsentDecision } from '../grants/consents.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import type {
   CodeRedemption,
@@ -291,11 +291,11 @@ export class UserObject extends DurableObject<Env> {
     secretDigest: string,
     clientId: string,
     decision: ConsentDecision,
-    clientRegisteredAt?: number,
+    client?: ClientTimes,
   ): Promise<boolean> {
     const { consents, grants } = this.#stored
     if (!this.readSession(secretDigest)) return false
-    const isReduced = consents.record(clientId, decision, clientRegisteredAt)
+    const isReduced = consents.record(clientId, decision, client)
     if (isReduced) {
       grants.endAllOfClient(clientId)
       await this.#publishAndScheduleAlarm()

@@ -55,9 +55,11 @@ export class TokenError extends Error {
   }
 }
 
-/** A request without a token gets no error code (RFC 6750 §3.1). */
-function challenge(
-  code: TokenErrorCode,
+/**
+ * The value of `WWW-Authenticate`. A request without a token gets no error code (RFC 6750 §3.1).
+ */
+export function challenge(
+  code: string,
   message: string,
   parameters: Readonly<Record<string, string | undefined>>,
 ): string {

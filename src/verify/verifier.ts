@@ -86,6 +86,12 @@ export interface Verifier<Claims = unknown> extends Middleware<Claims> {
   metadataPath: string
 }
 
+/** What a rejected client has to request, and where (RFC 6750 §3, RFC 9728 §5.1). */
+interface Challenge extends Readonly<Record<string, string | undefined>> {
+  scope: string | undefined
+  resource_metadata: string | undefined
+}
+
 /** Verifies the tokens of a login service for one API. */
 export function createVerifier<Claims = unknown>(options: VerifierOptions): Verifier<Claims> {
   const audiences = [options.audience].flat()
@@ -98,28 +104,36 @@ export function createVerifier<Claims = unknown>(options: VerifierOptions): Veri
   const interval = options.interval && options.interval * 1000
   const feed = new RevocationFeed({ fetch, issuer, keys, interval })
   const { metadata, path, url } = resourceMetadata(audiences, issuer, options)
-  const challenge = { resource_metadata: options.metadata && url }
 
   async function verify(
     source: TokenSource,
     requirements: Requirements = {},
   ): Promise<VerifiedToken<Claims>> {
+    const required = [...(options.scopes ?? []), ...(requirements.scopes ?? [])]
+    const challenge = {
+      scope: required.join(' ') || undefined,
+      resource_metadata: options.metadata && url,
+    }
     const token = bearerToken(source, challenge)
     // First, because it also forgets keys that were revoked.
     await feed.refresh()
-    const claims = await verifyClaims(token)
-    if (await feed.isRevoked(claims)) throw invalid('The token was revoked.')
+    const claims = await verifyClaims(token, challenge)
+    if (await feed.isRevoked(claims)) throw invalid('The token was revoked.', challenge)
     if (options.revocations === 'reject' && !feed.isCurrent) {
       throw new TokenError('unavailable', 'It is not known which tokens were revoked.')
     }
     const scopes = claims.scope?.split(' ').filter(Boolean) ?? []
-    requireScopes(scopes, [...(options.scopes ?? []), ...(requirements.scopes ?? [])])
-    requireAuthentication(claims, requirements)
+    if (!required.every((scope) => scopes.includes(scope))) {
+      throw new TokenError('insufficient_scope', 'The token does not have the required scopes.', {
+        parameters: challenge,
+      })
+    }
+    requireAuthentication(claims, requirements, challenge)
     const { sub, client_id: clientId } = claims
     return { userId: sub === clientId ? undefined : sub, clientId, scopes, claims }
   }
 
-  async function verifyClaims(token: string): Promise<TokenClaims & Claims> {
+  async function verifyClaims(token: string, challenge: Challenge): Promise<TokenClaims & Claims> {
     const { payload, protectedHeader } = await jwtVerify<TokenClaims & Claims>(token, keys.find, {
       issuer,
       audience: audiences,
@@ -127,45 +141,39 @@ export function createVerifier<Claims = unknown>(options: VerifierOptions): Veri
       requiredClaims: ['sub', 'iat', 'exp'],
       clockTolerance: CLOCK_TOLERANCE,
     }).catch((cause: unknown) => {
-      throw cause instanceof errors.JOSEError ? invalid(reasonOf(cause), cause) : cause
+      throw cause instanceof errors.JOSEError ? invalid(reasonOf(cause), challenge, cause) : cause
     })
     if (kindOf(protectedHeader.typ, payload) !== (options.token ?? 'access')) {
-      throw invalid(`The token is no ${options.token ?? 'access'} token.`)
+      throw invalid(`The token is no ${options.token ?? 'access'} token.`, challenge)
     }
     return payload
   }
 
-  function requireScopes(scopes: readonly string[], required: readonly string[]): void {
-    if (required.every((scope) => scopes.includes(scope))) return
-    throw new TokenError('insufficient_scope', 'The token does not have the required scopes.', {
-      parameters: { scope: required.join(' '), ...challenge },
-    })
-  }
-
-  /** {@link https://www.rfc-editor.org/rfc/rfc9470#section-3} */
-  function requireAuthentication(
-    { acr, auth_time }: TokenClaims,
-    { acr: accepted, maxAge }: Requirements,
-  ): void {
-    const isAccepted = accepted === undefined || (acr !== undefined && accepted.includes(acr))
-    const age = Date.now() / 1000 - (auth_time ?? 0)
-    const isRecent = maxAge === undefined || age <= maxAge + CLOCK_TOLERANCE
-    if (isAccepted && isRecent) return
-    const message = 'The user must sign in again.'
-    throw new TokenError('insufficient_user_authentication', message, {
-      parameters: {
-        acr_values: accepted?.join(' '),
-        max_age: maxAge === undefined ? undefined : String(maxAge),
-        ...challenge,
-      },
-    })
-  }
-
-  function invalid(message: string, cause?: unknown): TokenError {
-    return new TokenError('invalid_token', message, { parameters: challenge, cause })
-  }
-
   return { verify, metadata, metadataPath: path, ...createMiddleware(verify) }
+}
+
+/** {@link https://www.rfc-editor.org/rfc/rfc9470#section-3} */
+function requireAuthentication(
+  { acr, auth_time }: TokenClaims,
+  { acr: accepted, maxAge }: Requirements,
+  challenge: Challenge,
+): void {
+  const isAccepted = accepted === undefined || (acr !== undefined && accepted.includes(acr))
+  const age = Date.now() / 1000 - (auth_time ?? 0)
+  const isRecent = maxAge === undefined || age <= maxAge + CLOCK_TOLERANCE
+  if (isAccepted && isRecent) return
+  const message = 'The user must sign in again.'
+  throw new TokenError('insufficient_user_authentication', message, {
+    parameters: {
+      acr_values: accepted?.join(' '),
+      max_age: maxAge === undefined ? undefined : String(maxAge),
+      ...challenge,
+    },
+  })
+}
+
+function invalid(message: string, challenge: Challenge, cause?: unknown): TokenError {
+  return new TokenError('invalid_token', message, { parameters: challenge, cause })
 }
 
 function reasonOf(error: errors.JOSEError): string {

@@ -22,6 +22,7 @@ const EXPECTED_DOCUMENT = {
   issuer: LOGIN,
   authorization_endpoint: `${LOGIN}/oidc/authorize`,
   token_endpoint: `${LOGIN}/oidc/token`,
+  device_authorization_endpoint: `${LOGIN}/oidc/device`,
   userinfo_endpoint: `${LOGIN}/oidc/userinfo`,
   revocation_endpoint: `${LOGIN}/oidc/revoke`,
   introspection_endpoint: `${LOGIN}/oidc/introspect`,
@@ -35,17 +36,30 @@ const EXPECTED_DOCUMENT = {
     'authorization_code',
     'refresh_token',
     'client_credentials',
+    'urn:ietf:params:oauth:grant-type:device_code',
     'urn:ietf:params:oauth:grant-type:token-exchange',
   ],
   subject_types_supported: ['public'],
   id_token_signing_alg_values_supported: ['RS256', 'ES256'],
   userinfo_signing_alg_values_supported: ['RS256', 'ES256'],
   token_endpoint_auth_methods_supported: [...AUTHENTICATION_METHODS, 'none'],
-  token_endpoint_auth_signing_alg_values_supported: ['ES256', 'RS256'],
+  token_endpoint_auth_signing_alg_values_supported: ['ES256', 'RS256', 'PS256', 'EdDSA', 'Ed25519'],
   revocation_endpoint_auth_methods_supported: [...AUTHENTICATION_METHODS, 'none'],
-  revocation_endpoint_auth_signing_alg_values_supported: ['ES256', 'RS256'],
+  revocation_endpoint_auth_signing_alg_values_supported: [
+    'ES256',
+    'RS256',
+    'PS256',
+    'EdDSA',
+    'Ed25519',
+  ],
   introspection_endpoint_auth_methods_supported: AUTHENTICATION_METHODS,
-  introspection_endpoint_auth_signing_alg_values_supported: ['ES256', 'RS256'],
+  introspection_endpoint_auth_signing_alg_values_supported: [
+    'ES256',
+    'RS256',
+    'PS256',
+    'EdDSA',
+    'Ed25519',
+  ],
   code_challenge_methods_supported: ['S256'],
   scopes_supported: ['openid', 'profile', 'email', 'platform', 'offline_access'],
   claims_supported: [
@@ -230,7 +244,7 @@ describe('what the discovery document lists is supported', () => {
     const response = await app.requestTokens({ grant_type: 'password', scope: 'openid' })
 
     expect(response.status).toBe(400)
-    for (const path of ['/oidc/register', '/oidc/device', '/oidc/par', '/oidc/session'])
+    for (const path of ['/oidc/par', '/oidc/session'])
       expect((await new Browser().get(path)).status).toBe(404)
   })
 })

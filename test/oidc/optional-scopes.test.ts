@@ -61,6 +61,37 @@ describe('the consent page', () => {
     expect(await (await requiringAll.get(url)).text()).not.toContain(mark)
   })
 
+  it('[A28] shows what is new first if the app asks for more, and keeps what was decided', async () => {
+    const { browser, app, page } = await openConsentPage({ scope: 'openid profile email' })
+    await approveConsent(browser, page, ['email'])
+
+    const extended = await browser.get(await app.authorizationUrl({ scope: ALL }))
+
+    const html = await extended.clone().text()
+    const [, first = '', decided = ''] = html.split(/<h2>|<details class="note">/)
+    expect(first).toContain('New: the app will also be able to:')
+    expect(first.match(/value="\w+" checked/g)).toEqual(['value="offline_access" checked'])
+    expect(decided).toContain('What you have already decided')
+    for (const text of ['Recognise you', 'See your name', 'See your email address']) {
+      expect(decided).toContain(text)
+      expect(first).not.toContain(text)
+    }
+    const tokens = await app.exchange(redirectUrl(await approveConsent(browser, extended)))
+    expect(tokens.scope).toBe('openid profile offline_access')
+  })
+
+  it('shows everything in one list if nothing is new, or nothing was decided before', async () => {
+    const { browser, app, page } = await openConsentPage({ scope: 'openid email' })
+    expect(await page.clone().text()).not.toContain('<details class="note">')
+    await approveConsent(browser, page, ['email'])
+
+    const again = await browser.get(
+      await app.authorizationUrl({ scope: 'openid email', prompt: 'consent' }),
+    )
+
+    expect(await again.text()).not.toContain('<details class="note">')
+  })
+
   it('says where it leads, for how long the access lasts, and how to end it', async () => {
     const { page } = await openConsentPage()
 
@@ -242,6 +273,24 @@ describe('the scope of an API that the user declines', () => {
 
     expect(tokens.scope).toBe('openid read')
     expect(decodeJwt(tokens.access_token).aud).toContain(ORDERS)
+  })
+
+  it('[A28] is shown below the name of its API if only the scope is new', async () => {
+    const browser = browserWith(
+      await signedInAsNewUser(),
+      { scope: 'openid read write', resources: [ORDERS] },
+      { APIS: [{ identifier: ORDERS, name: 'Orders', scopes: [READ, WRITE] }] },
+    )
+    const app = new RelyingApp('kiosk')
+    const open = async (scope: string) => browser.get(await app.authorizationUrl({ scope }))
+    await approveConsent(browser, await open('openid read'))
+
+    const html = await (await open('openid read write')).text()
+
+    const [, first = '', decided = ''] = html.split(/<h2>|<details class="note">/)
+    expect(first).toMatch(/<li class="group">Use Orders<ul.*Change your orders/)
+    expect(first).not.toContain('Read your orders')
+    expect(decided).toContain('Read your orders')
   })
 
   it('[A13] is declined for every API of the request that has a scope of this name', async () => {

@@ -5,6 +5,7 @@ import * as client from 'openid-client'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Browser, LOGIN, serviceWith } from '../browser.ts'
 import { setClock } from '../clock.ts'
+import { clientsWith } from '../registered-clients.ts'
 import {
   basic,
   formRequest,
@@ -87,25 +88,28 @@ describe('private_key_jwt', () => {
     }
   })
 
-  it('[C21] needs no kid when one key is registered, and accepts RS256', async () => {
-    const rsa = await generateKeyPair('RS256')
-    const service = serviceWith({
-      CLIENTS: [
-        {
-          client_id: 'signer',
-          redirect_uris: ['https://signer.example/callback'],
-          jwks: { keys: [await exportJWK(rsa.publicKey)] },
-        },
-      ],
-    })
-    const assertion = await createAssertion({}, { alg: 'RS256', kid: undefined }, rsa.privateKey)
+  it.each(['RS256', 'PS256', 'EdDSA', 'Ed25519'])(
+    '[C21] needs no kid when one key is registered, and accepts %s',
+    async (alg) => {
+      const pair = await generateKeyPair(alg)
+      const service = serviceWith({
+        CLIENTS: [
+          {
+            client_id: 'signer',
+            redirect_uris: ['https://signer.example/callback'],
+            jwks: { keys: [await exportJWK(pair.publicKey)] },
+          },
+        ],
+      })
+      const assertion = await createAssertion({}, { alg, kid: undefined }, pair.privateKey)
 
-    const response = await service(formRequest('/oidc/introspect', introspectionForm(assertion)))
+      const response = await service(formRequest('/oidc/introspect', introspectionForm(assertion)))
 
-    expect(response.status).toBe(200)
-  })
+      expect(response.status).toBe(200)
+    },
+  )
 
-  it.each(['RS384', 'RS512', 'PS256', 'PS384', 'PS512'])(
+  it.each(['RS384', 'RS512', 'PS384', 'PS512'])(
     '[C21][E1] rejects %s, although the registered key could verify it',
     async (alg) => {
       const rsa = await generateKeyPair('RS256', { extractable: true })
@@ -237,16 +241,21 @@ describe('private_key_jwt', () => {
   })
 
   it.each(['/oidc/token', '/oidc/introspect', '/oidc/revoke'])(
-    '[C21] accepts an assertion for the issuer or the token endpoint at %s (OpenID Connect Core §9)',
+    '[C21] accepts an assertion for the issuer only at %s, unless the client is an older one (RFC 10070)',
     async (path) => {
-      for (const aud of [LOGIN, `${LOGIN}/oidc/token`]) {
+      const older = { signer: { client_assertion_audience: 'token_endpoint' } }
+      const olderService = serviceWith({ CLIENTS: clientsWith(older) })
+      const tokenEndpoint = `${LOGIN}/oidc/token`
+      const send = async (aud: string, service = serviceWith({})) => {
         const form = introspectionForm(await createAssertion({ aud }))
-
-        const response = await postForm(path, { ...form, grant_type: 'refresh_token' })
-
-        expect(await response.text()).not.toContain('invalid_client')
-        expect(response.status).not.toBe(401)
+        const response = await service(formRequest(path, { ...form, grant_type: 'refresh_token' }))
+        return (await response.text()).includes('invalid_client') ? 'rejected' : 'accepted'
       }
+
+      expect(await send(LOGIN)).toBe('accepted')
+      expect(await send(tokenEndpoint)).toBe('rejected')
+      expect(await send(LOGIN, olderService)).toBe('accepted')
+      expect(await send(tokenEndpoint, olderService)).toBe('accepted')
     },
   )
 
@@ -329,7 +338,7 @@ describe('private_key_jwt', () => {
     [
       'the method but no keys',
       { token_endpoint_auth_method: 'private_key_jwt' },
-      'needs jwks, which is missing',
+      'needs jwks or jwks_uri, and has neither',
     ],
     [
       'both keys and secrets',

@@ -12,6 +12,7 @@ export const SECRETS: Record<string, string> = {
   certifier: 'certifier-secret',
   'certifier-2': 'certifier-2-secret',
   'certifier-post': 'certifier-post-secret',
+  console: 'console-secret',
 }
 
 /** The clients registered with `client_secret_post`; the others with a secret use Basic. */

@@ -5,6 +5,7 @@ import { Browser, LOGIN, serviceWith } from '../browser.ts'
 import { stopClock } from '../clock.ts'
 import { redirectUrl } from '../redirect.ts'
 import { formRequest, OFFLINE_ACCESS, RelyingApp } from './relying-app.ts'
+import { OPEN_SETTINGS, UnregisteredApp } from './unregistered-app.ts'
 
 /** The calls to storage since the last reset, in order. */
 const calls: string[] = []
@@ -41,13 +42,16 @@ function interceptMethods<T extends object>(
   })
 }
 
-const service = serviceWith({
+const recordedBindings = {
   SESSIONS: recordCalls('SESSIONS', env.SESSIONS),
   DIRECTORY: recordCalls('DIRECTORY', env.DIRECTORY),
   USERS: recordObjectCalls('USERS', env.USERS),
   KEYRING: recordObjectCalls('KEYRING', env.KEYRING),
   GUARDS: recordObjectCalls('GUARDS', env.GUARDS),
-})
+  CLIENT_METADATA: recordObjectCalls('CLIENT_METADATA', env.CLIENT_METADATA),
+}
+
+const service = serviceWith(recordedBindings)
 
 async function requestTokens(form: Record<string, string>): Promise<{ refresh_token: string }> {
   const response = await service(formRequest('/oidc/token', { client_id: 'shop', ...form }))
@@ -188,5 +192,40 @@ describe('the calls to storage with 500 clients in the database', () => {
       'USERS.rotateRefreshToken',
       'USERS.readSession',
     ])
+  })
+})
+
+describe('the calls to storage of a client with a metadata document', () => {
+  it('are one more in sequence, to its object, in a new isolate, and the same as for others within a minute', async () => {
+    stopClock()
+    const newIsolate = () => serviceWith({ ...recordedBindings, ...OPEN_SETTINGS })
+    const app = await new UnregisteredApp().publish()
+    const browser = new Browser(newIsolate())
+    await browser.signIn('mia')
+    await app.code(browser)
+    calls.length = 0
+
+    const callback = redirectUrl(await app.authorize(browser), 303)
+    expect(calls).toEqual(['USERS.authorize'])
+    calls.length = 0
+    const isolate = newIsolate()
+    const form = {
+      grant_type: 'authorization_code',
+      code: callback.searchParams.get('code') ?? '',
+      redirect_uri: app.redirectUri,
+      code_verifier: app.verifier,
+    }
+    const tokens = await (await app.token(form, isolate)).json<{ refresh_token: string }>()
+    // The first two at the same time.
+    expect(calls.filter((call) => !call.startsWith('KEYRING'))).toEqual([
+      'DIRECTORY.batch',
+      'CLIENT_METADATA.readDocument',
+      'USERS.redeemCode',
+    ])
+    calls.length = 0
+    const refreshForm = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
+    expect((await app.token(refreshForm, isolate)).status).toBe(200)
+
+    expect(calls).toEqual(['USERS.rotateRefreshToken'])
   })
 })

@@ -306,7 +306,7 @@ describe('POST /oidc/token', () => {
     ['grant_type=password&username=mia&password=x', 'unsupported_grant_type'],
     ['grant_type=implicit', 'unsupported_grant_type'],
     ['grant_type=Authorization_Code', 'unsupported_grant_type'],
-    ['grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code', 'unsupported_grant_type'],
+    ['grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer', 'unsupported_grant_type'],
   ])('[C18] %j: returns %s', async (body, error) => {
     const response = await sendBody(body)
 

@@ -18,6 +18,9 @@ import {
 
 type Claims = Record<string, unknown>
 
+const METADATA_PATH = '/.well-known/oauth-protected-resource/oidc/userinfo'
+const METADATA = `resource_metadata="${LOGIN}${METADATA_PATH}"`
+
 afterEach(() => {
   vi.useRealTimers()
 })
@@ -246,15 +249,36 @@ describe('a bearer token', () => {
 
   it('[F9] gets a bare challenge when it is missing, and one with an error when it is invalid', async () => {
     const missing = await getWithHeader()
-    expect([missing.status, missing.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer'])
+    expect([missing.status, missing.headers.get('WWW-Authenticate')]).toEqual([
+      401,
+      `Bearer ${METADATA}`,
+    ])
 
     for (const token of ['wrong', 'two words', '"quoted"', '{}']) {
       const invalid = await getUserinfo(token)
       expect(invalid.status).toBe(401)
       expect(invalid.headers.get('WWW-Authenticate')).toMatch(
-        /^Bearer error="invalid_token", error_description="[^"]+"$/,
+        /^Bearer error="invalid_token", error_description="[^"]+", resource_metadata="[^"]+"$/,
       )
     }
+  })
+
+  it('is requested as its metadata says, and is for no API (RFC 9728)', async () => {
+    const metadata = await new Browser().json<Record<string, unknown>>(METADATA_PATH)
+    expect(metadata).toEqual({
+      resource: `${LOGIN}/oidc/userinfo`,
+      authorization_servers: [LOGIN],
+      bearer_methods_supported: ['header', 'body'],
+      scopes_supported: ['openid', 'profile', 'email', 'platform'],
+    })
+
+    const resource = String(metadata['resource'])
+    const app = new RelyingApp('post')
+    const callback = await app.callbackFor(await signedIn(), { resource })
+    const tokens = await app.requestTokens(app.codeExchangeForm(callback, { resource }))
+    const { access_token } = await tokens.json<{ access_token: string }>()
+    expect(decodeJwt(access_token).aud).toBe(LOGIN)
+    expect((await getUserinfo(access_token)).status).toBe(200)
   })
 
   it('[F10] without the scope openid gets insufficient_scope', async () => {

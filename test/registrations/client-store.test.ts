@@ -72,6 +72,7 @@ describe('createClient', () => {
     ['public', { token_endpoint_auth_method: 'none' }],
     ['native', { application_type: 'native' }],
     ['with keys', { jwks: { keys: [{ ...keys.signer, d: undefined }] } }],
+    ['with the URL of its keys', { jwks_uri: 'https://app.example/jwks' }],
     ['with digests of secrets', { client_secrets_sha256: ['0'.repeat(64)] }],
   ])('creates no secret for a client that is %s', async (_, registration) => {
     expect(await create(registration)).not.toHaveProperty('secret')

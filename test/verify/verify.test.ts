@@ -311,7 +311,7 @@ describe('createVerifier', () => {
     )
   })
 
-  it('names the metadata of the API in every challenge (RFC 9728)', async () => {
+  it('names the required scopes and the metadata of the API in every challenge (RFC 6750 §3, RFC 9728 §5.1)', async () => {
     const audience = `${API}/v1/`
     const { verifier } = await ownIssuer({
       audience,
@@ -321,10 +321,12 @@ describe('createVerifier', () => {
     const url = `${API}/.well-known/oauth-protected-resource/v1`
 
     expect((await errorOf(verifier.verify('a.b.c'))).headers['WWW-Authenticate']).toContain(
-      `, resource_metadata="${url}"`,
+      `, scope="orders:read", resource_metadata="${url}"`,
     )
-    expect((await errorOf(verifier.verify({ headers: {} }))).headers['WWW-Authenticate']).toBe(
-      `Bearer resource_metadata="${url}"`,
+    const requirements = { scopes: ['orders:write'] }
+    const missing = await errorOf(verifier.verify({ headers: {} }, requirements))
+    expect(missing.headers['WWW-Authenticate']).toBe(
+      `Bearer scope="orders:read orders:write", resource_metadata="${url}"`,
     )
     expect(verifier.metadataPath).toBe('/.well-known/oauth-protected-resource/v1')
     expect(verifier.metadata).toEqual({

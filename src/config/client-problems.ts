@@ -1,0 +1,109 @@
+import { isLoopback } from '../values/loopback.ts'
+import type { Problem } from '../values/problem.ts'
+import type { Registration } from './clients.ts'
+import { mayRead } from './unregistered-clients.ts'
+
+type Check = [field: keyof Registration, isWrong: boolean | undefined, message: string]
+
+/** Problems that no single field of a registration shows, or that depend on the deployment. */
+export function clientProblems(
+  client: Registration,
+  { issuer, isDevelopment }: { issuer: string; isDevelopment: boolean },
+): Problem[] {
+  const { token_endpoint_auth_method: method, first_party, backchannel_logout_uri } = client
+  const hasSecret = client.client_secrets_sha256.length > 0
+  const hasKeys = client.jwks !== undefined || client.jwks_uri !== undefined
+  const isConfidential = hasSecret || hasKeys
+  const scope = client.scope.split(' ')
+  const requiredScope = client.required_scope?.split(' ') ?? []
+  const isOnLoopback = (uri: string | undefined) => uri !== undefined && isLoopback(uri)
+  const checks: Check[] = [
+    [
+      'redirect_uris',
+      client.grant_types.includes('authorization_code') && client.redirect_uris.length === 0,
+      'is missing: a client that signs users in needs at least one.',
+    ],
+    [
+      'redirect_uris',
+      client.redirect_uris.some((uri) => new URL(uri).origin === issuer),
+      'has an address of this service: codes are for the app alone.',
+    ],
+    [
+      'token_endpoint_auth_method',
+      method === 'none' && isConfidential,
+      'is none, but the client has a secret or keys.',
+    ],
+    [
+      'token_endpoint_auth_method',
+      method?.startsWith('client_secret') && !hasSecret,
+      'needs client_secrets_sha256, which is empty.',
+    ],
+    [
+      'token_endpoint_auth_method',
+      method === 'private_key_jwt' && !hasKeys,
+      'needs jwks or jwks_uri, and has neither.',
+    ],
+    ...keyChecks(client, { hasSecret, isDevelopment }),
+    [
+      'required_scope',
+      !requiredScope.every((value) => scope.includes(value)),
+      'must be part of scope.',
+    ],
+    [
+      'grant_types',
+      client.grant_types.includes('client_credentials') && !isConfidential,
+      'has client_credentials, but this is a public client: anyone could request tokens as this client.',
+    ],
+    [
+      'require_pkce',
+      !isConfidential && client.require_pkce === false,
+      'cannot be false for a public client.',
+    ],
+    [
+      'introspects',
+      client.introspects.length > 0 && !isConfidential,
+      'must be empty for a public client: anyone could introspect tokens as this client.',
+    ],
+    [
+      'upstream_tokens',
+      client.upstream_tokens.length > 0 && !(isConfidential && first_party),
+      'is only for confidential first_party clients.',
+    ],
+    [
+      'first_party',
+      client.application_type === 'native' && first_party,
+      'cannot be true for a native app: any program can impersonate it, and users must be asked for consent (RFC 8252 §8.6).',
+    ],
+    [
+      'backchannel_logout_uri',
+      !isDevelopment && backchannel_logout_uri?.startsWith('http:'),
+      'must be https.',
+    ],
+    // Users' browsers load or open these.
+    ...(['logo_uri', 'policy_uri', 'tos_uri'] as const).map(
+      (field): Check => [
+        field,
+        !isDevelopment && isOnLoopback(client[field]),
+        'must not be a loopback address.',
+      ],
+    ),
+  ]
+  return checks
+    .filter(([, isWrong]) => isWrong)
+    .map(([field, , message]) => ({ path: [field], code: 'invalid', message }))
+}
+
+function keyChecks(
+  { jwks, jwks_uri }: Registration,
+  { hasSecret, isDevelopment }: { hasSecret: boolean; isDevelopment: boolean },
+): Check[] {
+  const hasUri = jwks_uri !== undefined
+  const isReadable = hasUri && mayRead(jwks_uri, isDevelopment)
+  const besideSecret = 'is set next to client_secrets_sha256: remove one of them.'
+  return [
+    ['jwks', hasSecret && jwks !== undefined, besideSecret],
+    ['jwks_uri', hasSecret && hasUri, besideSecret],
+    ['jwks_uri', jwks !== undefined && hasUri, 'is set next to jwks: remove one of them.'],
+    ['jwks_uri', hasUri && !isReadable, 'must be a public https URL without an IP address.'],
+  ]
+}

@@ -1,0 +1,32 @@
+import { adminApi } from './apis.ts'
+import { type Client, COMMAND_LINE_CLIENT_ID, DEVICE_CODE } from './clients.ts'
+
+/**
+ * The client of `npx vestibule-auth login`, with which administrators use the admin API from a
+ * command line. It exists without a registration, like the API, and is the only client that may use
+ * the API for a user.
+ */
+export function commandLineClient(config: { issuer: string }): Client {
+  const { identifier, scopes } = adminApi(config)
+  return {
+    client_id: COMMAND_LINE_CLIENT_ID,
+    client_name: 'Vestibule command line',
+    application_type: 'native',
+    authenticationMethods: ['none'],
+    client_assertion_audience: 'issuer',
+    grant_types: [DEVICE_CODE, 'refresh_token'],
+    scope: ['offline_access', ...scopes.map(({ name }) => name)],
+    required_scope: ['offline_access', 'admin:read'],
+    resources: [identifier],
+    redirect_uris: [],
+    origins: [],
+    post_logout_redirect_uris: [],
+    client_secrets_sha256: [],
+    first_party: false,
+    id_token_claims: 'minimal',
+    id_token_signed_response_alg: 'ES256',
+    introspects: [],
+    upstream_scope: [],
+    upstream_tokens: [],
+  }
+}

@@ -1,0 +1,103 @@
+import * as z from 'zod/mini'
+import { isPublicUrl } from '../fetch/public-url.ts'
+import { isLoopback } from '../values/loopback.ts'
+import { text } from './schemas.ts'
+
+/** `*`, the name of a host, or `*.` and a domain, for all of its subdomains. */
+const HOST_PATTERN = /^\*$|^(?:\*\.)?(?:[a-z0-9-]+\.)+[a-z0-9-]+$|^localhost$|^\[::1\]$/
+
+/** Longer ids of clients are rejected, as in authorization requests. */
+const MAX_ID_LENGTH = 256
+
+/** What the assertions of a client may have as `aud` (RFC 10070): the issuer, or either of them. */
+export const assertionAudience = z._default(z.enum(['issuer', 'token_endpoint']), 'issuer')
+
+/** Which clients are accepted that no operator has registered. */
+export const unregisteredClientsSchema = z.strictObject(
+  {
+    /** The hosts whose client ID metadata documents are accepted. */
+    hosts: z._default(
+      z.array(
+        text([
+          (host) => HOST_PATTERN.test(host),
+          'must be a host in lower case such as claude.ai, *.example.com for its subdomains, or * for every host.',
+        ]),
+        'must be a list of hosts.',
+      ),
+      [],
+    ),
+    client_assertion_audience: assertionAudience,
+    /** Whether clients may register themselves (RFC 7591). */
+    registration: z._default(z.boolean(), false),
+  },
+  {
+    error: ({ code }) =>
+      code === 'invalid_type' ? 'must be a table: [vars.UNREGISTERED_CLIENTS].' : undefined,
+  },
+)
+
+export type UnregisteredClientPolicy = z.infer<typeof unregisteredClientsSchema>
+
+/**
+ * Whether a client's id is the URL of a metadata document that may be read
+ * (draft-ietf-oauth-client-id-metadata-document §3), of a host that the operator accepts. Only the
+ * canonical spelling of a URL is accepted: it has a path without dot segments. In development, it
+ * may be on loopback.
+ */
+export function isDocumentId(
+  clientId: string,
+  { issuer, isDevelopment, unregisteredClients: { hosts } }: DocumentPolicy,
+): boolean {
+  if (hosts.length === 0 || clientId.length > MAX_ID_LENGTH) return false
+  const url = URL.parse(clientId)
+  if (url?.href !== clientId || clientId.includes('#') || url.origin === issuer) return false
+  if (!hosts.some((pattern) => matchesHost(pattern, url.hostname))) return false
+  return mayRead(clientId, isDevelopment)
+}
+
+/** The ids of clients that register themselves begin with this. Operators cannot choose them. */
+export const DYNAMIC_ID_PREFIX = 'dyn'
+
+/** Whether a client with this id may have registered itself. */
+export function isDynamicId(
+  clientId: string,
+  { unregisteredClients }: { unregisteredClients: UnregisteredClientPolicy },
+): boolean {
+  return unregisteredClients.registration && /^dyn_[\w-]{22}$/.test(clientId)
+}
+
+interface DocumentPolicy {
+  issuer: string
+  isDevelopment: boolean
+  unregisteredClients: UnregisteredClientPolicy
+}
+
+/** Whether clients are accepted that no operator has registered. */
+export function acceptsUnregisteredClients({ hosts, registration }: UnregisteredClientPolicy) {
+  return hosts.length > 0 || registration
+}
+
+/** Whether a URL may be read that a client has published or registered. */
+export function mayRead(url: string, isDevelopment: boolean): boolean {
+  return isPublicUrl(url) || (isDevelopment && /^https?:/.test(url) && isLoopback(url))
+}
+
+/**
+ * The hosts that an unregistered client belongs to, in ASCII: that of its document, or those of its
+ * redirect URIs.
+ */
+export function hostsOf(clientId: string, redirectUris: readonly string[]): string[] {
+  const urls = URL.canParse(clientId) ? [clientId] : redirectUris
+  return [...new Set(urls.map((url) => new URL(url).hostname))]
+}
+
+/** Whether a text is a host, or a pattern for all subdomains of a domain. */
+export function isHost(text: string): boolean {
+  return text !== '*' && HOST_PATTERN.test(text)
+}
+
+/** Whether a pattern of the settings or of blocked hosts matches a host. */
+export function matchesHost(pattern: string, host: string): boolean {
+  if (pattern === '*') return true
+  return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern
+}

@@ -1,0 +1,78 @@
+import { clientMetadataObject } from '../client-metadata/client-metadata-object.ts'
+import {
+  type ClientMetadata,
+  isSecretMethod,
+  parseRegistrationRequest,
+} from '../client-metadata/parse-metadata.ts'
+import type { AppContext } from '../config/app-env.ts'
+import { DYNAMIC_ID_PREFIX } from '../config/unregistered-clients.ts'
+import { sha256 } from '../crypto/digest.ts'
+import { randomId, randomSecret } from '../crypto/random.ts'
+import { clientIp } from '../http/client-ip.ts'
+import { addToLog } from '../http/request-log.ts'
+import { type Counter, countInGuards, useCounter } from '../limits/count-in-guards.ts'
+import type { UseLimit } from '../limits/guard-object.ts'
+import { tooManyClientRequests } from '../limits/rate-limit.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
+import { nowInSeconds } from '../values/clock.ts'
+import { parseJson } from '../values/json.ts'
+
+/** The programs of one network. Each usually registers once. */
+const IP_LIMITS: readonly UseLimit[] = [
+  { max: 20, period: 600 },
+  { max: 100, period: 24 * 3600 },
+]
+
+/** Of all networks, so that storage does not grow faster than this. */
+const TOTAL_LIMITS: readonly UseLimit[] = [{ max: 1000, period: 3600 }]
+
+/**
+ * Registers a client that nobody has checked (RFC 7591 §3), if the operator allows that. It gets
+ * what it could also publish in a metadata document, or a secret instead of keys.
+ */
+export async function register(c: AppContext): Promise<Response> {
+  const config = c.get('config')
+  if (!config.unregisteredClients.registration) return c.notFound()
+  const metadata = parseRegistrationRequest(parseJson(await c.req.text()), config)
+  await limitRegistrations(c)
+  const clientId = randomId(DYNAMIC_ID_PREFIX)
+  const secret = isSecretMethod(metadata.authenticationMethod) ? randomSecret() : undefined
+  const secretDigest = secret && (await sha256(secret)).toHex()
+  await requireStorage(async () =>
+    clientMetadataObject(c.env, clientId).register(metadata, secretDigest),
+  )
+  addToLog(c, { event: 'client_registered', clientId })
+  const body = {
+    client_id: clientId,
+    client_id_issued_at: nowInSeconds(),
+    ...(secret && { client_secret: secret, client_secret_expires_at: 0 }),
+    ...registeredMetadata(metadata),
+  }
+  return c.json(body, 201)
+}
+
+/** Counts only valid requests, so that a client can correct its mistakes. */
+async function limitRegistrations(c: AppContext): Promise<void> {
+  const ip = clientIp(c)
+  const counters: Counter[] = [
+    ...(ip === undefined ? [] : [useCounter(`registrations from ${ip}`, IP_LIMITS)]),
+    useCounter('registrations', TOTAL_LIMITS),
+  ]
+  const wait = await countInGuards(c.env, counters, `use ${crypto.randomUUID()}`)
+  if (wait > 0) throw tooManyClientRequests()
+}
+
+/** What was registered, which may differ from what was requested (RFC 7591 §3.2.1). */
+function registeredMetadata(metadata: ClientMetadata) {
+  const { client_name, redirect_uris, application_type, jwks, jwks_uri } = metadata
+  return {
+    client_name,
+    redirect_uris,
+    application_type,
+    grant_types: ['authorization_code', ...(metadata.usesRefreshTokens ? ['refresh_token'] : [])],
+    response_types: ['code'],
+    token_endpoint_auth_method: metadata.authenticationMethod,
+    jwks,
+    jwks_uri,
+  }
+}

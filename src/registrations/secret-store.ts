@@ -1,0 +1,70 @@
+import type { Config } from '../config/config.ts'
+import { RegistrationError } from './registration-error.ts'
+import {
+  type Fields,
+  type RegistrationChange,
+  type RegistrationRecord,
+  RegistrationStore,
+} from './registration-store.ts'
+import { storedFields } from './stored-registrations.ts'
+
+/** Registrations with secrets. Two can be valid at once, so that apps can change over. */
+export abstract class SecretStore extends RegistrationStore {
+  protected abstract override readonly eventPrefix: 'client' | 'webhook'
+  /** The field with the secrets in the form in which they are stored, newest first. */
+  protected abstract readonly secretField: string
+
+  /** A new secret, and the form in which it is stored. */
+  protected abstract createSecret(
+    config: Config,
+    id: string,
+  ): Promise<{ secret: string; stored: string }>
+
+  /** Adds a secret, which is returned this once. The former one stays valid; older ones do not. */
+  async rotateSecret(
+    env: Env,
+    config: Config,
+    { id, origin }: RegistrationChange,
+  ): Promise<{ secret: string }> {
+    const { secret, stored } = await this.createSecret(config, id)
+    await this.change(env, config, {
+      id,
+      origin,
+      event: `${this.eventPrefix}_secret_rotated`,
+      change: (registration) => {
+        const [newest] = this.secretsOf(registration)
+        if (newest === undefined) {
+          const message = `The ${this.noun} ${id} has no secret.`
+          throw new RegistrationError({ path: [], code: 'invalid', message })
+        }
+        return { ...registration, [this.secretField]: [stored, newest] }
+      },
+    })
+    return { secret }
+  }
+
+  /** Leaves only the newest secret valid. */
+  async removeFormerSecret(
+    env: Env,
+    config: Config,
+    { id, origin }: RegistrationChange,
+  ): Promise<RegistrationRecord> {
+    const row = await this.requireRow(env, config, id)
+    if (this.secretsOf(storedFields(this.table, row)).length < 2) return this.toRecord(row)
+    return this.change(env, config, {
+      id,
+      origin,
+      event: `${this.eventPrefix}_secret_rotated`,
+      detail: 'former secret removed',
+      change: (registration) => ({
+        ...registration,
+        [this.secretField]: this.secretsOf(registration).slice(0, 1),
+      }),
+    })
+  }
+
+  /** The secrets as they are stored, newest first. */
+  protected secretsOf({ [this.secretField]: secrets }: Fields): unknown[] {
+    return Array.isArray(secrets) ? secrets : []
+  }
+}

@@ -1,0 +1,219 @@
+import { waitUntil } from 'cloudflare:workers'
+import type { AuditOrigin } from '../audit/audit-entry.ts'
+import { clientMetadataObject } from '../client-metadata/client-metadata-object.ts'
+import type { Client } from '../config/clients.ts'
+import type { Config } from '../config/config.ts'
+import { hostsOf, isHost } from '../config/unregistered-clients.ts'
+import { database } from '../storage/database.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
+import { nowInSeconds } from '../values/clock.ts'
+import { isBlocked, isBlockedId, selectBlocked } from './blocked-clients.ts'
+import { recordChange } from './record-change.ts'
+import { RegistrationError } from './registration-error.ts'
+import { revokeTokens } from './revoke-tokens.ts'
+
+/** An unregistered client that users have allowed, or a client or host that is blocked. */
+export interface UnregisteredClientRecord {
+  /** A `client_id`, or a host. */
+  id: string
+  hosts: readonly string[]
+  /** That the client has given itself. */
+  name?: string | undefined
+  /** How often users have allowed it. */
+  approvals: number
+  /** Times are in seconds since 1970. */
+  createdAt: number
+  approvedAt?: number | undefined
+  blockedAt?: number | undefined
+}
+
+interface Row {
+  id: string
+  hosts: string
+  name: string | null
+  approvals: number
+  created_at: number
+  approved_at: number | null
+  blocked_at: number | null
+}
+
+/**
+ * Records that a user allows an unregistered client. To be called before it gets anything, so that
+ * operators know all clients that have tokens. Returns false if it has been blocked, which this
+ * isolate may not know yet.
+ */
+export async function recordApproval(env: Env, client: Client): Promise<boolean> {
+  const { client_id, redirect_uris, chosenName } = client
+  const hosts = hostsOf(client_id, redirect_uris).join(' ')
+  const [, blocked] = await requireStorage(() =>
+    database(env).batch<{ id: string }>([
+      database(env)
+        .prepare(RECORD_APPROVAL)
+        .bind(client_id, hosts, chosenName ?? null, nowInSeconds()),
+      selectBlocked(env),
+    ]),
+  )
+  const ids = blocked?.results.map(({ id }) => id) ?? []
+  if (isBlocked(ids, client)) return false
+  // The user does not wait for it.
+  waitUntil(keepMetadata(env, client_id))
+  return true
+}
+
+/** If this fails, the client is forgotten within a day, and its users are asked again. */
+async function keepMetadata(env: Env, clientId: string): Promise<void> {
+  try {
+    await clientMetadataObject(env, clientId).recordApproval()
+  } catch (error) {
+    console.error(JSON.stringify({ event: 'approval_not_kept', clientId, cause: String(error) }))
+  }
+}
+
+const RECORD_APPROVAL = `
+  INSERT INTO unregistered_clients (id, hosts, name, approvals, created_at, approved_at)
+  VALUES (?1, ?2, ?3, 1, ?4, ?4)
+  ON CONFLICT (id) DO UPDATE SET
+    hosts = excluded.hosts,
+    name = excluded.name,
+    approvals = approvals + 1,
+    approved_at = excluded.approved_at`
+
+export interface UnregisteredClientPage {
+  clients: UnregisteredClientRecord[]
+  /** Present if there are more. */
+  nextCursor?: string
+}
+
+/**
+ * A page of them, the newest first. The cursor is the id of the last one of the page before; no row
+ * is ever deleted. With an unknown cursor, the list starts from the beginning.
+ */
+export async function listUnregisteredClients(
+  env: Env,
+  { cursor = '', limit }: { cursor?: string | undefined; limit: number },
+): Promise<UnregisteredClientPage> {
+  const { results } = await requireStorage(() =>
+    database(env)
+      .prepare(LIST)
+      .bind(cursor, limit + 1)
+      .all<Row>(),
+  )
+  const clients = results.slice(0, limit).map(toRecord)
+  const last = clients.at(-1)
+  return { clients, ...(results.length > limit && last && { nextCursor: last.id }) }
+}
+
+function toRecord({ id, hosts, name, approvals, created_at, approved_at, blocked_at }: Row) {
+  return {
+    id,
+    hosts: hosts.split(' '),
+    name: name ?? undefined,
+    approvals,
+    createdAt: created_at,
+    approvedAt: approved_at ?? undefined,
+    blockedAt: blocked_at ?? undefined,
+  }
+}
+
+/** Without hosts, and clients that nobody has allowed, which are no longer blocked. */
+const LIST = `
+  SELECT * FROM unregistered_clients
+  WHERE (approvals > 0 OR blocked_at IS NOT NULL) AND (created_at, id) < (
+    coalesce((SELECT created_at FROM unregistered_clients WHERE id = ?1), ${Number.MAX_SAFE_INTEGER}), ?1)
+  ORDER BY created_at DESC, id DESC LIMIT ?2`
+
+/** The record of a client or host; an empty one if it is not known, but could be blocked. */
+export async function readUnregisteredClient(
+  env: Env,
+  id: string,
+): Promise<UnregisteredClientRecord | undefined> {
+  const row = await requireStorage(() => database(env).prepare(READ).bind(id).first<Row>())
+  if (row) return toRecord(row)
+  const hosts = isHost(id) ? [id] : hostsOf(id, [])
+  return hosts.length === 0 ? undefined : { id, hosts, approvals: 0, createdAt: nowInSeconds() }
+}
+
+const READ = 'SELECT * FROM unregistered_clients WHERE id = ?1'
+
+interface BlockChange {
+  /** A `client_id`, or a host. `*.example.com` are all subdomains of a domain. */
+  id: string
+  isBlocked: boolean
+  origin: AuditOrigin
+}
+
+/**
+ * Blocks or unblocks a client, or all clients of a host. A blocked client is rejected everywhere,
+ * within a minute. The change is stored before tokens are revoked: a client that users allow from
+ * then on is not accepted. If the revocation fails, the change is repeated to complete it.
+ */
+export async function setBlocked(
+  env: Env,
+  config: Config,
+  { id, isBlocked: isToBeBlocked, origin }: BlockChange,
+): Promise<UnregisteredClientRecord> {
+  const record = await readUnregisteredClient(env, id)
+  if (!record) {
+    const message = 'is neither the id of an unregistered client nor a host.'
+    throw new RegistrationError({ path: ['id'], code: 'not_found', message })
+  }
+  const now = nowInSeconds()
+  if ((record.blockedAt !== undefined) !== isToBeBlocked) {
+    const statement = isToBeBlocked
+      ? database(env).prepare(BLOCK).bind(id, record.hosts.join(' '), now)
+      : database(env).prepare(UNBLOCK).bind(id)
+    const event = isToBeBlocked ? 'client_blocked' : 'client_unblocked'
+    await recordChange(env, config, { statement, entry: { ...origin, event, subject: id } })
+  }
+  const concerned = await selectConcerned(env, record, isToBeBlocked)
+  await revokeTokens(env, config, concerned, isToBeBlocked ? 'disabled' : 'valid from now on')
+  const blockedAt = isToBeBlocked ? (record.blockedAt ?? now) : undefined
+  return { ...record, blockedAt }
+}
+
+const BLOCK = `
+  INSERT INTO unregistered_clients (id, hosts, approvals, created_at, blocked_at)
+  VALUES (?1, ?2, 0, ?3, ?3)
+  ON CONFLICT (id) DO UPDATE SET blocked_at = excluded.blocked_at`
+
+const UNBLOCK = 'UPDATE unregistered_clients SET blocked_at = NULL WHERE id = ?1'
+
+/**
+ * Of how many clients of a host tokens are revoked. Anyone can add clients, and too many revocations
+ * would displace those of others. The clients that were allowed most often come first: to hide one
+ * that many users have allowed, an account would have to allow all these others as often. The rest
+ * is rejected by this service within a minute, and gets no new tokens; only APIs accept the access
+ * tokens that it has, until they expire. Blocking such a client by its own id revokes those too.
+ */
+const MAX_REVOCATIONS = 1000
+
+/** The ids of the clients whose tokens are revoked, or valid again, because of a change. */
+async function selectConcerned(
+  env: Env,
+  record: UnregisteredClientRecord,
+  isToBeBlocked: boolean,
+): Promise<string[]> {
+  const { id } = record
+  const statement = id.startsWith('*.')
+    ? database(env).prepare(SELECT_OF_SUBDOMAINS).bind(id.slice(1), MAX_REVOCATIONS)
+    : database(env).prepare(SELECT_OF_HOST).bind(id, MAX_REVOCATIONS)
+  const [blocked, clients] = await requireStorage(() =>
+    database(env).batch<Pick<Row, 'id' | 'hosts'>>([selectBlocked(env), statement]),
+  )
+  const ids = blocked?.results.map((row) => row.id) ?? []
+  const ofHost = clients?.results.map((row) => ({ id: row.id, hosts: row.hosts.split(' ') })) ?? []
+  const concerned = [record, ...ofHost]
+    .filter((client) => isBlockedId(ids, client) === isToBeBlocked)
+    .map((client) => client.id)
+  return [...new Set(concerned)]
+}
+
+/** Spaces mark where a host begins and ends. The id of a client is no host, so it has no others. */
+const SELECT_OF_HOST = selectClients("instr(' ' || hosts || ' ', ' ' || ?1 || ' ') > 0")
+const SELECT_OF_SUBDOMAINS = selectClients("instr(hosts || ' ', ?1 || ' ') > 0")
+
+function selectClients(condition: string): string {
+  return `
+  SELECT id, hosts FROM unregistered_clients WHERE approvals > 0 AND ${condition}
+  ORDER BY approvals DESC, approved_at DESC LIMIT ?2`
+}

@@ -1,0 +1,56 @@
+import type { Config } from '../config/config.ts'
+import { settingPrefix } from '../config/providers.ts'
+import { formatProblem } from '../values/problem.ts'
+import { authorizationServer } from './authorization-server.ts'
+import { providerFetch } from './call-provider-function.ts'
+import { findProvider } from './enabled-providers.ts'
+import type { ResolvedProvider } from './resolved-provider.ts'
+import { retryingFetch } from './retrying-fetch.ts'
+
+/** A page of an endpoint that was requested without parameters may be long. */
+const MAX_RESPONSE_SIZE = 1024 * 1024 // bytes
+
+/**
+ * Why a provider does not work, as far as that shows without a sign-in, in sentences. Undefined if
+ * the deployment has no such provider that is a service of its own.
+ */
+export async function testProvider(config: Config, id: string): Promise<string[] | undefined> {
+  const provider = findProvider(config, id)
+  if (provider) return testEndpoints(provider)
+  if (!config.disabledProviders.some((disabled) => disabled.id === id)) return undefined
+  return config.problems
+    .filter(({ path }) => String(path[0]).startsWith(settingPrefix(id)))
+    .map(formatProblem)
+    .concat('The provider is disabled because of its settings.')
+}
+
+async function testEndpoints(provider: ResolvedProvider): Promise<string[]> {
+  const { wellKnown } = provider
+  const discovery = wellKnown === undefined ? [] : await testEndpoint(provider, wellKnown, [200])
+  if (discovery.length > 0) return discovery
+  const server = await authorizationServer(provider)
+  const urls = [
+    server.authorization_endpoint,
+    server.token_endpoint,
+    server.userinfo_endpoint,
+    server.jwks_uri,
+  ].filter((url) => url !== undefined)
+  const problems = await Promise.all(urls.map((url) => testEndpoint(provider, url)))
+  return problems.flat()
+}
+
+/** Endpoints reject a request without parameters in many ways, but they respond. */
+async function testEndpoint(
+  provider: ResolvedProvider,
+  url: string,
+  expected?: readonly number[],
+): Promise<string[]> {
+  const fetch = providerFetch(provider, retryingFetch, MAX_RESPONSE_SIZE)
+  const status = await fetch(url, {}).then(
+    (response) => response.status,
+    () => undefined,
+  )
+  if (status === undefined) return [`${url} does not respond.`]
+  const isExpected = expected ? expected.includes(status) : status < 500
+  return isExpected ? [] : [`${url} responds with status ${status}.`]
+}

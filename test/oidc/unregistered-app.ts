@@ -1,0 +1,114 @@
+import * as client from 'openid-client'
+import { type Browser, serviceWith } from '../browser.ts'
+import { redirectUrl } from '../redirect.ts'
+import type { PublishedFile } from '../upstream/published-file.ts'
+import { formRequest, type ParameterChanges } from './relying-app.ts'
+import { approveConsent } from './user-steps.ts'
+
+/** An API that is open to unregistered clients, and one that is not. */
+export const NOTES = 'https://notes.example'
+export const PAYROLL = 'https://payroll.example'
+
+/** A deployment that accepts the metadata documents of the tests. */
+export const OPEN_SETTINGS = {
+  UNREGISTERED_CLIENTS: { hosts: ['*.agents.example'] },
+  APIS: [
+    {
+      identifier: NOTES,
+      scopes: [
+        { name: 'notes:read', description: 'Read your notes.' },
+        { name: 'notes:write', description: 'Change your notes.' },
+      ],
+      unregistered_client_scopes: ['notes:read'],
+    },
+    { identifier: PAYROLL, scopes: [{ name: 'payroll:read', description: 'Read salaries.' }] },
+  ],
+}
+
+export const openService = serviceWith(OPEN_SETTINGS)
+
+/** An app that nobody has registered. Each one has a host of its own. */
+export class UnregisteredApp {
+  readonly host: string
+  readonly origin: string
+  readonly clientId: string
+  readonly redirectUri: string
+  readonly verifier = client.randomPKCECodeVerifier()
+
+  constructor(host = `${crypto.randomUUID()}.agents.example`, path = '/oauth/client.json') {
+    this.host = host
+    this.origin = `https://${host}`
+    this.clientId = `${this.origin}${path}`
+    this.redirectUri = `${this.origin}/callback`
+  }
+
+  /** Its metadata, with these changes. */
+  metadata(changes: object = {}): object {
+    return {
+      client_id: this.clientId,
+      client_name: 'An agent',
+      redirect_uris: [this.redirectUri],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      ...changes,
+    }
+  }
+
+  /** Publishes its metadata document, with these changes. */
+  async publish(changes: object = {}, file: PublishedFile = {}): Promise<this> {
+    await publish(this.clientId, { body: JSON.stringify(this.metadata(changes)), ...file })
+    return this
+  }
+
+  async authorizationPath(changes: ParameterChanges = {}): Promise<string> {
+    const parameters = {
+      client_id: this.clientId,
+      redirect_uri: this.redirectUri,
+      response_type: 'code',
+      scope: 'openid offline_access notes:read',
+      resource: NOTES,
+      code_challenge: await client.calculatePKCECodeChallenge(this.verifier),
+      code_challenge_method: 'S256',
+      ...changes,
+    }
+    const present = Object.entries(parameters).filter(([, value]) => value !== undefined)
+    return `/oidc/authorize?${new URLSearchParams(present as [string, string][])}`
+  }
+
+  async authorize(browser: Browser, changes: ParameterChanges = {}): Promise<Response> {
+    return browser.get(await this.authorizationPath(changes))
+  }
+
+  /** Sends an authorization request, which the user approves, and returns the code. */
+  async code(browser: Browser, changes: ParameterChanges = {}): Promise<string> {
+    const response = await approveConsent(browser, await this.authorize(browser, changes))
+    return redirectUrl(response).searchParams.get('code') ?? ''
+  }
+
+  /** Sends a token request. */
+  async token(form: Record<string, string>, service = openService): Promise<Response> {
+    return service(formRequest('/oidc/token', { client_id: this.clientId, ...form }))
+  }
+
+  /** Exchanges a code. */
+  exchange(code: string, changes: Record<string, string> = {}): Promise<Response> {
+    return this.token({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: this.redirectUri,
+      code_verifier: this.verifier,
+      ...changes,
+    })
+  }
+}
+
+/** Makes the server of an app respond like this. */
+export async function publish(url: string, file: PublishedFile): Promise<void> {
+  await fetch(url, { method: 'PUT', body: JSON.stringify(file) })
+}
+
+/** How often the service has fetched a URL. */
+export async function countFetches(url: string): Promise<number> {
+  return (await fetch(url, { method: 'POST' })).json()
+}
