@@ -9,6 +9,8 @@ export const BINDING_CONSEQUENCES: Readonly<Record<string, string>> = {
   REVOCATIONS:
     'Sign-ins work, but APIs that read the revocation feed learn late of sign-outs, and clients cannot be created, disabled or deleted.',
   METRICS: 'Sign-ins work, but /admin/api/metrics responds with 503.',
+  CLIENT_METADATA:
+    'Sign-ins work, but no client that nobody has registered can be used, and none with jwks_uri.',
   USER_RATE_LIMIT: 'Sign-ins work, but requests of users are not limited.',
   CLIENT_RATE_LIMIT: 'Sign-ins work, but requests of clients are not limited.',
 }

@@ -1,10 +1,12 @@
-import { adminApi, OPENID_SCOPES } from '../src/config/apis.ts'
-import { clientSchema } from '../src/config/clients.ts'
-import type { AdminApi, Resource } from './admin/admin-api.ts'
-import { type Command, runSubcommand } from './admin/command.ts'
-import { formatTime } from './admin/format.ts'
+import { unknownScopes } from '../src/config/apis.ts'
+import { CLIENT_KINDS, clientSchema } from '../src/config/clients.ts'
+import { AdminApi, type Resource } from './admin/admin-api.ts'
+import { type Command, defineCommand, runSubcommand } from './admin/command.ts'
+import { CONNECTION_OPTIONS } from './admin/connection.ts'
+import { formatTime, printJson, printTable } from './admin/format.ts'
 import { moveClients } from './admin/move-clients.ts'
 import { operationCommand } from './admin/operation-command.ts'
+import { operationHelp } from './admin/operation-help.ts'
 import {
   hasFormerSecret,
   printSecret,
@@ -17,6 +19,8 @@ database of the deployment; changes take effect within a minute, without deployi
 [[vars.CLIENTS]] in wrangler.toml are listed, but can be changed only there.`
 
 const ARGUMENT = '<client_id>'
+
+const UNREGISTERED_ARGUMENT = '<client_id | host>'
 
 const { delete: deleteClient, ...commonCommands } = registrationCommands({
   name: 'clients',
@@ -32,8 +36,8 @@ const { delete: deleteClient, ...commonCommands } = registrationCommands({
     machine: { type: 'boolean', help: 'it acts for itself, not for users (client_credentials)' },
   },
   extraFields: (values) => ({
-    ...(values['public'] === true && { token_endpoint_auth_method: 'none' }),
-    ...(values['machine'] === true && { grant_types: ['client_credentials'] }),
+    ...(values['public'] === true && CLIENT_KINDS.browser.fields),
+    ...(values['machine'] === true && CLIENT_KINDS.machine.fields),
   }),
   example: 'shop --name "The shop" --redirect https://shop.example.com/callback',
   warn: warnAboutUnknownScopes,
@@ -69,6 +73,34 @@ const SUBCOMMANDS: Record<string, Command> = {
   }),
   delete: deleteClient,
   move: moveClients,
+  unregistered: defineCommand({
+    ...operationHelp('listUnregisteredClients'),
+    options: CONNECTION_OPTIONS,
+    async run({ values }) {
+      const api = await AdminApi.open(values)
+      const clients = await api.list('listUnregisteredClients')
+      if (values.json) return printJson(clients)
+      printTable(
+        ['id', 'name', 'allowed', 'first', 'status'],
+        clients.map(({ id, name, approvals, created_at, blocked_at }) => [
+          id,
+          name,
+          approvals,
+          formatTime(created_at),
+          blocked_at ? `blocked since ${formatTime(blocked_at)}` : 'accepted',
+        ]),
+        'There are none.',
+      )
+    },
+  }),
+  block: operationCommand('blockUnregisteredClient', {
+    argument: UNREGISTERED_ARGUMENT,
+    text: (id) => `Blocked ${id}.`,
+  }),
+  unblock: operationCommand('unblockUnregisteredClient', {
+    argument: UNREGISTERED_ARGUMENT,
+    text: (id) => `Unblocked ${id}.`,
+  }),
 }
 
 /** Manages the clients of a deployment. */
@@ -78,16 +110,15 @@ export function runClients(args: string[]): Promise<number> {
 
 /** Apart from the output, as what is registered is valid: an API may get the scope later. */
 async function warnAboutUnknownScopes(api: AdminApi, { client_id, scope }: Resource) {
-  const own = adminApi({ issuer: api.url }).scopes.map(({ name }) => name)
-  const custom = String(scope ?? '')
-    .split(' ')
-    .filter((name) => name !== '' && ![...OPENID_SCOPES, ...own].includes(name))
-  if (custom.length === 0) return
+  const scopes = String(scope ?? '')
+  if (unknownScopes(scopes, []).length === 0) return
   // Who may not read APIs gets no warning.
   const apis = await api.list('listApis').catch(() => undefined)
   if (!apis) return
-  const known = apis.flatMap(({ scopes }) => (Array.isArray(scopes) ? scopes : []))
-  for (const unknown of custom.filter((name) => !known.some((other) => other?.name === name))) {
+  const known = apis.map((resource) => ({
+    scopes: Array.isArray(resource['scopes']) ? resource['scopes'] : [],
+  }))
+  for (const unknown of unknownScopes(scopes, known)) {
     process.stderr.write(
       `Warning: the client ${client_id} has the scope ${unknown}, which no API has. No token will contain it, until an API does: npx vestibule-auth apis list\n`,
     )

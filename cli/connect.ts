@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { appendFile, readFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { relative } from 'node:path'
 import { nowInSeconds } from '../src/values/clock.ts'
 import { isLoopback } from '../src/values/loopback.ts'
 import { AdminApi } from './admin/admin-api.ts'
@@ -8,16 +7,16 @@ import { type Command, defineCommand } from './admin/command.ts'
 import { CommandError } from './admin/command-error.ts'
 import { CONFIRMATION_OPTION, confirm } from './admin/confirm.ts'
 import {
-  type Credentials,
   credentialsPath,
   environmentKey,
+  ignoreInGit,
+  type MachineCredentials,
   readCredentials,
   writeCredentials,
 } from './admin/credentials-file.ts'
 import { printJson, printLine } from './admin/format.ts'
 import { auditSql, quoteSql } from './admin/sql.ts'
 import { openStorage, STORAGE_OPTIONS, type Storage } from './admin/storage.ts'
-import { isIgnoredByGit } from './setup/secrets-file.ts'
 
 const CLIENT_ID = 'vestibule-cli'
 
@@ -63,7 +62,7 @@ In CI, set VESTIBULE_URL, VESTIBULE_CLIENT_ID and VESTIBULE_CLIENT_SECRET instea
     }
     const storage = await openStorage(values, rejectUsage)
     const key = environmentKey(env, storage.isLocalCopy)
-    const existing = (await readCredentials(storage.folder))?.[key]?.client_id
+    const existing = await findOwnClient(storage.folder, key)
     const clientId = name === undefined ? (existing ?? CLIENT_ID) : `${CLIENT_ID}-${name}`
     const connection = { storage, key, clientId }
     if (values.remove) {
@@ -100,6 +99,12 @@ interface Report {
   text: string
 }
 
+/** The machine client of this computer, if it has one. */
+async function findOwnClient(folder: string, key: string): Promise<string | undefined> {
+  const stored = (await readCredentials(folder))?.[key]
+  return stored && 'client_secret' in stored ? stored.client_id : undefined
+}
+
 async function disconnect({ storage, key, clientId }: Connection): Promise<Report> {
   const isRemoved = await deleteClient(storage, clientId)
   await writeCredentials(storage.folder, key, undefined)
@@ -128,7 +133,10 @@ async function register(
     .filter(([name]) => name !== key)
     .filter(([, other]) => other.url === origin && other.client_id === clientId)
     // With another secret, it is the client of another database.
-    .filter(([, other]) => formerDigests.includes(sha256(other.client_secret)))
+    .filter(
+      ([, other]) =>
+        'client_secret' in other && formerDigests.includes(sha256(other.client_secret)),
+    )
     .map(([name]) => name)
   for (const name of [key, ...others]) await writeCredentials(folder, name, credentials)
   if (isReplaced && !isOwnClient && others.length === 0) {
@@ -156,7 +164,7 @@ function rejectPublicHttp(origin: string): void {
  */
 async function registerClient(
   { execute }: Storage,
-  { url, client_id: clientId, client_secret: secret }: Credentials,
+  { url, client_id: clientId, client_secret: secret }: MachineCredentials,
   { scope, mayEnable }: { scope: string; mayEnable: boolean },
 ): Promise<{ isReplaced: boolean; formerDigests: string }> {
   const registration = quoteSql(
@@ -230,11 +238,14 @@ async function deleteClient({ execute }: Storage, clientId: string): Promise<boo
 }
 
 /** Uses the credentials once. The service may use the former secret for up to a minute. */
-async function waitUntilAccepted(credentials: Credentials, isReplaced: boolean): Promise<boolean> {
+async function waitUntilAccepted(
+  credentials: MachineCredentials,
+  isReplaced: boolean,
+): Promise<boolean> {
   const deadline = nowInSeconds() + (isReplaced ? MAX_PROPAGATION_TIME : 0)
   while (true) {
     try {
-      await new AdminApi(credentials).send('listClients', { query: { limit: 1 } })
+      await new AdminApi({ credentials }).send('listClients', { query: { limit: 1 } })
       return true
     } catch (error) {
       if (!(error instanceof CommandError)) throw error
@@ -247,13 +258,4 @@ async function waitUntilAccepted(credentials: Credentials, isReplaced: boolean):
     process.stderr.write('Waiting for the service to read the new secret, up to a minute …\n')
     await new Promise((resolve) => setTimeout(resolve, ATTEMPT_INTERVAL * 1000))
   }
-}
-
-/** Adds the folder to .gitignore, unless git ignores it already or there is no repository. */
-async function ignoreInGit(folder: string): Promise<void> {
-  if (isIgnoredByGit(credentialsPath(folder), folder)) return
-  const path = join(folder, '.gitignore')
-  const text = await readFile(path, 'utf8').catch(() => '')
-  await appendFile(path, `${text === '' || text.endsWith('\n') ? '' : '\n'}.vestibule/\n`)
-  process.stderr.write('Added .vestibule/ to .gitignore.\n')
 }

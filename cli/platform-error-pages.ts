@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { SANDBOX_ADVICE } from '../src/admin/explain-outcome.ts'
 import { sanitizeForTerminal } from './sanitize-for-terminal.ts'
 
 /**
@@ -64,7 +65,7 @@ const ERROR_PAGES: readonly PlatformErrorPage[] = [
     error: 'access_denied',
     cause:
       'The client key belongs to a sandbox, and the account is not one of its target users. If the list is empty, nobody can sign in, including you.',
-    fix: 'Add the account in the portal under the target users of the sandbox; this may take an hour to work. For everyone else, use the key of the production app once it is live.',
+    fix: SANDBOX_ADVICE,
   },
 ]
 

@@ -8,6 +8,7 @@ import { runDoctor } from './doctor.ts'
 import { runExplain } from './explain.ts'
 import { runInit } from './init.ts'
 import { runKeys } from './keys.ts'
+import { runLogin, runLogout } from './login.ts'
 import { runSetup } from './setup.ts'
 import { runUsers } from './users.ts'
 import { runWebhooks } from './webhooks.ts'
@@ -21,6 +22,8 @@ Commands:
   explain <reference>  report what happened during one sign-in, step by step
 
   connect              give this computer access to the admin API of a deployment
+  login [url]          sign in to the admin API as an administrator, with a browser on any device
+  logout [url]         end that access
   admins …             list, add and remove administrators
   clients …            register apps and change their registrations
   apis …               register APIs
@@ -38,6 +41,8 @@ const COMMANDS: Record<string, (args: string[]) => Promise<number>> = {
   doctor: runDoctor,
   explain: runExplain,
   connect: runConnect,
+  login: runLogin,
+  logout: runLogout,
   admins: runAdmins,
   clients: runClients,
   apis: runApis,

@@ -34,7 +34,7 @@ const SUBCOMMANDS: Record<string, Command> = {
   find: defineCommand({
     argument: '<text>',
     ...operationHelp('searchUsers'),
-    details: `Names and usernames are found by how they begin; everything else has to be complete. An id that begins with a
+    details: `Names and usernames are found by any part; everything else has to be complete. An id that begins with a
 hyphen needs two more before it: npx vestibule-auth users find -- -000… Without --limit, the first ${DEFAULT_LIMIT}.`,
     options: LIST_OPTIONS,
     run: ({ values, argument, rejectUsage }) => listUsers(argument, values, rejectUsage),

@@ -4,14 +4,19 @@ import { OPERATIONS, type OperationId } from '../../src/admin/operation-table.ts
 import { isGranted } from '../../src/config/apis.ts'
 import { nowInSeconds } from '../../src/values/clock.ts'
 import { isObject } from '../../src/values/json.ts'
-import { isLoopback } from '../../src/values/loopback.ts'
 import { formatProblem, type Problem } from '../../src/values/problem.ts'
 import { errorMessage } from '../error-message.ts'
 import { parseJson } from '../parse-json.ts'
 import { sanitizeForTerminal } from '../sanitize-for-terminal.ts'
+import { COMMON_HEADERS, discoverServer, REQUEST_TIMEOUT } from './authorization-server.ts'
 import { CommandError } from './command-error.ts'
-import { findConnection } from './connection.ts'
-import type { Credentials } from './credentials-file.ts'
+import { type Connection, findConnection } from './connection.ts'
+import {
+  type Credentials,
+  type MachineCredentials,
+  type PersonalCredentials,
+  writeCredentials,
+} from './credentials-file.ts'
 
 /** A JSON object of the API. */
 export type Resource = Record<string, unknown>
@@ -35,7 +40,7 @@ interface AccessToken {
 }
 
 /** What the commands need. The service grants what the client may have of it. */
-const SCOPE = 'admin:read admin:support admin:write admin:administrators'
+export const SCOPE = 'admin:read admin:support admin:write admin:administrators'
 
 /**
  * A token is replaced this long before it expires, because clocks differ and requests take time.
@@ -48,25 +53,18 @@ const DEFAULT_TOKEN_LIFETIME = 120 // seconds
 /** The rate limits of the service count per minute. */
 const MAX_RETRY_DELAY = 60 // seconds
 
-/** An import of a thousand users is the slowest request. */
-const REQUEST_TIMEOUT = 60_000 // milliseconds
-
-/**
- * A connection that is kept may be closed by the service between two requests, and the second one
- * would fail.
- */
-const COMMON_HEADERS = { 'User-Agent': 'vestibule-cli', Connection: 'close' }
-
 /** Every list of the API returns pages of this size; some also larger ones. */
 const PAGE_SIZE = 100
 
-/** The admin API of a deployment, called as a machine client. The access token stays in memory. */
+/** The admin API of a deployment. The access token stays in memory. */
 export class AdminApi {
-  readonly #credentials: Credentials
+  #credentials: Credentials
+  readonly #file: Connection['file']
   #token: Promise<AccessToken> | undefined
 
-  constructor(credentials: Credentials) {
+  constructor({ credentials, file }: Connection) {
     this.#credentials = credentials
+    this.#file = file
   }
 
   /** Uses the connection that the options of a command select. */
@@ -175,30 +173,12 @@ export class AdminApi {
     return await this.#token
   }
 
-  /**
-   * {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.4}, for the admin API only (RFC 8707).
-   */
   async #requestToken(): Promise<AccessToken> {
-    const { url, client_id, client_secret } = this.#credentials
-    const options = {
-      headers: COMMON_HEADERS,
-      signal: () => AbortSignal.timeout(REQUEST_TIMEOUT),
-      [oauth.allowInsecureRequests]: isLoopback(url),
-    }
-    const issuer = new URL(url)
     try {
-      const server = await oauth.processDiscoveryResponse(
-        issuer,
-        await oauth.discoveryRequest(issuer, options),
-      )
-      const response = await oauth.clientCredentialsGrantRequest(
-        server,
-        { client_id },
-        oauth.ClientSecretBasic(client_secret),
-        new URLSearchParams({ resource: `${url}/admin/api`, scope: SCOPE }),
-        options,
-      )
-      const result = await oauth.processClientCredentialsResponse(server, { client_id }, response)
+      const result =
+        'client_secret' in this.#credentials
+          ? await requestMachineToken(this.#credentials)
+          : await this.#refresh(this.#credentials)
       return {
         value: result.access_token,
         scope: (result.scope ?? SCOPE).split(' '),
@@ -209,6 +189,25 @@ export class AdminApi {
       this.#token = undefined
       throw await tokenError(this.#credentials, cause)
     }
+  }
+
+  /** The file gets the new refresh token before the access token is used. */
+  async #refresh(credentials: PersonalCredentials): Promise<oauth.TokenEndpointResponse> {
+    const { url, client_id, refresh_token } = credentials
+    const client = { client_id }
+    const { server, options } = await discoverServer(url)
+    const response = await oauth.refreshTokenGrantRequest(
+      server,
+      client,
+      oauth.None(),
+      refresh_token,
+      options,
+    )
+    const result = await oauth.processRefreshTokenResponse(server, client, response)
+    const renewed = { ...credentials, refresh_token: result.refresh_token ?? refresh_token }
+    this.#credentials = renewed
+    if (this.#file) await writeCredentials(this.#file.folder, this.#file.key, renewed)
+    return result
   }
 
   async #problem(
@@ -224,11 +223,14 @@ export class AdminApi {
     const mayRead = scope.includes('admin:read')
     if (mayRead && !isGranted(required, scope) && [403, 404].includes(status)) {
       return new CommandError(
-        `The client ${this.#credentials.client_id} does not have the scope ${required}. Run \`npx vestibule-auth connect\` without --read-only.`,
+        'client_secret' in this.#credentials
+          ? `The client ${this.#credentials.client_id} does not have the scope ${required}. Run \`npx vestibule-auth connect\` without --read-only.`
+          : `You have not allowed this computer the scope ${required}. Run \`npx vestibule-auth login\` again.`,
       )
     }
     // The service does not distinguish what does not exist from what the client may not see.
-    if (!isProblem || !isObject(body) || (status === 404 && !mayRead)) {
+    const isUnknownCaller = status === 404 && response.headers.has('WWW-Authenticate')
+    if (!isProblem || !isObject(body) || isUnknownCaller || (status === 404 && !mayRead)) {
       return [401, 403, 404].includes(status)
         ? notConnected(this.#credentials)
         : unexpectedStatus(this.url, status, body)
@@ -236,6 +238,26 @@ export class AdminApi {
     const message = status === 404 ? describeAbsence(path, id) : describeProblem(body)
     return new CommandError(message, { isTemporary: status >= 500 })
   }
+}
+
+/**
+ * {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.4}, for the admin API only (RFC 8707).
+ */
+async function requestMachineToken({
+  url,
+  client_id,
+  client_secret,
+}: MachineCredentials): Promise<oauth.TokenEndpointResponse> {
+  const client = { client_id }
+  const { server, options } = await discoverServer(url)
+  const response = await oauth.clientCredentialsGrantRequest(
+    server,
+    client,
+    oauth.ClientSecretBasic(client_secret),
+    new URLSearchParams({ resource: `${url}/admin/api`, scope: SCOPE }),
+    options,
+  )
+  return oauth.processClientCredentialsResponse(server, client, response)
 }
 
 function contentType(method: string, body: unknown): string {
@@ -274,7 +296,11 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function notConnected({ url, client_id }: Credentials): CommandError {
+function notConnected(credentials: Credentials): CommandError {
+  const { url, client_id } = credentials
+  if ('refresh_token' in credentials) {
+    return new CommandError(`You are not an administrator of ${url}.`)
+  }
   return new CommandError(
     `The client ${client_id} may not use the admin API of ${url}, or the service is older than this command. Run \`npx vestibule-auth connect\`.`,
   )
@@ -299,12 +325,19 @@ function unexpectedStatus(url: string, status: number, body: unknown): CommandEr
   )
 }
 
-async function tokenError(credentials: Credentials, cause: unknown): Promise<CommandError> {
+/** Why the service has issued no token. */
+export async function tokenError(credentials: Credentials, cause: unknown): Promise<CommandError> {
   const { url, client_id } = credentials
   const error = tokenErrorCode(cause)
   if (error === 'invalid_client') {
     return new CommandError(
       `The service rejects the secret of the client ${client_id}, or has no such client. Run \`npx vestibule-auth connect\`.`,
+      { cause },
+    )
+  }
+  if (error === 'invalid_grant') {
+    return new CommandError(
+      `Your sign-in at ${url} has expired or was ended. Run \`npx vestibule-auth login\`.`,
       { cause },
     )
   }

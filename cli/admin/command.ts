@@ -29,7 +29,7 @@ interface Invocation<T extends OptionTable> {
 }
 
 interface CommandDefinition<T extends OptionTable> {
-  /** The positional argument in the help text, such as `<client_id>`. */
+  /** The positional argument in the help text, such as `<client_id>`, or `[url]` if optional. */
   argument?: string
   /** What the command does, in one line without a full stop. */
   summary: string
@@ -81,7 +81,7 @@ export function defineCommand<const T extends OptionTable>(
       const [positional, unexpected] = positionals
       if (unexpected !== undefined) rejectUsage(`Unexpected argument: ${unexpected}`)
       if (positional !== undefined && !argument) rejectUsage(`Unexpected argument: ${positional}`)
-      if (!positional && argument) rejectUsage(`${argument} is missing.`)
+      if (!positional && argument.startsWith('<')) rejectUsage(`${argument} is missing.`)
       return await reportErrors(() =>
         definition.run({
           // The parser has checked each value against the table.

@@ -14,6 +14,12 @@ interface ConnectionValues {
   config?: string | undefined
 }
 
+/** The credentials of a connection, and where they are stored if they are in the file. */
+export interface Connection {
+  credentials: Credentials
+  file?: { folder: string; key: string } | undefined
+}
+
 /** The options of commands that call the admin API. */
 export const CONNECTION_OPTIONS = {
   env: { type: 'string', value: 'NAME', help: 'use the connection of this environment' },
@@ -39,21 +45,28 @@ const VARIABLES = {
  * Finds the credentials for the admin API: variables of the environment, or the file that `connect`
  * writes.
  */
-export async function findConnection(values: ConnectionValues): Promise<Credentials> {
+export async function findConnection(values: ConnectionValues): Promise<Connection> {
   const connection = await lookUpConnection(values)
   if (!connection) throw notConnected(values)
-  const url = URL.parse(connection.url)
-  if (!url || (url.protocol !== 'https:' && !isLoopback(connection.url))) {
+  const { credentials, file } = connection
+  return { credentials: { ...credentials, url: requireSafeUrl(credentials.url) }, file }
+}
+
+/** The origin of a service to which secrets can be sent. */
+export function requireSafeUrl(text: string): string {
+  const url = URL.parse(text)
+  if (!url || (url.protocol !== 'https:' && !isLoopback(text))) {
     throw new CommandError(
-      `${connection.url} is not an https address. Only loopback addresses may use http, because the secret of the client would be readable on the way.`,
+      `${text} is not an https address. Only loopback addresses may use http, because the secret of the client would be readable on the way.`,
     )
   }
-  return { ...connection, url: url.origin }
+  return url.origin
 }
 
 /** The same, without a check; undefined if this computer is not connected. */
-export async function lookUpConnection(values: ConnectionValues): Promise<Credentials | undefined> {
-  return fromEnvironment() ?? (await fromFile(values))
+export async function lookUpConnection(values: ConnectionValues): Promise<Connection | undefined> {
+  const credentials = fromEnvironment()
+  return credentials ? { credentials } : fromFile(values)
 }
 
 function fromEnvironment(): Credentials | undefined {
@@ -71,21 +84,30 @@ async function fromFile({
   env,
   local = false,
   config,
-}: ConnectionValues): Promise<Credentials | undefined> {
-  const file =
-    (config === undefined
-      ? await findCredentials(process.cwd())
-      : await readCredentials(dirname(resolve(config)))) ?? {}
-  const ordinary = file[environmentKey(env, false)]
+}: ConnectionValues): Promise<Connection | undefined> {
+  const found = await findFile(config)
+  if (!found) return undefined
+  const { folder, file } = found
+  const connectionOf = (key: string): Connection | undefined =>
+    file[key] && { credentials: file[key], file: { folder, key } }
+  const ordinary = connectionOf(environmentKey(env, false))
   if (!local) return ordinary
   return (
-    file[environmentKey(env, true)] ?? (ordinary && isLoopback(ordinary.url) ? ordinary : undefined)
+    connectionOf(environmentKey(env, true)) ??
+    (ordinary && isLoopback(ordinary.credentials.url) ? ordinary : undefined)
   )
+}
+
+async function findFile(config: string | undefined) {
+  if (config === undefined) return findCredentials(process.cwd())
+  const folder = dirname(resolve(config))
+  const file = await readCredentials(folder)
+  return file && { folder, file }
 }
 
 function notConnected({ env, local = false }: ConnectionValues): CommandError {
   const flags = `${env === undefined ? '' : ` --env ${env}`}${local ? ' --local' : ''}`
   return new CommandError(
-    `This computer has no access to the admin API${flags && ` with${flags}`}. Run \`npx vestibule-auth connect${flags}\` in the folder of the deployment, or set ${Object.values(VARIABLES).join(', ')}.`,
+    `This computer has no access to the admin API${flags && ` with${flags}`}. Run \`npx vestibule-auth connect${flags}\` in the folder of the deployment, or \`npx vestibule-auth login <url>\`, or set ${Object.values(VARIABLES).join(', ')}.`,
   )
 }

@@ -1,15 +1,26 @@
 import { existsSync, type Stats } from 'node:fs'
-import { chmod, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isObject } from '../../src/values/json.ts'
 import { parseJson } from '../parse-json.ts'
+import { isIgnoredByGit } from '../setup/secrets-file.ts'
 import { CommandError } from './command-error.ts'
 
-/** How this computer reaches the admin API of one deployment. */
-export interface Credentials {
+/** How this computer reaches the admin API of one deployment: as a machine, or as a person. */
+export type Credentials = MachineCredentials | PersonalCredentials
+
+/** The secret of the machine client that `connect` registers. */
+export interface MachineCredentials {
   url: string
   client_id: string
   client_secret: string
+}
+
+/** The access of the administrator who ran `login`. The token is replaced at each use. */
+export interface PersonalCredentials {
+  url: string
+  client_id: string
+  refresh_token: string
 }
 
 /** The credentials of each environment of a deployment, by {@link environmentKey}. */
@@ -39,12 +50,19 @@ export function credentialsPath(folder: string): string {
  * Folders beyond the deployment may belong to others, who could redirect the commands to a service
  * of theirs.
  */
-export async function findCredentials(folder: string): Promise<CredentialsFile | undefined> {
+export async function findCredentials(
+  folder: string,
+): Promise<{ folder: string; file: CredentialsFile } | undefined> {
   for (const current of deploymentFolders(folder)) {
-    const credentials = await readCredentials(current)
-    if (credentials) return credentials
+    const file = await readCredentials(current)
+    if (file) return { folder: current, file }
   }
   return undefined
+}
+
+/** The folder of the deployment that this folder belongs to; the folder itself without one. */
+export function deploymentFolder(folder: string): string {
+  return deploymentFolders(folder).at(-1) ?? folder
 }
 
 /**
@@ -119,9 +137,19 @@ export async function writeCredentials(
   await rename(temporary, path)
 }
 
+/** Adds the folder to .gitignore, unless git ignores it already or there is no repository. */
+export async function ignoreInGit(folder: string): Promise<void> {
+  if (isIgnoredByGit(credentialsPath(folder), folder)) return
+  const path = join(folder, '.gitignore')
+  const text = await readFile(path, 'utf8').catch(() => '')
+  await appendFile(path, `${text === '' || text.endsWith('\n') ? '' : '\n'}.vestibule/\n`)
+  process.stderr.write('Added .vestibule/ to .gitignore.\n')
+}
+
 function isCredentials(value: unknown): value is Credentials {
+  if (!isObject(value)) return false
+  const isText = (name: string) => typeof value[name] === 'string'
   return (
-    isObject(value) &&
-    ['url', 'client_id', 'client_secret'].every((name) => typeof value[name] === 'string')
+    isText('url') && isText('client_id') && (isText('client_secret') || isText('refresh_token'))
   )
 }

@@ -40,18 +40,24 @@ export const STORAGE_OPTIONS = {
   config: { type: 'string', value: 'FILE', help: 'read this file instead of wrangler.toml' },
 } as const
 
+/** The deployment in the current folder. */
+export async function readDeployment({ local, remote, env, config }: StorageValues) {
+  const { configPath, vars, devSettings } = await readConfiguration({ env, config })
+  const isPublic = !isLoopback(String(vars['AUTH_URL']))
+  const isLocal = local || (!remote && !isPublic)
+  const settings = isLocal ? devSettings : vars
+  const origin = String(settings['AUTH_URL'])
+  return { configPath, settings, origin, isLocal, isLocalCopy: isLocal && isPublic }
+}
+
 /** Opens the storage of the deployment in the current folder. */
 export async function openStorage(
   values: StorageValues,
   rejectUsage: (message: string) => never,
 ): Promise<Storage> {
-  const { local = false, remote = false, env, config: configFile } = values
+  const { local = false, remote = false, env } = values
   if (local && remote) rejectUsage('--local and --remote exclude each other.')
-  const { configPath, vars, devSettings } = await readConfiguration({ env, config: configFile })
-  const isPublic = !isLoopback(String(vars['AUTH_URL']))
-  const isLocal = local || (!remote && !isPublic)
-  const settings = isLocal ? devSettings : vars
-  const origin = String(settings['AUTH_URL'])
+  const { configPath, settings, origin, isLocal, isLocalCopy } = await readDeployment(values)
   process.stderr.write(`Using the ${isLocal ? 'local' : 'deployed'} database of ${origin}\n`)
   const flags = [
     ...['--config', configPath],
@@ -62,7 +68,7 @@ export async function openStorage(
     origin,
     settings,
     folder: dirname(configPath),
-    isLocalCopy: isLocal && isPublic,
+    isLocalCopy,
     execute: (statements) => executeSql(statements, flags, dirname(configPath)),
   }
 }

@@ -39,7 +39,7 @@ function diagnoseRuntime(config: WranglerConfig): Diagnosis[] {
   if (!compatibilityFlags.includes(PUBLIC_FETCH)) {
     diagnoses.push({
       what: `compatibility_flags does not contain ${PUBLIC_FETCH}.`,
-      why: 'Requests to a host in the zone of the service, such as back-channel logout, would not reach the Worker of that host.',
+      why: 'Requests to a host in the zone of the service, such as back-channel logout, would not reach the Worker of that host, and an unregistered client could make the service read from servers that only Cloudflare reaches.',
       fix: `Set compatibility_flags = ["${PUBLIC_FETCH}"] at the top of wrangler.toml.`,
     })
   }
@@ -57,7 +57,7 @@ function diagnoseClasses(
         {
           what: `The entry file does not export ${name}.`,
           why: 'The deployment would be rejected.',
-          fix: 'Export the classes: export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject } = vestibule.objects',
+          fix: 'Export the classes: export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject, ClientMetadataObject } = vestibule.objects',
         },
       ]
     }

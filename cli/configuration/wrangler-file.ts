@@ -13,6 +13,7 @@ const REQUIRED_BINDINGS: readonly (readonly [name: string, binding: Binding])[] 
   ['GUARDS', { type: 'object', className: 'GuardObject' }],
   ['REVOCATIONS', { type: 'object', className: 'RevocationsObject' }],
   ['METRICS', { type: 'object', className: 'MetricsObject' }],
+  ['CLIENT_METADATA', { type: 'object', className: 'ClientMetadataObject' }],
   ['USER_RATE_LIMIT', { type: 'rate limit' }],
   ['CLIENT_RATE_LIMIT', { type: 'rate limit' }],
 ]

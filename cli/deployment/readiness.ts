@@ -60,7 +60,7 @@ function consequenceOf(check: string, what: string): string {
   return BINDING_CONSEQUENCES[binding] ?? 'It is not known whether users can sign in.'
 }
 
-const NUMBERS = ['no', 'one', 'two', 'three', 'four']
+const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five']
 
 /** Such as "D1 schema 1, KV, three objects". */
 function describeStorage(checks: readonly Check[]): string {

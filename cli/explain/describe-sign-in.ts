@@ -1,7 +1,6 @@
 import { styleText } from 'node:util'
-import { SIGN_IN_ERRORS, type SignInErrorCode } from '../../src/errors/sign-in-error.ts'
+import { textOfErrorPage } from '../../src/admin/explain-outcome.ts'
 import { ENGLISH } from '../../src/messages/messages.ts'
-import { errorTexts } from '../../src/pages/error-texts.ts'
 import { platformErrorMeaning } from '../platform-error-meanings.ts'
 import { sanitizeForTerminal } from '../sanitize-for-terminal.ts'
 import { adviceFor } from './advice.ts'
@@ -76,11 +75,10 @@ function describeShownText({ code, status, providerName }: LogLine): string[] {
     : describeErrorPage(code, providerName)
 }
 
-/** The text of the error page in English, whatever language the user saw it in. */
+/** The text of the error page, if there is one. */
 export function describeErrorPage(code: string, providerName?: string): string[] {
-  if (!Object.hasOwn(SIGN_IN_ERRORS, code)) return []
-  const { title, text } = errorTexts(ENGLISH, code as SignInErrorCode, providerName)
-  return [`The user saw: “${title}. ${text}”`]
+  const text = textOfErrorPage(code, providerName)
+  return text === undefined ? [] : [`The user saw: “${text}”`]
 }
 
 /** Lists all problems of the configuration, but only the first line of a stack trace. */

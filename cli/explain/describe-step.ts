@@ -43,7 +43,7 @@ function describeCallback({ code, status = 0 }: LogLine, isFirst: boolean): stri
     return 'A browser returned from the platform that has no such sign-in in progress.'
   }
   if (code === 'access_denied' && status === 303) {
-    return 'The user cancelled, or the platform did not let them sign in, and returned to the sign-in page.'
+    return 'The user cancelled, or the platform did not let them sign in, and returned to the page they came from.'
   }
   if (code !== undefined) {
     return `The user returned, and the sign-in failed with ${status}: ${code}.`

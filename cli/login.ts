@@ -1,0 +1,173 @@
+import { dirname, relative, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import * as oauth from 'oauth4webapi'
+import { COMMAND_LINE_CLIENT_ID } from '../src/config/clients.ts'
+import { AdminApi, SCOPE, tokenError } from './admin/admin-api.ts'
+import { discoverServer } from './admin/authorization-server.ts'
+import { type Command, defineCommand } from './admin/command.ts'
+import { CommandError } from './admin/command-error.ts'
+import { CONNECTION_OPTIONS, requireSafeUrl } from './admin/connection.ts'
+import {
+  credentialsPath,
+  deploymentFolder,
+  environmentKey,
+  ignoreInGit,
+  type PersonalCredentials,
+  readCredentials,
+  writeCredentials,
+} from './admin/credentials-file.ts'
+import { printJson, printLine } from './admin/format.ts'
+import { readDeployment } from './admin/storage.ts'
+import { sanitizeForTerminal } from './sanitize-for-terminal.ts'
+
+const CLIENT = { client_id: COMMAND_LINE_CLIENT_ID }
+
+/** What RFC 8628 prescribes if the service does not say it. */
+const DEFAULT_INTERVAL = 5 // seconds
+
+const login: Command = defineCommand({
+  argument: '[url]',
+  summary: 'Sign in to the admin API as an administrator',
+  details: `Shows a code, which you enter in a browser on any device, where you sign in and confirm. Without a URL,
+it is the deployment in this folder. The access is stored in .vestibule/credentials.json, which only you
+can read and git ignores. It allows what your role allows, and ends with \`logout\`, on your account page,
+after a month without use, and after a year.`,
+  options: CONNECTION_OPTIONS,
+  async run({ values, argument }) {
+    const place = await findPlace(values, argument)
+    await ignoreInGit(place.folder)
+    const credentials = await signIn(place.url)
+    await writeCredentials(place.folder, place.key, credentials)
+    await requireAdministrator(place, credentials)
+    const file = relative('.', credentialsPath(place.folder))
+    if (values.json) printJson({ url: place.url, file })
+    else printLine(`Signed in to ${place.url}. The access is stored in ${file}.`)
+  },
+})
+
+const logout: Command = defineCommand({
+  argument: '[url]',
+  summary: 'End the access that `login` has given this computer',
+  options: CONNECTION_OPTIONS,
+  async run({ values, argument }) {
+    const place = await findPlace(values, argument)
+    const stored = (await readCredentials(place.folder))?.[place.key]
+    if (!stored || !('refresh_token' in stored)) {
+      throw new CommandError(`This computer is not signed in to ${place.url}.`)
+    }
+    await end(place, stored)
+    if (values.json) printJson({ url: stored.url })
+    else printLine(`Signed out of ${stored.url}.`)
+  },
+})
+
+/** Signs an administrator in. */
+export function runLogin(args: string[]): Promise<number> {
+  return login.execute('login', args)
+}
+
+/** Signs an administrator out. */
+export function runLogout(args: string[]): Promise<number> {
+  return logout.execute('logout', args)
+}
+
+/** A service, and where the access to it is stored. */
+interface Place {
+  url: string
+  folder: string
+  key: string
+}
+
+async function findPlace(
+  values: { env?: string | undefined; local?: boolean | undefined; config?: string | undefined },
+  url: string,
+): Promise<Place> {
+  const { env, local = false, config } = values
+  if (url) {
+    const folder = config === undefined ? deploymentFolder(process.cwd()) : dirname(resolve(config))
+    return { url: requireSafeUrl(url), folder, key: environmentKey(env, local) }
+  }
+  const { origin, configPath, isLocalCopy } = await readDeployment(values)
+  const key = environmentKey(env, isLocalCopy)
+  return { url: requireSafeUrl(origin), folder: dirname(configPath), key }
+}
+
+/** {@link https://www.rfc-editor.org/rfc/rfc8628} */
+async function signIn(url: string): Promise<PersonalCredentials> {
+  try {
+    const { server, options } = await discoverServer(url)
+    const response = await oauth.deviceAuthorizationRequest(
+      server,
+      CLIENT,
+      oauth.None(),
+      new URLSearchParams({ scope: `offline_access ${SCOPE}`, resource: `${url}/admin/api` }),
+      options,
+    )
+    const device = await oauth.processDeviceAuthorizationResponse(server, CLIENT, response)
+    process.stderr.write(
+      `Open ${sanitizeForTerminal(device.verification_uri)} in a browser, and enter the code ${sanitizeForTerminal(device.user_code)}\n`,
+    )
+    let interval = device.interval ?? DEFAULT_INTERVAL
+    for (;;) {
+      await setTimeout(interval * 1000)
+      const result = await poll({ server, options }, device.device_code)
+      if (result === 'slow_down') interval += DEFAULT_INTERVAL
+      else if (result !== 'authorization_pending') {
+        return { url, ...CLIENT, refresh_token: result.refresh_token ?? '' }
+      }
+    }
+  } catch (cause) {
+    throw await signInError(url, cause)
+  }
+}
+
+async function poll(
+  { server, options }: Awaited<ReturnType<typeof discoverServer>>,
+  deviceCode: string,
+): Promise<oauth.TokenEndpointResponse | 'authorization_pending' | 'slow_down'> {
+  const none = oauth.None()
+  const response = await oauth.deviceCodeGrantRequest(server, CLIENT, none, deviceCode, options)
+  try {
+    return await oauth.processDeviceCodeResponse(server, CLIENT, response)
+  } catch (error) {
+    const code = error instanceof oauth.ResponseBodyError ? error.error : undefined
+    if (code === 'authorization_pending' || code === 'slow_down') return code
+    throw error
+  }
+}
+
+async function signInError(url: string, cause: unknown): Promise<CommandError> {
+  const code = cause instanceof oauth.ResponseBodyError ? cause.error : undefined
+  if (code === 'access_denied') return new CommandError('The request was denied.', { cause })
+  if (code === 'expired_token') {
+    return new CommandError('The code has expired: run the command again.', { cause })
+  }
+  return tokenError({ url, ...CLIENT, refresh_token: '' }, cause)
+}
+
+/** Uses the access once. A computer of somebody who is not an administrator does not keep it. */
+async function requireAdministrator(place: Place, credentials: PersonalCredentials): Promise<void> {
+  try {
+    const file = { folder: place.folder, key: place.key }
+    await new AdminApi({ credentials, file }).send('listClients', { query: { limit: 1 } })
+  } catch (error) {
+    const stored = (await readCredentials(place.folder))?.[place.key]
+    if (stored && 'refresh_token' in stored) await end(place, stored)
+    throw error
+  }
+}
+
+/** Revokes the access, and forgets it even if the service does not respond. */
+async function end({ folder, key }: Place, credentials: PersonalCredentials): Promise<void> {
+  try {
+    const { server, options } = await discoverServer(credentials.url)
+    const none = oauth.None()
+    const token = credentials.refresh_token
+    const response = await oauth.revocationRequest(server, CLIENT, none, token, options)
+    await oauth.processRevocationResponse(response)
+  } catch (cause) {
+    throw await tokenError(credentials, cause)
+  } finally {
+    await writeCredentials(folder, key, undefined)
+  }
+}
