@@ -2,7 +2,7 @@ import { every } from 'hono/combine'
 import { createMiddleware } from 'hono/factory'
 import { raw } from 'hono/html'
 import type { Child, FC } from 'hono/jsx'
-import { secureHeaders } from 'hono/secure-headers'
+import { type ContentSecurityPolicyOptionHandler, secureHeaders } from 'hono/secure-headers'
 
 interface PageProps {
   title: string
@@ -11,7 +11,7 @@ interface PageProps {
   children?: Child
 }
 
-/** A complete HTML document. It works without JavaScript and loads nothing from the internet. */
+/** A complete HTML document. It loads nothing from the internet. */
 export const Page: FC<PageProps> = ({ title, styles, children }) => (
   <>
     {raw('<!doctype html>')}
@@ -30,20 +30,10 @@ export const Page: FC<PageProps> = ({ title, styles, children }) => (
   </>
 )
 
-const securityHeaders = secureHeaders({
-  contentSecurityPolicy: {
-    defaultSrc: ["'none'"],
-    styleSrc: ["'self'"],
-    imgSrc: ["'self'", 'data:', (c) => c.env.PICTURES_URL],
-    // Chromium applies form-action to redirects too, and sign-out redirects to the login service.
-    formAction: ["'self'", (c) => c.env.AUTH_URL],
-    baseUri: ["'none'"],
-    frameAncestors: ["'none'"],
-  },
-  xFrameOptions: 'DENY',
-  // Not `no-referrer`: browsers would then send `Origin: null` with the sign-out form.
-  referrerPolicy: 'strict-origin',
-})
+/** What the scripts of a page may do. Without it, the page has none. */
+type ScriptPolicy = Partial<
+  Record<'scriptSrc' | 'connectSrc', (string | ContentSecurityPolicyOptionHandler)[]>
+>
 
 const preventCaching = createMiddleware(async (c, next) => {
   await next()
@@ -54,4 +44,21 @@ const preventCaching = createMiddleware(async (c, next) => {
  * The response headers of a demo app. The app's settings must include `AUTH_URL` and
  * `PICTURES_URL`.
  */
-export const pageHeaders = every(securityHeaders, preventCaching)
+export function pageHeaders(policy: ScriptPolicy = {}) {
+  const securityHeaders = secureHeaders({
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:', (c) => c.env.PICTURES_URL],
+      // Chromium applies form-action to redirects too, and sign-out redirects to the login service.
+      formAction: ["'self'", (c) => c.env.AUTH_URL],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+      ...policy,
+    },
+    xFrameOptions: 'DENY',
+    // Not `no-referrer`: browsers would then send `Origin: null` with the sign-out form.
+    referrerPolicy: 'strict-origin',
+  })
+  return every(securityHeaders, preventCaching)
+}

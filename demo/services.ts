@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -6,8 +5,11 @@ import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 import {
   convertV4MiniflareOptions,
+  fetch,
   Miniflare,
   NoOpLog,
+  type Request,
+  Response,
   type V4WorkerOptions,
   type WorkerdStructuredLog,
 } from 'miniflare'
@@ -26,6 +28,11 @@ export interface ServiceOptions {
   clients?: readonly ({ client_id: string } & Record<string, unknown>)[]
   /** Additional APIs of the login service. */
   apis?: readonly ({ identifier: string } & Record<string, unknown>)[]
+  /**
+   * Metadata documents of clients on the internet, which the login service receives without a
+   * request that leaves this machine.
+   */
+  documents?: readonly { client_id: string }[]
   /** Users of the stand-in who may open the console of the login service, by their handles. */
   administrators?: readonly string[]
   /** Receives every log line of the five services. */
@@ -42,6 +49,8 @@ export interface Services {
   platform: string
   storefront: string
   orders: string
+  /** The MCP server, which is a part of the orders API. */
+  mcp: string
   gallery: string
   /** The page with the messages that the login service sends; a part of the stand-in. */
   mailbox: string
@@ -77,9 +86,6 @@ const LOOPBACK_ONLY = {
   AUTH_TIKTOK_QR: 'on',
 }
 
-/** The client secret of the storefront. The login service stores only its digest. */
-export const STOREFRONT_SECRET = 'loopback-only-secret-of-the-storefront'
-
 /** Starts the five services in one runtime and returns when they accept requests. */
 export async function startServices(options: ServiceOptions = {}): Promise<Services> {
   const { port = FIRST_PORT, onLog = () => {}, persist } = options
@@ -91,18 +97,19 @@ export async function startServices(options: ServiceOptions = {}): Promise<Servi
     platform: `http://localhost:${port + 1}`,
     storefront: `http://localhost:${port + 2}`,
     orders: `http://localhost:${port + 3}`,
+    mcp: `http://localhost:${port + 3}/mcp`,
     gallery: `http://localhost:${port + 4}`,
     mailbox: `http://localhost:${port + 1}/mailbox`,
   }
-  const workers = await Promise.all([
+  const [loginWorker, otherWorkers] = await Promise.all([
     loginService(origins, options),
-    ...platformAndDemoApps(origins),
+    platformAndDemoApps(origins),
   ])
   await esbuild.stop()
 
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
-      workers,
+      workers: [loginWorker, ...otherWorkers],
       log: new NoOpLog(),
       handleStructuredLogs: onLog,
       // By default, Miniflare fetches the contents of `request.cf` from the internet.
@@ -121,10 +128,10 @@ export async function startServices(options: ServiceOptions = {}): Promise<Servi
 }
 
 async function loginService(origins: Origins, options: ServiceOptions) {
-  const { clients = [], apis = [], administrators = [], main = DEMO_LOGIN } = options
-  const { login, platform, storefront, orders, gallery, mailbox } = origins
+  const { clients = [], apis = [], documents, administrators = [], main = DEMO_LOGIN } = options
+  const { login, platform, storefront, mcp, gallery, mailbox } = origins
   const configured = configuredTables()
-  return readWorker('wrangler.toml', {
+  const worker = await readWorker('wrangler.toml', {
     origin: login,
     main,
     bindings: {
@@ -141,10 +148,7 @@ async function loginService(origins: Origins, options: ServiceOptions) {
           client_name: 'The storefront',
           logo_uri: `${storefront}/logo.svg`,
           brand_color: '#8a3b12',
-          redirect_uris: [`${storefront}/callback`],
-          post_logout_redirect_uris: [`${storefront}/`],
-          client_secrets_sha256: [sha256(STOREFRONT_SECRET)],
-          resources: [orders],
+          redirect_uris: [`${storefront}/`],
           first_party: true,
         },
         {
@@ -157,9 +161,30 @@ async function loginService(origins: Origins, options: ServiceOptions) {
         ...configured.clients,
         ...clients,
       ],
-      APIS: [...configured.apis, ...apis],
+      UNREGISTERED_CLIENTS: { hosts: ['*'], registration: true },
+      APIS: [
+        {
+          identifier: mcp,
+          name: 'Orders',
+          scopes: [
+            { name: 'orders:read', description: 'See your orders.' },
+            { name: 'orders:cancel', description: 'Cancel your orders.' },
+          ],
+          unregistered_client_scopes: ['orders:read', 'orders:cancel'],
+        },
+        ...configured.apis,
+        ...apis,
+      ],
     },
   })
+  return documents ? { ...worker, outboundService: serveDocuments(documents) } : worker
+}
+
+function serveDocuments(documents: readonly { client_id: string }[]) {
+  return async (request: Request): Promise<Response> => {
+    const document = documents.find(({ client_id }) => client_id === request.url)
+    return document ? Response.json(document) : fetch(request)
+  }
 }
 
 /** The accounts of these users, as a value of `AUTH_ADMINS`. */
@@ -168,8 +193,9 @@ async function listAccounts(handles: readonly string[]): Promise<string> {
   return (await Promise.all(ids)).map((id) => `tiktok:${id}`).join()
 }
 
-function platformAndDemoApps({ login, platform, storefront, orders, gallery }: Origins) {
-  return [
+async function platformAndDemoApps({ login, platform, storefront, orders, gallery }: Origins) {
+  const script = await bundle(join(ROOT, 'demo/storefront/browser.ts'))
+  return Promise.all([
     readWorker('demo/video-platform/wrangler.toml', {
       origin: platform,
       bindings: { WEBHOOK_URL: `${login}/api/auth/webhook/tiktok` },
@@ -178,17 +204,15 @@ function platformAndDemoApps({ login, platform, storefront, orders, gallery }: O
       origin: storefront,
       bindings: {
         AUTH_URL: login,
-        APP_URL: storefront,
-        CLIENT_ID: 'storefront',
-        CLIENT_SECRET: STOREFRONT_SECRET,
         ORDERS_URL: orders,
         GALLERY_URL: gallery,
         PICTURES_URL: platform,
+        SCRIPT: script,
       },
     }),
     readWorker('demo/orders-api/wrangler.toml', {
       origin: orders,
-      bindings: { AUTH_URL: login, ORDERS_URL: orders },
+      bindings: { AUTH_URL: login, ORDERS_URL: orders, STOREFRONT_URL: storefront },
     }),
     readWorker('demo/gallery/wrangler.toml', {
       origin: gallery,
@@ -200,7 +224,7 @@ function platformAndDemoApps({ login, platform, storefront, orders, gallery }: O
         PICTURES_URL: platform,
       },
     }),
-  ]
+  ])
 }
 
 /**
@@ -213,10 +237,6 @@ function configuredTables() {
   const apis = (vars['APIS'] ?? []) as unknown as { identifier: string }[]
   const isDemoClient = (clientId: string) => ['storefront', 'gallery'].includes(clientId)
   return { clients: clients.filter(({ client_id }) => !isDemoClient(client_id)), apis }
-}
-
-function sha256(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
 }
 
 interface WorkerSettings {

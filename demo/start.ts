@@ -11,8 +11,8 @@ import { FIRST_PORT, PortTakenError, type Services, startServices } from './serv
 const HELP = `Usage: npm start [-- --port N]
 
 Starts the login service on this machine, together with a stand-in for the video platform and its
-mailbox, a demo shop, a demo API, and a gallery that shows single sign-on. No account and no
-internet connection are needed. All data is lost when the services stop.
+mailbox, a demo shop, a demo API with an MCP server, and a gallery that shows single sign-on. No
+account and no internet connection are needed. All data is lost when the services stop.
 
   --port N   the first of five consecutive ports (default: ${FIRST_PORT})
   --help     print this help
@@ -72,15 +72,16 @@ function printLog(level: string, message: string): void {
 }
 
 function describeServices(services: Services): string {
-  const { login, platform, storefront, orders, gallery, mailbox } = services
+  const { login, platform, storefront, orders, mcp, gallery, mailbox } = services
   const seconds = Math.max(1, Math.round(process.uptime()))
   const column = (address: string) => address.padEnd(mailbox.length)
   return `  login      ${column(login)}   the login service
   platform   ${column(platform)}   the stand-in for the video platform: no account needed
   mailbox    ${column(mailbox)}   the emails that the login service sends
-  storefront ${column(storefront)}   a demo shop (OpenID Connect client)
+  storefront ${column(storefront)}   a demo shop that uses our library for frontends
   orders     ${column(orders)}   a demo API that verifies our JWTs
-  gallery    ${column(gallery)}   a second app, to see single sign-on
+  mcp        ${column(mcp)}   the same API for agents: an MCP server
+  gallery    ${column(gallery)}   a second app (OpenID Connect client), to see single sign-on
   Ready in ${seconds} s. Open the storefront and press "Sign in". Ctrl-C stops everything.
 `
 }

@@ -1,11 +1,11 @@
 import { Hono } from 'hono'
+import { pageHeaders } from '../page.tsx'
 import {
   type ClientSettings,
   fetchSignedInUser,
   openIdClient,
   SignInFailedError,
-} from '../openid-client.ts'
-import { pageHeaders } from '../page.tsx'
+} from './openid-client.ts'
 import { ErrorPage, GalleryPage } from './pages.tsx'
 import { stylesheet } from './stylesheet.ts'
 
@@ -15,20 +15,17 @@ interface Settings extends ClientSettings {
 }
 
 /**
- * A second app and a public client: users who are signed in at the storefront sign in with one
- * click.
+ * A second app, which is an OpenID Connect client: users who are signed in at the storefront sign in
+ * with one click. It works without JavaScript.
  */
 export const app = new Hono<{ Bindings: Settings }>()
-  .use(pageHeaders)
+  .use(pageHeaders())
   .get('/', async (c) => {
     const user = await fetchSignedInUser(c)
     return c.html(<GalleryPage user={user} storefrontUrl={c.env.STOREFRONT_URL} />)
   })
   .get('/style.css', (c) => c.body(stylesheet, 200, { 'Content-Type': 'text/css' }))
-  .route(
-    '/',
-    openIdClient<Settings>(() => ({ scope: 'openid profile' })),
-  )
+  .route('/', openIdClient('openid profile'))
   .notFound((c) => {
     return c.html(<ErrorPage title="Nothing here" text="The gallery has a single page." />, 404)
   })

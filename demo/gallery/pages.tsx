@@ -1,6 +1,6 @@
 import type { Child, FC } from 'hono/jsx'
-import type { SignedInUser } from '../openid-client.ts'
 import { Page } from '../page.tsx'
+import type { SignedInUser } from './openid-client.ts'
 
 interface GalleryProps {
   user: SignedInUser | undefined

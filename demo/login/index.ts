@@ -37,5 +37,11 @@ export default {
   },
 } satisfies typeof vestibule.worker
 
-export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject } =
-  vestibule.objects
+export const {
+  UserObject,
+  KeyringObject,
+  GuardObject,
+  RevocationsObject,
+  MetricsObject,
+  ClientMetadataObject,
+} = vestibule.objects

@@ -4,11 +4,13 @@ import {
   administratorFacts,
 } from '../../src/admin/console/administrators-page.tsx'
 import { AuditPage } from '../../src/admin/console/audit-page.tsx'
-import { ConfirmPage, OWN_USER, SecretPage } from '../../src/admin/console/confirm-page.tsx'
+import { ConfigurationPage } from '../../src/admin/console/configuration-page.tsx'
+import { ConfirmPage, OWN_USER } from '../../src/admin/console/confirm-page.tsx'
 import {
   ConsoleHeader,
   type Fact,
   NotFoundPage,
+  PageLinks,
   type Section,
   type TrailLink,
 } from '../../src/admin/console/console-parts.tsx'
@@ -20,11 +22,14 @@ import {
   RegistrationsPage,
   type RegistrationView,
 } from '../../src/admin/console/registration-pages.tsx'
+import { ReferencePage, SearchPage } from '../../src/admin/console/search-pages.tsx'
+import { Connection, SecretPage } from '../../src/admin/console/secret-page.tsx'
 import { CONSOLE_RULES } from '../../src/admin/console/stylesheet.ts'
+import { UnregisteredClientsPage } from '../../src/admin/console/unregistered-clients-page.tsx'
 import {
   sessionFacts,
   UserPage,
-  UsersPage,
+  UsersTable,
   userFacts,
 } from '../../src/admin/console/users-pages.tsx'
 import { Deliveries } from '../../src/admin/console/webhook-deliveries.tsx'
@@ -96,6 +101,16 @@ const ENTRIES = EVENTS.map((event, index) => ({
   network: '203.0.113.0/24',
   requestId: '2F7KX-9QHZM',
 }))
+
+const CLIENT_NAMES = new Map([['shop', 'Clay & Co.']])
+
+const NAMES = new Map([[USER.id, USER.name], ...CLIENT_NAMES])
+
+const AUDIT_NAMES = {
+  names: NAMES,
+  clients: CLIENT_NAMES,
+  providers: new Map([['tiktok', 'TikTok']]),
+}
 
 const CLIENT: RegistrationView = {
   id: 'shop',
@@ -263,11 +278,31 @@ const ADMINISTRATORS: readonly Administrator[] = [
 const USER_LINK = { href: `/admin/users/${USER.id}`, label: 'Mia Lindqvist' }
 const CLIENT_LINK = { href: '/admin/clients/shop', label: 'Clay & Co.' }
 
-const HOURS = Array.from({ length: 48 }, (_, index) => ({
-  hour: NOW - (47 - index) * HOUR,
+const BARS = Array.from({ length: 24 }, (_, index) => ({
+  since: NOW - (23 - index) * HOUR,
+  until: NOW - (22 - index) * HOUR,
   succeeded: 20 + ((index * 37) % 50),
   failed: index % 7,
 }))
+
+const SIGN_INS = {
+  bars: BARS,
+  providers: [
+    {
+      provider: 'tiktok',
+      succeeded: 1020,
+      failed: 68,
+      failures: [
+        { outcome: 'access_denied', count: 61 },
+        { outcome: 'provider_unavailable', count: 7 },
+      ],
+    },
+    { provider: 'email', succeeded: 51, failed: 0, failures: [] },
+  ],
+  newUsers: 12,
+}
+
+const EMAILS = { sent: 54, rejected: 1, failed: 0 }
 
 const SESSIONS = { count: 1000, isComplete: false }
 const KEY_TIMES = { activeSince: NOW - 12 * DAY, rotatesAt: NOW + 18 * DAY }
@@ -278,12 +313,31 @@ const OTHER_CHECKS = [
   'object KEYRING',
   'object GUARDS',
   'object REVOCATIONS',
+  'object CLIENT_METADATA',
 ].map((name) => ({
   name,
   ready: true,
 }))
 
 const READY = [{ name: 'D1', ready: true }, ...OTHER_CHECKS]
+
+const UNREGISTERED_CLIENTS = [
+  {
+    id: 'https://claude.ai/oauth/client.json',
+    hosts: ['claude.ai'],
+    name: 'Claude',
+    approvals: 42,
+    createdAt: NOW - 30 * 86_400,
+    approvedAt: NOW - 3600,
+  },
+  {
+    id: '*.evil.example',
+    hosts: ['*.evil.example'],
+    approvals: 0,
+    createdAt: NOW - 86_400,
+    blockedAt: NOW - 86_400,
+  },
+]
 
 const NOT_READY = [
   {
@@ -299,11 +353,12 @@ interface StateOptions {
   section: Section
   title: string
   trail?: readonly TrailLink[]
+  query?: string
 }
 
 function consoleState(
   name: string,
-  { section, title, trail }: StateOptions,
+  { section, title, trail, query }: StateOptions,
   page: Child,
 ): PageState {
   return {
@@ -315,6 +370,7 @@ function consoleState(
         serviceName="login.example"
         administrator={{ name: 'Ada Admin', role: 'owner' }}
         trail={trail}
+        query={query}
       />
     ),
     css: CONSOLE_RULES,
@@ -342,6 +398,13 @@ function clientForm({ values, isNew, problems = [] }: ClientFormOptions): Child 
       schema={clientSchema}
       values={values}
       readOnlyField={isNew ? undefined : 'client_id'}
+      clientKind={isNew ? 'web' : undefined}
+      preview="/admin/new/clients/preview"
+      warnings={
+        isNew
+          ? []
+          : ['No API has the scope orders:read. No token will contain it, until an API does.']
+      }
       problems={problems}
       csrfToken="token"
     />
@@ -373,32 +436,72 @@ export const CONSOLE_STATES: readonly PageState[] = [
   consoleState(
     'overview',
     { section: 'overview', title: 'Overview' },
-    <OverviewPage hours={HOURS} sessions={SESSIONS} keys={KEY_TIMES} checks={READY} />,
+    <OverviewPage
+      period="24h"
+      signIns={SIGN_INS}
+      emails={EMAILS}
+      sessions={SESSIONS}
+      keys={KEY_TIMES}
+      checks={READY}
+    />,
   ),
   consoleState(
     'overview-not-ready',
     { section: 'overview', title: 'Overview' },
-    <OverviewPage hours={HOURS} sessions={SESSIONS} keys={KEY_TIMES} checks={NOT_READY} />,
+    <OverviewPage
+      period="7d"
+      signIns={SIGN_INS}
+      emails={EMAILS}
+      sessions={SESSIONS}
+      keys={KEY_TIMES}
+      checks={NOT_READY}
+    />,
   ),
   consoleState(
     'overview-unavailable',
     { section: 'overview', title: 'Overview' },
-    <OverviewPage hours={undefined} sessions={undefined} keys={undefined} checks={NOT_READY} />,
+    <OverviewPage
+      period="24h"
+      signIns={undefined}
+      emails={undefined}
+      sessions={undefined}
+      keys={undefined}
+      checks={NOT_READY}
+    />,
   ),
   consoleState(
     'users',
     { section: 'users', title: 'Users' },
-    <UsersPage query="" users={[USER, BLOCKED_USER]} cursor={undefined} nextCursor="next" />,
+    <>
+      <UsersTable caption="All users, newest first" users={[USER, BLOCKED_USER]} />
+      <PageLinks path="/admin/users" filter={{}} cursor={undefined} nextCursor="next" />
+    </>,
   ),
   consoleState(
-    'users-found',
-    { section: 'users', title: 'Users' },
-    <UsersPage query="noah" users={[BLOCKED_USER]} cursor="this" nextCursor={undefined} />,
+    'search',
+    { section: 'users', title: 'Search', trail: [], query: 'o' },
+    <SearchPage
+      query="o"
+      clients={[CLIENT, DISABLED_CLIENT]}
+      users={[BLOCKED_USER]}
+      cursor="this"
+      nextCursor={undefined}
+    />,
   ),
   consoleState(
-    'users-none',
-    { section: 'users', title: 'Users' },
-    <UsersPage query="zoe" users={[]} cursor={undefined} nextCursor={undefined} />,
+    'search-none',
+    { section: 'users', title: 'Search', trail: [], query: 'zoe' },
+    <SearchPage query="zoe" clients={[]} users={[]} cursor={undefined} nextCursor={undefined} />,
+  ),
+  consoleState(
+    'reference',
+    { section: 'audit', title: 'Reference 2F7KX-9QHZM', trail: [] },
+    <ReferencePage reference="2F7KX-9QHZM" entries={ENTRIES.slice(3)} names={NAMES} />,
+  ),
+  consoleState(
+    'reference-none',
+    { section: 'audit', title: 'Reference 2F7KX-9QHZM', trail: [] },
+    <ReferencePage reference="2F7KX-9QHZM" entries={[]} names={NAMES} />,
   ),
   consoleState(
     'user',
@@ -540,7 +643,14 @@ export const CONSOLE_STATES: readonly PageState[] = [
       secret="5yQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o"
       isReplacement
       back="/admin/clients/shop"
-    />,
+    >
+      <Connection
+        issuer="https://login.example"
+        clientId="shop"
+        secret="5yQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o"
+        registration={CLIENT.registration}
+      />
+    </SecretPage>,
   ),
   userConfirmation('confirm', OPERATIONS.blockUser),
   userConfirmation('confirm-session', OPERATIONS.endUserSession, sessionFacts(SESSION)),
@@ -582,6 +692,11 @@ export const CONSOLE_STATES: readonly PageState[] = [
     />,
   ),
   consoleState(
+    'unregistered-clients',
+    { section: 'unregistered-clients', title: 'Unregistered clients' },
+    <UnregisteredClientsPage clients={UNREGISTERED_CLIENTS} isAccepted mayBlock />,
+  ),
+  consoleState(
     'administrators',
     { section: 'administrators', title: 'Administrators' },
     <AdministratorsPage administrators={ADMINISTRATORS} ownId={USER.id} mayChange />,
@@ -618,12 +733,50 @@ export const CONSOLE_STATES: readonly PageState[] = [
     />,
   ),
   consoleState(
+    'configuration',
+    { section: 'configuration', title: 'Configuration' },
+    <ConfigurationPage
+      testedProvider="TikTok"
+      problems={['AUTH_GOOGLE_SECRET is missing.']}
+      providers={[
+        {
+          id: 'tiktok',
+          name: 'TikTok',
+          type: 'oauth',
+          isEnabled: true,
+          callbackUrl: 'https://login.example/api/auth/callback/tiktok',
+          credentials: 'ID and secret set',
+        },
+        { id: 'email', name: 'Email', type: 'email', isEnabled: true },
+        {
+          id: 'google',
+          name: 'Google',
+          type: 'oidc',
+          isEnabled: false,
+          callbackUrl: 'https://login.example/api/auth/callback/google',
+        },
+      ]}
+      languages={[
+        { tag: 'en', name: 'English' },
+        { tag: 'ar', name: 'العربية' },
+      ]}
+      theme={[['brandColor', '#1a73e8']]}
+      settings={[
+        ['AUTH_URL', 'https://login.example'],
+        ['AUTH_SECRET', 'set'],
+        ['sessionIdle', '604800 seconds'],
+      ]}
+      mayTest
+    />,
+  ),
+  consoleState(
     'audit',
     { section: 'audit', title: 'Audit' },
     <AuditPage
       filter={NO_AUDIT_FILTER}
       problems={[]}
       entries={ENTRIES}
+      {...AUDIT_NAMES}
       cursor={undefined}
       nextCursor="next"
     />,
@@ -635,6 +788,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
       filter={{ ...NO_AUDIT_FILTER, event: 'sign_in', since: '2026-11-14T12:00' }}
       problems={[]}
       entries={ENTRIES.filter(({ event }) => event === 'sign_in')}
+      {...AUDIT_NAMES}
       cursor="this"
       nextCursor={undefined}
     />,

@@ -18,6 +18,7 @@ import {
 } from '../../src/errors/sign-in-error.ts'
 import type { Messages } from '../../src/messages/messages.ts'
 import { ConsentPage, type RequestedScope } from '../../src/oidc/consent-page.tsx'
+import { DeviceResultPage, UserCodePage } from '../../src/oidc/device-page.tsx'
 import { FormPostPage } from '../../src/oidc/form-post-page.tsx'
 import { ContinuePage } from '../../src/pages/continue-page.tsx'
 import { ErrorPage } from '../../src/pages/error-page.tsx'
@@ -27,7 +28,7 @@ import type { DateFormat } from '../../src/pages/format.ts'
 import type { App } from '../../src/pages/identity.tsx'
 import type { NoticeProps } from '../../src/pages/notice.tsx'
 import { SignedOutPage, SignOutPage } from '../../src/session/sign-out-page.tsx'
-import { AssertionForm, CreatePage, PasskeyList } from '../../src/signin/passkeys/pages.tsx'
+import { AssertionForm, CreatePage, passkeyFacts } from '../../src/signin/passkeys/pages.tsx'
 import { QrPage } from '../../src/signin/qr-page.tsx'
 import { SignedInPage, SignInPage } from '../../src/signin/sign-in-page.tsx'
 import { StepUpPage } from '../../src/signin/step-up-page.tsx'
@@ -161,6 +162,20 @@ function linkedAccount(messages: Messages, providerId: string) {
   }
 }
 
+function linkedPasskey(messages: Messages, label: string, index = 0) {
+  const isUsed = index % 2 === 0
+  const use = { isBackedUp: isUsed, ...(isUsed && { lastUsedAt: NOW }) }
+  return {
+    digest: label,
+    provider: messages.t('passkeys.one'),
+    providerId: 'passkey',
+    logo: undefined,
+    label,
+    passkey: passkeyFacts(use, messages, datesIn(messages)),
+    removal: removalTexts(messages, 'webauthn', 'Passkey'),
+  }
+}
+
 interface AddMethodDetails {
   services: readonly string[]
   local: readonly string[]
@@ -190,6 +205,7 @@ function linkChoice(messages: Messages, id: string, linked: readonly string[]) {
   })
   return {
     id,
+    name,
     label: id === 'email' ? messages.t('email.address.linkTitle') : label,
     logo: style?.logo,
     href: `/api/auth/signin/${id}`,
@@ -236,11 +252,11 @@ function account(
   sessions: number,
   accounts: readonly string[],
   {
-    passkeys,
+    passkeys = [],
     notice,
     changes = [],
   }: {
-    passkeys?: (messages: Messages) => Child
+    passkeys?: readonly string[]
     changes?: typeof CHANGES
     notice?: (messages: Messages) => NoticeProps
   } = {},
@@ -255,10 +271,13 @@ function account(
         dates={datesIn(messages)}
         user={USER}
         profile={['@mia.lindqvist', ...(name === 'account' ? ['mia.lindqvist@mail.example'] : [])]}
-        accounts={accounts.map((providerId, index) => ({
-          ...linkedAccount(messages, providerId),
+        accounts={[
+          ...accounts.map((providerId) => linkedAccount(messages, providerId)),
+          ...passkeys.map((passkey, index) => linkedPasskey(messages, passkey, index)),
+        ].map((account, index, { length }) => ({
+          ...account,
           linkedAt: NOW - index * 90 * DAY,
-          mayRemove: accounts.length > 1 || name.includes('passkey'),
+          mayRemove: length > 1,
         }))}
         sessions={{ shown: inventSessions(0, Math.min(sessions, 20)), from: 0, total: sessions }}
         hasOtherGrants={false}
@@ -275,7 +294,7 @@ function account(
             : []
         }
         mayLink
-        passkeys={passkeys?.(messages)}
+        mayAddPasskey={passkeys.length < 3}
         notice={notice?.(messages)}
         changes={changes}
         continuation={
@@ -295,7 +314,7 @@ function account(
 
 function requestedScope(name: string, isOptional: boolean, description = name): RequestedScope {
   const value = name === 'email' ? 'mia@mail.example' : undefined
-  return { entry: name, name, description, value, isOptional, isDeclined: false }
+  return { entry: name, name, description, value, isOptional, isDeclined: false, isDecided: false }
 }
 
 const OPENID_SCOPES = [
@@ -305,11 +324,13 @@ const OPENID_SCOPES = [
 ]
 
 function consent(name: string, details: Partial<Parameters<typeof ConsentPage>[0]>): PageState {
+  // An unregistered app has no brand.
+  const app = details.unregistered ? { name: 'claude.ai' } : APP
   return {
     name,
-    title: (messages) => messages.t('consent.title', { app: APP.name }),
-    app: APP,
-    brandColor: '#a5431f',
+    title: (messages) => messages.t('consent.title', { app: app.name }),
+    app,
+    ...(!details.unregistered && { brandColor: '#a5431f' }),
     render: (messages) => (
       <ConsentPage
         messages={messages}
@@ -325,6 +346,30 @@ function consent(name: string, details: Partial<Parameters<typeof ConsentPage>[0
         {...details}
       />
     ),
+  }
+}
+
+function userCode(state: 'new' | 'wrong'): PageState {
+  const isWrong = state === 'wrong'
+  return {
+    name: `device-code-${state}`,
+    title: (messages) => messages.t('device.title'),
+    render: (messages) => (
+      <UserCodePage
+        messages={messages}
+        value={isWrong ? 'WDJB-MJHX' : undefined}
+        isWrong={isWrong}
+        csrfToken={csrfToken}
+      />
+    ),
+  }
+}
+
+function deviceResult(result: 'approved' | 'denied'): PageState {
+  return {
+    name: `device-${result}`,
+    title: (messages) => messages.t(`device.${result}.title`),
+    render: (messages) => <DeviceResultPage messages={messages} result={result} />,
   }
 }
 
@@ -459,27 +504,6 @@ function passkeySignIn(name: string, css: string, isLastUsed = false): PageState
   }
 }
 
-function passkeyAccount(name: string, names: readonly string[], mayRemove = true): PageState {
-  return account(name, 1, mayRemove ? ['tiktok'] : [], {
-    passkeys: (messages) => (
-      <PasskeyList
-        dates={datesIn(messages)}
-        messages={messages}
-        passkeys={names.map((passkey, index) => ({
-          name: passkey,
-          createdAt: NOW - 30 * DAY,
-          ...(index > 0 && { lastUsedAt: NOW }),
-          isBackedUp: index % 2 === 0,
-          digest: passkey,
-        }))}
-        limit={3}
-        mayAdd={names.length < 3}
-        mayRemove={mayRemove}
-      />
-    ),
-  })
-}
-
 function passkeyCreation(name: string, css: string): PageState {
   return {
     name,
@@ -557,7 +581,7 @@ export const STATES: readonly PageState[] = [
         choices={choices(FEW, 'tiktok')}
         browserUrl={undefined}
         createsUsers
-        notice="sessionEnded"
+        isSessionEnded
       />
     ),
   },
@@ -569,7 +593,7 @@ export const STATES: readonly PageState[] = [
         choices={choices(FEW)}
         browserUrl={undefined}
         createsUsers
-        notice="cancelled"
+        isCancelled
       />
     ),
   },
@@ -659,10 +683,11 @@ export const STATES: readonly PageState[] = [
       />
     ),
   },
-  passkeyAccount('account-passkeys', ['My phone']),
-  passkeyAccount('account-passkeys-none', []),
-  passkeyAccount('account-passkeys-most', ['My phone', 'Laptop', 'A'.repeat(50)]),
-  passkeyAccount('account-passkeys-only-method', ['My phone'], false),
+  account('account-passkeys', 1, ['tiktok', 'email'], { passkeys: ['iCloud Keychain'] }),
+  account('account-passkeys-most', 1, ['tiktok'], {
+    passkeys: ['iCloud Keychain', 'Laptop', 'A'.repeat(50)],
+  }),
+  account('account-passkeys-only-method', 1, [], { passkeys: ['iCloud Keychain'] }),
   passkeyCreation('passkey-new', PASSKEY_CSS + SUPPORTED_CSS),
   passkeyCreation('passkey-new-waiting', PASSKEY_CSS + SUPPORTED_CSS + WAITING_CSS),
   passkeyCreation('passkey-new-failed', PASSKEY_CSS + SUPPORTED_CSS + PROBLEM_CSS),
@@ -671,9 +696,23 @@ export const STATES: readonly PageState[] = [
   qr('scanned'),
   qr('expired'),
   consent('consent', {}),
+  {
+    ...consent('consent-device', {
+      device: { code: 'WDJB-MJHT', place: 'Malmö, SE', date: '15 November 2026 at 12:00' },
+    }),
+    title: (messages) => messages.t('device.confirmTitle', { app: APP.name }),
+  },
+  userCode('new'),
+  userCode('wrong'),
+  deviceResult('approved'),
+  deviceResult('denied'),
   consent('consent-without-choice', { scope: OPENID_SCOPES.filter((scope) => !scope.isOptional) }),
   consent('consent-declined-before', {
-    scope: OPENID_SCOPES.map((scope) => ({ ...scope, isDeclined: scope.name === 'email' })),
+    scope: OPENID_SCOPES.map((scope) => ({
+      ...scope,
+      isDeclined: scope.name === 'email',
+      isDecided: true,
+    })),
   }),
   consent('consent-api', {
     scope: [requestedScope('openid', false), requestedScope('offline_access', true)],
@@ -681,8 +720,30 @@ export const STATES: readonly PageState[] = [
     apis: [
       {
         name: 'Orders',
+        isDecided: false,
         scopes: [
           requestedScope('orders:read', false, 'See your orders.'),
+          requestedScope('orders:write', true, 'Place and cancel orders.'),
+        ],
+      },
+    ],
+  }),
+  consent('consent-unregistered', {
+    host: 'claude.ai',
+    unregistered: { name: 'Claude', isLocal: false },
+  }),
+  consent('consent-unregistered-local', {
+    host: '127.0.0.1:33418',
+    unregistered: { name: 'Claude Code', isLocal: true },
+  }),
+  consent('consent-extended', {
+    scope: OPENID_SCOPES.map((scope) => ({ ...scope, isDecided: scope.name !== 'email' })),
+    apis: [
+      {
+        name: 'Orders',
+        isDecided: true,
+        scopes: [
+          { ...requestedScope('orders:read', true, 'See your orders.'), isDecided: true },
           requestedScope('orders:write', true, 'Place and cancel orders.'),
         ],
       },
@@ -744,6 +805,16 @@ export const STATES: readonly PageState[] = [
     local: ['email', 'credentials'],
     linked: ['tiktok'],
   }),
+  {
+    ...addMethod('account-link-cancelled', { services: FEW, local: ['email'] }),
+    render: (messages) => (
+      <AddMethodPage
+        messages={messages}
+        choices={FEW.map((id) => linkChoice(messages, id, []))}
+        isCancelled
+      />
+    ),
+  },
   addMethod('account-link-many-providers', { services: MANY, local: ['email'] }),
   addMethod('account-link-all-providers', { services: ALL, local: ['email'] }),
   {
@@ -775,14 +846,7 @@ export const STATES: readonly PageState[] = [
   },
   disconnect('account-disconnect', (messages) => linkedAccount(messages, 'tiktok')),
   disconnect('account-remove-address', (messages) => linkedAccount(messages, 'email')),
-  disconnect('account-remove-passkey', (messages) => ({
-    digest: 'passkey',
-    provider: 'Passkey',
-    providerId: 'passkey',
-    logo: undefined,
-    label: 'My phone',
-    removal: removalTexts(messages, 'webauthn', 'Passkey'),
-  })),
+  disconnect('account-remove-passkey', (messages) => linkedPasskey(messages, 'iCloud Keychain')),
   {
     name: 'account-disconnected',
     title: (messages) => messages.t('account.removal.doneTitle', { provider: 'TikTok' }),

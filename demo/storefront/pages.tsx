@@ -1,27 +1,23 @@
 import type { Child, FC } from 'hono/jsx'
 import { Page } from '../page.tsx'
 
-/** A signed-in user, as the page displays them. */
-export interface Customer {
-  name: string
-  picture: string | undefined
-  idToken: Record<string, unknown>
-  orders: { status: number; body: unknown }
-}
-
 interface ShopProps {
-  customer: Customer | undefined
+  loginUrl: string
+  ordersUrl: string
   galleryUrl: string
 }
 
-export const ShopPage: FC<ShopProps> = ({ customer, galleryUrl }) => (
+/** `browser.ts` shows the parts for the status of the session. */
+export const ShopPage: FC<ShopProps> = ({ loginUrl, ordersUrl, galleryUrl }) => (
   <Layout title="The storefront">
     <header>
       <Brand />
-      {customer ? <SignOut /> : <SignIn />}
+      <vestibule-user-button />
     </header>
-    <main>
-      {customer ? <Welcome customer={customer} /> : <Introduction />}
+    <main data-login-url={loginUrl} data-orders-url={ordersUrl}>
+      <Introduction />
+      <Welcome />
+      <Unavailable />
       <h2>Our pottery</h2>
       <ul>
         {PRODUCTS.map(({ name, price, glaze }) => (
@@ -37,24 +33,18 @@ export const ShopPage: FC<ShopProps> = ({ customer, galleryUrl }) => (
         you in there.
       </p>
     </main>
+    <script type="module" src="/browser.js" />
   </Layout>
 )
 
-interface ErrorProps {
-  title: string
-  text: string
-  canSignIn?: boolean
-}
-
-export const ErrorPage: FC<ErrorProps> = ({ title, text, canSignIn = false }) => (
-  <Layout title={title}>
+export const NotFoundPage: FC = () => (
+  <Layout title="Nothing here">
     <header>
       <Brand />
-      {canSignIn && <SignIn />}
     </header>
     <main>
-      <h1>{title}</h1>
-      <p>{text}</p>
+      <h1>Nothing here</h1>
+      <p>The shop has a single page.</p>
       <p>
         <a class="button main" href="/">
           Back to the shop
@@ -77,61 +67,31 @@ const Brand: FC = () => (
   </p>
 )
 
-const SignIn: FC = () => (
-  <a class="button main" id="sign-in" href="/signin">
-    Sign in
-  </a>
-)
-
-/** A form instead of a link, so that no other site can sign users out. */
-const SignOut: FC = () => (
-  <form method="post" action="/signout">
-    <button class="button" id="sign-out" type="submit">
-      Sign out
-    </button>
-  </form>
-)
-
 const Introduction: FC = () => (
-  <>
+  <section data-status="signed-out" hidden>
     <h1>Pots, cups and company</h1>
     <p class="lead">Sign in to see your orders. This shop has no passwords of its own.</p>
-  </>
+  </section>
 )
 
-const Welcome: FC<{ customer: Customer }> = ({ customer }) => {
-  const { name, picture, idToken, orders } = customer
-  return (
-    <>
-      <div class="welcome">
-        {picture && <img src={picture} alt="" width="64" height="64" />}
-        <h1>
-          Hello, <bdi id="name">{name}</bdi>
-        </h1>
-      </div>
-      <h2>The response of the orders API</h2>
-      <p>
-        The API received an access token, checked its signature and audience, and responded with
-        status {orders.status}.
-      </p>
-      <Json id="orders" value={orders.body} />
-      <h2>The claims of the ID token</h2>
-      <Json id="id-token" value={idToken} />
-    </>
-  )
-}
+const Welcome: FC = () => (
+  <section data-status="signed-in" hidden>
+    <h1>
+      Hello, <bdi id="name" />
+    </h1>
+    <h2>Your orders</h2>
+    <p>The orders API received your session token, verified it, and responded:</p>
+    <pre class="card" id="orders" />
+    <h2>The claims of the session token</h2>
+    <pre class="card" id="claims" />
+  </section>
+)
 
-/**
- * A name may contain characters that reverse the text direction; `<bdi>` limits them to their line.
- */
-const Json: FC<{ id: string; value: unknown }> = ({ id, value }) => (
-  <pre class="card" id={id}>
-    {JSON.stringify(value, undefined, 2)
-      .split('\n')
-      .map((line) => (
-        <bdi>{line}</bdi>
-      ))}
-  </pre>
+const Unavailable: FC = () => (
+  <section data-status="unavailable" hidden>
+    <h1>Pots, cups and company</h1>
+    <p class="lead">You cannot sign in at the moment: the login service does not respond.</p>
+  </section>
 )
 
 const PRODUCTS = [

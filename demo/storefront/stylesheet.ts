@@ -8,8 +8,19 @@ export const stylesheet = createStylesheet(
   },
   `
 .lead { max-width: 36rem; font-size: 1.125rem; }
-.welcome { display: flex; flex-wrap: wrap; align-items: center; gap: 1rem; }
-.welcome img { border-radius: 50%; }
+header { flex-wrap: nowrap; min-height: 4.75rem; }
+.brand { flex: none; }
+section:not([hidden]) { display: grid; gap: 1.25rem; }
+vestibule-user-button {
+  min-width: 0;
+  --vestibule-accent: var(--brand);
+  --vestibule-accent-text: var(--on-brand);
+  --vestibule-background: var(--surface);
+  --vestibule-text: var(--text);
+  --vestibule-border: var(--border);
+  --vestibule-focus: var(--accent);
+  --vestibule-radius: var(--radius);
+}
 .product { display: grid; grid-template-columns: 1fr auto; align-content: start; gap: 0 .5rem; padding-bottom: 1rem; }
 .product > * { padding-inline: 1rem; }
 .glaze { grid-column: 1 / -1; height: 9rem; margin-bottom: .75rem; }

@@ -2,15 +2,13 @@ import { type Context, Hono } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import * as client from 'openid-client'
 
-/** The settings every client of the login service needs. */
+/** The settings that a client of the login service needs. */
 export interface ClientSettings {
   /** The issuer of the login service. Its endpoints are discovered from it. */
   AUTH_URL: string
   /** This app's own origin. */
   APP_URL: string
   CLIENT_ID: string
-  /** Absent for a public client. */
-  CLIENT_SECRET?: string
 }
 
 export interface SignedInUser {
@@ -18,16 +16,16 @@ export interface SignedInUser {
   profile: client.UserInfoResponse
   /** The claims of the ID token, as they were at sign-in. */
   idToken: client.IDToken
-  /** Accepted by the API the app requested as `resource`. */
-  accessToken: string
 }
 
 /** The sign-in was not completed. The message is shown to the user, who may try again. */
 export class SignInFailedError extends Error {}
 
-interface Session extends Omit<SignedInUser, 'profile'> {
+interface Session {
+  idToken: client.IDToken
   /** The encoded ID token, which sign-out sends as `id_token_hint`. */
   rawIdToken: string
+  accessToken: string
   /** When the access token expires, in milliseconds like `Date.now`. */
   expiresAt: number
 }
@@ -42,17 +40,15 @@ const SIGN_IN_LIFETIME = 900
  */
 const sessions = new Map<string, Session>()
 
-/** The routes `/signin`, `/callback` and `/signout`. The app chooses the scope and the resource. */
-export function openIdClient<Settings extends ClientSettings>(
-  authorizationParameters: (settings: Settings) => Record<string, string>,
-) {
-  return new Hono<{ Bindings: Settings }>()
+/** The routes `/signin`, `/callback` and `/signout`. */
+export function openIdClient(scope: string) {
+  return new Hono<{ Bindings: ClientSettings }>()
     .get('/signin', async (c) => {
       const state = client.randomState()
       const nonce = client.randomNonce()
       const verifier = client.randomPKCECodeVerifier()
       const url = client.buildAuthorizationUrl(await discover(c.env), {
-        ...authorizationParameters(c.env),
+        scope,
         redirect_uri: `${c.env.APP_URL}/callback`,
         state,
         nonce,
@@ -107,7 +103,7 @@ export async function fetchSignedInUser<Settings extends ClientSettings>(
   try {
     const configuration = await discover(c.env)
     const profile = await client.fetchUserInfo(configuration, accessToken, idToken.sub)
-    return { profile, idToken, accessToken }
+    return { profile, idToken }
   } catch (error) {
     if (!(error instanceof client.WWWAuthenticateChallengeError)) throw error
     sessions.delete(id)
@@ -116,8 +112,8 @@ export async function fetchSignedInUser<Settings extends ClientSettings>(
 }
 
 /** The sign-in was started in another browser, or the callback was loaded a second time. */
-async function respondToUnknownAttempt<Settings extends ClientSettings>(
-  c: Context<{ Bindings: Settings }>,
+async function respondToUnknownAttempt(
+  c: Context<{ Bindings: ClientSettings }>,
 ): Promise<Response> {
   if (await fetchSignedInUser(c)) return c.redirect('/', 303)
   throw new SignInFailedError(
@@ -195,9 +191,9 @@ async function signOutUrl(settings: ClientSettings, session: Session | undefined
  * request.
  */
 async function discover(settings: ClientSettings): Promise<client.Configuration> {
-  const { AUTH_URL, CLIENT_ID, CLIENT_SECRET } = settings
-  const authentication = CLIENT_SECRET ? client.ClientSecretBasic(CLIENT_SECRET) : client.None()
-  cachedConfiguration ??= await client.discovery(new URL(AUTH_URL), CLIENT_ID, {}, authentication, {
+  const { AUTH_URL, CLIENT_ID } = settings
+  // A public client, without a secret.
+  cachedConfiguration ??= await client.discovery(new URL(AUTH_URL), CLIENT_ID, {}, client.None(), {
     // Over TLS, the connection alone proves where an ID token came from (OpenID Connect Core
     // §3.1.3.7). The demo runs without TLS, so it checks the signature.
     execute: [
