@@ -16,6 +16,7 @@ import { createCatalogue } from './test/upstream/catalogue.ts'
 import { createHostileProvider } from './test/upstream/hostile-provider.ts'
 import { openidProvider } from './test/upstream/openid-provider.ts'
 import { plainOAuthServer } from './test/upstream/plain-oauth-server.ts'
+import { createPublishedFiles } from './test/upstream/published-files.ts'
 
 /**
  * The runtimes keep the storage of tests in files in the directory for temporary files, and wait
@@ -107,9 +108,12 @@ function createUpstream(): (incoming: unknown) => Response | Promise<Response> {
   const videoPlatform = createVideoPlatform({ apps: [...APPS, registration] })
   const hostileProvider = createHostileProvider()
   const catalogue = createCatalogue()
+  const publishedFiles = createPublishedFiles()
   return (incoming) => {
     const request = incoming as Request // Miniflare has a type of its own.
-    switch (new URL(request.url).hostname) {
+    const { hostname } = new URL(request.url)
+    if (hostname.endsWith('.agents.example')) return publishedFiles(request)
+    switch (hostname) {
       case 'op.example':
         return openidProvider(request)
       case 'hostile.example':
@@ -240,6 +244,20 @@ export default defineConfig({
                     client_id: 'native',
                     application_type: 'native',
                     redirect_uris: ['http://127.0.0.1/callback', 'http://localhost/callback'],
+                  },
+                  {
+                    client_id: 'television',
+                    client_name: 'The television',
+                    grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+                    resources: ['https://orders.example'],
+                    backchannel_logout_uri: 'https://told.example/television',
+                  },
+                  {
+                    client_id: 'console',
+                    client_name: 'The games console',
+                    grant_types: ['urn:ietf:params:oauth:grant-type:device_code'],
+                    client_secrets_sha256: [secretDigest('console-secret')],
+                    first_party: true,
                   },
                 ],
                 APIS: [

@@ -67,7 +67,7 @@ export class RevocationsObject extends exported.RevocationsObject {
 }
 
 /** Not metered: isolates send reports when they like, so a job's share of them is not constant. */
-export const { MetricsObject } = exported
+export const { MetricsObject, ClientMetadataObject } = exported
 
 // The methods are on the base classes; those of the deployment add only a constructor.
 meterMethods(meter, users.UserObject.prototype, { reportsSize: true })

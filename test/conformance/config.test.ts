@@ -9,7 +9,7 @@ import { DISCOVERY_PATH, discoveryDocument } from '../oidc/published-metadata.ts
  * about any other name.
  */
 const REGISTERED_NAMES = `
-  issuer authorization_endpoint token_endpoint jwks_uri scopes_supported response_types_supported
+  issuer authorization_endpoint token_endpoint device_authorization_endpoint jwks_uri scopes_supported response_types_supported
   response_modes_supported grant_types_supported token_endpoint_auth_methods_supported
   token_endpoint_auth_signing_alg_values_supported service_documentation ui_locales_supported op_policy_uri
   op_tos_uri revocation_endpoint revocation_endpoint_auth_methods_supported

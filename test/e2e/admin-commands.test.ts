@@ -14,7 +14,7 @@ import { temporaryFolder } from './temporary-folder.ts'
 const REDIRECT = ['--redirect', 'https://shop.example.com/callback']
 
 describe('every command for operators', () => {
-  const READING = /^(list|show|find|export|deliveries)$/
+  const READING = /^(list|show|find|export|deliveries|unregistered)$/
 
   it('has --json, --env and --config, and --yes if it changes something', async () => {
     const commands: string[][] = [['audit'], ['connect']]
@@ -183,6 +183,18 @@ describe('npx vestibule-auth clients', () => {
     await run(['clients', 'delete', id, '--yes'])
     expect(await isAuthentic(id, secret)).toBe(false)
     expect((await run(['clients', 'show', id])).stderr).toContain(`There is no client ${id}.`)
+  })
+
+  it('blocks and unblocks unregistered clients of a host', async () => {
+    const host = `${newId()}.example`
+
+    await run(['clients', 'block', host, '--yes'])
+    const blocked = await run(['clients', 'unregistered'])
+    await run(['clients', 'unblock', host])
+
+    expect(blocked.output).toMatch(new RegExp(`${host} .*blocked since`))
+    expect((await run(['clients', 'unregistered'])).output).not.toContain(host)
+    expect((await run(['clients', 'block', 'Agent', '--yes'])).status).toBe(1)
   })
 
   it('reports everything wrong with a registration at once', async () => {

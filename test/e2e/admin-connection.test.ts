@@ -322,6 +322,7 @@ describe('a destructive command', () => {
   it.each([
     ['clients delete shop', 'deleteClient', ' shop at'],
     ['clients disable shop', 'disableClient', ' shop at'],
+    ['clients block agent.example', 'blockUnregisteredClient', ' agent.example at'],
     ['apis delete https://orders.example', 'deleteApi', ' https://orders.example at'],
     ['users block usr_0123456789abcdefghijkl', 'blockUser', ' usr_0123456789abcdefghijkl at'],
     ['users delete usr_0123456789abcdefghijkl', 'deleteUser', ' usr_0123456789abcdefghijkl at'],

@@ -93,7 +93,7 @@ function collectPageErrors(context: BrowserContext, pageErrors: string[]): void 
   })
   context.on('request', (request) => {
     const { protocol, hostname } = new URL(request.url())
-    const isDevelopment = /^(?:.+\.)?localhost$|^\[::1\]$/.test(hostname)
+    const isDevelopment = /^(?:.+\.)?localhost$|^\[::1\]$|^127\.0\.0\.1$/.test(hostname)
     if (protocol.startsWith('http') && !isDevelopment)
       pageErrors.push(`request to another machine: ${request.url()}`)
   })

@@ -341,7 +341,7 @@ describeInBrowser('a frontend on the site of the login service', () => {
     pageErrors.splice(0) // Chromium reports requests without a network.
   })
 
-  it.for(['expired', 'blocked'])(
+  it.for(['cookie deleted', 'blocked'])(
     'shows a user whose session has ended as signed out: %s',
     async (reason, { page, context, persona }) => {
       await page.clock.install()
@@ -394,7 +394,7 @@ describeInBrowser('the frontends of docs/relying-apps.md', () => {
     await page.waitForURL(`${login}/api/auth/signin?**`)
   })
 
-  it('a page without a build: the element shows the user, and signs out', async ({
+  it('a page without a build: the element shows the user, leads to the account page and back, and signs out', async ({
     page,
     context,
     persona,
@@ -402,8 +402,10 @@ describeInBrowser('the frontends of docs/relying-apps.md', () => {
     await signInWithoutPages(context, persona)
     await page.goto(`${SAME_SITE_FRONTEND}/button`)
     await page.getByRole('button', { name: 'Mia Lindqvist' }).click()
-    const account = page.getByRole('menuitem', { name: 'Your account' })
-    expect(await account.getAttribute('href')).toBe(`${login}/account`)
+    await page.getByRole('menuitem', { name: 'Your account' }).click()
+    await page.getByRole('link', { name: /^Go back to / }).click()
+    await page.waitForURL(`${SAME_SITE_FRONTEND}/button`)
+    await page.getByRole('button', { name: 'Mia Lindqvist' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
 
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
@@ -536,6 +538,32 @@ describeInBrowser('a frontend on another site', () => {
     await waitForState(page, 'signed-out')
     expect(pageErrors.splice(0)).toEqual([`400 ${login}/oidc/token`])
   })
+
+  it.for([
+    ['has no IndexedDB', () => Object.defineProperty(window, 'indexedDB', { value: undefined })],
+    [
+      'does not let the page open a database',
+      () => {
+        IDBFactory.prototype.open = () => {
+          throw new DOMException('', 'SecurityError')
+        }
+      },
+    ],
+  ] as const)(
+    'keeps tokens in memory if the browser %s',
+    async ([, disable], { page, persona }) => {
+      await page.addInitScript(disable)
+      await page.goto(CROSS_SITE_FRONTEND)
+      await waitForState(page, 'signed-out')
+      await page.evaluate(() => window.client.signIn())
+      await signInWithTikTok(page, persona)
+
+      await waitForState(page, 'signed-in Mia Lindqvist')
+      expect(await getToken(page)).toEqual(expect.any(String))
+      await page.reload()
+      await waitForState(page, 'signed-out')
+    },
+  )
 
   it('reports the error of a sign-in that failed', async ({ page }) => {
     await page.goto(CROSS_SITE_FRONTEND)

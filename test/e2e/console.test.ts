@@ -28,9 +28,9 @@ const STEPS: readonly Step[] = [
   { name: 'users', heading: 'Users', open: follow('Users') },
   {
     name: 'users found',
-    heading: 'Users',
+    heading: 'Search',
     async open(page) {
-      await page.getByRole('searchbox', { name: 'Find users' }).fill('Admina')
+      await page.getByRole('searchbox', { name: 'Search' }).fill('dmina')
       await page.getByRole('button', { name: 'Search' }).click()
       await page.getByRole('main').getByRole('link', { name: 'Admina' }).waitFor()
     },
@@ -58,6 +58,12 @@ const STEPS: readonly Step[] = [
     async open(page) {
       await page.getByLabel('client_id').fill(`e2e-${crypto.randomUUID()}`)
       await page.getByLabel('client_name').fill('A client of the console')
+      await page.getByLabel('Choose the colour').fill('#7a1f4b')
+      await page
+        .frameLocator('iframe')
+        .getByRole('heading', { name: 'A client of the console' })
+        .waitFor()
+      expect(await page.getByLabel('brand_color').inputValue()).toBe('#7a1f4b')
       await page
         .getByLabel('redirect_uris', { exact: false })
         .first()
@@ -88,7 +94,17 @@ const STEPS: readonly Step[] = [
     heading: 'Rotate and revoke the signing keys',
     open: follow('Rotate and revoke'),
   },
+  { name: 'configuration', heading: 'Configuration', open: follow('Configuration') },
+  { name: 'test', heading: 'Test this provider', open: follow('Test') },
   { name: 'audit', heading: 'Audit', open: follow('Audit') },
+  {
+    name: 'reference',
+    heading: 'Reference 22222-22222',
+    async open(page) {
+      await page.getByRole('searchbox', { name: 'Search' }).fill('22222 22222')
+      await page.getByRole('button', { name: 'Search' }).click()
+    },
+  },
 ]
 
 describeInBrowser('every page of the console', () => {
@@ -126,7 +142,7 @@ describeInBrowser('every page of the console', () => {
     await signIn(userPage, handle)
     await signInAsAdministrator(page)
 
-    await page.goto(`${login}/admin/users?query=Bo+Blocked`)
+    await page.goto(`${login}/admin/search?query=Bo+Blocked`)
     await page.getByRole('link', { name: 'Bo Blocked' }).first().click()
     await page.getByRole('link', { name: 'Block', exact: true }).click()
     await page.getByRole('button', { name: 'Block' }).click()

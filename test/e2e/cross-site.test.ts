@@ -60,14 +60,10 @@ describeInBrowser('a page of another site', () => {
   )
 
   it('[M4] cannot read the session, while the storefront can', async ({
-    openContext,
+    page,
     persona,
     pageErrors,
   }) => {
-    // The storefront's own CSP blocks all calls; this test is about the CORS policy of the login
-    // service.
-    const context = await openContext({ bypassCSP: true })
-    const page = await context.newPage()
     const fetchSession = () =>
       page.evaluate(
         (url) =>

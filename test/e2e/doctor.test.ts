@@ -106,7 +106,7 @@ describe('npx vestibule-auth doctor <url>', () => {
     const { output, status } = await vestibule(['doctor', login])
 
     expect(output).toMatch(
-      /✓ health ✓ storage \(D1 schema 1, KV, four objects\) ✓ issuer ✓ discovery ✓ JWKS \(RS256, ES256\)/,
+      /✓ health ✓ storage \(D1 schema 1, KV, five objects\) ✓ issuer ✓ discovery ✓ JWKS \(RS256, ES256\)/,
     )
     const text = output.replaceAll(/\s+/g, ' ')
     expect(text).toMatch(/JWKS \(RS256, ES256\) ✓ cookies .*✓ CSP /)
@@ -273,7 +273,7 @@ describe('npx vestibule-auth doctor', () => {
   it('finds no problem in a valid configuration, and prints what to register', async () => {
     const { output, status } = await checkConfiguration('http://localhost:8787', VALID_SECRETS)
 
-    expect(output).toContain('✓ settings ✓ providers (tiktok) ✓ clients (1) ✓ bindings (9)')
+    expect(output).toContain('✓ settings ✓ providers (tiktok) ✓ clients (1) ✓ bindings (10)')
     expect(output).toContain(
       '✓ callback address (register http://localhost:8787/api/auth/callback/tiktok on the Desktop tab)',
     )
@@ -290,7 +290,7 @@ describe('npx vestibule-auth doctor', () => {
       const sender = ${sender}
       const email = Email({ from: 'login@acme.example', sender })
       const { objects } = createVestibule({ providers: [TikTok, email] })
-      export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject } = objects`
+      export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject, ClientMetadataObject } = objects`
 
     writeFileSync(main, entry('ResendSender()'))
     const resend = await checkConfiguration('http://localhost:8787', VALID_SECRETS, { main })
@@ -303,7 +303,7 @@ describe('npx vestibule-auth doctor', () => {
     expect(resend.output).toContain('Fix: Run `npx vestibule-auth setup`')
     expect(cloudflare.output).toContain('✗ bindings: The binding EMAIL is missing.')
     expect(cloudflare.output).toContain('Add it to [[send_email]] with name = "EMAIL". ')
-    expect(bound.output).toContain('✓ providers (tiktok, email) ✓ clients (1) ✓ bindings (10)')
+    expect(bound.output).toContain('✓ providers (tiktok, email) ✓ clients (1) ✓ bindings (11)')
     expect([resend.status, cloudflare.status, bound.status]).toEqual([1, 1, 0])
   })
 
@@ -680,7 +680,7 @@ describe('npx vestibule-auth doctor', () => {
     })
 
     expect(output).toContain('✗ classes: The entry file does not export GuardObject.')
-    expect(output).toContain('MetricsObject } = vestibule.objects')
+    expect(output).toContain('ClientMetadataObject } = vestibule.objects')
     expect(status).toBe(1)
   })
 
@@ -747,7 +747,7 @@ describe('npx vestibule-auth doctor', () => {
        import { TikTok } from ${providers}
        const theme = { brandColor: '#ffcc00' }
        const { objects } = createVestibule({ providers: [TikTok], theme })
-       export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject } = objects`,
+       export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject, ClientMetadataObject } = objects`,
     )
     const { output, status } = await checkConfiguration('http://localhost:8787', VALID_SECRETS, {
       main,

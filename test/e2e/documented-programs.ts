@@ -4,10 +4,10 @@ const text = readFileSync(new URL('../../docs/relying-apps.md', import.meta.url)
 
 /** The programs of docs/relying-apps.md, by the name of the file in their first line. */
 export const programs = new Map(
-  Array.from(text.matchAll(/```tsx?\n\/\/ ([\w.]+)\n(.*?)```/gs), ([, name = '', program = '']) => [
-    name,
-    program,
-  ]),
+  Array.from(
+    text.matchAll(/```tsx?\n\/\/ ([\w.-]+)\n(.*?)```/gs),
+    ([, name = '', program = '']) => [name, program],
+  ),
 )
 
 /** The page without a build. */

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { type Services, startServices } from '../../demo/services.ts'
 import { findViolations } from './accessibility.ts'
 import { describeInBrowser, it } from './browser-fixtures.ts'
+import { signInPage } from './page-steps.ts'
 
 /** Not used by the services of the other tests. */
 const PORT = 18_987
@@ -32,7 +33,7 @@ describeInBrowser('sign-in with email', () => {
   it('works with the code, from the storefront and back', async ({ page }) => {
     const address = newAddress()
 
-    await page.goto(`${services.storefront}/signin`)
+    await page.goto(signInPage(services.login, services.storefront))
     await requestCode(page, address)
     expect(await findViolations(page)).toEqual([])
     const { subject, text } = await newestMessage(address)
@@ -47,7 +48,7 @@ describeInBrowser('sign-in with email', () => {
   it('is offered above the fold of a small laptop', async ({ openContext }) => {
     const context = await openContext({ viewport: { width: 1366, height: 768 } })
     const page = await context.newPage()
-    await page.goto(`${services.storefront}/signin`)
+    await page.goto(signInPage(services.login, services.storefront))
 
     for (const name of ['Sign in with TikTok', 'Email me a code']) {
       const box = await page.getByText(name, { exact: true }).first().boundingBox()
@@ -82,7 +83,7 @@ describeInBrowser('sign-in with email', () => {
 
   it('works with the link in the same browser, from the mailbox', async ({ page, context }) => {
     const address = newAddress()
-    await page.goto(`${services.storefront}/signin`)
+    await page.goto(signInPage(services.login, services.storefront))
     await requestCode(page, address)
 
     const mail = await context.newPage()

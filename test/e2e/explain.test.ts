@@ -27,7 +27,7 @@ describe('npx vestibule-auth explain', () => {
     expect(output).toBe(
       [
         '  1. The sign-in started: the browser was sent to the platform.',
-        `  2. The user cancelled, or the platform did not let them sign in, and returned to the sign-in page. ← ${reference}`,
+        `  2. The user cancelled, or the platform did not let them sign in, and returned to the page they came from. ← ${reference}`,
         '     The platform reported: access_denied (the user cancelled, or the platform does not allow this account to sign in to apps).',
         `     The user saw: “${en['signIn.cancelled']}”`,
         '',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { describeInBrowser, gallery, it, login } from './browser-fixtures.ts'
-import { signIn, signInWithoutPages, waitForHeading } from './page-steps.ts'
+import { signInWithoutPages, waitForHeading } from './page-steps.ts'
 
 /** Characters that have to be escaped in HTML. */
 const STATE = 'quotes " and <b>tags</b>'
@@ -42,8 +42,9 @@ describeInBrowser('GET /oidc/authorize with response_mode=form_post', () => {
     persona,
     pageErrors,
   }) => {
-    const page = await (await openContext({ javaScriptEnabled: false })).newPage()
-    await signIn(page, persona)
+    const context = await openContext({ javaScriptEnabled: false })
+    await signInWithoutPages(context, persona)
+    const page = await context.newPage()
     await page.goto(REQUEST)
     await waitForHeading(page, `Continue to ${new URL(gallery).host}`)
 

@@ -95,11 +95,11 @@ describeInBrowser('an authorization request', () => {
     page,
     persona,
   }) => {
-    await page.goto(storefront)
+    await page.goto(gallery)
     await page.getByRole('link', { name: 'Sign in' }).click()
-    await waitForHeading(page, 'Sign in to The storefront')
+    await waitForHeading(page, 'Sign in to The gallery')
     await signInWithTikTok(page, persona)
-    await page.waitForURL(`${storefront}/`)
+    await page.waitForURL(`${gallery}/`)
 
     // The pages of the platform send the user on to a page of ours that knows no app.
     for (let steps = 0; steps < 6 && !page.url().includes('interaction='); steps++)
@@ -107,8 +107,8 @@ describeInBrowser('an authorization request', () => {
     await waitForHeading(page, 'You are signed in')
     await page.getByRole('link', { name: /^Continue/ }).click()
 
-    await page.waitForURL(`${storefront}/`)
-    await waitForHeading(page, 'Hello, Mia Lindqvist')
+    await page.waitForURL(`${gallery}/`)
+    await waitForHeading(page, 'Welcome, Mia Lindqvist')
     expect((await page.context().cookies(login)).length).toBeLessThan(10)
   })
 })

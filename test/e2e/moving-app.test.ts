@@ -9,7 +9,6 @@ import {
   chooseTikTok,
   deny,
   readSession,
-  signIn,
   signInWithoutPages,
   waitForHeading,
 } from './page-steps.ts'
@@ -137,8 +136,9 @@ describeInBrowser('an app whose pages redirect to another origin', () => {
   })
 
   it('[M2][M10] receives the code when scripts are disabled', async ({ openContext, persona }) => {
-    const page = await (await openContext({ javaScriptEnabled: false })).newPage()
-    await signIn(page, persona)
+    const context = await openContext({ javaScriptEnabled: false })
+    await signInWithoutPages(context, persona)
+    const page = await context.newPage()
 
     await decide(page, authorizationRequest(), 'Allow')
 
@@ -149,8 +149,9 @@ describeInBrowser('an app whose pages redirect to another origin', () => {
     openContext,
     persona,
   }) => {
-    const page = await (await openContext({ javaScriptEnabled: false })).newPage()
-    await signIn(page, persona)
+    const context = await openContext({ javaScriptEnabled: false })
+    await signInWithoutPages(context, persona)
+    const page = await context.newPage()
     received = {}
     await page.goto(authorizationRequest({ scope: 'openid profile email' }))
     const decision = page.waitForRequest(`${login}/oidc/consent`)

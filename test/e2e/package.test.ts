@@ -49,6 +49,7 @@ describe('the package', () => {
       'README.md',
       'SECURITY.md',
       'cli/vestibule.js',
+      'dist/src/admin/console/console-script.txt',
       ...texts.map((language) => `dist/src/messages/${language}.json.txt`),
       'dist/src/pages/page-script.txt',
       'dist/src/session/client-script.txt',
@@ -340,7 +341,7 @@ describe('the types of the package', () => {
     ['docs/providers.md', /from 'vestibule-auth/],
     ['docs/email.md', /^/],
     ['docs/credentials.md', /^/],
-    ['docs/relying-apps.md', /^\/\/ (auth|route|worker)\.ts/],
+    ['docs/relying-apps.md', /^\/\/ (auth|session-auth|route|worker)\.ts/],
     // The example for browsers needs their types; test/e2e/client.test.ts runs such pages.
     ['README.md', /from 'vestibule-auth(\/providers|\/verify)?'/],
   ])('compile the examples of %s', async (page, pattern) => {
@@ -443,7 +444,7 @@ const vestibule = createVestibule({
 
 export default vestibule.worker
 
-export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject } = vestibule.objects
+export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject, ClientMetadataObject } = vestibule.objects
 `
 
 /** A plain OAuth 2 server with one user, who approves everything. */

@@ -3,10 +3,15 @@ import { expect } from 'vitest'
 import { approveAs } from '../approval.ts'
 import { gallery, login, storefront } from './browser-fixtures.ts'
 
+/** The sign-in page to which the app at this origin sends its users. */
+export function signInPage(loginUrl: string, app: string): string {
+  return `${loginUrl}/api/auth/signin?${new URLSearchParams({ callbackUrl: `${app}/` })}`
+}
+
 /** From the storefront to the platform. */
 export async function goToPlatform(page: Page): Promise<void> {
   await page.goto(storefront)
-  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
   await chooseTikTok(page)
 }
 
@@ -75,7 +80,13 @@ export async function waitForErrorPage(page: Page, code: string): Promise<void> 
 
 export async function waitForSignedOutStorefront(page: Page): Promise<void> {
   await page.waitForURL(`${storefront}/`)
-  await page.getByRole('link', { name: 'Sign in', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+}
+
+/** Signs out with the user button of the storefront. */
+export async function signOutAtStorefront(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Mia Lindqvist' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 
 export async function waitForSignedOutGallery(page: Page): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { it as base, describeInBrowser, login, storefront } from './browser-fixtures.ts'
+import { it as base, describeInBrowser, gallery, login, storefront } from './browser-fixtures.ts'
 import { launchChromium } from './chromium.ts'
 import { signIn, signInWithoutPages, waitForHeading } from './page-steps.ts'
 
@@ -50,6 +50,7 @@ describeInBrowser('a sign-out', () => {
     persona,
   }) => {
     await signIn(page, persona)
+    await page.goto(`${gallery}/signin`)
     const sibling = { value: 'x', path: '/', httpOnly: true }
     await context.addCookies([
       { ...sibling, name: 'session', domain: new URL(login).hostname },
@@ -57,9 +58,9 @@ describeInBrowser('a sign-out', () => {
     ])
     const before = await readCookies(context)
     expect(before.ours).toContain('vestibule.session')
-    // Cookies do not depend on the port: the storefront's cookies are sent to the login service as
+    // Cookies do not depend on the port: the gallery's cookies are sent to the login service as
     // well.
-    expect(before.others.map(({ name }) => name)).toContain('storefront.session')
+    expect(before.others.map(({ name }) => name)).toContain('gallery.session')
 
     await signOut(page)
 

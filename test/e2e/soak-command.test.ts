@@ -23,6 +23,14 @@ describe('npm run soak', () => {
     expect(stderr).toContain(message)
     expect(stderr).toContain('Usage: npm run soak')
   })
+
+  it('says what to do where too few files may be open', async () => {
+    const command = 'ulimit -n 1024; exec "$0" test/soak/run.ts --only load'
+    const { stderr, status } = await runCommand('sh', ['-c', command, process.execPath])
+
+    expect(status).toBe(2)
+    expect(stderr).toContain('this shell allows 1024. Run `ulimit -n 4096` first')
+  })
 })
 
 describe('the load of a soak', () => {

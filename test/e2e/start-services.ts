@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 import { type Services, startServices } from '../../demo/services.ts'
+import { AGENT_DOCUMENT } from '../interop/clients.ts'
 import { chromiumPath, HOW_TO_GET_CHROMIUM } from './chromium.ts'
 import { APIS, CLIENTS } from './clients/registrations.ts'
 
@@ -48,6 +49,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     port: PORT,
     clients: CLIENTS,
     apis: APIS,
+    documents: [AGENT_DOCUMENT],
     administrators: [ADMINISTRATOR],
     onLog,
   })

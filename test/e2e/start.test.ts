@@ -19,6 +19,7 @@ describe('npm start', () => {
           `  mailbox    http://localhost:${PORT + 1}/mailbox   the emails .*`,
           `  storefront http://localhost:${PORT + 2} {11}a demo shop .*`,
           `  orders     http://localhost:${PORT + 3} {11}a demo API .*`,
+          `  mcp        http://localhost:${PORT + 3}/mcp {7}the same API for agents.*`,
           `  gallery    http://localhost:${PORT + 4} {11}a second app.*`,
           '  Ready in \\d+ s. Open the storefront and press "Sign in". Ctrl-C stops everything.\n$',
         ].join('\n'),

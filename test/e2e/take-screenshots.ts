@@ -1,10 +1,10 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { startServices } from '../../demo/services.ts'
 import { launchChromium } from './chromium.ts'
 
-/** Takes the screenshots of README and docs from the running demo: `npm run screenshots`. */
+/** Takes the images of README and docs from the running demo: `npm run screenshots`. */
 
 const FOLDER = fileURLToPath(new URL('../../docs/images/', import.meta.url))
 
@@ -22,41 +22,96 @@ const POSTCARDS = {
   policy_uri: 'https://postcards.example/privacy',
 }
 
+/** The pages of docs. */
+const PAGE = { width: 1100, height: 760 }
+
+/** The windows of README. */
+const WINDOW = { width: 560, height: 600 }
+const PHONE = { width: 360, height: 720 }
+const DESKTOP = { width: 900, height: 720 }
+
+const SCHEMES = ['light', 'dark'] as const
+
+type Scheme = (typeof SCHEMES)[number]
+
+type Cookies = Awaited<ReturnType<BrowserContext['storageState']>>
+
 const services = await startServices({
   port: PORT,
   clients: [POSTCARDS],
   administrators: ['mia'],
 })
+
+/** What a deployment would have instead of the origins of the demo. */
+const HOSTS: Record<string, string> = {
+  [new URL(services.login).host]: 'login.example.com',
+  [new URL(services.storefront).host]: 'shop.example.com',
+  [new URL(services.orders).host]: 'api.example.com',
+  [new URL(services.gallery).host]: 'gallery.example.com',
+}
+
+const SIGN_IN = `${services.login}/api/auth/signin?callbackUrl=${services.storefront}/`
+const ACCOUNT = `${services.login}/account`
+const CONSOLE = `${services.login}/admin`
+
 const browser = await launchChromium()
 try {
-  const context = await browser.newContext({ viewport: { width: 1100, height: 760 } })
-  const page = await context.newPage()
-  await takeScreenshots(page)
+  mkdirSync(FOLDER, { recursive: true })
+  const signedIn = await signIn(browser, 'mia')
+  for (const scheme of SCHEMES) await takeReadmeImages(browser, scheme, signedIn)
+  await takePages(browser, signedIn)
 } finally {
   await browser.close()
   await services.stop()
 }
 
-async function takeScreenshots(page: Page): Promise<void> {
-  const { login, storefront } = services
-  await page.goto(`${storefront}/signin`)
-  await screenshot(page, 'sign-in')
-  await signIn(page, 'mia')
-  await page.goto(authorizationRequest())
-  await screenshot(page, 'consent')
-  await page.goto(`${login}/account`)
-  // Only the first page of a new user says that the account was created.
-  await page.reload()
-  await screenshot(page, 'account')
-  await page.goto(`${login}/admin`)
-  await screenshot(page, 'console')
-}
-
-async function signIn(page: Page, persona: string): Promise<void> {
+/** Signs in, and returns the cookies. */
+async function signIn(browser: Browser, persona: string): Promise<Cookies> {
+  const page = await browser.newPage()
+  await page.goto(SIGN_IN)
   await page.getByRole('link', { name: 'Sign in with TikTok' }).click()
   await page.getByTestId(`persona-${persona}`).click()
   await page.getByTestId('allow').click()
   await page.waitForURL(`${services.storefront}/`)
+  // Only the first page of a new user says that the account was created.
+  await page.goto(ACCOUNT)
+  return page.context().storageState()
+}
+
+async function takeReadmeImages(
+  browser: Browser,
+  scheme: Scheme,
+  signedIn: Cookies,
+): Promise<void> {
+  const common = { deviceScaleFactor: 2, colorScheme: scheme }
+  const visitor = await browser.newPage(common)
+  const reader = await browser.newPage({ ...common, locale: 'ar' })
+  const user = await browser.newPage({ ...common, storageState: signedIn })
+  const shop = await picture(user, services.storefront, WINDOW)
+  const signIn = [
+    { ...WINDOW, image: await picture(visitor, SIGN_IN, WINDOW), host: 'login.example.com' },
+    { ...WINDOW, image: shop, host: 'shop.example.com' },
+  ]
+  const others = [
+    { ...PHONE, image: await picture(visitor, SIGN_IN, PHONE) },
+    { ...PHONE, image: await picture(reader, SIGN_IN, PHONE) },
+    { ...PHONE, image: await picture(user, authorizationRequest(), PHONE) },
+    { ...PHONE, image: await picture(user, ACCOUNT, PHONE) },
+    { ...DESKTOP, image: await picture(user, CONSOLE, DESKTOP) },
+  ]
+  const board = await browser.newPage(common)
+  await combine(board, `sign-in-${scheme}`, { windows: signIn, scale: 2 })
+  await combine(board, `pages-${scheme}`, { windows: others, scale: 1 })
+}
+
+/** The images of docs. */
+async function takePages(browser: Browser, signedIn: Cookies): Promise<void> {
+  const page = await browser.newPage({ storageState: signedIn })
+  const pages = { consent: authorizationRequest(), account: ACCOUNT, console: CONSOLE }
+  for (const [name, url] of Object.entries(pages)) {
+    await openWithHosts(page, url, PAGE)
+    await save(page, name)
+  }
 }
 
 function authorizationRequest(): string {
@@ -71,11 +126,74 @@ function authorizationRequest(): string {
   return `${services.login}/oidc/authorize?${query}`
 }
 
-async function screenshot(page: Page, name: string): Promise<void> {
-  mkdirSync(FOLDER, { recursive: true })
-  const path = `${FOLDER}${name}.png`
-  await page.screenshot({ path })
-  const { size } = statSync(path)
-  if (size > MAX_SIZE) throw new Error(`${name}.png has ${size} bytes.`)
-  process.stdout.write(`  ${name}.png  ${Math.ceil(size / 1024)} KB\n`)
+interface Size {
+  width: number
+  height: number
+}
+
+/** A page with the host names of a deployment, as the URL of an image. */
+async function picture(page: Page, url: string, size: Size): Promise<string> {
+  await openWithHosts(page, url, size)
+  return `data:image/png;base64,${(await page.screenshot()).toString('base64')}`
+}
+
+async function openWithHosts(page: Page, url: string, size: Size): Promise<void> {
+  await page.setViewportSize(size)
+  await page.goto(url, { waitUntil: 'networkidle' })
+  await page.evaluate((hosts) => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const { currentNode: text } = texts
+      for (const [host, name] of Object.entries(hosts)) {
+        text.nodeValue = text.nodeValue?.replaceAll(`http://${host}`, `https://${name}`) ?? null
+        text.nodeValue = text.nodeValue?.replaceAll(host, name) ?? null
+      }
+    }
+  }, HOSTS)
+}
+
+interface Window extends Size {
+  image: string
+  /** In the address bar. Phones have none. */
+  host?: string
+}
+
+/** Draws windows next to each other. */
+async function combine(
+  page: Page,
+  name: string,
+  { windows, scale }: { windows: readonly Window[]; scale: number },
+): Promise<void> {
+  await page.setContent(`<style>
+    body { display: inline-flex; gap: 24px; margin: 0; padding: 8px; background: Canvas; color-scheme: light dark; }
+    figure { margin: 0; overflow: hidden; border: 1px solid #8886; border-radius: 12px; }
+    figcaption { padding: 8px; background: #8883; color: CanvasText; font: 14px system-ui; text-align: center; }
+    img { display: block; }
+  </style>${windows
+    .map(
+      ({ image, host, width, height }) =>
+        `<figure>${host ? `<figcaption>${host}</figcaption>` : ''}<img src="${image}" width="${width}" height="${height}"></figure>`,
+    )
+    .join('')}`)
+  const box = await page.locator('body').boundingBox()
+  await page.setViewportSize({
+    width: Math.ceil(box?.width ?? 0),
+    height: Math.ceil(box?.height ?? 0),
+  })
+  await save(page, name, scale)
+}
+
+/** Playwright writes no WebP, but Chromium does. */
+async function save(page: Page, name: string, scale = 1): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const { width = 0, height = 0 } = page.viewportSize() ?? {}
+  const { data } = await session.send('Page.captureScreenshot', {
+    format: 'webp',
+    quality: 75,
+    clip: { x: 0, y: 0, width, height, scale },
+  })
+  const image = Buffer.from(data, 'base64')
+  if (image.byteLength > MAX_SIZE) throw new Error(`${name}.webp has ${image.byteLength} bytes.`)
+  writeFileSync(`${FOLDER}${name}.webp`, image)
+  process.stdout.write(`  ${name}.webp  ${Math.ceil(image.byteLength / 1024)} KB\n`)
 }

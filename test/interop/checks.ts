@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
 import type { Services } from '../../demo/services.ts'
 import { SimulatedUser } from '../soak/simulated-user.ts'
+import { checkFrontends } from './check-frontends.ts'
 import { type InteropClient, OPERATOR, SECRET, TOKEN_CALLBACK } from './clients.ts'
 import { SimulatedBrowser } from './simulated-browser.ts'
 
@@ -9,7 +10,16 @@ type Origins = Pick<Services, 'login' | 'platform'>
 
 /** Tests a running client and returns what it did. Throws if it did anything else. */
 export function checkClient(client: InteropClient, url: string, services: Origins) {
-  return client.kind === 'app' ? checkApp(client, url, services) : checkApi(client, url, services)
+  switch (client.kind) {
+    case 'app':
+      return checkApp(client, url, services)
+    case 'api':
+      return checkApi(client, url, services)
+    case 'frontends':
+      return checkFrontends(url, services)
+    case 'agent':
+      throw new TypeError('An agent has no address.')
+  }
 }
 
 /** Signs a user in, and out where the app can do that. */

@@ -1,3 +1,6 @@
+import { fileURLToPath } from 'node:url'
+import manifest from '../../package.json' with { type: 'json' }
+import { chromiumPath } from '../e2e/chromium.ts'
 import { secretDigest } from '../e2e/secret-digest.ts'
 
 /** A program and its arguments. */
@@ -10,13 +13,20 @@ export interface InteropClient {
   /** The library that is being tested. */
   library: string
   language: 'Python' | 'Go' | 'Rust' | 'Java' | 'Apache' | 'Ruby' | 'PHP' | 'Node'
-  /** An app signs users in. An API accepts access tokens. */
-  kind: 'app' | 'api'
+  /**
+   * An app signs users in. An API accepts access tokens. Frontends are pages with our own library,
+   * which are opened in Chromium. An agent is a program that connects to the MCP server of the demo,
+   * although nobody has registered it.
+   */
+  kind: 'app' | 'api' | 'frontends' | 'agent'
   /** Print the versions of the tools that it needs, and fail where one is not installed. */
   requires: readonly Command[]
   /** Run in a copy of the folder, before it is started. */
   install?: readonly Command[]
-  /** Starts a server on the loopback port that `PORT` in its environment names. */
+  /**
+   * Starts a server on the loopback port that `PORT` in its environment names. An agent runs to its
+   * end, and receives codes at that port.
+   */
   start: (port: number) => Command
   /** An API whose access tokens are those of {@link LEGACY_API}. */
   isLegacy?: boolean
@@ -31,6 +41,11 @@ export interface InteropClient {
   /** The page that signs the user out of the app and of the login service, if it has one. */
   logoutUrl?: (appUrl: string) => string
 }
+
+/** The API of the frontends listens at their port plus this number. */
+export const API_PORT_OFFSET = 50
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The API that the access tokens of these tests are for. Nothing listens at this address. */
 const API = 'https://interop-api.example'
@@ -122,6 +137,28 @@ const SPRING = {
 } as const
 
 const NPM_INSTALL: Command = ['npm', 'install', '--legacy-peer-deps', '--no-audit', '--no-fund']
+
+const AGENT = {
+  language: 'Node',
+  kind: 'agent',
+  requires: [['npm', '--version']],
+  install: [NPM_INSTALL],
+  start: (): Command => [process.execPath, 'client.js'],
+} as const
+
+/**
+ * The metadata document of the agents. The login service gets it from `startServices`, because
+ * libraries reject documents that are not on https.
+ */
+export const AGENT_DOCUMENT = {
+  client_id: 'https://assistant.example/oauth/client.json',
+  client_name: 'An assistant',
+  client_uri: 'https://assistant.example',
+  redirect_uris: ['http://127.0.0.1/callback', 'http://localhost/callback'],
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  token_endpoint_auth_method: 'none',
+}
 
 /** The clients of `npm run interop`. */
 export const CLIENTS: readonly InteropClient[] = [
@@ -266,6 +303,35 @@ export const CLIENTS: readonly InteropClient[] = [
     redirectPath: '/api/auth/callback/vestibule',
     showsName: false,
   },
+  {
+    name: 'frontends',
+    library: 'our packed libraries with React, Vite, Vue, Svelte and Hono',
+    language: 'Node',
+    kind: 'frontends',
+    requires: [
+      ['npm', '--version'],
+      [chromiumPath ?? 'chromium', '--version'],
+    ],
+    install: [
+      ['npm', 'pack', '--silent', ROOT],
+      ['npm', 'install', '--no-audit', '--no-fund', `./vestibule-auth-${manifest.version}.tgz`],
+      [process.execPath, `${ROOT}test/interop/write-frontends.ts`],
+    ],
+    start: (port) => [
+      'sh',
+      '-c',
+      `"${process.execPath}" hono.ts & exec "${process.execPath}" node_modules/vite/bin/vite.js --port ${port} --strictPort`,
+    ],
+  },
+  {
+    ...PYTHON,
+    name: 'mcp-python',
+    library: 'MCP Python SDK',
+    kind: 'agent',
+    start: () => ['venv/bin/python', 'client.py'],
+  },
+  { ...AGENT, name: 'mcp-inspector', library: 'MCP Inspector' },
+  { ...AGENT, name: 'mcp-conformance', library: 'the conformance suite of MCP' },
 ]
 
 const NODE = {
@@ -308,15 +374,6 @@ export const NODE_CLIENTS: readonly InteropClient[] = [
   { ...NODE, name: 'fastify-api', library: '@fastify/jwt, get-jwks', kind: 'api' },
 ]
 
-/** An MCP server, which is an API at this path. */
-export const MCP_SERVER: InteropClient = {
-  ...NODE,
-  name: 'mcp',
-  library: 'MCP TypeScript SDK',
-  kind: 'api',
-  start: () => [process.execPath, 'server.js'],
-}
-
 /** How an operator would register a client whose server listens at this address. */
 export function toRegistration(client: InteropClient, appUrl: string) {
   return {
@@ -329,9 +386,15 @@ export function toRegistration(client: InteropClient, appUrl: string) {
 }
 
 /** The environment in which a client's programs run. */
-export function toEnvironment(client: InteropClient, issuer: string, port: number) {
+export function toEnvironment(
+  client: InteropClient,
+  { login, mcp }: { login: string; mcp: string },
+  port: number,
+) {
   return {
-    ISSUER: issuer,
+    ISSUER: login,
+    MCP_URL: mcp,
+    CLIENT_METADATA_URL: AGENT_DOCUMENT.client_id,
     CLIENT_ID: client.name,
     CLIENT_SECRET: SECRET,
     APP_URL: `http://localhost:${port}`,

@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
 import { errorMessage, exitWithUsage, stopOnSignals } from '../../demo/command-line.ts'
 import type { Services } from '../../demo/services.ts'
+import { serveBrowser } from './browser-server.ts'
 import { checkClient, checkRevocation, revokeKeys } from './checks.ts'
 import {
+  AGENT_DOCUMENT,
   CLIENTS,
   type Command,
   type InteropClient,
@@ -16,7 +18,8 @@ import {
   toEnvironment,
   toRegistration,
 } from './clients.ts'
-import { killRunning, runCommand, startServer } from './server-process.ts'
+import { killRunning, type ProcessOptions, runCommand, startServer } from './server-process.ts'
+import { SimulatedBrowser } from './simulated-browser.ts'
 
 /** Not used by `npm start` or the tests, which may be running. */
 const SERVICES_PORT = 21_787
@@ -33,6 +36,9 @@ const INSTALL_TIMEOUT = 15 * 60_000
 /** Milliseconds until a server must accept connections; Spring takes a minute on a busy machine. */
 const START_TIMEOUT = 3 * 60_000
 
+/** Agents open addresses in the browser of their user here. */
+const BROWSER_PORT = 21_798
+
 /** Milliseconds for the sign-in and the other requests to one client. */
 const CHECK_TIMEOUT = 60_000
 
@@ -45,7 +51,7 @@ const LOG_LINES = 40
 const HELP = `Usage: npm run interop [-- --only NAME] [--keep]
 
 Signs in with clients in other languages against a login service on this machine, and calls APIs in other
-languages with its access tokens. The source of each client is in test/interop; docs/relying-apps.md explains it.
+languages with its access tokens. Agents connect to the MCP server of the demo. The source of each client is in test/interop; docs/relying-apps.md explains it.
 Clients are copied to a temporary folder, where their dependencies are installed from the public registries with
 the usual caches of their package managers. A client whose tools are not installed is skipped.
 Takes 5 to 15 minutes.
@@ -81,10 +87,11 @@ stopOnSignals(() => {
 const { startServices } = await import('../../demo/services.ts')
 const services = await startServices({
   port: SERVICES_PORT,
+  documents: [AGENT_DOCUMENT],
   clients: [
     ...TOKEN_CLIENTS,
     { ...OPERATOR, resources: [`http://localhost:${SERVICES_PORT}/admin/api`] },
-    ...CLIENTS.filter(({ kind }) => kind === 'app').map((client) =>
+    ...CLIENTS.filter(({ kind }) => kind !== 'api').map((client) =>
       toRegistration(client, `http://localhost:${portOf(client)}`),
     ),
   ],
@@ -145,13 +152,14 @@ async function testClient(client: InteropClient, services: Services): Promise<Re
   cpSync(fileURLToPath(new URL(client.name, import.meta.url)), folder, { recursive: true })
   const log = join(root, `${client.name}.log`)
   const port = portOf(client)
-  const environment = { folder, env: toEnvironment(client, services.login, port), log }
+  const environment = { folder, env: toEnvironment(client, services, port), log }
   try {
     for (const command of client.install ?? []) {
       print(`${client.name}: ${command.join(' ')}`)
       await runCommand(command, { ...environment, timeout: INSTALL_TIMEOUT })
     }
     print(`${client.name}: starting and signing in`)
+    if (client.kind === 'agent') return await runAgent(client, services, environment)
     const url = `http://localhost:${port}`
     const check = async <T>(run: () => Promise<T>): Promise<T> => {
       const server = await startServer(client.start(port), port, {
@@ -176,6 +184,24 @@ async function testClient(client: InteropClient, services: Services): Promise<Re
     print(`${client.name}: ${errorMessage(error)}`)
     return { status: 'failed', detail: errorMessage(error).split('\n')[0] ?? '' }
   }
+}
+
+/** Runs a program to its end, with a user whose browser it opens. */
+async function runAgent(
+  client: InteropClient,
+  services: Services,
+  { folder, env, log }: Omit<ProcessOptions, 'timeout'>,
+): Promise<Result> {
+  const browser = new SimulatedBrowser(services)
+  await browser.register()
+  const server = await serveBrowser(browser, BROWSER_PORT)
+  try {
+    const options = { folder, env: { ...env, ...server.env }, log, timeout: CHECK_TIMEOUT }
+    await runCommand(client.start(portOf(client)), options)
+  } finally {
+    server.stop()
+  }
+  return { status: 'passed', detail: 'connects without a registration by the operator' }
 }
 
 async function findMissingTool(commands: readonly Command[]): Promise<string | undefined> {

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from './clients.ts'
 
-interface ProcessOptions {
+export interface ProcessOptions {
   folder: string
   env: Record<string, string>
   /** The file that receives its output. */

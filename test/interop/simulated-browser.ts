@@ -72,6 +72,16 @@ export class SimulatedBrowser {
     return (await this.#browser.request(address)).headers.get('Location')
   }
 
+  /** Sends a form of a page of the login service. */
+  async submit(path: string, fields: Record<string, string>): Promise<void> {
+    const { login } = this.#services
+    const { status } = await this.#browser.request(`${login}${path}`, {
+      body: new URLSearchParams(fields),
+      headers: { Origin: login },
+    })
+    if (status >= 400) throw new Error(`${status} at ${path}`)
+  }
+
   /** The user who is signed in at the login service. */
   async sessionUser(): Promise<{ id: string; name: string } | undefined> {
     const response = await this.#browser.request(`${this.#services.login}/api/auth/session`)
@@ -90,7 +100,8 @@ export class SimulatedBrowser {
     const page = { url, status: response.status, body }
     const isLogin = url.origin === this.#services.login
     const link = isLogin && signsIn && findLink(body, 'signin/tiktok')
-    const target = response.headers.get('Location') || link
+    const refresh = response.headers.get('Refresh')?.match(/^0; url=(\S+)$/)?.[1]
+    const target = response.headers.get('Location') || refresh || link
     if (target) return { ...page, next: { url: new URL(target, url) } }
     const next = readForm(body, url)
     return { ...page, ...(next && { next }) }

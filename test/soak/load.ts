@@ -4,10 +4,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose'
 import type { Services } from '../../demo/services.ts'
 import { SimulatedUser, UnavailableError } from './simulated-user.ts'
 
-/**
- * Few enough that users return and meet their own earlier sign-ins, and that the three open files
- * of each user's object are fewer than the 1,024 that some machines allow.
- */
+/** Few enough that users return and meet their own earlier sign-ins. */
 const USER_COUNT = 250
 
 /** The highest rate is the last one at which the 99th percentile is below this. */

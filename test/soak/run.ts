@@ -17,6 +17,12 @@ const PROGRESS_INTERVAL = 15_000 // milliseconds
 /** How long each rate is tried when the highest one is searched. */
 const STEP = 20 // seconds
 
+/**
+ * The service has three open files per user, besides its connections. Where the limit is lower, the
+ * runtime ends when it is reached.
+ */
+const OPEN_FILES = 4096
+
 /** Ends tests that hang. */
 const TIME_LIMIT = 30 * 60_000 // milliseconds
 
@@ -25,7 +31,8 @@ const { short, full } = LEVELS
 const HELP = `Usage: npm run soak [-- --short] [--only PART] [--rate N] [--minutes N]
 
 Repeats tests of faults that show only once in many rounds, and puts a service on this machine under load.
-Takes 20 to 25 minutes on an idle machine; with --short two minutes. Works with 1,024 open files per process.
+Takes 20 minutes on an idle machine, and needs ${OPEN_FILES} open files per process (ulimit -n).
+With --short, it takes two minutes, and 1,024 open files are enough.
 
 Parts
   races       codes, refresh tokens and sign-outs used by several callers at once:
@@ -53,6 +60,11 @@ Options
 Exit status: 0 if everything passed, 1 if something failed or exceeded its time limit, 2 for invalid options.
 `
 
+/** A part of Node's diagnostic report. */
+interface UserLimits {
+  open_files: { soft: number | string }
+}
+
 interface Result {
   passed: number
   failed: number
@@ -76,6 +88,7 @@ const PART_NAMES: readonly PartName[] = [...TESTED_PARTS, 'load']
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 const options = readOptions()
+requireOpenFiles()
 const total: Result = { passed: 0, failed: 0 }
 const summary: string[] = []
 const tested = TESTED_PARTS.filter((part) => options.parts.includes(part))
@@ -122,6 +135,18 @@ function readOptions() {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n\n${HELP}`)
     process.exit(2)
   }
+}
+
+/** Ends the program if it may not open enough files for the full version. */
+function requireOpenFiles(): void {
+  const { userLimits } = process.report.getReport() as { userLimits: UserLimits }
+  const limit = userLimits.open_files.soft
+  const isEnough = limit === 'unlimited' || Number(limit) >= OPEN_FILES
+  if (options.level === 'short' || isEnough) return
+  process.stderr.write(
+    `The full version needs ${OPEN_FILES} open files per process, and this shell allows ${limit}. Run \`ulimit -n ${OPEN_FILES}\` first, or use --short.\n`,
+  )
+  process.exit(2)
 }
 
 function parsePart(name: string): PartName {

@@ -1,6 +1,5 @@
 import {
   LEGACY_API as INTEROP_LEGACY_API,
-  MCP_SERVER,
   NODE_CLIENTS,
   TOKEN_CLIENTS,
   toRegistration,
@@ -42,9 +41,8 @@ const IPV6_CALLBACK = 'http://[::1]/callback'
 
 /** The clients of test/interop that run on Node, and the address of each. */
 export const NODE_CLIENT_PORTS = new Map(
-  [MCP_SERVER, ...NODE_CLIENTS].map((client, index) => [client, 18_810 + index]),
+  NODE_CLIENTS.map((client, index) => [client, 18_810 + index]),
 )
-export const MCP_URL = `http://localhost:${NODE_CLIENT_PORTS.get(MCP_SERVER)}/mcp`
 
 /** The machine client that the commands of operators use. */
 export const OPERATOR_ID = 'operator'
@@ -104,12 +102,18 @@ export const CLIENTS = [
     post_logout_redirect_uris: [`${MOVING_APP}/signed-out`],
   },
   { client_id: PARTNER.clientId, redirect_uris: [PARTNER.redirectUri] },
+  {
+    client_id: 'command-line',
+    application_type: 'native',
+    redirect_uris: ['http://127.0.0.1/callback'],
+    grant_types: ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code'],
+  },
   { client_id: 'native-ipv6', application_type: 'native', redirect_uris: [IPV6_CALLBACK] },
   {
     client_id: 'mcp-client',
     redirect_uris: [CALLBACK],
-    resources: [MCP_URL],
-    scope: 'openid offline_access tools:read',
+    resources: ['http://localhost:18790/mcp'],
+    scope: 'openid offline_access orders:read orders:cancel',
     first_party: true,
   },
   ...TOKEN_CLIENTS,
@@ -119,8 +123,4 @@ export const CLIENTS = [
 ]
 
 /** The APIs that have settings of their own. */
-export const APIS = [
-  { identifier: LEGACY_API, access_token_type: 'JWT' },
-  INTEROP_LEGACY_API,
-  { identifier: MCP_URL, scopes: [{ name: 'tools:read', description: 'Read with your tools.' }] },
-]
+export const APIS = [{ identifier: LEGACY_API, access_token_type: 'JWT' }, INTEROP_LEGACY_API]

@@ -1,69 +1,34 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { pathToFileURL } from 'node:url'
+import { afterAll, describe, expect, inject, it } from 'vitest'
 import { signIn } from '../../interop/checks.ts'
-import { startServer } from '../../interop/server-process.ts'
 import { programs } from '../documented-programs.ts'
-import type { LoopbackServer } from '../loopback-server.ts'
+import { DocumentedApis } from './documented-api.ts'
 import { serveApp } from './serve-app.ts'
-
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-
-/** The API that the tokens of the client `interop-tokens` are for. */
-const API = 'https://interop-api.example'
 
 const FIRST_PORT = 18_850
 
 const services = inject('services')
-const folder = mkdtempSync(join(tmpdir(), 'vestibule-verify-'))
-const servers: { stop: () => Promise<void> }[] = []
-
-/** Writes a program as a reader would copy it, with the addresses of the tests. */
-function writeProgram(name: string, port: number): string {
-  const path = join(folder, String(port), `${name}.ts`)
-  const text = (programs.get(`${name}.ts`) ?? '')
-    .replace('https://login.example.com', services.login)
-    .replace('https://api.example', API)
-    .replace("'vestibule-auth/verify'", JSON.stringify(join(ROOT, 'src/verify.ts')))
-    .replace('8080', String(port))
-  mkdirSync(join(folder, String(port)), { recursive: true })
-  writeFileSync(path, text)
-  return path
-}
-
-beforeAll(() => {
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-})
-afterAll(async () => {
-  await Promise.all(servers.map(({ stop }) => stop()))
-  rmSync(folder, { recursive: true })
-})
-
-/** Starts a program as a process of its own. */
-async function startProgram(name: string, port: number): Promise<void> {
-  const path = writeProgram(name, port)
-  writeProgram('auth', port)
-  const options = { folder, env: {}, log: join(folder, `${name}.log`), timeout: 30_000 }
-  servers.push(await startServer([process.execPath, path], port, options))
-}
+const apis = new DocumentedApis()
+afterAll(() => apis.remove())
 
 type Handler = (request: Request) => Promise<Response>
 
+/** Starts a program as a process of its own. */
+async function startProgram(name: string, port: number): Promise<void> {
+  await apis.start(name, { port, issuer: services.login })
+}
+
 /** Serves a program that exports a handler. */
 async function serveProgram(name: string, port: number): Promise<void> {
-  const path = writeProgram(name, port)
-  writeProgram('auth', port)
+  const path = apis.write(name, { port, issuer: services.login })
   const { GET, default: worker } = (await import(/* @vite-ignore */ pathToFileURL(path).href)) as {
     GET?: Handler
     default?: { fetch: Handler }
   }
   const handle = GET ?? worker?.fetch
   if (!handle) throw new Error(`${name} exports no handler.`)
-  const server: LoopbackServer = await serveApp(port, handle)
-  servers.push({ stop: async () => server.close() })
+  const server = await serveApp(port, handle)
+  apis.stopLater({ stop: () => server.close() })
 }
 
 async function call(url: string, token?: string) {

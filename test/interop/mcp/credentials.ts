@@ -1,0 +1,63 @@
+import type {
+  OAuthClientProvider,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from '@modelcontextprotocol/client'
+
+/** What an MCP client remembers about one server, in memory. */
+export class Credentials implements OAuthClientProvider {
+  readonly redirectUrl: string
+  /** The URL of its metadata document, if it has one. */
+  readonly clientMetadataUrl?: string
+  /** Opens the address at which the user signs in. */
+  readonly redirectToAuthorization: (url: URL) => void
+  readonly #state = crypto.randomUUID()
+  #client: StoredOAuthClientInformation | undefined
+  #verifier = ''
+  #tokens: StoredOAuthTokens | undefined
+
+  constructor(options: {
+    redirectUrl: string
+    openBrowser: (url: URL) => void
+    /** Only for a client that the operator has registered. */
+    clientId?: string
+    clientMetadataUrl?: string
+  }) {
+    this.redirectUrl = options.redirectUrl
+    this.redirectToAuthorization = options.openBrowser
+    if (options.clientId) this.#client = { client_id: options.clientId }
+    if (options.clientMetadataUrl) this.clientMetadataUrl = options.clientMetadataUrl
+  }
+
+  /** Registered if it has neither an id nor a metadata document. */
+  get clientMetadata() {
+    return {
+      client_name: 'An assistant',
+      redirect_uris: [this.redirectUrl],
+      grant_types: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_method: 'none',
+    }
+  }
+  clientInformation() {
+    return this.#client
+  }
+  saveClientInformation(client: StoredOAuthClientInformation) {
+    this.#client = client
+  }
+  /** Compare it with the `state` of the callback. */
+  state() {
+    return this.#state
+  }
+  codeVerifier() {
+    return this.#verifier
+  }
+  saveCodeVerifier(verifier: string) {
+    this.#verifier = verifier
+  }
+  tokens() {
+    return this.#tokens
+  }
+  saveTokens(tokens: StoredOAuthTokens) {
+    this.#tokens = tokens
+  }
+}

@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+// The value of BROWSER for programs that open one: the user's browser is in the process of run.ts.
+const [url] = process.argv.slice(2)
+const response = await fetch(process.env.BROWSER_SERVER, { method: 'POST', body: url })
+if (!response.ok) throw new Error(await response.text())
