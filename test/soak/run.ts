@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { LEVELS } from './levels.ts'
 import { createLoad, describeLoad, findHighestRate, isAcceptable } from './load.ts'
+import { watchStolenTime } from './stolen-time.ts'
 
 /** Not used by `npm start` or the tests, which may be running. */
 const LOAD_PORT = 20_787
@@ -215,10 +216,15 @@ async function runLoad(): Promise<Result> {
       const onProgress = throttle((finished: number, count: number) =>
         print(`${finished} of ${count} sign-ins finished`),
       )
+      const stolen = watchStolenTime()
       const report = await load({ perSecond, seconds, onProgress })
       for (const [message, times] of countEach([...report.wrong, ...report.unavailable]))
         print(`  ${times} × ${message}`)
       print(describeLoad(report))
+      if (stolen() > 0.02)
+        print(
+          `  ${Math.round(100 * stolen())} % of the processors' time went to other virtual machines`,
+        )
       return report
     }
     const perSecond =
