@@ -1,8 +1,6 @@
 import { ADMIN_ROLES, type AdminRole, administratorSchema } from '../src/config/administrators.ts'
 import { nowInSeconds } from '../src/values/clock.ts'
 import { AdminApi } from './admin/admin-api.ts'
-import { type Command, defineCommand, runSubcommand } from './admin/command.ts'
-import { CommandError } from './admin/command-error.ts'
 import { UNUSED_CONFIRMATION_OPTION } from './admin/confirm.ts'
 import { CONNECTION_OPTIONS, lookUpConnection } from './admin/connection.ts'
 import { formatTime, printJson, printLine, printTable } from './admin/format.ts'
@@ -10,6 +8,8 @@ import { operationCommand } from './admin/operation-command.ts'
 import { operationHelp } from './admin/operation-help.ts'
 import { auditSql, quoteSql } from './admin/sql.ts'
 import { openStorage, STORAGE_OPTIONS, type Storage } from './admin/storage.ts'
+import { type Command, defineCommand, defineGroup } from './command.ts'
+import { CommandError } from './command-error.ts'
 
 const INTRODUCTION = `Administrators may use the console at /admin. They sign in like everyone else. A user is named by
 their id, usr_…, or by an account: the provider and the provider's id of the account, as in
@@ -18,7 +18,7 @@ unblocks and signs out users, and removes their accounts.`
 
 const ARGUMENT = '<usr_… | provider:account id>'
 
-const SUBCOMMANDS: Record<string, Command> = {
+const COMMANDS: Record<string, Command> = {
   list: defineCommand({
     ...operationHelp('listAdministrators'),
     options: CONNECTION_OPTIONS,
@@ -85,9 +85,11 @@ database through wrangler: this creates the first one.`,
 }
 
 /** Lists, adds and removes administrators. */
-export function runAdmins(args: string[]): Promise<number> {
-  return runSubcommand('admins', INTRODUCTION, SUBCOMMANDS, args)
-}
+export const admins = defineGroup({
+  summary: 'List, add and remove administrators',
+  introduction: INTRODUCTION,
+  commands: COMMANDS,
+})
 
 function checkName(name: string, rejectUsage: (message: string) => never): void {
   if (administratorSchema().shape.name.safeParse(name).success) return

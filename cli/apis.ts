@@ -1,12 +1,12 @@
 import { apiSchema } from '../src/config/apis.ts'
-import { runSubcommand } from './admin/command.ts'
 import { registrationCommands } from './admin/registration-commands.ts'
+import { defineGroup } from './command.ts'
 
 const INTRODUCTION = `APIs are the services that accept our access tokens. An API is named by its identifier, an address.
 APIs that are registered here are stored in the database of the deployment; changes take effect
 within a minute. APIs of [[vars.APIS]] in wrangler.toml can be changed only there.`
 
-const SUBCOMMANDS = registrationCommands({
+const COMMANDS = registrationCommands({
   name: 'apis',
   type: 'Api',
   idField: 'identifier',
@@ -17,6 +17,8 @@ const SUBCOMMANDS = registrationCommands({
 })
 
 /** Manages the APIs of a deployment. */
-export function runApis(args: string[]): Promise<number> {
-  return runSubcommand('apis', INTRODUCTION, SUBCOMMANDS, args)
-}
+export const apis = defineGroup({
+  summary: 'Register APIs',
+  introduction: INTRODUCTION,
+  commands: COMMANDS,
+})

@@ -2,11 +2,11 @@ import { setTimeout } from 'node:timers/promises'
 import { FAILED } from '../src/audit/audit-entry.ts'
 import { nowInSeconds } from '../src/values/clock.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
-import { defineCommand } from './admin/command.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
 import { formatTime, printJson, printLine } from './admin/format.ts'
 import { LIMIT_OPTION, parseLimit, reportIfCut } from './admin/limit.ts'
 import { operationHelp } from './admin/operation-help.ts'
+import { defineCommand } from './command.ts'
 import { jsonForTerminal } from './sanitize-for-terminal.ts'
 
 /** What fits on a screen. */
@@ -16,7 +16,8 @@ const FOLLOW_INTERVAL = 3000 // milliseconds
 
 const SECONDS = { s: 1, m: 60, h: 3600, d: 24 * 3600 } as const
 
-const audit = defineCommand({
+/** Prints entries of the audit log. */
+export const audit = defineCommand({
   summary: `${operationHelp('listAuditEntries').summary}, the newest last`,
   details: `Each line has the time in UTC, the event and its outcome, who caused it (actor), what it is about (subject),
 the client, the provider, the network, the reference in the log, and details.`,
@@ -86,11 +87,6 @@ the client, the provider, the network, the reference in the log, and details.`,
     await followEntries(api, filter, entries, print)
   },
 })
-
-/** Prints entries of the audit log. */
-export function runAudit(args: string[]): Promise<number> {
-  return audit.execute('audit', args)
-}
 
 /** Runs until the process is ended. */
 async function followEntries(

@@ -1,7 +1,6 @@
 import { unknownScopes } from '../src/config/apis.ts'
 import { CLIENT_KINDS, clientSchema } from '../src/config/clients.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
-import { type Command, defineCommand, runSubcommand } from './admin/command.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
 import { formatTime, printJson, printTable } from './admin/format.ts'
 import { moveClients } from './admin/move-clients.ts'
@@ -13,6 +12,7 @@ import {
   refuseWithoutFormerSecret,
   registrationCommands,
 } from './admin/registration-commands.ts'
+import { type Command, defineCommand, defineGroup } from './command.ts'
 
 const INTRODUCTION = `Clients are the apps that users sign in to. Clients that are registered here are stored in the
 database of the deployment; changes take effect within a minute, without deploying. Clients of
@@ -47,7 +47,7 @@ const { delete: deleteClient, ...commonCommands } = registrationCommands({
   },
 })
 
-const SUBCOMMANDS: Record<string, Command> = {
+const COMMANDS: Record<string, Command> = {
   ...commonCommands,
   disable: operationCommand('disableClient', {
     argument: ARGUMENT,
@@ -104,9 +104,11 @@ const SUBCOMMANDS: Record<string, Command> = {
 }
 
 /** Manages the clients of a deployment. */
-export function runClients(args: string[]): Promise<number> {
-  return runSubcommand('clients', INTRODUCTION, SUBCOMMANDS, args)
-}
+export const clients = defineGroup({
+  summary: 'Register apps, and change their registrations',
+  introduction: INTRODUCTION,
+  commands: COMMANDS,
+})
 
 /** Apart from the output, as what is registered is valid: an API may get the scope later. */
 async function warnAboutUnknownScopes(api: AdminApi, { client_id, scope }: Resource) {

@@ -3,8 +3,6 @@ import { relative } from 'node:path'
 import { nowInSeconds } from '../src/values/clock.ts'
 import { isLoopback } from '../src/values/loopback.ts'
 import { AdminApi } from './admin/admin-api.ts'
-import { type Command, defineCommand } from './admin/command.ts'
-import { CommandError } from './admin/command-error.ts'
 import { CONFIRMATION_OPTION, confirm } from './admin/confirm.ts'
 import {
   credentialsPath,
@@ -17,6 +15,8 @@ import {
 import { printJson, printLine } from './admin/format.ts'
 import { auditSql, quoteSql } from './admin/sql.ts'
 import { openStorage, STORAGE_OPTIONS, type Storage } from './admin/storage.ts'
+import { type Command, defineCommand } from './command.ts'
+import { CommandError } from './command-error.ts'
 
 const CLIENT_ID = 'vestibule-cli'
 
@@ -29,7 +29,8 @@ const MAX_PROPAGATION_TIME = 75 // seconds
 /** The service accepts ten wrong secrets per minute. */
 const ATTEMPT_INTERVAL = 10 // seconds
 
-const connect: Command = defineCommand({
+/** Gives this computer access to the admin API, or removes it. */
+export const connect: Command = defineCommand({
   summary: 'Give this computer access to the admin API of the deployment in this folder',
   details: `Registers a machine client in the storage of the deployment, through wrangler, and writes its secret
 to .vestibule/credentials.json, which only you can read and git ignores. The commands clients, apis,
@@ -81,11 +82,6 @@ In CI, set VESTIBULE_URL, VESTIBULE_CLIENT_ID and VESTIBULE_CLIENT_SECRET instea
     else printLine(report.text)
   },
 })
-
-/** Gives this computer access to the admin API, or removes it. */
-export function runConnect(args: string[]): Promise<number> {
-  return connect.execute('connect', args)
-}
 
 interface Connection {
   storage: Storage

@@ -2,35 +2,17 @@ import { open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { parseReference } from '../src/values/reference.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
-import { CommandError } from './admin/command-error.ts'
+import { CONNECTION_OPTIONS } from './admin/connection.ts'
+import { printJson } from './admin/format.ts'
 import { formatEntry } from './audit.ts'
-import { parseArguments, singlePositional, UsageError } from './command-line.ts'
+import { defineCommand } from './command.ts'
+import { CommandError } from './command-error.ts'
 import { errorMessage } from './error-message.ts'
 import { adviceForFailure } from './explain/advice.ts'
 import { describeErrorPage, describeSignIn } from './explain/describe-sign-in.ts'
 import { findSignIn } from './explain/find-sign-in.ts'
 import { type LogLine, readLogLines } from './explain/log-lines.ts'
-import { jsonForTerminal, sanitizeForTerminal } from './sanitize-for-terminal.ts'
-
-const HELP = `Usage: npx vestibule-auth explain <reference> --log FILE
-       npx vestibule-auth explain <reference> < FILE
-       npx vestibule-auth explain <reference>
-
-Reports what happened during one sign-in, step by step. The reference is the one that the user sees
-on the error page, such as 7KQ2M-X4RTB. The log contains the lines that the service prints, or the
-output of \`npx wrangler tail\`. Without it, or if it does not have the reference, the audit log is
-asked, which has less: of the failures of unknown users, one of each kind in an hour.
-
-Options:
-  --log FILE     read the log from this file instead of standard input
-  --env NAME     ask the audit log with the connection of this environment
-  --local        ask the audit log of the local service, connected with \`connect --local\`
-  --config FILE  the wrangler.toml of the deployment, by default in this folder or above
-  --json         print one JSON object
-  -h, --help     print this help
-
-Exit codes: 0 if the sign-in was found, 1 if it was not found, 2 for invalid arguments.
-`
+import { sanitizeForTerminal } from './sanitize-for-terminal.ts'
 
 const HOW_TO_GET_LOGS = `To get the log of the past:
 
@@ -46,54 +28,46 @@ To record the log from now on, without the dashboard:
 `
 
 /** Reports what happened during the sign-in that a reference belongs to. */
-export async function runExplain(args: string[]): Promise<number> {
-  const { values, positionals } = parseArguments(
-    {
-      args,
-      allowPositionals: true,
-      options: {
-        log: { type: 'string' },
-        env: { type: 'string' },
-        local: { type: 'boolean' },
-        config: { type: 'string' },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
+export const explain = defineCommand({
+  argument: '<reference>',
+  alternative: '<reference> < FILE',
+  summary: 'Report what happened during one sign-in, step by step',
+  details: `The reference is the one that the user sees on the error page, such as 7KQ2M-X4RTB. The log contains
+the lines that the service prints, or the output of \`npx wrangler tail\`. Without it, or if it does
+not have the reference, the audit log is asked, with the access of \`connect\` or \`login\`. It has less:
+of the failures of unknown users, one of each kind in an hour.`,
+  options: {
+    log: {
+      type: 'string',
+      value: 'FILE',
+      help: 'read the log from this file instead of standard input',
     },
-    HELP,
-  )
-  if (values.help) {
-    process.stdout.write(HELP)
-    return 0
-  }
-  const reference = readReference(singlePositional(positionals, HELP))
-  const log = await readLog(values.log)
-  const lines = findSignIn(log ?? [], reference)
-  const found = lines.length > 0 ? undefined : await findEntries(reference, values)
-  const entries = found ?? []
-  const isFound = lines.length > 0 || entries.length > 0
-  if (values.json) {
-    process.stdout.write(`${jsonForTerminal({ reference, found: isFound, lines, entries }, 2)}\n`)
-  } else if (lines.length > 0) {
-    process.stdout.write(describeSignIn(reference, lines))
-  } else {
-    const problem = log
-      ? `${reference} is not in this log.`
-      : 'No log was given: use --log FILE, or pipe the log in.'
-    const answer = found && describeEntries(reference, found)
-    process.stdout.write(`${answer ?? ''}${problem}\n\n${HOW_TO_GET_LOGS}`)
-  }
-  return isFound ? 0 : 1
-}
-
-function readReference(text: string | undefined): string {
-  if (text === undefined) throw new UsageError('The reference is missing.', { help: HELP })
-  const reference = parseReference(text)
-  if (reference !== undefined) return reference
-  throw new UsageError(`${text} is not a reference. References look like 7KQ2M-X4RTB.`, {
-    help: HELP,
-  })
-}
+    ...CONNECTION_OPTIONS,
+  },
+  exitCodes: '0 if the sign-in was found, 1 if it was not found',
+  async run({ values, argument, rejectUsage }) {
+    const reference =
+      parseReference(argument) ??
+      rejectUsage(`${argument} is not a reference. References look like 7KQ2M-X4RTB.`)
+    const log = await readLog(values.log, rejectUsage)
+    const lines = findSignIn(log ?? [], reference)
+    const found = lines.length > 0 ? undefined : await findEntries(reference, values)
+    const entries = found ?? []
+    const isFound = lines.length > 0 || entries.length > 0
+    if (values.json) {
+      printJson({ reference, found: isFound, lines, entries })
+    } else if (lines.length > 0) {
+      process.stdout.write(describeSignIn(reference, lines))
+    } else {
+      const problem = log
+        ? `${reference} is not in this log.`
+        : 'No log was given: use --log FILE, or pipe the log in.'
+      const answer = found && describeEntries(reference, found)
+      process.stdout.write(`${answer ?? ''}${problem}\n\n${HOW_TO_GET_LOGS}`)
+    }
+    return isFound ? 0 : 1
+  },
+})
 
 /** The entries of the audit log. Undefined if this computer cannot read it. */
 async function findEntries(
@@ -122,13 +96,16 @@ function describeEntries(reference: string, entries: readonly Resource[]): strin
 }
 
 /** Undefined if no log was given: without a file, and with nothing in standard input. */
-async function readLog(file: string | undefined): Promise<LogLine[] | undefined> {
+async function readLog(
+  file: string | undefined,
+  rejectUsage: (message: string) => never,
+): Promise<LogLine[] | undefined> {
   if (file === undefined) return process.stdin.isTTY ? undefined : await readInput()
   try {
     const log = await open(file)
     return await readLogLines(log.readLines())
   } catch (cause) {
-    throw new UsageError(`The log cannot be read: ${errorMessage(cause)}`, { help: HELP, cause })
+    return rejectUsage(`The log cannot be read: ${errorMessage(cause)}`)
   }
 }
 

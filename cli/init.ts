@@ -2,26 +2,8 @@ import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/p
 import { basename, extname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { JURISDICTIONS } from '../src/values/jurisdiction.ts'
-import { parseArguments, singlePositional, UsageError } from './command-line.ts'
+import { defineCommand } from './command.ts'
 import { findPackageFile } from './package-file.ts'
-
-const HELP = `Usage: npx vestibule-auth init [folder]
-
-Creates a login service of your own in a new or empty folder, by default the current one: index.ts
-with its options, wrangler.toml, package.json and the files around them.
-
-Options:
-  --name NAME     the name of the Worker, by default that of the folder
-  --jurisdiction  eu, us or fedramp: where the data is kept. It cannot be changed after the first
-                  deployment; docs/data-location.md describes it
-  --package FILE  a file that \`npm pack\` has written. It is copied to the folder and installed from
-                  there, instead of this version from the npm registry
-  --force         write into a folder that is not empty, and replace files of the same name
-  --yes           accepted for scripts; this command asks nothing
-  -h, --help      print this help
-
-Exit codes: 0 for success, 2 for invalid arguments.
-`
 
 /** The name in the files of the template. */
 const TEMPLATE_NAME = 'my-login'
@@ -30,73 +12,70 @@ const TEMPLATE_NAME = 'my-login'
 const WORKER_NAME = /^[a-z0-9][a-z0-9-]{0,53}$/
 
 /** Creates a deployment from the template. */
-export async function runInit(args: string[]): Promise<number> {
-  const { values, positionals } = parseArguments(
-    {
-      args,
-      allowPositionals: true,
-      options: {
-        name: { type: 'string' },
-        jurisdiction: { type: 'string' },
-        package: { type: 'string' },
-        force: { type: 'boolean', default: false },
-        yes: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
+export const init = defineCommand({
+  argument: '[folder]',
+  summary: 'Create a login service of your own',
+  details: `Creates index.ts with the options, wrangler.toml, package.json and the files around them in a new or
+empty folder, by default the current one.`,
+  options: {
+    name: {
+      type: 'string',
+      value: 'NAME',
+      help: 'the name of the Worker, by default that of the folder',
     },
-    HELP,
-  )
-  if (values.help) {
-    process.stdout.write(HELP)
-    return 0
-  }
-  const folder = resolve(singlePositional(positionals, HELP) ?? '.')
-  const name = parseName(values.name ?? toWorkerName(basename(folder)))
-  const jurisdiction = parseJurisdiction(values.jurisdiction)
-  if (values.package === undefined) rejectClone()
-  if (!values.force) await rejectFiles(folder)
-  await createDeployment(folder, name, values.package)
-  if (jurisdiction !== undefined) await addJurisdiction(folder, jurisdiction)
-  process.stdout.write(nextSteps(folder, name, jurisdiction))
-  return 0
-}
+    jurisdiction: {
+      type: 'string',
+      value: 'NAME',
+      help: `${JURISDICTIONS.join(', ')}: where the data is kept. It cannot be changed after the first\ndeployment; docs/data-location.md describes it`,
+    },
+    package: {
+      type: 'string',
+      value: 'FILE',
+      help: 'a file that `npm pack` has written. It is copied to the folder and installed from\nthere, instead of this version from the npm registry',
+    },
+    force: {
+      type: 'boolean',
+      help: 'write into a folder that is not empty, and replace files of the same name',
+    },
+    yes: { type: 'boolean', help: 'accepted for scripts; this command asks nothing' },
+  },
+  async run({ values, argument, rejectUsage }) {
+    const { name: givenName, jurisdiction, package: file, force } = values
+    const folder = resolve(argument)
+    const name = givenName ?? toWorkerName(basename(folder))
+    if (!WORKER_NAME.test(name)) {
+      rejectUsage(
+        `${name} cannot be the name of a Worker: use up to 54 lowercase letters, digits and hyphens.`,
+      )
+    }
+    if (jurisdiction !== undefined && !JURISDICTIONS.some((known) => known === jurisdiction)) {
+      rejectUsage(`${jurisdiction} is not a jurisdiction: use ${JURISDICTIONS.join(', ')}.`)
+    }
+    // The registry may have another package of this version, or none.
+    if (file === undefined && extname(import.meta.url) === '.ts') {
+      rejectUsage(
+        'This is a clone of the repository. Run `npm run init -- <folder>`, which packs it for the new folder.',
+      )
+    }
+    if (!force && (await hasFiles(folder))) {
+      rejectUsage(
+        `${folder} is not empty. Name a new folder, or use --force to replace files in this one.`,
+      )
+    }
+    await createDeployment(folder, name, file)
+    if (jurisdiction !== undefined) await addJurisdiction(folder, jurisdiction)
+    process.stdout.write(nextSteps(folder, name, jurisdiction))
+  },
+})
 
 function toWorkerName(folderName: string): string {
   const name = folderName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
   return name.replaceAll(/^-+|-+$/g, '') || TEMPLATE_NAME
 }
 
-function parseName(name: string): string {
-  if (WORKER_NAME.test(name)) return name
-  throw new UsageError(
-    `${name} cannot be the name of a Worker: use up to 54 lowercase letters, digits and hyphens.`,
-    { help: HELP },
-  )
-}
-
-function parseJurisdiction(name: string | undefined): string | undefined {
-  if (name === undefined || JURISDICTIONS.some((known) => known === name)) return name
-  throw new UsageError(`${name} is not a jurisdiction: use ${JURISDICTIONS.join(', ')}.`, {
-    help: HELP,
-  })
-}
-
-/** The registry may have another package of this version, or none. */
-function rejectClone(): void {
-  if (extname(import.meta.url) !== '.ts') return
-  throw new UsageError(
-    'This is a clone of the repository. Run `npm run init -- <folder>`, which packs it for the new folder.',
-    { help: HELP },
-  )
-}
-
-async function rejectFiles(folder: string): Promise<void> {
+async function hasFiles(folder: string): Promise<boolean> {
   const files = await readdir(folder).catch(() => [])
-  if (files.every((file) => file === '.git')) return
-  throw new UsageError(
-    `${folder} is not empty. Name a new folder, or use --force to replace files in this one.`,
-    { help: HELP },
-  )
+  return files.some((file) => file !== '.git')
 }
 
 async function createDeployment(folder: string, name: string, file?: string): Promise<void> {

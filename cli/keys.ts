@@ -1,17 +1,17 @@
 import { isObject } from '../src/values/json.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
-import { type Command, defineCommand, runSubcommand } from './admin/command.ts'
 import { CONFIRMATION_OPTION, confirm } from './admin/confirm.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
 import { formatTime, printJson, printLine, printTable } from './admin/format.ts'
 import { operationHelp } from './admin/operation-help.ts'
+import { type Command, defineCommand, defineGroup } from './command.ts'
 
 const INTRODUCTION = `The signing keys rotate automatically every thirty days. The next key is published before it is used,
 and the former one stays published for as long as its tokens may be used.`
 
 const rotation = operationHelp('rotateKeys')
 
-const SUBCOMMANDS: Record<string, Command> = {
+const COMMANDS: Record<string, Command> = {
   list: defineCommand({
     ...operationHelp('listKeys'),
     options: CONNECTION_OPTIONS,
@@ -46,9 +46,11 @@ const SUBCOMMANDS: Record<string, Command> = {
 }
 
 /** Lists and rotates the signing keys. */
-export function runKeys(args: string[]): Promise<number> {
-  return runSubcommand('keys', INTRODUCTION, SUBCOMMANDS, args)
-}
+export const keys = defineGroup({
+  summary: 'List and rotate the signing keys',
+  introduction: INTRODUCTION,
+  commands: COMMANDS,
+})
 
 function printKeys({ keys }: Resource): void {
   const records = Array.isArray(keys) ? keys.filter(isObject) : []

@@ -4,8 +4,6 @@ import * as oauth from 'oauth4webapi'
 import { COMMAND_LINE_CLIENT_ID } from '../src/config/clients.ts'
 import { AdminApi, SCOPE, tokenError } from './admin/admin-api.ts'
 import { discoverServer } from './admin/authorization-server.ts'
-import { type Command, defineCommand } from './admin/command.ts'
-import { CommandError } from './admin/command-error.ts'
 import { CONNECTION_OPTIONS, requireSafeUrl } from './admin/connection.ts'
 import {
   credentialsPath,
@@ -18,6 +16,8 @@ import {
 } from './admin/credentials-file.ts'
 import { printJson, printLine } from './admin/format.ts'
 import { readDeployment } from './admin/storage.ts'
+import { type Command, defineCommand } from './command.ts'
+import { CommandError } from './command-error.ts'
 import { sanitizeForTerminal } from './sanitize-for-terminal.ts'
 
 const CLIENT = { client_id: COMMAND_LINE_CLIENT_ID }
@@ -25,7 +25,8 @@ const CLIENT = { client_id: COMMAND_LINE_CLIENT_ID }
 /** What RFC 8628 prescribes if the service does not say it. */
 const DEFAULT_INTERVAL = 5 // seconds
 
-const login: Command = defineCommand({
+/** Signs an administrator in. */
+export const login: Command = defineCommand({
   argument: '[url]',
   summary: 'Sign in to the admin API as an administrator',
   details: `Shows a code, which you enter in a browser on any device, where you sign in and confirm. Without a URL,
@@ -45,7 +46,8 @@ after a month without use, and after a year.`,
   },
 })
 
-const logout: Command = defineCommand({
+/** Signs an administrator out. */
+export const logout: Command = defineCommand({
   argument: '[url]',
   summary: 'End the access that `login` has given this computer',
   options: CONNECTION_OPTIONS,
@@ -60,16 +62,6 @@ const logout: Command = defineCommand({
     else printLine(`Signed out of ${stored.url}.`)
   },
 })
-
-/** Signs an administrator in. */
-export function runLogin(args: string[]): Promise<number> {
-  return login.execute('login', args)
-}
-
-/** Signs an administrator out. */
-export function runLogout(args: string[]): Promise<number> {
-  return logout.execute('logout', args)
-}
 
 /** A service, and where the access to it is stored. */
 interface Place {

@@ -6,5 +6,4 @@ process.stdout.on('error', (error) => {
   process.exit()
 })
 
-const [name, ...args] = process.argv.slice(2)
-process.exitCode = await runCommand(name, args)
+process.exitCode = await runCommand(process.argv.slice(2))

@@ -6,7 +6,8 @@ import { listLocalSettings } from '../src/config/local-providers.ts'
 import { validateOptions } from '../src/config/options.ts'
 import { isLoopback } from '../src/values/loopback.ts'
 import { formatProblem } from '../src/values/problem.ts'
-import { parseArguments, singlePositional, UsageError } from './command-line.ts'
+import { defineCommand } from './command.ts'
+import { CommandError, UsageError } from './command-error.ts'
 import { readEntryFile } from './configuration/read-entry-file.ts'
 import {
   readSecrets,
@@ -24,85 +25,78 @@ import {
 import { createSecret, isIgnoredByGit, writeSecrets } from './setup/secrets-file.ts'
 import { replaceAddress } from './setup/wrangler-address.ts'
 
-const HELP = `Usage: npx vestibule-auth setup
-
-Asks for the address of the service and the keys of its providers, generates AUTH_SECRET, writes a
-secrets file that git ignores, and prints the redirect URIs to register with the providers. With a
-loopback address, the file is .dev.vars, which \`npm run dev\` reads. With a public address, the file
-is .secrets, for \`npm run deploy -- --secrets-file .secrets\`; the address is entered in wrangler.toml.
-
-Options:
-  --url URL         the origin of the service, such as https://login.example.com
-  --set NAME=VALUE  a setting, such as AUTH_TIKTOK_ID=…; can be repeated. Variables of the
-                    environment with the names of missing settings are used too
-  --env NAME        an environment of wrangler.toml; the file is .dev.vars.NAME or .secrets.NAME
-  --config FILE     read this file instead of wrangler.toml
-  --force           add what is missing to an existing secrets file; --set also replaces a value
-  --yes             ask nothing; what is missing is an error
-  -h, --help        print this help
-
-Exit codes: 0 for success, 1 if a value is invalid or a file cannot be written, 2 for invalid arguments.
-`
-
 /** On which `wrangler dev` listens by default. */
 const WRANGLER_PORT = '8787'
 
+/** Writes the secrets file of a deployment. */
+export const setup = defineCommand({
+  summary: 'Enter the address and the keys of a login service, and write its secrets file',
+  details: `Asks for the address of the service and the keys of its providers, generates AUTH_SECRET, writes a
+secrets file that git ignores, and prints the redirect URIs to register with the providers. With a
+loopback address, the file is .dev.vars, which \`npm run dev\` reads. With a public address, the file
+is .secrets, for \`npm run deploy -- --secrets-file .secrets\`; the address is entered in wrangler.toml.`,
+  options: {
+    url: {
+      type: 'string',
+      value: 'URL',
+      help: 'the origin of the service, such as https://login.example.com',
+    },
+    set: {
+      type: 'string',
+      multiple: true,
+      value: 'NAME=VALUE',
+      help: 'a setting, such as AUTH_TIKTOK_ID=…; can be repeated. Variables of the\nenvironment with the names of missing settings are used too',
+    },
+    env: {
+      type: 'string',
+      value: 'NAME',
+      help: 'an environment of wrangler.toml; the file is .dev.vars.NAME or .secrets.NAME',
+    },
+    config: { type: 'string', value: 'FILE', help: 'read this file instead of wrangler.toml' },
+    force: {
+      type: 'boolean',
+      help: 'add what is missing to an existing secrets file; --set also replaces a value',
+    },
+    yes: { type: 'boolean', help: 'ask nothing; what is missing is an error' },
+  },
+  exitCodes: '0 for success, 1 if a value is invalid or a file cannot be written',
+  async run({ values, rejectUsage }) {
+    const given = parseSettings(values.set ?? [], rejectUsage)
+    const prompt = new Prompt(!values.yes)
+    try {
+      process.stdout.write(await setUp(values, { given, prompt, rejectUsage }))
+    } catch (cause) {
+      if (cause instanceof UsageError) throw cause
+      throw new CommandError(errorMessage(cause), { cause })
+    } finally {
+      prompt.close()
+    }
+  },
+})
+
 interface SetupValues {
   url?: string | undefined
-  set: string[]
   env?: string | undefined
   config?: string | undefined
-  force: boolean
-  yes: boolean
+  force?: boolean | undefined
 }
 
-/** Writes the secrets file of a deployment. */
-export async function runSetup(args: string[]): Promise<number> {
-  const { values, positionals } = parseArguments(
-    {
-      args,
-      allowPositionals: true,
-      options: {
-        url: { type: 'string' },
-        set: { type: 'string', multiple: true, default: [] },
-        env: { type: 'string' },
-        config: { type: 'string' },
-        force: { type: 'boolean', default: false },
-        yes: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    },
-    HELP,
-  )
-  if (values.help) {
-    process.stdout.write(HELP)
-    return 0
-  }
-  const unexpected = singlePositional(positionals, HELP)
-  if (unexpected) throw new UsageError(`Unexpected argument: ${unexpected}`, { help: HELP })
-  const given = parseSettings(values.set)
-  const prompt = new Prompt(!values.yes)
-  try {
-    process.stdout.write(await setUp(values, given, prompt))
-    return 0
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    process.stderr.write(`${errorMessage(error)}\n`)
-    return 1
-  } finally {
-    prompt.close()
-  }
+interface Answers {
+  given: Record<string, string>
+  prompt: Prompt
+  rejectUsage: (message: string) => never
 }
 
-function parseSettings(assignments: readonly string[]): Record<string, string> {
+function parseSettings(
+  assignments: readonly string[],
+  rejectUsage: (message: string) => never,
+): Record<string, string> {
   return Object.fromEntries(
     assignments.map((assignment) => {
       const [, name, value] = /^([A-Z][A-Z0-9_]*)=(.*)$/s.exec(assignment) ?? []
       if (name !== undefined && value !== undefined) return [name, value]
       // The value may be a secret, which must not appear in the log of a script.
-      throw new UsageError(`--set takes NAME=VALUE, not ${assignment.split('=')[0]}=…`, {
-        help: HELP,
-      })
+      return rejectUsage(`--set takes NAME=VALUE, not ${assignment.split('=')[0]}=…`)
     }),
   )
 }
@@ -110,8 +104,7 @@ function parseSettings(assignments: readonly string[]): Record<string, string> {
 /** Returns what to do next. */
 async function setUp(
   { url, env, config: configFile, force }: SetupValues,
-  given: Record<string, string>,
-  prompt: Prompt,
+  { given, prompt, rejectUsage }: Answers,
 ): Promise<string> {
   const config = await readWranglerConfig({ config: configFile, env })
   const { options } = await readEntryFile(config.main)
@@ -142,7 +135,7 @@ async function setUp(
     ...providers.flatMap(requiredSettings),
     ...localSettings.map(({ name, hint }) => ({ name, hint })),
   ].filter(({ name }) => !(name in secrets) && config.vars[name] === undefined)
-  Object.assign(secrets, await readMissing(missing, prompt))
+  Object.assign(secrets, await readMissing(missing, prompt, rejectUsage))
 
   rejectProblems(declared, { ...config.vars, ...secrets, AUTH_URL: origin })
   await writeSecrets(file, secrets)
@@ -171,6 +164,7 @@ function secretsFileName(origin: string, env: string | undefined): string {
 async function readMissing(
   settings: readonly RequiredSetting[],
   prompt: Prompt,
+  rejectUsage: (message: string) => never,
 ): Promise<Record<string, string>> {
   const values: Record<string, string> = {}
   for (const setting of settings) {
@@ -179,9 +173,8 @@ async function readMissing(
   }
   const missing = settings.map(({ name }) => name).filter((name) => values[name] === undefined)
   if (missing.length === 0) return values
-  throw new UsageError(
+  return rejectUsage(
     `Missing: ${missing.join(', ')}. Use --set ${missing[0]}=…, or a variable of the environment with that name.`,
-    { help: HELP },
   )
 }
 

@@ -1,6 +1,5 @@
 import { isObject } from '../src/values/json.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
-import { type Command, defineCommand, type OptionValues, runSubcommand } from './admin/command.ts'
 import { CONFIRMATION_OPTION, confirm, UNUSED_CONFIRMATION_OPTION } from './admin/confirm.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
 import { formatTime, printFields, printJson, printLine, printTable } from './admin/format.ts'
@@ -8,6 +7,7 @@ import { importUsers } from './admin/import-users.ts'
 import { LIMIT_OPTION, parseLimit, reportIfCut } from './admin/limit.ts'
 import { operationCommand } from './admin/operation-command.ts'
 import { operationHelp } from './admin/operation-help.ts'
+import { type Command, defineCommand, defineGroup, type OptionValues } from './command.ts'
 
 const INTRODUCTION = `Users are named by their id, usr_…, which \`list\` and \`find\` return.`
 
@@ -24,7 +24,7 @@ const DEFAULT_LIMIT = 20
 
 const LIST_OPTIONS = { ...LIMIT_OPTION, ...CONNECTION_OPTIONS }
 
-const SUBCOMMANDS: Record<string, Command> = {
+const COMMANDS: Record<string, Command> = {
   list: defineCommand({
     summary: 'List the users, the newest first',
     details: `Without --limit, the newest ${DEFAULT_LIMIT}.`,
@@ -123,9 +123,11 @@ hyphen needs two more before it: npx vestibule-auth users find -- -000… Withou
 }
 
 /** Manages the users of a deployment. */
-export function runUsers(args: string[]): Promise<number> {
-  return runSubcommand('users', INTRODUCTION, SUBCOMMANDS, args)
-}
+export const users = defineGroup({
+  summary: 'Find, block, delete, export and import users',
+  introduction: INTRODUCTION,
+  commands: COMMANDS,
+})
 
 async function listUsers(
   query: string,

@@ -1,6 +1,5 @@
 import { createWebhookSchema } from '../src/event-delivery/webhook-schema.ts'
 import { AdminApi } from './admin/admin-api.ts'
-import { type Command, defineCommand, runSubcommand } from './admin/command.ts'
 import { UNUSED_CONFIRMATION_OPTION } from './admin/confirm.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
 import { formatTime, printJson, printLine, printTable } from './admin/format.ts'
@@ -13,6 +12,7 @@ import {
   refuseWithoutFormerSecret,
   registrationCommands,
 } from './admin/registration-commands.ts'
+import { type Command, defineCommand, defineGroup } from './command.ts'
 
 const INTRODUCTION = `Webhooks are URLs that events are posted to: sign-ins, new, blocked and deleted users, linked accounts
 and consents. docs/webhooks.md describes the events, and how a receiver verifies them.`
@@ -31,7 +31,7 @@ const { delete: deleteWebhook, ...commonCommands } = registrationCommands({
   columns: { events: ({ events }) => events ?? 'all' },
 })
 
-const SUBCOMMANDS: Record<string, Command> = {
+const COMMANDS: Record<string, Command> = {
   ...commonCommands,
   'rotate-secret': operationCommand('rotateWebhookSecret', {
     argument: ARGUMENT,
@@ -97,6 +97,8 @@ const SUBCOMMANDS: Record<string, Command> = {
 }
 
 /** Manages the webhooks of a deployment. */
-export function runWebhooks(args: string[]): Promise<number> {
-  return runSubcommand('webhooks', INTRODUCTION, SUBCOMMANDS, args)
-}
+export const webhooks = defineGroup({
+  summary: 'Send events to other services',
+  introduction: INTRODUCTION,
+  commands: COMMANDS,
+})

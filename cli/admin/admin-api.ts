@@ -5,11 +5,11 @@ import { isGranted } from '../../src/config/apis.ts'
 import { nowInSeconds } from '../../src/values/clock.ts'
 import { isObject } from '../../src/values/json.ts'
 import { formatProblem, type Problem } from '../../src/values/problem.ts'
+import { CommandError } from '../command-error.ts'
 import { errorMessage } from '../error-message.ts'
 import { parseJson } from '../parse-json.ts'
 import { sanitizeForTerminal } from '../sanitize-for-terminal.ts'
 import { COMMON_HEADERS, discoverServer, REQUEST_TIMEOUT } from './authorization-server.ts'
-import { CommandError } from './command-error.ts'
 import { type Connection, findConnection } from './connection.ts'
 import {
   type Credentials,

@@ -1,7 +1,6 @@
 import type { OperationId } from '../../src/admin/operation-table.ts'
-import { UsageError } from '../command-line.ts'
+import { CommandError, UsageError } from '../command-error.ts'
 import { Prompt } from '../setup/prompt.ts'
-import { CommandError } from './command-error.ts'
 import { operationHelp } from './operation-help.ts'
 
 interface Confirmation {

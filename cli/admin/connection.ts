@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { isLoopback } from '../../src/values/loopback.ts'
-import { CommandError } from './command-error.ts'
+import { CommandError } from '../command-error.ts'
 import {
   type Credentials,
   environmentKey,

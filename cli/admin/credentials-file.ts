@@ -2,9 +2,9 @@ import { existsSync, type Stats } from 'node:fs'
 import { appendFile, chmod, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isObject } from '../../src/values/json.ts'
+import { CommandError } from '../command-error.ts'
 import { parseJson } from '../parse-json.ts'
 import { isIgnoredByGit } from '../setup/secrets-file.ts'
-import { CommandError } from './command-error.ts'
 
 /** How this computer reaches the admin API of one deployment: as a machine, or as a person. */
 export type Credentials = MachineCredentials | PersonalCredentials

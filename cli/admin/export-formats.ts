@@ -1,6 +1,6 @@
 import { isObject } from '../../src/values/json.ts'
+import { CommandError } from '../command-error.ts'
 import { parseJson } from '../parse-json.ts'
-import { CommandError } from './command-error.ts'
 
 /*
  * Exports of other services, as the lines that the service imports: one for each account of a user,

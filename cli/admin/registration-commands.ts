@@ -1,5 +1,5 @@
+import { type Command, defineCommand, type OptionTable } from '../command.ts'
 import { AdminApi, type Resource } from './admin-api.ts'
-import { type Command, defineCommand, type OptionTable } from './command.ts'
 import { UNUSED_CONFIRMATION_OPTION } from './confirm.ts'
 import { CONNECTION_OPTIONS } from './connection.ts'
 import { formatTime, printFields, printJson, printLine, printTable } from './format.ts'

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path'
 import { isLoopback } from '../../src/values/loopback.ts'
+import { CommandError } from '../command-error.ts'
 import { readSettings, readWranglerConfig } from '../configuration/read-settings.ts'
 import { errorMessage } from '../error-message.ts'
 import { executeSql, type Row } from '../run-wrangler.ts'
-import { CommandError } from './command-error.ts'
 
 /** The database of a deployment, reached with wrangler and its access to the Cloudflare account. */
 export interface Storage {

@@ -79,7 +79,7 @@ describe('npx vestibule-auth', () => {
     [['doctor', 'login.example.com'], 'is not the URL of a service'],
     [['doctor', 'https://login.example.com/api'], 'is not the URL of a service'],
     [['doctor', login, 'and', 'more'], 'Unexpected argument: and'],
-    [['explain'], 'The reference is missing.'],
+    [['explain'], '<reference> is missing.'],
     [['explain', 'nonsense'], 'is not a reference'],
     [['explain', '7KQ2M-X4RTB', '--log', 'no/such/file'], 'ENOENT'],
   ])('exits with 2 and prints its help for the arguments %j', async (args, message) => {

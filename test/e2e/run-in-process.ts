@@ -7,7 +7,7 @@ import { runCommand } from '../../cli/run-command.ts'
  * `test/e2e/doctor.test.ts` tests how commands are started.
  */
 export async function runInProcess(
-  [name, ...args]: string[],
+  args: string[],
   { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
 ) {
   // esbuild's process stays in the folder in which it is started, and commands run in folders that
@@ -19,7 +19,7 @@ export async function runInProcess(
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
   process.chdir(cwd)
   try {
-    const status = await runCommand(name, args)
+    const status = await runCommand(args)
     const [output = '', errors = ''] = [stdout, stderr].map(({ mock }) =>
       mock.calls.flat().join(''),
     )

@@ -1,5 +1,6 @@
-import { parseArguments, UsageError } from '../command-line.ts'
-import { CommandError } from './command-error.ts'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { CommandError, UsageError } from './command-error.ts'
+import { errorMessage } from './error-message.ts'
 
 interface OptionDescriptor {
   type: 'string' | 'boolean'
@@ -31,22 +32,29 @@ interface Invocation<T extends OptionTable> {
 interface CommandDefinition<T extends OptionTable> {
   /** The positional argument in the help text, such as `<client_id>`, or `[url]` if optional. */
   argument?: string
+  /** Other arguments that the command accepts, such as `--page [error]`. */
+  alternative?: string
   /** What the command does, in one line without a full stop. */
   summary: string
   /** Further lines of the help text. */
   details?: string | undefined
   options: T
-  /** Throws a {@link CommandError} if the command cannot be completed. */
-  run: (invocation: Invocation<T>) => Promise<void>
+  /** What the exit codes 0 and 1 mean, if there is more to say than success and failure. */
+  exitCodes?: string
+  /**
+   * Returns the exit code, if it is not 0. Throws a {@link CommandError} if the command cannot be
+   * completed.
+   */
+  run: (invocation: Invocation<T>) => Promise<void> | Promise<number>
 }
 
-/** A command, or one subcommand of it. */
+/** A command, or a group of them. */
 export interface Command {
   argument: string
   summary: string
   /**
-   * Runs the command with its arguments, and returns the exit code. `name` is the name in the help
-   * text.
+   * Runs the command with its arguments, and returns the exit code. `name` is what precedes the
+   * arguments on the command line.
    */
   execute: (name: string, args: string[]) => Promise<number>
 }
@@ -94,30 +102,44 @@ export function defineCommand<const T extends OptionTable>(
   }
 }
 
-/** Runs the subcommand that the first argument names, and returns the exit code. */
-export async function runSubcommand(
-  name: string,
-  introduction: string,
-  subcommands: Record<string, Command>,
-  [subcommandName, ...args]: string[],
-): Promise<number> {
-  const help = formatGroupHelp(name, introduction, subcommands)
-  if (subcommandName === '--help' || subcommandName === '-h') {
-    process.stdout.write(help)
-    return 0
+/** Defines a command whose first argument selects one of others. */
+export function defineGroup(group: {
+  summary: string
+  introduction: string
+  commands: Record<string, Command>
+}): Command {
+  const { summary, commands } = group
+  return {
+    argument: '…',
+    summary,
+    async execute(name, [commandName, ...args]) {
+      const help = formatGroupHelp(name, group)
+      if (commandName === '--help' || commandName === '-h') {
+        process.stdout.write(help)
+        return 0
+      }
+      if (commandName === undefined) throw new UsageError('The command is missing.', { help })
+      // Not `commands[name]` alone: `toString` and other inherited properties are not commands.
+      const command = Object.hasOwn(commands, commandName) ? commands[commandName] : undefined
+      if (!command) throw new UsageError(`Unknown command: ${commandName}`, { help })
+      return await command.execute(`${name} ${commandName}`, args)
+    },
   }
-  if (subcommandName === undefined) throw new UsageError('The subcommand is missing.', { help })
-  const subcommand = Object.hasOwn(subcommands, subcommandName)
-    ? subcommands[subcommandName]
-    : undefined
-  if (!subcommand) throw new UsageError(`Unknown subcommand: ${subcommandName}`, { help })
-  return await subcommand.execute(`${name} ${subcommandName}`, args)
 }
 
-async function reportErrors(run: () => Promise<void>): Promise<number> {
+function parseArguments<T extends ParseArgsConfig>(config: T, help: string) {
   try {
-    await run()
-    return 0
+    return parseArgs(config)
+  } catch (cause) {
+    // Node appends advice about positional arguments that start with a dash; no command takes any.
+    const [message = ''] = errorMessage(cause).split('. ')
+    throw new UsageError(message, { help, cause })
+  }
+}
+
+async function reportErrors(run: () => Promise<void> | Promise<number>): Promise<number> {
+  try {
+    return (await run()) || 0
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
     process.stderr.write(`${error.message}\n`)
@@ -131,22 +153,22 @@ function parserOptions(options: OptionTable) {
   )
 }
 
-function formatHelp<T extends OptionTable>(
-  name: string,
-  { argument = '', summary, details, options }: CommandDefinition<T>,
-): string {
-  const usage = ['npx vestibule-auth', name, argument, '[options]'].filter(Boolean).join(' ')
+function formatHelp<T extends OptionTable>(name: string, definition: CommandDefinition<T>): string {
+  const { argument, alternative, summary, details, options } = definition
+  const { exitCodes = '0 for success, 1 if the command fails' } = definition
+  const usages = [[argument, '[options]'].filter(Boolean).join(' '), alternative]
+  const usage = usages.filter(Boolean).map((words) => `${name} ${words}`)
   const rows = Object.entries<OptionDescriptor>({ ...options, help: HELP_OPTION }).map(
     ([option, { value, help }]) => [optionTerm(option, value), help] as const,
   )
-  return `Usage: ${usage}
+  return `Usage: ${usage.join('\n       ')}
 
 ${summary}.
 ${details === undefined ? '' : `\n${details}\n`}
 Options:
 ${formatRows(rows)}
 
-Exit codes: 0 for success, 1 if the command fails, 2 for invalid arguments.
+Exit codes: ${exitCodes}, 2 for invalid arguments.
 `
 }
 
@@ -157,21 +179,19 @@ function optionTerm(option: string, value: string | undefined): string {
 
 function formatGroupHelp(
   name: string,
-  introduction: string,
-  subcommands: Record<string, Command>,
+  { introduction, commands }: { introduction: string; commands: Record<string, Command> },
 ): string {
-  const rows = Object.entries(subcommands).map(
-    ([subcommand, { argument, summary }]) =>
-      [`${subcommand} ${argument}`.trimEnd(), summary] as const,
+  const rows = Object.entries(commands).map(
+    ([command, { argument, summary }]) => [`${command} ${argument}`.trimEnd(), summary] as const,
   )
-  return `Usage: npx vestibule-auth ${name} <subcommand>
+  return `Usage: ${name} <command>
 
 ${introduction}
 
-Subcommands:
+Commands:
 ${formatRows(rows)}
 
-Run \`npx vestibule-auth ${name} <subcommand> --help\` for its options.
+Run \`${name} <command> --help\` for its options.
 `
 }
 

@@ -9,3 +9,17 @@ export class CommandError extends Error {
     this.isTemporary = options.isTemporary ?? false
   }
 }
+
+/**
+ * The arguments of a command are invalid. `help` is the help text of that command, unless the
+ * message says everything.
+ */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+  readonly help: string | undefined
+
+  constructor(message: string, options: { help?: string; cause?: unknown } = {}) {
+    super(message, { cause: options.cause })
+    this.help = options.help
+  }
+}
