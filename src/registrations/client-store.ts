@@ -1,6 +1,7 @@
 import type { AuditOrigin } from '../audit/audit-entry.ts'
 import { type Client, clientSchema, toClient } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
+import { publicKey } from '../config/public-keys.ts'
 import { sha256 } from '../crypto/digest.ts'
 import { randomSecret } from '../crypto/random.ts'
 import { database } from '../storage/database.ts'
@@ -136,7 +137,9 @@ class ClientStore extends SecretStore {
   #credentials(registration: Fields): string[] {
     const { jwks, jwks_uri } = registration
     const keys = isObject(jwks) && Array.isArray(jwks['keys']) ? jwks['keys'] : []
-    return [...this.secretsOf(registration), ...keys, jwks_uri ?? []]
+    // A key stays the same if its members are in another order, or if unknown ones are left out.
+    const parsed = keys.map((key) => publicKey.safeParse(key).data ?? key)
+    return [...this.secretsOf(registration), ...parsed, jwks_uri ?? []]
       .flat()
       .map((each) => JSON.stringify(each))
   }

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { clientStore } from '../../src/registrations/client-store.ts'
 import { RegistrationError } from '../../src/registrations/registration-error.ts'
+import { isClientRevoked } from '../../src/revocations/revocations-object.ts'
 import { formatProblem } from '../../src/values/problem.ts'
 import { logLines } from '../browser.ts'
 import { basic, formRequest } from '../oidc/relying-app.ts'
@@ -241,6 +242,30 @@ describe('updateClient', () => {
     expect(await problemsOf(withoutKeys)).toContainEqual(
       expect.stringContaining('would have no credentials'),
     )
+  })
+})
+
+describe('the keys of a client', () => {
+  const { d: _, ...key } = keys.signer
+
+  it.each([
+    [
+      'their members are in another order',
+      Object.fromEntries(Object.entries(key).reverse()),
+      false,
+    ],
+    ['unknown members are added', { ...key, key_ops: ['verify'] }, false],
+    ['another key replaces one', { ...key, kid: 'another' }, true],
+  ])('revoke its tokens only if a key is removed: %s', async (_case, changed, isRevoked) => {
+    const { record } = await create({ jwks: { keys: [key] } })
+
+    await clientStore.update(env, config, {
+      id: record.id,
+      changes: { jwks: { keys: [changed] } },
+      origin: ORIGIN,
+    })
+
+    expect(await isClientRevoked(env, record.id, record.createdAt ?? 0)).toBe(isRevoked)
   })
 })
 
