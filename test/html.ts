@@ -30,6 +30,19 @@ export function hiddenFields(html: string): URLSearchParams {
   )
 }
 
+/** The texts and choices of a page's form, as a browser sends them if nothing is changed. */
+export function shownFields(html: string): Record<string, string> {
+  const inputs = html.matchAll(/<input name="(\w+)"[^>]* value="([^"]*)"/g)
+  const areas = html.matchAll(/<textarea name="(\w+)"[^>]*>([^<]*)</g)
+  const choices = html.matchAll(/<select name="(\w+)"(?:(?!<\/select>).)*? selected="">([^<]*)</gs)
+  return Object.fromEntries(
+    [...inputs, ...areas, ...choices].map(([, name = '', value = '']) => [
+      name,
+      unescapeHtml(value === 'not set' ? '' : value),
+    ]),
+  )
+}
+
 /**
  * The address at which the page is shown in another language, relative to that of the page; or an
  * empty string.

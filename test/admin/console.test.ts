@@ -12,9 +12,10 @@ import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, lastLogEntry, serviceOf, serviceWith } from '../browser.ts'
 import { advanceClock, HOUR, MINUTE, setClock, stopClock } from '../clock.ts'
 import { readConfig } from '../deployment.ts'
-import { errorCode, findLink, hiddenFields, inputValues } from '../html.ts'
+import { errorCode, findLink, hiddenFields, inputValues, shownFields } from '../html.ts'
 import { createPlatformUser, signInNewUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
+import keys from '../oidc/signing-keys.json'
 import { createPasskeyUser } from '../passkeys/passkey-user.ts'
 import { redirectUrl } from '../redirect.ts'
 import { failingToBlock, linkedProviders, sessionCacheWith, userObject } from '../storage.ts'
@@ -723,6 +724,35 @@ describe('clients in the console', () => {
       'Renamed',
     )
     expect((await administrator.get('/admin/clients/another')).status).toBe(404)
+  })
+
+  it('are changed in the edited fields only, which are recorded', async () => {
+    const { administrator, userId } = await signInAdministrator()
+    const client_id = `console-${crypto.randomUUID()}`
+    const { d: _, ...key } = keys.signer
+    const registration = {
+      client_id,
+      redirect_uris: ['https://app.example/callback'],
+      jwks: { keys: [{ key_ops: ['verify'], ...key }] },
+    }
+    await clientStore.create(env, readConfig(env), { registration, origin: { actor: userId } })
+    const path = `/admin/clients/${client_id}/edit`
+    const shown = shownFields(await (await administrator.get(path)).text())
+
+    await submitForm(administrator, path, shown)
+    const edited = await submitForm(administrator, path, { ...shown, client_name: 'Renamed' })
+
+    expect(shown).toMatchObject({ application_type: 'web', jwks: expect.stringContaining('P-256') })
+    expect(redirectUrl(edited, 303).pathname).toBe(`/admin/clients/${client_id}`)
+    expect(await auditEntries(userId)).toMatchObject([
+      { event: 'sign_in' },
+      { event: 'client_created' },
+      { event: 'client_updated', detail: 'client_name' },
+    ])
+    const row = await env.DIRECTORY.prepare('SELECT registration FROM clients WHERE client_id = ?')
+      .bind(client_id)
+      .first<{ registration: string }>()
+    expect(JSON.parse(row?.registration ?? '')).toMatchObject({ jwks: registration.jwks })
   })
 
   it('of the settings can only be read', async () => {

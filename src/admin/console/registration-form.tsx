@@ -21,6 +21,23 @@ export function parseForm(schema: Schema, form: FormData): Record<string, unknow
   return Object.fromEntries(entries)
 }
 
+/**
+ * The entered values that differ from those that the form showed, as a merge patch (RFC 7396): null
+ * removes a field.
+ */
+export function changedFields(
+  schema: Schema,
+  shown: Record<string, unknown>,
+  entered: Record<string, unknown>,
+): Record<string, unknown> {
+  const changed = listFields(schema).filter(
+    (field) =>
+      formatValue(field, entered[field.name]) !==
+      formatValue(field, shown[field.name] ?? field.defaultValue),
+  )
+  return Object.fromEntries(changed.map(({ name }) => [name, entered[name] ?? null]))
+}
+
 /** A field with its present value as text. The empty option of a choice leaves the field out. */
 interface FormField extends Field {
   value: string

@@ -23,7 +23,7 @@ import type { OperationId } from '../operation-table.ts'
 import { previewClient } from './client-preview.tsx'
 import { consolePage, describeProblems, notFoundPage } from './console-page.tsx'
 import type { Section, TrailLink } from './console-parts.tsx'
-import { parseForm, RegistrationForm, Warnings } from './registration-form.tsx'
+import { changedFields, parseForm, RegistrationForm, Warnings } from './registration-form.tsx'
 import {
   RegistrationPage,
   RegistrationsPage,
@@ -193,18 +193,17 @@ export function addRegistrationRoutes(routes: Hono<AppEnv>, kind: RegistrationKi
   routes.post(`/${section}/:id/edit`, requireRecentSignIn, async (c) => {
     const present = await readOrFail(c)
     const { id } = present
-    const { [idField]: _, ...entered } = parseForm(store.schema, await c.req.formData())
-    // In a merge patch, null removes a field (RFC 7396).
-    const changes = Object.fromEntries(
-      Object.entries(entered).map(([name, value]) => [name, value ?? null]),
-    )
+    const entered = { ...parseForm(store.schema, await c.req.formData()), [idField]: id }
+    const changes = changedFields(store.schema, present.registration, entered)
     try {
       const origin = await administratorOrigin(c)
-      await store.update(c.env, c.get('config'), { id, changes, origin })
+      if (Object.keys(changes).length > 0) {
+        await store.update(c.env, c.get('config'), { id, changes, origin })
+      }
       return c.redirect(registrationLink(section, present).href, 303)
     } catch (error) {
       const problems = describeProblems(error)
-      const values = { ...withoutUndefined(entered), [idField]: id }
+      const values = withoutUndefined(entered)
       return registrationForm(c, kind, { present, values, problems })
     }
   })
