@@ -61,7 +61,7 @@ async function readConfiguredClients(values: {
 /** The service accepts only an exact copy of a client that its settings have. */
 async function copyClient(api: AdminApi, client: Resource): Promise<void> {
   try {
-    await api.send('createClient', { body: withMethod(client) })
+    await api.send('createClient', { body: client })
   } catch (cause) {
     if (!(cause instanceof CommandError)) throw cause
     throw new CommandError(
@@ -70,13 +70,4 @@ async function copyClient(api: AdminApi, client: Resource): Promise<void> {
     )
   }
   process.stderr.write(`Copied ${client['client_id']}.\n`)
-}
-
-/**
- * In the settings, a client without credentials is public. The API would create a secret for it.
- */
-function withMethod(client: Resource): Resource {
-  const { client_secrets_sha256: digests, jwks } = client
-  const isPublic = jwks === undefined && !(Array.isArray(digests) && digests.length > 0)
-  return isPublic ? { ...client, token_endpoint_auth_method: 'none' } : client
 }

@@ -1,5 +1,5 @@
 import type { AuditOrigin } from '../audit/audit-entry.ts'
-import { type Client, clientSchema, toClient } from '../config/clients.ts'
+import { type Client, clientSchema, isPublicClient, toClient } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { publicKey } from '../config/public-keys.ts'
 import { sha256 } from '../crypto/digest.ts'
@@ -61,12 +61,12 @@ class ClientStore extends SecretStore {
     config: Config,
     { registration, origin }: { registration: unknown; origin: AuditOrigin },
   ): Promise<{ record: RegistrationRecord; secret?: string }> {
-    const fields = withoutNull(registration)
+    const fields = withoutEmptySecrets(withoutNull(registration))
+    const configured = config.clients.find(({ client_id }) => client_id === fields['client_id'])
+    if (configured) return this.#copy(env, config, { configured, fields, origin })
     if (isPublicRegistration(fields)) fields['token_endpoint_auth_method'] = 'none'
     const created = needsSecret(fields) ? await this.createSecret() : undefined
     if (created) fields['client_secrets_sha256'] = [created.stored]
-    const configured = config.clients.find(({ client_id }) => client_id === fields['client_id'])
-    if (configured) return this.#copy(env, config, { configured, fields, origin })
     const id = String(fields['client_id'])
     // A client that was deleted within the last minute may have had the same id.
     const isNew = (await this.read(env, config, id)) === undefined
@@ -159,10 +159,10 @@ class ClientStore extends SecretStore {
         message: 'is the id of a client in the settings, with another registration.',
       })
     }
+    // In the settings, a client without credentials is public. Here it could get them later.
+    const copy = isPublicClient(client) ? { ...fields, token_endpoint_auth_method: 'none' } : fields
     await recordChange(env, config, {
-      statement: database(env)
-        .prepare(COPY_CLIENT)
-        .bind(id, this.serialize(fields), nowInSeconds()),
+      statement: database(env).prepare(COPY_CLIENT).bind(id, this.serialize(copy), nowInSeconds()),
       entry: { ...origin, event: 'client_created', subject: id, detail: 'copy of the settings' },
     })
     return { record: configuredRecord(configured) }
@@ -211,6 +211,12 @@ function configuredRecord(client: Client): RegistrationRecord {
     secretCount: client_secrets_sha256.length,
     source: 'settings',
   }
+}
+
+/** A list without digests is the default of the field. */
+function withoutEmptySecrets(fields: Fields): Fields {
+  const { client_secrets_sha256: digests, ...rest } = fields
+  return Array.isArray(digests) && digests.length === 0 ? rest : fields
 }
 
 /** A program on users' machines cannot keep a secret. */

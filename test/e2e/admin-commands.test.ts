@@ -216,12 +216,19 @@ describe('npx vestibule-auth clients', () => {
     const folder = temporaryFolder()
     const table = `client_id = "moving"
 redirect_uris = ["http://moving.localhost:18803/callback"]
-post_logout_redirect_uris = ["http://moving.localhost:18803/signed-out"]`
+post_logout_redirect_uris = ["http://moving.localhost:18803/signed-out"]
+client_secrets_sha256 = []
+[[vars.CLIENTS]]
+client_id = "moving-with-keys"
+redirect_uris = ["http://localhost:18802/callback"]
+jwks_uri = "https://moving.example/jwks"`
     writeFileSync(join(folder, 'wrangler.toml'), `main = "x.ts"\n[[vars.CLIENTS]]\n${table}\n`)
     const { output, stderr, status } = await run(['clients', 'move'], { folder })
 
-    expect(stderr).toContain('Copied moving.')
-    expect(output).toContain('In wrangler.toml, remove the tables [[vars.CLIENTS]] of: moving')
+    expect(stderr).toBe('Copied moving.\nCopied moving-with-keys.\n')
+    expect(output).toContain(
+      'In wrangler.toml, remove the tables [[vars.CLIENTS]] of: moving, moving-with-keys',
+    )
     expect(status).toBe(0)
 
     const changed = table.replace('/callback', '/other')

@@ -79,6 +79,10 @@ describe('createClient', () => {
     expect(await create(registration)).not.toHaveProperty('secret')
   })
 
+  it('creates a secret for a client with an empty list of digests', async () => {
+    expect(await create({ client_secrets_sha256: [] })).toHaveProperty('secret')
+  })
+
   it('returns the registration with its defaults', async () => {
     const { record: client } = await create({
       brand_color: '#1a73e8',
@@ -324,7 +328,6 @@ describe('the clients of the settings', () => {
       client_id: 'kiosk',
       client_name: 'The kiosk',
       redirect_uris: ['https://kiosk.example/callback'],
-      token_endpoint_auth_method: 'none',
     }
     await create(kiosk)
     const { record: client, secret: clientSecret } = await create(kiosk)

@@ -101,6 +101,11 @@ export const CLIENTS = [
     redirect_uris: [`${MOVING_APP}/callback`],
     post_logout_redirect_uris: [`${MOVING_APP}/signed-out`],
   },
+  {
+    client_id: 'moving-with-keys',
+    redirect_uris: [CALLBACK],
+    jwks_uri: 'https://moving.example/jwks',
+  },
   { client_id: PARTNER.clientId, redirect_uris: [PARTNER.redirectUri] },
   {
     client_id: 'command-line',
