@@ -1022,6 +1022,26 @@ describe('the overview, keys and audit of the console', () => {
     expect(page).toMatch(/<select name="client">.*<option value="web">/s)
   })
 
+  it.each(['https://agent.example/client', 'vestibule-login', 'a-deleted-client', 'agent.example'])(
+    'have no link to a client that is not registered: %s',
+    async (id) => {
+      const { administrator, userId } = await signInAdministrator()
+      await env.DIRECTORY.prepare(
+        "UPDATE audit SET event = 'client_deleted', actor = ?1, subject = ?2, client = ?2 WHERE subject = ?3",
+      )
+        .bind(`client:${id}`, id, userId)
+        .run()
+
+      const page = await (
+        await administrator.get(`/admin/audit?subject=${encodeURIComponent(id)}`)
+      ).text()
+
+      expect(page).toContain(`<td><span class="id" title="client:${id}">`)
+      expect(page.split(`<td><span class="id" title="${id}">`).length).toBeGreaterThan(2)
+      expect(page).not.toContain(`/admin/clients/${encodeURIComponent(id)}`)
+    },
+  )
+
   it('[M7] are downloaded as CSV, in which no text is a formula', async () => {
     const { administrator, userId } = await signInAdministrator()
     const subject = `=cmd"${crypto.randomUUID()}`

@@ -64,7 +64,7 @@ interface NameProps {
   isClient?: boolean
 }
 
-/** The name of a user or client, which links to its page. Other ids, and those without a name, stay. */
+/** The name of a user or registered client, which links to its page. Other ids, and those without a name, stay. */
 function Name({ id, names, isClient = false }: NameProps) {
   const clientId = isClient ? id : clientOfActor(id)
   const name = names.get(clientId ?? id)
@@ -73,7 +73,8 @@ function Name({ id, names, isClient = false }: NameProps) {
       {name === undefined ? id : isolateTextDirection(name)}
     </span>
   )
-  if (clientId !== undefined)
+  // Only registered clients have a page, and all of them have a name.
+  if (clientId !== undefined && name !== undefined)
     return <a href={`/admin/clients/${encodeURIComponent(clientId)}`}>{text}</a>
   return id.startsWith('usr_') ? (
     <a href={`/admin/users/${encodeURIComponent(id)}`}>{text}</a>
