@@ -22,8 +22,21 @@ describe('a code', () => {
     ['123–456', '123456'],
     ['\u200e123456\u200f', '123456'],
     ['۱۲۳۴۵۶', '123456'],
+    ['১২৩৪৫৬', '123456'],
+    ['๑๒๓๔๕๖', '123456'],
     ['x', 'x'],
   ])('that is entered as %j is read as %s', (entered, code) => {
     expect(readCode(entered)).toBe(code)
+  })
+
+  it('is read in the digits of every script', () => {
+    const digits = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code)).filter(
+      (character) => /\p{Nd}/u.test(character),
+    )
+
+    // Unicode lists the digits of each script in ascending order.
+    for (const [index, digit] of digits.entries()) {
+      expect(readCode(digit), digit).toBe(String(index % 10))
+    }
   })
 })

@@ -14,17 +14,18 @@ export function createCode(): string {
   }
 }
 
-/** The first digits of the blocks that keyboards for Arabic, Persian and Hindi have. */
-const ZEROS = ['\u0660', '\u06f0', '\u0966']
-
 /** What a user entered, in ASCII digits and without the spaces and hyphens that people add. */
 export function readCode(text: string): string {
   return text
     .normalize('NFKC')
     .replaceAll(/[\s\p{Pd}\p{Cf}]/gu, '')
-    .replaceAll(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f]/g, (digit) => {
-      const code = digit.charCodeAt(0)
-      const zero = ZEROS.map((character) => character.charCodeAt(0)).findLast((at) => at <= code)
-      return String(code - (zero ?? code))
-    })
+    .replaceAll(/\p{Nd}/gu, toAsciiDigit)
+}
+
+/** Converts a digit of any script. Each script has ten in a row, which begin with zero. */
+function toAsciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0
+  let first = code
+  while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--
+  return String((code - first) % 10)
 }
