@@ -3,13 +3,13 @@ import type { Config } from '../config/config.ts'
 import type { Jwks } from '../config/public-keys.ts'
 import { hostsOf, isDocumentId, isDynamicId } from '../config/unregistered-clients.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
+import { BoundedMap } from '../values/bounded-map.ts'
 import { ClientMetadataError } from './client-metadata-error.ts'
 import { clientMetadataObject, type KnownClient } from './client-metadata-object.ts'
 
 /** Changes must take effect within a minute. */
 const MAX_AGE = 60_000 // milliseconds
 
-/** Beyond this number the oldest copy is dropped. */
 const MAX_COPIES = 1000
 
 interface Copy {
@@ -40,7 +40,7 @@ export async function findUnregisteredClient(
 ): Promise<Client | undefined> {
   const isDocument = isDocumentId(clientId, config)
   if (!isDocument && !isDynamicId(clientId, config)) return undefined
-  const known = copies.get(config) ?? new Map<string, Copy>()
+  const known = copies.get(config) ?? new BoundedMap<string, Copy>(MAX_COPIES)
   copies.set(config, known)
   const copy = known.get(clientId)
   const age = Date.now() - (copy?.readAt ?? 0)
@@ -57,9 +57,6 @@ export async function findUnregisteredClient(
   if (result && 'reason' in result) throw new ClientMetadataError(result)
   if (!result) return undefined
   const client = toUnregisteredClient(config, clientId, result)
-  known.delete(clientId)
-  const [oldest] = known.keys()
-  if (oldest !== undefined && known.size >= MAX_COPIES) known.delete(oldest)
   known.set(clientId, { client, readAt, isCurrent: reading !== 'copy' })
   return client
 }

@@ -1,15 +1,14 @@
 import { count } from '../metrics/count.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
+import { BoundedMap } from '../values/bounded-map.ts'
 import { guardObject } from './guard-object.ts'
 import { tooManyClientRequests } from './rate-limit.ts'
 
 /**
- * Until when this isolate rejects secrets, in milliseconds since 1970, by client and IP address.
+ * Until when this isolate rejects secrets, in milliseconds since 1970, by client and IP address. The
+ * next wrong guess adds an entry again that was dropped.
  */
-const blockedUntil = new Map<string, number>()
-
-/** Beyond this number the oldest entry is dropped; its next wrong guess adds it again. */
-const MAX_BLOCKED = 1000
+const blockedUntil = new BoundedMap<string, number>(1000)
 
 /**
  * Rejects a client's secrets from an IP address that has sent too many wrong ones. Others are
@@ -31,8 +30,6 @@ export async function countWrongSecret(
   const key = blockKey(clientId, ip)
   const seconds = await requireStorage(async () => guardObject(env, `secret ${key}`).countFailure())
   if (seconds === 0) return
-  const [oldest] = blockedUntil.keys()
-  if (oldest !== undefined && blockedUntil.size >= MAX_BLOCKED) blockedUntil.delete(oldest)
   blockedUntil.set(key, Date.now() + seconds * 1000)
   throw tooManyWrongSecrets()
 }

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../values/bounded-map.ts'
 import { providerFetch } from './call-provider-function.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
 import { retryingFetch } from './retrying-fetch.ts'
@@ -14,8 +15,11 @@ const STALE_METADATA_LIFETIME = 24 * 3_600_000 // milliseconds
 /** How long no request is sent to a metadata URL that has just failed. */
 const METADATA_RETRY_INTERVAL = 10_000 // milliseconds
 
-const lastGoodMetadata = new Map<string, { body: string; validUntil: number }>()
-const skippedUntil = new Map<string, number>()
+/** Two for each tenant of a provider that has many, and for each other provider. */
+const MAX_DOCUMENTS = 300
+
+const lastGoodMetadata = new BoundedMap<string, { body: string; validUntil: number }>(MAX_DOCUMENTS)
+const skippedUntil = new BoundedMap<string, number>(MAX_DOCUMENTS)
 
 /**
  * Fetches a discovery document or key set. While the provider is down, the last good copy is

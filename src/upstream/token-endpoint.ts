@@ -1,6 +1,7 @@
 import { compactVerify, decodeJwt } from 'jose'
 import * as oauth from 'oauth4webapi'
 import type { TokenSet } from '../providers/oauth-types.ts'
+import { BoundedMap } from '../values/bounded-map.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { parseJsonObject } from '../values/json.ts'
 import { authorizationServer } from './authorization-server.ts'
@@ -68,6 +69,11 @@ export async function accountIdFromTokens(
 /** The issuers of Microsoft that stand for many tenants. */
 const ANY_TENANT = /\/(?:common|organizations|consumers)\//
 
+const MAX_TENANTS = 100
+
+/** The tenants that users have recently come from. Their endpoints and keys are cached with them. */
+const tenants = new WeakMap<ResolvedProvider, Map<string, ResolvedProvider>>()
+
 /** The server that must have issued the ID token of a token response. */
 export async function issuingServer(
   provider: ResolvedProvider,
@@ -79,13 +85,17 @@ export async function issuingServer(
   const { id_token } = parseJsonObject(await response.clone().text()) ?? {}
   const tenant = tenantOf(id_token)
   if (tenant === undefined) throw invalidResponse('The ID token names no tenant.')
+  const known = tenants.get(provider) ?? new BoundedMap<string, ResolvedProvider>(MAX_TENANTS)
+  tenants.set(provider, known)
   const ofTenant = (url: string) => url.replace(ANY_TENANT, `/${tenant}/`)
   // Keys of one tenant must not sign ID tokens of another, so those of the tenant are used.
-  return authorizationServer({
+  const tenantProvider = known.get(tenant) ?? {
     ...provider,
     issuer: ofTenant(issuer),
     wellKnown: ofTenant(wellKnown),
-  })
+  }
+  known.set(tenant, tenantProvider)
+  return authorizationServer(tenantProvider)
 }
 
 /** The claim `tid` of an ID token that has not been verified. */

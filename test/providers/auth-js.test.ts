@@ -7,7 +7,7 @@ import * as catalogue from '../../src/providers/index.ts'
 import type { User } from '../../src/providers/oauth-types.ts'
 import type { Provider } from '../../src/providers/types.ts'
 import { identifyUser } from '../../src/upstream/identify-user.ts'
-import { resolveProvider } from '../../src/upstream/resolved-provider.ts'
+import { type ResolvedProvider, resolveProvider } from '../../src/upstream/resolved-provider.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, LOGIN, serviceOf, WITHOUT_TIKTOK } from '../browser.ts'
 import { attempt } from './attempt.ts'
@@ -71,7 +71,10 @@ function optionsFor(id: string): object {
 
 /** Signs a user in by the callback of a provider. */
 async function signIn(config: unknown, params: Record<string, string> = {}): Promise<User> {
-  const provider = resolveProvider(callProvider(config as Provider).config, LOGIN)
+  return signInAt(resolveProvider(callProvider(config as Provider).config, LOGIN), params)
+}
+
+async function signInAt(provider: ResolvedProvider, params: Record<string, string> = {}) {
   const code = provider.sendsNonce ? `${AUTH_JS_CODE} ${attempt.nonce}` : AUTH_JS_CODE
   const callback = new URLSearchParams({ code, state: attempt.state, ...params })
   const { user } = await identifyUser(provider, attempt, callback)
@@ -231,13 +234,13 @@ describe('Microsoft for users of any tenant', async () => {
     }
   }
 
-  const signInWith = (claims: object) =>
-    signIn({
-      ...authJs('microsoft-entra-id')({ ...CREDENTIALS }),
-      profile: ({ sub }: { sub: string }) => ({ id: sub }),
-      // The symbol of the configuration is replaced.
-      [customFetchOf('microsoft-entra-id')]: microsoft(claims),
-    })
+  const configOf = (fetch: (url: string) => Promise<Response>) => ({
+    ...authJs('microsoft-entra-id')({ ...CREDENTIALS }),
+    profile: ({ sub }: { sub: string }) => ({ id: sub }),
+    // The symbol of the configuration is replaced.
+    [customFetchOf('microsoft-entra-id')]: fetch,
+  })
+  const signInWith = (claims: object) => signIn(configOf(microsoft(claims)))
 
   function customFetchOf(id: string): symbol {
     const symbols = Object.getOwnPropertySymbols(authJs(id)({ ...CREDENTIALS }))
@@ -248,6 +251,26 @@ describe('Microsoft for users of any tenant', async () => {
     const iss = `${MICROSOFT}/${TENANT}/v2.0`
 
     expect(await signInWith({ iss, tid: TENANT })).toMatchObject({ id: '1' })
+  })
+
+  it('reads the documents of each tenant once', async () => {
+    const otherTenant = '9188040d-6c67-4c5b-b112-36a304b66dad'
+    const read: string[] = []
+    let tid = TENANT
+    const config = configOf((url) => {
+      if (url.includes(tid)) read.push(new URL(url).pathname)
+      return microsoft({ iss: `${MICROSOFT}/${tid}/v2.0`, tid })(url)
+    })
+    const provider = resolveProvider(callProvider(config as unknown as Provider).config, LOGIN)
+
+    for (tid of [TENANT, otherTenant, TENANT, otherTenant]) await signInAt(provider)
+
+    expect(read).toEqual(
+      [TENANT, otherTenant].flatMap((tenant) => [
+        `/${tenant}/v2.0/.well-known/openid-configuration`,
+        `/${tenant}/keys`,
+      ]),
+    )
   })
 
   it.each([
