@@ -12,7 +12,6 @@ import { clearPreference, readPreference, setPreference } from '../pages/prefere
 import { findClient } from '../registrations/find-client.ts'
 import { knownDevice } from '../session/device.ts'
 import { isRecent } from '../session/recent-session.ts'
-import { requireStorage } from '../storage/unavailable-error.ts'
 import { listAccounts } from '../users/linked-accounts.ts'
 import { PASSKEY_PROVIDER } from '../users/passkeys.ts'
 import type { Session } from '../users/session.ts'
@@ -46,7 +45,7 @@ export async function respondWithAccountPage(
   const { user } = session
   const messages = await messagesFor(c)
   const [accounts, overview] = await Promise.all([
-    requireStorage(async () => listAccounts(c.env, user.id)),
+    listAccounts(c.env, user.id),
     callUserObject(c.env, user.id, (object) => object.readOverview(secretDigest)),
   ])
   const shownUser = toShownUser(config, user)

@@ -2,7 +2,6 @@ import type { AppContext } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
 import { findLocalProvider } from '../config/local-providers.ts'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
-import { requireStorage } from '../storage/unavailable-error.ts'
 import { type SignInMethod, signInMethods } from '../upstream/sign-in-methods.ts'
 import { listAccounts } from '../users/linked-accounts.ts'
 import { PASSKEY_PROVIDER } from '../users/passkeys.ts'
@@ -18,7 +17,7 @@ export function linkableMethods(config: Config): SignInMethod[] {
 export async function respondWithAddMethodPage(c: AppContext, userId: string): Promise<Response> {
   const config = c.get('config')
   const messages = await messagesFor(c)
-  const accounts = await requireStorage(async () => listAccounts(c.env, userId))
+  const accounts = await listAccounts(c.env, userId)
   const link = await accountLink(config, userId)
   const choices = linkableMethods(config).map(({ id, name, style }) => {
     const local = findLocalProvider(config, id)

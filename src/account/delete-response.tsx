@@ -8,7 +8,6 @@ import { addToLog } from '../http/request-log.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../pages/page-response.tsx'
 import { clearPreference } from '../pages/preferences.ts'
 import { endSession } from '../session/end-session.ts'
-import { requireStorage } from '../storage/unavailable-error.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import type { LinkedAccount } from '../users/directory-rows.ts'
 import { listAccounts } from '../users/linked-accounts.ts'
@@ -21,7 +20,7 @@ import { DeletedPage, DeletePage } from './delete-page.tsx'
 export async function respondWithDeletePage(c: AppContext, user: UserRecord): Promise<Response> {
   const config = c.get('config')
   const messages = await messagesFor(c)
-  const accounts = await requireStorage(async () => listAccounts(c.env, user.id))
+  const accounts = await listAccounts(c.env, user.id)
   const shownUser = toShownUser(config, user)
   return respondWithPage(
     c,
@@ -40,7 +39,7 @@ export async function respondWithDeletePage(c: AppContext, user: UserRecord): Pr
 /** Deletes the user, and confirms it to them. */
 export async function respondToDeletion(c: AppContext, userId: string): Promise<Response> {
   const config = c.get('config')
-  const accounts = await requireStorage(async () => listAccounts(c.env, userId))
+  const accounts = await listAccounts(c.env, userId)
   const origin = auditOrigin(c, userId)
   const isDeleted = await deleteUserCompletely(c.env, config, { userId, origin })
   await endSession(c)

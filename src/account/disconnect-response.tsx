@@ -10,7 +10,6 @@ import type { Messages } from '../messages/messages.ts'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
 import { clearPreference, readPreference } from '../pages/preferences.ts'
 import { endSession } from '../session/end-session.ts'
-import { requireStorage } from '../storage/unavailable-error.ts'
 import { findByDigest, toEventAccount } from '../users/account-reference.ts'
 import type { LinkedAccount } from '../users/directory-rows.ts'
 import { listAccounts } from '../users/linked-accounts.ts'
@@ -31,7 +30,7 @@ export async function respondWithDisconnectPage(
 ): Promise<Response> {
   const config = c.get('config')
   const messages = await messagesFor(c)
-  const accounts = await requireStorage(async () => listAccounts(c.env, userId))
+  const accounts = await listAccounts(c.env, userId)
   const linked = await findByDigest(accounts, digest)
   if (!linked) return respondNotLinked(c)
   // The account page says why it cannot be disconnected.
@@ -112,7 +111,7 @@ async function disconnectAccount(
   requestedDigest: string,
 ): Promise<{ removed: LinkedAccount; others: LinkedAccount[] } | undefined> {
   const userId = user.id
-  const accounts = await requireStorage(async () => listAccounts(c.env, userId))
+  const accounts = await listAccounts(c.env, userId)
   const linked = await findByDigest(accounts, requestedDigest)
   // The form may have been sent again because the object failed after the account was unlinked.
   if (!linked) {

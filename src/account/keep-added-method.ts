@@ -2,7 +2,6 @@ import type { AppContext } from '../config/app-env.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { auditOrigin } from '../http/audit.ts'
 import { readSessionCookie } from '../session/session-cookie.ts'
-import { requireStorage } from '../storage/unavailable-error.ts'
 import { type AccountReference, accountKey } from '../users/account-reference.ts'
 import { undoLink } from '../users/linked-accounts.ts'
 import type { UserRecord } from '../users/user.ts'
@@ -37,9 +36,7 @@ export async function keepAddedMethod(
   } finally {
     if (!isKept) {
       const origin = auditOrigin(c, user.id)
-      const undoneAt = await requireStorage(async () =>
-        undoLink(c.env, c.get('config'), { userId: user.id, account, origin }),
-      )
+      const undoneAt = await undoLink(c.env, c.get('config'), { userId: user.id, account, origin })
       const reference = { provider, issuer, accountId }
       await callUserObject(c.env, user.id, (object) =>
         object.disconnect(reference, undoneAt, [reference]),

@@ -6,7 +6,6 @@ import { runEvent } from '../callbacks/events.ts'
 import { isGranted } from '../config/apis.ts'
 import type { Config } from '../config/config.ts'
 import { chooseLanguage } from '../messages/choose.ts'
-import { requireStorage } from '../storage/unavailable-error.ts'
 import { accountName, toEventAccount } from '../users/account-reference.ts'
 import { readRole } from '../users/administrators.ts'
 import { toLinkedAccount } from '../users/directory-rows.ts'
@@ -157,7 +156,7 @@ export function userOperations(schemas: OperationSchemas) {
     removeUserAccount: implement({
       async handle({ env, config, id, account: name, origin, scopes }) {
         await protectOwner(env, config, { id, scopes })
-        const rows = requireFound(await requireStorage(async () => readUserRows(env, id)))
+        const rows = requireFound(await readUserRows(env, id))
         const accounts = rows.accounts.map(toLinkedAccount)
         const account = requireFound(accounts.find((other) => accountName(other) === name))
         if (await isLastOwner(env, config, name)) throw lastOwnerError(name)

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { listDeliveries, readDeliveryState } from '../event-delivery/deliveries.ts'
 import { resendEvent, sendTestEvent } from '../event-delivery/send-now.ts'
 import { webhookStore } from '../event-delivery/webhook-store.ts'
-import { requireStorage } from '../storage/unavailable-error.ts'
 import { HttpProblem, requireFound } from './http-problem.ts'
 import { implement } from './operation.ts'
 import type { OperationSchemas } from './operation-schemas.ts'
@@ -44,7 +43,7 @@ export function webhookOperations(schemas: OperationSchemas) {
       }),
       async handle({ env, config, id }) {
         const record = requireFound(await webhookStore.read(env, config, id))
-        const state = requireFound(await requireStorage(() => readDeliveryState(env, id)))
+        const state = requireFound(await readDeliveryState(env, id))
         return { ...registrationResource(record), ...toSnakeCase(state) }
       },
     }),
@@ -68,9 +67,7 @@ export function webhookOperations(schemas: OperationSchemas) {
       response: list(delivery),
       async handle({ env, config, id, query }) {
         requireFound(await webhookStore.read(env, config, id))
-        const { deliveries, nextCursor } = await requireStorage(() =>
-          listDeliveries(env, { id, ...query }),
-        )
+        const { deliveries, nextCursor } = await listDeliveries(env, { id, ...query })
         const items = deliveries.map(({ entry, ...item }) => ({ ...item, at: entry?.at }))
         return { items: toSnakeCase(items), next_cursor: nextCursor }
       },

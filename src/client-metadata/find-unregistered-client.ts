@@ -49,7 +49,7 @@ export async function findUnregisteredClient(
   const readAt = Date.now()
   const { issuer, isDevelopment } = config
   const object = clientMetadataObject(env, clientId)
-  const result = await requireStorage(async () =>
+  const result = await requireStorage(() =>
     reading === 'copy' || !isDocument
       ? object.readCopy()
       : object.readDocument(clientId, { issuer, isDevelopment }, reading === 'any'),
@@ -120,7 +120,7 @@ export async function readClientKeys(
   const { client_id, jwks_uri = '', unregistered } = client
   const reader = { issuer, isDevelopment }
   const isRegistered = !unregistered
-  const result = await requireStorage(async () =>
+  const result = await requireStorage(() =>
     clientMetadataObject(env, client_id).readKeys(jwks_uri, reader, { isRegistered, missingKey }),
   )
   const keys = result ?? { reason: 'unreachable', detail: `${jwks_uri} was not read.` }

@@ -2,8 +2,14 @@ import type { RecordedEntry } from '../audit/audit-entry.ts'
 import { entryIdsAt } from '../audit/audit-log.ts'
 import { type AuditRow, readEntriesBetween, toEntry } from '../audit/read-audit.ts'
 import { randomId } from '../crypto/random.ts'
-import { type Row, storedFields, WEBHOOKS } from '../registrations/stored-registrations.ts'
+import {
+  type Row,
+  selectRow,
+  storedFields,
+  WEBHOOKS,
+} from '../registrations/stored-registrations.ts'
 import { database } from '../storage/database.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { type EventType, eventType } from './event-types.ts'
 import type { Webhook } from './webhook-schema.ts'
@@ -209,15 +215,14 @@ export interface DeliveryState {
 }
 
 export async function readDeliveryState(env: Env, id: string): Promise<DeliveryState | undefined> {
-  const row = await database(env)
-    .prepare('SELECT *, webhook_id AS id FROM webhooks WHERE webhook_id = ?')
-    .bind(id)
-    .first<WebhookRow>()
+  const row = await requireStorage(() => selectRow(env, WEBHOOKS, id).first<WebhookRow>())
   if (!row) return undefined
-  const state = await database(env)
-    .prepare(SELECT_STATE)
-    .bind(id, sentUntil(row), settledId(nowInSeconds()))
-    .first<{ unsent_since: number | null; waiting: number; given_up: number }>()
+  const state = await requireStorage(() =>
+    database(env)
+      .prepare(SELECT_STATE)
+      .bind(id, sentUntil(row), settledId(nowInSeconds()))
+      .first<{ unsent_since: number | null; waiting: number; given_up: number }>(),
+  )
   return {
     unsentSince: state?.unsent_since ?? undefined,
     waiting: state?.waiting ?? 0,
@@ -230,13 +235,15 @@ export async function listDeliveries(
   env: Env,
   { id, cursor, limit }: { id: string; cursor?: string | undefined; limit: number },
 ): Promise<{ deliveries: Delivery[]; nextCursor?: string }> {
-  const { results } = await database(env)
-    .prepare(
-      `${SELECT_DELIVERIES} WHERE webhook_id = ?1 AND (?2 IS NULL OR event_id < ?2)
-       ORDER BY event_id DESC LIMIT ?3`,
-    )
-    .bind(id, cursor ?? null, limit + 1)
-    .all<DeliveryRow>()
+  const { results } = await requireStorage(() =>
+    database(env)
+      .prepare(
+        `${SELECT_DELIVERIES} WHERE webhook_id = ?1 AND (?2 IS NULL OR event_id < ?2)
+         ORDER BY event_id DESC LIMIT ?3`,
+      )
+      .bind(id, cursor ?? null, limit + 1)
+      .all<DeliveryRow>(),
+  )
   const deliveries = results.slice(0, limit).map(toDelivery)
   const nextCursor = results.length > limit ? deliveries.at(-1)?.eventId : undefined
   return { deliveries, ...(nextCursor !== undefined && { nextCursor }) }

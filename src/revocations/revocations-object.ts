@@ -140,7 +140,7 @@ export async function isClientRevoked(
   issuedAt: number,
 ): Promise<boolean> {
   const [index, digest] = await Promise.all([objectIndex(clientId), revocationDigest(clientId)])
-  return requireStorage(async () => revocationsObject(env, index).isRevoked(digest, issuedAt))
+  return requireStorage(() => revocationsObject(env, index).isRevoked(digest, issuedAt))
 }
 
 async function objectIndex(owner: string): Promise<number> {

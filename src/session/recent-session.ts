@@ -1,6 +1,5 @@
 import type { AppContext } from '../config/app-env.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
-import { requireStorage } from '../storage/unavailable-error.ts'
 import { listAccounts } from '../users/linked-accounts.ts'
 import type { Session, SignInLevel } from '../users/session.ts'
 import { isAtLeast, strongestAccounts } from '../users/sign-in-levels.ts'
@@ -40,6 +39,6 @@ export async function isProvedIfPossible(c: AppContext, session: Session): Promi
 
 /** The highest level that a sign-in of the user can have. */
 async function highestLevel(c: AppContext, { user }: Session): Promise<SignInLevel> {
-  const accounts = await requireStorage(async () => listAccounts(c.env, user.id))
+  const accounts = await listAccounts(c.env, user.id)
   return strongestAccounts(c.get('config'), accounts).level
 }

@@ -24,7 +24,6 @@ import { addEmail } from '../session/add-email.ts'
 import { openSession } from '../session/open-session.ts'
 import { authoritativeSession, cachedSession } from '../session/read-session.ts'
 import { requireRecentSession } from '../session/recent-session.ts'
-import { requireStorage } from '../storage/unavailable-error.ts'
 import { enabledProviders, providersWithScopes } from '../upstream/enabled-providers.ts'
 import type { IdentifiedUser } from '../upstream/identify-user.ts'
 import { type SignInMethod, signInMethods } from '../upstream/sign-in-methods.ts'
@@ -237,14 +236,12 @@ async function findOrRecordUser(
 ): Promise<ClaimedUser> {
   const config = c.get('config')
   const account = toSignedInAccount(config, provider, identified)
-  const result = await requireStorage(async () =>
-    account
-      ? recordSignIn(c.env, config, { account, origin })
-      : findUserByAccount(c.env, config, {
-          account: accountReference(provider, identified),
-          origin,
-        }),
-  )
+  const result = account
+    ? await recordSignIn(c.env, config, { account, origin })
+    : await findUserByAccount(c.env, config, {
+        account: accountReference(provider, identified),
+        origin,
+      })
   // An account that was created here has been removed since the user was identified.
   if (!result) throw new SignInError(identified.owner ? 'attempt_missing' : 'provider_unavailable')
   if (result.kind === 'blocked') throw new SignInError('user_blocked')
@@ -263,14 +260,13 @@ async function rejectOtherUser(
   const config = c.get('config')
   const account = toSignedInAccount(config, provider, identified)
   if (account) {
-    const ownerId = await requireStorage(async () => findOwner(c.env, config, account))
+    const ownerId = await findOwner(c.env, config, account)
     if (ownerId === current.id) return
     throw alreadySignedIn(current, toStoredProfile(account.user), provider)
   }
   // Without a profile, only a user whom we already have can sign in.
   const reference = accountReference(provider, identified)
-  const owner =
-    identified.owner ?? (await requireStorage(async () => readUserOfAccount(c.env, reference)))
+  const owner = identified.owner ?? (await readUserOfAccount(c.env, reference))
   if (owner && owner.id !== current.id) throw alreadySignedIn(current, owner, provider)
 }
 
@@ -308,9 +304,7 @@ async function link(
   if (!account) throw new SignInError('provider_unavailable')
   const { elsewhere } = await requireAllowed(c, provider, identified, { origin, attempt })
   if (elsewhere !== undefined) return elsewhere
-  const result = await requireStorage(async () =>
-    linkAccount(c.env, config, { userId, account, origin }),
-  )
+  const result = await linkAccount(c.env, config, { userId, account, origin })
   if (result === 'taken') throw new SignInError('account_taken')
   if (result === 'blocked') throw new SignInError('user_blocked')
   if (result === 'linked') {

@@ -4,7 +4,6 @@ import type { AppContext } from '../config/app-env.ts'
 import type { SignInUser } from '../config/callbacks.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { addToLog } from '../http/request-log.ts'
-import { requireStorage } from '../storage/unavailable-error.ts'
 import type { IdentifiedUser } from '../upstream/identify-user.ts'
 import type { SignInMethod } from '../upstream/sign-in-methods.ts'
 import { findOwner, type SignedInAccount } from '../users/directory.ts'
@@ -60,7 +59,7 @@ async function userToDecideAbout(
   const account = toSignedInAccount(config, provider, identified)
   // Without a profile, the rule could not be applied.
   if (!account) throw new SignInError('provider_unavailable')
-  const userId = linkTo ?? (await requireStorage(async () => findOwner(c.env, config, account)))
+  const userId = linkTo ?? (await findOwner(c.env, config, account))
   return { user: toSignInUser(account), userId }
 }
 

@@ -192,7 +192,7 @@ async function mayRestart(
   const isSameKind = browserKind(c.req.header('User-Agent') ?? '') === originalKind
   if (!isSameKind || !isNavigation(c)) return false
   const name = `restart ${await digest(state)}`
-  return requireStorage(async () =>
+  return requireStorage(() =>
     guardObject(c.env, name).useOnce(name, nowInSeconds() + ATTEMPT_LIFETIME),
   )
 }

@@ -12,7 +12,6 @@ import type { ShownUser } from '../pages/identity.tsx'
 import { respondWithPage, toShownUser } from '../pages/page-response.tsx'
 import { cachedSession } from '../session/read-session.ts'
 import { readSessionCookie } from '../session/session-cookie.ts'
-import { requireStorage } from '../storage/unavailable-error.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import type { LinkedAccount } from '../users/directory-rows.ts'
 import { listAccounts } from '../users/linked-accounts.ts'
@@ -218,7 +217,7 @@ async function ownChoices(
 }
 
 async function listOwnAccounts(c: AppContext, userId: string): Promise<readonly LinkedAccount[]> {
-  return requireStorage(async () => listAccounts(c.env, userId))
+  return listAccounts(c.env, userId)
 }
 
 function pageOptions({ client, choices, parts }: PageContent, user?: ShownUser) {

@@ -19,7 +19,7 @@ export interface KeyRecord {
 
 /** All published keys, and when they are rotated next. */
 export async function listKeys(env: Env): Promise<KeyList> {
-  return requireStorage(async () => keyringObject(env).list())
+  return requireStorage(() => keyringObject(env).list())
 }
 
 /**
@@ -32,7 +32,7 @@ export async function rotateKeys(
   config: Config,
   request: { isRevocation: boolean; origin: AuditOrigin },
 ): Promise<{ keys: KeyRecord[] }> {
-  const result = await requireStorage(async () => keyringObject(env).rotate(request))
+  const result = await requireStorage(() => keyringObject(env).rotate(request))
   if (result.kind !== 'rotated') throw new RotationTooEarlyError(result.kind, result.possibleAt)
   forgetKeyring(config)
   return { keys: result.keys }

@@ -10,6 +10,7 @@ import { randomId } from '../crypto/random.ts'
 import type { User } from '../providers/oauth-types.ts'
 import { database } from '../storage/database.ts'
 import { requireObjectLocation } from '../storage/object-location.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { isLinkable } from '../values/email-address.ts'
 import { READ_LOCATION } from '../values/jurisdiction.ts'
@@ -110,7 +111,9 @@ export async function readUserOfAccount(
   env: Env,
   account: AccountReference,
 ): Promise<UserRecord | undefined> {
-  const row = requireLocation(env, await findUser(env, account).first<UserRow>())
+  const row = await requireStorage(async () =>
+    requireLocation(env, await findUser(env, account).first<UserRow>()),
+  )
   return row ? toUserRecord(row) : undefined
 }
 
@@ -120,10 +123,12 @@ export async function findOwner(
   config: Config,
   account: SignedInAccount,
 ): Promise<string | undefined> {
-  const row = await database(env)
-    .prepare(FIND_OWNER)
-    .bind(...ownerBindings(config, account))
-    .first<{ user_id: string | null }>()
+  const row = await requireStorage(() =>
+    database(env)
+      .prepare(FIND_OWNER)
+      .bind(...ownerBindings(config, account))
+      .first<{ user_id: string | null }>(),
+  )
   return row?.user_id ?? undefined
 }
 
@@ -160,11 +165,13 @@ export async function deleteUser(
   config: Config,
   { userId, origin }: { userId: string; origin: AuditOrigin },
 ): Promise<boolean> {
-  const results = await database(env).batch([
-    ...deletedUserStatements(env, config, { userId, origin }),
-    database(env).prepare('DELETE FROM accounts WHERE user_id = ?').bind(userId),
-    database(env).prepare('DELETE FROM users WHERE id = ?').bind(userId),
-  ])
+  const results = await requireStorage(() =>
+    database(env).batch([
+      ...deletedUserStatements(env, config, { userId, origin }),
+      database(env).prepare('DELETE FROM accounts WHERE user_id = ?').bind(userId),
+      database(env).prepare('DELETE FROM users WHERE id = ?').bind(userId),
+    ]),
+  )
   return results.at(-1)?.meta.changes === 1
 }
 
@@ -174,8 +181,10 @@ async function changeAndReadUser(
   statements: D1PreparedStatement[],
   record: D1PreparedStatement[],
 ): Promise<UserRow | undefined> {
-  const results = await runRecorded<UserRow>(env, statements, record)
-  return requireLocation(env, results.flatMap((result) => result.results)[0])
+  return requireStorage(async () => {
+    const results = await runRecorded<UserRow>(env, statements, record)
+    return requireLocation(env, results.flatMap((result) => result.results)[0])
+  })
 }
 
 /**

@@ -20,13 +20,13 @@ export async function exportUser(
   config: Config,
   { userId, origin }: { userId: string; origin: AuditOrigin },
 ): Promise<Record<string, unknown> | undefined> {
-  const directory = await requireStorage(async () => readUserRows(env, userId))
+  const directory = await readUserRows(env, userId)
   if (!directory) return undefined
   const [stored, auditEntries] = await Promise.all([
     callUserObject(env, userId, (object) => object.readUserData()),
-    requireStorage(async () => readAllEntries(env, userId)),
+    requireStorage(() => readAllEntries(env, userId)),
   ])
-  await requireStorage(async () =>
+  await requireStorage(() =>
     recordAuditEntry(env, config, { ...origin, event: 'user_exported', subject: userId }),
   )
   return {

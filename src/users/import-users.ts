@@ -52,7 +52,7 @@ export async function importUsers(
     if (typeof result === 'string') problems.push({ line: index + 1, problem: result })
     else parsed.push(result)
   }
-  const checked = await requireStorage(async () => findConflicts(env, config, parsed))
+  const checked = await requireStorage(() => findConflicts(env, config, parsed))
   const accounts: ImportedAccount[] = []
   for (const group of groupByUser(checked)) {
     for (const account of group) {
@@ -72,9 +72,7 @@ export async function importUsers(
     return fields.length > 0 ? [{ line: index + 1, fields }] : []
   })
   if (accounts.length === 0) return { imported: 0, existing: 0, problems, unusedFields, ids: [] }
-  const { imported, ids } = await requireStorage(async () =>
-    storeAccounts(env, config, accounts, origin),
-  )
+  const { imported, ids } = await requireStorage(() => storeAccounts(env, config, accounts, origin))
   return { imported, existing: accounts.length - imported, problems, unusedFields, ids }
 }
 

@@ -2,6 +2,7 @@ import type { AuditOrigin } from '../audit/audit-entry.ts'
 import { unlinkedAccountStatements } from '../audit/user-events.ts'
 import type { Config } from '../config/config.ts'
 import { database } from '../storage/database.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import type { AccountReference } from './account-reference.ts'
 import {
@@ -17,7 +18,7 @@ import {
 
 /** The user's accounts, the oldest first. */
 export async function listAccounts(env: Env, userId: string): Promise<LinkedAccount[]> {
-  const { results } = await selectAccounts(env, userId).all<AccountRow>()
+  const { results } = await requireStorage(() => selectAccounts(env, userId).all<AccountRow>())
   return results.map(toLinkedAccount)
 }
 
@@ -26,10 +27,12 @@ export async function readUserRows(
   env: Env,
   userId: string,
 ): Promise<{ user: StoredUser; accounts: AccountRow[] } | undefined> {
-  const [users, accounts] = await database(env).batch([
-    database(env).prepare('SELECT * FROM users WHERE id = ?').bind(userId),
-    selectAccounts(env, userId),
-  ])
+  const [users, accounts] = await requireStorage(() =>
+    database(env).batch([
+      database(env).prepare('SELECT * FROM users WHERE id = ?').bind(userId),
+      selectAccounts(env, userId),
+    ]),
+  )
   const [user] = (users?.results ?? []) as StoredUser[]
   return user && { user, accounts: (accounts?.results ?? []) as AccountRow[] }
 }
@@ -45,12 +48,14 @@ export async function relabelAccount(
   env: Env,
   { userId, account, label }: { userId: string; account: AccountReference; label: string },
 ): Promise<void> {
-  await database(env)
-    .prepare(
-      'UPDATE accounts SET label = ?5 WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3 AND user_id = ?4',
-    )
-    .bind(...primaryKey(account), userId, label)
-    .run()
+  await requireStorage(() =>
+    database(env)
+      .prepare(
+        'UPDATE accounts SET label = ?5 WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3 AND user_id = ?4',
+      )
+      .bind(...primaryKey(account), userId, label)
+      .run(),
+  )
 }
 
 /** Accounts that were unlinked together, and when, by the directory's clock. */
@@ -72,21 +77,23 @@ export async function unlinkAccount(
   { userId, account, origin }: { userId: string; account: LinkedAccount; origin: AuditOrigin },
 ): Promise<UnlinkedAccounts> {
   const bindings = [userId, ...primaryKey(account), account.unionId ?? null]
-  const results = await database(env).batch<AccountRow & { now: number }>([
-    database(env)
-      .prepare(
-        `SELECT *, ${DIRECTORY_TIME} AS now FROM accounts WHERE user_id = ?1 AND ${SAME_ACCOUNT}`,
-      )
-      .bind(...bindings),
-    ...unlinkedAccountStatements(env, config, { account, userId, origin }),
-    database(env)
-      .prepare(
-        `DELETE FROM accounts WHERE user_id = ?1 AND ${SAME_ACCOUNT}
-       AND (SELECT count(*) FROM accounts WHERE user_id = ?1 AND NOT ${SAME_ACCOUNT}) > 0`,
-      )
-      .bind(...bindings),
-    database(env).prepare(REPLACE_EMAIL).bind(userId),
-  ])
+  const results = await requireStorage(() =>
+    database(env).batch<AccountRow & { now: number }>([
+      database(env)
+        .prepare(
+          `SELECT *, ${DIRECTORY_TIME} AS now FROM accounts WHERE user_id = ?1 AND ${SAME_ACCOUNT}`,
+        )
+        .bind(...bindings),
+      ...unlinkedAccountStatements(env, config, { account, userId, origin }),
+      database(env)
+        .prepare(
+          `DELETE FROM accounts WHERE user_id = ?1 AND ${SAME_ACCOUNT}
+         AND (SELECT count(*) FROM accounts WHERE user_id = ?1 AND NOT ${SAME_ACCOUNT}) > 0`,
+        )
+        .bind(...bindings),
+      database(env).prepare(REPLACE_EMAIL).bind(userId),
+    ]),
+  )
   const rows = results[0]?.results ?? []
   const deletion = results.at(-2)
   return {
@@ -106,16 +113,18 @@ export async function undoLink(
   { userId, account, origin }: { userId: string; account: AccountReference; origin: AuditOrigin },
 ): Promise<number> {
   const unlinked = { ...account, unionId: undefined }
-  const results = await database(env).batch<{ now: number }>([
-    ...unlinkedAccountStatements(env, config, { account: unlinked, userId, origin }),
-    database(env)
-      .prepare(
-        'DELETE FROM accounts WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3 AND user_id = ?4',
-      )
-      .bind(...primaryKey(account), userId),
-    database(env).prepare(REPLACE_EMAIL).bind(userId),
-    database(env).prepare(`SELECT ${DIRECTORY_TIME} AS now`),
-  ])
+  const results = await requireStorage(() =>
+    database(env).batch<{ now: number }>([
+      ...unlinkedAccountStatements(env, config, { account: unlinked, userId, origin }),
+      database(env)
+        .prepare(
+          'DELETE FROM accounts WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3 AND user_id = ?4',
+        )
+        .bind(...primaryKey(account), userId),
+      database(env).prepare(REPLACE_EMAIL).bind(userId),
+      database(env).prepare(`SELECT ${DIRECTORY_TIME} AS now`),
+    ]),
+  )
   return results.at(-1)?.results[0]?.now ?? nowInSeconds()
 }
 

@@ -56,11 +56,11 @@ interface UserChange {
 
 /** Everything an administrator sees about a user, or `undefined` if there is no such user. */
 export async function readUserDetails(env: Env, userId: string): Promise<UserDetails | undefined> {
-  const directory = await requireStorage(async () => readUserRows(env, userId))
+  const directory = await readUserRows(env, userId)
   if (!directory) return undefined
   const [stored, signIns] = await Promise.all([
     callUserObject(env, userId, (object) => object.readUserData()),
-    requireStorage(async () =>
+    requireStorage(() =>
       listAuditEntries(env, { subject: userId, event: 'sign_in', limit: RECENT_SIGN_INS }),
     ),
   ])
@@ -101,7 +101,7 @@ export async function endUserSessions(
   } else if (!(await callUserObject(env, userId, (object) => object.endSessionById(sid)))) {
     return true
   }
-  await requireStorage(async () =>
+  await requireStorage(() =>
     recordAuditEntry(env, config, {
       ...origin,
       event: 'sessions_ended',
@@ -122,7 +122,7 @@ export async function blockUser(
   config: Config,
   { userId, origin }: UserChange,
 ): Promise<boolean> {
-  const [change] = await requireStorage(async () =>
+  const [change] = await requireStorage(() =>
     database(env).batch([
       database(env)
         .prepare(BLOCK)
@@ -153,7 +153,7 @@ export async function unblockUser(
 ): Promise<boolean> {
   if (!(await hasUser(env, userId))) return false
   await callUserObject(env, userId, (object) => object.unblock())
-  await requireStorage(async () =>
+  await requireStorage(() =>
     database(env).batch([
       database(env).prepare(UNBLOCK).bind(userId),
       ...auditStatements(env, config, { ...origin, event: 'user_unblocked', subject: userId }),
@@ -172,9 +172,11 @@ export async function removeAccount(
   config: Config,
   { userId, account, origin }: UserChange & { account: LinkedAccount },
 ): Promise<boolean> {
-  const { accounts, unlinkedAt, isKept } = await requireStorage(async () =>
-    unlinkAccount(env, config, { userId, account, origin }),
-  )
+  const { accounts, unlinkedAt, isKept } = await unlinkAccount(env, config, {
+    userId,
+    account,
+    origin,
+  })
   // Once it is disconnected, no sign-in restores a passkey that is then removed.
   await callUserObject(env, userId, (object) => object.disconnect(account, unlinkedAt, accounts))
   if (!isKept) await callUserObject(env, userId, (object) => object.removeMethod(account))
@@ -199,19 +201,19 @@ export async function deleteUserCompletely(
   const accounts = revokedAccounts ?? (await readAccounts(env, userId))
   if (!accounts) return false
   await callUserObject(env, userId, (object) => object.deleteUserData(accounts))
-  return requireStorage(async () => deleteUser(env, config, { userId, origin }))
+  return deleteUser(env, config, { userId, origin })
 }
 
 async function readAccounts(
   env: Env,
   userId: string,
 ): Promise<readonly AccountReference[] | undefined> {
-  const rows = await requireStorage(async () => readUserRows(env, userId))
+  const rows = await readUserRows(env, userId)
   return rows?.accounts.map(toLinkedAccount)
 }
 
 async function hasUser(env: Env, userId: string): Promise<boolean> {
-  const user = await requireStorage(async () =>
+  const user = await requireStorage(() =>
     database(env).prepare('SELECT id FROM users WHERE id = ?').bind(userId).first(),
   )
   return user !== null

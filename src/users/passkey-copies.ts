@@ -1,4 +1,5 @@
 import { database } from '../storage/database.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
 import type { AccountReference } from './account-reference.ts'
 import { DIRECTORY_TIME, primaryKey } from './directory-rows.ts'
 import type { Passkey, PasskeyCopy } from './passkeys.ts'
@@ -8,13 +9,15 @@ export async function readPasskeyCopy(
   env: Env,
   account: AccountReference,
 ): Promise<PasskeyCopy | undefined> {
-  const row = await database(env)
-    .prepare(
-      `SELECT passkey, ${DIRECTORY_TIME} AS now FROM accounts
-       WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3`,
-    )
-    .bind(...primaryKey(account))
-    .first<{ passkey: string | null; now: number }>()
+  const row = await requireStorage(() =>
+    database(env)
+      .prepare(
+        `SELECT passkey, ${DIRECTORY_TIME} AS now FROM accounts
+         WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3`,
+      )
+      .bind(...primaryKey(account))
+      .first<{ passkey: string | null; now: number }>(),
+  )
   return row?.passkey ? { passkey: JSON.parse(row.passkey), readAt: row.now } : undefined
 }
 

@@ -1,5 +1,6 @@
 import { entryIdsAt } from '../audit/audit-log.ts'
 import { database } from '../storage/database.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
 import type { AccountReference } from './account-reference.ts'
 import { DIRECTORY_TIME, primaryKey } from './directory-rows.ts'
 
@@ -26,10 +27,12 @@ export async function findRemovedAccount(
   account: AccountReference & { clientId: string; at: number },
 ): Promise<RemovedAccount | undefined> {
   const since = account.at + CLOCK_SKEW + 1
-  const row = await database(env)
-    .prepare(FIND_REMOVED_ACCOUNT)
-    .bind(...primaryKey(account), account.clientId, since, entryIdsAt(since))
-    .first<{ user_id: string; now: number; is_blocked: number; is_only: number }>()
+  const row = await requireStorage(() =>
+    database(env)
+      .prepare(FIND_REMOVED_ACCOUNT)
+      .bind(...primaryKey(account), account.clientId, since, entryIdsAt(since))
+      .first<{ user_id: string; now: number; is_blocked: number; is_only: number }>(),
+  )
   if (!row) return undefined
   return {
     userId: row.user_id,

@@ -47,13 +47,13 @@ export async function searchUsers(
 ): Promise<UserPage> {
   const text = query.trim().slice(0, MAX_QUERY_LENGTH)
   const position = readCursor(cursor)
-  const found = await requireStorage(async () =>
+  const found = await requireStorage(() =>
     text === '' ? listNewest(env, position, limit) : findMatches(env, text, position, limit),
   )
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
   return {
-    users: await requireStorage(async () => withAccounts(env, rows)),
+    users: await requireStorage(() => withAccounts(env, rows)),
     ...(found.length > limit && last && { nextCursor: createCursor(last) }),
   }
 }
@@ -187,12 +187,14 @@ export async function readUserNames(
   env: Env,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
-  const { results } = await database(env)
-    .prepare(
-      `SELECT id, coalesce(name, username) AS name FROM users WHERE id IN (${ids.map(() => '?').join()})`,
-    )
-    .bind(...ids)
-    .all<{ id: string; name: string | null }>()
+  const { results } = await requireStorage(() =>
+    database(env)
+      .prepare(
+        `SELECT id, coalesce(name, username) AS name FROM users WHERE id IN (${ids.map(() => '?').join()})`,
+      )
+      .bind(...ids)
+      .all<{ id: string; name: string | null }>(),
+  )
   return new Map(results.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])))
 }
 

@@ -6,7 +6,6 @@ import { SignInError } from '../errors/sign-in-error.ts'
 import { afterResponse, emitEvent } from '../http/after-response.ts'
 import { auditOrigin } from '../http/audit.ts'
 import { addToLog } from '../http/request-log.ts'
-import { requireStorage } from '../storage/unavailable-error.ts'
 import { findProvider } from '../upstream/enabled-providers.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { deleteUserCompletely } from '../users/manage-users.ts'
@@ -61,13 +60,11 @@ async function removeAuthorization(
     issuer: provider.accountIssuer,
     accountId: event.user_openid,
   }
-  const removed = await requireStorage(async () =>
-    findRemovedAccount(c.env, {
-      ...account,
-      clientId: event.client_key,
-      at: event.create_time,
-    }),
-  )
+  const removed = await findRemovedAccount(c.env, {
+    ...account,
+    clientId: event.client_key,
+    at: event.create_time,
+  })
   if (!removed) return
   const { userId, isOnly, isBlocked, removedAt } = removed
   const config = c.get('config')

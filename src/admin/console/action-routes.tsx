@@ -1,6 +1,5 @@
 import type { AppContext } from '../../config/app-env.ts'
 import { csrfToken } from '../../http/csrf.ts'
-import { requireStorage } from '../../storage/unavailable-error.ts'
 import { accountName } from '../../users/account-reference.ts'
 import { toLinkedAccount } from '../../users/directory-rows.ts'
 import { readUserRows } from '../../users/linked-accounts.ts'
@@ -92,7 +91,7 @@ async function readSubject(
 
 async function readUserSubject(c: AppContext, id: string): Promise<Subject | undefined> {
   // Without the user's object, so that a user whose object does not respond can still be blocked.
-  const rows = await requireStorage(() => readUserRows(c.env, id))
+  const rows = await readUserRows(c.env, id)
   if (!rows) return undefined
   const summary = toUserSummary(rows.user, [])
   const sid = c.req.param('sid')

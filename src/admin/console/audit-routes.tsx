@@ -94,7 +94,7 @@ export async function readNames(
   const ids = entries.flatMap(({ actor, subject = '' }) => [actor, subject])
   const userIds = new Set(ids.filter((id) => id.startsWith(USER_ID_PREFIX)))
   const [users, clients] = await Promise.all([
-    requireStorage(() => readUserNames(c.env, [...userIds])),
+    readUserNames(c.env, [...userIds]),
     clientStore.list(c.env, c.get('config')),
   ])
   return [

@@ -15,7 +15,6 @@ import type {
   RegistrationStore,
 } from '../../registrations/registration-store.ts'
 import type { Table } from '../../registrations/stored-registrations.ts'
-import { requireStorage } from '../../storage/unavailable-error.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import type { Problem } from '../../values/problem.ts'
 import { administratorOrigin, mayUse, requireRecentSignIn } from '../authorization.ts'
@@ -87,12 +86,10 @@ export const REGISTRATION_KINDS: Record<Table['name'], RegistrationKind> = {
 const MAX_DELIVERIES = 50
 
 async function showDeliveries(c: AppContext, { id }: RegistrationView): Promise<Child> {
-  const [state, { deliveries }] = await requireStorage(() =>
-    Promise.all([
-      readDeliveryState(c.env, id),
-      listDeliveries(c.env, { id, limit: MAX_DELIVERIES }),
-    ]),
-  )
+  const [state, { deliveries }] = await Promise.all([
+    readDeliveryState(c.env, id),
+    listDeliveries(c.env, { id, limit: MAX_DELIVERIES }),
+  ])
   const mayResend = mayUse(c, 'resendWebhookEvent')
   return state && <Deliveries {...{ id, state, deliveries, mayResend }} />
 }

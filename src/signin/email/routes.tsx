@@ -399,7 +399,7 @@ interface SealedLink {
  */
 async function tryCode(c: AppContext, attempt: Attempt, isCorrect: boolean): Promise<CodeResult> {
   const name = `email code ${await digest(attempt.state)}`
-  return requireStorage(async () =>
+  return requireStorage(() =>
     guardObject(c.env, name).tryCode(isCorrect, {
       maxFailures: MAX_WRONG_CODES,
       expiresAt: attempt.expiresAt,

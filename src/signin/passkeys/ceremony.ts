@@ -73,7 +73,7 @@ export async function takeCeremony(
 
 async function isFirstUse(c: AppContext, { state }: Attempt): Promise<boolean> {
   const name = `passkey ${await digest(state)}`
-  return requireStorage(async () =>
+  return requireStorage(() =>
     guardObject(c.env, name).useOnce(name, nowInSeconds() + ATTEMPT_LIFETIME),
   )
 }

@@ -3,7 +3,6 @@ import type { AppContext } from '../../config/app-env.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
 import { auditUserEvent } from '../../http/audit.ts'
 import { addToLog } from '../../http/request-log.ts'
-import { requireStorage } from '../../storage/unavailable-error.ts'
 import type { IdentifiedUser } from '../../upstream/identify-user.ts'
 import type { AccountReference } from '../../users/account-reference.ts'
 import { readUserOfAccount } from '../../users/directory.ts'
@@ -29,7 +28,7 @@ export async function identifyByPasskey(
 ): Promise<IdentifiedUser> {
   const { provider, state, local } = attempt
   const account = { provider, issuer: '', accountId: response.id }
-  const owner = await requireStorage(async () => readUserOfAccount(c.env, account))
+  const owner = await readUserOfAccount(c.env, account)
   if (!owner) throw new SignInError('passkey_unknown')
   const confirmedUser = local?.['userId']
   if (confirmedUser !== undefined && confirmedUser !== owner.id) throw rejected()
@@ -63,7 +62,7 @@ async function restorePasskey(
   userId: string,
   account: AccountReference,
 ): Promise<Passkey | undefined> {
-  const copy = await requireStorage(async () => readPasskeyCopy(c.env, account))
+  const copy = await readPasskeyCopy(c.env, account)
   const isRestored =
     copy && (await callUserObject(c.env, userId, (object) => object.restorePasskey(copy)))
   return isRestored ? copy.passkey : undefined

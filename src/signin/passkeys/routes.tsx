@@ -22,7 +22,6 @@ import { continueAt } from '../../pages/continue-response.tsx'
 import { errorResponse } from '../../pages/error-response.tsx'
 import { messagesFor, respondWithPage } from '../../pages/page-response.tsx'
 import { requireRecentSession } from '../../session/recent-session.ts'
-import { requireStorage } from '../../storage/unavailable-error.ts'
 import { type SignInMethod, toSignInMethod } from '../../upstream/sign-in-methods.ts'
 import { findByDigest, toEventAccount } from '../../users/account-reference.ts'
 import { linkAccount } from '../../users/directory.ts'
@@ -199,9 +198,11 @@ async function linkPasskey(
     scope: undefined,
     user: { id: credentialId, name },
   }
-  const result = await requireStorage(async () =>
-    linkAccount(c.env, c.get('config'), { userId, account, origin: auditOrigin(c, userId) }),
-  )
+  const result = await linkAccount(c.env, c.get('config'), {
+    userId,
+    account,
+    origin: auditOrigin(c, userId),
+  })
   if (result === 'taken') throw new SignInError('account_taken')
   if (result === 'blocked') throw new SignInError('user_blocked')
   await keepAddedMethod(c, { user, account, label: name, continueAt: CREATE_PASSKEY_PATH })
@@ -250,7 +251,7 @@ async function renamePasskey(
   const account = await findPasskeyAccount(c, provider, { userId: user.id, digest })
   if (!account) throw new SignInError('not_found')
   await callUserObject(c.env, user.id, (object) => object.renamePasskey(account.accountId, name))
-  await requireStorage(async () => relabelAccount(c.env, { userId: user.id, account, label: name }))
+  await relabelAccount(c.env, { userId: user.id, account, label: name })
 }
 
 /** The user's passkey with this digest, as the directory has it. */
@@ -259,7 +260,7 @@ async function findPasskeyAccount(
   provider: PasskeyProvider,
   { userId, digest }: { userId: string; digest: string },
 ): Promise<LinkedAccount | undefined> {
-  const accounts = await requireStorage(async () => listAccounts(c.env, userId))
+  const accounts = await listAccounts(c.env, userId)
   return findByDigest(
     accounts.filter((account) => account.provider === provider.id),
     digest,
