@@ -8,7 +8,7 @@ import { MethodMark } from '../pages/method-mark.tsx'
 import { Notice, type NoticeProps } from '../pages/notice.tsx'
 import { MAX_PASSKEYS } from '../users/passkeys.ts'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
-import type { RemovalTexts } from './removal-texts.ts'
+import type { DescribedAccount } from './describe-account.ts'
 import { SessionList, type SessionRange } from './sessions-page.tsx'
 
 interface AccountPageProps {
@@ -17,7 +17,7 @@ interface AccountPageProps {
   user: ShownUser
   /** What is stored about the user besides the name and the picture. */
   profile: readonly string[]
-  accounts: readonly LinkedAccount[]
+  accounts: readonly ShownAccount[]
   sessions: SessionRange
   /** Whether apps have access through other sessions, which may have expired. */
   hasOtherGrants: boolean
@@ -41,20 +41,9 @@ interface ShownChange {
   at: number
 }
 
-interface LinkedAccount {
-  /** Identifies the account in URLs. */
-  digest: string
-  /** The provider's display name. */
-  provider: string
-  providerId: string
-  /** The URL of the provider's logo. */
-  logo: string | undefined
-  /** The user's name at the provider. */
-  label: string | undefined
-  linkedAt: number
+interface ShownAccount extends DescribedAccount {
   /** What else is known about a passkey, which can be renamed; undefined for other accounts. */
   passkey?: readonly string[] | undefined
-  removal: RemovalTexts
   /** Whether the user could still sign in without it. */
   mayRemove: boolean
 }
@@ -196,7 +185,7 @@ export function AccountPage(props: AccountPageProps) {
 interface AccountItemProps {
   messages: Messages
   dates: DateFormat
-  account: LinkedAccount
+  account: ShownAccount
 }
 
 /** A way to sign in, with links to rename and remove it. */

@@ -9,14 +9,17 @@ import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 import { type RemovalTexts, removalTexts } from './removal-texts.ts'
 
 /** An account as pages show it. */
-export interface DescribedAccount extends LinkedAccount {
+export interface DescribedAccount {
+  /** Identifies the account in URLs and forms. */
+  digest: string
   /** The provider's display name. */
   provider: string
   providerId: string
   /** The URL of the provider's logo. */
   logo: string | undefined
-  /** Identifies the account in URLs and forms. */
-  digest: string
+  /** The user's name at the provider. */
+  label: string | undefined
+  linkedAt: number
   removal: RemovalTexts
 }
 
@@ -25,15 +28,16 @@ export async function describeAccount(
   messages: Messages,
   linked: LinkedAccount,
 ): Promise<DescribedAccount> {
-  const local = findLocalProvider(config, linked.provider)
-  const provider = local?.method.accountName?.(local, messages) ?? nameOf(config, linked.provider)
+  const { provider: providerId, label, linkedAt } = linked
+  const provider = providerName(config, messages, providerId)
   return {
-    ...linked,
-    provider,
-    providerId: linked.provider,
-    logo: findSignInMethod(config, linked.provider)?.style.logo,
     digest: await accountDigest(linked),
-    removal: removalTexts(messages, local?.type, provider),
+    provider,
+    providerId,
+    logo: findSignInMethod(config, providerId)?.style.logo,
+    label,
+    linkedAt,
+    removal: removalTexts(messages, findLocalProvider(config, providerId)?.type, provider),
   }
 }
 
@@ -41,11 +45,16 @@ export async function describeAccount(
 export function accountTitle(
   config: Config,
   messages: Messages,
-  { provider: id, label }: Pick<MethodChange, 'provider' | 'label'>,
+  { provider, label }: Pick<MethodChange, 'provider' | 'label'>,
 ): string {
-  const local = findLocalProvider(config, id)
-  const name = local?.method.accountName?.(local, messages) ?? nameOf(config, id)
+  const name = providerName(config, messages, provider)
   return label ? `${name} (${isolateTextDirection(label)})` : name
+}
+
+/** What lists of accounts call the provider with this id. */
+function providerName(config: Config, messages: Messages, id: string): string {
+  const local = findLocalProvider(config, id)
+  return local?.method.accountName?.(local, messages) ?? nameOf(config, id)
 }
 
 /** What sentences such as “Sign in with …” call the provider with this id. */

@@ -4,21 +4,11 @@ import { FormButton } from '../pages/form-button.tsx'
 import { formatChoice, joinSentences } from '../pages/format.ts'
 import { MethodMark } from '../pages/method-mark.tsx'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
-import type { RemovalTexts } from './removal-texts.ts'
+import type { DescribedAccount } from './describe-account.ts'
 
 interface DisconnectPageProps {
   messages: Messages
-  account: {
-    /** Identifies it in the form. */
-    digest: string
-    provider: string
-    providerId: string
-    /** The URL of the provider's logo. */
-    logo: string | undefined
-    /** The user's name at the provider. */
-    label: string | undefined
-    removal: RemovalTexts
-  }
+  account: Omit<DescribedAccount, 'linkedAt'>
   /** The other ways to sign in. */
   methods: readonly string[]
   csrfToken: string

@@ -1,10 +1,9 @@
 import { LINK_PATH } from '../account/account-link.ts'
-import { removalTexts } from '../account/removal-texts.ts'
+import { describeAccount } from '../account/describe-account.ts'
 import type { Config } from '../config/config.ts'
-import { findLocalProvider, findPasskeyProvider } from '../config/local-providers.ts'
+import { findPasskeyProvider } from '../config/local-providers.ts'
 import type { Messages } from '../messages/messages.ts'
 import { repeatedChangeLabel } from '../pages/account-path.ts'
-import { findSignInMethod } from '../upstream/sign-in-methods.ts'
 import { findByDigest } from '../users/account-reference.ts'
 import type { LinkedAccount } from '../users/directory-rows.ts'
 
@@ -36,14 +35,9 @@ export async function changeLabel(
       return messages.t('account.deleteAccount')
     case '/account/disconnect': {
       const linked = await findByDigest(accounts, searchParams.get('account') ?? '')
-      return linked && removalLabel(config, messages, linked)
+      return linked && (await describeAccount(config, messages, linked)).removal.remove
     }
     default:
       return findPasskeyProvider(config)?.method.changeLabel(messages, pathname)
   }
-}
-
-function removalLabel(config: Config, messages: Messages, { provider }: LinkedAccount): string {
-  const { name = provider } = findSignInMethod(config, provider) ?? {}
-  return removalTexts(messages, findLocalProvider(config, provider)?.type, name).remove
 }
