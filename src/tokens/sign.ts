@@ -44,17 +44,14 @@ export async function signSessionToken(
   config: Config,
   session: Authentication & { audience: string | undefined; claims: JWTPayload },
 ): Promise<string> {
-  const now = nowInSeconds()
-  return sign(env, config, {
+  return issue(env, config, {
     alg: 'ES256',
     typ: 'JWT',
+    lifetime: config.lifetimes.sessionToken,
     claims: {
       ...session.claims,
-      iss: config.issuer,
       sub: session.userId,
       aud: session.audience ?? config.issuer,
-      iat: now,
-      exp: now + config.lifetimes.sessionToken,
       ...authenticationClaims(session),
       sid: session.sid,
       token_use: 'session',
@@ -82,18 +79,15 @@ export async function signAccessToken(
   content: AccessTokenContent,
 ): Promise<string> {
   const { client, grantId, scope, resources } = content
-  const now = nowInSeconds()
   const header = accessTokenHeader(content.apis, resources)
-  return sign(env, config, {
+  return issue(env, config, {
     ...header,
+    lifetime: content.lifetime,
     claims: {
       ...content.claims,
-      iss: config.issuer,
       sub: content.userId,
       aud: accessTokenAudience(config, content.apis, content),
       client_id: client.client_id,
-      iat: now,
-      exp: now + content.lifetime,
       jti: `${grantId}.${randomId('tok')}`,
       scope: scope.join(' '),
       ...authenticationClaims(content),
@@ -113,17 +107,14 @@ export async function signMachineToken(
   config: Config,
   { client, api, scope }: { client: Client; api: Api; scope: readonly string[] },
 ): Promise<string> {
-  const now = nowInSeconds()
   const header = accessTokenHeader([api], [api.identifier])
-  return sign(env, config, {
+  return issue(env, config, {
     ...header,
+    lifetime: accessTokenLifetime(config, [api], [api.identifier]),
     claims: {
-      iss: config.issuer,
       sub: client.client_id,
       aud: api.identifier,
       client_id: client.client_id,
-      iat: now,
-      exp: now + accessTokenLifetime(config, [api], [api.identifier]),
       jti: randomId('tok'),
       scope: scope.join(' '),
       ...(header.typ === 'JWT' && { token_use: 'access' }),
@@ -146,17 +137,14 @@ export async function signIdToken(
   content: IdTokenContent,
 ): Promise<string> {
   const { client, nonce } = content
-  const now = nowInSeconds()
-  return sign(env, config, {
+  return issue(env, config, {
     alg: client.id_token_signed_response_alg,
     typ: 'JWT',
+    lifetime: ID_TOKEN_LIFETIME,
     claims: {
       ...content.claims,
-      iss: config.issuer,
       sub: content.userId,
       aud: client.client_id,
-      iat: now,
-      exp: now + ID_TOKEN_LIFETIME,
       ...authenticationClaims(content),
       sid: content.sid,
       at_hash: await accessTokenHash(content.accessToken),
@@ -197,17 +185,14 @@ export async function signLogoutToken(
   config: Config,
   content: { client: Client; userId: string; sid: string },
 ): Promise<string> {
-  const now = nowInSeconds()
-  return sign(env, config, {
+  return issue(env, config, {
     alg: content.client.id_token_signed_response_alg,
     typ: 'logout+jwt',
+    lifetime: LOGOUT_TOKEN_LIFETIME,
     claims: {
-      iss: config.issuer,
       sub: content.userId,
       sid: content.sid,
       aud: content.client.client_id,
-      iat: now,
-      exp: now + LOGOUT_TOKEN_LIFETIME,
       jti: randomSecret(),
       events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
     },
@@ -236,15 +221,29 @@ export async function signRevocations(
   })
 }
 
+/** Signs a token that is valid from now on. No other claims replace its issuer and its times. */
+async function issue(
+  env: Env,
+  config: Config,
+  { lifetime, claims, ...header }: Token & { lifetime: number },
+): Promise<string> {
+  const iat = nowInSeconds()
+  const times = { iat, exp: iat + lifetime }
+  return sign(env, config, { ...header, claims: { ...claims, iss: config.issuer, ...times } })
+}
+
+interface Token {
+  alg: Algorithm
+  typ: string
+  claims: JWTPayload
+  /** How old the copy of the keyring may be, in milliseconds. */
+  maxKeyAge?: number
+}
+
 async function sign(
   env: Env,
   config: Config,
-  {
-    alg,
-    typ,
-    claims,
-    maxKeyAge,
-  }: { alg: Algorithm; typ: string; claims: JWTPayload; maxKeyAge?: number },
+  { alg, typ, claims, maxKeyAge }: Token,
 ): Promise<string> {
   const { kid, key } = (await readKeyring(env, config, maxKeyAge)).signingKey(alg)
   return new SignJWT(claims).setProtectedHeader({ alg, typ, kid }).sign(key)
