@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { BoundedMap } from '../src/values/bounded-map.ts'
+import { BoundedMap } from '../src/storage/bounded-map.ts'
 
 it('A bounded map drops the entry that was set first', () => {
   const map = new BoundedMap<string, number>(2)

@@ -1,6 +1,6 @@
 import { count } from '../metrics/count.ts'
+import { BoundedMap } from '../storage/bounded-map.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
-import { BoundedMap } from '../values/bounded-map.ts'
 import { guardObject } from './guard-object.ts'
 import { tooManyClientRequests } from './rate-limit.ts'
 

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../values/bounded-map.ts'
+import { BoundedMap } from '../storage/bounded-map.ts'
 import { providerFetch } from './call-provider-function.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
 import { retryingFetch } from './retrying-fetch.ts'

@@ -1,7 +1,7 @@
 import { compactVerify, decodeJwt } from 'jose'
 import * as oauth from 'oauth4webapi'
 import type { TokenSet } from '../providers/oauth-types.ts'
-import { BoundedMap } from '../values/bounded-map.ts'
+import { BoundedMap } from '../storage/bounded-map.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { parseJsonObject } from '../values/json.ts'
 import { authorizationServer } from './authorization-server.ts'
