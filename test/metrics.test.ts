@@ -1,6 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { listAuditEntries } from '../src/audit/read-audit.ts'
 import { options } from '../src/deployment.ts'
 import { COUNTERS, DURATION, READ_METRICS } from '../src/metrics/metric-table.ts'
 import { metricsObject } from '../src/metrics/metrics-object.ts'
@@ -20,6 +21,9 @@ import {
   signedInAsNewUser,
   signedInToApp,
 } from './oidc/relying-app.ts'
+import { OPEN_SETTINGS, UnregisteredApp } from './oidc/unregistered-app.ts'
+import { startAtTikTok } from './oidc/user-steps.ts'
+import { redirectUrl } from './redirect.ts'
 import { unreachable, userObject } from './storage.ts'
 
 const { call } = await connectMachine({ scope: 'admin:metrics' })
@@ -90,6 +94,38 @@ describe('GET /admin/api/metrics', () => {
       'vestibule_unknown_clients_total{endpoint="authorize"}': 1,
       'vestibule_unknown_clients_total{endpoint="token"}': 1,
     })
+  })
+
+  it('counts the sign-ins for all unregistered clients together, without their ids [O7][R6]', async () => {
+    const UNREGISTERED_CLIENTS = { hosts: ['*.agents.example'], registration: true }
+    const service = serviceWith({ ...OPEN_SETTINGS, UNREGISTERED_CLIENTS })
+    const app = await new UnregisteredApp().publish()
+    const body = JSON.stringify({ redirect_uris: [app.redirectUri] })
+    const registered = await service(
+      new Request(`${LOGIN}/oidc/register`, { method: 'POST', body }),
+    )
+    const { client_id } = await registered.json<{ client_id: string }>()
+    const signIn = async (changes = {}, grant?: string) => {
+      const browser = new Browser(service)
+      const signInPage = redirectUrl(await app.authorize(browser, changes), 303)
+      const platform = await startAtTikTok(browser, signInPage)
+      await browser.get(await browser.approve(platform, 'mia', grant))
+    }
+
+    const increases = await countersIncreasedBy(async () => {
+      await signIn()
+      await signIn({ client_id })
+      await signIn({}, 'deny')
+    })
+
+    expect(increases).toEqual({
+      'vestibule_sign_ins_total{provider="tiktok",client="unregistered",outcome="ok"}': 2,
+      'vestibule_sign_ins_total{provider="tiktok",client="unregistered",outcome="access_denied"}': 1,
+    })
+    for (const client of [app.clientId, client_id]) {
+      const { entries } = await listAuditEntries(env, { client, outcome: 'ok', limit: 9 })
+      expect(entries).toMatchObject([{ event: 'sign_in' }])
+    }
   })
 
   it('counts requests that a rate limit rejects or cannot count [O7][R1]', async () => {

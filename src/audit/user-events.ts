@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { isUnregisteredId } from '../config/unregistered-clients.ts'
 import { database } from '../storage/database.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import type { AuditEntry, AuditOrigin } from './audit-entry.ts'
@@ -61,7 +62,7 @@ export function accountEventStatements(
     )
   const count = database(env)
     .prepare(COUNT_SIGN_IN)
-    .bind(provider, issuer, accountId, currentHour(), client ?? '', newUserId ?? null)
+    .bind(provider, issuer, accountId, currentHour(), countedClient(client), newUserId ?? null)
   return [
     record,
     ...(event === 'sign_in' ? [count, ...pruneCounters(env, config)] : []),
@@ -163,8 +164,13 @@ function countFailure(env: Env, config: Config, failure: FailedSignIn): D1Prepar
   return [count.bind(...counterKey(failure)), ...pruneCounters(env, config)]
 }
 
-function counterKey({ provider, client = '', outcome }: FailedSignIn) {
-  return [currentHour(), provider, client, outcome]
+function counterKey({ provider, client, outcome }: FailedSignIn) {
+  return [currentHour(), provider, countedClient(client), outcome]
+}
+
+/** Anyone can add unregistered clients, so they are counted together. */
+function countedClient(client = ''): string {
+  return isUnregisteredId(client) ? 'unregistered' : client
 }
 
 /** Deletes expired counters, the first time an isolate counts a sign-in in an hour. */

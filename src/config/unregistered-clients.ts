@@ -72,6 +72,11 @@ interface DocumentPolicy {
   unregisteredClients: UnregisteredClientPolicy
 }
 
+/** Whether a client with this id is unregistered. No registration can have such an id. */
+export function isUnregisteredId(clientId: string): boolean {
+  return URL.canParse(clientId) || clientId.startsWith(`${DYNAMIC_ID_PREFIX}_`)
+}
+
 /** Whether clients are accepted that no operator has registered. */
 export function acceptsUnregisteredClients({ hosts, registration }: UnregisteredClientPolicy) {
   return hosts.length > 0 || registration
