@@ -5,7 +5,7 @@ export const BINDING_CONSEQUENCES: Readonly<Record<string, string>> = {
   USERS: 'Nobody can sign in, and apps get no tokens.',
   KEYRING: 'No token can be signed or verified, except where the keys are still in memory.',
   GUARDS:
-    'Nobody can sign in with email, passkeys or credentials, and no client with private_key_jwt. Other sign-ins work.',
+    'Nobody can sign in with email, passkeys or credentials, or on devices, and no client with private_key_jwt. Clients cannot register themselves, and nothing that they publish is fetched. Other sign-ins work.',
   REVOCATIONS:
     'Sign-ins work, but APIs that read the revocation feed learn late of sign-outs, and clients cannot be created, disabled or deleted.',
   METRICS: 'Sign-ins work, but /admin/api/metrics responds with 503.',
