@@ -37,7 +37,7 @@ describe('the package', () => {
     const others = installed.packageFiles.filter((file) => !/^dist\/.*\.js$/.test(file))
     const types = others.filter((file) => /^dist\/src\/.*\.d\.ts$/.test(file))
 
-    const documents = others.filter((file) => /^docs\/[a-z-]+\.md$/.test(file)).sort()
+    const documents = others.filter((file) => /^docs\/(decisions\/)?[\w-]+\.md$/.test(file)).sort()
     const texts = 'ar de es fr hi id it ja ko pt-br zh-hans'.split(' ')
     const scripts = ['create', 'rename', 'sign-in', 'signal']
 
