@@ -178,16 +178,10 @@ const COPY_CLIENT = `
   ON CONFLICT (client_id) DO UPDATE
   SET registration = excluded.registration, disabled_at = NULL, updated_at = excluded.updated_at`
 
-/** Fails, like `replaceRegistration`, if the client was deleted or has this state already. */
+/** Changes nothing if the client has this state already. */
 const SET_DISABLED = `
-  INSERT INTO clients (client_id, registration, created_at, updated_at)
-  VALUES (
-    ?1,
-    (SELECT registration FROM clients WHERE client_id = ?1 AND (disabled_at IS NULL) <> (?2 IS NULL)),
-    ?3,
-    ?3
-  )
-  ON CONFLICT (client_id) DO UPDATE SET disabled_at = ?2, updated_at = excluded.updated_at`
+  UPDATE clients SET disabled_at = ?2, updated_at = ?3
+  WHERE client_id = ?1 AND (disabled_at IS NULL) <> (?2 IS NULL)`
 
 function configuredRecord(client: Client): RegistrationRecord {
   const {

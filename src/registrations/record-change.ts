@@ -1,27 +1,21 @@
 import type { AuditEntry } from '../audit/audit-entry.ts'
-import { auditStatements } from '../audit/audit-log.ts'
+import { auditStatementsIfChanged } from '../audit/audit-log.ts'
 import type { Config } from '../config/config.ts'
 import { database } from '../storage/database.ts'
-import { UnavailableError } from '../storage/unavailable-error.ts'
+import { requireStorage, UnavailableError } from '../storage/unavailable-error.ts'
 import { dropSnapshot } from './snapshot.ts'
 
-/**
- * Makes one change and records it in the audit log, both or neither. Returns false if the change
- * violates a constraint of the table.
- */
+/** Makes one change and records it in the audit log. Returns false if it has changed no row. */
 export async function recordChange(
   env: Env,
   config: Config,
   { statement, entry }: { statement: D1PreparedStatement; entry: AuditEntry },
 ): Promise<boolean> {
-  try {
-    await database(env).batch([statement, ...auditStatements(env, config, entry)])
-  } catch (cause) {
-    if (String(cause).includes('constraint failed')) return false
-    throw new UnavailableError('The registration cannot be stored.', { cause })
-  }
+  const [change] = await requireStorage(() =>
+    database(env).batch([statement, ...auditStatementsIfChanged(env, config, entry)]),
+  )
   dropSnapshot(config)
-  return true
+  return change?.meta.changes !== 0
 }
 
 /** Two administrators seldom change the same registration at the same time. */

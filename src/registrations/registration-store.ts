@@ -118,7 +118,8 @@ export abstract class RegistrationStore {
       (await recordChange(env, config, {
         statement: database(env)
           .prepare(
-            `INSERT INTO ${name} (${idField}, registration, created_at, updated_at) VALUES (?1, ?2, ?3, ?3)`,
+            `INSERT INTO ${name} (${idField}, registration, created_at, updated_at) VALUES (?1, ?2, ?3, ?3)
+            ON CONFLICT DO NOTHING`,
           )
           .bind(row.id, row.registration, now),
         entry: { ...origin, event: `${this.eventPrefix}_created`, subject: row.id },
@@ -168,6 +169,7 @@ export abstract class RegistrationStore {
     },
   ): Promise<RegistrationRecord> {
     const { id, origin, event, detail, change } = request
+    const { name, idField } = this.table
     return repeatOnConflict(async () => {
       const row = await this.requireRow(env, config, id)
       const former = storedFields(this.table, row)
@@ -178,7 +180,9 @@ export abstract class RegistrationStore {
       const now = nowInSeconds()
       const isChanged = await recordChange(env, config, {
         statement: database(env)
-          .prepare(replaceRegistration(this.table))
+          .prepare(
+            `UPDATE ${name} SET registration = ?3, updated_at = ?4 WHERE ${idField} = ?1 AND registration = ?2`,
+          )
           .bind(id, row.registration, registration, now),
         entry: { ...origin, event, subject: id, detail },
       })
@@ -237,19 +241,6 @@ function rejectFields(changes: Fields, fields: readonly string[]): void {
       }),
     )
   if (problems.length > 0) throw new RegistrationError(...problems)
-}
-
-/**
- * Fails, and with it the transaction, if the row was deleted or its registration is not the
- * expected one: then the new one is null, which the table does not allow. An UPDATE would succeed
- * without changing a row.
- */
-function replaceRegistration({ name, idField }: Table): string {
-  return `
-  INSERT INTO ${name} (${idField}, registration, created_at, updated_at)
-  VALUES (?1, (SELECT ?3 FROM ${name} WHERE ${idField} = ?1 AND registration = ?2), ?4, ?4)
-  ON CONFLICT (${idField}) DO UPDATE
-  SET registration = excluded.registration, updated_at = excluded.updated_at`
 }
 
 /** The fields of a new registration. */
