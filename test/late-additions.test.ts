@@ -105,7 +105,7 @@ describe('a passkey whose session ends while it is added', () => {
     expect(await attacker.session()).toBeNull()
   })
 
-  it('[L14] is not stored if the user has no other account any more', async () => {
+  it('[L14] is not stored if the user has no other account any more, which is recorded', async () => {
     const { browser, userId, endOtherSessions } = await createUser()
     const credential = await new Authenticator().create(await openCreatePage(browser))
     const run = async () => {
@@ -119,6 +119,12 @@ describe('a passkey whose session ends while it is added', () => {
     await browser.post('/account/passkeys', { credential, name: 'Late' })
 
     expect(await linkedProviders(userId)).toEqual([])
+    const { results } = await env.DIRECTORY.prepare(
+      "SELECT provider, actor FROM audit WHERE event = 'account_unlinked' AND subject = ?",
+    )
+      .bind(userId)
+      .all()
+    expect(results).toEqual([{ provider: 'passkey', actor: userId }])
   })
 
   it("is not stored if the user's object does not respond", async () => {

@@ -70,63 +70,6 @@ export function accountEventStatements(
   ]
 }
 
-/** An account that its user disconnects. */
-interface UnlinkedAccount {
-  account: AccountEvent['account'] & { unionId: string | undefined }
-  userId: string
-  origin: AuditOrigin
-}
-
-/**
- * The statements that record an unlinked account, in the batch that deletes it, before the
- * deletion. Nothing is recorded if the account is not deleted, because it is the last one of its
- * user.
- */
-export function unlinkedAccountStatements(
-  env: Env,
-  config: Config,
-  { account, userId, origin }: UnlinkedAccount,
-): D1PreparedStatement[] {
-  const { provider, issuer, accountId, unionId } = account
-  const record = database(env)
-    .prepare(INSERT_UNLINKED_ACCOUNT)
-    .bind(
-      userId,
-      provider,
-      issuer,
-      accountId,
-      unionId ?? null,
-      entryId(),
-      nowInSeconds(),
-      origin.actor,
-      origin.network ?? null,
-      origin.requestId ?? null,
-    )
-  return [record, ...pruneEntries(env, config)]
-}
-
-/**
- * The statements that record a deleted user, in the batch that deletes the user, before the
- * deletion. Nothing is recorded if the user has been deleted already.
- */
-export function deletedUserStatements(
-  env: Env,
-  config: Config,
-  { userId, origin }: { userId: string; origin: AuditOrigin },
-): D1PreparedStatement[] {
-  const record = database(env)
-    .prepare(INSERT_DELETED_USER)
-    .bind(
-      userId,
-      entryId(),
-      nowInSeconds(),
-      origin.actor,
-      origin.network ?? null,
-      origin.requestId ?? null,
-    )
-  return [record, ...pruneEntries(env, config)]
-}
-
 /** A sign-in that failed with this outcome. */
 type FailedSignIn = Omit<AuditEntry, 'event'> & { outcome: string; provider: string }
 
@@ -196,18 +139,6 @@ const INSERT_ACCOUNT_EVENT = `
   INSERT INTO audit (id, at, event, outcome, actor, subject, client, provider, network, request_id, detail)
   SELECT ?6, ?7, ?8, ${OUTCOME}, users.id, users.id, ?9, ?1, ?10, ?11, iif(users.id = ?5, 'new user', NULL)
   ${USER_OF_ACCOUNT} AND users.id = coalesce(?4, users.id)`
-
-const INSERT_UNLINKED_ACCOUNT = `
-  INSERT INTO audit (id, at, event, outcome, actor, subject, provider, network, request_id)
-  SELECT ?6, ?7, 'account_unlinked', 'ok', ?8, ?1, ?2, ?9, ?10
-  WHERE EXISTS (SELECT 1 FROM accounts
-      WHERE user_id = ?1 AND provider = ?2 AND issuer = ?3 AND provider_account_id = ?4)
-    AND EXISTS (SELECT 1 FROM accounts WHERE user_id = ?1 AND NOT (provider = ?2 AND issuer = ?3
-      AND (provider_account_id = ?4 OR coalesce(union_id = ?5, FALSE))))`
-
-const INSERT_DELETED_USER = `
-  INSERT INTO audit (id, at, event, outcome, actor, subject, network, request_id)
-  SELECT ?2, ?3, 'user_deleted', 'ok', ?4, id, ?5, ?6 FROM users WHERE id = ?1`
 
 const ADD_ONE =
   'ON CONFLICT DO UPDATE SET count = count + 1, new_users = new_users + excluded.new_users'

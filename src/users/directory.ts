@@ -1,10 +1,6 @@
 import type { AuditOrigin } from '../audit/audit-entry.ts'
-import { runRecorded } from '../audit/audit-log.ts'
-import {
-  accountEventStatements,
-  deletedUserStatements,
-  type SignInOrigin,
-} from '../audit/user-events.ts'
+import { auditStatementsIfChanged, runRecorded } from '../audit/audit-log.ts'
+import { accountEventStatements, type SignInOrigin } from '../audit/user-events.ts'
 import type { Config } from '../config/config.ts'
 import { randomId } from '../crypto/random.ts'
 import type { User } from '../providers/oauth-types.ts'
@@ -165,14 +161,18 @@ export async function deleteUser(
   config: Config,
   { userId, origin }: { userId: string; origin: AuditOrigin },
 ): Promise<boolean> {
-  const results = await requireStorage(() =>
+  const [, deletion] = await requireStorage(() =>
     database(env).batch([
-      ...deletedUserStatements(env, config, { userId, origin }),
       database(env).prepare('DELETE FROM accounts WHERE user_id = ?').bind(userId),
       database(env).prepare('DELETE FROM users WHERE id = ?').bind(userId),
+      ...auditStatementsIfChanged(env, config, {
+        ...origin,
+        event: 'user_deleted',
+        subject: userId,
+      }),
     ]),
   )
-  return results.at(-1)?.meta.changes === 1
+  return deletion?.meta.changes === 1
 }
 
 /** Runs statements of which one returns a user, and those that record the event. */

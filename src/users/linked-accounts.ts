@@ -1,5 +1,5 @@
 import type { AuditOrigin } from '../audit/audit-entry.ts'
-import { unlinkedAccountStatements } from '../audit/user-events.ts'
+import { auditStatementsIfChanged } from '../audit/audit-log.ts'
 import type { Config } from '../config/config.ts'
 import { database } from '../storage/database.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
@@ -77,25 +77,24 @@ export async function unlinkAccount(
   { userId, account, origin }: { userId: string; account: LinkedAccount; origin: AuditOrigin },
 ): Promise<UnlinkedAccounts> {
   const bindings = [userId, ...primaryKey(account), account.unionId ?? null]
-  const results = await requireStorage(() =>
+  const [selection, deletion] = await requireStorage(() =>
     database(env).batch<AccountRow & { now: number }>([
       database(env)
         .prepare(
           `SELECT *, ${DIRECTORY_TIME} AS now FROM accounts WHERE user_id = ?1 AND ${SAME_ACCOUNT}`,
         )
         .bind(...bindings),
-      ...unlinkedAccountStatements(env, config, { account, userId, origin }),
       database(env)
         .prepare(
           `DELETE FROM accounts WHERE user_id = ?1 AND ${SAME_ACCOUNT}
-         AND (SELECT count(*) FROM accounts WHERE user_id = ?1 AND NOT ${SAME_ACCOUNT}) > 0`,
+       AND (SELECT count(*) FROM accounts WHERE user_id = ?1 AND NOT ${SAME_ACCOUNT}) > 0`,
         )
         .bind(...bindings),
+      ...recordUnlinked(env, config, { userId, account, origin }),
       database(env).prepare(REPLACE_EMAIL).bind(userId),
     ]),
   )
-  const rows = results[0]?.results ?? []
-  const deletion = results.at(-2)
+  const rows = selection?.results ?? []
   return {
     accounts: rows.map(toAccountReference),
     unlinkedAt: rows[0]?.now ?? nowInSeconds(),
@@ -112,20 +111,33 @@ export async function undoLink(
   config: Config,
   { userId, account, origin }: { userId: string; account: AccountReference; origin: AuditOrigin },
 ): Promise<number> {
-  const unlinked = { ...account, unionId: undefined }
   const results = await requireStorage(() =>
     database(env).batch<{ now: number }>([
-      ...unlinkedAccountStatements(env, config, { account: unlinked, userId, origin }),
       database(env)
         .prepare(
           'DELETE FROM accounts WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3 AND user_id = ?4',
         )
         .bind(...primaryKey(account), userId),
+      ...recordUnlinked(env, config, { userId, account, origin }),
       database(env).prepare(REPLACE_EMAIL).bind(userId),
       database(env).prepare(`SELECT ${DIRECTORY_TIME} AS now`),
     ]),
   )
   return results.at(-1)?.results[0]?.now ?? nowInSeconds()
+}
+
+/** To follow the deletion in the batch: an account that was not deleted is not recorded. */
+function recordUnlinked(
+  env: Env,
+  config: Config,
+  { userId, account, origin }: { userId: string; account: AccountReference; origin: AuditOrigin },
+): D1PreparedStatement[] {
+  return auditStatementsIfChanged(env, config, {
+    ...origin,
+    event: 'account_unlinked',
+    subject: userId,
+    provider: account.provider,
+  })
 }
 
 const SAME_ACCOUNT =
