@@ -119,12 +119,8 @@ export async function parseAuthorizationRequest(
     claims: requestedClaims(claims, client),
     nonce,
     codeChallenge: parseCodeChallenge(
-      {
-        challenge: get('code_challenge'),
-        method: get('code_challenge_method'),
-        isRequired: requiresCodeChallenge(client, scope, nonce),
-        nonceSuffices: nonceSuffices(client),
-      },
+      get,
+      { client, hasNonce: scope.includes('openid') && nonce !== undefined },
       reject,
     ),
     prompt: parsePrompt(get('prompt'), reject),
@@ -287,46 +283,25 @@ async function parseResources(
 }
 
 /**
- * Public clients always need PKCE. Unless its registration decides, a confidential client may omit
- * it if the ID token will contain a nonce, which also binds the code to the client's own request
- * (RFC 9700 §2.1.1).
+ * Only S256 (RFC 9700 §2.1.1). A challenge without a method would mean `plain`. Public clients
+ * always need PKCE. Unless its registration decides, a confidential client may omit it if the ID
+ * token will contain a nonce, which also binds the code to the client's own request.
  */
-function requiresCodeChallenge(
-  client: Client,
-  scope: readonly string[],
-  nonce: string | undefined,
-): boolean {
-  if (nonceSuffices(client)) return !(scope.includes('openid') && nonce !== undefined)
-  return isPublicClient(client) || client.require_pkce === true
-}
-
-/** Whether the client may send a nonce instead. */
-function nonceSuffices(client: Client): boolean {
-  return !isPublicClient(client) && client.require_pkce === undefined
-}
-
-/** Only S256 (RFC 9700 §2.1.1). A challenge without a method would mean `plain`. */
 function parseCodeChallenge(
-  {
-    challenge,
-    method,
-    isRequired,
-    nonceSuffices,
-  }: {
-    challenge: string | undefined
-    method: string | undefined
-    isRequired: boolean
-    nonceSuffices: boolean
-  },
+  get: (name: string) => string | undefined,
+  { client, hasNonce }: { client: Client; hasNonce: boolean },
   reject: Reject,
 ): string | undefined {
+  const challenge = get('code_challenge')
+  const method = get('code_challenge_method')
   if (!challenge) {
-    if (isRequired || method !== undefined) {
-      const alternative = nonceSuffices ? ', or send a nonce with the scope openid' : ''
-      const text = `code_challenge is missing. Enable PKCE in your client${alternative}.`
-      throw reject('invalid_request', text)
-    }
-    return undefined
+    const isPublic = isPublicClient(client)
+    const isRequired = isPublic || (client.require_pkce ?? !hasNonce)
+    if (!isRequired && method === undefined) return undefined
+    const nonceSuffices = !isPublic && client.require_pkce === undefined
+    const alternative = nonceSuffices ? ', or send a nonce with the scope openid' : ''
+    const text = `code_challenge is missing. Enable PKCE in your client${alternative}.`
+    throw reject('invalid_request', text)
   }
   if (method !== 'S256') throw reject('invalid_request', 'code_challenge_method must be S256.')
   if (!/^[\w-]{43}$/.test(challenge)) {
