@@ -57,27 +57,45 @@ async function signIn(handle: string): Promise<typeof written> {
   return { ...written }
 }
 
+/**
+ * What a sign-in writes: the least of three, because objects of other tests may write at the same
+ * time. `prepare` returns who signs in.
+ */
+async function measureSignIn(prepare: () => Promise<string>): Promise<typeof written> {
+  const counts: (typeof written)[] = []
+  for (let round = 0; round < 3; round++) counts.push(await signIn(await prepare()))
+  return {
+    directory: Math.min(...counts.map(({ directory }) => directory)),
+    object: Math.min(...counts.map(({ object }) => object)),
+  }
+}
+
 /** Without a picture, whose URL changes every hour. */
 const newPlatformUser = () => createPlatformUser({ hasAvatar: false })
 
+async function returningUser(): Promise<string> {
+  const handle = await newPlatformUser()
+  await signIn(handle)
+  return handle
+}
+
+async function renamedUser(): Promise<string> {
+  const handle = await returningUser()
+  await createPlatformUser({ handle, hasAvatar: false, displayName: 'Another' })
+  return handle
+}
+
 describe('the rows that a sign-in writes', () => {
   it('are 3 in D1 and 2 in the object for a returning user whose profile has not changed', async () => {
-    const handle = await newPlatformUser()
-    await signIn(handle)
-
     // The audit entry with its index, and the counter; the session and what the provider sent.
-    expect(await signIn(handle)).toEqual({ directory: 3, object: 2 })
+    expect(await measureSignIn(returningUser)).toEqual({ directory: 3, object: 2 })
   })
 
   it('are 8 and 3 if the name has changed: also the user and the account with their indexes, and the copy', async () => {
-    const handle = await newPlatformUser()
-    await signIn(handle)
-    await createPlatformUser({ handle, hasAvatar: false, displayName: 'Another' })
-
-    expect(await signIn(handle)).toEqual({ directory: 8, object: 3 })
+    expect(await measureSignIn(renamedUser)).toEqual({ directory: 8, object: 3 })
   })
 
   it('are 10 in D1 and 4 in the object for a new user', async () => {
-    expect(await signIn(await newPlatformUser())).toEqual({ directory: 10, object: 4 })
+    expect(await measureSignIn(newPlatformUser)).toEqual({ directory: 10, object: 4 })
   })
 })
