@@ -132,6 +132,21 @@ describeInBrowser('every page of the console', () => {
     expect(subresources).toEqual([])
   })
 
+  it('links to all sections in one row, and shows the link to the present one, at 360 px', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await signInAsAdministrator(page)
+    await page.goto(`${login}/admin/audit`)
+
+    const links = page.getByRole('navigation', { name: 'Administration' }).getByRole('link')
+    const tops = await links.evaluateAll((all) => all.map((link) => link.getBoundingClientRect().y))
+    const present = await page.getByRole('link', { name: 'Audit', exact: true }).boundingBox()
+    expect(tops).toHaveLength(10)
+    expect(new Set(tops)).toHaveProperty('size', 1)
+    expect((present?.x ?? 0) + (present?.width ?? 0)).toBeLessThanOrEqual(360)
+  })
+
   it('lets an administrator block a user, who is signed out and cannot sign in', async ({
     openContext,
     page,

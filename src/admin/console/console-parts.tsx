@@ -64,12 +64,12 @@ export function ConsoleHeader(props: ConsoleHeaderProps) {
             name="query"
             value={query}
             aria-label="Search"
-            placeholder="A user, a client or a reference"
+            placeholder="User, client or reference"
           />
           <button type="submit">Search</button>
         </form>
       </search>
-      <nav aria-label="Administration">
+      <nav class="sections" aria-label="Administration">
         {Object.entries(SECTIONS).map(([name, { href, label }]) => (
           <a
             class={name === section ? 'small primary' : 'small'}

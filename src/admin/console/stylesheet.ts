@@ -2,7 +2,7 @@
 export const CONSOLE_RULES = `
 body { grid-template-rows: auto 1fr auto; align-items: start; gap: 1rem; }
 header, main { width: 100%; max-width: 66rem; }
-main > *, figure { min-width: 0; }
+main > *, header > *, figure { min-width: 0; }
 header { display: grid; gap: .75rem; }
 search .row { flex-wrap: nowrap; }
 search button { flex: none; }
@@ -26,6 +26,17 @@ input, select, textarea {
 [role=alert] { padding: .75rem 1rem; border: 2px solid var(--danger); border-radius: min(var(--radius), 1rem); }
 summary { display: list-item; font-weight: 600; text-decoration: none; }
 @media (max-width: 29.99rem) { header { padding: 1rem 1.25rem 0; } }
+@media (max-width: 47.99rem) {
+  .sections {
+    flex-wrap: nowrap;
+    margin-inline: -1.25rem;
+    padding: .375rem 1.25rem;
+    overflow-x: auto;
+    scrollbar-width: thin;
+    mask: linear-gradient(90deg, transparent, #000 1.25rem calc(100% - 1.25rem), transparent);
+  }
+  .sections a { flex: none; }
+}
 
 /* Forms */
 .fields { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: .75rem; align-items: start; }

@@ -1,8 +1,11 @@
 /*
- * Copies a text, offers the browser's colours, and shows the look of a client after each change.
- * Pages work without it.
+ * Shows the link to this section, copies a text, offers the browser's colours, and shows the look
+ * of a client after each change. Pages work without it.
  */
 {
+  const section = document.querySelector('.sections [aria-current]')
+  section?.scrollIntoView({ block: 'nearest', inline: 'center' })
+
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
     button.hidden = false
     button.addEventListener('click', async () => {
