@@ -21,7 +21,7 @@ login.onChange(({ status, session }) => {
 })
 
 async function greet({ user, claims }: Session): Promise<void> {
-  find('#name').textContent = user.name ?? user.username ?? 'guest'
+  find('#name').textContent = user.name ?? user.username ?? user.email ?? 'there'
   showJson('#claims', claims)
   showJson('#orders', await fetchOrders())
 }

@@ -40,6 +40,7 @@ describeInBrowser('sign-in with email', () => {
     await enterCode(page, codeIn(text))
 
     await page.waitForURL(`${services.storefront}/`)
+    await page.getByRole('heading', { name: `Hello, ${address}` }).waitFor()
     expect(subject).toBe(`${codeIn(text)} · Your code to sign in to The storefront`)
     expect(text).toMatch(/Requested from: Chrome, Linux/)
     expect(await readUser(page.context())).toMatchObject({ email: address })
