@@ -122,7 +122,7 @@ p a, .links a, .links button, footer a, footer button, summary {
   cursor: pointer;
 }
 p a, .links a, .links button { color: var(--accent); }
-.links { display: flex; flex-wrap: wrap; justify-content: center; gap: .5rem 1.25rem; font-size: .9375rem; }
+.links { display: flex; flex-wrap: wrap; justify-content: center; gap: .5rem 1.25rem; font-size: .9375rem; text-align: center; }
 .primary { background: var(--brand); border-color: var(--accent); color: var(--on-brand); }
 .danger { border-color: var(--danger); color: var(--danger); }
 .primary.danger { background: var(--danger); color: var(--surface); }
@@ -211,7 +211,7 @@ footer [aria-current] { font-weight: 600; text-decoration: none; }
 :is(a, button):has(> .mark) { justify-content: start; text-align: start; }
 :has(> .badge) { flex-wrap: wrap; }
 a > .badge, .mark ~ .badge { margin-inline-start: auto; }
-a:has(> .mark) + a { margin-top: -.25rem; }
+:is(a:has(> .mark), form:has(.mark)) + a { margin-top: -.25rem; }
 .qr { width: 100%; height: auto; image-rendering: pixelated; }
 .mark {
   display: grid;
@@ -271,6 +271,7 @@ section { gap: .75rem; padding-top: 1.5rem; border-top: 1px solid var(--border);
 .list + .row > :first-child, .actions, .profile > form { margin-inline-start: -.5rem; }
 .list .mark { align-self: start; margin-block-start: .25rem; }
 .mark ~ .actions { margin-inline-start: 2.5rem; }
+.actions:empty { display: none; }
 .list .grow:first-child { flex-basis: 16rem; }
 .grow > p.note { margin-top: .5rem; }
 .facts > ::first-letter { text-transform: uppercase; }
