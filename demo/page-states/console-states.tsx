@@ -697,6 +697,11 @@ export const CONSOLE_STATES: readonly PageState[] = [
     <UnregisteredClientsPage clients={UNREGISTERED_CLIENTS} isAccepted mayBlock />,
   ),
   consoleState(
+    'unregistered-clients-problem',
+    { section: 'unregistered-clients', title: 'Unregistered clients' },
+    <UnregisteredClientsPage clients={[]} isAccepted={false} mayBlock invalidHost="https://a.b/" />,
+  ),
+  consoleState(
     'administrators',
     { section: 'administrators', title: 'Administrators' },
     <AdministratorsPage administrators={ADMINISTRATORS} ownId={USER.id} mayChange />,

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import type { AppContext, AppEnv } from '../../config/app-env.ts'
-import { acceptsUnregisteredClients } from '../../config/unregistered-clients.ts'
+import { acceptsUnregisteredClients, isHost } from '../../config/unregistered-clients.ts'
 import {
   listUnregisteredClients,
   readUnregisteredClient,
@@ -8,7 +8,11 @@ import {
 import { mayUse } from '../authorization.ts'
 import { consolePage } from './console-page.tsx'
 import { PageLinks } from './console-parts.tsx'
-import { UnregisteredClientsPage, unregisteredClientFacts } from './unregistered-clients-page.tsx'
+import {
+  blockPath,
+  UnregisteredClientsPage,
+  unregisteredClientFacts,
+} from './unregistered-clients-page.tsx'
 
 const SECTION = 'unregistered-clients'
 
@@ -19,6 +23,8 @@ const PAGE_LENGTH = 50
 export function addUnregisteredClientRoutes(routes: Hono<AppEnv>): void {
   routes.get(`/${SECTION}`, async (c) => {
     const cursor = c.req.query('cursor')
+    const host = c.req.query('host')?.trim().toLowerCase()
+    if (host !== undefined && isHost(host)) return c.redirect(blockPath(host), 303)
     const { clients, nextCursor } = await listUnregisteredClients(c.env, {
       cursor,
       limit: PAGE_LENGTH,
@@ -29,11 +35,13 @@ export function addUnregisteredClientRoutes(routes: Hono<AppEnv>): void {
           clients={clients}
           isAccepted={acceptsUnregisteredClients(c.get('config').unregisteredClients)}
           mayBlock={mayUse(c, 'blockUnregisteredClient')}
+          invalidHost={host}
         />
         <PageLinks path={`/admin/${SECTION}`} filter={{}} {...{ cursor, nextCursor }} />
       </>
     )
-    return consolePage(c, { section: SECTION, title: 'Unregistered clients' }, page)
+    const status = host === undefined ? 200 : 400
+    return consolePage(c, { section: SECTION, title: 'Unregistered clients', status }, page)
   })
 }
 

@@ -2,15 +2,19 @@ import type { UnregisteredClientRecord } from '../../registrations/unregistered-
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import { DataTable, type Fact, State, Time } from './console-parts.tsx'
 
+const PATH = '/admin/unregistered-clients'
+
 interface UnregisteredClientsPageProps {
   clients: readonly UnregisteredClientRecord[]
   /** Whether the settings accept any. */
   isAccepted: boolean
   mayBlock: boolean
+  /** What was entered as a host to block, if it is none. */
+  invalidHost?: string | undefined
 }
 
 export function UnregisteredClientsPage(props: UnregisteredClientsPageProps) {
-  const { clients, isAccepted, mayBlock } = props
+  const { clients, isAccepted, mayBlock, invalidHost } = props
   return (
     <>
       {!isAccepted && (
@@ -18,6 +22,7 @@ export function UnregisteredClientsPage(props: UnregisteredClientsPageProps) {
           The setting <code>UNREGISTERED_CLIENTS</code> accepts none.
         </p>
       )}
+      {mayBlock && <HostForm invalidHost={invalidHost} />}
       <DataTable
         caption="Unregistered clients, newest first"
         columns={['ID', 'Name', 'State', 'Action', 'Allowed', 'First', 'Last']}
@@ -35,6 +40,41 @@ export function UnregisteredClientsPage(props: UnregisteredClientsPageProps) {
   )
 }
 
+/** Leads to the page that blocks a host, which no client needs to have used. */
+function HostForm({ invalidHost }: Pick<UnregisteredClientsPageProps, 'invalidHost'>) {
+  const isInvalid = invalidHost !== undefined
+  return (
+    <form action={PATH}>
+      <div class="fields">
+        <div>
+          <label for="host">Block a host</label>
+          <input
+            id="host"
+            name="host"
+            aria-invalid={isInvalid ? 'true' : undefined}
+            aria-describedby={isInvalid ? 'host-problem host-hint' : 'host-hint'}
+            value={invalidHost}
+            required
+            autofocus={isInvalid}
+          />
+          {isInvalid && (
+            <p class="bad" id="host-problem">
+              This is not a host. Enter a name without https:// and without a path.
+            </p>
+          )}
+          <small id="host-hint">
+            With all of its unregistered clients, also future ones: evil.example, or *.evil.example
+            for its subdomains.
+          </small>
+        </div>
+      </div>
+      <div class="row">
+        <button type="submit">Block</button>
+      </div>
+    </form>
+  )
+}
+
 function Actions({
   id,
   hosts,
@@ -47,11 +87,11 @@ function Actions({
   if (isBlocked) return <a href={`${pathOf(id)}/unblock`}>Unblock</a>
   return (
     <>
-      <a href={`${pathOf(id)}/block`}>Block</a>
+      <a href={blockPath(id)}>Block</a>
       {hosts.map((host) => (
         <>
-          {' '}
-          <a href={`${pathOf(host)}/block`}>Block {host}</a>
+          {' · '}
+          <a href={blockPath(host)}>Block {host}</a>
         </>
       ))}
     </>
@@ -73,6 +113,11 @@ export function unregisteredClientFacts({
   ]
 }
 
+/** The page that asks whether to block a client or a host. */
+export function blockPath(id: string): string {
+  return `${pathOf(id)}/block`
+}
+
 function pathOf(id: string): string {
-  return `/admin/unregistered-clients/${encodeURIComponent(id)}`
+  return `${PATH}/${encodeURIComponent(id)}`
 }
