@@ -11,7 +11,7 @@ const FOLDER = fileURLToPath(new URL('../../docs/images/', import.meta.url))
 /** Not the ports of `npm start`, which may be running. */
 const PORT = 18_887
 
-const MAX_SIZE = 100_000 // bytes
+const MAX_SIZE = 250_000 // bytes
 
 /** An app of another company, whose users are asked for their consent. */
 const POSTCARDS = {
@@ -101,7 +101,7 @@ async function takeReadmeImages(
   ]
   const board = await browser.newPage(common)
   await combine(board, `sign-in-${scheme}`, { windows: signIn, scale: 2 })
-  await combine(board, `pages-${scheme}`, { windows: others, scale: 1 })
+  await combine(board, `pages-${scheme}`, { windows: others, scale: 2 })
 }
 
 /** The images of docs. */
