@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { parseMetadata } from '../../src/client-metadata/parse-metadata.ts'
 import { Browser, LOGIN, lastLogEntry, serviceWith } from '../browser.ts'
 import { advanceClock, DAY, stopClock } from '../clock.ts'
@@ -560,7 +560,71 @@ describe('a metadata document', () => {
     expect(await countFetches(known.clientId)).toBe(2)
     expect(await errorOf(await new UnregisteredApp().publish())).toBeUndefined()
   })
+
+  it('of a new client is fetched at most 600 times a minute from all hosts, which stores nothing for the others and affects no known client [R1][R11]', async () => {
+    stopClock()
+    const headers = { 'Cache-Control': 'no-store' }
+    const known = await new UnregisteredApp().publish({}, { headers })
+    await errorOf(known)
+    advanceClock(61)
+    const guard = env.GUARDS.get(env.GUARDS.idFromName('new documents'))
+    await guard.forget('')
+    onTestFinished(() => guard.forget(''))
+    // Those of 590 other hosts.
+    const limits = [{ max: 600, period: 60 }]
+    for (let index = 0; index < 590; index++) await guard.countUse(limits, `fetch ${index}`)
+    const apps = await Promise.all(
+      Array.from({ length: 20 }, () => new UnregisteredApp().publish()),
+    )
+
+    const errors = await Promise.all(apps.map((app) => errorOf(app)))
+    const stored = await Promise.all(apps.map(storedFor))
+    const rejected = apps.filter((_, index) => errors[index] === 'client_unreadable')
+
+    expect(rejected).toHaveLength(10)
+    expect(lastLogEntry('client_unreadable').cause).toContain('limited')
+    expect(stored.filter(({ alarm }) => alarm === Date.now() + DAY * 1000)).toHaveLength(10)
+    expect(stored.filter(({ entries }) => entries === 0)).toHaveLength(10)
+    expect(await errorOf(known)).toBeUndefined()
+    expect(await countFetches(known.clientId)).toBe(2)
+    advanceClock(60)
+    expect(await Promise.all(rejected.map((app) => errorOf(app)))).toEqual(
+      Array(10).fill(undefined),
+    )
+  })
+
+  it('is kept by an isolate for the last thousand clients [R1]', async () => {
+    const { redirectUri, ...app } = new UnregisteredApp()
+    const read: string[] = []
+    const readDocument = (clientId: string) => {
+      read.push(clientId)
+      const metadata = parseMetadata(
+        { client_id: clientId, redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' },
+        { clientId, issuer: LOGIN },
+      )
+      return { metadata, changedAt: 0 }
+    }
+    const CLIENT_METADATA = { idFromName: () => undefined, get: () => ({ readDocument }) }
+    const service = serviceWith({ ...OPEN_SETTINGS, CLIENT_METADATA })
+    const ids = Array.from({ length: 1001 }, (_, index) => `${app.origin}/${index}`)
+    const authorize = (clientId: string) =>
+      service(new Request(`${LOGIN}/oidc/authorize?client_id=${clientId}`))
+
+    stopClock()
+    for (const id of [...ids, ...ids.slice(-1000), ids[0] ?? '']) await authorize(id)
+
+    expect(read).toEqual([...ids, ids[0]])
+  })
 })
+
+/** What the object of a client has stored, and when it deletes that. */
+function storedFor({ clientId }: UnregisteredApp) {
+  const object = env.CLIENT_METADATA.get(env.CLIENT_METADATA.idFromName(clientId))
+  return runInDurableObject(object, async (_, { storage }) => ({
+    entries: [...storage.kv.list()].length,
+    alarm: await storage.getAlarm(),
+  }))
+}
 
 /** What clients publish, as of September 2026. */
 const PUBLISHED_DOCUMENTS = [
