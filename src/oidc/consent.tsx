@@ -21,6 +21,8 @@ import {
   signInUrl,
   updateRequest,
 } from '../interaction/interaction.ts'
+import { countInGuards, useCounter } from '../limits/count-in-guards.ts'
+import type { UseLimit } from '../limits/guard-object.ts'
 import { continueAt } from '../pages/continue-response.tsx'
 import { formatDateTime } from '../pages/format.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../pages/page-response.tsx'
@@ -243,9 +245,7 @@ export async function handleConsentDecision(
   const isForAdminApi = request.resources.includes(adminApi(c.get('config')).identifier)
   // As for changes in the console.
   if (isForAdminApi) await requireRecentSession(c, requestPath(interaction))
-  if (request.client.unregistered && !(await recordApproval(c.env, request.client))) {
-    throw new SignInError('client_unknown')
-  }
+  if (request.client.unregistered) await recordUnregisteredClient(c, userId, request.client)
   const selected = isForAdminApi ? await allowedByRole(c, userId, form.scope) : form.scope
   const decision = toDecision(requestedConsent(request), selected)
   const hasSession = await callUserObject(c.env, userId, (object) =>
@@ -257,6 +257,24 @@ export async function handleConsentDecision(
   const approval = { session: secretDigest, at: nowInSeconds() }
   await updateRequest(c, interaction, { ...pending, approval })
   return continueAt(c, requestPath(interaction))
+}
+
+/** More than a person allows. What is recorded about these clients is never deleted. */
+const UNREGISTERED_LIMITS: readonly UseLimit[] = [{ max: 100, period: 24 * 3600 }]
+
+/** Records that the user allows this client, unless they do so too often or it has been blocked. */
+async function recordUnregisteredClient(
+  c: AppContext,
+  userId: string,
+  client: Client,
+): Promise<void> {
+  const counter = useCounter(`unregistered clients allowed by ${userId}`, UNREGISTERED_LIMITS)
+  const wait = await countInGuards(c.env, [counter], crypto.randomUUID())
+  if (wait > 0) {
+    c.header('Retry-After', String(wait))
+    throw new SignInError('too_many_requests')
+  }
+  if (!(await recordApproval(c.env, client))) throw new SignInError('client_unknown')
 }
 
 /**

@@ -1,7 +1,11 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { Browser } from '../browser.ts'
+import { Browser, serviceWith } from '../browser.ts'
+import { advanceClock, DAY, stopClock } from '../clock.ts'
+import { unreachable } from '../storage.ts'
 import { signedInAsNewUser } from './relying-app.ts'
-import { openService, UnregisteredApp } from './unregistered-app.ts'
+import { OPEN_SETTINGS, openService, UnregisteredApp } from './unregistered-app.ts'
+import { consentForm } from './user-steps.ts'
 
 /** A new user in a browser at the deployment that accepts unregistered clients. */
 async function newUser(): Promise<Browser> {
@@ -84,4 +88,49 @@ it('names an unregistered client by its host on the sign-in page and the account
     expect(html).toContain(app.host)
     expect(html).not.toContain('Your bank')
   }
+})
+
+describe('a user', () => {
+  const CONSENT = { 'Sec-Fetch-Site': 'same-origin' }
+
+  async function isRecorded({ clientId }: UnregisteredApp): Promise<boolean> {
+    const query = 'SELECT id FROM unregistered_clients WHERE id = ?'
+    return (await env.DIRECTORY.prepare(query).bind(clientId).first()) !== null
+  }
+
+  it('can allow unregistered clients a hundred times a day, which affects nobody else [R1]', async () => {
+    stopClock()
+    const browser = await newUser()
+    const userId = (await browser.session())?.user.id
+    const name = `unregistered clients allowed by ${userId}`
+    const guard = env.GUARDS.get(env.GUARDS.idFromName(name))
+    const limits = [{ max: 100, period: DAY }]
+    for (let index = 0; index < 99; index++) await guard.countUse(limits, `approval ${index}`)
+    const last = await new UnregisteredApp().publish()
+    const app = await new UnregisteredApp().publish()
+
+    expect(await last.code(browser)).toMatch(/./)
+    const form = await consentForm(await app.authorize(browser))
+    const rejected = await browser.fetch('/oidc/consent', { form, headers: CONSENT })
+
+    expect(rejected.status).toBe(429)
+    expect(rejected.headers.get('Retry-After')).toBe(String(DAY))
+    expect(await isRecorded(app)).toBe(false)
+    expect(await app.code(await newUser())).toMatch(/./)
+    advanceClock(DAY)
+    expect(await app.code(browser)).toMatch(/./)
+  })
+
+  it('can allow no unregistered client while that cannot be counted [Q6]', async () => {
+    const app = await new UnregisteredApp().publish()
+    const browser = await newUser()
+    const form = await consentForm(await app.authorize(browser))
+    const GUARDS = unreachable(env.GUARDS as never)
+    const failing = new Browser(serviceWith({ ...OPEN_SETTINGS, GUARDS })).withCookiesOf(browser)
+
+    const response = await failing.fetch('/oidc/consent', { form, headers: CONSENT })
+
+    expect(response.status).toBe(503)
+    expect(await isRecorded(app)).toBe(false)
+  })
 })
