@@ -28,7 +28,10 @@ for (const flags of [['--client-metadata-url', CLIENT_METADATA_URL], []]) {
   const call = ['--method', 'tools/call', '--tool-name']
   const orders = inspect(...call, 'list_orders', ...flags)
   if (!orders.includes('A-1042')) throw new Error('There are no orders.')
-  // Version 2.12 requests no further scope for a client that has registered itself.
+  // Version 2.12.0 handles a 403 only if a client id or metadata document is configured
+  // (`directAuthRecovery` in core/client/runner.ts, line 23667 of clients/cli/build/index.js).
+  // Otherwise it takes it for a 401, refreshes its token, and fails because it expected to have to
+  // ask the user (core/mcp/oauthManager.ts, line 15672).
   if (flags.length === 0) continue
   const order = inspect(...call, 'cancel_order', '--tool-arg', 'id=A-1042', ...flags)
   if (!order.includes('cancelled')) throw new Error('The order was not cancelled.')
