@@ -330,6 +330,7 @@ export const CLIENTS: readonly InteropClient[] = [
     kind: 'agent',
     start: () => ['venv/bin/python', 'client.py'],
   },
+  { ...AGENT, name: 'mcp-typescript-1', library: 'MCP TypeScript SDK 1' },
   { ...AGENT, name: 'mcp-inspector', library: 'MCP Inspector' },
   { ...AGENT, name: 'mcp-conformance', library: 'the conformance suite of MCP' },
 ]
