@@ -1,5 +1,6 @@
 import type { AppContext } from '../config/app-env.ts'
 import { DEVICE_CODE } from '../config/clients.ts'
+import { isDocumentId, isDynamicId } from '../config/unregistered-clients.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { clientIp } from '../http/client-ip.ts'
@@ -29,6 +30,7 @@ import { requireGrantType } from './token.ts'
 /** {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.1} */
 export async function authorizeDevice(c: AppContext): Promise<Response> {
   const form = await readClientForm(c)
+  rejectUnregisteredClient(c, form.get('client_id') ?? '')
   const client = await authenticateClient(c, form)
   requireGrantType(client, DEVICE_CODE)
   const requested = { scope: form.get('scope') ?? undefined, resources: form.getAll('resource') }
@@ -39,6 +41,17 @@ export async function authorizeDevice(c: AppContext): Promise<Response> {
   )
   await limitDeviceRequests(c)
   return c.json(await startDeviceRequest(c, client, { scope, resources }))
+}
+
+/**
+ * A client that nobody has registered is recognized by its redirect URI, which this flow does not
+ * use: anyone could start a sign-in in the name of a well-known one, and send the code to users.
+ */
+function rejectUnregisteredClient(c: AppContext, clientId: string): void {
+  const config = c.get('config')
+  if (!isDocumentId(clientId, config) && !isDynamicId(clientId, config)) return
+  const text = 'Clients that the operator has not registered cannot use the device flow.'
+  throw new OAuthError('unauthorized_client', text)
 }
 
 /** From one IP address, which the devices of many users may share. */

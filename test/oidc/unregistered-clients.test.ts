@@ -170,6 +170,26 @@ describe('a client with a metadata document', () => {
     expect(forApp.status).toBe(400)
   })
 
+  it('cannot use the device flow, although its document lists it', async () => {
+    const device_code = 'urn:ietf:params:oauth:grant-type:device_code'
+    const app = await new UnregisteredApp().publish({
+      grant_types: ['authorization_code', 'refresh_token', device_code],
+    })
+    const start = ({ clientId }: UnregisteredApp) =>
+      openService(formRequest('/oidc/device', { client_id: clientId }))
+    const tokens = await app.exchange(await app.code(await signedIn()))
+
+    const known = await start(app)
+    const unknown = await start(await new UnregisteredApp().publish())
+    const polled = await app.token({ grant_type: device_code, device_code: 'x' })
+
+    expect(tokens.status).toBe(200)
+    for (const response of [known, unknown, polled]) {
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({ error: 'unauthorized_client' })
+    }
+  })
+
   it('may call the token endpoint, userinfo and revocation from its pages', async () => {
     const app = new UnregisteredApp()
     const headers = { Origin: app.origin, 'Access-Control-Request-Method': 'POST' }
