@@ -30,6 +30,56 @@ const service = serviceWith({
   ],
 })
 
+/** The former redirect URI of Cursor, which it still registers. Its scheme has no dot. */
+const CURSOR_SCHEME = 'cursor://anysphere.cursor-mcp/oauth/callback'
+
+/** What well-known clients register, as of September 2026, and where they return to. */
+const REGISTRATIONS: [
+  name: string,
+  redirectUri: string,
+  request: { redirect_uris: string[]; [member: string]: unknown },
+][] = [
+  [
+    'Claude Code',
+    'http://localhost:3118/callback',
+    { application_type: 'native', redirect_uris: ['http://localhost:3118/callback'] },
+  ],
+  [
+    'Codex',
+    'http://127.0.0.1:37819/callback/AbCdEf',
+    { application_type: 'native', redirect_uris: ['http://127.0.0.1:37819/callback/AbCdEf'] },
+  ],
+  [
+    'OpenCode',
+    'http://127.0.0.1:19876/mcp/oauth/callback',
+    { redirect_uris: ['http://127.0.0.1:19876/mcp/oauth/callback'] },
+  ],
+  [
+    'Visual Studio Code',
+    'http://127.0.0.1:59656/',
+    {
+      application_type: 'native',
+      redirect_uris: [
+        'https://insiders.vscode.dev/redirect',
+        'https://vscode.dev/redirect',
+        'http://127.0.0.1/',
+        'http://127.0.0.1:33418/',
+      ],
+    },
+  ],
+  [
+    'Cursor',
+    'http://localhost:8787/callback',
+    {
+      redirect_uris: [
+        CURSOR_SCHEME,
+        'https://www.cursor.com/agents/mcp/oauth/callback',
+        'http://localhost:8787/callback',
+      ],
+    },
+  ],
+]
+
 interface Registered {
   client_id: string
   client_secret?: string
@@ -252,11 +302,27 @@ describe('POST /oidc/register', () => {
     expect(adminApi.response.headers.get('Location')).toContain('error=invalid_target')
   })
 
+  it.each(REGISTRATIONS)('registers %s, and returns to %s [A4]', async (_, uri, request) => {
+    const usable = request.redirect_uris.filter((redirectUri) => /^http/.test(redirectUri))
+    const { client_id, redirect_uris } = await register({
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      ...request,
+    })
+    const { response } = await authorize(client_id, { redirect_uri: uri })
+    const rejected = await authorize(client_id, { redirect_uri: CURSOR_SCHEME })
+
+    expect(redirect_uris).toEqual(usable)
+    expect(await response.text()).toContain('id="approve"')
+    expect(await rejected.response.text()).toContain('redirect_uri_refused')
+  })
+
   it.each<[string, unknown]>([
     ['none', []],
     ['no list', REDIRECT_URI],
     ['http', ['http://agent.example/callback']],
     ['a script', ['javascript:alert(1)']],
+    ['a private-use scheme', ['com.example.agent:/callback']],
     ['a fragment', ['https://agent.example/#callback']],
     ['a user name', ['https://login.example@agent.example/']],
     ['this service', [`${LOGIN}/callback`]],
