@@ -1,8 +1,14 @@
 import type { JWK } from 'jose'
 import { KvRecords } from '../storage/kv-records.ts'
+import type { AccountReference } from './account-reference.ts'
 
 /** The provider of the accounts in the directory that map credential ids to users. */
 export const PASSKEY_PROVIDER = 'passkey'
+
+/** The account of a passkey in the directory. */
+export function passkeyAccount(credentialId: string): AccountReference {
+  return { provider: PASSKEY_PROVIDER, issuer: '', accountId: credentialId }
+}
 
 /** A passkey of one user. */
 export interface Passkey {
@@ -99,11 +105,9 @@ export class Passkeys {
     return 'used'
   }
 
-  /** Returns false if there is no such passkey. */
-  rename(credentialId: string, name: string): boolean {
+  rename(credentialId: string, name: string): void {
     const passkey = this.find(credentialId)
     if (passkey) this.#put({ ...passkey, name })
-    return passkey !== undefined
   }
 
   delete(credentialId: string): void {

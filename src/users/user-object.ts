@@ -23,6 +23,7 @@ import {
   type PasskeyCopy,
   type PasskeyUse,
   type PasskeyUseResult,
+  passkeyAccount,
 } from './passkeys.ts'
 import type { ProviderToken } from './provider-token.ts'
 import type { OpenedSession, Session, SessionOpening } from './session.ts'
@@ -239,8 +240,8 @@ export class UserObject extends DurableObject<Env> {
    * returns false for the reasons of {@link addPasskey}.
    */
   restorePasskey({ passkey, readAt }: PasskeyCopy): boolean {
-    const account = { provider: PASSKEY_PROVIDER, issuer: '', accountId: passkey.credentialId }
-    if (this.#stored.disconnections.isBefore(accountKey(account), readAt)) return false
+    const key = accountKey(passkeyAccount(passkey.credentialId))
+    if (this.#stored.disconnections.isBefore(key, readAt)) return false
     return this.addPasskey(passkey)
   }
 
@@ -257,9 +258,8 @@ export class UserObject extends DurableObject<Env> {
     return this.#stored.passkeys.use(use)
   }
 
-  /** Returns false if there is no such passkey. */
-  renamePasskey(credentialId: string, name: string): boolean {
-    return this.#stored.passkeys.rename(credentialId, name)
+  renamePasskey(credentialId: string, name: string): void {
+    this.#stored.passkeys.rename(credentialId, name)
   }
 
   removePasskey(credentialId: string): void {

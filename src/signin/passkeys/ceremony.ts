@@ -5,6 +5,7 @@ import { randomSecret } from '../../crypto/random.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
 import { guardObject } from '../../limits/guard-object.ts'
 import { requireStorage } from '../../storage/unavailable-error.ts'
+import { PASSKEY_PROVIDER } from '../../users/passkeys.ts'
 import { nowInSeconds } from '../../values/clock.ts'
 import { type Attempt, beginAttempt, readAttempts, takeAttempt } from '../attempt.ts'
 
@@ -20,32 +21,23 @@ const MIN_REMAINING_TIME = ATTEMPT_LIFETIME / 2
  * dropped for pages that were only opened. Its state is the challenge. The form of each page says
  * where the user returns to.
  */
-export async function signInAttempt(c: AppContext, provider: string): Promise<Attempt> {
-  const attempts = await readAttempts(c, provider)
+export async function signInAttempt(c: AppContext): Promise<Attempt> {
+  const attempts = await readAttempts(c, PASSKEY_PROVIDER)
   const existing = attempts.find(
     (attempt) =>
       attempt.local?.['ceremony'] === ('sign_in' satisfies Ceremony) &&
       attempt.expiresAt - nowInSeconds() >= MIN_REMAINING_TIME,
   )
-  return existing ?? beginCeremony(c, provider, { ceremony: 'sign_in' })
+  return existing ?? beginCeremony(c, { ceremony: 'sign_in' })
 }
 
-/** Starts an attempt of the signed-in user. Its state is the challenge. */
-export function userAttempt(
+/** Starts an attempt. Its state is the challenge. */
+export function beginCeremony(
   c: AppContext,
-  provider: string,
-  local: { ceremony: 'confirm' | 'create'; userId: string },
-): Promise<Attempt> {
-  return beginCeremony(c, provider, local)
-}
-
-function beginCeremony(
-  c: AppContext,
-  provider: string,
-  local: { ceremony: Ceremony; userId?: string },
+  local: { ceremony: 'sign_in' } | { ceremony: 'confirm' | 'create'; userId: string },
 ): Promise<Attempt> {
   return beginAttempt(c, {
-    provider,
+    provider: PASSKEY_PROVIDER,
     state: randomSecret(),
     nonce: '',
     mayReplaceSession: false,
@@ -60,10 +52,10 @@ function beginCeremony(
  */
 export async function takeCeremony(
   c: AppContext,
-  { provider, challenge }: { provider: string; challenge: string },
+  challenge: string,
   ceremonies: readonly Ceremony[],
 ): Promise<Attempt> {
-  const attempt = await takeAttempt(c, provider, challenge)
+  const attempt = await takeAttempt(c, PASSKEY_PROVIDER, challenge)
   const isExpected = ceremonies.some((ceremony) => ceremony === attempt?.local?.['ceremony'])
   if (!attempt || !isExpected || !(await isFirstUse(c, attempt))) {
     throw new SignInError('attempt_missing')

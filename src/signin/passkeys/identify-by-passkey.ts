@@ -7,7 +7,7 @@ import type { IdentifiedUser } from '../../upstream/identify-user.ts'
 import type { AccountReference } from '../../users/account-reference.ts'
 import { readUserOfAccount } from '../../users/directory.ts'
 import { readPasskeyCopy } from '../../users/passkey-copies.ts'
-import type { Passkey } from '../../users/passkeys.ts'
+import { PASSKEY_PROVIDER, type Passkey, passkeyAccount } from '../../users/passkeys.ts'
 import type { UserRecord } from '../../users/user.ts'
 import { callUserObject } from '../../users/user-object.ts'
 import { nowInSeconds } from '../../values/clock.ts'
@@ -26,8 +26,8 @@ export async function identifyByPasskey(
   attempt: Attempt,
   response: AssertionResponse,
 ): Promise<IdentifiedUser> {
-  const { provider, state, local } = attempt
-  const account = { provider, issuer: '', accountId: response.id }
+  const { state, local } = attempt
+  const account = passkeyAccount(response.id)
   const owner = await readUserOfAccount(c.env, account)
   if (!owner) throw new SignInError('passkey_unknown')
   const confirmedUser = local?.['userId']
@@ -41,7 +41,7 @@ export async function identifyByPasskey(
   const result = await callUserObject(c.env, owner.id, (object) => object.usePasskey(use))
   if (result === 'cloned') {
     addToLog(c, { event: 'passkey_cloned', userId: owner.id })
-    auditUserEvent(c, owner.id, { event: 'passkey_cloned', provider })
+    auditUserEvent(c, owner.id, { event: 'passkey_cloned', provider: PASSKEY_PROVIDER })
   }
   if (result !== 'used') throw rejected()
   return {

@@ -16,7 +16,7 @@ import { cachedSession } from '../../session/read-session.ts'
 import { MAX_PASSKEYS, PASSKEY_PROVIDER } from '../../users/passkeys.ts'
 import { callUserObject } from '../../users/user-object.ts'
 import type { Attempt } from '../attempt.ts'
-import { signInAttempt, userAttempt } from './ceremony.ts'
+import { beginCeremony, signInAttempt } from './ceremony.ts'
 import { AssertionForm, passkeyFacts } from './pages.tsx'
 import { canHavePasskeys, requestOptions } from './relying-party.ts'
 import { createPasskeyRoutes } from './routes.tsx'
@@ -57,7 +57,7 @@ const passkeyMethod: LocalMethod<PasskeyProvider> & PasskeyParts = {
   async signInPart(c, provider, { messages, params, isLastUsed }) {
     const config = c.get('config')
     if (!canHavePasskeys(config)) return { content: undefined }
-    const attempt = await signInAttempt(c, PASSKEY_PROVIDER)
+    const attempt = await signInAttempt(c)
     return assertionPart(c, attempt, {
       messages,
       name: provider.name === DEFAULT_NAME ? undefined : provider.name,
@@ -75,7 +75,7 @@ const passkeyMethod: LocalMethod<PasskeyProvider> & PasskeyParts = {
     const { id } = session.user
     const passkeys = await callUserObject(c.env, id, (object) => object.listPasskeys())
     if (passkeys.length === 0) return undefined
-    const attempt = await userAttempt(c, PASSKEY_PROVIDER, { ceremony: 'confirm', userId: id })
+    const attempt = await beginCeremony(c, { ceremony: 'confirm', userId: id })
     return assertionPart(c, attempt, {
       messages,
       params,

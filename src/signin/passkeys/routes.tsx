@@ -28,7 +28,12 @@ import { linkAccount } from '../../users/directory.ts'
 import type { LinkedAccount } from '../../users/directory-rows.ts'
 import { listAccounts, relabelAccount } from '../../users/linked-accounts.ts'
 import { storePasskeyCopy } from '../../users/passkey-copies.ts'
-import { MAX_PASSKEYS, type Passkey } from '../../users/passkeys.ts'
+import {
+  MAX_PASSKEYS,
+  PASSKEY_PROVIDER,
+  type Passkey,
+  passkeyAccount,
+} from '../../users/passkeys.ts'
 import { toStoredName } from '../../users/profile.ts'
 import type { UserRecord } from '../../users/user.ts'
 import { callUserObject } from '../../users/user-object.ts'
@@ -36,7 +41,7 @@ import type { Attempt } from '../attempt.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
 import { reportFailure } from '../sign-in-failure.ts'
 import { choosesAccount, readSignInRequest, sameSignInUrl, signInInput } from '../start-sign-in.ts'
-import { takeCeremony, userAttempt } from './ceremony.ts'
+import { beginCeremony, takeCeremony } from './ceremony.ts'
 import createScript from './create-script.txt'
 import {
   type AssertionResponse,
@@ -96,17 +101,17 @@ export function createPasskeyRoutes(provider: PasskeyProvider): Hono<AppEnv> {
         }
       })
 
-      .get(CREATE_PASSKEY_PATH, rejectPrefetch, (c) => createPage(c, provider))
+      .get(CREATE_PASSKEY_PATH, rejectPrefetch, createPage)
       .post('/account/passkeys', requireOwnPage, validateForm(attestationForm), async (c) => {
-        await addPasskey(c, provider, c.req.valid('form').credential)
+        await addPasskey(c, c.req.valid('form').credential)
         return c.redirect(confirmedAccountPath('passkeyAdded'), 303)
       })
       .get(RENAME_PASSKEY_PATH, validateQuery(renameQuery), (c) =>
-        renamePage(c, provider, c.req.valid('query').account),
+        renamePage(c, c.req.valid('query').account),
       )
       .post(RENAME_PASSKEY_PATH, requireOwnPage, validateForm(renameForm), async (c) => {
         const { account, name } = c.req.valid('form')
-        await renamePasskey(c, provider, { digest: account, name: requireName(name) })
+        await renamePasskey(c, { digest: account, name: requireName(name) })
         return c.redirect(confirmedAccountPath('passkeyRenamed'), 303)
       })
   )
@@ -120,7 +125,7 @@ async function takeSignIn(
 ): Promise<Attempt> {
   try {
     const { challenge } = readClientData(response)
-    return await takeCeremony(c, { provider: method.id, challenge }, ['sign_in', 'confirm'])
+    return await takeCeremony(c, challenge, ['sign_in', 'confirm'])
   } catch (error) {
     reportFailure(c, method, error)
     throw error
@@ -128,13 +133,13 @@ async function takeSignIn(
 }
 
 /** Users who have not signed in recently do so first, and return to the page. */
-async function createPage(c: AppContext, provider: PasskeyProvider): Promise<Response> {
+async function createPage(c: AppContext): Promise<Response> {
   const config = c.get('config')
   if (!canHavePasskeys(config)) throw new SignInError('not_found')
   const { user } = await requireRecentSession(c)
   const passkeys = await callUserObject(c.env, user.id, (object) => object.listPasskeys())
   if (passkeys.length >= MAX_PASSKEYS) return c.redirect('/account')
-  const { state: challenge } = await userAttempt(c, provider.id, {
+  const { state: challenge } = await beginCeremony(c, {
     ceremony: 'create',
     userId: user.id,
   })
@@ -158,16 +163,12 @@ async function createPage(c: AppContext, provider: PasskeyProvider): Promise<Res
  * Stores a new passkey in the user's object, then in the directory: only there it becomes usable.
  * If the directory fails, or the session has ended meanwhile, the object forgets it again.
  */
-async function addPasskey(
-  c: AppContext,
-  provider: PasskeyProvider,
-  credential: string,
-): Promise<void> {
+async function addPasskey(c: AppContext, credential: string): Promise<void> {
   const config = c.get('config')
   const { user } = await requireRecentSession(c, CREATE_PASSKEY_PATH)
   const response = parseAttestation(credential)
   const { challenge } = readClientData(response)
-  const attempt = await takeCeremony(c, { provider: provider.id, challenge }, ['create'])
+  const attempt = await takeCeremony(c, challenge, ['create'])
   if (attempt.local?.['userId'] !== user.id) throw new SignInError('attempt_missing')
   const verified = await verifyAttestation(config, challenge, response)
   const others = await callUserObject(c.env, user.id, (object) => object.listPasskeys())
@@ -176,7 +177,7 @@ async function addPasskey(
   const isAdded = await callUserObject(c.env, user.id, (object) => object.addPasskey(passkey))
   if (!isAdded) throw rejected()
   try {
-    await linkPasskey(c, provider, { user, passkey })
+    await linkPasskey(c, { user, passkey })
   } catch (error) {
     await callUserObject(c.env, user.id, (object) => object.removePasskey(passkey.credentialId))
     throw error
@@ -185,15 +186,12 @@ async function addPasskey(
 
 async function linkPasskey(
   c: AppContext,
-  provider: PasskeyProvider,
   { user, passkey }: { user: UserRecord; passkey: Passkey },
 ): Promise<void> {
   const userId = user.id
   const { credentialId, name } = passkey
   const account = {
-    provider: provider.id,
-    issuer: '',
-    accountId: credentialId,
+    ...passkeyAccount(credentialId),
     clientId: '',
     scope: undefined,
     user: { id: credentialId, name },
@@ -208,19 +206,15 @@ async function linkPasskey(
   await keepAddedMethod(c, { user, account, label: name, continueAt: CREATE_PASSKEY_PATH })
   // Only of a passkey that is kept, because a sign-in restores what the object has forgotten.
   afterResponse(c, storePasskeyCopy(c.env, { userId, account, passkey }))
-  addToLog(c, { event: 'account_linked', userId, provider: provider.id })
+  addToLog(c, { event: 'account_linked', userId, provider: PASSKEY_PROVIDER })
   emitEvent(c, 'linkAccount', { user: { id: userId }, account: toEventAccount(account) })
 }
 
 /** Users who have not signed in recently do so first, and return to the page. */
-async function renamePage(
-  c: AppContext,
-  provider: PasskeyProvider,
-  digest: string,
-): Promise<Response> {
+async function renamePage(c: AppContext, digest: string): Promise<Response> {
   const { user } = await requireRecentSession(c)
   const messages = await messagesFor(c)
-  const account = await findPasskeyAccount(c, provider, { userId: user.id, digest })
+  const account = await findPasskeyAccount(c, { userId: user.id, digest })
   const passkey =
     account &&
     (await callUserObject(c.env, user.id, (object) => object.findPasskey(account.accountId)))
@@ -243,12 +237,11 @@ async function renamePage(
 /** The directory has a copy of the name, which administrators see. */
 async function renamePasskey(
   c: AppContext,
-  provider: PasskeyProvider,
   { digest, name }: { digest: string; name: string },
 ): Promise<void> {
   const path = `${RENAME_PASSKEY_PATH}?${new URLSearchParams({ account: digest })}`
   const { user } = await requireRecentSession(c, path)
-  const account = await findPasskeyAccount(c, provider, { userId: user.id, digest })
+  const account = await findPasskeyAccount(c, { userId: user.id, digest })
   if (!account) throw new SignInError('not_found')
   await callUserObject(c.env, user.id, (object) => object.renamePasskey(account.accountId, name))
   await relabelAccount(c.env, { userId: user.id, account, label: name })
@@ -257,12 +250,11 @@ async function renamePasskey(
 /** The user's passkey with this digest, as the directory has it. */
 async function findPasskeyAccount(
   c: AppContext,
-  provider: PasskeyProvider,
   { userId, digest }: { userId: string; digest: string },
 ): Promise<LinkedAccount | undefined> {
   const accounts = await listAccounts(c.env, userId)
   return findByDigest(
-    accounts.filter((account) => account.provider === provider.id),
+    accounts.filter((account) => account.provider === PASSKEY_PROVIDER),
     digest,
   )
 }
