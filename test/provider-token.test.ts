@@ -34,7 +34,7 @@ describe("a provider's stored token", () => {
     const fresh = await freshProviderToken(readConfig(env), await withToken(NOW + seconds))
 
     expect(fresh).toMatchObject(
-      isUsed ? { token: { accessToken: 'the-token' } } : { failure: 'gone' },
+      isUsed ? { token: { accessToken: 'the-token' } } : { rejected: 'gone' },
     )
   })
 
@@ -43,7 +43,7 @@ describe("a provider's stored token", () => {
 
     const fresh = await freshProviderToken(readConfig(keepsNone), await withToken(NOW + 3600))
 
-    expect(fresh).toEqual({ failure: 'gone' })
+    expect(fresh).toEqual({ rejected: 'gone' })
   })
 
   it('[K20] is not used once the provider is disabled', async () => {
@@ -59,7 +59,7 @@ describe("a provider's stored token", () => {
 
     const fresh = await freshProviderToken(readConfig(disabled), await withToken(NOW + 3600))
 
-    expect(fresh).toEqual({ failure: 'gone' })
+    expect(fresh).toEqual({ rejected: 'gone' })
   })
 
   it.each([
@@ -69,6 +69,6 @@ describe("a provider's stored token", () => {
   ])('[O2] of %s does not open', async (_, owner) => {
     const fresh = await freshProviderToken(readConfig(env), await withToken(NOW + 3600, owner))
 
-    expect(fresh).toEqual({ failure: 'gone' })
+    expect(fresh).toEqual({ rejected: 'gone' })
   })
 })

@@ -140,16 +140,15 @@ export function verifySignature(
   })
 }
 
-/** Revokes a token (RFC 7009). Returns false if the provider has no revocation endpoint. */
-export async function revokeToken(provider: ResolvedProvider, token: string): Promise<boolean> {
+/** Revokes a token (RFC 7009), if the provider has a revocation endpoint. */
+export async function revokeToken(provider: ResolvedProvider, token: string): Promise<void> {
   const server = await authorizationServer(provider)
-  if (!server.revocation_endpoint) return false
+  if (!server.revocation_endpoint) return
   const options = requestOptions(provider)
   const response = await withEachSecret(provider, server, (clientAuth) =>
     oauth.revocationRequest(server, provider.client, clientAuth, token, options),
   )
   await oauth.processRevocationResponse(response)
-  return true
 }
 
 /** Sends a request to the token endpoint. */

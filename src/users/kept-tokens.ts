@@ -1,19 +1,12 @@
 import type { Config } from '../config/config.ts'
-import type { FailureDetail } from '../errors/failure-detail.ts'
 import { type AccountReference, accountKey } from './account-reference.ts'
 import {
   freshProviderToken,
   type ProviderToken,
-  type ProviderTokenFailure,
+  type ProviderTokenRejection,
   revokeProviderToken,
 } from './provider-token.ts'
 import type { UpstreamAccount, UpstreamAccounts } from './upstream-account.ts'
-
-/** Why a client did not receive a provider's token. */
-export interface ProviderTokenRejection {
-  rejected: 'grant_ended' | ProviderTokenFailure['failure']
-  detail?: FailureDetail | undefined
-}
 
 /**
  * The provider tokens that are kept for the accounts of one user. They are stored with the
@@ -61,7 +54,7 @@ export class KeptTokens {
 
   async #refresh(account: UpstreamAccount): Promise<ProviderToken | ProviderTokenRejection> {
     const fresh = await freshProviderToken(this.#readConfig(), account)
-    if ('failure' in fresh) return { rejected: fresh.failure, detail: fresh.detail }
+    if ('rejected' in fresh) return fresh
     // The user may have disconnected the account or signed in again during the request.
     const current = this.#accounts.find(accountKey(account))
     if (!current) {

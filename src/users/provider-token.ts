@@ -34,14 +34,14 @@ export interface ProviderToken {
   scope: readonly string[]
 }
 
-/** Why there is no token. */
-export interface ProviderTokenFailure {
+/** Why a client does not receive a provider's token. */
+export interface ProviderTokenRejection {
   /**
    * `gone`: the user must sign in again. `invalid`: the provider's response is not acceptable.
    * `unavailable`: the provider did not respond, or with an error that may be temporary.
    */
-  failure: 'gone' | 'invalid' | 'unavailable'
-  detail?: FailureDetail
+  rejected: 'grant_ended' | 'gone' | 'invalid' | 'unavailable'
+  detail?: FailureDetail | undefined
 }
 
 /**
@@ -51,19 +51,19 @@ export interface ProviderTokenFailure {
 export async function freshProviderToken(
   config: Config,
   account: UpstreamAccount,
-): Promise<{ account: UpstreamAccount; token: ProviderToken } | ProviderTokenFailure> {
+): Promise<{ account: UpstreamAccount; token: ProviderToken } | ProviderTokenRejection> {
   const tokens = await openTokens(config, account)
   const provider = findProvider(config, account.provider)
   // The deployment may have been changed to keep no tokens since these were stored.
-  if (!tokens || !provider?.keepsTokens) return { failure: 'gone' }
+  if (!tokens || !provider?.keepsTokens) return { rejected: 'gone' }
   // Another issuer may be configured now, which must not receive these tokens.
-  if (provider.accountIssuer !== account.issuer) return { failure: 'gone' }
+  if (provider.accountIssuer !== account.issuer) return { rejected: 'gone' }
   // An `account` callback may have stored only the refresh token.
   const isUsable = tokens.access_token !== undefined
   if (isUsable && assumedExpiry(account, tokens) > nowInSeconds() + EXPIRY_MARGIN) {
     return { account, token: toProviderToken(account, tokens) }
   }
-  if (!tokens.refresh_token) return { failure: 'gone' }
+  if (!tokens.refresh_token) return { rejected: 'gone' }
   try {
     const owner = { accountId: account.accountId, subject: subjectOf(tokens) }
     const response = await refreshTokens(provider, tokens.refresh_token, owner)
@@ -80,8 +80,8 @@ export async function freshProviderToken(
   } catch (cause) {
     const { code, detail } = translateUpstreamError(cause)
     // Only `invalid_grant` and an invalid response are final; any other failure may be temporary.
-    if (code === 'code_expired') return { failure: 'gone', detail }
-    return { failure: code === 'provider_invalid' ? 'invalid' : 'unavailable', detail }
+    if (code === 'code_expired') return { rejected: 'gone', detail }
+    return { rejected: code === 'provider_invalid' ? 'invalid' : 'unavailable', detail }
   }
 }
 
@@ -106,7 +106,7 @@ function subjectOf({ id_token }: TokenSet): string | undefined {
 export async function revokeProviderToken(config: Config, account: UpstreamAccount): Promise<void> {
   const provider = findProvider(config, account.provider)
   const fresh = await freshProviderToken(config, account)
-  if ('failure' in fresh || !provider) return
+  if ('rejected' in fresh || !provider) return
   try {
     await revokeToken(provider, fresh.token.accessToken)
   } catch {

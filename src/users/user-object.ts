@@ -15,7 +15,7 @@ import { nowInSeconds } from '../values/clock.ts'
 import { type AccountReference, accountKey, providerOfKey } from './account-reference.ts'
 import { type AuthorizationResult, authorizeRequest, type GrantRequest } from './authorization.ts'
 import { deliverLogoutNotices } from './back-channel-logout.ts'
-import { KeptTokens, type ProviderTokenRejection } from './kept-tokens.ts'
+import { KeptTokens } from './kept-tokens.ts'
 import type { MethodChange } from './method-changes.ts'
 import {
   PASSKEY_PROVIDER,
@@ -25,7 +25,7 @@ import {
   type PasskeyUseResult,
   passkeyAccount,
 } from './passkeys.ts'
-import type { ProviderToken } from './provider-token.ts'
+import type { ProviderToken, ProviderTokenRejection } from './provider-token.ts'
 import type { OpenedSession, Session, SessionOpening } from './session.ts'
 import { deleteCachedSession } from './session-cache.ts'
 import type { EndedSession } from './sessions.ts'
