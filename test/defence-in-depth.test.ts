@@ -38,7 +38,7 @@ import { createWebhookNow, deliver, signWebhook } from './webhook-delivery.ts'
 describe('a token that our own key signed', () => {
   /** A private key of the keyring, opened with the deployment's secret. */
   async function ownKey(alg: 'ES256' | 'RS256') {
-    const { keys } = await env.KEYRING.get(env.KEYRING.idFromName('keyring')).read()
+    const keys = await env.KEYRING.get(env.KEYRING.idFromName('keyring')).read()
     const key = keys.find((one) => one.alg === alg && one.state === 'active')
     const { seal } = readConfig(env)
     const jwk = await seal.open('keyring', key?.kid ?? '', key?.sealedPrivateJwk ?? '')

@@ -250,16 +250,16 @@ describe('events.keysRotated', () => {
     const readConfig = configReaderWith({ events: { keysRotated } })
     const stub = namespace.get(namespace.newUniqueId())
 
-    const state = await runInDurableObject(stub, async (_, ctx) => {
+    const keys = await runInDurableObject(stub, async (_, ctx) => {
       const object = new KeyringObject(ctx, env, readConfig)
-      const { rotatesAt } = await object.read()
+      const { rotatesAt } = object.list()
       expect(keysRotated).not.toHaveBeenCalled()
       setClock(rotatesAt + 1)
       await object.alarm()
       return object.read()
     })
 
-    const active = state.keys.filter(({ state }) => state === 'active')
+    const active = keys.filter(({ state }) => state === 'active')
     await vi.waitFor(() => expect(keysRotated).toHaveBeenCalledOnce())
     expect(keysRotated.mock.lastCall?.[0]).toMatchObject({
       reason: 'scheduled',
@@ -290,10 +290,10 @@ describe('events.keysRotated', () => {
 
     await runInDurableObject(stub, async (_, ctx) => {
       const object = new KeyringObject(ctx, env, readConfig)
-      const { rotatesAt } = await object.read()
+      const { rotatesAt } = object.list()
       setClock(rotatesAt + 1)
       await object.alarm()
-      expect((await object.read()).rotatesAt).toBe(rotatesAt + 1 + 30 * DAY)
+      expect(object.list().rotatesAt).toBe(rotatesAt + 1 + 30 * DAY)
     })
 
     await vi.waitFor(() => expect(logLines.join()).toContain('nobody listens'))

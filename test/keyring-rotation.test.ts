@@ -539,7 +539,7 @@ async function addRetiredKeys(
 
 /** The private keys, as somebody who has stolen them would have them. */
 async function readPrivateKeys({ config }: Isolate, keyring: DurableObjectStub<KeyringObject>) {
-  const { keys } = await keyring.read()
+  const keys = await keyring.read()
   const elliptic = keys.filter(({ alg }) => alg === 'ES256')
   return Promise.all(
     elliptic.map(async ({ kid, state, sealedPrivateJwk }) => {

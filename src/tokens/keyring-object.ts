@@ -7,7 +7,6 @@ import type { Config, ReadConfig } from '../config/config.ts'
 import type { EventPayloads } from '../config/events.ts'
 import { recordObjectLocation } from '../storage/object-location.ts'
 import { nowInSeconds } from '../values/clock.ts'
-import type { KeyRecord } from './manage-keys.ts'
 
 /** ES256 for tokens that are signed often, RS256 for clients that support nothing else. */
 export const ALGORITHMS = ['ES256', 'RS256'] as const
@@ -51,10 +50,16 @@ export interface SealedKey {
   state: 'next' | 'active' | 'retired'
 }
 
-/** All keys, and when the next rotation is due. */
-interface KeyringState {
-  keys: SealedKey[]
-  rotatesAt: number
+/** A signing key as operators see it. Times are in seconds since 1970. */
+export interface KeyRecord {
+  kid: string
+  alg: Algorithm
+  state: SealedKey['state']
+  /** Since when it has been published, for a key that has not signed yet. */
+  createdAt?: number
+  activeSince?: number
+  /** When a retired key is removed from the JWKS. */
+  removedAt?: number
 }
 
 /** The keys without their content, and when the next rotation is due. */
@@ -95,7 +100,7 @@ export class KeyringObject extends DurableObject<Env> {
   }
 
   /** Returns all keys. If no configured secret opens them any more, they are replaced first. */
-  async read(): Promise<KeyringState> {
+  async read(): Promise<SealedKey[]> {
     if (await this.#isUnreadable()) {
       const isReplaced = await this.#replaceAllKeys()
       if (isReplaced) this.ctx.waitUntil(this.#recordRotation('secret_changed', SERVICE))
@@ -106,13 +111,12 @@ export class KeyringObject extends DurableObject<Env> {
         }),
       )
     }
-    return { keys: this.#allKeys(), rotatesAt: this.#rotationDue() }
+    return this.#allKeys()
   }
 
   /** Returns what operators may see of the keys. */
   list(): KeyList {
-    const rows = this.ctx.storage.sql.exec<KeyRow>('SELECT * FROM keys ORDER BY alg, rowid')
-    return { keys: Array.from(rows, toKeyRecord), rotatesAt: this.#rotationDue() }
+    return { keys: Array.from(this.#rows(), toKeyRecord), rotatesAt: this.#rotationDue() }
   }
 
   /**
@@ -123,7 +127,7 @@ export class KeyringObject extends DurableObject<Env> {
   async rotate(request: { isRevocation: boolean; origin: AuditOrigin }): Promise<RotationResult> {
     const { isRevocation, origin } = request
     if (isRevocation) {
-      await this.#revokeAllKeys()
+      await this.#replaceAllKeys({ isRevocation: true })
     } else {
       const successors = await this.#generateKeys()
       // There is no await between this check and the change, so concurrent requests rotate once.
@@ -209,17 +213,6 @@ export class KeyringObject extends DurableObject<Env> {
     this.#insert(successors, 'next', now)
   }
 
-  /** Replaces all keys and keeps nothing of the former ones. */
-  async #revokeAllKeys(): Promise<void> {
-    const [active, next] = await Promise.all([this.#generateKeys(), this.#generateKeys()])
-    // There is no await until the alarm is set, so the object never has fewer keys than it needs.
-    const now = nowInSeconds()
-    this.ctx.storage.sql.exec('DELETE FROM keys')
-    this.#insert(active, 'active', now)
-    this.#insert(next, 'next', now)
-    await this.#scheduleAlarm()
-  }
-
   /** When all next keys will have been published for long enough, in seconds since 1970. */
   #manualRotationPossibleAt(): number {
     const query = "SELECT max(rotates_at) AS newest FROM keys WHERE state = 'next'"
@@ -250,19 +243,24 @@ export class KeyringObject extends DurableObject<Env> {
   }
 
   /**
-   * Creates a new set of keys. The former ones stay published for as long as their tokens are
-   * valid. Returns false if a concurrent call has already done it.
+   * Creates a new set of keys. A revocation keeps nothing of the former ones. Otherwise they stay
+   * published for as long as their tokens are valid, and a call that finds them replaced by another
+   * one returns false.
    */
-  async #replaceAllKeys(): Promise<boolean> {
+  async #replaceAllKeys({ isRevocation = false } = {}): Promise<boolean> {
     const before = this.#fingerprint()
     const [active, next] = await Promise.all([this.#generateKeys(), this.#generateKeys()])
-    // There is no await from here on, so concurrent callers replace the keys once.
-    if (this.#fingerprint() !== before) return false
+    // There is no await until the alarm is set, so the object never has fewer keys than it needs.
     const now = nowInSeconds()
-    this.ctx.storage.sql.exec(
-      "UPDATE keys SET state = 'retired', sealed_private_jwk = '', removed_at = ? WHERE state <> 'retired'",
-      now + this.#retirementPeriod(),
-    )
+    if (isRevocation) {
+      this.ctx.storage.sql.exec('DELETE FROM keys')
+    } else {
+      if (this.#fingerprint() !== before) return false
+      this.ctx.storage.sql.exec(
+        "UPDATE keys SET state = 'retired', sealed_private_jwk = '', removed_at = ? WHERE state <> 'retired'",
+        now + this.#retirementPeriod(),
+      )
+    }
     this.#insert(active, 'active', now)
     this.#insert(next, 'next', now)
     await this.#scheduleAlarm()
@@ -295,9 +293,12 @@ export class KeyringObject extends DurableObject<Env> {
     }
   }
 
+  #rows(): SqlStorageCursor<KeyRow> {
+    return this.ctx.storage.sql.exec<KeyRow>('SELECT * FROM keys ORDER BY alg, rowid')
+  }
+
   #allKeys(): SealedKey[] {
-    const rows = this.ctx.storage.sql.exec<KeyRow>('SELECT * FROM keys ORDER BY alg, rowid')
-    return Array.from(rows, (row) => ({
+    return Array.from(this.#rows(), (row) => ({
       kid: row.kid,
       alg: row.alg,
       publicJwk: JSON.parse(row.public_jwk) as PublicJwk,

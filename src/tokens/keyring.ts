@@ -52,7 +52,7 @@ async function requireKeyring(env: Env, config: Config): Promise<Keyring> {
 }
 
 async function loadKeyring(env: Env, config: Config): Promise<Keyring> {
-  const { keys } = await keyringObject(env).read()
+  const keys = await keyringObject(env).read()
   const signingKeys = new Map<Algorithm, { kid: string; key: CryptoKey }>()
   for (const key of keys.filter(({ state }) => state === 'active')) {
     signingKeys.set(key.alg, { kid: key.kid, key: await openPrivateKey(config, key) })

@@ -2,20 +2,8 @@ import type { AuditOrigin } from '../audit/audit-entry.ts'
 import type { Config } from '../config/config.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { forgetKeyring, keyringObject } from './keyring.ts'
-import type { Algorithm, KeyList } from './keyring-object.ts'
+import type { KeyList, KeyRecord } from './keyring-object.ts'
 import { RotationTooEarlyError } from './rotation-too-early-error.ts'
-
-/** A signing key as operators see it. Times are in seconds since 1970. */
-export interface KeyRecord {
-  kid: string
-  alg: Algorithm
-  state: 'next' | 'active' | 'retired'
-  /** Since when it has been published, for a key that has not signed yet. */
-  createdAt?: number
-  activeSince?: number
-  /** When a retired key is removed from the JWKS. */
-  removedAt?: number
-}
 
 /** All published keys, and when they are rotated next. */
 export async function listKeys(env: Env): Promise<KeyList> {

@@ -68,7 +68,7 @@ async function signToken(changes: Record<string, unknown>, header: object = {}):
   const { token } = await connectMachine()
   const [, payload = ''] = token.split('.')
   const claims = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
-  const { keys } = await env.KEYRING.get(env.KEYRING.idFromName('keyring')).read()
+  const keys = await env.KEYRING.get(env.KEYRING.idFromName('keyring')).read()
   const key = keys.find(({ alg, state }) => alg === 'ES256' && state === 'active')
   const { seal } = readConfig(env)
   const jwk: JWK = JSON.parse(

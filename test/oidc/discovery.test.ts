@@ -291,7 +291,7 @@ describe('GET /.well-known/jwks.json', () => {
       return decodeProtectedHeader((await browser.session())?.token ?? '').kid
     }
     const [before, first] = [await publishedKeyIds(), await signingKeyId()]
-    const { rotatesAt } = await keyring.read()
+    const { rotatesAt } = await keyring.list()
 
     // Isolates cache the keyring for five minutes.
     setClock(rotatesAt + 301)
