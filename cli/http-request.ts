@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { parseJson } from './parse-json.ts'
+import { parseJsonObject } from '../src/values/json.ts'
 
 /** Longer than a healthy service needs on a slow connection. */
 const REQUEST_TIMEOUT = 10_000 // milliseconds, until the last byte
@@ -65,9 +65,4 @@ async function readBody(response: IncomingMessage): Promise<string> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
-}
-
-function parseJsonObject(text: string): Record<string, unknown> | undefined {
-  const value = parseJson(text)
-  return value && typeof value === 'object' && !Array.isArray(value) ? { ...value } : undefined
 }

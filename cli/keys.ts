@@ -1,4 +1,4 @@
-import { isObject } from '../src/values/json.ts'
+import { objectsIn } from '../src/values/json.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
 import { CONFIRMATION_OPTION, confirm } from './admin/confirm.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
@@ -53,10 +53,9 @@ export const keys = defineGroup({
 })
 
 function printKeys({ keys }: Resource): void {
-  const records = Array.isArray(keys) ? keys.filter(isObject) : []
   printTable(
     ['kid', 'alg', 'state', 'created', 'active since', 'published until'],
-    records.map((key) => [
+    objectsIn(keys).map((key) => [
       key['kid'],
       key['alg'],
       key['state'],

@@ -2,10 +2,9 @@ import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
-import { isObject } from '../src/values/json.ts'
+import { isObject, objectsIn, parseJson } from '../src/values/json.ts'
 import { CommandError } from './command-error.ts'
 import { errorMessage } from './error-message.ts'
-import { parseJson } from './parse-json.ts'
 import { sanitizeForTerminal } from './sanitize-for-terminal.ts'
 
 export type Row = Record<string, unknown>
@@ -22,11 +21,7 @@ export async function executeSql(
   const command = ['d1', 'execute', 'DIRECTORY', '--yes', ...flags]
   const document = await readFromWrangler([...command, '--command', statements.join('; ')], cwd)
   if (!Array.isArray(document)) throw wranglerError(document)
-  return document.map((result) => (isObject(result) ? rows(result['results']) : []))
-}
-
-function rows(results: unknown): Row[] {
-  return Array.isArray(results) ? results.filter(isObject) : []
+  return document.map((result) => (isObject(result) ? objectsIn(result['results']) : []))
 }
 
 /** Runs a command of wrangler that prints a JSON document. */

@@ -1,4 +1,4 @@
-import { isObject } from '../src/values/json.ts'
+import { objectsIn } from '../src/values/json.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
 import { CONFIRMATION_OPTION, confirm, UNUSED_CONFIRMATION_OPTION } from './admin/confirm.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
@@ -146,7 +146,7 @@ async function listUsers(
       user['name'],
       user['username'],
       user['email'],
-      objects(user['accounts']).map(({ provider }) => provider),
+      objectsIn(user['accounts']).map(({ provider }) => provider),
       user['blocked_at'] ? 'blocked' : '',
     ]),
     'No user was found.',
@@ -174,7 +174,7 @@ function printUser(user: Resource): void {
 }
 
 function printSection(heading: string, value: unknown): void {
-  const items = objects(value)
+  const items = objectsIn(value)
   printLine(`${heading}${items.length === 0 ? ': none' : ''}`)
   for (const item of items) {
     const fields = Object.entries(withTimes(item)).filter(
@@ -199,8 +199,4 @@ function withTimes(fields: Resource): Resource {
 function describe(value: unknown): string {
   if (Array.isArray(value)) return value.map(describe).join(',')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-function objects(value: unknown): Resource[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
 }

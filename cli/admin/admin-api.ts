@@ -3,11 +3,10 @@ import * as oauth from 'oauth4webapi'
 import { OPERATIONS, type OperationId } from '../../src/admin/operation-table.ts'
 import { isGranted } from '../../src/config/apis.ts'
 import { nowInSeconds } from '../../src/values/clock.ts'
-import { isObject } from '../../src/values/json.ts'
+import { isObject, objectsIn, parseJson } from '../../src/values/json.ts'
 import { formatProblem, type Problem } from '../../src/values/problem.ts'
 import { CommandError } from '../command-error.ts'
 import { errorMessage } from '../error-message.ts'
-import { parseJson } from '../parse-json.ts'
 import { sanitizeForTerminal } from '../sanitize-for-terminal.ts'
 import { COMMON_HEADERS, discoverServer, REQUEST_TIMEOUT } from './authorization-server.ts'
 import { type Connection, findConnection } from './connection.ts'
@@ -113,7 +112,7 @@ export class AdminApi {
           limit: Math.min(PAGE_SIZE, limit - items.length),
         },
       })
-      items.push(...(Array.isArray(page['items']) ? page['items'].filter(isObject) : []))
+      items.push(...objectsIn(page['items']))
       cursor = page['next_cursor']
     } while (typeof cursor === 'string' && items.length < limit)
     return { items: items.slice(0, limit), isCut: typeof cursor === 'string' }

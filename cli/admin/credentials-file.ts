@@ -1,9 +1,9 @@
 import { existsSync, type Stats } from 'node:fs'
-import { appendFile, chmod, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isObject } from '../../src/values/json.ts'
+import { isObject, parseJson } from '../../src/values/json.ts'
 import { CommandError } from '../command-error.ts'
-import { parseJson } from '../parse-json.ts'
+import { replaceFile } from '../replace-file.ts'
 import { isIgnoredByGit } from '../setup/secrets-file.ts'
 
 /** How this computer reaches the admin API of one deployment: as a machine, or as a person. */
@@ -130,11 +130,7 @@ export async function writeCredentials(
   const path = credentialsPath(folder)
   if (Object.keys(file).length === 0) return await rm(path, { force: true })
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  // Renamed when it is complete, so that an interrupted command leaves the former file.
-  const temporary = `${path}.${process.pid}`
-  await writeFile(temporary, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 })
-  await chmod(temporary, 0o600)
-  await rename(temporary, path)
+  await replaceFile(path, `${JSON.stringify(file, null, 2)}\n`, 0o600)
 }
 
 /** Adds the folder to .gitignore, unless git ignores it already or there is no repository. */

@@ -1,6 +1,5 @@
-import { isObject } from '../../src/values/json.ts'
+import { isObject, objectsIn, parseJson } from '../../src/values/json.ts'
 import { CommandError } from '../command-error.ts'
-import { parseJson } from '../parse-json.ts'
 
 /*
  * Exports of other services, as the lines that the service imports: one for each account of a user,
@@ -35,7 +34,7 @@ const CONVERTERS: Record<ExportFormat, (content: string) => Fields[]> = {
     readList(content).flatMap((user) => {
       const { user_id: id, identities, created_at: createdAt, blocked = false, ...rest } = user
       const { name, username, nickname, picture, ...unused } = rest
-      return listAccounts(user, readObjects(identities), {
+      return listAccounts(user, objectsIn(identities), {
         account: (identity) =>
           identity['provider'] === 'auth0'
             ? undefined
@@ -58,11 +57,11 @@ const CONVERTERS: Record<ExportFormat, (content: string) => Fields[]> = {
       const { id, external_accounts: accounts, email_addresses: addresses, ...rest } = user
       const { first_name, last_name, username, image_url, banned = false, ...others } = rest
       const { created_at: createdAt, ...unused } = others
-      const emails = readObjects(addresses)
+      const emails = objectsIn(addresses)
       const primary =
         emails.find((email) => email['id'] === unused['primary_email_address_id']) ?? emails[0]
       const verification = primary?.['verification']
-      return listAccounts(user, readObjects(accounts), {
+      return listAccounts(user, objectsIn(accounts), {
         account: ({ provider, provider_user_id }) => [
           String(provider).replace(/^oauth_/, ''),
           provider_user_id,
@@ -84,7 +83,7 @@ const CONVERTERS: Record<ExportFormat, (content: string) => Fields[]> = {
     readList(content, 'users').flatMap((user) => {
       const { localId, providerUserInfo, displayName, photoUrl, disabled = false, ...rest } = user
       const { createdAt, ...unused } = rest
-      return listAccounts(user, readObjects(providerUserInfo), {
+      return listAccounts(user, objectsIn(providerUserInfo), {
         account: ({ providerId, rawId }) =>
           providerId === 'password' ? undefined : [String(providerId).replace(/\.com$/, ''), rawId],
         email: unused['email'],
@@ -203,8 +202,4 @@ function requireObjects(what: string, values: readonly unknown[]): Fields[] {
   throw new CommandError(
     `${what} that are not JSON objects: ${wrong.join(', ')}. Correct or remove them. Nothing was imported.`,
   )
-}
-
-function readObjects(value: unknown): Fields[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
 }

@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs'
-import { appendFile, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
-import { isObject } from '../../src/values/json.ts'
+import { isObject, objectsIn, parseJson } from '../../src/values/json.ts'
 import { defineCommand } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { errorMessage } from '../error-message.ts'
-import { parseJson } from '../parse-json.ts'
+import { replaceFile } from '../replace-file.ts'
 import { sanitizeForTerminal } from '../sanitize-for-terminal.ts'
 import { AdminApi } from './admin-api.ts'
 import { UNUSED_CONFIRMATION_OPTION } from './confirm.ts'
@@ -313,13 +313,13 @@ async function sendBatch(
     progress.existing += Number(result['existing'] ?? 0)
     // The service counts the lines of the request.
     const lineOf = (line: unknown) => valid[Number(line) - 1] ?? { number: 0, text: '' }
-    for (const { line, problem } of objects(result['problems'])) {
+    for (const { line, problem } of objectsIn(result['problems'])) {
       problems.push(describeLine(lineOf(line), String(problem)))
     }
-    for (const { line, fields } of objects(result['unused_fields'])) {
+    for (const { line, fields } of objectsIn(result['unused_fields'])) {
       if (Array.isArray(fields)) countUnused(progress, lineOf(line).number, fields)
     }
-    ids = objects(result['ids'])
+    ids = objectsIn(result['ids'])
   }
   countProblems(progress, problems)
   return { problems: problems.sort((a, b) => a.line - b.line), ids }
@@ -361,10 +361,6 @@ function countUnused({ unused }: Progress, line: number, fields: readonly unknow
   }
 }
 
-function objects(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
-}
-
 /**
  * Repeats requests that failed because of the connection or the service; imports can be repeated
  * safely.
@@ -393,9 +389,7 @@ function advance(progress: Progress, completed: Map<number, Batch>): boolean {
 }
 
 async function saveProgress(file: string, progress: Progress): Promise<void> {
-  const temporary = `${progressPath(file)}.${process.pid}`
-  await writeFile(temporary, `${JSON.stringify(progress)}\n`)
-  await rename(temporary, progressPath(file))
+  await replaceFile(progressPath(file), `${JSON.stringify(progress)}\n`, 0o666)
 }
 
 async function readProgress(file: string, fileSize: number): Promise<Progress> {

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { type Field, listFields, parseField } from '../../src/config/registration-fields.ts'
-import { isObject } from '../../src/values/json.ts'
+import { isObject, parseJson } from '../../src/values/json.ts'
 import type { OptionTable } from '../command.ts'
 import { errorMessage } from '../error-message.ts'
-import { parseJson } from '../parse-json.ts'
 import type { Resource } from './admin-api.ts'
 import { wrap } from './format.ts'
 

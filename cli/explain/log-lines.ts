@@ -1,4 +1,4 @@
-import { parseJson } from '../parse-json.ts'
+import { parseJson } from '../../src/values/json.ts'
 import { LOG_LINE_START, readJsonObjects } from './json-objects.ts'
 
 /** The fields of a log line that are reported. All other content of a log is ignored. */

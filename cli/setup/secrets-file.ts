@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { randomBytes, randomUUID } from 'node:crypto'
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
 import { dirname, relative } from 'node:path'
+import { replaceFile } from '../replace-file.ts'
 
 /** Random enough for AUTH_SECRET. */
 export function createSecret(): string {
@@ -19,20 +19,10 @@ export function isIgnoredByGit(file: string, folder = dirname(file)): boolean {
   return status !== 1
 }
 
-/**
- * Writes lines of `NAME=value` that only the owner of the file may read. The file is replaced at
- * once, so that an interruption does not leave half of the secrets.
- */
+/** Writes lines of `NAME=value` that only the owner of the file may read. */
 export async function writeSecrets(file: string, secrets: Record<string, string>): Promise<void> {
   const lines = Object.entries(secrets).map(([name, value]) => `${name}=${quote(name, value)}\n`)
-  // Begins with the name of the file, so that a pattern in .gitignore that ends with * includes it.
-  const temporary = `${file}.${randomUUID()}.tmp`
-  try {
-    await writeFile(temporary, lines.join(''), { mode: 0o600, flag: 'wx' })
-    await rename(temporary, file)
-  } finally {
-    await rm(temporary, { force: true })
-  }
+  await replaceFile(file, lines.join(''), 0o600)
 }
 
 /** Spaces, # and quotes have a meaning in such a file unless the value is in other quotes. */
