@@ -1,5 +1,5 @@
 import { isLoopback } from '../src/values/loopback.ts'
-import { type Finding, good, problem, warning } from './finding.ts'
+import { type Finding, good, warning } from './finding.ts'
 
 const NAME = 'client key'
 
@@ -14,13 +14,12 @@ const PRODUCTION_KEY = /^aw[a-z0-9]{14,}$/
  * Checks that the client key fits the address of the service. Never prints the key: it may be a
  * misplaced secret.
  */
-export function checkClientKey(key: string, origin: string, usesStandIn: boolean): Finding {
+export function checkClientKey(key: string, origin: string): Finding {
   if (SANDBOX_KEY.test(key)) {
     return isLoopback(origin) ? good(NAME, 'sandbox') : sandboxKeyOnPublicService
   }
-  if (!PRODUCTION_KEY.test(key)) return unusualKey
-  if (isLoopback(origin) && !usesStandIn) return productionKeyOnLoopback(origin)
-  return good(NAME, 'production')
+  // The service itself rejects a production key on loopback.
+  return PRODUCTION_KEY.test(key) ? good(NAME, 'production') : unusualKey
 }
 
 const sandboxKeyOnPublicService = warning(NAME, {
@@ -34,11 +33,3 @@ const unusualKey = warning(NAME, {
   why: "If the platform does not recognise it, users see the platform's error page client_key.",
   fix: 'Copy the Client Key from the developer portal into AUTH_TIKTOK_ID, not the Client Secret or an app ID.',
 })
-
-function productionKeyOnLoopback(origin: string): Finding {
-  return problem(NAME, {
-    what: 'The client key belongs to a production app (aw…), but the service has a loopback address.',
-    why: 'The platform accepts loopback addresses only for sandboxes.',
-    fix: `Use the key and the secret of a sandbox, and register ${origin}/api/auth/callback/tiktok on its Desktop tab.`,
-  })
-}

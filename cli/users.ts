@@ -184,14 +184,12 @@ function printSection(heading: string, value: unknown): void {
   }
 }
 
-/** Times are named `at`, `…_at`, `since` or `expires`. */
+/** Times are named `at`, `…_at` or `since`. */
 function withTimes(fields: Resource): Resource {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,
-      typeof value === 'number' && /(^|_)(at|since|expires)$/.test(name)
-        ? formatTime(value)
-        : value,
+      typeof value === 'number' && /(^|_)(at|since)$/.test(name) ? formatTime(value) : value,
     ]),
   )
 }

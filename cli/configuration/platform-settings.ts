@@ -15,7 +15,7 @@ export function checkPlatformSettings(settings: Record<string, unknown>): Findin
       diagnoseRedirectUri(callback),
       `register ${callback} on the ${portalTab(callback)} tab`,
     ),
-    checkClientKey(key, origin, settings['AUTH_TIKTOK_WEB_URL'] !== undefined),
+    checkClientKey(key, origin),
     ...checkWhitespace(settings),
   ]
 }

@@ -2,11 +2,7 @@ import { checkClientKey } from '../client-key.ts'
 import { type Finding, good, goodOrProblems, problem, skipped, warning } from '../finding.ts'
 import { sendRequest } from '../http-request.ts'
 import { diagnoseRedirectUri, portalTab } from '../redirect-uri.ts'
-import {
-  diagnoseAuthorizationRequest,
-  isForPlatform,
-  isForStandIn,
-} from './authorization-request.ts'
+import { diagnoseAuthorizationRequest, isForPlatform } from './authorization-request.ts'
 import { diagnoseCookie } from './cookies.ts'
 import { checkPlatformErrorPage, PLATFORM_PAGE } from './platform-error-page.ts'
 
@@ -26,7 +22,7 @@ export async function checkSignIn(origin: string, offline: boolean): Promise<Fin
   const parameters = request.searchParams
   return [
     checkCallback(origin, callback, parameters.get('redirect_uri')),
-    [checkClientKey(parameters.get('client_key') ?? '', origin, isForStandIn(request))],
+    [checkClientKey(parameters.get('client_key') ?? '', origin)],
     goodOrProblems('authorization request', diagnoseAuthorizationRequest(origin, request)),
     goodOrProblems('attempt cookie', diagnoseCookie(origin, 'attempt.', headers)),
     await checkPlatformResponse(origin, request, offline),

@@ -339,11 +339,6 @@ describe('checkPlatformSettings', () => {
     ],
     [
       'http://localhost:8787',
-      'aw8k2m5q9r4t7w1z',
-      ['good: callback address', 'problem: client key: The client key belongs to a production app'],
-    ],
-    [
-      'http://localhost:8787',
       '5yQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o',
       ['good: callback address', 'warning: client key: The client key does not look'],
     ],

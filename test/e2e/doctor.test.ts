@@ -339,6 +339,19 @@ describe('npx vestibule-auth doctor', () => {
     expect(status).toBe(1)
   })
 
+  it('reports the key of a production app on loopback once', async () => {
+    const { AUTH_SECRET, AUTH_TIKTOK_SECRET } = VALID_SECRETS
+    const secrets = { AUTH_SECRET, AUTH_TIKTOK_SECRET, AUTH_TIKTOK_ID: 'aw8k2m5q9r4t7w1z' }
+    const { output, status } = await checkConfiguration('http://localhost:8787', secrets, {
+      flags: ['--offline'],
+    })
+
+    expect(output.match(/✗.*production app/g)).toEqual([
+      expect.stringContaining('settings: AUTH_URL is a loopback address'),
+    ])
+    expect(status).toBe(1)
+  })
+
   it('reports that the platform rejects the key and the secret, without printing them', async () => {
     const AUTH_TIKTOK_SECRET = 'stand-in-secret-for-loopback-only-0002'
     const { output, status } = await checkConfiguration('http://localhost:8787', {
