@@ -1,7 +1,6 @@
 import { ADMIN_ROLES, type AdminRole, administratorSchema } from '../src/config/administrators.ts'
 import { nowInSeconds } from '../src/values/clock.ts'
 import { AdminApi } from './admin/admin-api.ts'
-import { UNUSED_CONFIRMATION_OPTION } from './admin/confirm.ts'
 import { CONNECTION_OPTIONS, lookUpConnection } from './admin/connection.ts'
 import { formatTime, printJson, printLine, printTable } from './admin/format.ts'
 import { operationCommand } from './admin/operation-command.ts'
@@ -52,7 +51,6 @@ database through wrangler: this creates the first one.`,
         value: 'ROLE',
         help: `${ADMIN_ROLES.join(' or ')}; by default the present one, and owner for a new administrator`,
       },
-      ...UNUSED_CONFIRMATION_OPTION,
       ...CONNECTION_OPTIONS,
       ...STORAGE_OPTIONS,
     },

@@ -3,7 +3,8 @@ import { relative } from 'node:path'
 import { nowInSeconds } from '../src/values/clock.ts'
 import { isLoopback } from '../src/values/loopback.ts'
 import { AdminApi } from './admin/admin-api.ts'
-import { CONFIRMATION_OPTION, confirm } from './admin/confirm.ts'
+import { confirm } from './admin/confirm.ts'
+import { CONFIRMATION_OPTION } from './admin/connection.ts'
 import {
   credentialsPath,
   environmentKey,

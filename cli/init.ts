@@ -2,6 +2,7 @@ import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/p
 import { basename, extname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { JURISDICTIONS } from '../src/values/jurisdiction.ts'
+import { CONFIRMATION_OPTION } from './admin/connection.ts'
 import { defineCommand } from './command.ts'
 import { findPackageFile } from './package-file.ts'
 
@@ -37,7 +38,7 @@ empty folder, by default the current one.`,
       type: 'boolean',
       help: 'write into a folder that is not empty, and replace files of the same name',
     },
-    yes: { type: 'boolean', help: 'accepted for scripts; this command asks nothing' },
+    ...CONFIRMATION_OPTION,
   },
   async run({ values, argument, rejectUsage }) {
     const { name: givenName, jurisdiction, package: file, force } = values

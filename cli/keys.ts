@@ -1,6 +1,6 @@
 import { objectsIn } from '../src/values/json.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
-import { CONFIRMATION_OPTION, confirm } from './admin/confirm.ts'
+import { confirm } from './admin/confirm.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
 import { formatTime, printJson, printLine, printTable } from './admin/format.ts'
 import { operationHelp } from './admin/operation-help.ts'
@@ -28,7 +28,6 @@ const COMMANDS: Record<string, Command> = {
     details: `${rotation.details}\n\nWith --revoke:\n${operationHelp('revokeKeys').details}`,
     options: {
       revoke: { type: 'boolean', help: 'the keys were leaked: reject everything signed with them' },
-      ...CONFIRMATION_OPTION,
       ...CONNECTION_OPTIONS,
     },
     async run({ values }) {

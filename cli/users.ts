@@ -1,6 +1,6 @@
 import { objectsIn } from '../src/values/json.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
-import { CONFIRMATION_OPTION, confirm, UNUSED_CONFIRMATION_OPTION } from './admin/confirm.ts'
+import { confirm } from './admin/confirm.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
 import { formatTime, printFields, printJson, printLine, printTable } from './admin/format.ts'
 import { importUsers } from './admin/import-users.ts'
@@ -68,7 +68,6 @@ hyphen needs two more before it: npx vestibule-auth users find -- -000… Withou
     ...operationHelp('endUserSessions'),
     options: {
       sid: { type: 'string', value: 'SID', help: 'end only this session, which `show` lists' },
-      ...UNUSED_CONFIRMATION_OPTION,
       ...CONNECTION_OPTIONS,
     },
     async run({ values, argument: id, rejectUsage }) {
@@ -86,7 +85,6 @@ hyphen needs two more before it: npx vestibule-auth users find -- -000… Withou
     ...operationHelp('removeUserAccount'),
     options: {
       account: { type: 'string', value: 'PROVIDER:ID', help: 'the account, which `show` lists' },
-      ...CONFIRMATION_OPTION,
       ...CONNECTION_OPTIONS,
     },
     async run({ values, argument: id, rejectUsage }) {

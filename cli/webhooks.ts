@@ -1,6 +1,5 @@
 import { createWebhookSchema } from '../src/event-delivery/webhook-schema.ts'
 import { AdminApi } from './admin/admin-api.ts'
-import { UNUSED_CONFIRMATION_OPTION } from './admin/confirm.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
 import { formatTime, printJson, printLine, printTable } from './admin/format.ts'
 import { LIMIT_OPTION, parseLimit, reportIfCut } from './admin/limit.ts'
@@ -81,7 +80,6 @@ const COMMANDS: Record<string, Command> = {
     ...operationHelp('resendWebhookEvent'),
     options: {
       event: { type: 'string', value: 'ID', help: 'its id, which `deliveries` and `audit` list' },
-      ...UNUSED_CONFIRMATION_OPTION,
       ...CONNECTION_OPTIONS,
     },
     async run({ values, argument: id, rejectUsage }) {

@@ -26,13 +26,3 @@ export async function confirm({ operationId, subject, isConfirmed }: Confirmatio
   const answer = await new Prompt(true).ask('Continue? [y/N] ')
   if (!/^y(es)?$/i.test(answer ?? '')) throw new CommandError('Nothing was changed.')
 }
-
-/** The option of commands that ask for confirmation. */
-export const CONFIRMATION_OPTION = {
-  yes: { type: 'boolean', help: 'do not ask for confirmation' },
-} as const
-
-/** The same of commands that change something without asking, so that scripts can always use it. */
-export const UNUSED_CONFIRMATION_OPTION = {
-  yes: { type: 'boolean', help: 'accepted for scripts; this command asks nothing' },
-} as const

@@ -20,6 +20,11 @@ export interface Connection {
   file?: { folder: string; key: string } | undefined
 }
 
+/** Commands that ask nothing accept it too, so that scripts can always use it. */
+export const CONFIRMATION_OPTION = {
+  yes: { type: 'boolean', help: 'do not ask for confirmation' },
+} as const
+
 /** The options of commands that call the admin API. */
 export const CONNECTION_OPTIONS = {
   env: { type: 'string', value: 'NAME', help: 'use the connection of this environment' },
@@ -33,6 +38,7 @@ export const CONNECTION_OPTIONS = {
     help: 'the wrangler.toml of the deployment, by default in this folder or above',
   },
   json: { type: 'boolean', help: 'print one JSON document' },
+  ...CONFIRMATION_OPTION,
 } as const
 
 const VARIABLES = {

@@ -9,7 +9,6 @@ import { errorMessage } from '../error-message.ts'
 import { replaceFile } from '../replace-file.ts'
 import { sanitizeForTerminal } from '../sanitize-for-terminal.ts'
 import { AdminApi } from './admin-api.ts'
-import { UNUSED_CONFIRMATION_OPTION } from './confirm.ts'
 import { CONNECTION_OPTIONS } from './connection.ts'
 import {
   convertExport,
@@ -96,7 +95,6 @@ ids of users with a former_id are written to FILE.ids.`,
       value: 'SERVICE',
       help: `the service that exported the file: ${EXPORT_FORMATS.join(', ')}`,
     },
-    ...UNUSED_CONFIRMATION_OPTION,
     ...CONNECTION_OPTIONS,
   },
   async run({ values, argument, rejectUsage }) {

@@ -5,7 +5,6 @@ import { CommandError } from '../command-error.ts'
 import { readWranglerConfig } from '../configuration/read-settings.ts'
 import { errorMessage } from '../error-message.ts'
 import { AdminApi, type Resource } from './admin-api.ts'
-import { UNUSED_CONFIRMATION_OPTION } from './confirm.ts'
 import { CONNECTION_OPTIONS } from './connection.ts'
 import { printJson, printLine } from './format.ts'
 
@@ -17,7 +16,7 @@ export const moveClients = defineCommand({
   summary: 'Copy the clients of wrangler.toml to the database',
   details: `A client that is in both places is used as wrangler.toml defines it, so nothing changes until you remove its
 table there and deploy. Secrets and addresses stay the same, and no app is interrupted.`,
-  options: { ...UNUSED_CONFIRMATION_OPTION, ...CONNECTION_OPTIONS },
+  options: CONNECTION_OPTIONS,
   async run({ values }) {
     const { configPath, clients } = await readConfiguredClients(values)
     const api = await AdminApi.open(values)

@@ -2,7 +2,7 @@ import { OPERATIONS, type OperationId } from '../../src/admin/operation-table.ts
 import { type Command, defineCommand } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { AdminApi, type Resource } from './admin-api.ts'
-import { CONFIRMATION_OPTION, confirm, UNUSED_CONFIRMATION_OPTION } from './confirm.ts'
+import { confirm } from './confirm.ts'
 import { CONNECTION_OPTIONS } from './connection.ts'
 import { printJson, printLine } from './format.ts'
 import { operationHelp } from './operation-help.ts'
@@ -29,14 +29,10 @@ interface OperationCommand {
 export function operationCommand(operationId: OperationId, command: OperationCommand): Command {
   const { argument, lookup } = command
   const { isDanger = false } = OPERATIONS[operationId]
-  const mayAsk = isDanger || command.isDanger !== undefined
   return defineCommand({
     argument,
     ...operationHelp(operationId),
-    options: {
-      ...(mayAsk ? CONFIRMATION_OPTION : UNUSED_CONFIRMATION_OPTION),
-      ...CONNECTION_OPTIONS,
-    },
+    options: CONNECTION_OPTIONS,
     async run({ values, argument: id, rejectUsage }) {
       command.checkId?.(id, rejectUsage)
       const api = await AdminApi.open(values)
@@ -45,7 +41,7 @@ export function operationCommand(operationId: OperationId, command: OperationCom
       if (refusal !== undefined) throw new CommandError(refusal)
       if (isDanger || command.isDanger?.(record)) {
         const subject = `${id} at ${api.url}`
-        await confirm({ operationId, subject, isConfirmed: values.yes === true })
+        await confirm({ operationId, subject, isConfirmed: values.yes })
       }
       const response = await api.send(operationId, { id })
       if (values.json) return printJson(command.json?.(id) ?? response)

@@ -1,6 +1,5 @@
 import { type Command, defineCommand, type OptionTable } from '../command.ts'
 import { AdminApi, type Resource } from './admin-api.ts'
-import { UNUSED_CONFIRMATION_OPTION } from './confirm.ts'
 import { CONNECTION_OPTIONS } from './connection.ts'
 import { formatTime, printFields, printJson, printLine, printTable } from './format.ts'
 import { operationCommand } from './operation-command.ts'
@@ -34,7 +33,6 @@ export function registrationCommands(kind: RegistrationKind) {
   const fieldOptions: OptionTable & typeof CONNECTION_OPTIONS = {
     ...extraOptions,
     ...fields.options,
-    ...UNUSED_CONFIRMATION_OPTION,
     ...CONNECTION_OPTIONS,
   }
   const readFields = (values: Resource, rejectUsage: (message: string) => never) =>
