@@ -6,6 +6,7 @@ import { AdminApi } from './admin/admin-api.ts'
 import { confirm } from './admin/confirm.ts'
 import { CONFIRMATION_OPTION } from './admin/connection.ts'
 import {
+  type Credentials,
   credentialsPath,
   environmentKey,
   ignoreInGit,
@@ -14,6 +15,7 @@ import {
   writeCredentials,
 } from './admin/credentials-file.ts'
 import { printJson, printLine } from './admin/format.ts'
+import { revokeFormerAccess } from './admin/personal-access.ts'
 import { auditSql, quoteSql } from './admin/sql.ts'
 import { openStorage, STORAGE_OPTIONS, type Storage } from './admin/storage.ts'
 import { type Command, defineCommand } from './command.ts'
@@ -64,7 +66,8 @@ In CI, set VESTIBULE_URL, VESTIBULE_CLIENT_ID and VESTIBULE_CLIENT_SECRET instea
     }
     const storage = await openStorage(values, rejectUsage)
     const key = environmentKey(env, storage.isLocalCopy)
-    const existing = await findOwnClient(storage.folder, key)
+    const former = (await readCredentials(storage.folder))?.[key]
+    const existing = machineClientId(former)
     const clientId = name === undefined ? (existing ?? CLIENT_ID) : `${CLIENT_ID}-${name}`
     const connection = { storage, key, clientId }
     if (values.remove) {
@@ -79,6 +82,7 @@ In CI, set VESTIBULE_URL, VESTIBULE_CLIENT_ID and VESTIBULE_CLIENT_SECRET instea
           isOwnClient: existing === clientId,
           mayEnable: values.enable ?? false,
         })
+    await revokeFormerAccess(former)
     if (values.json) printJson(report.json)
     else printLine(report.text)
   },
@@ -97,9 +101,8 @@ interface Report {
 }
 
 /** The machine client of this computer, if it has one. */
-async function findOwnClient(folder: string, key: string): Promise<string | undefined> {
-  const stored = (await readCredentials(folder))?.[key]
-  return stored && 'client_secret' in stored ? stored.client_id : undefined
+function machineClientId(credentials: Credentials | undefined): string | undefined {
+  return credentials && 'client_secret' in credentials ? credentials.client_id : undefined
 }
 
 async function disconnect({ storage, key, clientId }: Connection): Promise<Report> {

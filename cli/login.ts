@@ -4,19 +4,23 @@ import * as oauth from 'oauth4webapi'
 import { COMMAND_LINE_CLIENT_ID } from '../src/config/clients.ts'
 import { AdminApi, SCOPE, tokenError } from './admin/admin-api.ts'
 import { discoverServer } from './admin/authorization-server.ts'
+import { confirmConsequences } from './admin/confirm.ts'
 import { CONNECTION_OPTIONS, requireSafeUrl } from './admin/connection.ts'
 import {
+  type Credentials,
   credentialsPath,
   deploymentFolder,
   environmentKey,
+  hasWranglerFile,
   ignoreInGit,
   type PersonalCredentials,
   readCredentials,
   writeCredentials,
 } from './admin/credentials-file.ts'
 import { printJson, printLine } from './admin/format.ts'
+import { revokeAccess, revokeFormerAccess } from './admin/personal-access.ts'
 import { readDeployment } from './admin/storage.ts'
-import { type Command, defineCommand } from './command.ts'
+import { type Command, defineCommand, type OptionValues } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { sanitizeForTerminal } from './sanitize-for-terminal.ts'
 
@@ -36,8 +40,11 @@ after a month without use, and after a year.`,
   options: CONNECTION_OPTIONS,
   async run({ values, argument }) {
     const place = await findPlace(values, argument)
+    const former = (await readCredentials(place.folder))?.[place.key]
+    await confirmUrl(place, former, values)
     await ignoreInGit(place.folder)
     const credentials = await signIn(place.url)
+    await revokeFormerAccess(former)
     await writeCredentials(place.folder, place.key, credentials)
     await requireAdministrator(place, credentials)
     const file = relative('.', credentialsPath(place.folder))
@@ -82,6 +89,26 @@ async function findPlace(
   const { origin, configPath, isLocalCopy } = await readDeployment(values)
   const key = environmentKey(env, isLocalCopy)
   return { url: requireSafeUrl(origin), folder: dirname(configPath), key }
+}
+
+/**
+ * Asks before the commands in this folder use another service than the deployed or the former one.
+ */
+async function confirmUrl(
+  { url, folder }: Place,
+  former: Credentials | undefined,
+  values: OptionValues<typeof CONNECTION_OPTIONS>,
+): Promise<void> {
+  const deployment = hasWranglerFile(folder)
+    ? await readDeployment(values).catch(() => undefined)
+    : undefined
+  const known = [deployment?.origin, former?.url].filter((origin) => origin !== undefined)
+  if (known.length === 0 || known.includes(url)) return
+  const services = [...new Set(known)].join(' and ')
+  await confirmConsequences(
+    `This folder belongs to ${services}. After this login, the commands in it use ${url}.`,
+    values.yes,
+  )
 }
 
 /** {@link https://www.rfc-editor.org/rfc/rfc8628} */
@@ -152,13 +179,7 @@ async function requireAdministrator(place: Place, credentials: PersonalCredentia
 /** Revokes the access, and forgets it even if the service does not respond. */
 async function end({ folder, key }: Place, credentials: PersonalCredentials): Promise<void> {
   try {
-    const { server, options } = await discoverServer(credentials.url)
-    const none = oauth.None()
-    const token = credentials.refresh_token
-    const response = await oauth.revocationRequest(server, CLIENT, none, token, options)
-    await oauth.processRevocationResponse(response)
-  } catch (cause) {
-    throw await tokenError(credentials, cause)
+    await revokeAccess(credentials)
   } finally {
     await writeCredentials(folder, key, undefined)
   }

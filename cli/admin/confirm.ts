@@ -11,14 +11,18 @@ interface Confirmation {
   isConfirmed: boolean | undefined
 }
 
-/**
- * Asks the operator to confirm an action that is hard to undo. Without a terminal, `--yes` is
- * required.
- */
+/** Asks the operator to confirm an operation that is hard to undo. */
 export async function confirm({ operationId, subject, isConfirmed }: Confirmation): Promise<void> {
-  if (isConfirmed) return
   const { summary, details } = operationHelp(operationId)
-  const consequences = `${summary}: ${subject}\n${details}`
+  await confirmConsequences(`${summary}: ${subject}\n${details}`, isConfirmed)
+}
+
+/** Asks the operator to accept these consequences. Without a terminal, `--yes` is required. */
+export async function confirmConsequences(
+  consequences: string,
+  isConfirmed: boolean | undefined,
+): Promise<void> {
+  if (isConfirmed) return
   if (!process.stdin.isTTY) {
     throw new UsageError(`${consequences}\nThis needs confirmation: use --yes.`)
   }

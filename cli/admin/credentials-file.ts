@@ -80,7 +80,8 @@ function deploymentFolders(folder: string): string[] {
   return folders
 }
 
-function hasWranglerFile(folder: string): boolean {
+/** Whether the folder is that of a deployment. */
+export function hasWranglerFile(folder: string): boolean {
   return WRANGLER_FILES.some((name) => existsSync(join(folder, name)))
 }
 

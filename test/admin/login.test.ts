@@ -86,6 +86,20 @@ describe('an administrator at a command line', () => {
     expect(entry).toEqual({ actor: owner.userId })
   })
 
+  it('keeps the new access when the former one is revoked', async () => {
+    const owner = await signInAs('owner')
+    const former = await login(owner)
+    const { access_token: token, refresh_token } = await login(owner)
+    const refresh = (token: string) =>
+      postForm('/oidc/token', { grant_type: 'refresh_token', refresh_token: token, ...CLIENT })
+
+    await postForm('/oidc/revoke', { token: former.refresh_token, ...CLIENT })
+
+    expect((await refresh(former.refresh_token)).status).toBe(400)
+    expect((await callApi('/users', { token })).status).toBe(200)
+    expect((await refresh(refresh_token)).status).toBe(200)
+  })
+
   it('has to sign in again for it, although the browser has a session', async () => {
     const { browser } = await signInAs('owner')
     const started = await postForm('/oidc/device', { ...CLIENT, scope: SCOPE })

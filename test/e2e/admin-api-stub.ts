@@ -38,7 +38,12 @@ export async function startAdminApiStub(
   let origin = ''
   const handle = async (request: StubRequest): Promise<StubResponse> => {
     if (request.path === '/.well-known/openid-configuration') {
-      return discovery ?? { body: { issuer: origin, token_endpoint: `${origin}/oidc/token` } }
+      const endpoints = {
+        token_endpoint: `${origin}/oidc/token`,
+        device_authorization_endpoint: `${origin}/oidc/device`,
+        revocation_endpoint: `${origin}/oidc/revoke`,
+      }
+      return discovery ?? { body: { issuer: origin, ...endpoints } }
     }
     if (request.path === '/oidc/token') {
       return token ?? { body: { access_token: 'a token', token_type: 'Bearer', expires_in: 600 } }

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { OPERATIONS } from '../../src/admin/operation-table.ts'
-import { startAdminApiStub } from './admin-api-stub.ts'
+import { type StubResponse, startAdminApiStub } from './admin-api-stub.ts'
 import { runInProcess } from './run-in-process.ts'
 import { skipDelays } from './skip-delays.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -315,6 +315,84 @@ describe('a command that calls the admin API', () => {
     expect(requests[0]?.authorization).toBe('Bearer a token')
     expect(output + stderr).not.toContain('a token')
     expect(output + stderr).not.toContain(env.VESTIBULE_CLIENT_SECRET)
+  })
+})
+
+describe('npx vestibule-auth login', () => {
+  const DEVICE = {
+    device_code: 'device',
+    user_code: 'WDJB-MJHT',
+    verification_uri: 'http://127.0.0.1/device',
+    expires_in: 600,
+  }
+  const PERSONAL = { client_id: 'vestibule-login', refresh_token: 'the former one' }
+  const TOKEN = {
+    body: {
+      access_token: 'a',
+      token_type: 'bearer',
+      expires_in: 600,
+      refresh_token: 'the new one',
+    },
+  }
+
+  /** A service that signs an administrator in at once. */
+  function startLoginService(revocation: StubResponse = {}) {
+    skipDelays()
+    return startAdminApiStub(
+      ({ path }) => {
+        if (path === '/oidc/device') return { body: DEVICE }
+        return path === '/oidc/revoke' ? revocation : { body: { items: [] } }
+      },
+      { token: TOKEN },
+    )
+  }
+
+  it('revokes the access that it replaces', async () => {
+    const { env, requests } = await startLoginService()
+    const folder = temporaryFolder()
+    writeCredentials(folder, { default: { url: env.VESTIBULE_URL, ...PERSONAL } })
+    const { stderr, status } = await run(['login', env.VESTIBULE_URL], { folder })
+
+    const revocation = requests.find(({ path }) => path === '/oidc/revoke')
+    expect(Object.fromEntries(new URLSearchParams(revocation?.body))).toMatchObject({
+      client_id: 'vestibule-login',
+      token: 'the former one',
+    })
+    expect(stderr).not.toContain('was not ended')
+    expect(readFileSync(join(folder, '.vestibule/credentials.json'), 'utf8')).toContain(
+      'the new one',
+    )
+    expect(status).toBe(0)
+  })
+
+  it('says if the former access could not be revoked, and signs in', async () => {
+    const { env } = await startLoginService({ status: 503 })
+    const folder = temporaryFolder()
+    writeCredentials(folder, { default: { url: env.VESTIBULE_URL, ...PERSONAL } })
+    const { output, stderr, status } = await run(['login', env.VESTIBULE_URL], { folder })
+
+    expect(stderr).toContain(`The former access to ${env.VESTIBULE_URL} was not ended: `)
+    expect(stderr).toContain(`You can end it at ${env.VESTIBULE_URL}/account.`)
+    expect(output).toContain(`Signed in to ${env.VESTIBULE_URL}.`)
+    expect(status).toBe(0)
+  })
+
+  it.each([
+    ['deployment', `main = "index.ts"\n[vars]\nAUTH_URL = "https://login.acme.example"\n`],
+    ['connection', undefined],
+  ])('asks before it uses another service than that of the %s in the folder', async (_, toml) => {
+    const { env, requests } = await startLoginService()
+    const folder = temporaryFolder()
+    if (toml) writeFileSync(join(folder, 'wrangler.toml'), toml)
+    else writeCredentials(folder, { default: credentials('https://login.acme.example') })
+    const asked = await run(['login', env.VESTIBULE_URL], { folder })
+    const before = requests.length
+    const confirmed = await run(['login', env.VESTIBULE_URL, '--yes'], { folder })
+
+    expect(asked.stderr).toBe(
+      `This folder belongs to https://login.acme.example. After this login, the commands in it use ${env.VESTIBULE_URL}.\nThis needs confirmation: use --yes.\n`,
+    )
+    expect([asked.status, before, confirmed.status]).toEqual([2, 0, 0])
   })
 })
 
