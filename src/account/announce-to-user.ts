@@ -1,7 +1,7 @@
 import type { AppContext } from '../config/app-env.ts'
 import { afterResponse } from '../http/after-response.ts'
 import { messagesFor } from '../pages/page-response.tsx'
-import { describeDevice } from '../session/device.ts'
+import { describeOrigin } from '../session/device.ts'
 import type { MethodChange } from '../users/method-changes.ts'
 import type { UserRecord } from '../users/user.ts'
 import { announceChange } from './announce-change.ts'
@@ -13,8 +13,7 @@ export async function announceToUser(
   change: Pick<MethodChange, 'kind' | 'provider' | 'label'>,
 ): Promise<void> {
   const messages = await messagesFor(c)
-  const { device, place } = describeDevice(c)
-  const origin = [device, place].filter(Boolean).join(' · ')
   const deployment = { env: c.env, config: c.get('config') }
+  const origin = describeOrigin(c)
   afterResponse(c, announceChange(deployment, { messages, email, change, origin }))
 }

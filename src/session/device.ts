@@ -40,6 +40,12 @@ export function describeDevice(c: AppContext): {
   }
 }
 
+/** The same in one line, by which a user recognises a request of theirs in a message. */
+export function describeOrigin(c: AppContext): string {
+  const { device, place } = describeDevice(c)
+  return [device, place].filter(Boolean).join(' · ')
+}
+
 /** A text from a URL, if it is what this service calls a browser. */
 export function knownDevice(text = ''): string | undefined {
   const names = [...BROWSERS, ...OPERATING_SYSTEMS].map(([, name]) => name)

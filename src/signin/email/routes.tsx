@@ -26,7 +26,7 @@ import { count } from '../../metrics/count.ts'
 import { continueAt } from '../../pages/continue-response.tsx'
 import { messagesFor, respondWithPage, wantsPage } from '../../pages/page-response.tsx'
 import { resolveBrand } from '../../pages/theme.ts'
-import { describeDevice } from '../../session/device.ts'
+import { describeDevice, describeOrigin } from '../../session/device.ts'
 import { requireStorage } from '../../storage/unavailable-error.ts'
 import { type SignInMethod, toSignInMethod } from '../../upstream/sign-in-methods.ts'
 import { nowInSeconds } from '../../values/clock.ts'
@@ -337,14 +337,13 @@ class EmailFlow {
     const config = c.get('config')
     const { address, code, linkSecret } = attempt.local
     const expiresAt = Number(attempt.local.expiresAt)
-    const { device, place } = describeDevice(c)
     const token = await sealUntil(config.seal, expiresAt, {
       purpose: 'email',
       context: this.#provider.id,
       text: JSON.stringify({
         attempt: cookieSuffix(attempt),
         secret: linkSecret,
-        browser: device ?? '',
+        browser: describeDevice(c).device ?? '',
       }),
     })
     const url = `${config.issuer}${this.#callbackPath}?token=${token}`
@@ -358,7 +357,7 @@ class EmailFlow {
       code,
       url,
       validFor: expiresAt - nowInSeconds(),
-      origin: [device, place].filter(Boolean).join(' · '),
+      origin: describeOrigin(c),
       brand: resolveBrand(config.theme, client),
     })
     const idempotencyKey = await digest(`${attempt.state} ${sending}`)

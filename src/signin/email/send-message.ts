@@ -13,7 +13,7 @@ import { forwardedRequest } from '../forwarded-request.ts'
 import { RecipientRejectedError, SenderError } from './sender-error.ts'
 
 /** A user waits for it. A request of a built-in sender may take five seconds. */
-export const DEADLINE = 6_000 // milliseconds
+const DEADLINE = 6_000 // milliseconds
 
 interface Delivery {
   to: string
@@ -36,26 +36,35 @@ export async function sendMessage(
   delivery: Delivery,
 ): Promise<void> {
   try {
-    await withDeadline(deliver(c, provider, delivery), DEADLINE, () => {
-      return new SenderError(`The message was not sent within ${DEADLINE / 1000} seconds.`)
-    })
-    count('vestibule_emails_total', { outcome: 'sent' })
+    await sendCounted(deliver(c, provider, delivery))
   } catch (cause) {
     if (cause instanceof RecipientRejectedError) {
-      count('vestibule_emails_total', { outcome: 'rejected' })
       addToLog(c, {
         event: 'email_rejected',
         cause: withoutSecrets(cause.message, secretsOf(delivery)),
       })
       return
     }
-    count('vestibule_emails_total', { outcome: 'failed' })
     const detail: FailureDetail = {
       provider: provider.id,
       event: 'email_failed',
       cause: describeFailure(cause, secretsOf(delivery)),
     }
     throw new SignInError('unavailable', { cause, detail })
+  }
+}
+
+/** Waits until a message is sent, at most until the deadline, and counts it. */
+export async function sendCounted(sending: Promise<void>): Promise<void> {
+  try {
+    await withDeadline(sending, DEADLINE, () => {
+      return new SenderError(`The message was not sent within ${DEADLINE / 1000} seconds.`)
+    })
+    count('vestibule_emails_total', { outcome: 'sent' })
+  } catch (error) {
+    const outcome = error instanceof RecipientRejectedError ? 'rejected' : 'failed'
+    count('vestibule_emails_total', { outcome })
+    throw error
   }
 }
 
