@@ -13,7 +13,7 @@ import { isMissingMigration } from '../storage/unavailable-error.ts'
 import { keyringObject } from '../tokens/keyring.ts'
 import { authorizationServer } from '../upstream/authorization-server.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
-import { readCachedSession } from '../users/session-cache.ts'
+import { readSessionCopy } from '../users/session-copies.ts'
 import { userObject } from '../users/user-object.ts'
 import {
   LOCATION_FIX,
@@ -85,7 +85,7 @@ function requirements(env: Env, config: Config): Requirement[] {
     {
       name: 'KV',
       binding: ['SESSIONS', 'get'],
-      use: async () => void (await readCachedSession(env, UNUSED_NAME, 0)),
+      use: async () => void (await readSessionCopy(env, UNUSED_NAME, 0)),
     },
     {
       name: 'object USERS',

@@ -7,12 +7,12 @@ import { setSealedCookie } from '../http/cookies.ts'
 import { addToLog } from '../http/request-log.ts'
 import { clearPreference } from '../pages/preferences.ts'
 import type { SessionOpening } from '../users/session.ts'
-import { deleteCachedSession } from '../users/session-cache.ts'
+import { deleteSessionCopy } from '../users/session-copies.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject, userObject } from '../users/user-object.ts'
 import { describeDevice } from './device.ts'
 import { readSessionCookie } from './session-cookie.ts'
-import { cacheAfterResponse, cachesAccount } from './session-copy.ts'
+import { copiesHaveAccount, copyAfterResponse } from './session-copy.ts'
 
 interface SignIn
   extends Pick<
@@ -25,8 +25,8 @@ interface SignIn
 }
 
 /**
- * Signs this browser in: opens a session in the user's object and sets the cookie. The copy in the
- * cache is written after the response. Returns when the user's ways to sign in were last changed,
+ * Signs this browser in: opens a session in the user's object and sets the cookie. It is copied
+ * after the response. Returns when the user's ways to sign in were last changed,
  * if they have to be told.
  */
 export async function openSession(
@@ -47,7 +47,7 @@ export async function openSession(
       attempt,
       user,
       isConfirmation,
-      includesAccount: cachesAccount(c),
+      includesAccount: copiesHaveAccount(c),
       ...describeDevice(c),
       ...(former?.userId === user.id && { replaces: former.secretDigest }),
     }),
@@ -55,7 +55,7 @@ export async function openSession(
   if (!opened) throw new SignInError('attempt_missing')
 
   const { methodsChangedAt, ...session } = opened
-  cacheAfterResponse(c, { secretDigest }, session)
+  copyAfterResponse(c, { secretDigest }, session)
   await setSealedCookie(c, 'session', {
     value: `${user.id}.${secret}`,
     maxAge: config.lifetimes.sessionAbsolute,
@@ -74,5 +74,5 @@ async function endFormerSession(
 ): Promise<void> {
   if (former.userId !== newUserId)
     await userObject(c.env, former.userId).endSession(former.secretDigest)
-  await deleteCachedSession(c.env, former.secretDigest)
+  await deleteSessionCopy(c.env, former.secretDigest)
 }

@@ -2,32 +2,32 @@ import type { AppContext, SessionCookie } from '../config/app-env.ts'
 import { copyLifetime } from '../config/lifetimes.ts'
 import { afterResponse } from '../http/after-response.ts'
 import type { Session } from '../users/session.ts'
-import { deleteCachedSession, readCachedSession } from '../users/session-cache.ts'
+import { deleteSessionCopy, readSessionCopy } from '../users/session-copies.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { countByUser } from './limit-requests-by-user.ts'
 import { readSessionCookie } from './session-cookie.ts'
-import { cacheAfterResponse, cachesAccount } from './session-copy.ts'
+import { copiesHaveAccount, copyAfterResponse } from './session-copy.ts'
 
 /**
- * The browser's session from the cache if possible. May be up to an hour out of date: for display
+ * The browser's session from its copy if possible. It may be up to an hour out of date: for display
  * only.
  */
-export async function cachedSession(c: AppContext): Promise<Session | undefined> {
+export async function sessionForDisplay(c: AppContext): Promise<Session | undefined> {
   const cookie = await readSessionCookie(c)
   if (!cookie) return undefined
-  const cached = await readCopy(c, cookie, copyLifetime(c.get('config').lifetimes))
-  if (cached) {
-    await countByUser(c, cached)
-    return cached
+  const copy = await readCopy(c, cookie, copyLifetime(c.get('config').lifetimes))
+  if (copy) {
+    await countByUser(c, copy)
+    return copy
   }
-  const found = await readFromObject(c, cookie, cachesAccount(c))
-  if (found) cacheAfterResponse(c, cookie, found.session)
+  const found = await readFromObject(c, cookie, copiesHaveAccount(c))
+  if (found) copyAfterResponse(c, cookie, found.session)
   return found?.session
 }
 
 /**
  * The browser's session for a session token, with the account if the deployment's claims depend on
- * it: from the cache if the deployment trusts a copy of this age, otherwise from the user's object.
+ * it: from its copy if the deployment trusts one of this age, otherwise from the user's object.
  */
 export async function sessionForToken(c: AppContext): Promise<Session | undefined> {
   const cookie = await readSessionCookie(c)
@@ -35,14 +35,14 @@ export async function sessionForToken(c: AppContext): Promise<Session | undefine
   const { lifetimes, callbacks } = c.get('config')
   const { trustCopyFor } = lifetimes
   const needsAccount = callbacks.claims !== undefined
-  const cached = trustCopyFor > 0 ? await readCopy(c, cookie, trustCopyFor) : undefined
+  const copy = trustCopyFor > 0 ? await readCopy(c, cookie, trustCopyFor) : undefined
   // A copy from before the deployment had the callback has no account.
-  if (cached && (!needsAccount || cached.account !== undefined)) {
-    await countByUser(c, cached)
-    return cached
+  if (copy && (!needsAccount || copy.account !== undefined)) {
+    await countByUser(c, copy)
+    return copy
   }
   const found = await readFromObject(c, cookie, needsAccount)
-  if (found && (found.isRenewed || trustCopyFor > 0)) cacheAfterResponse(c, cookie, found.session)
+  if (found && (found.isRenewed || trustCopyFor > 0)) copyAfterResponse(c, cookie, found.session)
   return found?.session
 }
 
@@ -50,18 +50,18 @@ export async function sessionForToken(c: AppContext): Promise<Session | undefine
 export async function authoritativeSession(c: AppContext): Promise<Session | undefined> {
   const cookie = await readSessionCookie(c)
   if (!cookie) return undefined
-  const found = await readFromObject(c, cookie, cachesAccount(c))
-  if (found?.isRenewed) cacheAfterResponse(c, cookie, found.session)
+  const found = await readFromObject(c, cookie, copiesHaveAccount(c))
+  if (found?.isRenewed) copyAfterResponse(c, cookie, found.session)
   return found?.session
 }
 
-/** A copy of the session in the cache that is not older than this. */
+/** The copy of the session, if it is not older than this. */
 async function readCopy(
   c: AppContext,
   { secretDigest }: SessionCookie,
   maxAge: number,
 ): Promise<Session | undefined> {
-  return readCachedSession(c.env, secretDigest, maxAge).catch(() => undefined)
+  return readSessionCopy(c.env, secretDigest, maxAge).catch(() => undefined)
 }
 
 async function readFromObject(
@@ -73,7 +73,7 @@ async function readFromObject(
     object.readSession(secretDigest, includesAccount),
   )
   // The cookie is not cleared: this response could arrive after that of a new sign-in.
-  if (!found) afterResponse(c, deleteCachedSession(c.env, secretDigest))
+  if (!found) afterResponse(c, deleteSessionCopy(c.env, secretDigest))
   await countByUser(c, found?.session)
   return found
 }

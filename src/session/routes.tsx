@@ -23,7 +23,7 @@ import { toCallbackAccount } from '../users/upstream-account.ts'
 import { toClaims } from '../users/user.ts'
 import { endSession } from './end-session.ts'
 import { limitRequestsByUser } from './limit-requests-by-user.ts'
-import { cachedSession, sessionForToken } from './read-session.ts'
+import { sessionForDisplay, sessionForToken } from './read-session.ts'
 import { SignOutPage } from './sign-out-page.tsx'
 import { respondSignedOut } from './signed-out-response.tsx'
 
@@ -42,7 +42,7 @@ export const session = new Hono<AppEnv>()
   .get('/session', validateQuery(sessionQuery), async (c) => {
     const { client_id, token } = c.req.valid('query')
     const client = await tokenAudience(c, client_id)
-    if (token === 'false') return c.json(describeSession(await cachedSession(c)))
+    if (token === 'false') return c.json(describeSession(await sessionForDisplay(c)))
 
     const session = await sessionForToken(c)
     if (!session) return c.json(null)
@@ -64,7 +64,7 @@ export const session = new Hono<AppEnv>()
     const { callbackUrl } = c.req.valid('query')
     const config = c.get('config')
     const returnTo = await safeReturnUrl(c.env, config, callbackUrl)
-    if (!(await cachedSession(c))) return respondSignedOut(c)
+    if (!(await sessionForDisplay(c))) return respondSignedOut(c)
     const messages = await messagesFor(c)
     return respondWithPage(
       c,

@@ -1,22 +1,22 @@
 import type { AppContext, SessionCookie } from '../config/app-env.ts'
 import { afterResponse } from '../http/after-response.ts'
 import type { Session } from '../users/session.ts'
-import { cacheSession, deleteCachedSession } from '../users/session-cache.ts'
+import { deleteSessionCopy, storeSessionCopy } from '../users/session-copies.ts'
 
-export function cacheAfterResponse(
+export function copyAfterResponse(
   c: AppContext,
   { secretDigest }: Pick<SessionCookie, 'secretDigest'>,
   session: Session,
 ): void {
   afterResponse(
     c,
-    logCopyFailure(c, cacheSession(c.env, c.get('config'), { secretDigest, session })),
+    logCopyFailure(c, storeSessionCopy(c.env, c.get('config'), { secretDigest, session })),
   )
 }
 
 /** Deletes a copy whose session was ended or changed. */
 export async function deleteCopy(c: AppContext, secretDigest: string): Promise<void> {
-  await logCopyFailure(c, deleteCachedSession(c.env, secretDigest))
+  await logCopyFailure(c, deleteSessionCopy(c.env, secretDigest))
 }
 
 /**
@@ -34,7 +34,7 @@ async function logCopyFailure(c: AppContext, work: Promise<unknown>): Promise<vo
 }
 
 /** Copies contain the account if claims depend on it and tokens are issued from copies. */
-export function cachesAccount(c: AppContext): boolean {
+export function copiesHaveAccount(c: AppContext): boolean {
   const { lifetimes, callbacks } = c.get('config')
   return callbacks.claims !== undefined && lifetimes.trustCopyFor > 0
 }

@@ -22,7 +22,7 @@ import { changesPath, confirmedAccountPath } from '../pages/account-path.ts'
 import { readPreference, setPreference } from '../pages/preferences.ts'
 import { addEmail } from '../session/add-email.ts'
 import { openSession } from '../session/open-session.ts'
-import { authoritativeSession, cachedSession } from '../session/read-session.ts'
+import { authoritativeSession, sessionForDisplay } from '../session/read-session.ts'
 import { requireRecentSession } from '../session/recent-session.ts'
 import { enabledProviders, providersWithScopes } from '../upstream/enabled-providers.ts'
 import type { IdentifiedUser } from '../upstream/identify-user.ts'
@@ -111,7 +111,7 @@ async function cancelledUrl(
   interaction: Interaction,
 ): Promise<string> {
   if (linkTo) return `${LINK_PATH}?cancelled=true`
-  const isSignedIn = (await cachedSession(c)) !== undefined
+  const isSignedIn = (await sessionForDisplay(c)) !== undefined
   return signInUrl(interaction, '/signin', {
     prompt: isSignedIn ? prompt : 'consent',
     cancelled: 'true',

@@ -22,7 +22,7 @@ import { guardObject } from '../limits/guard-object.ts'
 import { explanationResponse } from '../pages/error-response.tsx'
 import type { CommonProviderOptions } from '../providers/common-options.ts'
 import type { AppProvider } from '../providers/types.ts'
-import { cachedSession } from '../session/read-session.ts'
+import { sessionForDisplay } from '../session/read-session.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { enabledProviders, findProvider } from '../upstream/enabled-providers.ts'
 import { identifyUser } from '../upstream/identify-user.ts'
@@ -164,7 +164,7 @@ async function handleLostAttempt(
   addToLog(c, { provider: provider.id })
   if (correlationId) addToLog(c, { attempt: correlationId })
   if (forwarded) return c.redirect(forwarded.url)
-  if (await cachedSession(c)) return c.redirect(defaultReturnUrl(config))
+  if (await sessionForDisplay(c)) return c.redirect(defaultReturnUrl(config))
   // Phones lose cookies when they switch browsers. The code is not used; the sign-in starts again
   // here.
   if (

@@ -10,7 +10,7 @@ import {
 import { defaultReturnUrl } from '../interaction/return-url.ts'
 import type { ShownUser } from '../pages/identity.tsx'
 import { respondWithPage, toShownUser } from '../pages/page-response.tsx'
-import { cachedSession } from '../session/read-session.ts'
+import { sessionForDisplay } from '../session/read-session.ts'
 import { readSessionCookie } from '../session/session-cookie.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import type { LinkedAccount } from '../users/directory-rows.ts'
@@ -34,7 +34,7 @@ export async function respondWithSignInPage(
   c: AppContext,
   { interaction, prompt }: SignInRequest,
 ): Promise<Response> {
-  const session = await cachedSession(c)
+  const session = await sessionForDisplay(c)
   const params = new URLSearchParams({
     interaction: interaction.id,
     // A signed-in user who presses a provider's button wants to choose an account.

@@ -4,7 +4,7 @@ import { isNavigation, isPrefetch, requestSite } from '../http/fetch-metadata.ts
 import { interactionClient } from '../interaction/interaction.ts'
 import { LANGUAGE_PARAMETER } from '../pages/page-response.tsx'
 import { readPreference } from '../pages/preferences.ts'
-import { cachedSession } from '../session/read-session.ts'
+import { sessionForDisplay } from '../session/read-session.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { isInAppBrowser } from './in-app-browser.ts'
@@ -31,7 +31,7 @@ export async function providerWithoutPage(
   if (readPreference(c, 'signed-out')) return undefined
   const client = await interactionClient(c, interaction)
   if (!client || !skipsSignInPage(client)) return undefined
-  return (await cachedSession(c)) ? undefined : provider
+  return (await sessionForDisplay(c)) ? undefined : provider
 }
 
 /**

@@ -27,7 +27,7 @@ import {
 } from './passkeys.ts'
 import type { ProviderToken, ProviderTokenRejection } from './provider-token.ts'
 import type { OpenedSession, Session, SessionOpening } from './session.ts'
-import { deleteCachedSession } from './session-cache.ts'
+import { deleteSessionCopy } from './session-copies.ts'
 import type { EndedSession } from './sessions.ts'
 import { rejectNewerFormat } from './storage-format.ts'
 import type { AccountSummary, UpstreamAccount } from './upstream-account.ts'
@@ -431,7 +431,7 @@ export class UserObject extends DurableObject<Env> {
   }
 
   async #deleteCachedCopies(ended: readonly EndedSession[]): Promise<void> {
-    await Promise.allSettled(ended.map(({ key }) => deleteCachedSession(this.env, key)))
+    await Promise.allSettled(ended.map(({ key }) => deleteSessionCopy(this.env, key)))
   }
 
   /**

@@ -5,7 +5,7 @@ import { metricsObject } from '../../metrics/metrics-object.ts'
 import { formatSeries } from '../../metrics/series.ts'
 import { checkReadiness } from '../../readiness/check-readiness.ts'
 import { listKeys } from '../../tokens/manage-keys.ts'
-import { countCachedSessions } from '../../users/session-cache.ts'
+import { countSessionCopies } from '../../users/session-copies.ts'
 import { nowInSeconds } from '../../values/clock.ts'
 import { consolePage } from './console-page.tsx'
 import { isPeriod, OverviewPage, PERIODS } from './overview-page.tsx'
@@ -25,7 +25,7 @@ export async function overview(c: AppContext): Promise<Response> {
   const [totals, emails, sessions, keyList, checks] = await Promise.all([
     readSignInTotals(c.env, { since, length: barHours * HOUR }).catch(ignoreFailure),
     readEmails(c.env, hours).catch(ignoreFailure),
-    countCachedSessions(c.env).catch(ignoreFailure),
+    countSessionCopies(c.env).catch(ignoreFailure),
     listKeys(c.env).catch(ignoreFailure),
     checkReadiness(c.env, c.get('config')),
   ])

@@ -12,7 +12,7 @@ import { type Shape, text } from '../../config/schemas.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import { CREATE_PASSKEY_PATH, RENAME_PASSKEY_PATH } from '../../pages/account-path.ts'
 import type { WebAuthnConfig, WebAuthnUserConfig } from '../../providers/local-types.ts'
-import { cachedSession } from '../../session/read-session.ts'
+import { sessionForDisplay } from '../../session/read-session.ts'
 import { MAX_PASSKEYS, PASSKEY_PROVIDER } from '../../users/passkeys.ts'
 import { callUserObject } from '../../users/user-object.ts'
 import type { Attempt } from '../attempt.ts'
@@ -70,7 +70,7 @@ const passkeyMethod: LocalMethod<PasskeyProvider> & PasskeyParts = {
 
   async confirmationPart(c, { messages, params }) {
     const config = c.get('config')
-    const session = await cachedSession(c)
+    const session = await sessionForDisplay(c)
     if (!session || !canHavePasskeys(config)) return undefined
     const { id } = session.user
     const passkeys = await callUserObject(c.env, id, (object) => object.listPasskeys())

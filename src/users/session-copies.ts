@@ -12,47 +12,47 @@ function hasCopies(env: Env): boolean {
 /** KV rejects shorter lifetimes. */
 const MIN_TTL = 60 // seconds
 
-interface CacheEntry extends Session {
-  cachedAt: number
+interface SessionCopy extends Session {
+  copiedAt: number
 }
 
-/** Reads a session from the cache. The user's object has the authoritative one. */
-export async function readCachedSession(
+/** Reads the copy of a session. The user's object has the authoritative one. */
+export async function readSessionCopy(
   env: Env,
   secretDigest: string,
   maxAge: number,
 ): Promise<Session | undefined> {
   if (!hasCopies(env)) return undefined
-  const entry = await env.SESSIONS.get<CacheEntry>(cacheKey(secretDigest), 'json')
-  if (!entry || nowInSeconds() - entry.cachedAt > maxAge) return undefined
-  const { cachedAt: _, ...session } = entry
+  const copy = await env.SESSIONS.get<SessionCopy>(copyKey(secretDigest), 'json')
+  if (!copy || nowInSeconds() - copy.copiedAt > maxAge) return undefined
+  const { copiedAt: _, ...session } = copy
   return remainingLifetime(session) > 0 ? session : undefined
 }
 
-/** Caches a session, unless it is about to expire. */
-export async function cacheSession(
+/** Copies a session, unless it is about to expire. */
+export async function storeSessionCopy(
   env: Env,
   { lifetimes }: Pick<Config, 'lifetimes'>,
   { secretDigest, session }: { secretDigest: string; session: Session },
 ): Promise<void> {
   const ttl = remainingLifetime(session)
   if (!hasCopies(env) || ttl < MIN_TTL) return
-  const entry: CacheEntry = { cachedAt: nowInSeconds(), ...session }
-  await env.SESSIONS.put(cacheKey(secretDigest), JSON.stringify(entry), {
+  const copy: SessionCopy = { copiedAt: nowInSeconds(), ...session }
+  await env.SESSIONS.put(copyKey(secretDigest), JSON.stringify(copy), {
     expirationTtl: Math.max(MIN_TTL, Math.min(ttl, copyLifetime(lifetimes))),
   })
 }
 
-export async function deleteCachedSession(env: Env, secretDigest: string): Promise<void> {
+export async function deleteSessionCopy(env: Env, secretDigest: string): Promise<void> {
   if (!hasCopies(env)) return
-  await env.SESSIONS.delete(cacheKey(secretDigest))
+  await env.SESSIONS.delete(copyKey(secretDigest))
 }
 
 /**
  * How many sessions have a copy, which means that they were used recently. Reads at most one page
  * of the list.
  */
-export async function countCachedSessions(
+export async function countSessionCopies(
   env: Env,
 ): Promise<{ count: number; isComplete: boolean } | undefined> {
   if (!hasCopies(env)) return undefined
@@ -62,7 +62,7 @@ export async function countCachedSessions(
 
 const KEY_PREFIX = 's:'
 
-function cacheKey(secretDigest: string): string {
+function copyKey(secretDigest: string): string {
   return `${KEY_PREFIX}${secretDigest}`
 }
 
