@@ -54,10 +54,13 @@ export function designTokens({ light, dark, radius, font }: StylesheetOptions): 
 
 /**
  * The rules of all pages, for these tokens. Each page contains them, so that it needs no further
- * request. The list of languages ends above the last line of the footer, on which its link is. A
- * phone cannot scan its own screen, so it is not offered to. The boxes of the consent page are
- * drawn here, because those of browsers have too little contrast in dark pages. Rules such as `form
- * { display: grid }` override what browsers do with `hidden`. A status without text takes no room.
+ * request.
+ *
+ * - `footer form`: The list of languages ends above the last line of the footer, which has its link.
+ * - `.scan`: Hide the QR option on phones.
+ * - `.optional`: The boxes of browsers have too little contrast in dark pages.
+ * - `[hidden]`: Rules such as `form { display: grid }` override what browsers do with `hidden`.
+ * - `[role=status]`: A status without text takes no room.
  */
 export const PAGE_RULES = `
 * { box-sizing: border-box; margin: 0; }

@@ -113,7 +113,7 @@ export interface EmailConfig extends LocalProviderOptions {
   apiKey?: never
   /** Not supported: Workers cannot send email by SMTP. */
   server?: never
-  /** Not supported: codes have six digits, and their digests are bound to the attempt. */
+  /** Not supported: codes have six digits, and are kept in the sealed cookie of the attempt. */
   generateVerificationToken?: never
   /** Not supported: everything is sealed with `AUTH_SECRET`. */
   secret?: never
@@ -140,7 +140,7 @@ export interface CredentialsConfig<
   Inputs extends Record<string, CredentialInput> = Record<string, CredentialInput>,
 > extends LocalProviderOptions {
   type: CredentialsProviderType
-  /** The fields of the form. The first that is no password identifies the account in limits. */
+  /** The fields of the form. All that are not secret identify the account in limits. */
   credentials: Inputs
   /**
    * Returns the user with these credentials, and nothing if they are wrong or there is no such

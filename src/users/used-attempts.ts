@@ -10,8 +10,8 @@ const CALLBACK_DURATION = 60 // seconds
 
 /**
  * Attempts whose session has ended before the attempt expired. They must not open another session,
- * for example after a sign-out. As long as the session exists, its own row says that the attempt
- * was used, so most sign-ins write nothing here.
+ * for example after a sign-out. As long as the session exists, its own record says that the
+ * attempt was used, so most sign-ins write nothing here.
  */
 export class UsedAttempts {
   /** When each attempt expires. */
