@@ -59,7 +59,7 @@ export interface Report {
   isOverLimit: boolean
 }
 
-const ACTIVE_USERS = [10_000, 400_000, 10_000_000]
+const ACTIVE_USERS = [10_000, 100_000, 400_000, 10_000_000]
 
 export function createReport(measurements: Measurements): Report {
   const { cpu, cpuWithObjects, usage, codeSize, coldStart } = measurements
