@@ -17,7 +17,7 @@ export function createWebhookSchema() {
         'must have at most 32 lower-case letters, digits and hyphens.',
       ]),
     ),
-    url: field('Delivery', 'URL', 'The https URL that events are posted to.', uri),
+    url: field('Delivery', 'URL', 'The public https URL that events are posted to.', uri),
     events: field(
       'Delivery',
       'Events',

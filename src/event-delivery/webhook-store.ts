@@ -1,6 +1,7 @@
 import type { AuditOrigin } from '../audit/audit-entry.ts'
 import type { Config } from '../config/config.ts'
 import type { Seal } from '../crypto/seal.ts'
+import { isPublicUrl } from '../fetch/public-url.ts'
 import { parseRegistration } from '../registrations/parse-registration.ts'
 import { RegistrationError } from '../registrations/registration-error.ts'
 import {
@@ -87,6 +88,8 @@ export async function openSecrets(
 function urlProblems({ url }: Webhook, { issuer, isDevelopment }: Config): Problem[] {
   const reject = (message: string): Problem[] => [{ path: ['url'], code: 'invalid', message }]
   if (new URL(url).origin === issuer) return reject('is an address of this service.')
-  if (!isDevelopment && isLoopback(url)) return reject('must be a public https URL.')
-  return []
+  if (isPublicUrl(url) || (isDevelopment && isLoopback(url))) return []
+  return reject(
+    'must be a public https URL: with a host name, not an IP address or a name of a local network.',
+  )
 }

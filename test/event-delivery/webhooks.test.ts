@@ -1,10 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
+import { webhookStore } from '../../src/event-delivery/webhook-store.ts'
 import { metricsObject } from '../../src/metrics/metrics-object.ts'
 import { signInAdministrator, submitForm } from '../admin/administrator.ts'
 import { connectMachine, readProblem } from '../admin/machine-client.ts'
 import { Browser, issuedSecrets, lastLogEntry, logLines, serviceWith } from '../browser.ts'
 import { advanceClock, DAY, HOUR, MINUTE, stopClock } from '../clock.ts'
+import { readConfig } from '../deployment.ts'
 import { signInNewUser } from '../new-user.ts'
 import { setReceiverResponse } from '../oidc/logout-token-receiver.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
@@ -304,15 +306,38 @@ describe('the secret of a webhook', () => {
 describe('POST /admin/api/webhooks', () => {
   it.each([
     ['http://told.example/x', 'url must be an https URL'],
-    ['https://localhost/x', 'url must be a public https URL.'],
+    ...[
+      'https://localhost/x',
+      'https://10.0.0.1/x',
+      'https://0x7f.1/x',
+      'https://[fd00::1]/x',
+      'https://203.0.113.7/x',
+      'https://crm/x',
+      'https://crm.internal/x',
+    ].map((url) => [url, 'url must be a public https URL']),
     ['https://login.example/x', 'url is an address of this service.'],
-  ])('rejects the URL %s', async (url, message) => {
+  ])('[P2] rejects the URL %s', async (url = '', message = '') => {
     const webhook = await registerWebhook()
     const response = await webhook.call('', 'PATCH', { url })
 
     const { status, problems = [] } = await readProblem(response)
     expect(status).toBe(400)
     expect(`${problems[0]?.path.join()} ${problems[0]?.message}`).toContain(message)
+  })
+
+  it.each([
+    ['http://localhost:9999/events', undefined],
+    ['https://localhost:9999/events', undefined],
+    ['https://10.0.0.1/events', 'url must be a public https URL'],
+  ])('[P2] of a service on loopback may be on loopback, too: %s', async (url, message) => {
+    const config = readConfig({ ...env, AUTH_URL: 'http://localhost:8787' })
+    const registration = { webhook_id: `w${crypto.randomUUID().slice(0, 8)}`, url }
+    const created = webhookStore
+      .create(env, config, { registration, origin: { actor: 'service' } })
+      .then(() => undefined, String)
+
+    if (message) expect(await created).toContain(message)
+    else expect(await created).toBeUndefined()
   })
 
   it('does not accept a secret, nor show one again', async () => {
