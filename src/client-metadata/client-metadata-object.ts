@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Jwks } from '../config/public-keys.ts'
 import { mayRead } from '../config/unregistered-clients.ts'
-import { type Counter, countInGuards, useCounter } from '../limits/count-in-guards.ts'
+import { countUses } from '../limits/count-in-guards.ts'
 import { namedObject } from '../storage/object-location.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import type { MetadataFailure } from './client-metadata-error.ts'
@@ -223,7 +223,10 @@ export class ClientMetadataObject extends DurableObject<Env> {
       return { reason: 'invalid', detail: `${url} is not a public https URL.` } as const
     }
     const { host } = new URL(url)
-    const wait = await countInGuards(this.env, fetchLimits(kind, host), crypto.randomUUID())
+    const wait = await countUses(this.env, [
+      [`${kind} of ${host}`, [HOST_LIMIT]],
+      [kind, [TOTAL_LIMIT]],
+    ])
     if (wait > 0) return { reason: 'limited', detail: `Too many fetches from ${host}.` } as const
     return fetchJson(url, MAX_SIZES[kind])
   }
@@ -247,10 +250,6 @@ export class ClientMetadataObject extends DurableObject<Env> {
  * ones.
  */
 type FetchedKind = keyof typeof MAX_SIZES
-
-function fetchLimits(kind: FetchedKind, host: string): Counter[] {
-  return [useCounter(`${kind} of ${host}`, [HOST_LIMIT]), useCounter(kind, [TOTAL_LIMIT])]
-}
 
 /** The object of a client. */
 export function clientMetadataObject(

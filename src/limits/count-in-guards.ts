@@ -1,5 +1,6 @@
 import { requireStorage } from '../storage/unavailable-error.ts'
-import { type GuardObject, guardObject, type UseLimit } from './guard-object.ts'
+import { type GuardObject, type GuessDelays, guardObject, type UseLimit } from './guard-object.ts'
+import { tooManyClientRequests } from './rate-limit.ts'
 
 /** One of several limits of the same request. */
 export interface Counter {
@@ -12,6 +13,34 @@ export interface Counter {
 /** Limits the number of requests that the guard with this name counts. */
 export function useCounter(guard: string, limits: readonly UseLimit[]): Counter {
   return { guard, count: (object, name) => object.countUse(limits, name) }
+}
+
+/** Delays the guesses that the guard with this name counts. */
+export function guessCounter(guard: string, delays: GuessDelays): Counter {
+  return { guard, count: (object, name) => object.countGuess(delays, name) }
+}
+
+/**
+ * Counts a request under a name of its own: see {@link countInGuards}. The guards that most people
+ * share are the last.
+ */
+export function countUses(
+  env: Env,
+  guards: readonly (readonly [name: string, limits: readonly UseLimit[]])[],
+): Promise<number> {
+  const counters = guards.map(([guard, limits]) => useCounter(guard, limits))
+  return countInGuards(env, counters, `use ${crypto.randomUUID()}`)
+}
+
+/** Rejects requests of a kind that anyone can send if there are too many, from one IP address or all. */
+export async function limitUses(
+  env: Env,
+  kind: string,
+  limits: { ip: string | undefined; perIp: readonly UseLimit[]; total: readonly UseLimit[] },
+): Promise<void> {
+  const { ip, perIp, total } = limits
+  const ofIp = ip === undefined ? [] : [[`${kind} from ${ip}`, perIp] as const]
+  if ((await countUses(env, [...ofIp, [kind, total]])) > 0) throw tooManyClientRequests()
 }
 
 /**

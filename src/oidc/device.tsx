@@ -10,10 +10,11 @@ import {
   type Counter,
   countInGuards,
   forgetInGuards,
+  guessCounter,
+  limitUses,
   useCounter,
 } from '../limits/count-in-guards.ts'
 import type { GuessDelays, UseLimit } from '../limits/guard-object.ts'
-import { tooManyClientRequests } from '../limits/rate-limit.ts'
 import { count } from '../metrics/count.ts'
 import { continueAt } from '../pages/continue-response.tsx'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
@@ -39,7 +40,12 @@ export async function authorizeDevice(c: AppContext): Promise<Response> {
     requested,
     (text) => new OAuthError('invalid_target', text),
   )
-  await limitDeviceRequests(c)
+  // Each request is stored, and anyone can send one for a public client.
+  await limitUses(c.env, 'device requests', {
+    ip: clientIp(c),
+    perIp: IP_REQUESTS,
+    total: ALL_REQUESTS,
+  })
   return c.json(await startDeviceRequest(c, client, { scope, resources }))
 }
 
@@ -59,17 +65,6 @@ const IP_REQUESTS: readonly UseLimit[] = [{ max: 60, period: 600 }]
 
 /** From all IP addresses, so that storage does not grow faster than this. */
 const ALL_REQUESTS: readonly UseLimit[] = [{ max: 2000, period: 600 }]
-
-/** Each request is stored, and anyone can send one for a public client. */
-async function limitDeviceRequests(c: AppContext): Promise<void> {
-  const ip = clientIp(c)
-  const counters: Counter[] = [
-    ...(ip === undefined ? [] : [useCounter(`device requests from ${ip}`, IP_REQUESTS)]),
-    useCounter('device requests', ALL_REQUESTS),
-  ]
-  const wait = await countInGuards(c.env, counters, crypto.randomUUID())
-  if (wait > 0) throw tooManyClientRequests()
-}
 
 /** The page on which users enter the code that their device shows, or the result. */
 export async function respondWithDevicePage(
@@ -143,13 +138,9 @@ async function guessCounters(c: AppContext): Promise<Counter[]> {
   const ip = clientIp(c)
   const cookie = await readSessionCookie(c)
   return [
-    ...(ip === undefined ? [] : [guessCounter(`guesses of user codes from ${ip}`)]),
+    ...(ip === undefined ? [] : [guessCounter(`guesses of user codes from ${ip}`, GUESSES)]),
     cookie
-      ? guessCounter(`guesses of user codes by ${cookie.userId}`)
+      ? guessCounter(`guesses of user codes by ${cookie.userId}`, GUESSES)
       : useCounter('guesses of user codes', ALL_GUESSES),
   ]
-}
-
-function guessCounter(guard: string): Counter {
-  return { guard, count: (object, guess) => object.countGuess(GUESSES, guess) }
 }

@@ -10,9 +10,8 @@ import { sha256 } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
 import { clientIp } from '../http/client-ip.ts'
 import { addToLog } from '../http/request-log.ts'
-import { type Counter, countInGuards, useCounter } from '../limits/count-in-guards.ts'
+import { limitUses } from '../limits/count-in-guards.ts'
 import type { UseLimit } from '../limits/guard-object.ts'
-import { tooManyClientRequests } from '../limits/rate-limit.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { parseJson } from '../values/json.ts'
@@ -34,7 +33,12 @@ export async function register(c: AppContext): Promise<Response> {
   const config = c.get('config')
   if (!config.unregisteredClients.registration) return c.notFound()
   const metadata = parseRegistrationRequest(parseJson(await c.req.text()), config)
-  await limitRegistrations(c)
+  // Only valid requests are counted, so that a client can correct its mistakes.
+  await limitUses(c.env, 'registrations', {
+    ip: clientIp(c),
+    perIp: IP_LIMITS,
+    total: TOTAL_LIMITS,
+  })
   const clientId = randomId(DYNAMIC_ID_PREFIX)
   const secret = isSecretMethod(metadata.authenticationMethod) ? randomSecret() : undefined
   const secretDigest = secret && (await sha256(secret)).toHex()
@@ -49,17 +53,6 @@ export async function register(c: AppContext): Promise<Response> {
     ...registeredMetadata(metadata),
   }
   return c.json(body, 201)
-}
-
-/** Counts only valid requests, so that a client can correct its mistakes. */
-async function limitRegistrations(c: AppContext): Promise<void> {
-  const ip = clientIp(c)
-  const counters: Counter[] = [
-    ...(ip === undefined ? [] : [useCounter(`registrations from ${ip}`, IP_LIMITS)]),
-    useCounter('registrations', TOTAL_LIMITS),
-  ]
-  const wait = await countInGuards(c.env, counters, `use ${crypto.randomUUID()}`)
-  if (wait > 0) throw tooManyClientRequests()
 }
 
 /** What was registered, which may differ from what was requested (RFC 7591 §3.2.1). */

@@ -18,12 +18,11 @@ import { addToLog } from '../http/request-log.ts'
 import { validateForm, validateQuery } from '../http/validate.ts'
 import { readOrStartInteraction } from '../interaction/interaction.ts'
 import { defaultReturnUrl } from '../interaction/return-url.ts'
-import { guardObject } from '../limits/guard-object.ts'
+import { useOnce } from '../limits/use-once.ts'
 import { explanationResponse } from '../pages/error-response.tsx'
 import type { CommonProviderOptions } from '../providers/common-options.ts'
 import type { AppProvider } from '../providers/types.ts'
 import { sessionForDisplay } from '../session/read-session.ts'
-import { requireStorage } from '../storage/unavailable-error.ts'
 import { enabledProviders, findProvider } from '../upstream/enabled-providers.ts'
 import { identifyUser } from '../upstream/identify-user.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
@@ -192,9 +191,7 @@ async function mayRestart(
   const isSameKind = browserKind(c.req.header('User-Agent') ?? '') === originalKind
   if (!isSameKind || !isNavigation(c)) return false
   const name = `restart ${await digest(state)}`
-  return requireStorage(() =>
-    guardObject(c.env, name).useOnce(name, nowInSeconds() + ATTEMPT_LIFETIME),
-  )
+  return useOnce(c.env, name, nowInSeconds() + ATTEMPT_LIFETIME)
 }
 
 /**

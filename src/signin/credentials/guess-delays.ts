@@ -1,7 +1,12 @@
 import type { AppContext } from '../../config/app-env.ts'
 import { digest } from '../../crypto/digest.ts'
 import { clientIp } from '../../http/client-ip.ts'
-import { type Counter, countInGuards, forgetInGuards } from '../../limits/count-in-guards.ts'
+import {
+  type Counter,
+  countInGuards,
+  forgetInGuards,
+  guessCounter,
+} from '../../limits/count-in-guards.ts'
 import type { GuessDelays } from '../../limits/guard-object.ts'
 import { knownBrowserId, rememberAccount } from '../known-browser.ts'
 
@@ -94,10 +99,7 @@ export class GuessCounters {
 }
 
 function counter(name: string, delays: GuessDelays): Counter {
-  return {
-    guard: `guesses ${name}`,
-    count: (object, guess) => object.countGuess(delays, guess),
-  }
+  return guessCounter(`guesses ${name}`, delays)
 }
 
 /** Letters that many databases compare as equal to others, and that Unicode does not decompose. */

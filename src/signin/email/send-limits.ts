@@ -1,7 +1,7 @@
 import type { AppContext } from '../../config/app-env.ts'
 import { digest } from '../../crypto/digest.ts'
 import { clientIp } from '../../http/client-ip.ts'
-import { type Counter, countInGuards } from '../../limits/count-in-guards.ts'
+import { countUses } from '../../limits/count-in-guards.ts'
 import type { UseLimit } from '../../limits/guard-object.ts'
 import { knownBrowserId } from '../known-browser.ts'
 import { toAccountId } from './address.ts'
@@ -40,10 +40,10 @@ export async function countMessage(
   const name = `${provider} messages to ${await digest(accountId)}`
   // All known browsers share a limit: someone who had access to the mailbox may have several.
   if (await knownBrowserId(c, provider, accountId)) {
-    return countUse(c, [[`${name} in known browsers`, RECIPIENT_LIMITS]])
+    return countUses(c.env, [[`${name} in known browsers`, RECIPIENT_LIMITS]])
   }
   const ip = clientIp(c)
-  return countUse(c, [
+  return countUses(c.env, [
     [name, RECIPIENT_LIMITS],
     // The last, because others share it.
     ...(ip === undefined ? [] : [[`${provider} messages from ${ip}`, IP_LIMITS] as const]),
@@ -55,15 +55,5 @@ export async function countMessage(
  * sent.
  */
 export async function countRepeatedMessage(c: AppContext, state: string): Promise<number> {
-  return countUse(c, [[`repeated ${await digest(state)}`, RESEND_LIMITS]])
-}
-
-function countUse(
-  c: AppContext,
-  guards: readonly (readonly [name: string, limits: readonly UseLimit[]])[],
-): Promise<number> {
-  const counters = guards.map(
-    ([guard, limits]): Counter => ({ guard, count: (object, use) => object.countUse(limits, use) }),
-  )
-  return countInGuards(c.env, counters, `use ${crypto.randomUUID()}`)
+  return countUses(c.env, [[`repeated ${await digest(state)}`, RESEND_LIMITS]])
 }

@@ -3,8 +3,7 @@ import { ATTEMPT_LIFETIME } from '../../config/lifetimes.ts'
 import { digest } from '../../crypto/digest.ts'
 import { randomSecret } from '../../crypto/random.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
-import { guardObject } from '../../limits/guard-object.ts'
-import { requireStorage } from '../../storage/unavailable-error.ts'
+import { useOnce } from '../../limits/use-once.ts'
 import { PASSKEY_PROVIDER } from '../../users/passkeys.ts'
 import { nowInSeconds } from '../../values/clock.ts'
 import { type Attempt, beginAttempt, readAttempts, takeAttempt } from '../attempt.ts'
@@ -57,15 +56,9 @@ export async function takeCeremony(
 ): Promise<Attempt> {
   const attempt = await takeAttempt(c, PASSKEY_PROVIDER, challenge)
   const isExpected = ceremonies.some((ceremony) => ceremony === attempt?.local?.['ceremony'])
-  if (!attempt || !isExpected || !(await isFirstUse(c, attempt))) {
-    throw new SignInError('attempt_missing')
-  }
+  if (!attempt || !isExpected) throw new SignInError('attempt_missing')
+  const name = `passkey ${await digest(attempt.state)}`
+  const isFirst = await useOnce(c.env, name, nowInSeconds() + ATTEMPT_LIFETIME)
+  if (!isFirst) throw new SignInError('attempt_missing')
   return attempt
-}
-
-async function isFirstUse(c: AppContext, { state }: Attempt): Promise<boolean> {
-  const name = `passkey ${await digest(state)}`
-  return requireStorage(() =>
-    guardObject(c.env, name).useOnce(name, nowInSeconds() + ATTEMPT_LIFETIME),
-  )
 }
