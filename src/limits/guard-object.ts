@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import { LazyTable } from '../storage/lazy-table.ts'
 import { namedObject } from '../storage/object-location.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import {
@@ -41,6 +42,7 @@ export class GuardObject extends DurableObject<Env> {
    * again.
    */
   #failures: number[] = []
+  readonly #used = new LazyTable<UsedRow>(this.ctx.storage.sql, 'used', SCHEMA)
   readonly #device = new StoredDeviceRequest(this.ctx.storage.kv)
 
   /** Responds, and stores nothing. */
@@ -48,15 +50,13 @@ export class GuardObject extends DurableObject<Env> {
 
   /** Returns true the first time a name is used. The name is remembered until it expires. */
   async useOnce(name: string, expiresAt: number): Promise<boolean> {
-    // Created here rather than in the constructor, so that guesses leave nothing in storage.
-    this.ctx.storage.sql.exec(SCHEMA)
-    const { rowsWritten } = this.ctx.storage.sql.exec(
+    const isFirst = this.#used.insert(
       'INSERT INTO used (name, expires_at) VALUES (?, ?) ON CONFLICT DO NOTHING',
       name,
       expiresAt,
     )
     await this.#scheduleAlarm()
-    return rowsWritten > 0
+    return isFirst
   }
 
   /**
@@ -113,7 +113,6 @@ export class GuardObject extends DurableObject<Env> {
   /** Stores the request of a device. Returns false if another device has the same user code. */
   async startDeviceRequest(request: DeviceRequest): Promise<boolean> {
     if (!this.#device.start(request)) return false
-    this.ctx.storage.sql.exec(SCHEMA)
     // The alarm deletes it.
     await this.#remember('device', request.expiresAt)
     return true
@@ -136,8 +135,7 @@ export class GuardObject extends DurableObject<Env> {
 
   /** Forgets the uses and guesses whose names begin like this. */
   async forget(beginning: string): Promise<void> {
-    this.ctx.storage.sql.exec(SCHEMA)
-    this.ctx.storage.sql.exec('DELETE FROM used WHERE substr(name, 1, length(?1)) = ?1', beginning)
+    this.#used.exec('DELETE FROM used WHERE substr(name, 1, length(?1)) = ?1', beginning)
     await this.#scheduleAlarm()
   }
 
@@ -150,41 +148,31 @@ export class GuardObject extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    // What was counted may have been forgotten since the alarm was set.
-    this.ctx.storage.sql.exec(SCHEMA)
-    this.ctx.storage.sql.exec('DELETE FROM used WHERE expires_at <= ?', nowInSeconds())
+    this.#used.exec('DELETE FROM used WHERE expires_at <= ?', nowInSeconds())
     await this.#scheduleAlarm()
   }
 
   /** When the remembered uses took place, the oldest first. */
   #rememberedTimes(now: number, memory: number): number[] {
-    this.ctx.storage.sql.exec(SCHEMA)
-    return this.ctx.storage.sql
-      .exec<{ expires_at: number }>(
-        'SELECT expires_at FROM used WHERE expires_at > ? ORDER BY expires_at',
-        now,
-      )
-      .toArray()
-      .map((row) => row.expires_at - memory)
+    return this.#used
+      .exec('SELECT * FROM used WHERE expires_at > ? ORDER BY expires_at', now)
+      .map(({ expires_at }) => expires_at - memory)
   }
 
   #rememberedNames(): string[] {
-    this.ctx.storage.sql.exec(SCHEMA)
-    return this.ctx.storage.sql
-      .exec<{ name: string }>('SELECT name FROM used')
-      .toArray()
-      .map(({ name }) => name)
+    return this.#used.exec('SELECT * FROM used').map(({ name }) => name)
   }
 
   async #remember(name: string, expiresAt: number): Promise<void> {
-    this.ctx.storage.sql.exec('INSERT INTO used (name, expires_at) VALUES (?, ?)', name, expiresAt)
+    this.#used.insert('INSERT INTO used (name, expires_at) VALUES (?, ?)', name, expiresAt)
     await this.#scheduleAlarm()
   }
 
   async #scheduleAlarm(): Promise<void> {
     const query = 'SELECT min(expires_at) AS next FROM used'
-    const { next } = this.ctx.storage.sql.exec<{ next: number | null }>(query).one()
-    if (next !== null) return this.ctx.storage.setAlarm(next * 1000)
+    const [row] = this.#used.exec<{ next: number | null }>(query)
+    if (typeof row?.next === 'number') return this.ctx.storage.setAlarm(row.next * 1000)
+    this.#used.reset()
     await this.ctx.storage.deleteAll()
   }
 }
@@ -194,8 +182,13 @@ export function guardObject(env: Env, name: string): DurableObjectStub<GuardObje
   return namedObject(env, env.GUARDS, name)
 }
 
+type UsedRow = {
+  name: string
+  expires_at: number
+}
+
 const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS used (
+  CREATE TABLE used (
     name TEXT PRIMARY KEY,
     expires_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`
