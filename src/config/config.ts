@@ -14,8 +14,21 @@ import type { Theme } from './theme.ts'
 import type { UnregisteredClientPolicy } from './unregistered-clients.ts'
 import { type ValidatedSettings, validateSettings, withoutUnusable } from './validate-settings.ts'
 
+/** What only the options in code determine. */
+interface CodeOptions {
+  theme: Theme
+  /** Where users get help: an https: or mailto: URL. */
+  contact: string | undefined
+  /** Whether `/admin` leads to the sign-in page without a session, instead of not being found. */
+  hasAdminSignIn: boolean
+  languages: Languages
+  callbacks: Callbacks
+  events: Events
+  lifetimes: Lifetimes
+}
+
 /** The validated deployment. No other code reads `env.SOME_STRING`. */
-export interface Config {
+export interface Config extends CodeOptions {
   /** The public origin of this service and the issuer of its tokens. Never taken from a request. */
   issuer: string
   /** The host of the issuer, by which users recognise this service. */
@@ -51,27 +64,11 @@ export interface Config {
   hasQrLogin: boolean
   /** The maximum age of a TikTok webhook signature, in seconds. */
   webhookTolerance: number
-  theme: Theme
-  /** Where users get help: an https: or mailto: URL. */
-  contact: string | undefined
-  /** Whether `/admin` leads to the sign-in page without a session, instead of not being found. */
-  hasAdminSignIn: boolean
-  languages: Languages
-  callbacks: Callbacks
-  events: Events
-  lifetimes: Lifetimes
 }
 
 /** What a deployment declares in code. Its environment completes it. */
-export interface DeclaredOptions extends DeclaredProviders {
+export interface DeclaredOptions extends DeclaredProviders, CodeOptions {
   localProviders: readonly LocalProvider[]
-  theme: Theme
-  contact: string | undefined
-  hasAdminSignIn: boolean
-  languages: Languages
-  callbacks: Callbacks
-  events: Events
-  lifetimes: Lifetimes
 }
 
 /** One registered callback for several deployments, such as previews. */
@@ -135,9 +132,10 @@ function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): C
 function toConfig(
   data: Settings,
   { isDevelopment, olderSecrets, ...enabled }: ValidatedSettings,
-  declared: DeclaredOptions,
+  { providers: _, localProviders: __, skipsUnconfigured: ___, ...options }: DeclaredOptions,
 ): Omit<Config, 'disabledProviders' | 'problems'> {
   return {
+    ...options,
     issuer: data.AUTH_URL,
     serviceName: new URL(data.AUTH_URL).host,
     isDevelopment,
@@ -151,9 +149,6 @@ function toConfig(
     localProviders: enabled.localProviders,
     localSettings: enabled.localSettings,
     standIn: { webUrl: data.AUTH_TIKTOK_WEB_URL, apiUrl: data.AUTH_TIKTOK_API_URL },
-    callbacks: declared.callbacks,
-    events: declared.events,
-    lifetimes: declared.lifetimes,
     hasQrLogin: data.AUTH_TIKTOK_QR === 'on',
     webhookTolerance: Number(data.AUTH_TIKTOK_WEBHOOK_WINDOW ?? DEFAULT_WEBHOOK_TOLERANCE),
     redirectProxy: {
@@ -163,10 +158,6 @@ function toConfig(
         ? new Seal([data.AUTH_REDIRECT_PROXY_SECRET])
         : undefined,
     },
-    theme: declared.theme,
-    contact: declared.contact,
-    hasAdminSignIn: declared.hasAdminSignIn,
-    languages: declared.languages,
   }
 }
 
