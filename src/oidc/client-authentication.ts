@@ -1,3 +1,4 @@
+import { auth } from 'hono/utils/basic-auth'
 import type { AppContext } from '../config/app-env.ts'
 import type { AuthenticationMethod, Client } from '../config/clients.ts'
 import { isSameDigest } from '../crypto/compare.ts'
@@ -76,7 +77,7 @@ function readCredentials(c: AppContext, form: URLSearchParams): Credentials {
     throw new OAuthError('invalid_request', 'The client authenticates in more than one way.')
   }
   if (assertion !== null) return readAssertion(assertion, form)
-  if (header !== undefined) return readBasic(header, form.get('client_id'))
+  if (header !== undefined) return readBasic(c, form.get('client_id'))
   const clientId = form.get('client_id') ?? ''
   if (secret !== null) return { method: 'client_secret_post', clientId, secret }
   return { method: 'none', clientId, secret: '' }
@@ -92,25 +93,13 @@ function readAssertion(assertion: string, form: URLSearchParams): Credentials {
 }
 
 /** The id and the secret are form-encoded before they are joined (RFC 6749 §2.3.1). */
-function readBasic(header: string, formClientId: string | null): Credentials {
-  const [scheme = '', value = ''] = header.split(/ +/, 2)
-  const [id = '', ...rest] = decodeBasic(value)?.split(':') ?? []
-  const clientId = decodeFormValue(id)
-  const secret = decodeFormValue(rest.join(':'))
-  if (scheme.toLowerCase() !== 'basic' || clientId === undefined || secret === undefined) {
-    throw authenticationFailed('Basic')
-  }
+function readBasic(c: AppContext, formClientId: string | null): Credentials {
+  const credentials = auth(c.req.raw)
+  const clientId = credentials && decodeFormValue(credentials.username)
+  const secret = credentials && decodeFormValue(credentials.password)
+  if (clientId === undefined || secret === undefined) throw authenticationFailed('Basic')
   if ((formClientId ?? clientId) !== clientId) throw authenticationFailed('Basic')
   return { method: 'client_secret_basic', clientId, secret }
-}
-
-function decodeBasic(value: string): string | undefined {
-  try {
-    const bytes = Uint8Array.from(atob(value), (character) => character.charCodeAt(0))
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
-  } catch {
-    return undefined
-  }
 }
 
 function decodeFormValue(text: string): string | undefined {
