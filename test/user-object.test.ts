@@ -177,6 +177,7 @@ describe('a code', () => {
     redirectUri: 'https://web.example/callback',
     scope: ['offline_access'],
     resources: [],
+    accessTokenLifetime: 600,
     claims: { userinfo: [], id_token: [] },
     nonce: undefined,
     codeChallenge: 'challenge',

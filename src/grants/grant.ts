@@ -10,8 +10,8 @@ export interface GrantTerms {
   scope: readonly string[]
   /** The APIs its access tokens are for. If empty, they are for our own userinfo endpoint. */
   resources: readonly string[]
-  /** How long its access tokens can be valid, in seconds; absent if that is the usual lifetime. */
-  accessTokenLifetime?: number | undefined
+  /** How long its access tokens can be valid, in seconds. */
+  accessTokenLifetime: number
   /** Claims that were requested individually. */
   claims: { userinfo: readonly string[]; id_token: readonly string[] }
   nonce: string | undefined

@@ -1,6 +1,5 @@
 import {
   CODE_LIFETIME,
-  type Lifetimes,
   REFRESH_ABSOLUTE_LIFETIME,
   REFRESH_GRACE_PERIOD,
   REFRESH_IDLE_LIFETIME,
@@ -80,19 +79,13 @@ const MAX_GRANTS = 20
  */
 export class Grants {
   readonly #table: LazyTable<GrantRow>
-  readonly #lifetimes: () => Lifetimes
   readonly #onEnded: (ended: EndedGrant) => void
 
   /**
    * `onEnded` is called for each grant that ends while its access tokens may be valid, unless its
    * session ends with it.
    */
-  constructor(
-    sql: SqlStorage,
-    lifetimes: () => Lifetimes,
-    onEnded: (ended: EndedGrant) => void = () => {},
-  ) {
-    this.#lifetimes = lifetimes
+  constructor(sql: SqlStorage, onEnded: (ended: EndedGrant) => void) {
     this.#onEnded = onEnded
     this.#table = new LazyTable(sql, 'grants', GRANTS_SCHEMA)
   }
@@ -156,12 +149,11 @@ export class Grants {
       this.end(grantId)
       return { rejected: 'invalid' }
     }
-    const accessToken = this.#tokenLifetime(terms)
     const isOffline = terms.scope.includes('offline_access')
     this.#table.exec(
       'UPDATE grants SET generation = 1, expires_at = ?, idle_expires_at = ? WHERE id = ?',
-      now + (isOffline ? REFRESH_ABSOLUTE_LIFETIME : accessToken),
-      now + (isOffline ? REFRESH_IDLE_LIFETIME : accessToken),
+      now + (isOffline ? REFRESH_ABSOLUTE_LIFETIME : terms.accessTokenLifetime),
+      now + (isOffline ? REFRESH_IDLE_LIFETIME : terms.accessTokenLifetime),
       grantId,
     )
     this.#endSurplus(grantId, terms)
@@ -244,26 +236,17 @@ export class Grants {
   /** How long an access token of any of the grants can be valid, in seconds; 0 without grants. */
   longestTokenLifetime(): number {
     const rows = this.#table.exec<{ terms: string }>('SELECT terms FROM grants')
-    return Math.max(
-      0,
-      ...rows.map(({ terms }) => this.#tokenLifetime(JSON.parse(terms) as GrantTerms)),
-    )
+    return Math.max(0, ...rows.map(tokenLifetime))
   }
 
   /** Returns how many have ended. */
   #endWhere(condition: string, ...bindings: SqlStorageValue[]): number {
     const ended = this.#table.exec(`DELETE FROM grants WHERE ${condition} RETURNING *`, ...bindings)
-    for (const { id, generation, terms } of ended) {
-      // A code that was not redeemed has no tokens.
-      if (generation === 0) continue
-      const tokenLifetime = this.#tokenLifetime(JSON.parse(terms) as GrantTerms)
-      this.#onEnded({ id, tokenLifetime })
+    // A code that was not redeemed has no tokens.
+    for (const row of ended.filter(({ generation }) => generation > 0)) {
+      this.#onEnded({ id: row.id, tokenLifetime: tokenLifetime(row) })
     }
     return ended.length
-  }
-
-  #tokenLifetime({ accessTokenLifetime }: GrantTerms): number {
-    return accessTokenLifetime ?? this.#lifetimes().accessToken
   }
 
   /** The redeemed grants that have not expired, the oldest first. */
@@ -323,6 +306,10 @@ export class Grants {
     )
     return grant
   }
+}
+
+function tokenLifetime({ terms }: Pick<GrantRow, 'terms'>): number {
+  return (JSON.parse(terms) as GrantTerms).accessTokenLifetime
 }
 
 type GrantRow = {

@@ -39,10 +39,7 @@ export async function issueTokens(c: AppContext, issuance: Issuance) {
     amr: terms.amr,
   }
   // What ends with the grant is listed in the revocation feed for as long as the grant provides.
-  const lifetime = Math.min(
-    accessTokenLifetime(config, apis, resources),
-    terms.accessTokenLifetime ?? config.lifetimes.accessToken,
-  )
+  const lifetime = Math.min(accessTokenLifetime(config, apis, resources), terms.accessTokenLifetime)
   const isOpenId = scope.includes('openid')
   const [accessTokenClaims, idTokenClaims] = await Promise.all([
     tokenClaims(c, { ...issuance, scope }, 'access_token'),

@@ -32,7 +32,7 @@ export class UserStorage {
     this.status = new UserStatus(kv)
     this.sessions = new Sessions(kv, lifetimes)
     this.revocations = new PendingRevocations(kv)
-    this.grants = new Grants(sql, lifetimes, ({ id, tokenLifetime }) =>
+    this.grants = new Grants(sql, ({ id, tokenLifetime }) =>
       this.revocations.add({ id, expiresAt: revokedUntil(tokenLifetime) }),
     )
     this.outbox = new LogoutOutbox(kv)

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import type { UserObject } from '../../src/users/user-object.ts'
 import { DAY } from '../clock.ts'
 import {
+  ACCESS_TOKEN_LIFETIME,
   ATTEMPT_LIFETIME,
   type AuthorizationRequest,
   FIRST_PARTY,
@@ -557,6 +558,7 @@ function toGrantRequest(request: AuthorizationRequest) {
       redirectUri: REDIRECT_URI,
       scope,
       resources: [],
+      accessTokenLifetime: ACCESS_TOKEN_LIFETIME,
       claims: { userinfo: [], id_token: [] },
       nonce: undefined,
       codeChallenge: CHALLENGE,
