@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { EXPIRY_MARGIN } from '../revocations/revocation.ts'
-import { publishClientRevocations } from '../revocations/revocations-object.ts'
+import { publishRevocations } from '../revocations/revocations-object.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { listRegisteredApis } from './find-api.ts'
@@ -34,5 +34,5 @@ export async function revokeTokens(
     before: now + REVOKED_UNTIL[reason],
     expiresAt: now + COPY_LIFETIME + longest + EXPIRY_MARGIN,
   }))
-  await requireStorage(async () => publishClientRevocations(env, revocations))
+  await requireStorage(async () => publishRevocations(env, revocations))
 }

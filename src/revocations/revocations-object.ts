@@ -103,27 +103,16 @@ export class RevocationsObject extends DurableObject<Env> {
 }
 
 /**
- * Publishes what one user or client has ended. All revocations of one owner are in the same object.
+ * Publishes revocations, with at most one call of each object. Those of a user are in the object of
+ * that user; without an owner, each is in the object of its own id, such as that of a client.
  */
 export async function publishRevocations(
   env: Env,
-  owner: string,
   revocations: readonly Revocation[],
-): Promise<void> {
-  const published = revocations.map(async ({ id, ...revocation }) => ({
-    ...revocation,
-    digest: await revocationDigest(id),
-  }))
-  await revocationsObject(env, await objectIndex(owner)).add(await Promise.all(published))
-}
-
-/** Publishes that tokens of several clients are revoked, with at most one call of each object. */
-export async function publishClientRevocations(
-  env: Env,
-  revocations: readonly Revocation[],
+  owner?: string,
 ): Promise<void> {
   const located = revocations.map(async ({ id, ...revocation }) => ({
-    index: await objectIndex(id),
+    index: await objectIndex(owner ?? id),
     revocation: { ...revocation, digest: await revocationDigest(id) },
   }))
   const groups = Map.groupBy(await Promise.all(located), ({ index }) => index)

@@ -449,7 +449,7 @@ export class UserObject extends DurableObject<Env> {
     const pending = revocations.list()
     if (pending.length === 0) return
     try {
-      await publishRevocations(this.env, this.#userId(), pending)
+      await publishRevocations(this.env, pending, this.#userId())
       revocations.removePublished(pending)
     } catch (error) {
       console.error(JSON.stringify({ event: 'revocations_delayed', cause: String(error) }))
