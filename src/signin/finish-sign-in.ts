@@ -41,9 +41,9 @@ import { toStoredProfile, verifiedEmail } from '../users/profile.ts'
 import type { UserRecord } from '../users/user.ts'
 import type { Attempt } from './attempt.ts'
 import {
-  accountReference,
   grantedScopes,
-  toSignedInAccount,
+  type IdentifiedAccount,
+  identifyAccount,
   toUpstreamAccount,
 } from './identified-account.ts'
 import { requireAllowed } from './require-allowed.ts'
@@ -70,7 +70,7 @@ export async function finishSignIn(
   logSignIn(c, provider, client)
   const origin = signInOrigin(c, client)
   try {
-    const identified = await identify()
+    const identified = identifyAccount(config, provider, await identify())
     // A session that was confirmed continues with the scopes of its account.
     if (!identified.isConfirmation) requireUpstreamScope(identified, client)
     const elsewhere = attempt.linkTo
@@ -158,7 +158,7 @@ interface SignInOptions {
 async function signIn(
   c: AppContext,
   provider: SignInMethod,
-  identified: IdentifiedUser,
+  identified: IdentifiedAccount,
   { attempt, origin, interaction }: SignInOptions,
 ): Promise<string | undefined> {
   const { elsewhere, userId } = await requireAllowed(c, provider, identified, { origin, attempt })
@@ -167,12 +167,12 @@ async function signIn(
   const upstream = await toUpstreamAccount(c, provider, identified)
   const current = attempt.mayReplaceSession ? undefined : await authoritativeSession(c)
   if (current) await rejectOtherUser(c, provider, { identified, current: current.user })
-  const claimed = await findOrRecordUser(c, provider, identified, origin)
+  const claimed = await findOrRecordUser(c, identified, origin)
   const { user, claimedAt, isNewUser, isNewMethod = false } = claimed
   // The account may belong to another user than before, or its user may have been deleted.
   const expectedIds = [current?.user.id, userId].filter((id) => id !== undefined)
   if (expectedIds.some((id) => id !== user.id)) throw new SignInError('attempt_missing')
-  const reference = accountReference(provider, identified)
+  const { reference } = identified
   if (isNewUser) {
     setPreference(c, 'new-user', 'yes')
     emitEvent(c, 'createUser', { user: { ...user }, account: toEventAccount(reference) })
@@ -230,20 +230,15 @@ function authenticationTime(
 /** Records the user. Without a profile, only a user we already have can sign in. */
 async function findOrRecordUser(
   c: AppContext,
-  provider: SignInMethod,
-  identified: IdentifiedUser,
+  { account, reference, owner }: IdentifiedAccount,
   origin: SignInOrigin,
 ): Promise<ClaimedUser> {
   const config = c.get('config')
-  const account = toSignedInAccount(config, provider, identified)
   const result = account
     ? await recordSignIn(c.env, config, { account, origin })
-    : await findUserByAccount(c.env, config, {
-        account: accountReference(provider, identified),
-        origin,
-      })
+    : await findUserByAccount(c.env, config, { account: reference, origin })
   // An account that was created here has been removed since the user was identified.
-  if (!result) throw new SignInError(identified.owner ? 'attempt_missing' : 'provider_unavailable')
+  if (!result) throw new SignInError(owner ? 'attempt_missing' : 'provider_unavailable')
   if (result.kind === 'blocked') throw new SignInError('user_blocked')
   return result
 }
@@ -255,17 +250,15 @@ async function findOrRecordUser(
 async function rejectOtherUser(
   c: AppContext,
   provider: SignInMethod,
-  { identified, current }: { identified: IdentifiedUser; current: UserRecord },
+  { identified, current }: { identified: IdentifiedAccount; current: UserRecord },
 ): Promise<void> {
-  const config = c.get('config')
-  const account = toSignedInAccount(config, provider, identified)
+  const { account, reference } = identified
   if (account) {
-    const ownerId = await findOwner(c.env, config, account)
+    const ownerId = await findOwner(c.env, c.get('config'), account)
     if (ownerId === current.id) return
     throw alreadySignedIn(current, toStoredProfile(account.user), provider)
   }
   // Without a profile, only a user whom we already have can sign in.
-  const reference = accountReference(provider, identified)
   const owner = identified.owner ?? (await readUserOfAccount(c.env, reference))
   if (owner && owner.id !== current.id) throw alreadySignedIn(current, owner, provider)
 }
@@ -292,7 +285,7 @@ interface LinkOptions {
 async function link(
   c: AppContext,
   provider: SignInMethod,
-  identified: IdentifiedUser,
+  identified: IdentifiedAccount,
   { userId, attempt, origin, returnTo }: LinkOptions,
 ): Promise<string | undefined> {
   const session = await requireRecentSession(c, LINK_PATH)
@@ -300,7 +293,7 @@ async function link(
     throw new SignInError('already_signed_in', { users: { current: session.user } })
   }
   const config = c.get('config')
-  const account = toSignedInAccount(config, provider, identified)
+  const { account } = identified
   if (!account) throw new SignInError('provider_unavailable')
   const { elsewhere } = await requireAllowed(c, provider, identified, { origin, attempt })
   if (elsewhere !== undefined) return elsewhere

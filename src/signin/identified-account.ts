@@ -12,18 +12,33 @@ import type { UpstreamAccount } from '../users/upstream-account.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { normalizeEmail } from '../values/email-address.ts'
 
-/** What the directory stores; undefined without a profile. */
-export function toSignedInAccount(
+/** A user whom a provider or a local method has identified, and the account they signed in with. */
+export interface IdentifiedAccount extends IdentifiedUser {
+  reference: AccountReference
+  /** What the directory stores; undefined without a profile. */
+  account: SignedInAccount | undefined
+}
+
+export function identifyAccount(
   config: Config,
   provider: SignInMethod,
   identified: IdentifiedUser,
+): IdentifiedAccount {
+  const { id, accountIssuer } = provider
+  const reference = { provider: id, issuer: accountIssuer, accountId: identified.accountId }
+  const account = toSignedInAccount(config, provider, { ...identified, reference })
+  return { ...identified, reference, account }
+}
+
+function toSignedInAccount(
+  config: Config,
+  provider: SignInMethod,
+  { tokens, user, label, reference }: Omit<IdentifiedAccount, 'account'>,
 ): SignedInAccount | undefined {
-  const { clientId, hasPartialProfile = false } = provider
-  const { tokens, user, label } = identified
   if (!user) return undefined
-  const account = accountReference(provider, identified)
+  const { clientId, hasPartialProfile = false } = provider
   return {
-    ...account,
+    ...reference,
     clientId,
     hasPartialProfile,
     label,
@@ -44,14 +59,6 @@ function linkingProviders(config: Config): Record<string, string> {
   )
 }
 
-/** Identifies the account that the user signed in with. */
-export function accountReference(
-  { id, accountIssuer }: SignInMethod,
-  { accountId }: IdentifiedUser,
-): AccountReference {
-  return { provider: id, issuer: accountIssuer, accountId }
-}
-
 /**
  * What the user's object stores; undefined without a profile. The provider's `account` callback
  * selects the tokens.
@@ -59,18 +66,17 @@ export function accountReference(
 export async function toUpstreamAccount(
   c: AppContext,
   provider: SignInMethod,
-  identified: IdentifiedUser,
+  identified: IdentifiedAccount,
 ): Promise<UpstreamAccount | undefined> {
-  const { tokens, user } = identified
+  const { tokens, user, reference } = identified
   if (!user) return undefined
-  const account = accountReference(provider, identified)
   const storedTokens = await selectTokens(provider, tokens)
   return {
-    ...account,
+    ...reference,
     ...upstreamProfile(identified),
     readAt: nowInSeconds(),
     unverifiedEmail: user.emailVerified ? undefined : normalizeEmail(user.email),
-    sealedTokens: storedTokens && (await sealTokens(c.get('config'), account, storedTokens)),
+    sealedTokens: storedTokens && (await sealTokens(c.get('config'), reference, storedTokens)),
   }
 }
 

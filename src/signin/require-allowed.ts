@@ -4,13 +4,12 @@ import type { AppContext } from '../config/app-env.ts'
 import type { SignInUser } from '../config/callbacks.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { addToLog } from '../http/request-log.ts'
-import type { IdentifiedUser } from '../upstream/identify-user.ts'
 import type { SignInMethod } from '../upstream/sign-in-methods.ts'
 import { findOwner, type SignedInAccount } from '../users/directory.ts'
 import { summarizeAccount, toCallbackAccount } from '../users/upstream-account.ts'
 import { normalizeEmail } from '../values/email-address.ts'
 import type { Attempt } from './attempt.ts'
-import { accountReference, toSignedInAccount, upstreamProfile } from './identified-account.ts'
+import { type IdentifiedAccount, upstreamProfile } from './identified-account.ts'
 import { auditFailure, reportFailure } from './sign-in-failure.ts'
 
 interface Permission {
@@ -24,13 +23,13 @@ interface Permission {
 export async function requireAllowed(
   c: AppContext,
   provider: SignInMethod,
-  identified: IdentifiedUser,
+  identified: IdentifiedAccount,
   { origin, attempt }: { origin: SignInOrigin; attempt: Attempt },
 ): Promise<Permission> {
   const config = c.get('config')
   if (!config.callbacks.signIn) return {}
-  const { user, userId } = await userToDecideAbout(c, provider, identified, attempt)
-  const account = { ...accountReference(provider, identified), ...upstreamProfile(identified) }
+  const { user, userId } = await userToDecideAbout(c, identified, attempt)
+  const account = { ...identified.reference, ...upstreamProfile(identified) }
   const decision = await decideSignIn(config, {
     user: { ...user, ...(userId !== undefined && { id: userId }) },
     account: toCallbackAccount(summarizeAccount(account)),
@@ -49,17 +48,13 @@ export async function requireAllowed(
 /** The user as the provider describes them, or as stored if the provider has no profiles. */
 async function userToDecideAbout(
   c: AppContext,
-  provider: SignInMethod,
-  identified: IdentifiedUser,
+  { owner, account }: IdentifiedAccount,
   { linkTo }: Attempt,
 ): Promise<{ user: SignInUser; userId: string | undefined }> {
-  const { owner } = identified
   if (owner) return { user: owner, userId: owner.id }
-  const config = c.get('config')
-  const account = toSignedInAccount(config, provider, identified)
   // Without a profile, the rule could not be applied.
   if (!account) throw new SignInError('provider_unavailable')
-  const userId = linkTo ?? (await findOwner(c.env, config, account))
+  const userId = linkTo ?? (await findOwner(c.env, c.get('config'), account))
   return { user: toSignInUser(account), userId }
 }
 
