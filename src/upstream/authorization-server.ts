@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi'
+import { isPublicUrl } from '../fetch/public-url.ts'
 import { isLoopback } from '../values/loopback.ts'
 import { fetchMetadata } from './fetch-metadata.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
@@ -54,8 +55,8 @@ async function discover(provider: ResolvedProvider): Promise<oauth.Authorization
 
 /**
  * A valid discovery document may name endpoints on any https origin, as those of Google, Cognito
- * and Entra do. It cannot direct us to the network or the machine that this service runs in, unless
- * the issuer is there itself.
+ * and Entra do. It cannot direct us to the network or the machine that this service runs in, except
+ * to the issuer's own origin, or from one port of this machine to another.
  */
 function rejectUnsafeEndpoints(issuer: URL, server: oauth.AuthorizationServer): void {
   const endpoints = [
@@ -66,28 +67,13 @@ function rejectUnsafeEndpoints(issuer: URL, server: oauth.AuthorizationServer): 
     server.jwks_uri,
   ]
   for (const endpoint of endpoints.filter((address) => address !== undefined)) {
-    const url = URL.parse(endpoint)
-    const isSecure = url?.protocol === 'https:' || (isLoopback(issuer.href) && isLoopback(endpoint))
-    if (!url || !isSecure) {
+    const { protocol, origin } = URL.parse(endpoint) ?? {}
+    const isOnSameMachine = isLoopback(issuer.href) && isLoopback(endpoint)
+    if (protocol !== 'https:' && !isOnSameMachine) {
       throw invalidResponse('The discovery document names an endpoint that is not https.')
     }
-    if (url.origin !== issuer.origin && isPublicHost(issuer) && !isPublicHost(url)) {
+    if (origin !== issuer.origin && !isOnSameMachine && !isPublicUrl(endpoint)) {
       throw invalidResponse('The discovery document names an endpoint in a private network.')
     }
   }
-}
-
-/**
- * Names without a dot, and the top-level domains that are reserved for private use (RFC 6761, RFC
- * 6762, ICANN).
- */
-const PRIVATE_NAME = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa)$/
-
-/**
- * Whether the host is a name on the internet. The issuer of a public provider is never an IP
- * address.
- */
-function isPublicHost({ hostname }: URL): boolean {
-  const isIpAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname)
-  return !isIpAddress && !PRIVATE_NAME.test(hostname.replace(/\.$/, ''))
 }

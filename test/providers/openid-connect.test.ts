@@ -2,6 +2,9 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
+import { Oidc } from '../../src/providers/oidc.ts'
+import { authorizationServer } from '../../src/upstream/authorization-server.ts'
+import { resolveProvider } from '../../src/upstream/resolved-provider.ts'
 import { Browser, LOGIN, lastLogEntry, serviceWith } from '../browser.ts'
 import { advanceClock, HOUR } from '../clock.ts'
 import { readConfig } from '../deployment.ts'
@@ -424,6 +427,27 @@ describe('a discovery document', () => {
 
     expect(response.status).toBe(502)
     expect(await response.text()).toContain('provider_invalid')
+  })
+
+  it.each([
+    ['https://idp.example', 'https://api.idp.example/token', true],
+    ['https://idp.example', 'https://vault.corp/token', false],
+    ['https://idp.example', 'https://api.idp.example./token', false],
+    ['https://idp.internal', 'https://idp.internal/token', true],
+    ['https://idp.internal', 'https://vault.internal/token', false],
+    ['https://idp.corp', 'https://10.0.0.1/token', false],
+    ['https://10.0.0.1', 'https://10.0.0.2/token', false],
+    ['http://localhost:8080', 'http://127.0.0.1:8081/token', true],
+  ])('[K22] of %s may name %s: %s', async (issuer, token_endpoint, isAccepted) => {
+    const config = {
+      ...Oidc({ issuer, clientId: 'our-client', clientSecret: 'our-secret-Kq7vR2' }),
+      fetch: async () => Response.json({ issuer, token_endpoint }),
+    }
+
+    const reading = authorizationServer(resolveProvider(config, LOGIN))
+
+    if (isAccepted) expect(await reading).toMatchObject({ token_endpoint })
+    else await expect(reading).rejects.toMatchObject({ code: 'provider_invalid' })
   })
 
   it('[K22] may name endpoints on other https origins, as those of Google, Cognito and Entra do', async () => {
