@@ -96,6 +96,21 @@ describe('signing in by QR code', () => {
     expect(await qrPage.text()).toContain('<h1>Sign in with TikTok</h1>')
   })
 
+  it('links to the phone of the stand-in, with the content of the code, only if one is used', async () => {
+    const { page, link } = await showCode()
+    const [origin, standInUrl] = ['http://localhost:8787', 'http://localhost:8788']
+    const settings = { AUTH_URL: origin, AUTH_TIKTOK_WEB_URL: standInUrl }
+    const browser = new Browser(serviceWith(settings), origin)
+    const start = await browser.get('/api/auth/signin/tiktok/qr')
+    const localPage = await (await browser.get(redirectUrl(start).pathname)).text()
+
+    const phone = new URL(findLink(localPage, '/v2/auth/phone'))
+    expect(phone.origin).toBe(standInUrl)
+    expect(phone.searchParams.get('link')).toBe(decodePage(localPage))
+    expect(link).not.toBe('')
+    expect(await page.text()).not.toContain('/v2/auth/phone')
+  })
+
   it('does not sign in another browser than the one that shows the code', async () => {
     const { statusPath, link } = await showCode()
     await scan(link, 'user.info.basic')

@@ -9,10 +9,15 @@ import { ScopeCheckboxes } from './scope-checkboxes.tsx'
 interface ScanProps {
   persona: Persona
   problem?: string
-  link?: string
+  link?: string | undefined
 }
 
-/** Users paste the content of the QR code here, because the stand-in has no camera. */
+/** The page that scans the QR code with this content. */
+export function phonePath(link?: string): string {
+  return `/v2/auth/phone${link === undefined ? '' : `?${new URLSearchParams({ link })}`}`
+}
+
+/** Users enter the content of the QR code here, because the stand-in has no camera. */
 export const ScanPage: FC<ScanProps> = ({ persona, problem, link }) => (
   <Layout title="Scan a code">
     <h1>Your phone</h1>
@@ -37,14 +42,14 @@ export const ScanPage: FC<ScanProps> = ({ persona, problem, link }) => (
         {link}
       </textarea>
       <p class="muted">
-        A real phone would scan the code with its camera. Copy the link from the app that shows the
-        code.
+        A real phone would scan the code with its camera. The link below the code of the login
+        service fills this in.
       </p>
       <button type="submit" class="button main wide" data-testid="scan">
         Scan
       </button>
     </form>
-    <UseAnotherPersona returnTo="/v2/auth/phone" />
+    <UseAnotherPersona returnTo={phonePath(link)} />
   </Layout>
 )
 

@@ -2,11 +2,11 @@ import { Hono } from 'hono'
 import { respondWithError } from './errors.ts'
 import { LoginPage } from './login-page.tsx'
 import { currentPersona, selectablePersonas } from './persona-cookie.ts'
-import { ConfirmPage, DonePage, ScanPage } from './phone-pages.tsx'
+import { ConfirmPage, DonePage, phonePath, ScanPage } from './phone-pages.tsx'
 import type { StandInEnv } from './platform.ts'
 import { decideLogin, findQrLogin, ScanError, scanCode } from './qr-scan.ts'
 
-const PATH = '/v2/auth/phone'
+const PATH = phonePath()
 
 /**
  * The platform's mobile app as web pages: scans a QR code and asks the user before logging them in.
@@ -14,8 +14,9 @@ const PATH = '/v2/auth/phone'
 export const phone = new Hono<StandInEnv>()
   .get(PATH, (c) => {
     const persona = currentPersona(c)
-    if (persona !== undefined) return c.html(<ScanPage persona={persona} />)
-    return c.html(<LoginPage personas={selectablePersonas(c)} place={PATH} />)
+    const link = c.req.query('link')
+    if (persona !== undefined) return c.html(<ScanPage persona={persona} link={link} />)
+    return c.html(<LoginPage personas={selectablePersonas(c)} place={phonePath(link)} />)
   })
   .post(`${PATH}/scan`, async (c) => {
     const persona = currentPersona(c)

@@ -8,6 +8,8 @@ interface QrPageProps {
   status: 'new' | 'scanned' | 'expired'
   /** The link that the QR code contains. */
   link: string
+  /** The phone of the stand-in, which has no camera. */
+  standInPhone?: string | undefined
   /** Starts again with a new code. */
   newCodeUrl: string
   /** The sign-in page. */
@@ -19,7 +21,7 @@ interface QrPageProps {
  * follows the status without scripts.
  */
 export function QrPage(props: QrPageProps) {
-  const { messages, provider, status, link, newCodeUrl, otherWaysUrl } = props
+  const { messages, provider, status, link, standInPhone, newCodeUrl, otherWaysUrl } = props
   const statusTexts = {
     new: messages.t('qr.lead', { provider }),
     scanned: messages.t('qr.scanned'),
@@ -36,6 +38,18 @@ export function QrPage(props: QrPageProps) {
             src={qrCode(link)}
           />
           <p class="note">{messages.t('qr.warning')}</p>
+          {standInPhone && (
+            <p class="note" lang="en">
+              Development:{' '}
+              <a
+                href={`${standInPhone}?${new URLSearchParams({ link })}`}
+                target="_blank"
+                rel="noopener"
+              >
+                scan it with the stand-in’s phone
+              </a>
+            </p>
+          )}
         </>
       )}
       {status === 'expired' && (

@@ -55,6 +55,7 @@ export async function continueQrSignIn(
   const interaction = await attemptInteraction(c, attempt)
   const client = await interactionClient(c, interaction)
   logSignIn(c, provider, client)
+  const { webUrl } = c.get('config').standIn
   const params = attempt.mayReplaceSession ? { prompt: 'select_account' } : {}
   return respondWithPage(
     c,
@@ -63,6 +64,7 @@ export async function continueQrSignIn(
       provider={provider.name}
       status={qrStatus.status}
       link={attempt.qr.link}
+      standInPhone={webUrl && `${webUrl}/v2/auth/phone`}
       newCodeUrl={signInUrl(interaction, `/signin/${provider.id}/qr`, params)}
       otherWaysUrl={signInUrl(interaction, '/signin', params)}
     />,

@@ -213,6 +213,15 @@ describe('the pages of the phone', () => {
     expect(html).toContain('name="place" value="/v2/auth/phone"')
   })
 
+  it('keep the content of a code that a page links to', async () => {
+    const path = `${PATH}?${new URLSearchParams({ link: 'aweme://authorize?a=1' })}`
+    const loginPage = await (await openPage(standIn, path)).text()
+    const scanPage = await (await openPage(standIn, path, 'mia')).text()
+
+    expect(loginPage).toContain(`name="place" value="${path}"`)
+    expect(scanPage).toContain('>aweme://authorize?a=1</textarea>')
+  })
+
   it('scan a code, name the app, and log in with the selected scopes', async () => {
     const code = await createCode({ scope: `${BASIC},${PROFILE}` })
     const confirmUrl = readLocation(await submit('scan', { link: fillTicket(code) }))
