@@ -76,6 +76,9 @@ async function setPersona(fields: { handle: string } & Record<string, string>): 
   await fetch(`${platform}/__stand-in/users`, { method: 'POST', body: JSON.stringify(fields) })
 }
 
+/** What Chromium reports if a navigation with a view transition is replaced by another one. */
+const REPLACED_NAVIGATION = 'AbortError: Transition was skipped. Navigation aborted'
+
 function collectPageErrors(context: BrowserContext, pageErrors: string[]): void {
   context.on('console', (message) => {
     // Tests of pages with a 4xx status check their content; failed subresources are collected
@@ -84,7 +87,10 @@ function collectPageErrors(context: BrowserContext, pageErrors: string[]): void 
       pageErrors.push(message.text())
     }
   })
-  context.on('weberror', (error) => pageErrors.push(String(error.error())))
+  context.on('weberror', (error) => {
+    const message = String(error.error())
+    if (message !== REPLACED_NAVIGATION) pageErrors.push(message)
+  })
   context.on('dialog', (dialog) => pageErrors.push(`dialog: ${dialog.message()}`))
   context.on('response', (response) => {
     const isSubresource = !response.request().isNavigationRequest()
