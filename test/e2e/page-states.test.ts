@@ -133,6 +133,16 @@ describeInBrowser('every page in every state', { timeout: TIMEOUT }, () => {
     },
   )
 
+  it('gives the whole width to a way to sign in without actions, at 360 px', async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    for (const state of STATES.filter(({ name }) => name === 'account')) await show(page, state, {})
+
+    const entry = page.locator('.list > li').first()
+    const [outer, inner] = [await entry.boundingBox(), await entry.locator('.grow').boundingBox()]
+    expect(await entry.getByRole('link').count()).toBe(0)
+    expect((inner?.x ?? 0) + (inner?.width ?? 0)).toBe((outer?.x ?? 0) + (outer?.width ?? 0))
+  })
+
   it.for(['light', 'dark'] as const)(
     'is accessible with unusual and with random themes in %s colours at 360 px',
     async (colorScheme, { openContext }) => {
