@@ -64,6 +64,11 @@ export const logout: Command = defineCommand({
     if (!stored || !('refresh_token' in stored)) {
       throw new CommandError(`This computer is not signed in to ${place.url}.`)
     }
+    if (stored.url !== place.url) {
+      throw new CommandError(
+        `This computer is signed in to ${stored.url}, not to ${place.url}. Run \`npx vestibule-auth logout ${stored.url}\`.`,
+      )
+    }
     await end(place, stored)
     if (values.json) printJson({ url: stored.url })
     else printLine(`Signed out of ${stored.url}.`)

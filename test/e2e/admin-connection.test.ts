@@ -377,6 +377,20 @@ describe('npx vestibule-auth login', () => {
     expect(status).toBe(0)
   })
 
+  it('is not undone by a logout from another service', async () => {
+    const { env, requests } = await startLoginService()
+    const folder = temporaryFolder()
+    writeCredentials(folder, { default: { url: env.VESTIBULE_URL, ...PERSONAL } })
+    const other = await run(['logout', 'https://login.acme.example'], { folder })
+    const before = requests.length
+    const same = await run(['logout', env.VESTIBULE_URL], { folder })
+
+    expect(other.stderr).toBe(
+      `This computer is signed in to ${env.VESTIBULE_URL}, not to https://login.acme.example. Run \`npx vestibule-auth logout ${env.VESTIBULE_URL}\`.\n`,
+    )
+    expect([other.status, before, same.status, requests.length]).toEqual([1, 0, 0, 1])
+  })
+
   it.each([
     ['deployment', `main = "index.ts"\n[vars]\nAUTH_URL = "https://login.acme.example"\n`],
     ['connection', undefined],
