@@ -1,6 +1,7 @@
 import { base64url } from 'jose'
 import type { AppContext } from '../config/app-env.ts'
 import { digest } from '../crypto/digest.ts'
+import { hasCurrentCopy } from '../http/has-current-copy.ts'
 import { type RevocationList, readRevocationList } from '../revocations/revocation-list.ts'
 import type { RevocationEntry } from '../revocations/revocations-object.ts'
 import { signRevocations } from '../tokens/sign.ts'
@@ -30,7 +31,7 @@ export async function revocationFeed(c: AppContext): Promise<Response> {
   const period = Math.floor(list.readAt / ETAG_PERIOD)
   const etag = `W/"${await digest(JSON.stringify([period, claims]))}"`
   const headers = { ...HEADERS, ETag: etag }
-  if (c.req.header('If-None-Match') === etag) return c.body(null, 304, headers)
+  if (hasCurrentCopy(c, etag)) return c.body(null, 304, headers)
   const document = { claims, issuedAt: list.readAt }
   return c.body(await signRevocations(c.env, c.get('config'), document), 200, headers)
 }

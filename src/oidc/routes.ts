@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import type { AppEnv } from '../config/app-env.ts'
 import { clientCors, requireOwnPage } from '../http/cross-origin.ts'
 import { rejectPrefetch } from '../http/fetch-metadata.ts'
+import { hasCurrentCopy } from '../http/has-current-copy.ts'
 import { limitRequests } from '../http/limit-requests.ts'
 import { optionalText, validateForm, validateQuery } from '../http/validate.ts'
 import { limitRequestsByUser } from '../session/limit-requests-by-user.ts'
@@ -102,7 +103,7 @@ export const oidc = new Hono<AppEnv>()
   .get('/.well-known/jwks.json', async (c) => {
     const { jwks, etag } = await readKeyring(c.env, c.get('config'), RECENT)
     const headers = { ...PUBLIC_JSON, ETag: etag }
-    if (c.req.header('If-None-Match') === etag) return c.body(null, 304, headers)
+    if (hasCurrentCopy(c, etag)) return c.body(null, 304, headers)
     return c.body(jwks, 200, headers)
   })
   .get('/.well-known/revocations', revocationFeed)

@@ -281,6 +281,19 @@ describe('GET /.well-known/jwks.json', () => {
     expect(outdated.status).toBe(200)
   })
 
+  it.each([
+    ['weak', (etag: string) => `W/${etag}`],
+    ['in a list', (etag: string) => `"old", ${etag}`],
+    ['any', () => '*'],
+  ])('[I5] returns 304 for an ETag that is %s (RFC 9110 §13.1.2)', async (_, toHeader) => {
+    const first = await new Browser().get(JWKS_PATH)
+    const header = toHeader(first.headers.get('ETag') ?? '')
+
+    const response = await new Browser().get(JWKS_PATH, { 'If-None-Match': header })
+
+    expect(response.status).toBe(304)
+  })
+
   it('[I6] contains the next key before it signs, and the last one while its ID tokens are valid as hints', async () => {
     const keyring = env.KEYRING.get(env.KEYRING.newUniqueId())
     const service = serviceWith({ KEYRING: { idFromName: () => 'any', get: () => keyring } })

@@ -335,6 +335,7 @@ describe('GET /.well-known/revocations', () => {
     const etag = (await read()).headers.get('ETag') ?? ''
 
     expect((await read({ 'If-None-Match': etag })).status).toBe(304)
+    expect((await read({ 'If-None-Match': `"old", ${etag}` })).status).toBe(304)
     advanceClock(30)
     expect((await read({ 'If-None-Match': etag })).status).toBe(200)
   })
