@@ -33,7 +33,6 @@ function createDocument(config: Config) {
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
     jwks_uri: `${issuer}/.well-known/jwks.json`,
-    // Not a registered name: see docs/endpoints.md.
     response_types_supported: ['code'],
     response_modes_supported: RESPONSE_MODES,
     grant_types_supported: [
