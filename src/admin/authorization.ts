@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory'
 import type { AuditOrigin } from '../audit/audit-entry.ts'
 import { recordDenial } from '../audit/audit-log.ts'
 import { roleScopes } from '../config/administrators.ts'
-import { ADMIN_SCOPES, type AdminScope, adminApi, isGranted } from '../config/apis.ts'
+import { type AdminScope, adminApi, isGranted } from '../config/apis.ts'
 import type { AppContext, AppEnv } from '../config/app-env.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { afterResponse } from '../http/after-response.ts'
@@ -150,11 +150,7 @@ async function administratorCaller(c: AppContext, token: string): Promise<ApiCal
     recordDenied(c, userId)
     throw noAccess(c)
   }
-  const allowed = roleScopes(role)
-  const scopes = ADMIN_SCOPES.map(({ name }) => name).filter(
-    (name) => scope.includes(name) && isGranted(name, allowed),
-  )
-  return { actor: userId, scopes }
+  return { actor: userId, scopes: roleScopes(role).filter((name) => scope.includes(name)) }
 }
 
 /** The response is the same at every URL of the API, and says where tokens for it are issued. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { AdminScope } from './apis.ts'
+import { ADMIN_SCOPE_NAMES, type AdminScope, isGranted } from './apis.ts'
 import { field } from './registration-fields.ts'
 import { NO_CONTROL_CHARACTERS, text } from './schemas.ts'
 
@@ -20,8 +20,9 @@ export type AdminRole = keyof typeof SCOPES
 /** The one that may do most is the first. */
 export const ADMIN_ROLES = Object.keys(SCOPES) as AdminRole[]
 
+/** The scopes that a role allows, with those that are part of another one. */
 export function roleScopes(role: AdminRole): readonly AdminScope[] {
-  return SCOPES[role]
+  return ADMIN_SCOPE_NAMES.filter((scope) => isGranted(scope, SCOPES[role]))
 }
 
 /** The fields of an administrator, created on first use, because most isolates never need them. */

@@ -122,7 +122,7 @@ export function apiProblems(
 }
 
 /** The scopes of `/admin/api`. */
-export const ADMIN_SCOPES = [
+const ADMIN_SCOPES = [
   { name: 'admin:metrics', description: 'Read metrics and the state of this service.' },
   { name: 'admin:read', description: 'Read everything about this service and its users.' },
   { name: 'admin:support', description: 'Block, unblock and sign out users, remove accounts.' },

@@ -1,6 +1,6 @@
 import { dateFormat } from '../account/date-format.ts'
 import { roleScopes } from '../config/administrators.ts'
-import { ADMIN_SCOPE_NAMES, adminApi, isGranted, OPENID_SCOPES } from '../config/apis.ts'
+import { adminApi, OPENID_SCOPES } from '../config/apis.ts'
 import type { AppContext, SessionCookie } from '../config/app-env.ts'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
@@ -288,8 +288,7 @@ async function allowedByRole(
 ): Promise<string[]> {
   const role = await readRole(c.env, c.get('config'), userId)
   if (!role) return []
-  const allowed = ADMIN_SCOPE_NAMES.filter((scope) => isGranted(scope, roleScopes(role)))
-  const names: readonly string[] = [...OPENID_SCOPES, ...allowed]
+  const names: readonly string[] = [...OPENID_SCOPES, ...roleScopes(role)]
   return selected.filter((entry) => names.includes(scopeName(entry)))
 }
 
