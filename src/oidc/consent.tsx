@@ -21,7 +21,7 @@ import {
   signInUrl,
   updateRequest,
 } from '../interaction/interaction.ts'
-import { countInGuards, useCounter } from '../limits/count-in-guards.ts'
+import { countUses } from '../limits/count-in-guards.ts'
 import type { UseLimit } from '../limits/guard-object.ts'
 import { continueAt } from '../pages/continue-response.tsx'
 import { formatDateTime } from '../pages/format.ts'
@@ -268,8 +268,8 @@ async function recordUnregisteredClient(
   userId: string,
   client: Client,
 ): Promise<void> {
-  const counter = useCounter(`unregistered clients allowed by ${userId}`, UNREGISTERED_LIMITS)
-  const wait = await countInGuards(c.env, [counter], crypto.randomUUID())
+  const guard = `unregistered clients allowed by ${userId}`
+  const wait = await countUses(c.env, [[guard, UNREGISTERED_LIMITS]])
   if (wait > 0) {
     c.header('Retry-After', String(wait))
     throw new SignInError('too_many_requests')
