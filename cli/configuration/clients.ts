@@ -1,4 +1,4 @@
-import { adminApi, OPENID_SCOPES } from '../../src/config/apis.ts'
+import { adminApi, unknownScopes } from '../../src/config/apis.ts'
 import type { Client } from '../../src/config/clients.ts'
 import type { Config } from '../../src/config/config.ts'
 import { settingName } from '../../src/config/providers.ts'
@@ -166,15 +166,13 @@ function warnAboutApiScopes({ apis, issuer }: Config, client: Client): Finding[]
   const known = [...apis, adminApi({ issuer })].flatMap(({ scopes }) =>
     scopes.map(({ name }) => name),
   )
-  return client.scope
-    .filter((scope) => !OPENID_SCOPES.includes(scope) && !known.includes(scope))
-    .map((scope) =>
-      warning(NAME, {
-        what: `The client ${client.client_id} has the scope ${scope}, which no API in the settings has.`,
-        why: 'Unless an API in the database has it, no token will contain it.',
-        fix: `Correct scope of the client, or add the scope to an API: ${known.join(', ')} exist.`,
-      }),
-    )
+  return unknownScopes(client.scope.join(' '), apis).map((scope) =>
+    warning(NAME, {
+      what: `The client ${client.client_id} has the scope ${scope}, which no API in the settings has.`,
+      why: 'Unless an API in the database has it, no token will contain it.',
+      fix: `Correct scope of the client, or add the scope to an API: ${known.join(', ')} exist.`,
+    }),
+  )
 }
 
 function warnAboutLogoutAddresses(client: Client): Finding[] {
