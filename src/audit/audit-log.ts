@@ -2,11 +2,10 @@ import type { Config } from '../config/config.ts'
 import { randomId } from '../crypto/random.ts'
 import { database } from '../storage/database.ts'
 import { reportIfFull } from '../storage/full-database.ts'
-import { nowInSeconds } from '../values/clock.ts'
+import { nowInSeconds, startOfHour } from '../values/clock.ts'
 import type { AuditEntry } from './audit-entry.ts'
 
 const MINUTE = 60 // seconds
-const HOUR = 60 * MINUTE
 
 /** More entries than one isolate writes in a minute. */
 const DELETIONS_PER_MINUTE = 1000
@@ -141,8 +140,7 @@ export async function recordDenial(
 
 /** The beginning of the current hour. */
 export function currentHour(): number {
-  const now = nowInSeconds()
-  return now - (now % HOUR)
+  return startOfHour(nowInSeconds())
 }
 
 /** Ids sort by time. */

@@ -1,5 +1,5 @@
 import { database } from '../storage/database.ts'
-import { nowInSeconds } from '../values/clock.ts'
+import { nowInSeconds, startOfHour } from '../values/clock.ts'
 import { entryIdsAt, entryTime } from './audit-log.ts'
 import { readEntriesBetween } from './read-audit.ts'
 
@@ -105,8 +105,4 @@ async function writeEntries(
 function objectName(hour: number): string {
   const [date = '', time = ''] = new Date(hour * 1000).toISOString().split('T')
   return `audit/${date.replaceAll('-', '/')}/${time.slice(0, 2)}.ndjson.gz`
-}
-
-function startOfHour(seconds: number): number {
-  return Math.floor(seconds / HOUR) * HOUR
 }

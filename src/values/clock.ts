@@ -3,6 +3,11 @@ export function nowInSeconds(): number {
   return Math.floor(Date.now() / 1000)
 }
 
+/** The beginning of the hour that this time belongs to. Both are in seconds since 1970. */
+export function startOfHour(time: number): number {
+  return time - (time % 3600)
+}
+
 /** The earliest of these times; undefined if there is none. */
 export function earliest(times: readonly (number | undefined)[]): number | undefined {
   const known = times.filter((time) => time !== undefined)

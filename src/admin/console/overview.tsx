@@ -6,7 +6,7 @@ import { formatSeries } from '../../metrics/series.ts'
 import { checkReadiness } from '../../readiness/check-readiness.ts'
 import { listKeys } from '../../tokens/manage-keys.ts'
 import { countSessionCopies } from '../../users/session-copies.ts'
-import { nowInSeconds } from '../../values/clock.ts'
+import { nowInSeconds, startOfHour } from '../../values/clock.ts'
 import { consolePage } from './console-page.tsx'
 import { isPeriod, OverviewPage, PERIODS } from './overview-page.tsx'
 
@@ -19,8 +19,7 @@ export async function overview(c: AppContext): Promise<Response> {
   const requested = c.req.query('period') ?? ''
   const period = isPeriod(requested) ? requested : '24h'
   const { hours, barHours } = PERIODS[period]
-  const now = nowInSeconds()
-  const since = now - (now % HOUR) - (hours - 1) * HOUR
+  const since = startOfHour(nowInSeconds()) - (hours - 1) * HOUR
   const ignoreFailure = () => undefined
   const [totals, emails, sessions, keyList, checks] = await Promise.all([
     readSignInTotals(c.env, { since, length: barHours * HOUR }).catch(ignoreFailure),
