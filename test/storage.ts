@@ -125,9 +125,9 @@ export function usersWith(
   )
 }
 
-/** A new object that belongs to no user. */
+/** The object of a user who does not exist. */
 export function newUserObject(): DurableObjectStub<UserObject> {
-  return env.USERS.get(env.USERS.newUniqueId())
+  return env.USERS.get(env.USERS.idFromName(`usr_${crypto.randomUUID()}`))
 }
 
 type UserObject = typeof env.USERS extends DurableObjectNamespace<infer T> ? T : never

@@ -78,7 +78,7 @@ export class UserObject extends DurableObject<Env> {
     if (!session) return undefined
     status.putUser(opening.user)
     if (opening.upstream) upstream.put(opening.upstream)
-    await this.#endGrantsAndCachedCopies(sessions.endSurplus())
+    await this.#endGrantsAndCopies(sessions.endSurplus())
     const { addedMethod, account, secretDigest } = opening
     if (addedMethod) {
       methodChanges.add({ kind: 'added', ...addedMethod, account, session: secretDigest })
@@ -127,7 +127,7 @@ export class UserObject extends DurableObject<Env> {
     const keptSid = sessions.findSid(secretDigest)
     const ended = sessions.endAllExcept(secretDigest)
     const sidsWithGrants = grants.sids().filter((sid) => sid !== keptSid)
-    await this.#endGrantsAndCachedCopies(ended, sidsWithGrants)
+    await this.#endGrantsAndCopies(ended, sidsWithGrants)
     return ended.length > 0
   }
 
@@ -137,7 +137,7 @@ export class UserObject extends DurableObject<Env> {
    */
   async endSessionById(sid: string): Promise<{ device: string | undefined } | undefined> {
     const ended = this.#stored.sessions.endById(sid)
-    await this.#endGrantsAndCachedCopies(ended)
+    await this.#endGrantsAndCopies(ended)
     return ended[0] && { device: ended[0].device }
   }
 
@@ -168,7 +168,7 @@ export class UserObject extends DurableObject<Env> {
     this.#stored.revokeAllTokens(this.#userId())
     const ended = sessions.endAll()
     await this.#endGrantsOfSessions([...ended.map(({ sid }) => sid), ...grants.sids()])
-    await this.#deleteCachedCopies(ended)
+    await this.#deleteCopies(ended)
   }
 
   /** Ends all sessions and grants, and revokes the provider tokens of these accounts. */
@@ -177,7 +177,7 @@ export class UserObject extends DurableObject<Env> {
     this.#keptTokens.revoke(revokedAccounts)
     this.#stored.revokeAllTokens(this.#userId())
     upstream.deleteAll()
-    await this.#endGrantsAndCachedCopies(sessions.endAll(), grants.sids())
+    await this.#endGrantsAndCopies(sessions.endAll(), grants.sids())
   }
 
   /**
@@ -217,7 +217,7 @@ export class UserObject extends DurableObject<Env> {
     await this.endEverything(revokedAccounts)
   }
 
-  /** Deletes the user's data, except for the id, which logout notices still need. */
+  /** Deletes the user's data. */
   async deleteUserData(revokedAccounts: readonly AccountReference[]): Promise<void> {
     await this.endEverything(revokedAccounts)
     const { consents, passkeys, methodChanges, sessions, status } = this.#stored
@@ -399,7 +399,7 @@ export class UserObject extends DurableObject<Env> {
       this.#publishRevocations(),
       deliverLogoutNotices(this.env, this.#readConfig(), {
         outbox: this.#stored.outbox,
-        userId: this.#stored.status.user()?.id ?? '',
+        userId: this.#userId(),
       }),
     ])
     if (this.#stored.nextEvent() !== undefined) return this.#scheduleAlarm()
@@ -418,19 +418,19 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /**
-   * Also deletes the cached copies, for sessions of other browsers than the one that sent the
+   * Also deletes the copies, for sessions of other browsers than the one that sent the
    * request. Sessions that ended earlier have no copy any more.
    */
-  async #endGrantsAndCachedCopies(
+  async #endGrantsAndCopies(
     ended: readonly EndedSession[],
     sidsEndedEarlier: readonly string[] = [],
   ): Promise<void> {
     // Not awaited: tokens are issued by this object, and a remaining copy expires within an hour.
-    this.ctx.waitUntil(this.#deleteCachedCopies(ended))
+    this.ctx.waitUntil(this.#deleteCopies(ended))
     await this.#endGrantsOfSessions([...ended.map(({ sid }) => sid), ...sidsEndedEarlier])
   }
 
-  async #deleteCachedCopies(ended: readonly EndedSession[]): Promise<void> {
+  async #deleteCopies(ended: readonly EndedSession[]): Promise<void> {
     await Promise.allSettled(ended.map(({ key }) => deleteSessionCopy(this.env, key)))
   }
 
@@ -457,9 +457,11 @@ export class UserObject extends DurableObject<Env> {
     }
   }
 
-  /** The object is named by the id of its user. */
+  /** The id of its user is the name of the object, which the runtime also knows in an alarm. */
   #userId(): string {
-    return this.ctx.id.name ?? this.ctx.id.toString()
+    const { name } = this.ctx.id
+    if (name === undefined) throw new Error('The object of a user has no name.')
+    return name
   }
 
   /**

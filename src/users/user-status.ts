@@ -38,14 +38,10 @@ export class UserStatus {
     this.#kv.delete('blocked')
   }
 
-  /**
-   * Keeps only the id, which logout notices still need. Sign-ins that are already under way must
-   * not open a session for the deleted user.
-   */
+  /** Sign-ins that are already under way must not open a session for the deleted user. */
   markDeleted(): void {
-    const user = this.user()
+    this.forgetUser()
     this.unblock()
-    if (user) this.putUser({ id: user.id })
     this.#kv.put<number>('erased', nowInSeconds() + ATTEMPT_LIFETIME)
   }
 
