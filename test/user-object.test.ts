@@ -285,6 +285,8 @@ describe('an object without a name', () => {
   it('ends nothing, because it cannot say whose tokens are revoked', async () => {
     const object = env.USERS.get(env.USERS.newUniqueId())
 
-    await expect(object.block()).rejects.toThrow('has no name')
+    await runInDurableObject(object, (instance) =>
+      expect(instance.block()).rejects.toThrow('has no name'),
+    )
   })
 })

@@ -162,7 +162,7 @@ export class UserObject extends DurableObject<Env> {
     this.#stored.status.unblock()
   }
 
-  /** Ends all sessions and grants. Their cached copies have been deleted when it returns. */
+  /** Ends all sessions and grants. Their copies have been deleted when it returns. */
   async endAllSessions(): Promise<void> {
     const { sessions, grants } = this.#stored
     this.#stored.revokeAllTokens(this.#userId())
