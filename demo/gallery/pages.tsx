@@ -55,7 +55,7 @@ const SignIn: FC = () => (
 const Welcome: FC<{ user: SignedInUser }> = ({ user: { profile, idToken } }) => (
   <>
     <h1>
-      Welcome, <bdi>{profile.name || profile.preferred_username || 'guest'}</bdi>
+      Welcome, <bdi>{profile.name || profile.preferred_username || 'visitor'}</bdi>
     </h1>
     <p>The storefront and the gallery see the same user and the same session:</p>
     <dl>
