@@ -517,6 +517,7 @@ function errorState(code: SignInErrorCode, provider?: string, contact?: string):
   return {
     name: `error-${code}`,
     title: (messages) => errorTexts(messages, code, provider).title,
+    ...(RECOVERABLE.includes(code) && { app: APP, brandColor: '#a5431f' }),
     render: (messages) => (
       <ErrorPage
         code={code}
@@ -537,8 +538,8 @@ function errorState(code: SignInErrorCode, provider?: string, contact?: string):
 /** For a user who did not come from an app. */
 function errorWithoutApp(code: SignInErrorCode): PageState {
   return {
-    ...errorState(code, 'TikTok'),
     name: `error-${code}-without-app`,
+    title: (messages) => errorTexts(messages, code, 'TikTok').title,
     render: (messages) => (
       <ErrorPage
         code={code}
