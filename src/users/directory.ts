@@ -68,18 +68,20 @@ export async function recordSignIn(
   const { name, username, email, image, url } = toStoredProfile(account.user)
   const key = primaryKey(account)
   const isPartial = Number(account.hasPartialProfile ?? false)
-  const changes = [
-    claimAccount(env, config, account, { newUserId }),
-    database(env)
-      .prepare(UPDATE_NAMES)
-      .bind(...key, name, username, isPartial, nowInSeconds()),
-    database(env)
-      .prepare(RECORD_USER)
-      .bind(...key, name, username, email, image, url, nowInSeconds(), isPartial),
-    findUser(env, account),
-  ]
   const event = { event: 'sign_in', account, newUserId, origin } as const
-  const row = await changeAndReadUser(env, changes, accountEventStatements(env, config, event))
+  const row = await changeAndReadUser(env, () => ({
+    statements: [
+      claimAccount(env, config, account, { newUserId }),
+      database(env)
+        .prepare(UPDATE_NAMES)
+        .bind(...key, name, username, isPartial, nowInSeconds()),
+      database(env)
+        .prepare(RECORD_USER)
+        .bind(...key, name, username, email, image, url, nowInSeconds(), isPartial),
+      findUser(env, account),
+    ],
+    record: accountEventStatements(env, config, event),
+  }))
   // The account has a user now, who may be blocked.
   if (!row) return { kind: 'blocked' }
   const isNewUser = row.id === newUserId
@@ -94,11 +96,10 @@ export async function findUserByAccount(
   config: Config,
   { account, origin }: { account: AccountReference; origin: SignInOrigin },
 ): Promise<SignInResult | undefined> {
-  const row = await changeAndReadUser(
-    env,
-    [findUser(env, account)],
-    accountEventStatements(env, config, { event: 'sign_in', account, origin }),
-  )
+  const row = await changeAndReadUser(env, () => ({
+    statements: [findUser(env, account)],
+    record: accountEventStatements(env, config, { event: 'sign_in', account, origin }),
+  }))
   return row && toResult(row, { isNewUser: false })
 }
 
@@ -141,13 +142,15 @@ export async function linkAccount(
   { userId, account, origin }: { userId: string; account: SignedInAccount; origin: SignInOrigin },
 ): Promise<LinkResult> {
   const startedAt = nowInSeconds()
-  const changes = [
-    claimAccount(env, config, account, { newUserId: userId, linkTo: userId }),
-    ...(verifiedEmail(account.user) ? [database(env).prepare(ADD_EMAIL).bind(userId)] : []),
-    findUser(env, account),
-  ]
   const event = { event: 'account_linked', account, userId, origin } as const
-  const row = await changeAndReadUser(env, changes, accountEventStatements(env, config, event))
+  const row = await changeAndReadUser(env, () => ({
+    statements: [
+      claimAccount(env, config, account, { newUserId: userId, linkTo: userId }),
+      ...(verifiedEmail(account.user) ? [database(env).prepare(ADD_EMAIL).bind(userId)] : []),
+      findUser(env, account),
+    ],
+    record: accountEventStatements(env, config, event),
+  }))
   // A new account is not inserted for a blocked user, so it has none.
   if (!row) return 'blocked'
   if (row.id !== userId) return 'taken'
@@ -178,10 +181,10 @@ export async function deleteUser(
 /** Runs statements of which one returns a user, and those that record the event. */
 async function changeAndReadUser(
   env: Env,
-  statements: D1PreparedStatement[],
-  record: D1PreparedStatement[],
+  prepare: () => Record<'statements' | 'record', D1PreparedStatement[]>,
 ): Promise<UserRow | undefined> {
   return requireStorage(async () => {
+    const { statements, record } = prepare()
     const results = await runRecorded<UserRow>(env, statements, record)
     return requireLocation(env, results.flatMap((result) => result.results)[0])
   })
