@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import { options } from '../../src/deployment.ts'
 import { blockUser, unblockUser } from '../../src/users/manage-users.ts'
+import { nowInSeconds } from '../../src/values/clock.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { connectMachine } from '../admin/machine-client.ts'
 import { issuedSecrets } from '../browser.ts'
@@ -79,6 +80,11 @@ const origin = { actor: 'usr_event_test', requestId: 'TEST' }
 export async function deleteWebhooksAndEvents(): Promise<void> {
   await env.DIRECTORY.exec('DELETE FROM webhooks')
   await env.DIRECTORY.exec(`DELETE FROM audit WHERE actor = '${origin.actor}'`)
+}
+
+/** Other tests, which moved the clock, may have caused events at times that are yet to come. */
+export async function deleteLaterEvents(): Promise<void> {
+  await env.DIRECTORY.prepare('DELETE FROM audit WHERE at > ?').bind(nowInSeconds()).run()
 }
 
 /** Causes two events about a user: `user.blocked` and `user.unblocked`. */

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { webhookStore } from '../../src/event-delivery/webhook-store.ts'
 import { metricsObject } from '../../src/metrics/metrics-object.ts'
 import { signInAdministrator, submitForm } from '../admin/administrator.ts'
@@ -13,6 +13,7 @@ import { RelyingApp } from '../oidc/relying-app.ts'
 import { approveConsent } from '../oidc/user-steps.ts'
 import {
   blockAndUnblock,
+  deleteLaterEvents,
   deleteWebhooksAndEvents,
   registerWebhook,
   runSchedule,
@@ -21,6 +22,7 @@ import {
 
 const BLOCKS = { events: ['user.blocked', 'user.unblocked'] }
 
+beforeEach(deleteLaterEvents)
 afterEach(deleteWebhooksAndEvents)
 
 async function readCounts(): Promise<number[]> {
