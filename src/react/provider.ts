@@ -16,7 +16,7 @@ const LOADING: SessionState<never> = { status: 'loading' }
 
 /** Gives the components in it a client, which is created once, outside of components. */
 export function VestibuleProvider(props: { client: Client; children?: ReactNode }): ReactNode {
-  return createElement(ClientContext, { value: props.client }, props.children)
+  return createElement(ClientContext.Provider, { value: props.client }, props.children)
 }
 
 /** The client of the provider. */

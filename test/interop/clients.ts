@@ -305,7 +305,7 @@ export const CLIENTS: readonly InteropClient[] = [
   },
   {
     name: 'frontends',
-    library: 'our packed libraries with React, Vite, Vue, Svelte and Hono',
+    library: 'our packed libraries with React 18, Vite, Vue, Svelte and Hono',
     language: 'Node',
     kind: 'frontends',
     requires: [
