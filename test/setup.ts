@@ -10,6 +10,10 @@ keepWorkerModule()
 
 await applyD1Migrations(env.DIRECTORY, env.TEST_MIGRATIONS)
 
+// Otherwise it gives up after a second, which one request may take on a busy machine.
+const { waitFor } = vi
+vi.waitFor = (check, options = 20_000) => waitFor(check, options)
+
 for (const level of ['log', 'warn', 'error'] as const) {
   console[level] = (...parts: unknown[]) => {
     logLines.push(parts.join(' '))

@@ -62,10 +62,14 @@ export async function signIn(page: Page, persona: string): Promise<void> {
  */
 export async function signInWithoutPages(context: BrowserContext, persona: string): Promise<void> {
   const start = `${login}/api/auth/signin/tiktok?callbackUrl=/account`
-  const started = await context.request.get(start, { maxRedirects: 0 })
-  const authorization = started.headers()['location'] ?? ''
-  const account = await context.request.get(approveAs(persona, authorization).href)
-  expect(account.url()).toBe(`${login}/account`)
+  const getAccount = async () => {
+    const started = await context.request.get(start, { maxRedirects: 0 })
+    const authorization = started.headers()['location'] ?? ''
+    const account = await context.request.get(approveAs(persona, authorization).href)
+    return account.url()
+  }
+  // A service whose machine stood still for seconds asks the user to try again.
+  await expect.poll(getAccount, { timeout: 30_000 }).toBe(`${login}/account`)
 }
 
 /** Waits for a page with this heading; a click does not wait for the page it leads to. */
