@@ -76,8 +76,14 @@ async function setPersona(fields: { handle: string } & Record<string, string>): 
   await fetch(`${platform}/__stand-in/users`, { method: 'POST', body: JSON.stringify(fields) })
 }
 
-/** What Chromium reports if a navigation with a view transition is replaced by another one. */
-const REPLACED_NAVIGATION = 'AbortError: Transition was skipped. Navigation aborted'
+/**
+ * What Chromium reports if a test navigates, or changes the size of the window, during a view
+ * transition.
+ */
+const ENDED_TRANSITIONS = [
+  'AbortError: Transition was skipped. Navigation aborted',
+  'InvalidStateError: Transition was aborted because of invalid state. Viewport size changed',
+]
 
 function collectPageErrors(context: BrowserContext, pageErrors: string[]): void {
   context.on('console', (message) => {
@@ -89,7 +95,7 @@ function collectPageErrors(context: BrowserContext, pageErrors: string[]): void 
   })
   context.on('weberror', (error) => {
     const message = String(error.error())
-    if (message !== REPLACED_NAVIGATION) pageErrors.push(message)
+    if (!ENDED_TRANSITIONS.includes(message)) pageErrors.push(message)
   })
   context.on('dialog', (dialog) => pageErrors.push(`dialog: ${dialog.message()}`))
   context.on('response', (response) => {
