@@ -44,8 +44,9 @@ after a month without use, and after a year.`,
     await confirmUrl(place, former, values)
     await ignoreInGit(place.folder)
     const credentials = await signIn(place.url)
-    await revokeFormerAccess(former)
+    // Stored first, so that an interrupted command leaves this computer signed in.
     await writeCredentials(place.folder, place.key, credentials)
+    await revokeFormerAccess(former)
     await requireAdministrator(place, credentials)
     const file = relative('.', credentialsPath(place.folder))
     if (values.json) printJson({ url: place.url, file })
