@@ -11,7 +11,7 @@ export interface Counter {
 }
 
 /** Limits the number of requests that the guard with this name counts. */
-export function useCounter(guard: string, limits: readonly UseLimit[]): Counter {
+export function requestCounter(guard: string, limits: readonly UseLimit[]): Counter {
   return { guard, count: (object, name) => object.countUse(limits, name) }
 }
 
@@ -28,7 +28,7 @@ export function countUses(
   env: Env,
   guards: readonly (readonly [name: string, limits: readonly UseLimit[]])[],
 ): Promise<number> {
-  const counters = guards.map(([guard, limits]) => useCounter(guard, limits))
+  const counters = guards.map(([guard, limits]) => requestCounter(guard, limits))
   return countInGuards(env, counters, `use ${crypto.randomUUID()}`)
 }
 

@@ -1,6 +1,6 @@
 import type { AppContext } from '../config/app-env.ts'
 import { DEVICE_CODE } from '../config/clients.ts'
-import { isDocumentId, isDynamicId } from '../config/unregistered-clients.ts'
+import { isUnregisteredId } from '../config/unregistered-clients.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { clientIp } from '../http/client-ip.ts'
@@ -12,7 +12,7 @@ import {
   forgetInGuards,
   guessCounter,
   limitUses,
-  useCounter,
+  requestCounter,
 } from '../limits/count-in-guards.ts'
 import type { GuessDelays, UseLimit } from '../limits/guard-object.ts'
 import { count } from '../metrics/count.ts'
@@ -31,7 +31,7 @@ import { requireGrantType } from './token.ts'
 /** {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.1} */
 export async function authorizeDevice(c: AppContext): Promise<Response> {
   const form = await readClientForm(c)
-  rejectUnregisteredClient(c, form.get('client_id') ?? '')
+  rejectUnregisteredClient(form.get('client_id') ?? '')
   const client = await authenticateClient(c, form)
   requireGrantType(client, DEVICE_CODE)
   const requested = { scope: form.get('scope') ?? undefined, resources: form.getAll('resource') }
@@ -53,9 +53,8 @@ export async function authorizeDevice(c: AppContext): Promise<Response> {
  * A client that nobody has registered is recognized by its redirect URI, which this flow does not
  * use: anyone could start a sign-in in the name of a well-known one, and send the code to users.
  */
-function rejectUnregisteredClient(c: AppContext, clientId: string): void {
-  const config = c.get('config')
-  if (!isDocumentId(clientId, config) && !isDynamicId(clientId, config)) return
+function rejectUnregisteredClient(clientId: string): void {
+  if (!isUnregisteredId(clientId)) return
   const text = 'Clients that the operator has not registered cannot use the device flow.'
   throw new OAuthError('unauthorized_client', text)
 }
@@ -141,6 +140,6 @@ async function guessCounters(c: AppContext): Promise<Counter[]> {
     ...(ip === undefined ? [] : [guessCounter(`guesses of user codes from ${ip}`, GUESSES)]),
     cookie
       ? guessCounter(`guesses of user codes by ${cookie.userId}`, GUESSES)
-      : useCounter('guesses of user codes', ALL_GUESSES),
+      : requestCounter('guesses of user codes', ALL_GUESSES),
   ]
 }
