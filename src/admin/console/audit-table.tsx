@@ -64,7 +64,7 @@ interface NameProps {
   isClient?: boolean
 }
 
-/** The name of a user or registered client, which links to its page. Other ids, and those without a name, stay. */
+/** The name, or else the id. That of a user or a registered client links to its page. */
 function Name({ id, names, isClient = false }: NameProps) {
   const clientId = isClient ? id : clientOfActor(id)
   const name = names.get(clientId ?? id)

@@ -63,8 +63,8 @@ function HostForm({ invalidHost }: Pick<UnregisteredClientsPageProps, 'invalidHo
             </p>
           )}
           <small id="host-hint">
-            With all of its unregistered clients, also future ones: evil.example, or *.evil.example
-            for its subdomains.
+            Blocks all its unregistered clients, including future ones. Enter evil.example, or
+            *.evil.example for its subdomains.
           </small>
         </div>
       </div>
