@@ -16,6 +16,7 @@ const LOADING: SessionState<never> = { status: 'loading' }
 
 /** Gives the components in it a client, which is created once, outside of components. */
 export function VestibuleProvider(props: { client: Client; children?: ReactNode }): ReactNode {
+  // React 18 cannot render the context itself.
   return createElement(ClientContext.Provider, { value: props.client }, props.children)
 }
 

@@ -44,7 +44,7 @@ export async function respondWithSignInPage(
   const mustConfirm = session !== undefined && prompt === 'login'
   const accounts =
     mustConfirm && returnsToOwnPage(c.get('config'), interaction)
-      ? await listOwnAccounts(c, session.user.id)
+      ? await listAccounts(c.env, session.user.id)
       : undefined
   // It would recommend the account that the user does not want to use.
   const marksLastUsed = !session || (prompt !== undefined && prompt !== 'select_account')
@@ -210,14 +210,10 @@ async function ownChoices(
   choices: readonly ProviderChoice[],
   userId: string,
 ): Promise<readonly ProviderChoice[]> {
-  const methods = methodIds(await listOwnAccounts(c, userId))
+  const methods = methodIds(await listAccounts(c.env, userId))
   const own = choices.filter(({ id }) => methods.has(id))
   // A user without an account of such a provider has to use another account of this service.
   return own.length > 0 ? own : choices
-}
-
-async function listOwnAccounts(c: AppContext, userId: string): Promise<readonly LinkedAccount[]> {
-  return listAccounts(c.env, userId)
 }
 
 function pageOptions({ client, choices, parts }: PageContent, user?: ShownUser) {
