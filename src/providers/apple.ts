@@ -1,9 +1,8 @@
 import { importPKCS8, SignJWT } from 'jose'
 import type { ClientAuth } from 'oauth4webapi'
-import { configure } from './configure.ts'
+import { oidcProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
-import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
-import type { OIDCUserConfig } from './types.ts'
+import type { OIDCProfile } from './oauth-types.ts'
 
 const ISSUER = 'https://appleid.apple.com'
 
@@ -17,30 +16,23 @@ const SECRET_LIFETIME = '5m'
  *
  * {@link https://developer.apple.com/documentation/signinwithapple}
  */
-export function Apple(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
-  return configure<OIDCProfile>(
-    {
-      id: 'apple',
-      name: 'Apple',
-      type: 'oidc',
-      issuer: ISSUER,
-      jwks_endpoint: undefined,
-      // Apple requires form_post when a name or an email address is requested.
-      authorization: { params: { scope: 'openid name email', response_mode: 'form_post' } },
-      checks: ['state', 'nonce'],
-      sendsAuthTime: false,
-      promptParams: {},
-      clientAuth: AppleClientSecret,
-      registration: {
-        url: 'https://developer.apple.com/account/resources/identifiers/list/serviceId',
-        idName: 'Services ID',
-        secretName: 'Team ID, Key ID and the key (.p8)',
-      },
-      style: { brandColor: '#000000', logo: logo('white', LOGO) },
-    },
-    options,
-  )
-}
+export const Apple = oidcProvider<OIDCProfile>(() => ({
+  id: 'apple',
+  name: 'Apple',
+  issuer: ISSUER,
+  // Apple requires form_post when a name or an email address is requested.
+  authorization: { params: { scope: 'openid name email', response_mode: 'form_post' } },
+  checks: ['state', 'nonce'],
+  sendsAuthTime: false,
+  promptParams: {},
+  clientAuth: AppleClientSecret,
+  registration: {
+    url: 'https://developer.apple.com/account/resources/identifiers/list/serviceId',
+    idName: 'Services ID',
+    secretName: 'Team ID, Key ID and the key (.p8)',
+  },
+  style: { brandColor: '#000000', logo: logo('white', LOGO) },
+}))
 
 /**
  * Apple's client secret is a JWT. The configured secret is either such a JWT, or `<team id>.<key

@@ -1,6 +1,5 @@
-import { configure } from './configure.ts'
-import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
-import type { OIDCUserConfig } from './types.ts'
+import { oidcProvider } from './catalogue-entry.ts'
+import type { OIDCProfile } from './oauth-types.ts'
 
 /**
  * `AUTH_ASGARDEO_ISSUER` is `https://api.asgardeo.io/t/<organization>/oauth2/token`. The ID token
@@ -8,18 +7,10 @@ import type { OIDCUserConfig } from './types.ts'
  *
  * {@link https://wso2.com/asgardeo/docs/guides/authentication/oidc/discover-oidc-configs}
  */
-export function Asgardeo(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
-  return configure<OIDCProfile>(
-    {
-      id: 'asgardeo',
-      name: 'Asgardeo',
-      type: 'oidc',
-      isSelfHosted: true,
-      jwks_endpoint: undefined,
-      checks: ['pkce', 'nonce'],
-      registration: { url: 'https://console.asgardeo.io' },
-      style: { brandColor: '#ff7300' },
-    },
-    options,
-  )
-}
+export const Asgardeo = oidcProvider<OIDCProfile>(() => ({
+  id: 'asgardeo',
+  name: 'Asgardeo',
+  isSelfHosted: true,
+  registration: { url: 'https://console.asgardeo.io' },
+  style: { brandColor: '#ff7300' },
+}))

@@ -1,6 +1,5 @@
-import { configure } from './configure.ts'
-import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
-import type { OIDCUserConfig } from './types.ts'
+import { oidcProvider } from './catalogue-entry.ts'
+import type { OIDCProfile } from './oauth-types.ts'
 
 export interface AzureAdB2CProfile extends OIDCProfile {
   emails?: readonly string[]
@@ -13,28 +12,18 @@ export interface AzureAdB2CProfile extends OIDCProfile {
  *
  * {@link https://learn.microsoft.com/en-us/azure/active-directory-b2c}
  */
-export function AzureADB2C(
-  options: OIDCUserConfig<AzureAdB2CProfile> = {},
-): OIDCConfig<AzureAdB2CProfile> {
-  return configure<AzureAdB2CProfile>(
-    {
-      id: 'azure-ad-b2c',
-      name: 'Azure AD B2C',
-      type: 'oidc',
-      isSelfHosted: true,
-      jwks_endpoint: undefined,
-      checks: ['pkce', 'nonce'],
-      profile({ sub, name, emails, email = emails?.[0], preferred_username: username }) {
-        // Never verified: federated identity providers may report any address.
-        return { id: sub, name, email, username }
-      },
-      registration: {
-        url: 'https://portal.azure.com',
-        idName: 'Application (client) ID',
-        secretName: 'Client secret (value)',
-      },
-      style: { brandColor: '#0072c6' },
-    },
-    options,
-  )
-}
+export const AzureADB2C = oidcProvider<AzureAdB2CProfile>(() => ({
+  id: 'azure-ad-b2c',
+  name: 'Azure AD B2C',
+  isSelfHosted: true,
+  profile({ sub, name, emails, email = emails?.[0], preferred_username: username }) {
+    // Never verified: federated identity providers may report any address.
+    return { id: sub, name, email, username }
+  },
+  registration: {
+    url: 'https://portal.azure.com',
+    idName: 'Application (client) ID',
+    secretName: 'Client secret (value)',
+  },
+  style: { brandColor: '#0072c6' },
+}))

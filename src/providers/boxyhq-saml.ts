@@ -1,7 +1,5 @@
-import { configure } from './configure.ts'
-import type { OAuth2Config } from './oauth-types.ts'
+import { oauthProvider } from './catalogue-entry.ts'
 import { below, fullName } from './quirks.ts'
-import type { OAuthUserConfig } from './types.ts'
 
 export interface BoxyHqSamlProfile {
   id: string
@@ -16,27 +14,18 @@ export interface BoxyHqSamlProfile {
  *
  * {@link https://boxyhq.com/docs/jackson/deploy}
  */
-export function SAMLJackson(
-  options: OAuthUserConfig<BoxyHqSamlProfile> = {},
-): OAuth2Config<BoxyHqSamlProfile> {
-  return configure<BoxyHqSamlProfile>(
-    {
-      id: 'boxyhq-saml',
-      name: 'BoxyHQ SAML',
-      type: 'oauth',
-      isSelfHosted: true,
-      jwks_endpoint: undefined,
-      authorization: {
-        url: below(options.issuer, '/api/oauth/authorize'),
-        params: { provider: 'saml' },
-      },
-      token: below(options.issuer, '/api/oauth/token'),
-      userinfo: below(options.issuer, '/api/oauth/userinfo'),
-      profile({ id, email, firstName, lastName }) {
-        return { id, name: fullName(firstName, lastName), email }
-      },
-      style: { brandColor: '#25c2a0' },
-    },
-    options,
-  )
-}
+export const SAMLJackson = oauthProvider<BoxyHqSamlProfile>((options) => ({
+  id: 'boxyhq-saml',
+  name: 'BoxyHQ SAML',
+  isSelfHosted: true,
+  authorization: {
+    url: below(options.issuer, '/api/oauth/authorize'),
+    params: { provider: 'saml' },
+  },
+  token: below(options.issuer, '/api/oauth/token'),
+  userinfo: below(options.issuer, '/api/oauth/userinfo'),
+  profile({ id, email, firstName, lastName }) {
+    return { id, name: fullName(firstName, lastName), email }
+  },
+  style: { brandColor: '#25c2a0' },
+}))

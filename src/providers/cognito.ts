@@ -1,6 +1,5 @@
-import { configure } from './configure.ts'
-import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
-import type { OIDCUserConfig } from './types.ts'
+import { oidcProvider } from './catalogue-entry.ts'
+import type { OIDCProfile } from './oauth-types.ts'
 
 export interface CognitoProfile extends OIDCProfile {
   'cognito:username'?: string
@@ -12,29 +11,21 @@ export interface CognitoProfile extends OIDCProfile {
  *
  * {@link https://docs.aws.amazon.com/cognito/latest/developerguide/federation-endpoints.html}
  */
-export function Cognito(options: OIDCUserConfig<CognitoProfile> = {}): OIDCConfig<CognitoProfile> {
-  return configure<CognitoProfile>(
-    {
-      id: 'cognito',
-      name: 'Cognito',
-      type: 'oidc',
-      isSelfHosted: true,
-      jwks_endpoint: undefined,
-      checks: ['pkce', 'nonce'],
-      promptParams: { prompt: 'login' },
-      profile({ sub, name, email, email_verified, picture, 'cognito:username': username }) {
-        return {
-          id: sub,
-          name: name ?? username,
-          email,
-          emailVerified: email_verified === true || email_verified === 'true',
-          image: picture,
-          username,
-        }
-      },
-      registration: { url: 'https://console.aws.amazon.com/cognito/' },
-      style: { brandColor: '#dd344c' },
-    },
-    options,
-  )
-}
+export const Cognito = oidcProvider<CognitoProfile>(() => ({
+  id: 'cognito',
+  name: 'Cognito',
+  isSelfHosted: true,
+  promptParams: { prompt: 'login' },
+  profile({ sub, name, email, email_verified, picture, 'cognito:username': username }) {
+    return {
+      id: sub,
+      name: name ?? username,
+      email,
+      emailVerified: email_verified === true || email_verified === 'true',
+      image: picture,
+      username,
+    }
+  },
+  registration: { url: 'https://console.aws.amazon.com/cognito/' },
+  style: { brandColor: '#dd344c' },
+}))

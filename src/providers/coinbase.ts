@@ -1,7 +1,5 @@
-import { configure } from './configure.ts'
+import { oauthProvider } from './catalogue-entry.ts'
 import { svg } from './logo.ts'
-import type { OAuth2Config } from './oauth-types.ts'
-import type { OAuthUserConfig } from './types.ts'
 
 export interface CoinbaseProfile {
   data?: {
@@ -18,31 +16,22 @@ export interface CoinbaseProfile {
  *
  * {@link https://docs.cdp.coinbase.com/coinbase-app/oauth2-integration/overview}
  */
-export function Coinbase(
-  options: OAuthUserConfig<CoinbaseProfile> = {},
-): OAuth2Config<CoinbaseProfile> {
-  return configure<CoinbaseProfile>(
-    {
-      id: 'coinbase',
-      name: 'Coinbase',
-      type: 'oauth',
-      jwks_endpoint: undefined,
-      authorization: {
-        url: 'https://login.coinbase.com/oauth2/auth',
-        params: { scope: 'wallet:user:read wallet:user:email' },
-      },
-      token: 'https://login.coinbase.com/oauth2/token',
-      userinfo: 'https://api.coinbase.com/v2/user',
-      revocation: 'https://login.coinbase.com/oauth2/revoke',
-      profile({ data: { id = '', name, username, email, avatar_url } = {} }) {
-        return { id, name, email, image: avatar_url, username }
-      },
-      registration: { url: 'https://portal.cdp.coinbase.com' },
-      style: { brandColor: '#0052ff', logo: svg(LOGO) },
-    },
-    options,
-  )
-}
+export const Coinbase = oauthProvider<CoinbaseProfile>(() => ({
+  id: 'coinbase',
+  name: 'Coinbase',
+  authorization: {
+    url: 'https://login.coinbase.com/oauth2/auth',
+    params: { scope: 'wallet:user:read wallet:user:email' },
+  },
+  token: 'https://login.coinbase.com/oauth2/token',
+  userinfo: 'https://api.coinbase.com/v2/user',
+  revocation: 'https://login.coinbase.com/oauth2/revoke',
+  profile({ data: { id = '', name, username, email, avatar_url } = {} }) {
+    return { id, name, email, image: avatar_url, username }
+  },
+  registration: { url: 'https://portal.cdp.coinbase.com' },
+  style: { brandColor: '#0052ff', logo: svg(LOGO) },
+}))
 
 /** A ring with a gap, our own drawing. */
 const LOGO =

@@ -1,7 +1,5 @@
-import { configure } from './configure.ts'
-import type { OAuth2Config } from './oauth-types.ts'
+import { oauthProvider } from './catalogue-entry.ts'
 import { fullName } from './quirks.ts'
-import type { OAuthUserConfig } from './types.ts'
 
 export interface Concept2Profile {
   data?: {
@@ -19,35 +17,26 @@ export interface Concept2Profile {
  *
  * {@link https://log.concept2.com/developers/documentation/}
  */
-export function Concept2(
-  options: OAuthUserConfig<Concept2Profile> = {},
-): OAuth2Config<Concept2Profile> {
-  return configure<Concept2Profile>(
-    {
-      id: 'concept2',
-      name: 'Concept2',
-      type: 'oauth',
-      jwks_endpoint: undefined,
-      checks: ['state'],
-      authorization: {
-        url: 'https://log.concept2.com/oauth/authorize',
-        params: { scope: 'user:read' },
-      },
-      token: 'https://log.concept2.com/oauth/access_token',
-      userinfo: 'https://log.concept2.com/api/users/me',
-      scopeSeparator: ',',
-      profile({ data }) {
-        return {
-          id: String(data?.id ?? ''),
-          name: fullName(data?.first_name, data?.last_name) ?? data?.username,
-          email: data?.email,
-          image: data?.profile_image,
-          username: data?.username,
-        }
-      },
-      registration: { url: 'https://log.concept2.com/developers/keys' },
-      style: { brandColor: '#003a70' },
-    },
-    options,
-  )
-}
+export const Concept2 = oauthProvider<Concept2Profile>(() => ({
+  id: 'concept2',
+  name: 'Concept2',
+  checks: ['state'],
+  authorization: {
+    url: 'https://log.concept2.com/oauth/authorize',
+    params: { scope: 'user:read' },
+  },
+  token: 'https://log.concept2.com/oauth/access_token',
+  userinfo: 'https://log.concept2.com/api/users/me',
+  scopeSeparator: ',',
+  profile({ data }) {
+    return {
+      id: String(data?.id ?? ''),
+      name: fullName(data?.first_name, data?.last_name) ?? data?.username,
+      email: data?.email,
+      image: data?.profile_image,
+      username: data?.username,
+    }
+  },
+  registration: { url: 'https://log.concept2.com/developers/keys' },
+  style: { brandColor: '#003a70' },
+}))

@@ -1,7 +1,5 @@
 import { decodeJwt } from 'jose'
-import { configure } from './configure.ts'
-import type { OAuth2Config } from './oauth-types.ts'
-import type { OAuthUserConfig } from './types.ts'
+import { oauthProvider } from './catalogue-entry.ts'
 
 export interface EveOnlineProfile {
   /** Such as `CHARACTER:EVE:123123`. */
@@ -17,41 +15,32 @@ export interface EveOnlineProfile {
  *
  * {@link https://developers.eveonline.com/docs/services/sso/}
  */
-export function EVEOnline(
-  options: OAuthUserConfig<EveOnlineProfile> = {},
-): OAuth2Config<EveOnlineProfile> {
-  return configure<EveOnlineProfile>(
-    {
-      id: 'eveonline',
-      name: 'EVE Online',
-      type: 'oauth',
-      jwks_endpoint: undefined,
-      checks: ['state'],
-      client: { token_endpoint_auth_method: 'client_secret_basic' },
-      authorization: {
-        url: 'https://login.eveonline.com/v2/oauth/authorize',
-        params: { scope: 'publicData' },
-      },
-      token: 'https://login.eveonline.com/v2/oauth/token',
-      userinfo: {
-        // The access token is a JWT with the profile. It came directly from the token endpoint.
-        request: ({ tokens }) => decodeJwt<EveOnlineProfile>(tokens.access_token ?? ''),
-      },
-      revocation: 'https://login.eveonline.com/v2/oauth/revoke',
-      profile({ sub = '', name, owner = '' }) {
-        const character = /^CHARACTER:EVE:(\d+)$/.exec(sub)?.[1]
-        return {
-          id: character && owner ? `${character}:${owner}` : '',
-          name,
-          image: `https://images.evetech.net/characters/${character}/portrait?size=128`,
-        }
-      },
-      registration: {
-        url: 'https://developers.eveonline.com/applications',
-        secretName: 'Secret Key',
-      },
-      style: { brandColor: '#000000' },
-    },
-    options,
-  )
-}
+export const EVEOnline = oauthProvider<EveOnlineProfile>(() => ({
+  id: 'eveonline',
+  name: 'EVE Online',
+  checks: ['state'],
+  client: { token_endpoint_auth_method: 'client_secret_basic' },
+  authorization: {
+    url: 'https://login.eveonline.com/v2/oauth/authorize',
+    params: { scope: 'publicData' },
+  },
+  token: 'https://login.eveonline.com/v2/oauth/token',
+  userinfo: {
+    // The access token is a JWT with the profile. It came directly from the token endpoint.
+    request: ({ tokens }) => decodeJwt<EveOnlineProfile>(tokens.access_token ?? ''),
+  },
+  revocation: 'https://login.eveonline.com/v2/oauth/revoke',
+  profile({ sub = '', name, owner = '' }) {
+    const character = /^CHARACTER:EVE:(\d+)$/.exec(sub)?.[1]
+    return {
+      id: character && owner ? `${character}:${owner}` : '',
+      name,
+      image: `https://images.evetech.net/characters/${character}/portrait?size=128`,
+    }
+  },
+  registration: {
+    url: 'https://developers.eveonline.com/applications',
+    secretName: 'Secret Key',
+  },
+  style: { brandColor: '#000000' },
+}))

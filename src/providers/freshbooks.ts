@@ -1,7 +1,5 @@
-import { configure } from './configure.ts'
-import type { OAuth2Config } from './oauth-types.ts'
+import { oauthProvider } from './catalogue-entry.ts'
 import { fullName } from './quirks.ts'
-import type { OAuthUserConfig } from './types.ts'
 
 export interface FreshBooksProfile {
   response?: {
@@ -17,29 +15,20 @@ export interface FreshBooksProfile {
  *
  * {@link https://www.freshbooks.com/api/authentication}
  */
-export function Freshbooks(
-  options: OAuthUserConfig<FreshBooksProfile> = {},
-): OAuth2Config<FreshBooksProfile> {
-  return configure<FreshBooksProfile>(
-    {
-      id: 'freshbooks',
-      name: 'FreshBooks',
-      type: 'oauth',
-      jwks_endpoint: undefined,
-      checks: ['state'],
-      authorization: 'https://auth.freshbooks.com/oauth/authorize',
-      token: 'https://api.freshbooks.com/auth/oauth/token',
-      userinfo: 'https://api.freshbooks.com/auth/api/v1/users/me',
-      profile({ response: user }) {
-        return {
-          id: String(user?.id ?? ''),
-          name: fullName(user?.first_name, user?.last_name),
-          email: user?.email,
-        }
-      },
-      registration: { url: 'https://my.freshbooks.com/#/developer' },
-      style: { brandColor: '#0075dd' },
-    },
-    options,
-  )
-}
+export const Freshbooks = oauthProvider<FreshBooksProfile>(() => ({
+  id: 'freshbooks',
+  name: 'FreshBooks',
+  checks: ['state'],
+  authorization: 'https://auth.freshbooks.com/oauth/authorize',
+  token: 'https://api.freshbooks.com/auth/oauth/token',
+  userinfo: 'https://api.freshbooks.com/auth/api/v1/users/me',
+  profile({ response: user }) {
+    return {
+      id: String(user?.id ?? ''),
+      name: fullName(user?.first_name, user?.last_name),
+      email: user?.email,
+    }
+  },
+  registration: { url: 'https://my.freshbooks.com/#/developer' },
+  style: { brandColor: '#0075dd' },
+}))

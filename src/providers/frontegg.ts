@@ -1,7 +1,6 @@
-import { configure } from './configure.ts'
-import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
+import { oidcProvider } from './catalogue-entry.ts'
+import type { OIDCProfile } from './oauth-types.ts'
 import { below } from './quirks.ts'
-import type { OIDCUserConfig } from './types.ts'
 
 export interface FronteggProfile extends OIDCProfile {
   profilePictureUrl?: string
@@ -12,32 +11,22 @@ export interface FronteggProfile extends OIDCProfile {
  *
  * {@link https://developers.frontegg.com/guides/management/frontegg-idp/native-hosted}
  */
-export function Frontegg(
-  options: OIDCUserConfig<FronteggProfile> = {},
-): OIDCConfig<FronteggProfile> {
-  return configure<FronteggProfile>(
-    {
-      id: 'frontegg',
-      name: 'Frontegg',
-      type: 'oidc',
-      isSelfHosted: true,
-      jwks_endpoint: undefined,
-      ...(options.issuer && {
-        wellKnown: below(options.issuer, '/oauth/.well-known/openid-configuration'),
-      }),
-      checks: ['pkce', 'nonce'],
-      profile({ sub, name, email, email_verified, profilePictureUrl }) {
-        return {
-          id: sub,
-          name,
-          email,
-          emailVerified: email_verified === true,
-          image: profilePictureUrl,
-        }
-      },
-      registration: { url: 'https://portal.frontegg.com', secretName: 'API key' },
-      style: { brandColor: '#36373c' },
-    },
-    options,
-  )
-}
+export const Frontegg = oidcProvider<FronteggProfile>((options) => ({
+  id: 'frontegg',
+  name: 'Frontegg',
+  isSelfHosted: true,
+  ...(options.issuer && {
+    wellKnown: below(options.issuer, '/oauth/.well-known/openid-configuration'),
+  }),
+  profile({ sub, name, email, email_verified, profilePictureUrl }) {
+    return {
+      id: sub,
+      name,
+      email,
+      emailVerified: email_verified === true,
+      image: profilePictureUrl,
+    }
+  },
+  registration: { url: 'https://portal.frontegg.com', secretName: 'API key' },
+  style: { brandColor: '#36373c' },
+}))

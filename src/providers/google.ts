@@ -1,26 +1,17 @@
-import { configure } from './configure.ts'
+import { oidcProvider } from './catalogue-entry.ts'
 import { svg } from './logo.ts'
-import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
-import type { OIDCUserConfig } from './types.ts'
+import type { OIDCProfile } from './oauth-types.ts'
 
 /** {@link https://developers.google.com/identity/openid-connect/openid-connect} */
-export function Google(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
-  return configure<OIDCProfile>(
-    {
-      id: 'google',
-      name: 'Google',
-      type: 'oidc',
-      issuer: 'https://accounts.google.com',
-      jwks_endpoint: undefined,
-      checks: ['pkce', 'nonce'],
-      sendsAuthTime: false,
-      promptParams: { prompt: 'select_account' },
-      registration: { url: 'https://console.cloud.google.com/auth/clients' },
-      style: { bg: '#ffffff', text: '#1f1f1f', logo: svg(LOGO) },
-    },
-    options,
-  )
-}
+export const Google = oidcProvider<OIDCProfile>(() => ({
+  id: 'google',
+  name: 'Google',
+  issuer: 'https://accounts.google.com',
+  sendsAuthTime: false,
+  promptParams: { prompt: 'select_account' },
+  registration: { url: 'https://console.cloud.google.com/auth/clients' },
+  style: { bg: '#ffffff', text: '#1f1f1f', logo: svg(LOGO) },
+}))
 
 /** The letter in four colours, our own drawing. */
 const LOGO =

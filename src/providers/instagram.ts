@@ -1,7 +1,6 @@
-import { configure } from './configure.ts'
+import { oauthProvider } from './catalogue-entry.ts'
 import { svg } from './logo.ts'
-import type { OAuth2Config, TokenSet } from './oauth-types.ts'
-import type { OAuthUserConfig } from './types.ts'
+import type { TokenSet } from './oauth-types.ts'
 
 interface InstagramAccount {
   user_id?: string
@@ -20,43 +19,34 @@ export interface InstagramProfile extends InstagramAccount {
  *
  * {@link https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login}
  */
-export function Instagram(
-  options: OAuthUserConfig<InstagramProfile> = {},
-): OAuth2Config<InstagramProfile> {
-  return configure<InstagramProfile>(
-    {
-      id: 'instagram',
-      name: 'Instagram',
-      type: 'oauth',
-      jwks_endpoint: undefined,
-      checks: ['state'],
-      authorization: {
-        url: 'https://www.instagram.com/oauth/authorize',
-        params: { scope: 'instagram_business_basic' },
-      },
-      token: {
-        url: 'https://api.instagram.com/oauth/access_token',
-        normalizeResponse: addTokenType,
-      },
-      userinfo: {
-        url: 'https://graph.instagram.com/v23.0/me',
-        params: { fields: 'user_id,username,name,profile_picture_url' },
-      },
-      promptParams: { force_reauth: 'true' },
-      profile(profile) {
-        const { user_id = '', username, name, profile_picture_url } = profile.data?.[0] ?? profile
-        return { id: user_id, name: name ?? username, image: profile_picture_url, username }
-      },
-      registration: {
-        url: 'https://developers.facebook.com/apps',
-        idName: 'Instagram app ID',
-        secretName: 'Instagram app secret',
-      },
-      style: { brandColor: '#c13584', logo: svg(LOGO) },
-    },
-    options,
-  )
-}
+export const Instagram = oauthProvider<InstagramProfile>(() => ({
+  id: 'instagram',
+  name: 'Instagram',
+  checks: ['state'],
+  authorization: {
+    url: 'https://www.instagram.com/oauth/authorize',
+    params: { scope: 'instagram_business_basic' },
+  },
+  token: {
+    url: 'https://api.instagram.com/oauth/access_token',
+    normalizeResponse: addTokenType,
+  },
+  userinfo: {
+    url: 'https://graph.instagram.com/v23.0/me',
+    params: { fields: 'user_id,username,name,profile_picture_url' },
+  },
+  promptParams: { force_reauth: 'true' },
+  profile(profile) {
+    const { user_id = '', username, name, profile_picture_url } = profile.data?.[0] ?? profile
+    return { id: user_id, name: name ?? username, image: profile_picture_url, username }
+  },
+  registration: {
+    url: 'https://developers.facebook.com/apps',
+    idName: 'Instagram app ID',
+    secretName: 'Instagram app secret',
+  },
+  style: { brandColor: '#c13584', logo: svg(LOGO) },
+}))
 
 /** The response lacks `token_type` (RFC 6749 §5.1) and may be a list of one. */
 async function addTokenType(response: Response): Promise<Response> {

@@ -1,7 +1,5 @@
-import { configure } from './configure.ts'
+import { oauthProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
-import type { OAuth2Config } from './oauth-types.ts'
-import type { OAuthUserConfig } from './types.ts'
 
 export interface KakaoProfile {
   id: number
@@ -21,35 +19,28 @@ export interface KakaoProfile {
  *
  * {@link https://developers.kakao.com/docs/latest/en/kakaologin/rest-api}
  */
-export function Kakao(options: OAuthUserConfig<KakaoProfile> = {}): OAuth2Config<KakaoProfile> {
-  return configure<KakaoProfile>(
-    {
-      id: 'kakao',
-      name: 'Kakao',
-      type: 'oauth',
-      issuer: 'https://kauth.kakao.com',
-      jwks_endpoint: undefined,
-      checks: ['state'],
-      authorization: 'https://kauth.kakao.com/oauth/authorize',
-      token: 'https://kauth.kakao.com/oauth/token',
-      userinfo: 'https://kapi.kakao.com/v2/user/me',
-      promptParams: { prompt: 'select_account' },
-      profile({ id, kakao_account: account }) {
-        return {
-          id: String(id ?? ''),
-          name: account?.profile?.nickname,
-          email: account?.email,
-          // Valid means that no other account has taken the address over since.
-          emailVerified: account?.is_email_valid === true && account.is_email_verified === true,
-          image: account?.profile?.profile_image_url,
-        }
-      },
-      registration: { url: 'https://developers.kakao.com/console/app', idName: 'REST API key' },
-      style: { brandColor: '#fee500', logo: logo('black', LOGO) },
-    },
-    options,
-  )
-}
+export const Kakao = oauthProvider<KakaoProfile>(() => ({
+  id: 'kakao',
+  name: 'Kakao',
+  issuer: 'https://kauth.kakao.com',
+  checks: ['state'],
+  authorization: 'https://kauth.kakao.com/oauth/authorize',
+  token: 'https://kauth.kakao.com/oauth/token',
+  userinfo: 'https://kapi.kakao.com/v2/user/me',
+  promptParams: { prompt: 'select_account' },
+  profile({ id, kakao_account: account }) {
+    return {
+      id: String(id ?? ''),
+      name: account?.profile?.nickname,
+      email: account?.email,
+      // Valid means that no other account has taken the address over since.
+      emailVerified: account?.is_email_valid === true && account.is_email_verified === true,
+      image: account?.profile?.profile_image_url,
+    }
+  },
+  registration: { url: 'https://developers.kakao.com/console/app', idName: 'REST API key' },
+  style: { brandColor: '#fee500', logo: logo('black', LOGO) },
+}))
 
 /** A speech bubble, our own drawing. */
 const LOGO =

@@ -1,24 +1,15 @@
-import { configure } from './configure.ts'
-import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
-import type { OIDCUserConfig } from './types.ts'
+import { oidcProvider } from './catalogue-entry.ts'
+import type { OIDCProfile } from './oauth-types.ts'
 
 /**
  * `AUTH_KINDE_ISSUER` is `https://<subdomain>.kinde.com`.
  *
  * {@link https://docs.kinde.com/}
  */
-export function Kinde(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
-  return configure<OIDCProfile>(
-    {
-      id: 'kinde',
-      name: 'Kinde',
-      type: 'oidc',
-      isSelfHosted: true,
-      jwks_endpoint: undefined,
-      checks: ['pkce', 'nonce'],
-      registration: { url: 'https://app.kinde.com' },
-      style: { brandColor: '#0f0f0f' },
-    },
-    options,
-  )
-}
+export const Kinde = oidcProvider<OIDCProfile>(() => ({
+  id: 'kinde',
+  name: 'Kinde',
+  isSelfHosted: true,
+  registration: { url: 'https://app.kinde.com' },
+  style: { brandColor: '#0f0f0f' },
+}))

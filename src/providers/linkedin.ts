@@ -1,8 +1,7 @@
-import { configure } from './configure.ts'
+import { oidcProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
-import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
+import type { OIDCProfile } from './oauth-types.ts'
 import { completeTokens } from './quirks.ts'
-import type { OIDCUserConfig } from './types.ts'
 
 /**
  * LinkedIn does not support nonces, and rejects a code verifier unless it has enabled PKCE for the
@@ -10,26 +9,19 @@ import type { OIDCUserConfig } from './types.ts'
  *
  * {@link https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2}
  */
-export function LinkedIn(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
-  return configure<OIDCProfile>(
-    {
-      id: 'linkedin',
-      name: 'LinkedIn',
-      type: 'oidc',
-      issuer: 'https://www.linkedin.com/oauth',
-      jwks_endpoint: undefined,
-      // The only method LinkedIn accepts, although its metadata does not list it.
-      client: { token_endpoint_auth_method: 'client_secret_post' },
-      token: { normalizeResponse: completeTokens },
-      checks: ['state'],
-      sendsAuthTime: false,
-      promptParams: {},
-      registration: { url: 'https://www.linkedin.com/developers/apps' },
-      style: { brandColor: '#0a66c2', logo: logo('white', LOGO) },
-    },
-    options,
-  )
-}
+export const LinkedIn = oidcProvider<OIDCProfile>(() => ({
+  id: 'linkedin',
+  name: 'LinkedIn',
+  issuer: 'https://www.linkedin.com/oauth',
+  // The only method LinkedIn accepts, although its metadata does not list it.
+  client: { token_endpoint_auth_method: 'client_secret_post' },
+  token: { normalizeResponse: completeTokens },
+  checks: ['state'],
+  sendsAuthTime: false,
+  promptParams: {},
+  registration: { url: 'https://www.linkedin.com/developers/apps' },
+  style: { brandColor: '#0a66c2', logo: logo('white', LOGO) },
+}))
 
 /** Two letters, our own drawing. */
 const LOGO =

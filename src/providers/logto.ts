@@ -1,6 +1,5 @@
-import { configure } from './configure.ts'
-import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
-import type { OIDCUserConfig } from './types.ts'
+import { oidcProvider } from './catalogue-entry.ts'
+import type { OIDCProfile } from './oauth-types.ts'
 
 export interface LogtoProfile extends OIDCProfile {
   username?: string | null
@@ -11,28 +10,20 @@ export interface LogtoProfile extends OIDCProfile {
  *
  * {@link https://docs.logto.io/developers/custom-id-token}
  */
-export function Logto(options: OIDCUserConfig<LogtoProfile> = {}): OIDCConfig<LogtoProfile> {
-  return configure<LogtoProfile>(
-    {
-      id: 'logto',
-      name: 'Logto',
-      type: 'oidc',
-      isSelfHosted: true,
-      jwks_endpoint: undefined,
-      checks: ['pkce', 'nonce'],
-      profile({ sub, username, name, email, email_verified, picture }) {
-        return {
-          id: sub,
-          name: name ?? username,
-          email,
-          emailVerified: email_verified === true,
-          image: picture,
-          username,
-        }
-      },
-      registration: { url: 'https://cloud.logto.io', idName: 'App ID', secretName: 'App secret' },
-      style: { brandColor: '#5d34f2' },
-    },
-    options,
-  )
-}
+export const Logto = oidcProvider<LogtoProfile>(() => ({
+  id: 'logto',
+  name: 'Logto',
+  isSelfHosted: true,
+  profile({ sub, username, name, email, email_verified, picture }) {
+    return {
+      id: sub,
+      name: name ?? username,
+      email,
+      emailVerified: email_verified === true,
+      image: picture,
+      username,
+    }
+  },
+  registration: { url: 'https://cloud.logto.io', idName: 'App ID', secretName: 'App secret' },
+  style: { brandColor: '#5d34f2' },
+}))

@@ -1,7 +1,6 @@
-import { configure } from './configure.ts'
+import { oidcProvider } from './catalogue-entry.ts'
 import { svg } from './logo.ts'
-import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
-import type { OIDCUserConfig } from './types.ts'
+import type { OIDCProfile } from './oauth-types.ts'
 
 /**
  * `AUTH_MICROSOFT_ENTRA_ID_ISSUER` is `https://login.microsoftonline.com/<tenant>/v2.0` with the
@@ -10,38 +9,28 @@ import type { OIDCUserConfig } from './types.ts'
  *
  * {@link https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc}
  */
-export function MicrosoftEntraID(
-  options: OIDCUserConfig<OIDCProfile> = {},
-): OIDCConfig<OIDCProfile> {
-  return configure<OIDCProfile>(
-    {
-      id: 'microsoft-entra-id',
-      name: 'Microsoft',
-      type: 'oidc',
-      isSelfHosted: true,
-      jwks_endpoint: undefined,
-      checks: ['pkce', 'nonce'],
-      sendsAuthTime: false,
-      promptParams: { prompt: 'select_account' },
-      profile({ sub, name, email, preferred_username: username }) {
-        return {
-          id: sub,
-          name,
-          // Never verified: an administrator can enter any address of any domain.
-          email: email ?? (username?.includes('@') ? username : undefined),
-          username,
-        }
-      },
-      registration: {
-        url: 'https://entra.microsoft.com',
-        idName: 'Application (client) ID',
-        secretName: 'Client secret (value)',
-      },
-      style: { bg: '#ffffff', text: '#1f1f1f', logo: svg(LOGO) },
-    },
-    options,
-  )
-}
+export const MicrosoftEntraID = oidcProvider<OIDCProfile>(() => ({
+  id: 'microsoft-entra-id',
+  name: 'Microsoft',
+  isSelfHosted: true,
+  sendsAuthTime: false,
+  promptParams: { prompt: 'select_account' },
+  profile({ sub, name, email, preferred_username: username }) {
+    return {
+      id: sub,
+      name,
+      // Never verified: an administrator can enter any address of any domain.
+      email: email ?? (username?.includes('@') ? username : undefined),
+      username,
+    }
+  },
+  registration: {
+    url: 'https://entra.microsoft.com',
+    idName: 'Application (client) ID',
+    secretName: 'Client secret (value)',
+  },
+  style: { bg: '#ffffff', text: '#1f1f1f', logo: svg(LOGO) },
+}))
 
 /** Four squares, our own drawing. */
 const LOGO =

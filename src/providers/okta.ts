@@ -1,7 +1,6 @@
-import { configure } from './configure.ts'
+import { oidcProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
-import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
-import type { OIDCUserConfig } from './types.ts'
+import type { OIDCProfile } from './oauth-types.ts'
 
 /**
  * `AUTH_OKTA_ISSUER` is `https://<organization>.okta.com`, or
@@ -10,21 +9,13 @@ import type { OIDCUserConfig } from './types.ts'
  *
  * {@link https://developer.okta.com/docs/reference/api/oidc}
  */
-export function Okta(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
-  return configure<OIDCProfile>(
-    {
-      id: 'okta',
-      name: 'Okta',
-      type: 'oidc',
-      isSelfHosted: true,
-      jwks_endpoint: undefined,
-      checks: ['pkce', 'nonce'],
-      idToken: false,
-      style: { brandColor: '#007dc1', logo: logo('black', LOGO) },
-    },
-    options,
-  )
-}
+export const Okta = oidcProvider<OIDCProfile>(() => ({
+  id: 'okta',
+  name: 'Okta',
+  isSelfHosted: true,
+  idToken: false,
+  style: { brandColor: '#007dc1', logo: logo('black', LOGO) },
+}))
 
 const LOGO =
   'M12 0C5.389 0 0 5.35 0 12s5.35 12 12 12 12-5.35 12-12S18.611 0 12 0zm0 18c-3.325 0-6-2.675-6-6s2.675-6 6-6 6 2.675 6 6-2.675 6-6 6z'

@@ -1,31 +1,22 @@
-import { configure } from './configure.ts'
+import { oidcProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
-import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
-import type { OIDCUserConfig } from './types.ts'
+import type { OIDCProfile } from './oauth-types.ts'
 
 /**
  * Roblox sends no email address.
  *
  * {@link https://create.roblox.com/docs/cloud/reference/oauth2}
  */
-export function Roblox(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
-  return configure<OIDCProfile>(
-    {
-      id: 'roblox',
-      name: 'Roblox',
-      type: 'oidc',
-      jwks_endpoint: undefined,
-      issuer: 'https://apis.roblox.com/oauth/',
-      authorization: { params: { scope: 'openid profile' } },
-      checks: ['pkce', 'nonce'],
-      sendsAuthTime: false,
-      promptParams: { prompt: 'login' },
-      registration: { url: 'https://create.roblox.com/dashboard/credentials' },
-      style: { brandColor: '#000000', logo: logo('white', LOGO) },
-    },
-    options,
-  )
-}
+export const Roblox = oidcProvider<OIDCProfile>(() => ({
+  id: 'roblox',
+  name: 'Roblox',
+  issuer: 'https://apis.roblox.com/oauth/',
+  authorization: { params: { scope: 'openid profile' } },
+  sendsAuthTime: false,
+  promptParams: { prompt: 'login' },
+  registration: { url: 'https://create.roblox.com/dashboard/credentials' },
+  style: { brandColor: '#000000', logo: logo('white', LOGO) },
+}))
 
 const LOGO =
   'M18.926 23.998 0 18.892 5.075.002 24 5.108ZM15.348 10.09l-5.282-1.453-1.414 5.273 5.282 1.453z'

@@ -1,26 +1,18 @@
-import { configure } from './configure.ts'
+import { oidcProvider } from './catalogue-entry.ts'
 import { svg } from './logo.ts'
-import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
-import type { OIDCUserConfig } from './types.ts'
+import type { OIDCProfile } from './oauth-types.ts'
 
 /** {@link https://docs.slack.dev/authentication/sign-in-with-slack/} */
-export function Slack(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
-  return configure<OIDCProfile>(
-    {
-      id: 'slack',
-      name: 'Slack',
-      type: 'oidc',
-      issuer: 'https://slack.com',
-      jwks_endpoint: undefined,
-      checks: ['state', 'nonce'],
-      sendsAuthTime: false,
-      promptParams: {},
-      registration: { url: 'https://api.slack.com/apps' },
-      style: { brandColor: '#4a154b', logo: svg(LOGO) },
-    },
-    options,
-  )
-}
+export const Slack = oidcProvider<OIDCProfile>(() => ({
+  id: 'slack',
+  name: 'Slack',
+  issuer: 'https://slack.com',
+  checks: ['state', 'nonce'],
+  sendsAuthTime: false,
+  promptParams: {},
+  registration: { url: 'https://api.slack.com/apps' },
+  style: { brandColor: '#4a154b', logo: svg(LOGO) },
+}))
 
 /** Four bars in four colours, our own drawing. */
 const LOGO =

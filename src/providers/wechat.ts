@@ -1,9 +1,8 @@
 import type { ClientAuth } from 'oauth4webapi'
-import { configure } from './configure.ts'
+import { oauthProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
-import type { BoundedFetch, OAuth2Config } from './oauth-types.ts'
+import type { BoundedFetch } from './oauth-types.ts'
 import { requestJson, withQuery } from './quirks.ts'
-import type { OAuthUserConfig } from './types.ts'
 
 const TOKEN_ENDPOINT = 'https://api.weixin.qq.com/sns/oauth2/access_token'
 
@@ -24,41 +23,34 @@ export interface WeChatProfile {
  *
  * {@link https://developers.weixin.qq.com/doc/oplatform/en/Website_App/WeChat_Login/Wechat_Login.html}
  */
-export function WeChat(options: OAuthUserConfig<WeChatProfile> = {}): OAuth2Config<WeChatProfile> {
-  return configure<WeChatProfile>(
-    {
-      id: 'wechat',
-      name: 'WeChat',
-      type: 'oauth',
-      jwks_endpoint: undefined,
-      checks: ['state'],
-      clientIdParameter: 'appid',
-      clientAuth: AppSecret,
-      customFetch: sendInQuery,
-      authorization: {
-        url: 'https://open.weixin.qq.com/connect/qrconnect',
-        params: { scope: 'snsapi_login' },
-      },
-      token: { url: TOKEN_ENDPOINT, normalizeResponse: exposeErrcode },
-      userinfo: {
-        url: 'https://api.weixin.qq.com/sns/userinfo',
-        request: ({ url, params, tokens: { access_token = '', openid }, fetch }) =>
-          requestJson<WeChatProfile>(
-            fetch,
-            withQuery(url, { ...params, access_token, openid: String(openid) }),
-          ),
-      },
-      scopeSeparator: ',',
-      accountIdFromTokens: ({ openid }) => (typeof openid === 'string' ? openid : undefined),
-      profile({ openid = '', unionid, nickname, headimgurl }) {
-        return { id: openid, name: nickname, image: headimgurl, unionId: unionid }
-      },
-      registration: { url: 'https://open.weixin.qq.com', idName: 'AppID', secretName: 'AppSecret' },
-      style: { brandColor: '#07c160', logo: logo('black', LOGO) },
-    },
-    options,
-  )
-}
+export const WeChat = oauthProvider<WeChatProfile>(() => ({
+  id: 'wechat',
+  name: 'WeChat',
+  checks: ['state'],
+  clientIdParameter: 'appid',
+  clientAuth: AppSecret,
+  customFetch: sendInQuery,
+  authorization: {
+    url: 'https://open.weixin.qq.com/connect/qrconnect',
+    params: { scope: 'snsapi_login' },
+  },
+  token: { url: TOKEN_ENDPOINT, normalizeResponse: exposeErrcode },
+  userinfo: {
+    url: 'https://api.weixin.qq.com/sns/userinfo',
+    request: ({ url, params, tokens: { access_token = '', openid }, fetch }) =>
+      requestJson<WeChatProfile>(
+        fetch,
+        withQuery(url, { ...params, access_token, openid: String(openid) }),
+      ),
+  },
+  scopeSeparator: ',',
+  accountIdFromTokens: ({ openid }) => (typeof openid === 'string' ? openid : undefined),
+  profile({ openid = '', unionid, nickname, headimgurl }) {
+    return { id: openid, name: nickname, image: headimgurl, unionId: unionid }
+  },
+  registration: { url: 'https://open.weixin.qq.com', idName: 'AppID', secretName: 'AppSecret' },
+  style: { brandColor: '#07c160', logo: logo('black', LOGO) },
+}))
 
 /** WeChat has its own names for the client's id and secret. */
 function AppSecret(secret: string): ClientAuth {

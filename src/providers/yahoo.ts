@@ -1,32 +1,24 @@
-import { configure } from './configure.ts'
+import { oidcProvider } from './catalogue-entry.ts'
 import { svg } from './logo.ts'
-import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
-import type { OIDCUserConfig } from './types.ts'
+import type { OIDCProfile } from './oauth-types.ts'
 
 /** {@link https://developer.yahoo.com/sign-in-with-yahoo/} */
-export function Yahoo(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
-  return configure<OIDCProfile>(
-    {
-      id: 'yahoo',
-      name: 'Yahoo',
-      type: 'oidc',
-      issuer: 'https://api.login.yahoo.com',
-      jwks_endpoint: undefined,
-      // The ID token may lack the profile; userinfo always has it.
-      idToken: false,
-      sendsAuthTime: false,
-      promptParams: { prompt: 'login' },
-      checks: ['state', 'nonce'],
-      registration: {
-        url: 'https://developer.yahoo.com/apps/',
-        idName: 'Client ID (Consumer Key)',
-        secretName: 'Client Secret (Consumer Secret)',
-      },
-      style: { brandColor: '#6001d2', logo: svg(LOGO) },
-    },
-    options,
-  )
-}
+export const Yahoo = oidcProvider<OIDCProfile>(() => ({
+  id: 'yahoo',
+  name: 'Yahoo',
+  issuer: 'https://api.login.yahoo.com',
+  // The ID token may lack the profile; userinfo always has it.
+  idToken: false,
+  sendsAuthTime: false,
+  promptParams: { prompt: 'login' },
+  checks: ['state', 'nonce'],
+  registration: {
+    url: 'https://developer.yahoo.com/apps/',
+    idName: 'Client ID (Consumer Key)',
+    secretName: 'Client Secret (Consumer Secret)',
+  },
+  style: { brandColor: '#6001d2', logo: svg(LOGO) },
+}))
 
 /** A letter and an exclamation mark, our own drawing. */
 const LOGO =

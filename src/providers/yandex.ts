@@ -1,7 +1,5 @@
-import { configure } from './configure.ts'
-import type { OAuth2Config } from './oauth-types.ts'
+import { oauthProvider } from './catalogue-entry.ts'
 import { requestJson, withQuery } from './quirks.ts'
-import type { OAuthUserConfig } from './types.ts'
 
 export interface YandexProfile {
   id: string
@@ -14,50 +12,43 @@ export interface YandexProfile {
 }
 
 /** {@link https://yandex.ru/dev/id/doc/en/user-information} */
-export function Yandex(options: OAuthUserConfig<YandexProfile> = {}): OAuth2Config<YandexProfile> {
-  return configure<YandexProfile>(
-    {
-      id: 'yandex',
-      name: 'Yandex',
-      type: 'oauth',
-      jwks_endpoint: undefined,
-      authorization: {
-        url: 'https://oauth.yandex.ru/authorize',
-        params: { scope: 'login:info login:email login:avatar' },
-      },
-      token: 'https://oauth.yandex.ru/token',
-      userinfo: {
-        url: 'https://login.yandex.ru/info',
-        params: { format: 'json' },
-        request: ({ url, params, tokens, fetch }) =>
-          requestJson<YandexProfile>(fetch, withQuery(url, params), {
-            headers: { Authorization: `OAuth ${tokens.access_token}` },
-          }),
-      },
-      promptParams: { force_confirm: 'yes' },
-      profile({
-        id,
-        login,
-        display_name,
-        real_name,
-        default_email,
-        default_avatar_id,
-        is_avatar_empty,
-      }) {
-        const hasPicture = default_avatar_id && is_avatar_empty !== true
-        return {
-          id,
-          name: real_name || display_name,
-          email: default_email,
-          image: hasPicture
-            ? `https://avatars.yandex.net/get-yapic/${default_avatar_id}/islands-200`
-            : undefined,
-          username: login,
-        }
-      },
-      registration: { url: 'https://oauth.yandex.ru', idName: 'ClientID' },
-      style: { brandColor: '#fc3f1d' },
-    },
-    options,
-  )
-}
+export const Yandex = oauthProvider<YandexProfile>(() => ({
+  id: 'yandex',
+  name: 'Yandex',
+  authorization: {
+    url: 'https://oauth.yandex.ru/authorize',
+    params: { scope: 'login:info login:email login:avatar' },
+  },
+  token: 'https://oauth.yandex.ru/token',
+  userinfo: {
+    url: 'https://login.yandex.ru/info',
+    params: { format: 'json' },
+    request: ({ url, params, tokens, fetch }) =>
+      requestJson<YandexProfile>(fetch, withQuery(url, params), {
+        headers: { Authorization: `OAuth ${tokens.access_token}` },
+      }),
+  },
+  promptParams: { force_confirm: 'yes' },
+  profile({
+    id,
+    login,
+    display_name,
+    real_name,
+    default_email,
+    default_avatar_id,
+    is_avatar_empty,
+  }) {
+    const hasPicture = default_avatar_id && is_avatar_empty !== true
+    return {
+      id,
+      name: real_name || display_name,
+      email: default_email,
+      image: hasPicture
+        ? `https://avatars.yandex.net/get-yapic/${default_avatar_id}/islands-200`
+        : undefined,
+      username: login,
+    }
+  },
+  registration: { url: 'https://oauth.yandex.ru', idName: 'ClientID' },
+  style: { brandColor: '#fc3f1d' },
+}))

@@ -51,8 +51,8 @@ function describeProvider(name: string, config: AnyProvider, sources: readonly s
 
 /** The comment before a provider's function: its text, and the link to the documentation. */
 function findComment(name: string, sources: readonly string[]): { text: string; link?: string } {
-  const declaration = `export function ${name}`
-  const source = sources.find((module) => new RegExp(`^${declaration}[(<]`, 'm').test(module)) ?? ''
+  const declaration = new RegExp(`^export (?:const|function) ${name}\\b`, 'm')
+  const source = sources.find((module) => declaration.test(module)) ?? ''
   const [beforeFunction = ''] = source.split(declaration)
   const comment = beforeFunction.slice(beforeFunction.lastIndexOf('/**'))
   const [, link] = /\{@link (\S+)\}/.exec(comment) ?? []
