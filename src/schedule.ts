@@ -1,17 +1,18 @@
-import { exportAudit } from './audit/export-audit.ts'
 import type { ReadConfig } from './config/config.ts'
 import { deliverEvents } from './event-delivery/deliver-events.ts'
 
-/** What the Cron Trigger starts every minute. A job that fails does not affect the other. */
+/** What the Cron Trigger starts every minute. A job that fails does not affect the others. */
 export async function runSchedule(env: Env, readConfig: ReadConfig): Promise<void> {
   const config = readConfig(env)
   await Promise.all([
     runJob('webhooks', () => deliverEvents(env, config)),
-    runJob('audit export', () => exportAudit(env)),
+    ...config.features
+      .flatMap(({ schedule = {} }) => Object.entries(schedule))
+      .map(([name, run]) => runJob(name, () => run(env, config))),
   ])
 }
 
-/** What was not done is done by the next run. */
+/** The next run retries a job that failed. */
 async function runJob(job: string, run: () => Promise<void>): Promise<void> {
   try {
     await run()

@@ -1,10 +1,10 @@
-import type { DurableObject } from 'cloudflare:workers'
 import { createApp } from './app.ts'
 import { ClientMetadataObject } from './client-metadata/client-metadata-object.ts'
 import { createConfigReader } from './config/config.ts'
 import { ConfigurationError } from './config/configuration-error.ts'
 import { validateOptions } from './config/options.ts'
 import type { VestibuleOptions } from './config/vestibule-options.ts'
+import type { Feature, ObjectClass } from './feature.ts'
 import { GuardObject } from './limits/guard-object.ts'
 import { MetricsObject } from './metrics/metrics-object.ts'
 import { RevocationsObject } from './revocations/revocations-object.ts'
@@ -35,21 +35,18 @@ export type {
 export type { SessionOptions } from './config/session-options.ts'
 export type { Theme, ThemeColors, ThemeLogo } from './config/theme.ts'
 export type { VestibuleOptions } from './config/vestibule-options.ts'
+export type { Feature } from './feature.ts'
 export { en } from './messages/en.ts'
 export type { DeploymentMessages } from './messages/languages.ts'
 export type { Catalogue } from './messages/messages.ts'
 
-/** A Durable Object class, as the runtime creates its instances. */
-// biome-ignore lint/suspicious/noExplicitAny: each deployment generates the type of its bindings.
-type ObjectClass = new (ctx: DurableObjectState, env: any) => DurableObject<any>
-
 /**
  * A login service: the Worker, and the Durable Object classes that its entry file must export.
  */
-export interface Vestibule {
+export interface Vestibule<Features extends readonly Feature[] = readonly []> {
   worker: {
     fetch(request: Request, env: object, ctx: ExecutionContext): Response | Promise<Response>
-    /** For a Cron Trigger every minute, which sends events to webhooks and exports the audit log. */
+    /** For a Cron Trigger every minute, which runs the jobs of features. */
     scheduled(controller: ScheduledController, env: object): Promise<void>
   }
   objects: {
@@ -59,11 +56,20 @@ export interface Vestibule {
     RevocationsObject: ObjectClass
     MetricsObject: ObjectClass
     ClientMetadataObject: ObjectClass
-  }
+  } & ObjectsOf<Features[number]>
 }
 
+/** The classes that these features add. */
+type ObjectsOf<Listed extends Feature> = {
+  [Name in KeysOf<NonNullable<Listed['objects']>>]: ObjectClass
+}
+
+type KeysOf<Objects> = Objects extends unknown ? keyof Objects : never
+
 /** Creates a login service. Throws one error that lists everything wrong with the options. */
-export function createVestibule(options: VestibuleOptions): Vestibule {
+export function createVestibule<const Features extends readonly Feature[] = readonly []>(
+  options: VestibuleOptions & { features?: Features },
+): Vestibule<Features> {
   const { problems, declared } = validateOptions(options)
   if (problems.length > 0) throw new ConfigurationError(problems)
   const readConfig = createConfigReader(declared)
@@ -87,6 +93,7 @@ export function createVestibule(options: VestibuleOptions): Vestibule {
       RevocationsObject,
       MetricsObject,
       ClientMetadataObject,
+      ...Object.assign({}, ...declared.features.map(({ objects }) => objects)),
     },
   }
 }

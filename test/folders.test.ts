@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-/** The folders of src. Each may import only those before it. */
+/** The folders of src. Each may import only those before it; features may import all of them. */
 const FOLDERS = [
   'verify',
   'client',
@@ -35,6 +35,7 @@ const FOLDERS = [
   'oidc',
   'webhook',
   'admin',
+  'features',
 ]
 
 const sources = import.meta.glob<string>('../src/**/*.{ts,tsx}', {
@@ -43,23 +44,60 @@ const sources = import.meta.glob<string>('../src/**/*.{ts,tsx}', {
   eager: true,
 })
 
-/** The files directly in src may import every folder. */
+/**
+ * The files directly in src may import every folder. What a feature can add is described by types
+ * only, which every folder may import.
+ */
 function rank(path: string): number {
+  if (path === FEATURE_TYPES) return 0
   const [folder = '', file] = path.replace('../src/', '').split('/')
   return file === undefined ? FOLDERS.length : FOLDERS.indexOf(folder)
 }
 
-describe('imports between the folders of src', () => {
-  it('point only to folders that precede in the list', () => {
-    const upward = Object.entries(sources).flatMap(([path, source]) =>
-      [...source.matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g)]
-        .map(([, specifier = '']) => new URL(specifier, `file:///test/${path}`).pathname)
-        .map((imported) => imported.replace('/src/', '../src/'))
-        .filter((imported) => rank(imported) > rank(path))
+const FEATURE_TYPES = '../src/feature.ts'
+
+/** The imports of a module that are in src, by their paths. */
+function importsOf(path: string, source: string): string[] {
+  return [...source.matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g)]
+    .map(([, specifier = '']) => new URL(specifier, `file:///test/${path}`).pathname)
+    .map((imported) => imported.replace('/src/', '../src/'))
+}
+
+/** The imports that lead from one folder to another one that it may not know. */
+function forbiddenImports(modules: Record<string, string>): string[] {
+  return Object.entries(modules)
+    .filter(([path]) => path !== FEATURE_TYPES)
+    .flatMap(([path, source]) =>
+      importsOf(path, source)
+        .filter((imported) => rank(imported) > rank(path) || isOtherFeature(path, imported))
         .map((imported) => `${path} imports ${imported}`),
     )
+}
 
-    expect(upward).toEqual([])
+/** Whether both belong to features, and not to the same one. */
+function isOtherFeature(path: string, imported: string): boolean {
+  const [one, other] = [path, imported].map((module) => /src\/features\/([^/]+)/.exec(module)?.[1])
+  return one !== undefined && other !== undefined && one !== other
+}
+
+describe('imports between the folders of src', () => {
+  it('point only to folders that precede in the list, and never from one feature to another', () => {
+    expect(forbiddenImports(sources)).toEqual([])
+  })
+
+  it.each([
+    ['../src/oidc/token.ts', '../features/audit-export/feature.ts'],
+    ['../src/config/config.ts', '../features/audit-export/feature.ts'],
+    ['../src/features/admin/feature.ts', '../audit-export/feature.ts'],
+    ['../src/grants/grants.ts', '../oidc/token.ts'],
+  ])('are reported: of %s, %s', (path, specifier) => {
+    const planted = { ...sources, [path]: `import { planted } from '${specifier}'` }
+
+    expect(forbiddenImports(planted)).toHaveLength(1)
+  })
+
+  it('of the description of features are types', () => {
+    expect(sources[FEATURE_TYPES]).not.toMatch(/^import (?!type)/m)
   })
 
   it('of the library for APIs need no package but jose', () => {

@@ -1,4 +1,5 @@
 import { Seal } from '../crypto/seal.ts'
+import type { Feature } from '../feature.ts'
 import type { Languages } from '../messages/languages.ts'
 import { formatProblem, type Problem } from '../values/problem.ts'
 import type { Api } from './apis.ts'
@@ -16,6 +17,8 @@ import { type ValidatedSettings, validateSettings, withoutUnusable } from './val
 
 /** What only the options in code determine. */
 interface CodeOptions {
+  /** What the deployment adds to the core. */
+  features: readonly Feature[]
   theme: Theme
   /** Where users get help: an https: or mailto: URL. */
   contact: string | undefined

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
+import type { Feature } from '../feature.ts'
 import { createLanguages } from '../messages/languages.ts'
 import { messagesSchema } from '../messages/messages-schema.ts'
 import type { Provider } from '../providers/types.ts'
+import { isObject } from '../values/json.ts'
 import { type Problem, validate } from '../values/problem.ts'
 import { callbacksSchema } from './callbacks.ts'
 import type { DeclaredOptions } from './config.ts'
@@ -29,6 +31,7 @@ function isContact(contact: string): boolean {
 /** Providers are validated by the schema of their type. */
 export const optionsSchema = z.strictObject({
   providers: z.array(z.custom<Provider>(), 'must be a list of providers.'),
+  features: z.optional(z.array(z.custom<Feature>(), 'must be a list of features.')),
   skipUnconfiguredProviders: z.optional(z.boolean()),
   theme: z.optional(themeSchema),
   contact: z.optional(contact),
@@ -57,8 +60,10 @@ export function validateOptions(options: VestibuleOptions): ValidatedOptions {
   const listed = Array.isArray(options.providers) ? options.providers.map(readProvider) : []
   const declared = listed.flatMap(({ declared }) => declared ?? [])
   const localProviders = listed.flatMap(({ local }) => local ?? [])
+  const features = (Array.isArray(options.features) ? options.features : []).filter(isFeature)
   const problems = [
     ...invalidOptions,
+    ...featureProblems(options.features),
     ...listed.flatMap(({ problem }) => problem ?? []),
     ...providerIdProblems(
       [...declared.map(({ config }) => config), ...localProviders].map(({ id }) => id),
@@ -78,6 +83,7 @@ export function validateOptions(options: VestibuleOptions): ValidatedOptions {
       providers: declared,
       localProviders,
       skipsUnconfigured,
+      features,
       theme: options.theme ?? {},
       contact: options.contact,
       hasAdminSignIn: options.adminSignIn ?? false,
@@ -87,6 +93,25 @@ export function validateOptions(options: VestibuleOptions): ValidatedOptions {
       lifetimes: resolveLifetimes(options),
     },
   }
+}
+
+/** Operators may not use TypeScript, so a feature can be anything. */
+function isFeature(feature: unknown): feature is Feature {
+  return isObject(feature) && typeof feature['id'] === 'string'
+}
+
+function featureProblems(features: unknown): Problem[] {
+  if (!Array.isArray(features)) return []
+  const ids = features.map((feature) => (isFeature(feature) ? feature.id : undefined))
+  return ids.flatMap((id, index): Problem[] => {
+    const path = ['features', id ?? index]
+    if (id === undefined) {
+      const hint = typeof features[index] === 'function' ? ': call it, as in admin()' : ''
+      return [{ path, code: 'invalid', message: `is not a feature${hint}.` }]
+    }
+    if (ids.indexOf(id) === index) return []
+    return [{ path, code: 'invalid', message: 'is listed twice.' }]
+  })
 }
 
 interface ListedProvider {

@@ -1,3 +1,4 @@
+import type { Feature } from '../feature.ts'
 import type { DeploymentMessages } from '../messages/languages.ts'
 import type { Provider } from '../providers/types.ts'
 import type { Callbacks } from './callbacks.ts'
@@ -16,6 +17,8 @@ import type { Theme } from './theme.ts'
 export interface VestibuleOptions {
   /** The services users sign in through, in the order of the sign-in page. */
   providers: readonly Provider[]
+  /** What the deployment adds to the core. */
+  features?: readonly Feature[]
   /**
    * Leaves out providers that have no `AUTH_<ID>_…` setting. Without it, they are reported as
    * incomplete.

@@ -1,8 +1,8 @@
-import { isExportLate } from '../audit/export-audit.ts'
 import { clientMetadataObject } from '../client-metadata/client-metadata-object.ts'
 import type { Config } from '../config/config.ts'
 import { listLocalBindings } from '../config/local-providers.ts'
 import { isDeliveryIdle } from '../event-delivery/deliveries.ts'
+import type { Feature } from '../feature.ts'
 import { withDeadline } from '../fetch/deadline.ts'
 import { guardObject } from '../limits/guard-object.ts'
 import { askRateLimiter, RATE_LIMITERS } from '../limits/rate-limit.ts'
@@ -22,16 +22,12 @@ import {
   READ_LOCATION,
 } from '../values/jurisdiction.ts'
 import { formatProblem } from '../values/problem.ts'
+import type { Finding, Requirement } from './requirement.ts'
 
 /** One part of the deployment, and whether it works. Anyone may read it, so it has no internals. */
-export interface ReadinessCheck {
+export interface ReadinessCheck extends Finding {
   name: string
   ready: boolean
-  /** What was found, if that is worth knowing. */
-  detail?: string
-  problem?: string
-  /** The command or the change that solves the problem. */
-  fix?: string
 }
 
 /** Storage that takes longer is not usable for a sign-in. */
@@ -58,20 +54,6 @@ export async function checkReadiness(env: Env, config: Config): Promise<Readines
   const checks = await Promise.all(requirements(env, config).map((part) => check(env, part)))
   cache.set(config, { checks, startedAt })
   return checks
-}
-
-type Finding = Pick<ReadinessCheck, 'detail' | 'problem' | 'fix'>
-
-interface Requirement {
-  name: string
-  /** The binding that it uses, and a method that a binding of the right type has. */
-  binding?: readonly [name: string, method: string]
-  /** What to do if the binding is missing. */
-  bindingFix?: string
-  /** Uses it once, without storing anything. Throws if it cannot be used. */
-  use?: () => Promise<Finding | undefined>
-  /** What to do if it cannot be used. */
-  useFix?: string
 }
 
 function requirements(env: Env, config: Config): Requirement[] {
@@ -122,6 +104,7 @@ function requirements(env: Env, config: Config): Requirement[] {
       binding: [name, method] as const,
       bindingFix: `Add [[send_email]] with name = "${name}" to wrangler.toml, and deploy.`,
     })),
+    ...config.features.flatMap((feature) => featureRequirements(env, config, feature)),
     // If the database does not respond, that is reported above.
     { name: 'schedule', use: () => checkSchedule(env, config).catch(() => ({})) },
     ...enabledProviders(config)
@@ -131,6 +114,23 @@ function requirements(env: Env, config: Config): Requirement[] {
         use: async () => void (await authorizationServer(provider)),
         useFix: `Check the issuer of ${provider.id} and the status page of the provider: its discovery document cannot be read.`,
       })),
+  ]
+}
+
+function featureRequirements(
+  env: Env,
+  config: Config,
+  { bindings = [], readiness }: Feature,
+): readonly Requirement[] {
+  return [
+    ...bindings.map(({ name, method, toml }) => ({
+      name: `binding ${name}`,
+      binding: [name, method] as const,
+      bindingFix: `Add these lines to wrangler.toml, and deploy: ${toml}`,
+    })),
+    ...(bindings.every(({ name, method }) => isBound(env, [name, method]))
+      ? (readiness?.(env, config) ?? [])
+      : []),
   ]
 }
 
@@ -201,12 +201,6 @@ async function checkSchedule(env: Env, { isDevelopment }: Config): Promise<Findi
     return {
       problem: 'Events are not sent to webhooks: no Cron Trigger runs.',
       fix: 'Add [triggers] with crons = ["* * * * *"] to wrangler.toml, and deploy.',
-    }
-  }
-  if (await isExportLate(env, MAX_SCHEDULE_DELAY)) {
-    return {
-      problem: 'The audit log is not copied to the bucket.',
-      fix: 'Check crons under [triggers] in wrangler.toml, and the log for schedule_failed.',
     }
   }
   return {}

@@ -1,7 +1,7 @@
-import { database } from '../storage/database.ts'
-import { nowInSeconds, startOfHour } from '../values/clock.ts'
-import { entryIdsAt, entryTime } from './audit-log.ts'
-import { readEntriesBetween } from './read-audit.ts'
+import { entryIdsAt, entryTime } from '../../audit/audit-log.ts'
+import { readEntriesBetween } from '../../audit/read-audit.ts'
+import { database } from '../../storage/database.ts'
+import { nowInSeconds, startOfHour } from '../../values/clock.ts'
 
 const HOUR = 3600 // seconds
 
@@ -14,9 +14,9 @@ const PAGE_LENGTH = 1000
 /** The next run begins a minute after this one. */
 const MAX_DURATION = 45_000 // milliseconds
 
-/** The bucket that the audit log is copied to, if the deployment has one. */
-function auditBucket(env: Env): R2Bucket | undefined {
-  return (env as { AUDIT?: R2Bucket }).AUDIT
+/** The bucket that the audit log is copied to. */
+function auditBucket(env: Env): R2Bucket {
+  return (env as Env & { AUDIT: R2Bucket }).AUDIT
 }
 
 /**
@@ -25,7 +25,6 @@ function auditBucket(env: Env): R2Bucket | undefined {
  */
 export async function exportAudit(env: Env): Promise<void> {
   const bucket = auditBucket(env)
-  if (!bucket) return
   const endsAt = Date.now() + MAX_DURATION
   while (Date.now() < endsAt) {
     const hour = await nextHour(env)
@@ -39,7 +38,6 @@ export async function exportAudit(env: Env): Promise<void> {
 
 /** Whether an hour that ended so many seconds ago has entries that were not copied. */
 export async function isExportLate(env: Env, seconds: number): Promise<boolean> {
-  if (!auditBucket(env)) return false
   const hour = await nextHour(env)
   return hour !== undefined && hour + HOUR < nowInSeconds() - seconds
 }

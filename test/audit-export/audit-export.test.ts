@@ -1,11 +1,30 @@
+import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { lastLogEntry } from '../browser.ts'
-import { HOUR, MINUTE, setClock } from '../clock.ts'
+import { options } from '../../src/deployment.ts'
+import { auditExport } from '../../src/features/audit-export/feature.ts'
+import { createVestibule } from '../../src/vestibule.ts'
+import { Browser, lastLogEntry, serviceOf } from '../browser.ts'
+import { advanceClock, HOUR, MINUTE, setClock } from '../clock.ts'
+import { blockAndUnblock } from '../event-delivery/webhook.ts'
 import { signInNewUser } from '../new-user.ts'
-import { blockAndUnblock, runSchedule } from './webhook.ts'
+
+const vestibule = createVestibule({ ...options, features: [auditExport()] })
 
 const WITH_BUCKET = { AUDIT: env.TEST_AUDIT }
+
+/** Lets more than a minute pass, and then the Cron Trigger start the Worker. */
+async function runSchedule(bindings: Record<string, unknown>): Promise<void> {
+  advanceClock(MINUTE + 1)
+  await vestibule.worker.scheduled(createScheduledController(), { ...env, ...bindings })
+}
+
+/** What `/readyz` reports as not working. */
+async function readProblems(bindings: Record<string, unknown>) {
+  const response = await new Browser(serviceOf(vestibule, bindings)).get('/readyz')
+  const { checks } = await response.json<{ checks: { name: string; problem?: string }[] }>()
+  return checks.filter(({ problem }) => problem).map(({ name, problem }) => `${name}: ${problem}`)
+}
 
 /** An hour later than the entries of other tests. */
 const START = Math.ceil(Date.now() / 1000 / HOUR + 1) * HOUR
@@ -86,6 +105,10 @@ describe('the export of the audit log', () => {
     await runSchedule({ AUDIT: { put } })
     expect(lastLogEntry('schedule_failed')).toMatchObject({ job: 'audit export' })
     expect(await exportedNames()).toEqual([])
+    advanceClock(HOUR / 2)
+    expect(await readProblems(WITH_BUCKET)).toEqual([
+      'audit export: The audit log is not copied to the bucket.',
+    ])
 
     await runSchedule(WITH_BUCKET)
     const first = await readObject(START)
@@ -93,5 +116,9 @@ describe('the export of the audit log', () => {
     await env.DIRECTORY.prepare('UPDATE audit_export SET exported_until = ?').bind(START).run()
     await runSchedule(WITH_BUCKET)
     expect(await readObject(START)).toEqual(first)
+  })
+
+  it('is reported by /readyz without its bucket', async () => {
+    expect(await readProblems({})).toEqual(['binding AUDIT: The binding AUDIT is missing.'])
   })
 })

@@ -1,0 +1,3 @@
+/* The package's entry point `vestibule-auth/features`. */
+
+export { auditExport } from './features/audit-export/feature.ts'

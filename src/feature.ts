@@ -1,0 +1,38 @@
+import type { Config } from './config/config.ts'
+import type { Requirement } from './readiness/requirement.ts'
+
+/*
+ * What a feature can add to the core. It has types only, so that every folder can import it. There
+ * is no extension point that none of our own features uses.
+ */
+
+/**
+ * Something that a deployment can do without. A folder `src/features/<id>/` has all of its code,
+ * and `feature.ts` there returns this description; the core does not import it, and features do
+ * not import each other. A feature may refuse what the core would allow, never the opposite.
+ */
+export interface Feature {
+  /** Also the name of its folder, of its document and of the folder with its tests. */
+  id: string
+  /** The bindings that it needs in wrangler.toml. */
+  bindings?: readonly FeatureBinding[]
+  /** The Durable Object classes that the entry file must export for it. */
+  objects?: Readonly<Record<string, ObjectClass>>
+  /** What the Cron Trigger starts every minute, by name. The log names a job that fails. */
+  schedule?: Readonly<Record<string, (env: Env, config: Config) => Promise<void>>>
+  /** What `/readyz` checks, besides the bindings. */
+  readiness?(env: Env, config: Config): readonly Requirement[]
+}
+
+/** A binding of wrangler.toml. */
+export interface FeatureBinding {
+  name: string
+  /** A method that a binding of the right type has. */
+  method: string
+  /** The lines of wrangler.toml that add it. */
+  toml: string
+}
+
+/** A Durable Object class. Commands read features, and do not have the types of the runtime. */
+// biome-ignore lint/suspicious/noExplicitAny: see above.
+export type ObjectClass = new (ctx: any, env: any) => object

@@ -1,0 +1,30 @@
+import type { Feature } from '../../feature.ts'
+import { exportAudit, isExportLate } from './export-audit.ts'
+
+/** How late an hour may be copied. The schedule runs every minute. */
+const MAX_DELAY = 900 // seconds
+
+/** Copies the audit log to an R2 bucket, one object per hour. */
+export function auditExport(): Feature {
+  return {
+    id: 'audit-export',
+    bindings: [{ name: 'AUDIT', method: 'put', toml: '[[r2_buckets]]\nbinding = "AUDIT"' }],
+    schedule: { 'audit export': exportAudit },
+    readiness: (env, { isDevelopment }) => [
+      {
+        name: 'audit export',
+        // Cron Triggers do not run on a developer's machine.
+        // If the database does not respond, that is reported by its own check.
+        use: async () => {
+          const isLate = isExportLate(env, MAX_DELAY).catch(() => false)
+          return !isDevelopment && (await isLate) ? LATE : {}
+        },
+      },
+    ],
+  }
+}
+
+const LATE = {
+  problem: 'The audit log is not copied to the bucket.',
+  fix: 'Check crons under [triggers] in wrangler.toml, and the log for schedule_failed.',
+}
