@@ -408,6 +408,8 @@ describe('a provider button', () => {
     [{ bg: '#112233', text: '#ddeeff' }, 'background:#112233;color:#ddeeff'],
     [{ brandColor: '#fee500', bg: '#112233', text: '#ddeeff' }, 'background:#fee500;color:#000000'],
     [{ bg: '#112233', text: '#223344' }, 'background:#112233;color:#ffffff'],
+    [{ brandColor: '#112233', text: '#ddeeff' }, 'background:#112233;color:#ddeeff'],
+    [{ brandColor: '#112233', text: '#223344' }, 'background:#112233;color:#ffffff'],
     [{ brandColor: '#639' }, 'background:#663399;color:#ffffff'],
     [{ brandColor: '#fc0' }, 'background:#ffcc00;color:#000000'],
     [{ brandColor: 'red;}body{display:none' }, undefined],

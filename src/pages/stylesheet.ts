@@ -370,8 +370,9 @@ function providerRule(id: string, style: OAuthProviderButtonStyles): string {
   const background = parseColor(style.brandColor ?? style.bg ?? '')
   if (!background) return ''
 
-  // `text` was chosen to be read on `bg`, so it does not apply to `brandColor`.
-  const ownText = style.brandColor === undefined ? parseColor(style.text ?? '') : undefined
+  // If there is a `bg`, `text` was chosen to be read on it, and does not apply to `brandColor`.
+  const isForOther = style.brandColor !== undefined && style.bg !== undefined
+  const ownText = isForOther ? undefined : parseColor(style.text ?? '')
   const isReadable = ownText && contrastRatio(background, ownText) >= TEXT_CONTRAST
   const color = isReadable ? ownText : readableTextColor(background)
   return `${classSelector(`brand-${id}`)}{background:${toHex(background)};color:${toHex(color)}}`

@@ -62,14 +62,14 @@ export function override<Profile>(
   } as OAuthConfig<Profile>
 }
 
-/** `brandColor` takes precedence over `bg` and `text`, so they replace each other. */
+/** A new background, `brandColor` or `bg`, replaces the former one and the text chosen for it. */
 function mergeStyle(
   { brandColor, bg, text, ...style }: OAuthProviderButtonStyles = {},
   changes: OAuthProviderButtonStyles,
 ): OAuthProviderButtonStyles {
-  const hasColor = changes.brandColor ?? changes.bg ?? changes.text
+  const hasBackground = changes.brandColor ?? changes.bg
   const colors = withoutUndefined({ brandColor, bg, text })
-  return { ...style, ...(!hasColor && colors), ...withoutUndefined(changes) }
+  return { ...style, ...(!hasBackground && colors), ...withoutUndefined(changes) }
 }
 
 /** An option that is `undefined` is not given, and leaves the default. */
