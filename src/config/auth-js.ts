@@ -53,18 +53,17 @@ function mergeOptions(defaults: AnyConfig, options: Record<PropertyKey, unknown>
   const known = Object.entries(options).filter(([name]) => OPTION_NAMES.has(name))
   const merged = override(defaults, Object.fromEntries(known))
   const { params } = toEndpoint(merged.authorization, 'authorization')
-  const token = toEndpoint(merged.token, 'token')
+  const token = withParamsInUrl(toEndpoint(merged.token, 'token'))
   // Auth.js does not use it.
   if (merged.issuer && !merged.token && !merged.userinfo)
     Reflect.deleteProperty(merged, 'wellKnown')
+  merged.token = token
   return {
     ...override(merged, {
       client: { token_endpoint_auth_method: 'client_secret_basic', ...merged.client },
       token: {
         normalizeResponse: merged.type === 'oauth' ? toBearerToken : completeTokens,
         ...token,
-        // Auth.js sends these parameters in the URL.
-        ...(token.params && { url: withParams(token), params: {} }),
       },
       ...(merged.type === 'oauth' &&
         params?.['scope'] === undefined && { authorization: { params: { scope: DEFAULT_SCOPE } } }),
@@ -79,11 +78,15 @@ async function toBearerToken(response: Response): Promise<Response> {
   return dropIdToken(await completeTokens(response))
 }
 
-function withParams({ url = '', params = {} }: ReturnType<typeof toEndpoint>): string {
-  const result = URL.parse(url)
-  if (!result) return url
-  for (const [name, value] of Object.entries(params)) result.searchParams.set(name, String(value))
-  return result.href
+/** Auth.js sends the parameters of the token endpoint in its URL, and not in the body. */
+function withParamsInUrl(endpoint: ReturnType<typeof toEndpoint>): typeof endpoint {
+  const { params, ...rest } = endpoint
+  const url = URL.parse(rest.url ?? '')
+  if (!params || !url) return endpoint
+  for (const [name, value] of Object.entries(toTexts(params))) {
+    url.searchParams.set(name, String(value))
+  }
+  return { ...rest, url: url.href }
 }
 
 function symbolsOf(object: object): object {

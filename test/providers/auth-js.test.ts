@@ -326,6 +326,7 @@ describe('a configuration that was written for Auth.js', () => {
       style: { logo: 'https://authjs.dev/img/providers/acme.svg' },
     })
     expect(token?.url).toBe('https://acme.example/token?version=2&c=3')
+    expect(new URLSearchParams(await token?.text()).has('c')).toBe(false)
     expect(token?.headers.get('X-Acme')).toBe('yes')
     expect(token?.headers.get('Authorization')).toBe(`Basic ${btoa('the-client:the-secret')}`)
     expect(userinfo?.url).toBe('https://acme.example/me?size=12')
