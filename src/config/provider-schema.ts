@@ -169,6 +169,7 @@ const shape = {
   revocation: z.optional(serverUrl),
   scopeSeparator: optionalText,
   knownScopes: texts,
+  knownFields: texts,
   callbackParameters: texts,
   hasQrLogin: flag,
   keepsTokens: flag,
@@ -187,7 +188,7 @@ const oauthSchema = z
     type: z.literal('oauth'),
     checks: z.optional(z.array(z.enum(['none', 'state', 'pkce']))),
   } satisfies Shape<Omit<OAuth2Config<unknown>, 'options'>>)
-  .check(requireEndpoints, checkSecrets, rejectUnused)
+  .check(requireEndpoints, checkSecrets, rejectUnused, rejectUnknownFields)
 
 const oidcSchema = z
   .strictObject({
@@ -196,7 +197,7 @@ const oidcSchema = z
     checks: z.optional(z.array(z.enum(['none', 'state', 'nonce', 'pkce']))),
     idToken: flag,
   } satisfies Shape<Omit<OIDCConfig<unknown>, 'options'>>)
-  .check(requireEndpoints, checkSecrets, rejectUnused)
+  .check(requireEndpoints, checkSecrets, rejectUnused, rejectUnknownFields)
 
 /** The names of all options. */
 export const OPTION_NAMES: ReadonlySet<string> = new Set([
@@ -251,6 +252,22 @@ function rejectUnused({ value, issues }: z.core.ParsePayload<unknown>): void {
       : 'userinfo.request reads the response'
     report(['client', 'userinfo_signed_response_alg'], `has no effect, because ${reason}.`)
   }
+}
+
+/** A built-in request leaves out names that it does not know. */
+function rejectUnknownFields({ value, issues }: z.core.ParsePayload<unknown>): void {
+  const { knownFields = [], userinfo } = value as OAuthConfig<unknown>
+  const { params, request }: UserinfoEndpointHandler = toEndpoint(userinfo, 'userinfo')
+  if (knownFields.length === 0 || !isBuiltIn(request ?? {})) return
+  const fields = params?.['fields']?.split(/[,\s]+/).filter(Boolean) ?? []
+  const unknown = fields.filter((name) => !knownFields.includes(name))
+  if (unknown.length === 0) return
+  issues.push({
+    code: 'custom',
+    input: value,
+    path: ['userinfo', 'params', 'fields'],
+    message: `contains ${unknown.join(', ')}: the names are ${knownFields.join(', ')}.`,
+  })
 }
 
 function checkSecrets({ value, issues }: z.core.ParsePayload<unknown>): void {

@@ -212,6 +212,8 @@ export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIss
    * ends with a dot stands for all that begin with it.
    */
   knownScopes?: readonly string[]
+  /** Ours: the names that the parameter `fields` of the userinfo endpoint may contain. */
+  knownFields?: readonly string[]
   /** Ours: parameters of the callback that the token request must repeat. */
   callbackParameters?: readonly string[]
   /** Ours: users can sign in by scanning a QR code with the provider's app. */

@@ -107,6 +107,7 @@ export function TikTok<P extends TiktokProfile>(options: OAuthUserConfig<P> = {}
     revocation: 'https://open.tiktokapis.com/v2/oauth/revoke/',
     scopeSeparator: ',',
     knownScopes: KNOWN_SCOPES,
+    knownFields: [...BASIC_FIELDS, ...EXTRA_FIELDS],
     accountIdFromTokens: ({ open_id }) =>
       typeof open_id === 'string' && open_id !== '' ? open_id : undefined,
     profile({ data: { user } }) {

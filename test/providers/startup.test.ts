@@ -240,6 +240,21 @@ describe('createVestibule', () => {
     ])
   })
 
+  it.each([
+    { params: { fields: 'open_id,displayname, nick' } },
+    'https://open.tiktokapis.com/v2/user/info/?fields=open_id,displayname,,nick',
+  ])('rejects fields that TikTok does not have: %o', (userinfo) => {
+    expect(problemsOf(TikTok({ userinfo }))).toEqual([
+      expect.stringMatching(
+        /^providers\.tiktok\.userinfo\.params\.fields contains displayname, nick: the names are open_id, union_id, .*video_count\.$/,
+      ),
+    ])
+    const fields = 'username,follower_count, open_id'
+    expect(problemsOf(TikTok({ userinfo: { params: { fields } } }))).toEqual([])
+    const request = () => ({}) as never
+    expect(problemsOf(TikTok({ userinfo: { params: { fields: 'own' }, request } }))).toEqual([])
+  })
+
   it.each(['idToken', 'endpointOrigins'])('rejects the option %s of an OAuth provider', (name) => {
     expect(problemsOf({ ...acme, [name]: false })).toEqual([
       expect.stringMatching(`^providers.acme.${name} does not exist: the names are id, name, `),
