@@ -67,7 +67,8 @@ export function providerFetch(
   const options: FetchOptions = {
     ...(maxSize && { maxSize }),
     ...(ownFetch && {
-      send: (url, init) => callProviderFunction('customFetch', ownFetch, () => ownFetch(url, init)),
+      send: (url, init) =>
+        callProviderFunction('fetch', ownFetch, async () => toResponse(await ownFetch(url, init))),
     }),
   }
   const reportingFetch: BoundedFetch = async (url, init) => {
@@ -79,5 +80,12 @@ export function providerFetch(
   }
   if (!customFetch) return reportingFetch
   return (url, init) =>
-    callProviderFunction('customFetch', customFetch, (wrap) => wrap(reportingFetch)(url, init))
+    callProviderFunction('customFetch', customFetch, async (wrap) =>
+      toResponse(await wrap(reportingFetch)(url, init)),
+    )
+}
+
+function toResponse(value: unknown): Response {
+  if (value instanceof Response) return value
+  throw new TypeError('It returned no Response.')
 }
