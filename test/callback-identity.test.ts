@@ -65,6 +65,38 @@ describe('the user that a callback signs in', () => {
     },
   )
 
+  it.each([
+    {},
+    { code: '', message: '', log_id: 'LOG124' },
+    { code: null, message: 'Something failed.', log_id: 'LOG124' },
+    { code: 0 },
+    { code: 'OK' },
+    { code: { ok: true } },
+    { message: 'ok' },
+    'ok',
+    false,
+  ])('[K17] is not signed in when the error is %j and everything else is right', async (error) => {
+    const browser = new Browser()
+    const open_id = 'the-same-in-both'
+    await standIn.fault({ path: TOKEN_PATH, set: { open_id } })
+    await standIn.fault({ path: USER_INFO_PATH, body: { data: { user: { open_id } }, error } })
+
+    const response = await browser.signIn('mia')
+
+    expect(response.status).toBe(502)
+    expect(await errorCode(response)).toBe('provider_refused')
+    expect(await browser.session()).toBeNull()
+  })
+
+  it('is signed in when there is no error', async () => {
+    const browser = new Browser()
+    const open_id = 'without-an-error'
+    await standIn.fault({ path: TOKEN_PATH, set: { open_id } })
+    await standIn.fault({ path: USER_INFO_PATH, body: { data: { user: { open_id } } } })
+
+    expect((await browser.signIn('mia')).status).toBe(302)
+  })
+
   it.each([200, 'rfc'])(
     '[K18] is not signed in when the token endpoint returns an error with status %s (ResearchTikPy#28; better-auth, next-auth: unreported)',
     async (oauthErrorStatus) => {

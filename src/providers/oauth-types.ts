@@ -178,7 +178,10 @@ export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIss
    * Ours: how the provider expects an S256 challenge to be encoded. RFC 7636 requires base64url.
    */
   codeChallengeEncoding?: 'base64url' | 'hex'
-  /** Ours: how the client authenticates, if not by a method that oauth4webapi provides. */
+  /**
+   * Ours: how the client authenticates, if not by a method that oauth4webapi provides. It replaces
+   * `client_secret_post`; other methods in `client` replace it.
+   */
   clientAuth?: (clientSecret: string) => ClientAuth
   /** Ours: replaces the global fetch. The timeout and the size limit stay. */
   fetch?: typeof fetch
@@ -193,7 +196,10 @@ export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIss
    * is that of `common`, `organizations` or `consumers`.
    */
   hasTenantIssuers?: boolean
-  /** Ours: the account id in the token response; the profile must have the same. */
+  /**
+   * Ours: the account's id in the token response. `profile` must return the same one, unless only
+   * this function is built in. Existing users are found by it while the profile is unavailable.
+   */
   accountIdFromTokens?: (tokens: TokenSet) => string | undefined
   /** Ours: authorization parameters that make the provider show its page again. */
   promptParams?: UrlParams

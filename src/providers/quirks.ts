@@ -1,3 +1,4 @@
+import { SignInError } from '../errors/sign-in-error.ts'
 import type { BoundedFetch, TokenSet } from './oauth-types.ts'
 
 /* Deviations from the standard that several providers share. */
@@ -33,6 +34,13 @@ export async function requestJson<Profile>(
   })
   if (!response.ok) throw new Error('The userinfo request failed.', { cause: response })
   return (await response.json()) as Profile
+}
+
+/** Rejects a profile of another account than that of the tokens it was requested with. */
+export function requireSameAccount(idInProfile: unknown, idInTokens: unknown): void {
+  if (idInProfile === idInTokens) return
+  const hint = 'The profile and the tokens belong to different accounts.'
+  throw new SignInError('provider_invalid', { detail: { hint } })
 }
 
 /** An address with these parameters in its query. */

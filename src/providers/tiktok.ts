@@ -5,7 +5,7 @@ import { isObject, parseJsonObject } from '../values/json.ts'
 import { configure } from './configure.ts'
 import { logo } from './logo.ts'
 import type { BoundedFetch, OAuth2Config, TokenSet } from './oauth-types.ts'
-import { withQuery } from './quirks.ts'
+import { requireSameAccount, withQuery } from './quirks.ts'
 import { isTransientStatus } from './transient-status.ts'
 import type { OAuthUserConfig } from './types.ts'
 
@@ -158,19 +158,21 @@ async function requestProfile(
     headers: { Authorization: `Bearer ${tokens.access_token}` },
   })
   const result = parseJsonObject(await response.text())
-  const { code, log_id: logId } = asObject(result?.['error'])
+  const error = result?.['error'] ?? undefined
+  const { code, log_id: logId } = asObject(error)
   const detail = {
     upstreamStatus: response.status,
     ...upstreamErrorDetail({ error: typeof code === 'string' ? code : undefined, logId }),
   }
   if (isTransientStatus(response.status)) throw new SignInError('provider_unavailable', { detail })
-  if (!response.ok || (code !== undefined && code !== 'ok')) {
+  if (!response.ok || (error !== undefined && code !== 'ok')) {
     throw new SignInError('provider_refused', { detail })
   }
   const { open_id } = asObject(asObject(result?.['data'])['user'])
   if (typeof open_id !== 'string' || open_id === '') {
     throw new SignInError('provider_invalid', { detail })
   }
+  requireSameAccount(open_id, tokens['open_id'])
   return result
 }
 

@@ -2,7 +2,7 @@ import type { ClientAuth } from 'oauth4webapi'
 import { oauthProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
 import type { BoundedFetch } from './oauth-types.ts'
-import { requestJson, withQuery } from './quirks.ts'
+import { requestJson, requireSameAccount, withQuery } from './quirks.ts'
 
 const TOKEN_ENDPOINT = 'https://api.weixin.qq.com/sns/oauth2/access_token'
 
@@ -37,11 +37,14 @@ export const WeChat = oauthProvider<WeChatProfile>(() => ({
   token: { url: TOKEN_ENDPOINT, normalizeResponse: exposeErrcode },
   userinfo: {
     url: 'https://api.weixin.qq.com/sns/userinfo',
-    request: ({ url, params, tokens: { access_token = '', openid }, fetch }) =>
-      requestJson<WeChatProfile>(
+    async request({ url, params, tokens: { access_token = '', openid }, fetch }) {
+      const profile = await requestJson<WeChatProfile>(
         fetch,
         withQuery(url, { ...params, access_token, openid: String(openid) }),
-      ),
+      )
+      requireSameAccount(profile.openid, openid)
+      return profile
+    },
   },
   scopeSeparator: ',',
   accountIdFromTokens: ({ openid }) => (typeof openid === 'string' ? openid : undefined),

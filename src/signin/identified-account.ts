@@ -68,13 +68,14 @@ export async function toUpstreamAccount(
   provider: SignInMethod,
   identified: IdentifiedAccount,
 ): Promise<UpstreamAccount | undefined> {
-  const { tokens, user, reference } = identified
+  const { tokens, user, reference, idInTokens } = identified
   if (!user) return undefined
   const storedTokens = await selectTokens(provider, tokens)
   return {
     ...reference,
     ...upstreamProfile(identified),
     readAt: nowInSeconds(),
+    idInTokens: idInTokens === reference.accountId ? undefined : idInTokens,
     unverifiedEmail: user.emailVerified ? undefined : normalizeEmail(user.email),
     sealedTokens: storedTokens && (await sealTokens(c.get('config'), reference, storedTokens)),
   }

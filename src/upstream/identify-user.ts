@@ -1,7 +1,8 @@
 import * as oauth from 'oauth4webapi'
+import * as z from 'zod/mini'
 import type { SignInUser } from '../config/callbacks.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
-import { builtIn } from '../providers/configure.ts'
+import { builtIn, isBuiltIn } from '../providers/configure.ts'
 import type {
   BoundedFetch,
   ProviderContext,
@@ -9,7 +10,7 @@ import type {
   TokenSet,
   User,
 } from '../providers/oauth-types.ts'
-import { withQuery } from '../providers/quirks.ts'
+import { requireSameAccount, withQuery } from '../providers/quirks.ts'
 import { parseJsonObject } from '../values/json.ts'
 import { authorizationServer } from './authorization-server.ts'
 import type { AttemptSecrets } from './authorization-url.ts'
@@ -30,6 +31,8 @@ import { InvalidUserError, nameClaims, parseUser } from './user-schema.ts'
 /** The provider account a user has just proved to own. */
 export interface IdentifiedUser {
   accountId: string
+  /** The account's id in the token response, if the provider sends one there. */
+  idInTokens?: string | undefined
   tokens: TokenSet
   /** When the provider authenticated the user, if a verified ID token says so. */
   authenticatedAt: number | undefined
@@ -61,8 +64,8 @@ export async function identifyUser(
 ): Promise<IdentifiedUser> {
   const { tokens, claims } = await exchangeCode(provider, attempt, callback)
   const authenticatedAt = provider.type === 'oidc' ? claims?.auth_time : undefined
-  const accountId = await accountIdFromTokens(provider, tokens)
-  if (provider.accountIdFromTokens && !accountId) {
+  const idInTokens = await accountIdFromTokens(provider, tokens)
+  if (provider.accountIdFromTokens && !idInTokens) {
     throw invalidResponse('The token response has no id of the account.')
   }
   try {
@@ -71,15 +74,23 @@ export async function identifyUser(
       tokens,
       withParameter(provider, claims, callback),
     )
-    if (accountId !== undefined && accountId !== user.id) {
-      throw invalidResponse('The profile and the tokens belong to different accounts.')
-    }
-    return { accountId: user.id, tokens, authenticatedAt, user, profile }
+    if (mustHaveIdInTokens(provider)) requireSameAccount(user.id, idInTokens)
+    return { accountId: user.id, idInTokens, tokens, authenticatedAt, user, profile }
   } catch (error) {
     const isTransient = error instanceof SignInError && error.code === 'provider_unavailable'
-    if (!isTransient || accountId === undefined) throw error
+    if (!isTransient || idInTokens === undefined) throw error
+    const accountId = idInTokens
     return { accountId, tokens, authenticatedAt, user: undefined, profile: undefined }
   }
+}
+
+/**
+ * Whether `profile` must return the id in the token response. With a built-in provider, the
+ * deployment's own `profile` may return another one: the provider compares its responses itself.
+ */
+function mustHaveIdInTokens({ hasBuiltInProfile, accountIdFromTokens }: ResolvedProvider): boolean {
+  if (!accountIdFromTokens) return false
+  return hasBuiltInProfile || !isBuiltIn(accountIdFromTokens)
 }
 
 /** Apple sends a user's name only in a parameter of the first callback. */
@@ -151,7 +162,7 @@ function requestWithCode(
   )
 }
 
-/** A provider's own token request, whose result passes the same checks as the generic one. */
+/** A deployment's own token request, whose result passes the same checks as the generic one. */
 async function requestWithHandler(
   provider: ResolvedProvider,
   request: NonNullable<TokenEndpointHandler['request']>,
@@ -162,8 +173,8 @@ async function requestWithHandler(
   const { token, clientId } = provider
   const { token_endpoint: url = '' } = server
   const fetch = providerFetch(provider)
-  const result = await callProviderFunction('token.request', request, () =>
-    request({
+  return callProviderFunction('token.request', request, async () => {
+    const { tokens } = await request({
       url,
       params: { ...token.params, ...Object.fromEntries(callback) },
       checks: { state, code_verifier: codeVerifier, nonce },
@@ -171,9 +182,37 @@ async function requestWithHandler(
       provider: providerContext(provider, server),
       fetch: async (address, init) =>
         normalize(await fetch(address, init), 'token', token.normalizeResponse),
-    }),
-  )
-  return Response.json(result?.tokens ?? null)
+    })
+    return toTokenResponse(provider, tokens)
+  })
+}
+
+const requiredText = z.string().check(z.minLength(1))
+
+/** What oauth4webapi requires of a token response, except for its ID token. */
+const returnedTokens = z.looseObject({
+  access_token: requiredText,
+  token_type: z._default(z.string().check(z.regex(/^bearer$/i)), 'bearer'),
+  id_token: z.optional(requiredText),
+  refresh_token: z.optional(requiredText),
+  scope: z.optional(z.string()),
+  expires_in: z.optional(z.coerce.number().check(z.nonnegative())),
+})
+
+/**
+ * The token response that a deployment's function returned, or the error that it received. Any
+ * other result is a bug in the function.
+ */
+function toTokenResponse({ type }: ResolvedProvider, tokens: TokenSet): Response {
+  const present = Object.entries(tokens).filter(([, value]) => value !== null && value !== '')
+  const response = Object.fromEntries(present)
+  if (typeof response['error'] === 'string') return Response.json(response, { status: 400 })
+  const { data, error } = returnedTokens.safeParse(response)
+  if (error) throw new TypeError(`It returned no valid ${error.issues[0]?.path.join('.')}.`)
+  if (type === 'oidc' && data.id_token === undefined) {
+    throw new TypeError('It returned no id_token, which a provider of the type oidc has.')
+  }
+  return Response.json(data)
 }
 
 async function readUser(

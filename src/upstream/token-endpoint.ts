@@ -13,6 +13,7 @@ import { callbackError, invalidResponse } from './upstream-error.ts'
 
 /** Whose tokens are refreshed, as the sign-in determined it. */
 interface TokenOwner {
+  /** As token responses have it. */
   accountId: string
   /** The `sub` of the ID token, if there was one. */
   subject: string | undefined
@@ -182,8 +183,8 @@ async function withEachSecret(
 }
 
 /**
- * As configured; otherwise in the provider's own way, or by `client_secret_post` unless the
- * provider's metadata rules it out.
+ * As configured; otherwise by `client_secret_post` unless the provider's metadata rules it out. If
+ * the provider has its own way, that is its form of `client_secret_post`.
  */
 function clientAuthFor(
   provider: ResolvedProvider,
@@ -191,7 +192,8 @@ function clientAuthFor(
   secret: string,
 ): oauth.ClientAuth {
   const method = provider.client['token_endpoint_auth_method']
-  if (method === undefined && provider.clientAuth) return ownClientAuth(provider.clientAuth, secret)
+  const usesOwn = method === undefined || method === 'client_secret_post'
+  if (usesOwn && provider.clientAuth) return ownClientAuth(provider.clientAuth, secret)
   const supported = server.token_endpoint_auth_methods_supported
   const isPostSupported = supported?.includes('client_secret_post') ?? true
   switch (method ?? (isPostSupported ? 'client_secret_post' : 'client_secret_basic')) {

@@ -65,7 +65,8 @@ export async function freshProviderToken(
   }
   if (!tokens.refresh_token) return { rejected: 'gone' }
   try {
-    const owner = { accountId: account.accountId, subject: subjectOf(tokens) }
+    const { accountId, idInTokens = accountId } = account
+    const owner = { accountId: idInTokens, subject: subjectOf(tokens) }
     const response = await refreshTokens(provider, tokens.refresh_token, owner)
     // The former expiry must not remain if the response has none.
     const { expires_at: _, ...former } = tokens

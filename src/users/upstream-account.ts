@@ -6,6 +6,8 @@ import { type AccountReference, accountKey } from './account-reference.ts'
 export interface UpstreamAccount extends AccountReference {
   scope: readonly string[]
   readAt: number
+  /** The account's id in token responses, if the deployment's `profile` returned another one. */
+  idInTokens?: string | undefined
   /** Further profile fields under the provider's names, for clients with the scope `platform`. */
   extras: Record<string, string | number | boolean>
   /**

@@ -23,6 +23,7 @@ import { MicrosoftEntraID } from '../../src/providers/microsoft-entra-id.ts'
 import { Naver } from '../../src/providers/naver.ts'
 import { Patreon } from '../../src/providers/patreon.ts'
 import { Spotify } from '../../src/providers/spotify.ts'
+import { TikTok } from '../../src/providers/tiktok.ts'
 import { Twitch } from '../../src/providers/twitch.ts'
 import { WeChat } from '../../src/providers/wechat.ts'
 import { Wikimedia } from '../../src/providers/wikimedia.ts'
@@ -221,13 +222,27 @@ describe('userinfo.params', () => {
     'are sent by %s, which has a request of its own',
     async (_id, { userinfo }) => {
       const params = { ...userinfo.params, extra: 'yes' }
-      const respond = () => Response.json({ data: { user: { open_id: '1' } }, values: [] })
+      const respond = () =>
+        Response.json({ data: { user: { open_id: '1' } }, openid: '1', values: [] })
 
       const { requests } = await requestProfile({ userinfo: { ...userinfo, params } }, {}, respond)
 
       expect(new URL(requests[0]?.url ?? '').searchParams.get('extra')).toBe('yes')
     },
   )
+})
+
+describe('a profile of another account than that of the tokens', () => {
+  it.each([
+    ['TikTok', TikTok, { data: { user: { open_id: '2' } } }],
+    ['WeChat', WeChat, { openid: '2' }],
+  ])('[K8] is rejected by %s, whatever id it is mapped to', async (_name, create, profile) => {
+    const { userinfo } = resolve(create({ ...credentials, profile: () => ({ id: '1' }) }))
+
+    await expect(
+      requestProfile({ userinfo }, {}, () => Response.json(profile)),
+    ).rejects.toMatchObject({ code: 'provider_invalid' })
+  })
 })
 
 describe('a refresh request', () => {
@@ -371,7 +386,7 @@ async function requestProfile(
   const profile = await userinfo.request?.({
     url: userinfo.url ?? '',
     params: userinfo.params ?? {},
-    tokens: { access_token: 'the-token', scope: 'user.info.basic' },
+    tokens: { access_token: 'the-token', scope: 'user.info.basic', open_id: '1', openid: '1' },
     clientId: 'id',
     provider: { id: '', clientId: 'id', clientSecret: '', signinUrl: '', callbackUrl: '' },
     fetch: async (url, init) => {

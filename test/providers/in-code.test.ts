@@ -4,12 +4,26 @@ import { describe, expect, it, vi } from 'vitest'
 import type { SignInCallbackInput } from '../../src/config/callbacks.ts'
 import { clockTolerance } from '../../src/provider-exports.ts'
 import { GitLab, Oidc, Spotify, TikTok } from '../../src/providers/index.ts'
-import type { OAuth2Config, OIDCConfig, OIDCProfile } from '../../src/providers/oauth-types.ts'
+import type {
+  OAuth2Config,
+  OIDCConfig,
+  OIDCProfile,
+  TokenSet,
+} from '../../src/providers/oauth-types.ts'
 import type { TiktokProfile } from '../../src/providers/tiktok.ts'
 import type { AppProvider, OAuthUserConfig, Provider } from '../../src/providers/types.ts'
 import type { UpstreamAccount } from '../../src/users/upstream-account.ts'
 import { createVestibule } from '../../src/vestibule.ts'
-import { Browser, LOGIN, lastLogEntry, serviceOf, WITHOUT_TIKTOK } from '../browser.ts'
+import {
+  Browser,
+  LOGIN,
+  lastLogEntry,
+  serviceOf,
+  standIn,
+  TOKEN_PATH,
+  USER_INFO_PATH,
+  WITHOUT_TIKTOK,
+} from '../browser.ts'
 import { configReaderWith, readConfig } from '../deployment.ts'
 import { hangingCall } from '../hanging-call.ts'
 import { errorCode } from '../html.ts'
@@ -336,6 +350,16 @@ describe('the option client', () => {
     )
   })
 
+  it.each([undefined, 'client_secret_post'])(
+    "authenticates with TikTok's client_key if token_endpoint_auth_method is %s",
+    async (method) => {
+      const client = method === undefined ? {} : { token_endpoint_auth_method: method }
+      const browser = browserFor(TikTok({ client }), TIKTOK_SETTINGS)
+
+      expect((await browser.signIn('mia')).status).toBe(302)
+    },
+  )
+
   it('passes other metadata to oauth4webapi, such as id_token_signed_response_alg', async () => {
     const browser = browserFor({ ...company, client: { id_token_signed_response_alg: 'ES256' } })
 
@@ -501,6 +525,8 @@ describe('a bug in a function of a provider', () => {
     ],
     ['customFetch', { customFetch: bug }],
     ['customFetch', { customFetch: () => rejection }],
+    ['fetch', { fetch: bug }],
+    ['fetch', { fetch: rejection }],
     ['clientAuth', { clientAuth: bug }],
     ['clientAuth', { clientAuth: () => rejection }],
     ['accountIdFromTokens', { accountIdFromTokens: bug }],
@@ -519,6 +545,63 @@ describe('a bug in a function of a provider', () => {
       hint: `${name} failed.`,
       cause: expect.stringMatching(/^TypeError: no such plan\n\s+at .*in-code\.test/s),
     })
+  })
+
+  it.each<[string, string, Partial<OAuth2Config<GitProfile>>]>([
+    ['fetch', 'Response', { fetch: (() => undefined) as never }],
+    ['fetch', 'Response', { fetch: (async () => undefined) as never }],
+    ['customFetch', 'Response', { customFetch: () => (async () => undefined) as never }],
+    ['token.request', 'access_token', { token: { request: () => ({ tokens: {} }) } }],
+    [
+      'token.request',
+      'access_token',
+      { token: { request: () => ({ tokens: { access_token: '' } }) } },
+    ],
+    [
+      'token.request',
+      'token_type',
+      { token: { request: () => ({ tokens: { access_token: 'a', token_type: 'mac' } }) } },
+    ],
+    [
+      'token.request',
+      'refresh_token',
+      { token: { request: () => ({ tokens: { access_token: 'a', refresh_token: 1 as never } }) } },
+    ],
+    [
+      'token.request',
+      'expires_in',
+      { token: { request: () => ({ tokens: { access_token: 'a', expires_in: Number.NaN } }) } },
+    ],
+  ])('is named if it returns no valid value: %s, %s', async (name, value, functions) => {
+    expect(await signInAtGit(browserFor({ ...acme, ...functions }), 'acme')).toMatchObject({
+      status: 500,
+      code: 'provider_misconfigured',
+    })
+    expect(lastLogEntry('callback_failed')).toMatchObject({
+      hint: `${name} failed.`,
+      cause: expect.stringMatching(new RegExp(`^TypeError: It returned no (valid )?${value}\\.`)),
+    })
+  })
+
+  it.each([undefined, null, {}, { tokens: null }, { tokens: undefined }])(
+    'is named if token.request returns %j',
+    async (returned) => {
+      const token = { request: () => returned as never }
+
+      expect(await signInAtGit(browserFor({ ...acme, token }), 'acme')).toMatchObject({
+        code: 'provider_misconfigured',
+      })
+      expect(lastLogEntry('callback_failed').hint).toBe('token.request failed.')
+    },
+  )
+
+  it('is named if token.request of an OpenID Connect provider returns no id_token', async () => {
+    const token = { request: () => ({ tokens: { access_token: 'a' } }) }
+
+    expect(await signInAtHostile(browserFor({ ...company, token }), 'company')).toMatchObject({
+      code: 'provider_misconfigured',
+    })
+    expect(lastLogEntry('callback_failed').hint).toBe('token.request failed.')
   })
 
   it('in customFetch is not mistaken for a discovery document that is not available', async () => {
@@ -1048,6 +1131,28 @@ describe('the endpoints of a provider in code', () => {
     })
   })
 
+  it.each<TokenSet>([
+    { access_token: 'git-access' },
+    { access_token: 'git-access', token_type: null, refresh_token: null as never, scope: '' },
+    { access_token: 'git-access', refresh_token: '', expires_in: '60' as never, id_token: '' },
+    { access_token: 'git-access', token_type: 'Bearer', expires_at: 4_000_000_000 },
+  ])('token.request may return %j', async (tokens) => {
+    const token = { request: () => ({ tokens }) }
+
+    expect(await signInAtGit(browserFor({ ...acme, token }), 'acme')).toMatchObject({
+      status: 302,
+      session: { user: { name: 'Gitta Lab' } },
+    })
+  })
+
+  it('token.request may return the error that the provider sent', async () => {
+    const token = { request: () => ({ tokens: { error: 'invalid_grant' } }) }
+
+    expect(await signInAtGit(browserFor({ ...acme, token }), 'acme')).toMatchObject({
+      code: 'code_expired',
+    })
+  })
+
   it('token.normalizeResponse corrects the response, also that of token.request', async () => {
     const normalizeResponse = async (response: Response) =>
       Response.json({ ...(await response.json<object>()), token_type: 'bearer' })
@@ -1231,6 +1336,19 @@ describe('an option of a provider of the catalogue', () => {
     expect(page).toContain('data:image/svg+xml')
   })
 
+  it.each([
+    [{ text: '#eeeeee' }, '#fc6d26', '#000000'],
+    [{ text: '#111111' }, '#fc6d26', '#111111'],
+    [{ bg: '#123456' }, '#123456', '#ffffff'],
+    [{ bg: '#123456', text: '#ddeeff' }, '#123456', '#ddeeff'],
+  ])('style %o colours the button %s with text in %s', async (style, background, color) => {
+    const browser = browserFor(GitLab({ ...gitlab, style }))
+
+    const page = await (await browser.get('/api/auth/signin')).text()
+
+    expect(page).toContain(`.brand-git{background:${background};color:${color}}`)
+  })
+
   it('client keeps the authentication method if only the tolerance changes', () => {
     const { client } = Spotify({ client: { [clockTolerance]: 60 } })
 
@@ -1338,6 +1456,60 @@ describe('the profile of the video platform', () => {
       message: expect.any(String),
       log_id: expect.stringMatching(/^\w+$/),
     })
+  })
+})
+
+describe('a profile callback that returns another id than the video platform', () => {
+  const provider = TikTok<TiktokProfile>({
+    profile: ({ data: { user } }) => ({ id: `union ${user.union_id}`, name: user.display_name }),
+    // Without an access token, each request of a client refreshes it.
+    account: ({ refresh_token = '' }) => ({ refresh_token }),
+  })
+  const CLIENTS = clientsWith({ web: { upstream_tokens: ['tiktok'] } })
+  const USERS = usersWith({ CLIENTS }, configReaderWith({ providers: [provider] }))
+  const newBrowser = () => browserFor(provider, { ...TIKTOK_SETTINGS, CLIENTS, USERS })
+
+  it('identifies the account by that id', async () => {
+    const [first, second] = [newBrowser(), newBrowser()]
+
+    expect((await first.signIn('mia')).status).toBe(302)
+    expect((await second.signIn('mia')).status).toBe(302)
+
+    const userId = (await first.session())?.user.id
+    expect((await second.session())?.user.id).toBe(userId)
+    const { results } = await env.DIRECTORY.prepare(
+      'SELECT provider_account_id FROM accounts WHERE user_id = ?',
+    )
+      .bind(userId)
+      .all()
+    expect(results).toEqual([{ provider_account_id: expect.stringMatching(/^union ./) }])
+  })
+
+  it('[K8] does not replace the check that profile and tokens belong to the same account', async () => {
+    const browser = newBrowser()
+    await standIn.fault({ path: USER_INFO_PATH, kind: 'open-id-mismatch' })
+
+    expect(await errorCode(await browser.signIn('mia'))).toBe('provider_invalid')
+    expect(lastLogEntry('provider_invalid').hint).toBe(
+      'The profile and the tokens belong to different accounts.',
+    )
+    expect(await browser.session()).toBeNull()
+  })
+
+  it('[K8] keeps tokens, which only tokens of the same account replace', async () => {
+    const browser = newBrowser()
+    await browser.signIn('noah')
+    const { access_token } = await new RelyingApp('web').tokens(browser)
+
+    const refreshed = await exchangeToken(browser, access_token)
+    await standIn.fault({ path: TOKEN_PATH, kind: 'open-id-mismatch' })
+    const ofAnother = await exchangeToken(browser, access_token)
+
+    expect(refreshed).toMatchObject({ status: 200, access_token: expect.stringMatching(/^act\./) })
+    expect(ofAnother).toMatchObject({ status: 400, error: 'invalid_grant' })
+    expect(lastLogEntry('provider_invalid').hint).toBe(
+      'The refreshed tokens belong to another account.',
+    )
   })
 })
 
