@@ -16,7 +16,7 @@ const auth = createVerifier({ issuer: AUTH_URL, audience: 'storefront', token: '
 const app = new Hono()
   .use('/orders', cors({ origin: STOREFRONT_URL, exposeHeaders: ['WWW-Authenticate'] }))
   .get('/orders', auth.hono(), (c) => {
-    const { userId = '' } = c.get('token')
+    const { userId = '' } = auth.tokenOf(c)
     return c.json({ customer: userId, orders: listOrders(userId) })
   })
   .route('/', mcp)

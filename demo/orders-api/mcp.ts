@@ -24,7 +24,7 @@ export const mcp = new Hono()
   .use(cors({ origin: '*', exposeHeaders: ['WWW-Authenticate'] }))
   .get(auth.metadataPath, (c) => c.json(auth.metadata))
   .all('/mcp', auth.hono(), (c) => {
-    const { userId = '', clientId = '', scopes } = c.get('token')
+    const { userId = '', clientId = '', scopes } = auth.tokenOf(c)
     const resourceMetadataUrl = `${ORDERS_URL}${auth.metadataPath}`
     // The token is for this server alone, so its tools do not get it and cannot pass it on.
     return handler.fetch(c.req.raw, {

@@ -1,5 +1,8 @@
-/** A healthy login service responds much faster. */
-const TIMEOUT = 3_000 // milliseconds
+/**
+ * How long the verification of a token waits for the login service, whatever it has to fetch. A
+ * healthy login service responds much faster.
+ */
+export const TIMEOUT = 3_000 // milliseconds
 
 /** As much as the largest list of revocations needs. */
 const MAX_LENGTH = 8 * 1024 * 1024 // bytes
@@ -38,23 +41,35 @@ async function readAtMost(response: Response): Promise<Uint8Array> {
 }
 
 /**
- * Runs one load at a time, for which all callers wait. Loads must not throw. In a Worker, a load
- * never finishes if the request that started it is cancelled, so nobody waits for long.
+ * Runs one load at a time, for which all callers wait until their deadline. Loads must not throw.
+ * In a Worker, a load never finishes if the request that started it is cancelled, so that another
+ * one is started later.
  */
 export class SharedLoad {
   #running: Promise<void> | undefined
+  #startedAt = Number.NEGATIVE_INFINITY
 
   get isRunning(): boolean {
-    return this.#running !== undefined
+    return this.#running !== undefined && Date.now() - this.#startedAt < TIMEOUT
   }
 
-  async run(load: () => Promise<void>): Promise<void> {
-    const running = this.#running ?? load()
-    this.#running = running
+  /** Returns at the deadline at the latest, and does nothing after it. */
+  async run(load: () => Promise<void>, deadline = Date.now() + TIMEOUT): Promise<void> {
+    const remaining = deadline - Date.now()
+    if (remaining <= 0) return
+    const running = this.isRunning ? this.#running : this.#start(load)
     const { promise: timeout, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, TIMEOUT)
+    const timer = setTimeout(resolve, remaining)
     await Promise.race([running, timeout])
     clearTimeout(timer)
-    if (this.#running === running) this.#running = undefined
+  }
+
+  #start(load: () => Promise<void>): Promise<void> {
+    this.#startedAt = Date.now()
+    const started = load().finally(() => {
+      if (this.#running === started) this.#running = undefined
+    })
+    this.#running = started
+    return started
   }
 }

@@ -26,16 +26,24 @@ export class IssuerKeys {
     this.#url = url
   }
 
-  /** The key that a token names. One that is not known is looked up once a minute. */
-  readonly find: JWTVerifyGetKey = async (header, token) => {
+  /** Fetches the keys again if they are old. */
+  async refresh(deadline: number): Promise<void> {
     const now = Date.now()
-    const isOld = now - this.#fetchedAt >= MAX_AGE
-    if (isOld && now - this.#attemptedAt >= RETRY_INTERVAL) await this.#refresh()
-    return this.#findOr(header, token, async () => {
-      if (now - this.#lookedUpAt < LOOKUP_INTERVAL) return
-      this.#lookedUpAt = now
-      await this.#refresh()
-    })
+    const isDue = now - this.#fetchedAt >= MAX_AGE && now - this.#attemptedAt >= RETRY_INTERVAL
+    const areFirst = this.#select === undefined && this.#load.isRunning
+    if (isDue || areFirst) await this.#fetchKeys(deadline)
+  }
+
+  /** Finds the key that a token names. One that is not known is looked up once a minute. */
+  finder(deadline: number): JWTVerifyGetKey {
+    return (header, token) =>
+      this.#findOr(header, token, async () => {
+        const now = Date.now()
+        const isTooEarly = now - this.#lookedUpAt < LOOKUP_INTERVAL
+        if (isTooEarly || now >= deadline || !this.#select) return
+        this.#lookedUpAt = now
+        await this.#fetchKeys(deadline)
+      })
   }
 
   /**
@@ -43,7 +51,7 @@ export class IssuerKeys {
    * we know were revoked.
    */
   readonly findForList: JWTVerifyGetKey = (header, token) =>
-    this.#findOr(header, token, () => this.#refresh())
+    this.#findOr(header, token, () => this.#fetchKeys())
 
   async #findOr(...[header, token, lookUp]: [...Parameters<JWTVerifyGetKey>, () => Promise<void>]) {
     if (header.kid === undefined) throw new errors.JWSInvalid('The token does not name its key.')
@@ -62,7 +70,7 @@ export class IssuerKeys {
   }
 
   /** Replaces all keys, so that those that are no longer published are forgotten. */
-  #refresh(): Promise<void> {
+  #fetchKeys(deadline?: number): Promise<void> {
     return this.#load.run(async () => {
       this.#attemptedAt = Date.now()
       try {
@@ -73,6 +81,6 @@ export class IssuerKeys {
       } catch {
         // The former keys are used, and there is another attempt later.
       }
-    })
+    }, deadline)
   }
 }

@@ -1,7 +1,12 @@
-import type { MiddlewareHandler } from 'hono'
 import type { RequestHeaders, TokenSource } from './bearer-token.ts'
 import { TokenError } from './token-error.ts'
 import type { Requirements, VerifiedToken } from './verifier.ts'
+
+/** What the middleware needs of Hono's context. Hono's own type would fit only one version of it. */
+interface HonoContext {
+  req: { raw: Request }
+  set(key: 'token', value: unknown): void
+}
 
 interface ExpressResponse {
   status(status: number): { set(headers: Record<string, string>): { json(body: unknown): unknown } }
@@ -21,10 +26,13 @@ type Handler<Claims, Rest extends unknown[]> = (
 
 /** Rejects requests without a valid token, in the ways of several frameworks. */
 export interface Middleware<Claims> {
-  /** Middleware for Hono. Handlers get the token with `c.get('token')`. */
+  /**
+   * Middleware for Hono 4. Handlers get the token with `tokenOf(c)`, or with `c.get('token')` if
+   * the app's `Variables` have it.
+   */
   hono(
     requirements?: Requirements,
-  ): MiddlewareHandler<{ Variables: { token: VerifiedToken<Claims> } }>
+  ): (c: HonoContext, next: () => Promise<void>) => Promise<Response | undefined>
   /** Middleware for Express. Handlers get the token with `tokenOf(request)`. */
   express(
     requirements?: Requirements,
@@ -38,7 +46,10 @@ export interface Middleware<Claims> {
     handle: Handler<Claims, Rest>,
     requirements?: Requirements,
   ): (request: Request, ...rest: Rest) => Promise<Response>
-  /** The token that the middleware has verified. Throws if it has not. */
+  /**
+   * The token of a request, or of Hono's context, that the middleware has verified. Throws if it
+   * has not.
+   */
   tokenOf(request: object): VerifiedToken<Claims>
 }
 
@@ -75,8 +86,12 @@ export function createMiddleware<Claims>(verify: Verify<Claims>): Middleware<Cla
     hono: (requirements) => async (c, next) => {
       const error = await check(c.req.raw, requirements)
       if (error) return error.toResponse()
-      c.set('token', tokenOf(c.req.raw))
-      return next()
+      // Other middleware may replace the request.
+      const token = tokenOf(c.req.raw)
+      tokens.set(c, token)
+      c.set('token', token)
+      await next()
+      return undefined
     },
     express: (requirements) => (request, response, next) => {
       check(request, requirements).then((error) => {

@@ -61,11 +61,11 @@ export class RevocationFeed {
    * Reads the list if it is time. While the login service does not respond, only the request that
    * tries again waits.
    */
-  async refresh(): Promise<void> {
+  async refresh(deadline: number): Promise<void> {
     const interval = this.#hasFailed ? this.#interval / 2 : this.#interval
     const isDue = Date.now() - this.#attemptedAt >= interval
     if (!isDue && (this.#hasFailed || !this.#load.isRunning)) return
-    await this.#load.run(() => this.#read())
+    await this.#load.run(() => this.#read(), deadline)
   }
 
   /** Whether the list was read recently. */

@@ -5,6 +5,7 @@ type TokenErrorCode =
   | 'invalid_token'
   | 'insufficient_scope'
   | 'insufficient_user_authentication'
+  | 'forbidden'
   | 'unavailable'
 
 const STATUS: Readonly<Record<TokenErrorCode, number>> = {
@@ -13,6 +14,7 @@ const STATUS: Readonly<Record<TokenErrorCode, number>> = {
   invalid_token: 401,
   insufficient_scope: 403,
   insufficient_user_authentication: 401,
+  forbidden: 403,
   unavailable: 503,
 }
 
@@ -24,7 +26,10 @@ export class TokenError extends Error {
   override readonly name = 'TokenError'
   readonly code: TokenErrorCode
   readonly status: number
-  /** `WWW-Authenticate` (RFC 6750 §3), or `Retry-After` if the token could not be verified. */
+  /**
+   * `WWW-Authenticate` (RFC 6750 §3), or `Retry-After` if the token could not be verified. Nothing
+   * if another token would not be accepted either.
+   */
   readonly headers: Readonly<Record<string, string>>
 
   /** The message is sent to the client. `parameters` are added to the challenge. */
@@ -39,10 +44,7 @@ export class TokenError extends Error {
     super(message, options)
     this.code = code
     this.status = STATUS[code]
-    this.headers =
-      code === 'unavailable'
-        ? { 'Retry-After': String(RETRY_AFTER) }
-        : { 'WWW-Authenticate': challenge(code, message, parameters) }
+    this.headers = headersFor(code, message, parameters)
   }
 
   /** The JSON that is sent with the status. */
@@ -53,6 +55,16 @@ export class TokenError extends Error {
   toResponse(): Response {
     return Response.json(this.body, { status: this.status, headers: this.headers })
   }
+}
+
+function headersFor(
+  code: TokenErrorCode,
+  message: string,
+  parameters: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  if (code === 'unavailable') return { 'Retry-After': String(RETRY_AFTER) }
+  if (code === 'forbidden') return {}
+  return { 'WWW-Authenticate': challenge(code, message, parameters) }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose'
 import { bearerToken, type TokenSource } from './bearer-token.ts'
-import type { Fetch } from './fetch-document.ts'
+import { type Fetch, TIMEOUT } from './fetch-document.ts'
 import { IssuerKeys } from './issuer-keys.ts'
 import { createMiddleware, type Middleware } from './middleware.ts'
 import { type ResourceMetadata, resourceMetadata } from './resource-metadata.ts'
@@ -9,6 +9,8 @@ import { TokenError } from './token-error.ts'
 
 /** How different the clocks of the API and the login service may be. */
 const CLOCK_TOLERANCE = 5 // seconds
+
+type TokenKind = 'access' | 'session'
 
 /** What an API requires of every token. */
 export interface VerifierOptions {
@@ -21,10 +23,11 @@ export interface VerifierOptions {
   audience: string | readonly string[]
   /**
    * `access`, the default: access tokens of OpenID Connect clients and machines. `session`: the
-   * token of `/api/auth/session`. Nothing else is accepted, ID tokens in particular.
+   * token of `/api/auth/session`. A list accepts both. Nothing else is accepted, ID tokens in
+   * particular.
    */
-  token?: 'access' | 'session'
-  /** The algorithm of the tokens: `ES256`, unless the API is registered for `RS256`. */
+  token?: TokenKind | readonly TokenKind[]
+  /** The algorithm of access tokens: `ES256`, unless the API is registered for `RS256`. */
   algorithm?: 'ES256' | 'RS256'
   /** Scopes that every token must have. */
   scopes?: readonly string[]
@@ -48,6 +51,8 @@ export interface Requirements {
   acr?: readonly string[]
   /** The user must have signed in within this many seconds. */
   maxAge?: number
+  /** Claims that the token must have with this value, or with a list that contains it. */
+  claims?: Readonly<Record<string, string | number | boolean>>
 }
 
 /** The claims of every token. Which of the others exist depends on how it was issued. */
@@ -94,11 +99,13 @@ interface Challenge extends Readonly<Record<string, string | undefined>> {
 
 /** Verifies the tokens of a login service for one API. */
 export function createVerifier<Claims = unknown>(options: VerifierOptions): Verifier<Claims> {
+  const issuer = readIssuer(options.issuer)
   const audiences = [options.audience].flat()
-  const issuer = options.issuer.replace(/\/$/, '')
-  if (audiences.length === 0 || audiences.includes('') || audiences.includes(issuer)) {
+  if (audiences.length === 0 || audiences.some((audience) => !audience || audience === issuer)) {
     throw new TypeError('audience must be this API. Tokens for the login service are not for it.')
   }
+  const kinds = [options.token ?? 'access'].flat()
+  const algorithms = { access: options.algorithm ?? 'ES256', session: 'ES256' }
   const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
   const keys = new IssuerKeys(fetch, `${issuer}/.well-known/jwks.json`)
   const interval = options.interval && options.interval * 1000
@@ -116,8 +123,9 @@ export function createVerifier<Claims = unknown>(options: VerifierOptions): Veri
     }
     const token = bearerToken(source, challenge)
     // First, because it also forgets keys that were revoked.
-    await feed.refresh()
-    const claims = await verifyClaims(token, challenge)
+    const deadline = Date.now() + TIMEOUT
+    await Promise.all([feed.refresh(deadline), keys.refresh(deadline)])
+    const claims = await verifyClaims(token, challenge, deadline)
     if (await feed.isRevoked(claims)) throw invalid('The token was revoked.', challenge)
     if (options.revocations === 'reject' && !feed.isCurrent) {
       throw new TokenError('unavailable', 'It is not known which tokens were revoked.')
@@ -129,27 +137,44 @@ export function createVerifier<Claims = unknown>(options: VerifierOptions): Veri
       })
     }
     requireAuthentication(claims, requirements, challenge)
+    requireClaims(claims, requirements)
     const { sub, client_id: clientId } = claims
     return { userId: sub === clientId ? undefined : sub, clientId, scopes, claims }
   }
 
-  async function verifyClaims(token: string, challenge: Challenge): Promise<TokenClaims & Claims> {
-    const { payload, protectedHeader } = await jwtVerify<TokenClaims & Claims>(token, keys.find, {
+  async function verifyClaims(
+    token: string,
+    challenge: Challenge,
+    deadline: number,
+  ): Promise<TokenClaims & Claims> {
+    const findKey = keys.finder(deadline)
+    const { payload, protectedHeader } = await jwtVerify<TokenClaims & Claims>(token, findKey, {
       issuer,
       audience: audiences,
-      algorithms: [options.algorithm ?? 'ES256'],
+      algorithms: kinds.map((kind) => algorithms[kind]),
       requiredClaims: ['sub', 'iat', 'exp'],
       clockTolerance: CLOCK_TOLERANCE,
     }).catch((cause: unknown) => {
       throw cause instanceof errors.JOSEError ? invalid(reasonOf(cause), challenge, cause) : cause
     })
-    if (kindOf(protectedHeader.typ, payload) !== (options.token ?? 'access')) {
-      throw invalid(`The token is no ${options.token ?? 'access'} token.`, challenge)
+    const kind = kindOf(protectedHeader.typ, payload)
+    if (!kind || !kinds.includes(kind) || protectedHeader.alg !== algorithms[kind]) {
+      throw invalid(`The token is no ${kinds.join(' or ')} token.`, challenge)
     }
     return payload
   }
 
   return { verify, metadata, metadataPath: path, ...createMiddleware(verify) }
+}
+
+/** The issuer without a trailing slash. An API without one would reject every token. */
+function readIssuer(issuer: string): string {
+  const origin = URL.canParse(issuer) ? new URL(issuer).origin : undefined
+  if (origin && origin === issuer.replace(/\/$/, '')) return origin
+  const example = 'https://login.example.com'
+  throw new TypeError(
+    `issuer must be the AUTH_URL of the login service, such as ${example}. It is ${issuer}.`,
+  )
 }
 
 /** {@link https://www.rfc-editor.org/rfc/rfc9470#section-3} */
@@ -172,6 +197,16 @@ function requireAuthentication(
   })
 }
 
+/** Another token would not help, so that the response has no challenge. */
+function requireClaims(claims: TokenClaims, { claims: required = {} }: Requirements): void {
+  for (const [name, value] of Object.entries(required)) {
+    const found = Object.hasOwn(claims, name) ? claims[name] : undefined
+    if (![found].flat().includes(value)) {
+      throw new TokenError('forbidden', `The token does not have the required value of ${name}.`)
+    }
+  }
+}
+
 function invalid(message: string, challenge: Challenge, cause?: unknown): TokenError {
   return new TokenError('invalid_token', message, { parameters: challenge, cause })
 }
@@ -183,7 +218,7 @@ function reasonOf(error: errors.JOSEError): string {
 }
 
 /** ID tokens and other JWTs of the login service are neither. */
-function kindOf(type: string | undefined, claims: JWTPayload): 'access' | 'session' | undefined {
+function kindOf(type: string | undefined, claims: JWTPayload): TokenKind | undefined {
   const typ = type?.toLowerCase().replace(/^application\//, '')
   if (typ === 'at+jwt') return 'access'
   if (typ !== 'jwt') return undefined

@@ -289,16 +289,21 @@ describe('the types of the package', () => {
 
   /**
    * Compiles modules of a deployment without generated types of its bindings, and returns the
-   * errors.
+   * errors. Hono is the version that this repository has installed under the name.
    */
-  async function compile(modules: Record<string, string>): Promise<string> {
+  async function compile(modules: Record<string, string>, hono = 'hono'): Promise<string> {
     const folder = join(deployment, 'consumer')
-    // The types of Auth.js need those of browsers, which differ from those of Workers.
-    const skipLibCheck = Object.values(modules).some((code) => code.includes('@auth/core'))
+    // The types of these packages need those of browsers and Node, which differ from those of
+    // Workers.
+    const skipLibCheck = Object.values(modules).some((code) =>
+      /@auth\/core|@hono\/node-server/.test(code),
+    )
     const compilerOptions = { skipLibCheck, types: ['../runtime.d.ts'] }
     const project = { extends: '../tsconfig.json', compilerOptions, include: ['*.ts'] }
     mkdirSync(join(folder, 'node_modules'), { recursive: true })
-    symlinkSync(join(ROOT, 'node_modules/@auth'), join(folder, 'node_modules/@auth'))
+    for (const [name, installed] of Object.entries({ '@auth': '@auth', '@hono': '@hono', hono })) {
+      symlinkSync(join(ROOT, 'node_modules', installed), join(folder, 'node_modules', name))
+    }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project))
     for (const [name, code] of Object.entries(modules)) writeFileSync(join(folder, name), code)
     try {
@@ -349,6 +354,23 @@ describe('the types of the package', () => {
 
     expect(await compile({ 'empty.ts': '', ...modules })).toBe('')
   })
+
+  it.each(['hono-oldest', 'hono-newer'])(
+    'compile the APIs of the documentation with another Hono than ours: %s',
+    async (hono) => {
+      const read = (page: string) => readFileSync(join(ROOT, page), 'utf8')
+      const modules = {
+        ...findExamples(read('README.md'), /from 'vestibule-auth\/verify'/),
+        ...findExamples(read('docs/relying-apps.md'), /^\/\/ (auth|hono)\.ts/),
+      }
+      const { version } = JSON.parse(read(`node_modules/${hono}/package.json`))
+
+      expect(Object.keys(modules)).toEqual(['example-1.ts', 'auth.ts', 'hono.ts'])
+      expect(version).toMatch(/^4\./)
+      expect(version).not.toBe(manifest.dependencies.hono)
+      expect(await compile(modules, hono)).toBe('')
+    },
+  )
 })
 
 /** The TypeScript examples on a page that contain the pattern, by the name of their file. */

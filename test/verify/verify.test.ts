@@ -11,7 +11,12 @@ import {
   SignJWT,
 } from 'jose'
 import { describe, expect, expectTypeOf, it, vi } from 'vitest'
-import { createVerifier, TokenError, type VerifierOptions } from '../../src/verify.ts'
+import {
+  createVerifier,
+  TokenError,
+  type VerifiedToken,
+  type VerifierOptions,
+} from '../../src/verify.ts'
 import { connectMachine } from '../admin/machine-client.ts'
 import { Browser, LOGIN, serviceWith } from '../browser.ts'
 import { advanceClock, stopClock } from '../clock.ts'
@@ -164,8 +169,60 @@ describe('createVerifier', () => {
     )
   })
 
-  it.each(['', LOGIN, []])('rejects the audience %o', (audience) => {
+  it('[F5] accepts access tokens and session tokens if both are listed, and no ID tokens', async () => {
+    const { browser, token, tokens } = await newUser()
+    const path = '/api/auth/session?client_id=shop'
+    const { token: session } = await browser.json<{ token: string }>(path)
+    const verifier = create({ audience: [API, 'shop'], token: ['access', 'session'] })
+
+    expect((await verifier.verify(token)).clientId).toBe('web')
+    expect((await verifier.verify(session)).claims['token_use']).toBe('session')
+    expect((await errorOf(verifier.verify(tokens.id_token ?? ''))).code).toBe('invalid_token')
+    const others = create({ audience: [API, 'web'], token: ['access', 'session'] })
+    expect((await errorOf(others.verify(session))).message).toBe('The token is not for this API.')
+    expect((await errorOf(others.verify(tokens.id_token ?? ''))).code).toBe('invalid_token')
+  })
+
+  it('[E1] accepts each kind of token only with its own algorithm', async () => {
+    const rsa = await newIssuer('RS256')
+    const ec = await newIssuer()
+    const verifier = create({
+      audience: API,
+      token: ['access', 'session'],
+      algorithm: 'RS256',
+      fetch: async (url) =>
+        url.includes('jwks')
+          ? Response.json({ keys: [...rsa.jwks.keys, ...ec.jwks.keys] })
+          : Response.error(),
+    })
+    const session = tokenClaims({ token_use: 'session' })
+
+    expect(await verifier.verify(await rsa.sign(tokenClaims(), { typ: 'at+jwt' }))).toBeDefined()
+    expect(await verifier.verify(await ec.sign(session, { typ: 'JWT' }))).toBeDefined()
+    for (const token of [
+      await ec.sign(tokenClaims(), { typ: 'at+jwt' }),
+      await rsa.sign(session, { typ: 'JWT' }),
+    ]) {
+      expect((await errorOf(verifier.verify(token))).message).toBe(
+        'The token is no access or session token.',
+      )
+    }
+  })
+
+  it.each(['', LOGIN, [], undefined as never])('rejects the audience %o', (audience) => {
     expect(() => create({ audience })).toThrow('audience must be this API')
+  })
+
+  it.each([
+    undefined as never,
+    '',
+    'login.example',
+    'localhost:8787',
+    `${LOGIN}/.well-known/openid-configuration`,
+  ])('rejects the issuer %o, and says what it must be', (issuer) => {
+    expect(() => create({ issuer })).toThrow(
+      `issuer must be the AUTH_URL of the login service, such as https://login.example.com. It is ${issuer}.`,
+    )
   })
 
   it.each<[string, () => Promise<string>]>([
@@ -311,6 +368,26 @@ describe('createVerifier', () => {
     )
   })
 
+  it.each<[Record<string, unknown>, boolean]>([
+    [{ tenant: 'acme', roles: ['reader', 'editor'] }, true],
+    [{ tenant: 'acme', roles: 'editor' }, true],
+    [{ tenant: 'acme', roles: ['editors'] }, false],
+    [{ tenant: 'acme', roles: [['editor']] }, false],
+    [{ tenant: 'other', roles: ['editor'] }, false],
+    [{ roles: ['editor'] }, false],
+  ])('requires claims: %o', async (claims, isAccepted) => {
+    const { verifier, token } = await ownIssuer()
+    const required = { tenant: 'acme', roles: 'editor' }
+    const result = verifier.verify(await token(claims), { claims: required })
+
+    if (isAccepted) return expect(await result).toBeDefined()
+    const error = await errorOf(result)
+    expect(error).toMatchObject({ status: 403, code: 'forbidden', headers: {} })
+    expect(error.message).toMatch(
+      /^The token does not have the required value of (tenant|roles)\.$/,
+    )
+  })
+
   it('names the required scopes and the metadata of the API in every challenge (RFC 6750 §3, RFC 9728 §5.1)', async () => {
     const audience = `${API}/v1/`
     const { verifier } = await ownIssuer({
@@ -343,11 +420,15 @@ describe('the middleware of a verifier', () => {
   it('for Hono passes the token on, or responds with the error', async () => {
     const { verifier, token } = await ownIssuer()
     const app = new Hono()
-      .get('/', verifier.hono(), (c) => c.json(c.get('token').userId))
+      .get('/', verifier.hono(), (c) => c.json(verifier.tokenOf(c).userId))
       .get('/stock', verifier.hono({ scopes: ['stock:read'] }), (c) => c.text('not reached'))
+      .get('/tenant', verifier.hono({ claims: { tenant: 'acme' } }), (c) => c.text('not reached'))
+      .get('/unchecked', (c) => c.json(verifier.tokenOf(c).userId))
     const headers = { Authorization: `Bearer ${await token()}` }
 
     expect(await (await app.request('/', { headers })).json()).toBe('usr_1')
+    expect((await app.request('/tenant', { headers })).status).toBe(403)
+    expect((await app.request('/unchecked', { headers })).status).toBe(500)
     const rejected = await app.request('/stock', { headers })
     expect(rejected.status).toBe(403)
     expect(rejected.headers.get('WWW-Authenticate')).toContain('scope="stock:read"')
@@ -355,6 +436,20 @@ describe('the middleware of a verifier', () => {
       error: 'insufficient_scope',
       error_description: 'The token does not have the required scopes.',
     })
+  })
+
+  it('for Hono keeps the token if other middleware replaces the request', async () => {
+    const { verifier, token } = await ownIssuer()
+    const app = new Hono<{ Variables: { token: VerifiedToken } }>()
+      .use(verifier.hono())
+      .use((c, next) => {
+        c.req.raw = new Request(c.req.raw)
+        return next()
+      })
+      .get('/', (c) => c.json([verifier.tokenOf(c).userId, c.get('token').userId]))
+    const headers = { Authorization: `Bearer ${await token()}` }
+
+    expect(await (await app.request('/', { headers })).json()).toEqual(['usr_1', 'usr_1'])
   })
 
   it('for fetch handlers passes the token and further arguments on, or responds with the error', async () => {
@@ -434,6 +529,55 @@ describe('the keys of a verifier', () => {
 
     expect(error).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } })
     expect(error.headers['WWW-Authenticate']).toBeUndefined()
+  })
+})
+
+describe('a login service that does not respond', () => {
+  /** An issuer that stops responding when `hang` is called. */
+  async function hangingIssuer(options: Partial<VerifierOptions> = {}) {
+    const issuer = await newIssuer()
+    let isHanging = false
+    const fetch: Fetch = async (url, { signal } = {}) => {
+      if (isHanging) {
+        await new Promise((_, reject) =>
+          signal?.addEventListener('abort', () => reject(signal.reason)),
+        )
+      }
+      return url.includes('jwks')
+        ? Response.json(issuer.jwks)
+        : new Response(await issuer.sign(listClaims(), { typ: 'revocations+jwt' }))
+    }
+    const hang = () => {
+      isHanging = true
+    }
+    return { ...issuer, hang, verifier: create({ fetch, ...options }) }
+  }
+
+  async function secondsFor(act: () => Promise<unknown>): Promise<number> {
+    const start = performance.now()
+    await act()
+    return (performance.now() - start) / 1000
+  }
+
+  it('costs an API without keys one timeout of three seconds, and then none for a while', async () => {
+    const { verifier, sign, hang } = await hangingIssuer()
+    const token = await sign(tokenClaims(), { typ: 'at+jwt' })
+    hang()
+    const verify = async () =>
+      expect(await errorOf(verifier.verify(token))).toMatchObject({ status: 503 })
+
+    expect(await secondsFor(() => Promise.all([verify(), verify()]))).toBeLessThan(4)
+    expect(await secondsFor(verify)).toBeLessThan(1)
+  })
+
+  it('costs a token with an unknown key one timeout', async () => {
+    const { verifier, sign, hang } = await hangingIssuer({ interval: 1 })
+    await verifier.verify(await sign(tokenClaims(), { typ: 'at+jwt' }))
+    const foreign = await (await newIssuer()).sign(tokenClaims(), { typ: 'at+jwt' })
+    hang()
+    await new Promise((resolve) => setTimeout(resolve, 1_000)) // The list is read again.
+
+    expect(await secondsFor(() => errorOf(verifier.verify(foreign)))).toBeLessThan(4)
   })
 })
 
