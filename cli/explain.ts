@@ -88,8 +88,13 @@ function describeEntries(reference: string, entries: readonly Resource[]): strin
   if (entries.length === 0) return `The audit log does not have ${reference}.\n`
   const described = entries.toReversed().flatMap((entry) => {
     const outcome = String(entry['outcome'])
+    // Of a failed sign-in, what the provider reported.
+    const [upstreamError = '', upstreamErrorType = ''] = String(entry['detail'] ?? '').split(' ')
     const page = describeErrorPage(outcome).map((text) => `     ${text}`)
-    const advice = page.length === 0 ? [] : [`     To do: ${adviceForFailure(outcome)}`]
+    const advice =
+      page.length === 0
+        ? []
+        : [`     To do: ${adviceForFailure(outcome, { upstreamError, upstreamErrorType })}`]
     return [`  ${sanitizeForTerminal(formatEntry(entry))}`, ...page, ...advice]
   })
   return `The audit log has:\n\n${described.join('\n')}\n\n`

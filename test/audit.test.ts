@@ -126,6 +126,17 @@ describe('the audit log', () => {
     ])
   })
 
+  it('records the error with which the provider rejected the service', async () => {
+    await forgetCounters()
+    await standIn.fault({ path: TOKEN_PATH, body: { error: 'invalid_client', log_id: 'LOG1' } })
+
+    const response = await new Browser(service).signIn('mia')
+
+    expect(await entriesOf(response)).toMatchObject([
+      { event: 'sign_in', outcome: 'provider_refused', detail: 'invalid_client' },
+    ])
+  })
+
   it('[R4] records and counts only the first failure of an attempt whose cookie is sent again', async () => {
     await forgetCounters()
     const browser = new Browser(service)

@@ -1,10 +1,12 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { sendCounts } from '../src/metrics/count.ts'
+import { TABLES } from '../src/storage/database.ts'
 import { isMissingMigration } from '../src/storage/unavailable-error.ts'
-import { Browser, lastLogEntry, serviceWith } from './browser.ts'
+import { Browser, lastLogEntry, serviceWith, standIn, TOKEN_PATH } from './browser.ts'
 import { advanceClock, stopClock } from './clock.ts'
-import { userObject } from './storage.ts'
+import { unreachable, userObject } from './storage.ts'
 
 interface Readiness {
   status: string
@@ -75,6 +77,7 @@ describe('GET /readyz', () => {
         { name: 'USER_RATE_LIMIT', ready: true },
         { name: 'CLIENT_RATE_LIMIT', ready: true },
         { name: 'schedule', ready: true },
+        { name: 'credentials', ready: true },
         { name: 'provider oidc', ready: true },
       ],
     })
@@ -118,10 +121,40 @@ describe('GET /readyz', () => {
 
   it('accepts a database of a newer version, as after a rollback', async () => {
     const { response } = await readReadiness({
-      DIRECTORY: databaseWith(async () => ({ version: 2 })),
+      DIRECTORY: databaseWith(async () => ({ version: 2, tables: TABLES.join(' ') })),
     })
 
     expect(response.status).toBe(200)
+  })
+
+  it('knows every table that the migrations create', async () => {
+    const { results } = await env.DIRECTORY.prepare(
+      "SELECT name FROM sqlite_master WHERE type = 'table'",
+    ).all<{ name: string }>()
+
+    const created = results
+      .map(({ name }) => name)
+      .filter((name) => !/^(_cf|d1|sqlite)_/.test(name))
+    expect(created.sort()).toEqual([...TABLES].sort())
+  })
+
+  it('names the tables that are missing, although the version of the schema is there', async () => {
+    await env.DIRECTORY.exec('ALTER TABLE accounts RENAME TO lost_accounts')
+    onTestFinished(async () => {
+      await env.DIRECTORY.exec('ALTER TABLE lost_accounts RENAME TO accounts')
+    })
+
+    const { response, failed } = await readReadiness({})
+
+    expect(response.status).toBe(503)
+    expect(failed).toEqual([
+      {
+        name: 'D1',
+        ready: false,
+        problem: 'Tables are missing: accounts.',
+        fix: expect.stringContaining('Restore the database'),
+      },
+    ])
   })
 
   it('[O5] reports a failure without its internals, which are in the log', async () => {
@@ -219,6 +252,92 @@ describe('GET /readyz', () => {
     const response = await browser.get('/readyz', { 'CF-Connecting-IP': '203.0.113.7' })
 
     expect(response.status).toBe(429)
+  })
+})
+
+describe('GET /readyz after a provider has rejected our credentials', () => {
+  const WRONG = { AUTH_TIKTOK_SECRET: 'Wrong5cV8bM2kL7qW4eR9tY1uI6oP3a' }
+  const PROBLEM = 'The credentials of this service are rejected by tiktok (invalid_client).'
+  const OTHER_METHOD = {
+    AUTH_OIDC_ID: 'our-client',
+    AUTH_OIDC_SECRET: 'our-secret-Kq7vR2',
+    AUTH_OIDC_ISSUER: 'https://op.example',
+  }
+
+  async function checkCredentials(settings: Record<string, unknown>) {
+    const { response, body } = await readReadiness(settings)
+    return {
+      status: response.status,
+      check: body.checks.find(({ name }) => name === 'credentials'),
+    }
+  }
+
+  it.each([
+    ['in the same isolate, before it has reported its counts', async () => {}],
+    ['in another isolate', () => sendCounts(env)],
+  ])('warns while another method is left, %s', async (_, report) => {
+    await browserOf({ ...WRONG, ...OTHER_METHOD }).signIn('mia')
+    await report()
+
+    expect(await checkCredentials({ ...WRONG, ...OTHER_METHOD })).toEqual({
+      status: 200,
+      check: {
+        name: 'credentials',
+        ready: true,
+        problem: PROBLEM,
+        fix: expect.stringContaining('AUTH_TIKTOK_ID and AUTH_TIKTOK_SECRET'),
+      },
+    })
+  })
+
+  it('returns 503 if there is no other method', async () => {
+    await browserOf(WRONG).signIn('mia')
+
+    expect(await checkCredentials({ ...WRONG, AUTH_OIDC_ID: undefined })).toMatchObject({
+      status: 503,
+      check: { ready: false, problem: PROBLEM },
+    })
+  })
+
+  it('forgets it once the credentials have been replaced', async () => {
+    await browserOf(WRONG).signIn('mia')
+    await sendCounts(env)
+
+    expect(await checkCredentials({})).toEqual({
+      status: 200,
+      check: { name: 'credentials', ready: true },
+    })
+  })
+
+  it('forgets it once the provider accepts the same credentials', async () => {
+    await standIn.fault({ path: TOKEN_PATH, body: { error: 'invalid_client' } })
+    await browserOf({}).signIn('mia')
+    await sendCounts(env)
+    const rejected = await checkCredentials({})
+    await browserOf({}).signIn('mia')
+    await sendCounts(env)
+
+    expect(rejected.check).toMatchObject({ problem: PROBLEM })
+    expect((await checkCredentials({})).check).toEqual({ name: 'credentials', ready: true })
+  })
+
+  it('does not report an invalid code, or an error that a browser brings to the callback', async () => {
+    await standIn.fault({ path: TOKEN_PATH, body: { error: 'invalid_grant' } })
+    await browserOf({}).signIn('mia')
+    const browser = browserOf({})
+    const state = new URL(await browser.start()).searchParams.get('state')
+    await browser.get(`/api/auth/callback/tiktok?error=invalid_client&state=${state}`)
+
+    expect((await checkCredentials({})).check).toEqual({ name: 'credentials', ready: true })
+  })
+
+  it('is not affected by an object of the metrics that does not respond', async () => {
+    const settings = { METRICS: unreachable(env.METRICS as unknown as typeof env.USERS) }
+
+    expect(await checkCredentials(settings)).toEqual({
+      status: 200,
+      check: { name: 'credentials', ready: true },
+    })
   })
 })
 

@@ -1,6 +1,6 @@
 import { isObject } from '../../src/values/json.ts'
 import { BINDING_CONSEQUENCES } from '../binding-consequences.ts'
-import { type Finding, good, problem, skipped } from '../finding.ts'
+import { type Finding, good, problem, skipped, warning } from '../finding.ts'
 import { sendRequest } from '../http-request.ts'
 
 const NAME = 'storage'
@@ -28,11 +28,13 @@ export async function checkReadiness(origin: string): Promise<Finding[]> {
     ]
   }
   const failed = checks.filter(({ ready }) => !ready)
-  if (failed.length > 0) return failed.map(toProblem)
+  const warnings = checks.filter((check) => check.ready && check.problem).map(toWarning)
+  if (failed.length > 0) return [...failed.map(toProblem), ...warnings]
   const providers = checks.flatMap(({ name }) => /^provider (.+)/.exec(name)?.[1] ?? [])
   return [
     good(NAME, describeStorage(checks)),
     ...(providers.length > 0 ? [good('discovery of providers', providers.join(', '))] : []),
+    ...warnings,
   ]
 }
 
@@ -45,12 +47,18 @@ function toProblem({ name, problem: what = 'It is not ready.', fix = '' }: Check
   return problem(subject, { what: `${name}: ${what}`, why: consequenceOf(name, what), fix })
 }
 
+/** Users can sign in, but not in every way. */
+function toWarning({ name, problem: what = '', fix = '' }: Check): Finding {
+  return warning(name, { what, why: 'Other ways to sign in work.', fix })
+}
+
 /** The checks whose names are not those of their bindings. */
 const BINDINGS: Readonly<Record<string, string>> = { D1: 'DIRECTORY', KV: 'SESSIONS' }
 
 function consequenceOf(check: string, what: string): string {
   if (check.startsWith('provider ')) return 'Nobody can sign in through this provider.'
   if (check === 'settings') return 'The service runs without the provider that has the problem.'
+  if (check === 'credentials') return 'Nobody can sign in.'
   if (check === 'schedule') return 'Users can sign in.'
   if (check.startsWith('binding ')) return 'Nobody can sign in by email.'
   if (what.startsWith('The database is full')) {

@@ -349,6 +349,16 @@ const NOT_READY = [
   ...OTHER_CHECKS,
 ]
 
+const READY_WITH_PROBLEM = [
+  ...READY,
+  {
+    name: 'credentials',
+    ready: true,
+    problem: 'The credentials of this service are rejected by tiktok (invalid_client).',
+    fix: "Compare AUTH_TIKTOK_ID and AUTH_TIKTOK_SECRET with the provider's developer portal, correct them, and sign in.",
+  },
+]
+
 interface StateOptions {
   section: Section
   title: string
@@ -455,6 +465,18 @@ export const CONSOLE_STATES: readonly PageState[] = [
       sessions={SESSIONS}
       keys={KEY_TIMES}
       checks={NOT_READY}
+    />,
+  ),
+  consoleState(
+    'overview-warning',
+    { section: 'overview', title: 'Overview' },
+    <OverviewPage
+      period="24h"
+      signIns={SIGN_INS}
+      emails={EMAILS}
+      sessions={SESSIONS}
+      keys={KEY_TIMES}
+      checks={READY_WITH_PROBLEM}
     />,
   ),
   consoleState(

@@ -1,6 +1,7 @@
 import { withDeadline } from '../fetch/deadline.ts'
 import { type CounterLabels, type CounterName, DURATION, type routeOf } from './metric-table.ts'
 import { addCounts, type Counts, metricsObject } from './metrics-object.ts'
+import { type CredentialsAnswer, type CredentialsAnswers, updateRejections } from './rejections.ts'
 import { formatSeries } from './series.ts'
 
 /**
@@ -14,6 +15,9 @@ const DEADLINE = 5_000 // milliseconds
 
 /** What this isolate has counted and not yet sent. */
 let counts: Record<string, number> = {}
+
+/** What providers answered this isolate to our credentials, as far as it is not yet sent. */
+let answers: CredentialsAnswers = {}
 
 /** When this isolate planned to send its counts, in milliseconds since 1970. */
 let plannedAt = 0
@@ -33,6 +37,16 @@ export function countDuration(route: ReturnType<typeof routeOf>, seconds: number
   increase(formatSeries(`${name}_count`, { route }), 1)
 }
 
+/** Remembers how a provider answered, which is sent with the next counts. */
+export function noteAnswer(providerId: string, answer: CredentialsAnswer): void {
+  answers = { ...answers, [providerId]: answer }
+}
+
+/** The providers that rejected our credentials, and have accepted none since. */
+export async function readRejections(env: Env): Promise<CredentialsAnswers> {
+  return updateRejections(await metricsObject(env).readRejections(), answers)
+}
+
 /**
  * Sends the counts of this isolate after a while, unless that is already planned. The runtime may
  * have aborted an earlier plan, which is then replaced.
@@ -49,13 +63,16 @@ export async function sendCountsLater(env: Env): Promise<void> {
 /** Sends the counts of this isolate. If that fails, they are kept, and nothing else happens. */
 export async function sendCounts(env: Env): Promise<void> {
   const sent: Counts = counts
-  if (Object.keys(sent).length === 0) return
+  const sentAnswers = answers
+  if (Object.keys({ ...sent, ...sentAnswers }).length === 0) return
   counts = {}
+  answers = {}
   try {
-    const call = async () => metricsObject(env).add(sent)
+    const call = async () => metricsObject(env).add(sent, sentAnswers)
     await withDeadline(call(), DEADLINE, () => new Error('The object took too long.'))
   } catch (error) {
     counts = { ...addCounts(counts, sent) }
+    answers = { ...sentAnswers, ...answers }
     console.error(JSON.stringify({ event: 'metrics_failed', cause: String(error) }))
   }
 }

@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { namedObject } from '../storage/object-location.ts'
 import type { CounterName } from './metric-table.ts'
+import { type CredentialsAnswers, updateRejections } from './rejections.ts'
 
 /** A series of Prometheus, `name{label="value"}`, and a number. */
 export type Counts = Readonly<Record<string, number>>
@@ -23,10 +24,11 @@ function emailKey(hour: number): string {
  * nobody calls is removed from memory after ten seconds.
  */
 export class MetricsObject extends DurableObject<Env> {
-  /** Adds the counts of an isolate. */
-  add(counts: Counts): void {
+  /** Adds the counts of an isolate, and what providers answered it. */
+  add(counts: Counts, answers: CredentialsAnswers = {}): void {
     const { kv } = this.ctx.storage
     kv.put<Counts>('totals', addCounts(this.read(), counts))
+    this.#update(answers)
     const emails = Object.entries(counts).filter(([series]) => series.startsWith(EMAILS))
     if (emails.length === 0) return
     const hour = Math.floor(Date.now() / HOUR)
@@ -46,6 +48,20 @@ export class MetricsObject extends DurableObject<Env> {
 
   read(): Counts {
     return this.ctx.storage.kv.get<Counts>('totals') ?? {}
+  }
+
+  /** The providers that rejected our credentials, and have accepted none since. */
+  readRejections(): CredentialsAnswers {
+    return this.ctx.storage.kv.get<CredentialsAnswers>('rejections') ?? {}
+  }
+
+  #update(answers: CredentialsAnswers): void {
+    const before = this.readRejections()
+    const after = updateRejections(before, answers)
+    // Usually both are empty: nothing is written while providers accept our credentials.
+    if (Object.keys({ ...before, ...after }).length > 0) {
+      this.ctx.storage.kv.put<CredentialsAnswers>('rejections', after)
+    }
   }
 }
 

@@ -1,18 +1,22 @@
 import { clientMetadataObject } from '../client-metadata/client-metadata-object.ts'
 import type { Config } from '../config/config.ts'
 import { listLocalBindings } from '../config/local-providers.ts'
+import { settingName } from '../config/providers.ts'
 import { isDeliveryIdle } from '../event-delivery/deliveries.ts'
 import type { Feature } from '../feature.ts'
 import { withDeadline } from '../fetch/deadline.ts'
 import { guardObject } from '../limits/guard-object.ts'
 import { askRateLimiter, RATE_LIMITERS } from '../limits/rate-limit.ts'
+import { readRejections } from '../metrics/count.ts'
 import { pingRevocations } from '../revocations/revocations-object.ts'
-import { database, SCHEMA_VERSION } from '../storage/database.ts'
+import { database, SCHEMA_VERSION, TABLES } from '../storage/database.ts'
 import { wasRecentlyFull } from '../storage/full-database.ts'
 import { isMissingMigration } from '../storage/unavailable-error.ts'
 import { keyringObject } from '../tokens/keyring.ts'
 import { authorizationServer } from '../upstream/authorization-server.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
+import { digestCredentials } from '../upstream/our-credentials.ts'
+import { signInMethods } from '../upstream/sign-in-methods.ts'
 import { readSessionCopy } from '../users/session-copies.ts'
 import { userObject } from '../users/user-object.ts'
 import {
@@ -25,13 +29,17 @@ import { formatProblem } from '../values/problem.ts'
 import type { Finding, Requirement } from './requirement.ts'
 
 /** One part of the deployment, and whether it works. Anyone may read it, so it has no internals. */
-export interface ReadinessCheck extends Finding {
+export interface ReadinessCheck extends Omit<Finding, 'isWarning'> {
   name: string
+  /** Also true with a problem that does not keep users from signing in. */
   ready: boolean
 }
 
 /** Storage that takes longer is not usable for a sign-in. */
 const DEADLINE = 2_000 // milliseconds
+
+/** Shorter, because the object of the metrics is not needed for a sign-in. */
+const METRICS_DEADLINE = 1_000 // milliseconds
 
 /** Requests within this time get the same result, so that they cannot overload storage. */
 const CACHE_LIFETIME = 5_000 // milliseconds
@@ -107,6 +115,7 @@ function requirements(env: Env, config: Config): Requirement[] {
     ...config.features.flatMap((feature) => featureRequirements(env, config, feature)),
     // If the database does not respond, that is reported above.
     { name: 'schedule', use: () => checkSchedule(env, config).catch(() => ({})) },
+    { name: 'credentials', use: () => checkCredentials(env, config) },
     ...enabledProviders(config)
       .filter(({ wellKnown }) => wellKnown !== undefined)
       .map((provider) => ({
@@ -140,8 +149,8 @@ const BINDING_FIX =
 
 async function check(env: Env, requirement: Requirement): Promise<ReadinessCheck> {
   const { name } = requirement
-  const { cause, ...finding } = await examine(env, requirement)
-  const ready = finding.problem === undefined
+  const { cause, isWarning = false, ...finding } = await examine(env, requirement)
+  const ready = finding.problem === undefined || isWarning
   if (!ready) {
     const reason = cause ?? finding.problem
     console.error(JSON.stringify({ event: 'not_ready', cause: `${name}: ${reason}` }))
@@ -206,6 +215,27 @@ async function checkSchedule(env: Env, { isDevelopment }: Config): Promise<Findi
   return {}
 }
 
+/** Users can sign in while one method is left. Only a sign-in shows that credentials are valid. */
+async function checkCredentials(env: Env, config: Config): Promise<Finding> {
+  // Without the object of the metrics, nothing is known, and sign-ins work.
+  const read = withDeadline(readRejections(env), METRICS_DEADLINE, () => new TooSlowError())
+  const rejections = await read.catch(() => ({}) as Awaited<typeof read>)
+  const rejected: { id: string; error: string | undefined }[] = []
+  for (const provider of enabledProviders(config)) {
+    const { id } = provider
+    const { credentials, error } = rejections[id] ?? {}
+    if (credentials === (await digestCredentials(provider))) rejected.push({ id, error })
+  }
+  if (rejected.length === 0) return {}
+  const names = rejected.map(({ id, error }) => `${id} (${error})`)
+  const settings = rejected.flatMap(({ id }) => [settingName(id, 'ID'), settingName(id, 'SECRET')])
+  return {
+    problem: `The credentials of this service are rejected by ${names.join(' and ')}.`,
+    fix: `Compare ${settings.join(' and ')} with the provider's developer portal, correct them, and sign in.`,
+    isWarning: rejected.length < signInMethods(config).length,
+  }
+}
+
 async function checkSchema(env: Env, { isDevelopment }: Config): Promise<Finding> {
   const fix = isDevelopment
     ? 'npx wrangler d1 migrations apply DIRECTORY --local'
@@ -213,22 +243,33 @@ async function checkSchema(env: Env, { isDevelopment }: Config): Promise<Finding
   try {
     const row = await database(env)
       .prepare(READ_SCHEMA)
-      .first<{ version: number | null; jurisdiction: string | null }>()
+      .first<{ version: number | null; jurisdiction: string | null; tables: string }>()
     const version = row?.version ?? null
-    if (version !== null && version >= SCHEMA_VERSION) {
-      const problem = locationProblem(env, row?.jurisdiction)
-      return problem ? { problem, fix: LOCATION_FIX } : { detail: describeSchema(env, version) }
+    if (version === null || version < SCHEMA_VERSION) {
+      const problem = `Migrations were not applied: the database has schema ${version}, and this version needs ${SCHEMA_VERSION}.`
+      return { problem, fix }
     }
-    const problem = `Migrations were not applied: the database has schema ${version}, and this version needs ${SCHEMA_VERSION}.`
-    return { problem, fix }
+    const present = row?.tables.split(' ') ?? []
+    const missing = TABLES.filter((name) => !present.includes(name))
+    if (missing.length > 0) {
+      return { problem: `Tables are missing: ${missing.join(', ')}.`, fix: TABLES_FIX }
+    }
+    const problem = locationProblem(env, row?.jurisdiction)
+    return problem ? { problem, fix: LOCATION_FIX } : { detail: describeSchema(env, version) }
   } catch (error) {
     if (!isMissingMigration(error)) throw error
     return { problem: 'Migrations were not applied.', fix }
   }
 }
 
-/** The version of the schema, and where the objects were created. */
-const READ_SCHEMA = `SELECT max(version) AS version, (${READ_LOCATION}) AS jurisdiction FROM schema_version`
+/** The version of the schema, where the objects were created, and which tables there are. */
+const READ_SCHEMA = `
+  SELECT max(version) AS version, (${READ_LOCATION}) AS jurisdiction,
+    (SELECT group_concat(name, ' ') FROM sqlite_master WHERE type = 'table') AS tables
+  FROM schema_version`
+
+/** Wrangler does not apply migrations again that it has recorded as applied. */
+const TABLES_FIX = 'Restore the database: see docs/operations.md.'
 
 function describeSchema(env: Env, version: number): string {
   const jurisdiction = objectJurisdiction(env)

@@ -5,6 +5,8 @@ export interface Finding {
   problem?: string
   /** The command or the change that solves the problem. */
   fix?: string
+  /** The problem does not keep users from signing in. */
+  isWarning?: boolean
 }
 
 /** A part of the deployment that must work. */

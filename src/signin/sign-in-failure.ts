@@ -41,7 +41,14 @@ export function auditFailure(
   const outcome = failureCode(error)
   // Already recorded, together with the user, by the transaction that found the user.
   if (outcome === 'user_blocked' && userId === undefined) return
-  const entry = { ...origin, actor: userId ?? 'anonymous', subject: userId, provider: id, outcome }
+  const entry = {
+    ...origin,
+    actor: userId ?? 'anonymous',
+    subject: userId,
+    provider: id,
+    outcome,
+    detail: providerError(error),
+  }
   afterResponse(c, recordFirstFailure(c, attempt, entry))
 }
 
@@ -55,6 +62,13 @@ async function recordFirstFailure(
   if (!(await useOnce(c.env, name, expiresAt))) return
   const record = entry.subject === undefined ? recordStrangersFailure : recordUsersFailure
   await record(c.env, c.get('config'), entry)
+}
+
+/** The error that the provider reported, if it did. */
+function providerError(error: unknown): string | undefined {
+  if (!(error instanceof SignInError)) return undefined
+  const { upstreamError, upstreamErrorType } = error.detail
+  return [upstreamError, upstreamErrorType].filter(Boolean).join(' ') || undefined
 }
 
 function failureCode(error: unknown): SignInErrorCode {

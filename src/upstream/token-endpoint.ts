@@ -1,5 +1,6 @@
 import { compactVerify, decodeJwt } from 'jose'
 import * as oauth from 'oauth4webapi'
+import { noteAnswer } from '../metrics/count.ts'
 import type { TokenSet } from '../providers/oauth-types.ts'
 import { BoundedMap } from '../storage/bounded-map.ts'
 import { nowInSeconds } from '../values/clock.ts'
@@ -7,6 +8,7 @@ import { parseJsonObject } from '../values/json.ts'
 import { authorizationServer } from './authorization-server.ts'
 import { callProviderFunction, normalize, providerFetch } from './call-provider-function.ts'
 import { fetchMetadata } from './fetch-metadata.ts'
+import { digestCredentials, rejectionIn } from './our-credentials.ts'
 import { PrivateJwk } from './private-jwk.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
 import { callbackError, invalidResponse } from './upstream-error.ts'
@@ -152,7 +154,7 @@ export async function revokeToken(provider: ResolvedProvider, token: string): Pr
   await oauth.processRevocationResponse(response)
 }
 
-/** Sends a request to the token endpoint. */
+/** Sends a request to the token endpoint, and remembers whether it accepts our credentials. */
 export async function requestTokens(
   provider: ResolvedProvider,
   server: oauth.AuthorizationServer,
@@ -162,7 +164,14 @@ export async function requestTokens(
   ) => Promise<Response>,
 ): Promise<Response> {
   const options = requestOptions(provider, provider.token.normalizeResponse)
-  return withEachSecret(provider, server, (clientAuth) => send(clientAuth, options))
+  const response = await withEachSecret(provider, server, (clientAuth) => send(clientAuth, options))
+  const error = await rejectionIn(response)
+  // Another error, such as that of an invalid code, says nothing about the credentials.
+  if (response.ok || error !== undefined) {
+    const credentials = await digestCredentials(provider)
+    noteAnswer(provider.id, { credentials, at: Date.now(), error })
+  }
+  return response
 }
 
 /**
@@ -176,9 +185,7 @@ async function withEachSecret(
 ): Promise<Response> {
   const [secret = '', otherSecret] = provider.clientSecrets
   const response = await send(clientAuthFor(provider, server, secret))
-  if (otherSecret === undefined || response.ok) return response
-  const body = parseJsonObject(await response.clone().text())
-  if (body?.['error'] !== 'invalid_client') return response
+  if (otherSecret === undefined || (await rejectionIn(response)) === undefined) return response
   return send(clientAuthFor(provider, server, otherSecret))
 }
 

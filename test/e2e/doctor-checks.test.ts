@@ -101,6 +101,7 @@ describe('checkDeployment', () => {
         ['USER_RATE_LIMIT', 'Sign-ins work, but requests of users are not limited.'],
         ['binding EMAIL', 'Nobody can sign in by email.'],
         ['schedule', 'Users can sign in.'],
+        ['credentials', 'Nobody can sign in.'],
       ] as const
     ).map(
       ([check, consequence]) =>
@@ -221,6 +222,24 @@ describe('checkDeployment', () => {
 
     expect(problems).toEqual([expect.stringMatching(`^${name}: `)])
     expect(problems[0]).toContain(text)
+  })
+
+  it('warns about a problem of a service that is ready', async () => {
+    const checks = [
+      { name: 'D1', ready: true, detail: 'schema 1' },
+      { name: 'credentials', ready: true, problem: 'Rejected by tiktok.', fix: 'Correct them.' },
+    ]
+    const origin = await startLoginProxy({ change: onPath(READINESS, setMembers({ checks })) })
+
+    expect(await checkDeployment(origin, { offline: true })).toContainEqual({
+      name: 'credentials',
+      status: 'warning',
+      diagnosis: {
+        what: 'Rejected by tiktok.',
+        why: 'Other ways to sign in work.',
+        fix: 'Correct them.',
+      },
+    })
   })
 
   // These also cause other problems: the stand-in rejects the changed request too, for example.

@@ -87,11 +87,11 @@ export function OverviewPage(props: OverviewPageProps) {
         id="readiness"
         caption="Readiness"
         columns={['Check', 'State', 'Problem', 'Remedy']}
-        rows={checks.map(({ name, ready, problem, fix }) => [
-          name,
-          <State text={ready ? 'ready' : 'not ready'} isBad={!ready} />,
-          problem,
-          fix && <code>{fix}</code>,
+        rows={checks.map((check) => [
+          check.name,
+          <State text={describeState(check)} isBad={check.problem !== undefined} />,
+          check.problem,
+          check.fix && <code>{check.fix}</code>,
         ])}
       />
     </>
@@ -100,9 +100,15 @@ export function OverviewPage(props: OverviewPageProps) {
 
 const UNAVAILABLE = 'not available at the moment'
 
+function describeState({ ready, problem }: ReadinessCheck): string {
+  if (!ready) return 'not ready'
+  return problem === undefined ? 'ready' : 'ready, with a problem'
+}
+
 /** The most urgent fact: whether users can sign in, and what to do if not. */
 function ReadinessSummary({ checks }: Pick<OverviewPageProps, 'checks'>) {
-  const failed = checks.filter(({ ready }) => !ready)
+  const isReady = checks.every(({ ready }) => ready)
+  const failed = checks.filter(({ problem }) => problem !== undefined)
   if (failed.length === 0) {
     return (
       <p>
@@ -113,7 +119,9 @@ function ReadinessSummary({ checks }: Pick<OverviewPageProps, 'checks'>) {
   return (
     <div role="alert">
       <p class="bad">
-        <strong>✗ The service is not ready.</strong>
+        <strong>
+          {isReady ? '! The service is ready, but has a problem.' : '✗ The service is not ready.'}
+        </strong>
       </p>
       {failed.map(({ name, problem, fix }) => (
         <p>

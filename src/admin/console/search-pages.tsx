@@ -1,3 +1,4 @@
+import type { RecordedEntry } from '../../audit/audit-entry.ts'
 import type { UserSummary } from '../../users/search-users.ts'
 import { adviceForOutcome, textOfErrorPage } from '../explain-outcome.ts'
 import { AuditTable, type AuditTableProps } from './audit-table.tsx'
@@ -50,8 +51,8 @@ export function ReferencePage({ reference, entries, names }: ReferencePageProps)
   }
   return (
     <>
-      {entries.toReversed().map(({ at, outcome }) => (
-        <Explanation at={at} outcome={outcome} />
+      {entries.toReversed().map((entry) => (
+        <Explanation entry={entry} />
       ))}
       <AuditTable entries={entries} names={names} />
       <HowToExplain reference={reference} />
@@ -59,12 +60,14 @@ export function ReferencePage({ reference, entries, names }: ReferencePageProps)
   )
 }
 
-function Explanation({ at, outcome }: { at: number; outcome: string }) {
+function Explanation({ entry }: { entry: RecordedEntry }) {
+  const { at, outcome, detail } = entry
   const text = textOfErrorPage(outcome)
   return (
     <Facts
       facts={[
         ['Time', formatTime(at)],
+        ['The provider reported', text && detail],
         ['The user saw', text && `“${text}”`],
         ['To do', text && adviceForOutcome(outcome)],
       ]}
