@@ -13,7 +13,7 @@ import { CommandError } from './command-error.ts'
 const INTRODUCTION = `Administrators may use the console at /admin. They sign in like everyone else. A user is named by
 their id, usr_…, or by an account: the provider and the provider's id of the account, as in
 tiktok:8a1f…. An owner may do everything. The role support reads everything, exports, blocks,
-unblocks and signs out users, and removes their accounts.`
+unblocks and signs out users, revokes the access of their clients, and removes their accounts.`
 
 const ARGUMENT = '<usr_… | provider:account id>'
 

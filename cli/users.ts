@@ -80,6 +80,25 @@ hyphen needs two more before it: npx vestibule-auth users find -- -000… Withou
       printLine(sid === undefined ? `Ended all sessions of ${id}.` : `Ended the session ${sid}.`)
     },
   }),
+  'revoke-client': defineCommand({
+    argument: ARGUMENT,
+    ...operationHelp('revokeUserClient'),
+    options: {
+      client: { type: 'string', value: 'CLIENT_ID', help: 'the client, which `show` lists' },
+      ...CONNECTION_OPTIONS,
+    },
+    async run({ values, argument: id, rejectUsage }) {
+      checkId(id, rejectUsage)
+      const { client } = values
+      if (!client) return rejectUsage('--client is required.')
+      const api = await AdminApi.open(values)
+      const subject = `${client} and ${id} at ${api.url}`
+      await confirm({ operationId: 'revokeUserClient', subject, isConfirmed: values.yes })
+      await api.send('revokeUserClient', { id, client })
+      if (values.json) return printJson({ id, revoked: client })
+      printLine(`Revoked the access of ${client} to ${id}.`)
+    },
+  }),
   'remove-account': defineCommand({
     argument: ARGUMENT,
     ...operationHelp('removeUserAccount'),

@@ -25,6 +25,7 @@ interface ApiRequest {
   id?: string
   sid?: string
   account?: string
+  client?: string
   event?: string
   query?: Record<string, string | number | undefined>
   /** Sent as JSON; a text is sent as NDJSON. */
@@ -131,7 +132,7 @@ export class AdminApi {
 
   async #fetch(
     operationId: OperationId,
-    { id = '', sid = '', account = '', event = '', query = {}, body }: ApiRequest,
+    { id = '', sid = '', account = '', client = '', event = '', query = {}, body }: ApiRequest,
   ): Promise<Response> {
     const token = await this.#currentToken()
     const { method, path } = OPERATIONS[operationId]
@@ -139,6 +140,7 @@ export class AdminApi {
       .replace(':id', encodeURIComponent(id))
       .replace(':sid', encodeURIComponent(sid))
       .replace(':account', encodeURIComponent(account))
+      .replace(':client', encodeURIComponent(client))
       .replace(':event', encodeURIComponent(event))
     const url = new URL(`${this.url}/admin/api${filledPath}`)
     for (const [name, value] of Object.entries(query)) {

@@ -41,6 +41,7 @@ async function handleOperation(c: AppContext, operation: Operation): Promise<Res
     id: c.req.param('id') ?? '',
     sid: c.req.param('sid') ?? '',
     account: c.req.param('account') ?? '',
+    client: c.req.param('client') ?? '',
     event: c.req.param('event') ?? '',
     query: operation.query && requireValid(operation.query, readQuery(c), 'The query is invalid.'),
     body: operation.body

@@ -3,7 +3,7 @@ import type { AdminScope } from '../config/apis.ts'
 /** What the API, the console and the command line need to know about an operation. */
 export interface OperationDescription {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
-  /** Below `/admin/api`. It may have the parameters `:id`, `:sid`, `:account` and `:event`. */
+  /** Below `/admin/api`. It may have the parameters `:id`, `:sid`, `:account`, `:client` and `:event`. */
   path: string
   scope: AdminScope
   /** A title, without a full stop. */
@@ -329,6 +329,19 @@ const TABLE = {
       NOTIFIED,
     ],
     button: 'End session',
+  },
+  revokeUserClient: {
+    method: 'post',
+    path: '/users/:id/clients/:client/revoke',
+    scope: 'admin:support',
+    summary: 'Revoke the access of this client to this user',
+    details: [
+      'The client loses its tokens, and the user has to allow it again. A first-party client gets new tokens without asking. Sessions continue.',
+      'Userinfo, refresh and introspection reject the tokens. APIs that read the revocation feed reject them within seconds, others accept them until they expire.',
+      'A client with a back-channel logout URL is notified.',
+    ],
+    button: 'Revoke',
+    isDanger: true,
   },
   removeUserAccount: {
     method: 'post',

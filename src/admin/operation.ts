@@ -12,6 +12,8 @@ interface OperationRequest<Query, Body> {
   sid: string
   /** `provider:account id`, as administrators are listed. */
   account: string
+  /** A `client_id`. */
+  client: string
   /** The id of an event, which is that of an entry of the audit log. */
   event: string
   query: Query

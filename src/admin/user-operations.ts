@@ -19,6 +19,7 @@ import {
   endUserSessions,
   readUserDetails,
   removeAccount,
+  revokeClientOfUser,
   unblockUser,
 } from '../users/manage-users.ts'
 import { MAX_USERS, searchUsers } from '../users/search-users.ts'
@@ -153,6 +154,14 @@ export function userOperations(schemas: OperationSchemas) {
       endUserSessions(env, config, change),
     ),
     endUserSession: changeUser(endUserSessions),
+    revokeUserClient: implement({
+      async handle({ env, config, id, client: clientId, origin, scopes }) {
+        await protectOwner(env, config, { id, scopes })
+        if (await revokeClientOfUser(env, config, { userId: id, clientId, origin })) return
+        requireFound(await readUserRows(env, id))
+        throw new HttpProblem(409, `The client ${clientId} has no access to this user.`)
+      },
+    }),
     removeUserAccount: implement({
       async handle({ env, config, id, account: name, origin, scopes }) {
         await protectOwner(env, config, { id, scopes })

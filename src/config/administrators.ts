@@ -43,7 +43,7 @@ export function administratorSchema() {
     role: field(
       'Administrator',
       'Role',
-      'support: sees everything, exports, blocks, unblocks and signs out users, and removes their accounts. owner: changes everything.',
+      'support: sees everything, exports, blocks, unblocks and signs out users, revokes the access of their clients, and removes their accounts. owner: changes everything.',
       z.enum(ADMIN_ROLES),
     ),
   })

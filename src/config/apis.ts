@@ -125,7 +125,10 @@ export function apiProblems(
 const ADMIN_SCOPES = [
   { name: 'admin:metrics', description: 'Read metrics and the state of this service.' },
   { name: 'admin:read', description: 'Read everything about this service and its users.' },
-  { name: 'admin:support', description: 'Block, unblock and sign out users, remove accounts.' },
+  {
+    name: 'admin:support',
+    description: 'Block, unblock and sign out users, revoke clients, remove accounts.',
+  },
   { name: 'admin:write', description: 'Change clients, APIs, webhooks, users and keys.' },
   { name: 'admin:administrators', description: 'Change administrators.' },
 ] as const

@@ -229,8 +229,9 @@ export class Grants {
     this.#table.exec('DELETE FROM grants WHERE sid = ?', sid)
   }
 
-  endAllOfClient(clientId: string): void {
-    this.#endWhere('client_id = ?', clientId)
+  /** Returns how many have ended. */
+  endAllOfClient(clientId: string): number {
+    return this.#endWhere('client_id = ?', clientId)
   }
 
   /** How long an access token of any of the grants can be valid, in seconds; 0 without grants. */

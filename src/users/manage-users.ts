@@ -113,6 +113,28 @@ export async function endUserSessions(
 }
 
 /**
+ * Ends the access of one client to a user, which has to be allowed again. Returns false if there is
+ * no such user, or the client had no access.
+ */
+export async function revokeClientOfUser(
+  env: Env,
+  config: Config,
+  { userId, clientId, origin }: UserChange & { clientId: string },
+): Promise<boolean> {
+  if (!(await hasUser(env, userId))) return false
+  if (!(await callUserObject(env, userId, (object) => object.revokeClient(clientId)))) return false
+  await requireStorage(() =>
+    recordAuditEntry(env, config, {
+      ...origin,
+      event: 'consent_withdrawn',
+      subject: userId,
+      client: clientId,
+    }),
+  )
+  return true
+}
+
+/**
  * Blocks a user: once it returns, all sessions and grants have ended, clients are being notified,
  * and nothing is issued until the user is unblocked. If it fails, it can be repeated. Returns false
  * if there is no such user, and throws a `RegistrationError` if no other owner can sign in.

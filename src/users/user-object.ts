@@ -309,16 +309,16 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /**
-   * Withdraws a client's consent, ends its grants and notifies it. Returns false if it had no
-   * consent.
+   * Withdraws a client's consent, ends its grants and notifies it. Returns false if it had neither
+   * a consent nor a grant.
    */
   async revokeClient(clientId: string): Promise<boolean> {
     const { consents, grants, outbox } = this.#stored
     const hadConsent = consents.withdraw(clientId)
-    grants.endAllOfClient(clientId)
+    const endedGrants = grants.endAllOfClient(clientId)
     outbox.notifyClient(clientId)
     await this.#publishAndScheduleAlarm()
-    return hadConsent
+    return hadConsent || endedGrants > 0
   }
 
   async redeemCode(

@@ -18,6 +18,7 @@ const SUPPORT: readonly OperationId[] = [
   'unblockUser',
   'endUserSessions',
   'endUserSession',
+  'revokeUserClient',
   'removeUserAccount',
 ]
 

@@ -10,7 +10,10 @@ import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, issuedSecrets, lastLogEntry, serviceOf, serviceWith } from '../browser.ts'
 import { errorCode } from '../html.ts'
 import { createPlatformUser, signInNewUser } from '../new-user.ts'
+import { OFFLINE_ACCESS, RelyingApp } from '../oidc/relying-app.ts'
+import { approveConsent } from '../oidc/user-steps.ts'
 import { createPasskeyUser } from '../passkeys/passkey-user.ts'
+import { redirectUrl } from '../redirect.ts'
 import { config, newId, redirectUri } from '../registrations/stored-clients.ts'
 import { failingToBlock, userObject } from '../storage.ts'
 import { callApi, connectMachine, readProblem } from './machine-client.ts'
@@ -369,6 +372,38 @@ describe('/admin/api/users', () => {
     expect((await call(`${path}/end-sessions`, { method: 'POST' })).status).toBe(204)
     expect((await browser.get('/account')).status).toBe(302)
     expect((await other.get('/account')).status).toBe(302)
+  })
+
+  it('[D7] revokes the access of one client to a user, and of no other', async () => {
+    const { call, clientId } = await connectMachine()
+    const { browser, userId } = await signInNewUser()
+    const kiosk = new RelyingApp('kiosk')
+    const web = new RelyingApp('web')
+    const consentPage = await browser.get(await kiosk.authorizationUrl(OFFLINE_ACCESS))
+    const callback = redirectUrl(await approveConsent(browser, consentPage))
+    const { refresh_token: token = '' } = await kiosk.exchange(callback)
+    const { refresh_token: otherToken = '' } = await web.tokens(browser, OFFLINE_ACCESS)
+    const revoke = (client: string) =>
+      call(`/users/${userId}/clients/${encodeURIComponent(client)}/revoke`, { method: 'POST' })
+
+    expect((await revoke('kiosk')).status).toBe(204)
+
+    expect(await lastAuditEntry(userId)).toMatchObject({
+      event: 'consent_withdrawn',
+      actor: `client:${clientId}`,
+      client: 'kiosk',
+    })
+    await expect(kiosk.refresh(token)).rejects.toMatchObject({ error: 'invalid_grant' })
+    const { refresh_token: nextToken = '' } = await web.refresh(otherToken)
+    expect((await browser.get('/account')).status).toBe(200)
+    expect(await userObject(userId).readUserData()).toMatchObject({ consents: [] })
+    for (const client of ['kiosk', 'unknown', 'https://agent.example/client.json']) {
+      const response = await revoke(client)
+      expect(response.status).toBe(409)
+      expect((await readProblem(response)).detail).toContain(client)
+    }
+    expect((await revoke('web')).status).toBe(204)
+    await expect(web.refresh(nextToken)).rejects.toMatchObject({ error: 'invalid_grant' })
   })
 
   it('[L14] removes a way to sign in that the user has lost, but not the last one', async () => {

@@ -482,18 +482,22 @@ describe('users in the console', () => {
     },
   )
 
-  it.each(['block', 'unblock', 'end-sessions', 'sessions/ses_none/end', 'export'])(
-    'are not found if they were deleted before a confirmation: %s',
-    async (action) => {
-      const { administrator } = await signInAdministrator()
-      const { csrfToken = '' } = await administrator.json<{ csrfToken: string }>('/api/auth/csrf')
+  it.each([
+    'block',
+    'unblock',
+    'end-sessions',
+    'sessions/ses_none/end',
+    'clients/none/revoke',
+    'export',
+  ])('are not found if they were deleted before a confirmation: %s', async (action) => {
+    const { administrator } = await signInAdministrator()
+    const { csrfToken = '' } = await administrator.json<{ csrfToken: string }>('/api/auth/csrf')
 
-      const response = await administrator.post(`/admin/users/usr_none/${action}`, { csrfToken })
+    const response = await administrator.post(`/admin/users/usr_none/${action}`, { csrfToken })
 
-      expect(response.status).toBe(404)
-      expect(await response.text()).toContain('There is no user with this ID')
-    },
-  )
+    expect(response.status).toBe(404)
+    expect(await response.text()).toContain('There is no user with this ID')
+  })
 
   it('are shown with the clients that have access', async () => {
     const { administrator } = await signInAdministrator()
@@ -502,8 +506,28 @@ describe('users in the console', () => {
 
     const page = await (await administrator.get(`/admin/users/${userId}`)).text()
 
-    expect(page).toMatch(/Grants.*<th>web<\/th><td>openid/s)
+    expect(page).toMatch(/Grants.*<th>web<\/th><td>.*<td>openid/s)
     expect(page).toMatch(/Until.*<time datetime="\d{4}-.*Recent sign-ins/s)
+  })
+
+  it('have single clients whose access can be revoked', async () => {
+    const { administrator, userId: administratorId } = await signInAdministrator()
+    const { browser, userId } = await signInNewUser()
+    await new RelyingApp('web').tokens(browser)
+    const userPage = async () => (await administrator.get(`/admin/users/${userId}`)).text()
+    const path = findLink(await userPage(), '/clients/web/revoke')
+
+    const question = await (await administrator.get(path)).text()
+    await submitForm(administrator, path)
+
+    expect(question).toContain('<dt>Client</dt><dd><code>web</code>')
+    expect(await userPage()).not.toContain('/revoke"')
+    expect(await auditEntries(administratorId)).toContainEqual(
+      expect.objectContaining({ event: 'consent_withdrawn', subject: userId }),
+    )
+    const repeated = await submitForm(administrator, path)
+    expect(repeated.status).toBe(409)
+    expect(await repeated.text()).toContain('The client web has no access to this user.')
   })
 
   it('[M7] have their names escaped and isolated', async () => {

@@ -7,6 +7,7 @@ import { describe, expect } from 'vitest'
 import { startAdminApiStub } from './admin-api-stub.ts'
 import { describeInBrowser, it, login } from './browser-fixtures.ts'
 import { OPERATOR_ID, SECRET } from './clients/registrations.ts'
+import { requestTokens } from './code-flow.ts'
 import { readSession, signInWithoutPages } from './page-steps.ts'
 import { runInProcess } from './run-in-process.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -333,6 +334,26 @@ describeInBrowser('npx vestibule-auth users', () => {
     const { status } = await run(['users', 'end-sessions', userId, '--sid', sessions[0].sid])
     expect(status).toBe(0)
     expect(await readSession(context)).toBeNull()
+  })
+
+  it('revokes the access of one app to a user', async ({ context, persona }) => {
+    await signInWithoutPages(context, persona)
+    const userId = (await readSession(context))?.user.id ?? ''
+    const clientId = newId()
+    await run(['clients', 'add', clientId, '--public', '--first-party', ...REDIRECT])
+    await requestTokens(context, { clientId, redirectUri: REDIRECT[1] ?? '' })
+    const command = ['users', 'revoke-client', userId, '--client', clientId, '--yes']
+
+    const { output, status } = await run(command)
+
+    expect(output).toBe(`Revoked the access of ${clientId} to ${userId}.\n`)
+    expect(status).toBe(0)
+    expect(await runJson(['users', 'show', userId])).toMatchObject({ grants: [] })
+    expect(await readSession(context)).not.toBeNull()
+    const again = await run(command)
+    expect(again.stderr).toContain(`The client ${clientId} has no access to this user.`)
+    expect(again.status).toBe(1)
+    expect((await run(command.slice(0, 3))).stderr).toContain('--client is required.')
   })
 
   it('blocks, unblocks, exports and deletes a user', async ({ context, persona }) => {

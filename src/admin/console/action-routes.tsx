@@ -95,12 +95,14 @@ async function readUserSubject(c: AppContext, id: string): Promise<Subject | und
   if (!rows) return undefined
   const summary = toUserSummary(rows.user, [])
   const sid = c.req.param('sid')
+  const client = c.req.param('client')
   return {
     link: userLink(summary),
     isOwn: id === c.get('administrator')?.id,
     facts: [
       ...userFacts(summary),
       ...(sid === undefined ? [] : await readSessionFacts(c, id, sid)),
+      ['Client', client && <code>{client}</code>],
       ...rows.accounts
         .filter((row) => accountName(toLinkedAccount(row)) === c.req.param('account'))
         .flatMap(accountFacts),
@@ -132,6 +134,7 @@ export async function runAction(c: AppContext, operation: Operation): Promise<Re
       id,
       sid: c.req.param('sid') ?? '',
       account: c.req.param('account') ?? '',
+      client: c.req.param('client') ?? '',
       event: c.req.param('event') ?? '',
       query: undefined,
       body: undefined,

@@ -75,6 +75,10 @@ interface UserPageProps {
 export function UserPage({ user, administratorRole, may }: UserPageProps) {
   const path = userPath(user.id)
   const isBlocked = user.blockedAt !== undefined
+  const revokeLink = (clientId: string) =>
+    may('revokeUserClient') && (
+      <a href={`${path}/clients/${encodeURIComponent(clientId)}/revoke`}>Revoke</a>
+    )
   return (
     <>
       <Facts
@@ -147,9 +151,10 @@ export function UserPage({ user, administratorRole, may }: UserPageProps) {
       />
       <DataTable
         caption="Consents"
-        columns={['Client', 'Scopes', 'Declined', 'APIs']}
+        columns={['Client', 'Action', 'Scopes', 'Declined', 'APIs']}
         rows={user.consents.map(({ clientId, scope, declined, resources }) => [
           clientId,
+          revokeLink(clientId),
           scope.join(' '),
           declined.join(' '),
           resources.join(' '),
@@ -157,9 +162,10 @@ export function UserPage({ user, administratorRole, may }: UserPageProps) {
       />
       <DataTable
         caption="Grants"
-        columns={['Client', 'Scopes', 'APIs', 'Since', 'Until']}
+        columns={['Client', 'Action', 'Scopes', 'APIs', 'Since', 'Until']}
         rows={user.grants.map(({ clientId, scope, resources, since, expiresAt }) => [
           clientId,
+          revokeLink(clientId),
           scope.join(' '),
           resources.join(' '),
           <Time at={since} />,
