@@ -3,6 +3,7 @@ import { listAuditEntries } from '../src/audit/read-audit.ts'
 import type { Config } from '../src/config/config.ts'
 import { recordSignIn, type SignedInAccount } from '../src/users/directory.ts'
 import { searchUsers } from '../src/users/search-users.ts'
+import { createReference } from '../src/values/reference.ts'
 import { AUDIT_DAYS, accountOf, userIdOf } from './accounts.ts'
 
 // Bundled and imported by many-users.ts, because this file needs the types of a worker.
@@ -39,7 +40,10 @@ export function createJobs(directory: D1Database, users: number): Job[] {
     ['list of the newest users', () => search('')],
     ['audit log, newest', () => listEntries({ limit: 50 })],
     ['audit log of a user', (round) => listEntries({ subject: userIdOf(round), limit: 1000 })],
-    ['audit log by reference', () => listEntries({ request_id: 'none', limit: 50 })],
+    [
+      'audit log by reference',
+      () => listEntries({ request_id: referenceOfYesterday(), limit: 50 }),
+    ],
     ['delete 1,000 old entries', () => pruneOneHourLater(env)],
   ]
 }
@@ -68,6 +72,16 @@ export async function countRowsOfJobs(
 function withNewPicture(account: SignedInAccount): SignedInAccount {
   const image = `https://p16-sign-va.tiktokcdn.com/${crypto.randomUUID().repeat(6)}.jpeg`
   return { ...account, user: { ...account.user, image } }
+}
+
+function referenceOfYesterday(): string {
+  const { now } = Date
+  Date.now = () => now() - 24 * 3_600_000
+  try {
+    return createReference()
+  } finally {
+    Date.now = now
+  }
 }
 
 /** Entries are deleted with the first entry that is written in a minute. */

@@ -32,7 +32,7 @@ export const explain = defineCommand({
   argument: '<reference>',
   alternative: '<reference> < FILE',
   summary: 'Report what happened during one sign-in, step by step',
-  details: `The reference is the one that the user sees on the error page, such as 7KQ2M-X4RTB. The log contains
+  details: `The reference is the one that the user sees on the error page, such as 7KQ2-MX4R-TB3W. The log contains
 the lines that the service prints, or the output of \`npx wrangler tail\`. Without it, or if it does
 not have the reference, the audit log is asked, with the access of \`connect\` or \`login\`. It has less:
 of the failures of unknown users, one of each kind in an hour.`,
@@ -48,7 +48,7 @@ of the failures of unknown users, one of each kind in an hour.`,
   async run({ values, argument, rejectUsage }) {
     const reference =
       parseReference(argument) ??
-      rejectUsage(`${argument} is not a reference. References look like 7KQ2M-X4RTB.`)
+      rejectUsage(`${argument} is not a reference. References look like 7KQ2-MX4R-TB3W.`)
     const log = await readLog(values.log, rejectUsage)
     const lines = findSignIn(log ?? [], reference)
     const found = lines.length > 0 ? undefined : await findEntries(reference, values)

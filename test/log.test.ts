@@ -98,7 +98,7 @@ describe('the log', () => {
     const callback = await browser.approve(authorization, 'mia')
     await browser.get(callback)
 
-    expect(attempt).toMatch(/^[\w-]{11}$/)
+    expect(attempt).toMatch(/^\w{4}-\w{4}-\w{4}$/)
     expect(lastLogEntry()).toMatchObject({ event: 'signin', attempt })
     expect(authorization.searchParams.get('state')).not.toContain(attempt)
     // The browser no longer has the cookie of the attempt.

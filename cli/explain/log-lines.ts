@@ -1,4 +1,5 @@
 import { parseJson } from '../../src/values/json.ts'
+import { parseReference } from '../../src/values/reference.ts'
 import { LOG_LINE_START, readJsonObjects } from './json-objects.ts'
 
 /** The fields of a log line that are reported. All other content of a log is ignored. */
@@ -82,7 +83,7 @@ function extractLines(value: unknown, at: number | undefined, depth: number): Lo
 function toLogLine(object: object, at: number | undefined): LogLine | undefined {
   const fields = new Map(Object.entries(object))
   const requestId = fields.get('requestId')
-  if (typeof requestId !== 'string' || !/^\w{5}-\w{5}$/.test(requestId)) return undefined
+  if (typeof requestId !== 'string' || parseReference(requestId) !== requestId) return undefined
   const names = [
     ...STRING_FIELDS.filter((name) => typeof fields.get(name) === 'string'),
     ...NUMBER_FIELDS.filter((name) => typeof fields.get(name) === 'number'),

@@ -99,7 +99,7 @@ const ENTRIES = EVENTS.map((event, index) => ({
   client: 'shop',
   provider: 'tiktok',
   network: '203.0.113.0/24',
-  requestId: '2F7KX-9QHZM',
+  requestId: '2F7K-X9QH-ZM4B',
 }))
 
 const CLIENT_NAMES = new Map([['shop', 'Clay & Co.']])
@@ -517,13 +517,13 @@ export const CONSOLE_STATES: readonly PageState[] = [
   ),
   consoleState(
     'reference',
-    { section: 'audit', title: 'Reference 2F7KX-9QHZM', trail: [] },
-    <ReferencePage reference="2F7KX-9QHZM" entries={ENTRIES.slice(3)} names={NAMES} />,
+    { section: 'audit', title: 'Reference 2F7K-X9QH-ZM4B', trail: [] },
+    <ReferencePage reference="2F7K-X9QH-ZM4B" entries={ENTRIES.slice(3)} names={NAMES} />,
   ),
   consoleState(
     'reference-none',
-    { section: 'audit', title: 'Reference 2F7KX-9QHZM', trail: [] },
-    <ReferencePage reference="2F7KX-9QHZM" entries={[]} names={NAMES} />,
+    { section: 'audit', title: 'Reference 2F7K-X9QH-ZM4B', trail: [] },
+    <ReferencePage reference="2F7K-X9QH-ZM4B" entries={[]} names={NAMES} />,
   ),
   consoleState(
     'user',

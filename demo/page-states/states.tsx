@@ -523,7 +523,7 @@ function errorState(code: SignInErrorCode, provider?: string, contact?: string):
         code={code}
         text={errorTexts(messages, code, provider).text}
         messages={messages}
-        reference="2F7KX-9QHZM"
+        reference="2F7K-X9QH-ZM4B"
         problems={[]}
         recovery={RECOVERABLE.includes(code) ? RECOVERY : undefined}
         isRepeatable
@@ -545,7 +545,7 @@ function errorWithoutApp(code: SignInErrorCode): PageState {
         code={code}
         text={errorTexts(messages, code, 'TikTok').text}
         messages={messages}
-        reference="2F7KX-9QHZM"
+        reference="2F7K-X9QH-ZM4B"
         problems={[]}
         recovery={{ ...RECOVERY, app: undefined }}
         isRepeatable={false}

@@ -1,6 +1,6 @@
 import { database } from '../storage/database.ts'
 import { parseNetwork } from '../values/ip-network.ts'
-import { parseReference } from '../values/reference.ts'
+import { parseReference, referencePeriod } from '../values/reference.ts'
 import { type AuditEvent, FAILED, type RecordedEntry } from './audit-entry.ts'
 import { entryIdsAt } from './audit-log.ts'
 
@@ -42,8 +42,8 @@ export async function listAuditEntries(
   query: AuditQuery,
 ): Promise<{ entries: RecordedEntry[]; nextCursor?: string }> {
   const { since, until, cursor, limit } = query
-  const conditions: [condition: string, value: string | undefined][] = [
-    ...AUDIT_FILTERS.map((name) => selectBy(name, query[name])),
+  const conditions: Condition[] = [
+    ...AUDIT_FILTERS.flatMap((name) => selectBy(name, query[name])),
     ['id >= ?', since === undefined ? undefined : entryIdsAt(since)],
     ['id < ?', until === undefined ? undefined : entryIdsAt(until)],
     ['id < ?', cursor],
@@ -59,17 +59,30 @@ export async function listAuditEntries(
   return { entries: rows.map(toEntry), ...(nextCursor !== undefined && { nextCursor }) }
 }
 
-function selectBy(
-  name: AuditFilter,
-  value: string | undefined,
-): [condition: string, value: string | undefined] {
-  if (value === undefined) return ['', undefined]
-  if (name === 'network') return ['network = ?', parseNetwork(value) ?? value]
-  if (name === 'outcome' && value === FAILED) return ['outcome <> ?', 'ok']
-  if (name === 'request_id') return ['request_id = ?', parseReference(value) ?? value]
+/** A condition applies if it has a value. */
+type Condition = [condition: string, value: string | undefined]
+
+function selectBy(name: AuditFilter, value: string | undefined): Condition[] {
+  if (value === undefined) return []
+  if (name === 'network') return [['network = ?', parseNetwork(value) ?? value]]
+  if (name === 'outcome' && value === FAILED) return [['outcome <> ?', 'ok']]
+  if (name === 'request_id') return selectByReference(value)
   // The index has no sign-ins, which are most of the entries; the condition lets it be used.
   const isIndexed = name === 'event' && value !== 'sign_in'
-  return [isIndexed ? "event = ? AND event <> 'sign_in'" : `${name} = ?`, value]
+  return [[isIndexed ? "event = ? AND event <> 'sign_in'" : `${name} = ?`, value]]
+}
+
+/** No index has the references, which would make every entry more expensive; ids sort by time. */
+function selectByReference(text: string): Condition[] {
+  const reference = parseReference(text)
+  // No request has it, so no entry needs to be read.
+  if (!reference) return [['id < ?', '']]
+  const period = referencePeriod(reference)
+  return [
+    ['request_id = ?', reference],
+    ['id >= ?', period && entryIdsAt(period.since)],
+    ['id < ?', period && entryIdsAt(period.until)],
+  ]
 }
 
 /** Entries with ids after one and before another, the oldest first. */

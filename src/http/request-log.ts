@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import { matchedRoutes } from 'hono/route'
 import type { AppContext, AppEnv, LogFields } from '../config/app-env.ts'
-import { REFERENCE_CHARACTERS } from '../values/reference.ts'
+import { createReference } from '../values/reference.ts'
 import { clientNetwork } from './client-ip.ts'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -37,13 +37,4 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
 /** Adds fields to the request's log line. */
 export function addToLog(c: AppContext, fields: LogFields): void {
   Object.assign(c.get('logFields'), fields)
-}
-
-/** Ten characters out of 27 are 47 bits, enough to find one request among a day's. */
-function createReference(): string {
-  let characters = ''
-  for (const byte of crypto.getRandomValues(new Uint8Array(10))) {
-    characters += REFERENCE_CHARACTERS[byte % REFERENCE_CHARACTERS.length]
-  }
-  return `${characters.slice(0, 5)}-${characters.slice(5)}`
 }

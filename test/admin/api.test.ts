@@ -1,13 +1,15 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { listOperations } from '../../src/admin/operations.ts'
-import { recordAuditEntry } from '../../src/audit/audit-log.ts'
+import { entryIdsAt, recordAuditEntry } from '../../src/audit/audit-log.ts'
 import type { Events } from '../../src/config/events.ts'
 import { options } from '../../src/deployment.ts'
 import { formatProblem } from '../../src/values/problem.ts'
+import { createReference } from '../../src/values/reference.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, issuedSecrets, lastLogEntry, serviceOf, serviceWith } from '../browser.ts'
+import { advanceClock, DAY, HOUR, MINUTE, setClock } from '../clock.ts'
 import { errorCode } from '../html.ts'
 import { createPlatformUser, signInNewUser } from '../new-user.ts'
 import { OFFLINE_ACCESS, RelyingApp } from '../oidc/relying-app.ts'
@@ -45,6 +47,46 @@ async function lastAuditEntry(subject: string) {
     .bind(subject)
     .first()
   return row
+}
+
+/** Entries of other requests at one time. They are deleted after the test. */
+async function insertEntries(count: number, at: number): Promise<void> {
+  const actor = newId('actor')
+  await env.DIRECTORY.prepare(
+    `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?1)
+     INSERT INTO audit (id, at, event, outcome, actor, request_id)
+     SELECT ?2 || n, ?3, 'sign_in', 'ok', ?4, 'other' FROM numbers`,
+  )
+    .bind(count, entryIdsAt(at), at, actor)
+    .run()
+  onTestFinished(async () => {
+    await env.DIRECTORY.prepare('DELETE FROM audit WHERE actor = ?').bind(actor).run()
+  })
+}
+
+/** The database, which reports how many rows a search of the audit log reads. */
+function countRowsRead(count: (rows: number) => void): D1Database {
+  const counting = (statement: D1PreparedStatement): D1PreparedStatement =>
+    new Proxy(statement, {
+      get(target, name) {
+        if (name === 'bind') return (...values: unknown[]) => counting(target.bind(...values))
+        if (name !== 'all') return Reflect.get(target, name).bind(target)
+        return async () => {
+          const result = await target.all()
+          count(result.meta.rows_read)
+          return result
+        }
+      },
+    })
+  return new Proxy(env.DIRECTORY, {
+    get(target, name) {
+      if (name !== 'prepare') return Reflect.get(target, name).bind(target)
+      return (sql: string) => {
+        const statement = target.prepare(sql)
+        return sql.startsWith('SELECT * FROM audit') ? counting(statement) : statement
+      }
+    },
+  })
 }
 
 interface ClientResponse {
@@ -617,6 +659,40 @@ describe('/admin/api/audit, /counts, /metrics and /readiness', () => {
       for (const value of values) expect(await find({ [name]: value }), value).toEqual([actor])
       const other = name === 'network' ? '203.0.113.7' : 'other'
       expect(await find({ [name]: other }), name).toEqual([])
+    }
+  })
+
+  it('reads only the entries of about the time of a reference', async () => {
+    const requestedAt = Math.floor(Date.now() / 1000) - 20 * DAY
+    const subject = newId('subject')
+    setClock(requestedAt)
+    const requestId = createReference()
+    advanceClock(5 * MINUTE)
+    await recordAuditEntry(env, config, {
+      event: 'sign_in',
+      actor: 'anonymous',
+      subject,
+      requestId,
+    })
+    await insertEntries(2000, requestedAt + 2 * HOUR)
+    advanceClock(DAY)
+    let rowsRead = 0
+    const DIRECTORY = countRowsRead((rows) => {
+      rowsRead += rows
+    })
+    const { call } = await connectMachine({}, serviceWith({ DIRECTORY }))
+
+    for (const [reference, subjects] of [
+      [requestId, [subject]],
+      [requestId.replaceAll('-', '').toLowerCase(), [subject]],
+      ['not a reference', []],
+    ] as const) {
+      rowsRead = 0
+      const response = await call(`/audit?${new URLSearchParams({ request_id: reference })}`)
+      const { items } = await response.json<{ items: { subject: string }[] }>()
+
+      expect(items.map((entry) => entry.subject)).toEqual(subjects)
+      expect(rowsRead).toBeLessThan(500)
     }
   })
 

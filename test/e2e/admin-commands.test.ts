@@ -200,7 +200,7 @@ describe('npx vestibule-auth clients', () => {
     const { stderr, status } = await run(['clients', 'add', newId(), '--set', 'colour=red'])
 
     expect(stderr.split('colour does not exist: the names are client_id, ')).toHaveLength(2)
-    expect(stderr).toMatch(/Reference: \w{5}-\w{5}/)
+    expect(stderr).toMatch(/Reference: \w{4}-\w{4}-\w{4}/)
     expect(status).toBe(1)
   })
 

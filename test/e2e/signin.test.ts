@@ -188,7 +188,7 @@ describeInBrowser('a user of the storefront', () => {
 
     await page.goto((await callback).url())
     await waitForErrorPage(page, 'attempt_missing')
-    expect(await page.locator('#reference').textContent()).toMatch(/^[2-9B-Z]{5}-[2-9B-Z]{5}$/)
+    expect(await page.locator('#reference').textContent()).toMatch(/^[2-9B-Z]{4}(-[2-9B-Z]{4}){2}$/)
     await page.getByRole('link', { name: 'Go to sign-in' }).click()
     await waitForHeading(page, 'Sign in')
   })
