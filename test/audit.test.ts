@@ -156,6 +156,27 @@ describe('the audit log', () => {
     expect(await countDenials()).toBe(before + 1)
   })
 
+  it('[R1] creates no object for each failed sign-in', async () => {
+    const names: string[] = []
+    const GUARDS = new Proxy(env.GUARDS, {
+      get(target, member) {
+        if (member !== 'idFromName') return Reflect.get(target, member).bind(target)
+        return (name: string) => {
+          names.push(name)
+          return target.idFromName(name)
+        }
+      },
+    })
+    const guarded = serviceWith({ GUARDS })
+
+    for (let count = 0; count < 3; count++) {
+      await new Browser(guarded).signIn('mia', { grant: 'deny' })
+    }
+
+    await vi.waitFor(() => expect(names).toHaveLength(3))
+    for (const name of names) expect(name).toMatch(/^failures [\w-]$/)
+  })
+
   it('[R4] records the first of the failures of strangers in an hour, by client and outcome, and counts all', async () => {
     await forgetCounters()
     stopClock()

@@ -13,6 +13,9 @@ import {
 const MAX_FAILURES = 10
 const FAILURE_WINDOW = 60 // seconds
 
+/** Expired values are deleted together, at most this often. */
+const CLEAN_UP_INTERVAL = 60 // seconds
+
 /** How often something may happen within a period. */
 export interface UseLimit {
   max: number
@@ -55,7 +58,10 @@ export class GuardObject extends DurableObject<Env> {
       name,
       expiresAt,
     )
-    await this.#scheduleAlarm()
+    // The time of the next expiry is not read for each value, because there may be many.
+    if ((await this.ctx.storage.getAlarm()) === null) {
+      await this.ctx.storage.setAlarm(expiresAt * 1000)
+    }
     return isFirst
   }
 
@@ -148,8 +154,9 @@ export class GuardObject extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    this.#used.exec('DELETE FROM used WHERE expires_at <= ?', nowInSeconds())
-    await this.#scheduleAlarm()
+    const now = nowInSeconds()
+    this.#used.exec('DELETE FROM used WHERE expires_at <= ?', now)
+    await this.#scheduleAlarm(now + CLEAN_UP_INTERVAL)
   }
 
   /** When the remembered uses took place, the oldest first. */
@@ -168,10 +175,12 @@ export class GuardObject extends DurableObject<Env> {
     await this.#scheduleAlarm()
   }
 
-  async #scheduleAlarm(): Promise<void> {
+  async #scheduleAlarm(notBefore = 0): Promise<void> {
     const query = 'SELECT min(expires_at) AS next FROM used'
     const [row] = this.#used.exec<{ next: number | null }>(query)
-    if (typeof row?.next === 'number') return this.ctx.storage.setAlarm(row.next * 1000)
+    if (typeof row?.next === 'number') {
+      return this.ctx.storage.setAlarm(Math.max(row.next, notBefore) * 1000)
+    }
     this.#used.reset()
     await this.ctx.storage.deleteAll()
   }

@@ -5,3 +5,16 @@ import { guardObject } from './guard-object.ts'
 export function useOnce(env: Env, name: string, expiresAt: number): Promise<boolean> {
   return requireStorage(() => guardObject(env, name).useOnce(name, expiresAt))
 }
+
+/**
+ * The same for the digest of something that anyone can create: 64 guards share them, so that no
+ * object is created for each.
+ */
+export function useDigestOnce(
+  env: Env,
+  kind: string,
+  { digest, expiresAt }: { digest: string; expiresAt: number },
+): Promise<boolean> {
+  const guard = `${kind} ${digest.charAt(0)}`
+  return requireStorage(() => guardObject(env, guard).useOnce(digest, expiresAt))
+}

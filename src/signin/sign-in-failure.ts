@@ -8,7 +8,7 @@ import type { AppContext } from '../config/app-env.ts'
 import { digest } from '../crypto/digest.ts'
 import { SignInError, type SignInErrorCode } from '../errors/sign-in-error.ts'
 import { afterResponse, emitEvent } from '../http/after-response.ts'
-import { useOnce } from '../limits/use-once.ts'
+import { useDigestOnce } from '../limits/use-once.ts'
 import { UnavailableError } from '../storage/unavailable-error.ts'
 import type { SignInMethod } from '../upstream/sign-in-methods.ts'
 import type { Attempt } from './attempt.ts'
@@ -58,8 +58,8 @@ async function recordFirstFailure(
   { state, expiresAt }: Attempt,
   entry: Parameters<typeof recordUsersFailure>[2],
 ): Promise<void> {
-  const name = `failure ${await digest(state)}`
-  if (!(await useOnce(c.env, name, expiresAt))) return
+  const failed = { digest: await digest(state), expiresAt }
+  if (!(await useDigestOnce(c.env, 'failures', failed))) return
   const record = entry.subject === undefined ? recordStrangersFailure : recordUsersFailure
   await record(c.env, c.get('config'), entry)
 }
