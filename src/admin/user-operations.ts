@@ -12,7 +12,6 @@ import { toLinkedAccount } from '../users/directory-rows.ts'
 import { exportUser } from '../users/export-user.ts'
 import { importUsers } from '../users/import-users.ts'
 import { readUserRows } from '../users/linked-accounts.ts'
-import { isLastOwner, lastOwnerError } from '../users/manage-administrators.ts'
 import {
   blockUser,
   deleteUserCompletely,
@@ -168,9 +167,8 @@ export function userOperations(schemas: OperationSchemas) {
         const rows = requireFound(await readUserRows(env, id))
         const accounts = rows.accounts.map(toLinkedAccount)
         const account = requireFound(accounts.find((other) => accountName(other) === name))
-        if (await isLastOwner(env, config, name)) throw lastOwnerError(name)
-        const isRemoved =
-          accounts.length > 1 && (await removeAccount(env, config, { userId: id, account, origin }))
+        const change = { userId: id, account, origin, keepsLastOwner: true }
+        const isRemoved = accounts.length > 1 && (await removeAccount(env, config, change))
         // Nobody could sign in as the user any more.
         if (!isRemoved) throw new HttpProblem(409, 'The user has no other way to sign in.')
         const payload = { user: { id }, account: toEventAccount(account) }

@@ -97,6 +97,11 @@ export const HOLDERS = `
       entries.name) AS user_id
     FROM entries)`
 
+/** The entries that make a user an owner who can sign in. A condition may follow. */
+export const OWNERS = `
+  SELECT holders.name FROM holders JOIN users ON users.id = holders.user_id
+  WHERE holders.role = 'owner' AND users.blocked_at IS NULL`
+
 const LIST = `${HOLDERS}
   SELECT holders.name, role, source, holders.created_at, created_by,
     users.id AS user_id, coalesce(users.name, users.username) AS user_name, blocked_at

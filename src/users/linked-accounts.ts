@@ -4,7 +4,8 @@ import type { Config } from '../config/config.ts'
 import { database } from '../storage/database.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
-import type { AccountReference } from './account-reference.ts'
+import { type AccountReference, accountName } from './account-reference.ts'
+import { HOLDERS, holderBindings, OWNERS } from './administrators.ts'
 import {
   type AccountRow,
   DIRECTORY_TIME,
@@ -15,6 +16,7 @@ import {
   toAccountReference,
   toLinkedAccount,
 } from './directory-rows.ts'
+import { lastOwnerError } from './manage-administrators.ts'
 
 /** The user's accounts, the oldest first. */
 export async function listAccounts(env: Env, userId: string): Promise<LinkedAccount[]> {
@@ -66,35 +68,46 @@ export interface UnlinkedAccounts {
   isKept: boolean
 }
 
+interface Unlinking {
+  userId: string
+  account: LinkedAccount
+  origin: AuditOrigin
+  /** Accounts that make the user the last owner who can sign in are kept. */
+  keepsLastOwner?: boolean | undefined
+}
+
 /**
  * Unlinks an account, including its ids in other apps of the same developer. The user's email
  * address goes with the account that it came from. A user's last account is kept, so that signing
- * in with it again leads to the same user.
+ * in with it again leads to the same user. Throws a `RegistrationError` if nothing is unlinked
+ * because no other owner could sign in.
  */
 export async function unlinkAccount(
   env: Env,
   config: Config,
-  { userId, account, origin }: { userId: string; account: LinkedAccount; origin: AuditOrigin },
+  { userId, account, origin, keepsLastOwner = false }: Unlinking,
 ): Promise<UnlinkedAccounts> {
-  const bindings = [userId, ...primaryKey(account), account.unionId ?? null]
+  const bindings = [
+    ...holderBindings(config),
+    userId,
+    ...primaryKey(account),
+    account.unionId ?? null,
+    keepsLastOwner ? 1 : 0,
+  ]
   const [selection, deletion] = await requireStorage(() =>
-    database(env).batch<AccountRow & { now: number }>([
+    database(env).batch<AccountRow & { now: number; is_last_owner: number }>([
       database(env)
-        .prepare(
-          `SELECT *, ${DIRECTORY_TIME} AS now FROM accounts WHERE user_id = ?1 AND ${SAME_ACCOUNT}`,
-        )
+        .prepare(SELECT_UNLINKED)
         .bind(...bindings),
       database(env)
-        .prepare(
-          `DELETE FROM accounts WHERE user_id = ?1 AND ${SAME_ACCOUNT}
-       AND (SELECT count(*) FROM accounts WHERE user_id = ?1 AND NOT ${SAME_ACCOUNT}) > 0`,
-        )
+        .prepare(UNLINK)
         .bind(...bindings),
       ...recordUnlinked(env, config, { userId, account, origin }),
       database(env).prepare(REPLACE_EMAIL).bind(userId),
     ]),
   )
   const rows = selection?.results ?? []
+  if (rows[0]?.is_last_owner) throw lastOwnerError(accountName(account))
   return {
     accounts: rows.map(toAccountReference),
     unlinkedAt: rows[0]?.now ?? nowInSeconds(),
@@ -141,7 +154,22 @@ function recordUnlinked(
 }
 
 const SAME_ACCOUNT =
-  '(provider = ?2 AND issuer = ?3 AND (provider_account_id = ?4 OR coalesce(union_id = ?5, FALSE)))'
+  '(provider = ?4 AND issuer = ?5 AND (provider_account_id = ?6 OR coalesce(union_id = ?7, FALSE)))'
+
+/** Whether the only owners who can sign in are those whom these accounts make owners. */
+const IS_LAST_OWNER = `
+  ?8 = 1 AND EXISTS (${OWNERS}) AND NOT EXISTS (${OWNERS} AND holders.name NOT IN
+    (SELECT provider || ':' || provider_account_id FROM accounts
+     WHERE user_id = ?3 AND ${SAME_ACCOUNT}))`
+
+const SELECT_UNLINKED = `${HOLDERS}
+  SELECT *, ${DIRECTORY_TIME} AS now, ${IS_LAST_OWNER} AS is_last_owner
+  FROM accounts WHERE user_id = ?3 AND ${SAME_ACCOUNT}`
+
+const UNLINK = `${HOLDERS}
+  DELETE FROM accounts WHERE user_id = ?3 AND ${SAME_ACCOUNT}
+    AND (SELECT count(*) FROM accounts WHERE user_id = ?3 AND NOT ${SAME_ACCOUNT}) > 0
+    AND NOT (${IS_LAST_OWNER})`
 
 /** If no account has the address any longer. */
 const REPLACE_EMAIL = `UPDATE users SET email = ${OTHER_EMAIL} WHERE id = ?1 AND email IS NOT ${OTHER_EMAIL}`

@@ -13,6 +13,7 @@ import {
   HOLDERS,
   holderBindings,
   listAdministrators,
+  OWNERS,
 } from './administrators.ts'
 
 interface AdministratorChange {
@@ -110,17 +111,6 @@ function rejectConfigured(config: Config, name: string): void {
   })
 }
 
-/** Whether this is the only entry that makes a user who can sign in an owner. */
-export async function isLastOwner(env: Env, config: Config, name: string): Promise<boolean> {
-  const last = await requireStorage(() =>
-    database(env)
-      .prepare(`${HOLDERS} SELECT ${LAST_OWNER} AS name`)
-      .bind(...holderBindings(config))
-      .first<string>('name'),
-  )
-  return last === name
-}
-
 export function lastOwnerError(name: string): RegistrationError {
   return new RegistrationError({
     path: [],
@@ -130,10 +120,7 @@ export function lastOwnerError(name: string): RegistrationError {
 }
 
 /** The name of the only entry that makes a user who exists and is not blocked an owner. */
-const LAST_OWNER = `
-  (SELECT min(holders.name) FROM holders JOIN users ON users.id = holders.user_id
-   WHERE holders.role = 'owner' AND users.blocked_at IS NULL
-   HAVING count(*) = 1)`
+const LAST_OWNER = `(SELECT min(name) FROM (${OWNERS}) HAVING count(*) = 1)`
 
 const ADD = `
   INSERT INTO administrators (name, role, created_at, created_by) VALUES (?1, ?2, ?3, ?4)

@@ -187,17 +187,22 @@ export async function unblockUser(
 /**
  * Removes a way to sign in. Someone else may have signed in with it, so every session ends. A user's
  * last account is kept, but its sessions end, too. Returns whether it was removed. If it fails, it
- * can be repeated.
+ * can be repeated. With `keepsLastOwner`, it throws a `RegistrationError` and changes nothing if no
+ * other owner could sign in.
  */
 export async function removeAccount(
   env: Env,
   config: Config,
-  { userId, account, origin }: UserChange & { account: LinkedAccount },
+  {
+    userId,
+    account,
+    ...change
+  }: UserChange & { account: LinkedAccount; keepsLastOwner?: boolean | undefined },
 ): Promise<boolean> {
   const { accounts, unlinkedAt, isKept } = await unlinkAccount(env, config, {
     userId,
     account,
-    origin,
+    ...change,
   })
   // Once it is disconnected, no sign-in restores a passkey that is then removed.
   await callUserObject(env, userId, (object) => object.disconnect(account, unlinkedAt, accounts))

@@ -355,6 +355,65 @@ describe('an owner', () => {
   })
 })
 
+describe('two owners who are owners by their accounts', () => {
+  /** Makes a new user an owner by their account, and adds another one. */
+  async function addOwner() {
+    const { userId } = await signInNewUser()
+    const name = await addOwnerByAccount(userId)
+    await env.DIRECTORY.prepare(
+      `INSERT INTO accounts (provider, issuer, provider_account_id, user_id, client_id, created_at, updated_at)
+       VALUES ('other', '', ?1, ?1, 'x', 1, 1)`,
+    )
+      .bind(userId)
+      .run()
+    return { userId, name, path: `/users/${userId}/accounts/${encodeURIComponent(name)}/remove` }
+  }
+
+  it('[Q4] do not both lose their accounts if they remove them at the same time', async () => {
+    const owners = [await addOwner(), await addOwner()]
+    const { call } = await connectMachine({ scope: `${FULL_SCOPE} admin:support` })
+
+    const responses = await Promise.all(owners.map(({ path }) => call(path, { method: 'POST' })))
+
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([204, 409])
+    const { items } = await (await call('/administrators')).json<{ items: Entry[] }>()
+    expect(items.filter(({ user_id }) => user_id !== undefined)).toHaveLength(1)
+  })
+
+  it('[Q4] do not both lose their role if one is removed and the other loses their account', async () => {
+    const [first, second] = [await addOwner(), await addOwner()]
+    const { call } = await connectMachine({ scope: `${FULL_SCOPE} admin:support` })
+
+    const responses = await Promise.all([
+      call(first.path, { method: 'POST' }),
+      call(`/administrators/${encodeURIComponent(second.name)}`, { method: 'DELETE' }),
+    ])
+
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([204, 409])
+  })
+
+  it('do not lose the account of the last one with another id of it', async () => {
+    const owner = await addOwner()
+    await env.DIRECTORY.prepare(
+      `INSERT INTO accounts (provider, issuer, provider_account_id, user_id, client_id, union_id, created_at, updated_at)
+       SELECT provider, issuer, 'other ' || provider_account_id, user_id, 'x', union_id, 1, 1
+       FROM accounts WHERE user_id = ? AND provider = 'tiktok'`,
+    )
+      .bind(owner.userId)
+      .run()
+    const { call } = await connectMachine({ scope: `${FULL_SCOPE} admin:support` })
+    const other = encodeURIComponent(owner.name.replace(':', ':other '))
+
+    const response = await call(`/users/${owner.userId}/accounts/${other}/remove`, {
+      method: 'POST',
+    })
+
+    expect(response.status).toBe(409)
+    const { items } = await (await call('/administrators')).json<{ items: Entry[] }>()
+    expect(items).toMatchObject([{ name: owner.name, user_id: owner.userId }])
+  })
+})
+
 describe('administrators of the admin API', () => {
   it('are added, changed, listed and removed, which is recorded with who did it', async () => {
     await signInWithRole('owner')
