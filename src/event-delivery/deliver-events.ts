@@ -62,6 +62,7 @@ export async function deliverEvents(env: Env, config: Config): Promise<void> {
   })
   await Promise.all(lanes)
   await sendCounts(env)
+  await pruneDeliveries(env)
 }
 
 interface Turn {
@@ -115,7 +116,7 @@ async function sendDueEvents(sender: Sender): Promise<void> {
     }
     return postpone(sender, delivery, problem)
   })
-  await database(env).batch([...statements, pruneDeliveries(env, run.webhookId)])
+  await database(env).batch(statements)
 }
 
 function postpone(

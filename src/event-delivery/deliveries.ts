@@ -10,7 +10,7 @@ import {
 } from '../registrations/stored-registrations.ts'
 import { database } from '../storage/database.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
-import { nowInSeconds } from '../values/clock.ts'
+import { nowInSeconds, startOfHour } from '../values/clock.ts'
 import { type EventType, eventType } from './event-types.ts'
 import type { Webhook } from './webhook-schema.ts'
 import { webhookStore } from './webhook-store.ts'
@@ -37,6 +37,9 @@ const MAX_AGE = 24 * 3600 // seconds
 
 /** For how long administrators can see what was given up. */
 const GIVEN_UP_RETENTION = 7 * 24 * 3600 // seconds
+
+/** The hour of this isolate's last deletion of what was given up. */
+let prunedHour = 0
 
 /** A row of the table `webhooks`. */
 export interface WebhookRow extends Row {
@@ -190,13 +193,15 @@ export function postponeDelivery(
     .bind(webhookId, eventId, dueAt ?? null, problem)
 }
 
-/** Deletes what was given up long ago. */
-export function pruneDeliveries(env: Env, webhookId: string): D1PreparedStatement {
-  return database(env)
-    .prepare(
-      'DELETE FROM webhook_deliveries WHERE webhook_id = ? AND due_at IS NULL AND failed_at < ?',
-    )
-    .bind(webhookId, nowInSeconds() - GIVEN_UP_RETENTION)
+/** Deletes what was given up long ago, the first time an isolate sends events in an hour. */
+export async function pruneDeliveries(env: Env): Promise<void> {
+  const now = nowInSeconds()
+  if (startOfHour(now) === prunedHour) return
+  await database(env)
+    .prepare('DELETE FROM webhook_deliveries WHERE due_at IS NULL AND failed_at < ?')
+    .bind(now - GIVEN_UP_RETENTION)
+    .run()
+  prunedHour = startOfHour(now)
 }
 
 /** When to try again after so many attempts. Absent if the event is given up. */

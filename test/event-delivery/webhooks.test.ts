@@ -5,7 +5,7 @@ import { metricsObject } from '../../src/metrics/metrics-object.ts'
 import { signInAdministrator, submitForm } from '../admin/administrator.ts'
 import { connectMachine, readProblem } from '../admin/machine-client.ts'
 import { Browser, issuedSecrets, lastLogEntry, logLines, serviceWith } from '../browser.ts'
-import { advanceClock, DAY, HOUR, MINUTE, stopClock } from '../clock.ts'
+import { advanceClock, DAY, HOUR, MINUTE, setClock, stopClock } from '../clock.ts'
 import { readConfig } from '../deployment.ts'
 import { signInNewUser } from '../new-user.ts'
 import { setReceiverResponse } from '../oidc/logout-token-receiver.ts'
@@ -178,6 +178,29 @@ describe('an event that is not accepted', () => {
     expect(await webhook.deliveries()).toEqual([])
     const events = await webhook.events()
     expect(events.at(-1)).toEqual(events[0])
+  })
+
+  it('is forgotten a week after it was given up, also if all later ones are accepted', async () => {
+    const start = stopClock()
+    const webhook = await registerWebhook({ events: ['user.blocked'] })
+    const { userId } = await signInNewUser()
+    await blockAndUnblock(userId)
+    await webhook.respond('500')
+    await runSchedule()
+    await webhook.respond('200')
+    await env.DIRECTORY.prepare('UPDATE webhook_deliveries SET due_at = NULL WHERE webhook_id = ?')
+      .bind(webhook.name)
+      .run()
+    const givenUp = async () => {
+      await blockAndUnblock(userId)
+      await runSchedule()
+      return (await webhook.state())['given_up']
+    }
+
+    setClock(start + 7 * DAY - HOUR)
+    expect(await givenUp()).toBe(1)
+    setClock(start + 7 * DAY + HOUR)
+    expect(await givenUp()).toBe(0)
   })
 
   it('is put aside if the receiver does not respond, which is left alone after a few failures [P3]', async () => {
