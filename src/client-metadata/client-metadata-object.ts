@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import type { Jwks } from '../config/public-keys.ts'
 import { mayRead } from '../config/unregistered-clients.ts'
 import { countUses } from '../limits/count-in-guards.ts'
+import { database } from '../storage/database.ts'
 import { namedObject } from '../storage/object-location.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import type { MetadataFailure } from './client-metadata-error.ts'
@@ -40,6 +41,12 @@ const UNUSED_LIFETIME = 60 * 24 * 3600 // seconds
 
 /** Of a client that no user has allowed, used or not: anonymous requests must not fill storage. */
 const UNALLOWED_LIFETIME = 24 * 3600 // seconds
+
+/** An approval that is younger may be of a user who waits for the app right now. */
+const MIN_APPROVAL_AGE = 60 // seconds
+
+/** After a failed deletion, there is another attempt. */
+const ALARM_RETRY_DELAY = 3_600_000 // milliseconds
 
 /** How often the use of an object is recorded. */
 const USE_INTERVAL = 24 * 3600 // seconds
@@ -181,9 +188,21 @@ export class ClientMetadataObject extends DurableObject<Env> {
     return keys?.url === url ? keys.value : undefined
   }
 
-  /** It was not used for a long time, or not allowed for a day. */
+  /**
+   * It was not used for a long time, or not allowed for a day. Operators no longer see the client,
+   * because its users have to allow it again; blocks are kept.
+   */
   override async alarm(): Promise<void> {
-    await this.ctx.storage.deleteAll()
+    try {
+      await database(this.env)
+        .prepare(FORGET_APPROVALS)
+        .bind(this.ctx.id.name ?? '', nowInSeconds() - MIN_APPROVAL_AGE)
+        .run()
+      await this.ctx.storage.deleteAll()
+    } catch (error) {
+      console.error(JSON.stringify({ event: 'client_cleanup_failed', cause: String(error) }))
+      await this.ctx.storage.setAlarm(Date.now() + ALARM_RETRY_DELAY)
+    }
   }
 
   /** Replaces a copy that has expired. Returns why there is none that can be used. */
@@ -250,6 +269,9 @@ export class ClientMetadataObject extends DurableObject<Env> {
  * ones.
  */
 type FetchedKind = keyof typeof MAX_SIZES
+
+const FORGET_APPROVALS =
+  'DELETE FROM unregistered_clients WHERE id = ?1 AND approved_at < ?2 AND blocked_at IS NULL'
 
 /** The object of a client. */
 export function clientMetadataObject(

@@ -85,22 +85,24 @@ export interface UnregisteredClientPage {
 }
 
 /**
- * A page of them, the newest first. The cursor is the id of the last one of the page before; no row
- * is ever deleted. With an unknown cursor, the list starts from the beginning.
+ * A page of them, the newest first. The cursor has the time and id of the last one of the page
+ * before, which may have been deleted. With an invalid cursor, the list starts from the beginning.
  */
 export async function listUnregisteredClients(
   env: Env,
   { cursor = '', limit }: { cursor?: string | undefined; limit: number },
 ): Promise<UnregisteredClientPage> {
+  const [, createdAt = Number.MAX_SAFE_INTEGER, id = ''] = /^(\d+) (.*)$/.exec(cursor) ?? []
   const { results } = await requireStorage(() =>
     database(env)
       .prepare(LIST)
-      .bind(cursor, limit + 1)
+      .bind(Number(createdAt), id, limit + 1)
       .all<Row>(),
   )
   const clients = results.slice(0, limit).map(toRecord)
   const last = clients.at(-1)
-  return { clients, ...(results.length > limit && last && { nextCursor: last.id }) }
+  const nextCursor = results.length > limit && last ? `${last.createdAt} ${last.id}` : undefined
+  return { clients, ...(nextCursor !== undefined && { nextCursor }) }
 }
 
 function toRecord({ id, hosts, name, approvals, created_at, approved_at, blocked_at }: Row) {
@@ -118,9 +120,8 @@ function toRecord({ id, hosts, name, approvals, created_at, approved_at, blocked
 /** Without hosts, and clients that nobody has allowed, which are no longer blocked. */
 const LIST = `
   SELECT * FROM unregistered_clients
-  WHERE (approvals > 0 OR blocked_at IS NOT NULL) AND (created_at, id) < (
-    coalesce((SELECT created_at FROM unregistered_clients WHERE id = ?1), ${Number.MAX_SAFE_INTEGER}), ?1)
-  ORDER BY created_at DESC, id DESC LIMIT ?2`
+  WHERE (approvals > 0 OR blocked_at IS NOT NULL) AND (created_at, id) < (?1, ?2)
+  ORDER BY created_at DESC, id DESC LIMIT ?3`
 
 /** The record of a client or host; an empty one if it is not known, but could be blocked. */
 export async function readUnregisteredClient(

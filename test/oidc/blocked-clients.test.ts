@@ -1,12 +1,15 @@
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { ClientMetadataObject } from '../../src/client-metadata/client-metadata-object.ts'
 import { isClientRevoked, readAllObjects } from '../../src/revocations/revocations-object.ts'
 import { nowInSeconds } from '../../src/values/clock.ts'
 import { createVerifier } from '../../src/verify.ts'
 import { signInAdministrator, submitForm } from '../admin/administrator.ts'
 import { connectMachine, readProblem } from '../admin/machine-client.ts'
-import { Browser, LOGIN, serviceWith } from '../browser.ts'
-import { advanceClock, stopClock } from '../clock.ts'
+import { Browser, LOGIN, lastLogEntry, serviceWith } from '../browser.ts'
+import { advanceClock, HOUR, stopClock } from '../clock.ts'
+import { forbidden } from '../storage.ts'
 import { bearer, signedInAsNewUser } from './relying-app.ts'
 import {
   countFetches,
@@ -64,6 +67,25 @@ async function addClients(hosts: string, count: number, createdAt = 1): Promise<
       .bind(hosts)
       .run()
   })
+}
+
+function metadataObject(clientId: string) {
+  return env.CLIENT_METADATA.get(env.CLIENT_METADATA.idFromName(clientId))
+}
+
+/** What happens when the client was not used for a long time. */
+async function forget(clientId: string): Promise<void> {
+  await runInDurableObject(metadataObject(clientId), (object) => object.alarm())
+}
+
+async function allowLongAgo(...clientIds: string[]): Promise<void> {
+  for (const id of clientIds) {
+    await env.DIRECTORY.prepare(
+      'UPDATE unregistered_clients SET approved_at = approved_at - 61 * 86400 WHERE id = ?',
+    )
+      .bind(id)
+      .run()
+  }
 }
 
 /** The user allows the client on its consent page. */
@@ -128,6 +150,60 @@ describe('GET /admin/api/unregistered-clients', () => {
     }
 
     expect(ids.slice(0, 5)).toEqual([5, 4, 3, 2, 1].map((n) => `https://${host}/${n}`))
+  })
+
+  it('continues after a client that was forgotten since the page before', async () => {
+    const host = `${crypto.randomUUID()}.example`
+    await addClients(host, 3, nowInSeconds() + 60)
+    const { call } = await connectMachine({}, newIsolate())
+    const read = async (query: Record<string, string>) => {
+      const response = await call(`/unregistered-clients?${new URLSearchParams(query)}`)
+      return response.json<{ items: { id: string }[]; next_cursor: string }>()
+    }
+    const first = await read({ limit: '2' })
+    await env.DIRECTORY.prepare('DELETE FROM unregistered_clients WHERE id = ?')
+      .bind(`https://${host}/2`)
+      .run()
+
+    const { items } = await read({ limit: '1', cursor: first.next_cursor })
+
+    expect(items.map(({ id }) => id)).toEqual([`https://${host}/1`])
+  })
+
+  it('no longer lists a client that was not used for sixty days, unless it is blocked', async () => {
+    const [unused, blocked] = [await allowedApp(), await allowedApp()]
+    await change('block', blocked.app.clientId)
+    await allowLongAgo(unused.app.clientId, blocked.app.clientId)
+
+    await forget(unused.app.clientId)
+    await forget(blocked.app.clientId)
+
+    expect(await listed(unused.app.clientId)).toBeUndefined()
+    expect(await listed(blocked.app.clientId)).toMatchObject({ blocked_at: expect.any(Number) })
+  })
+
+  it('lists a client that a user has allowed while it was forgotten [Q4]', async () => {
+    const { app } = await allowedApp()
+
+    await forget(app.clientId)
+
+    expect(await listed(app.clientId)).toMatchObject({ approvals: 1 })
+  })
+
+  it('lists an unused client for another hour if the database does not respond', async () => {
+    stopClock()
+    const { app } = await allowedApp()
+    await allowLongAgo(app.clientId)
+
+    const state = await runInDurableObject(metadataObject(app.clientId), async (_, ctx) => {
+      const failing = new ClientMetadataObject(ctx, { ...env, DIRECTORY: forbidden('D1') })
+      await failing.alarm()
+      return { alarm: await ctx.storage.getAlarm(), document: ctx.storage.kv.get('document') }
+    })
+
+    expect(state).toEqual({ alarm: Date.now() + HOUR * 1000, document: expect.anything() })
+    expect(lastLogEntry('client_cleanup_failed')).toMatchObject({ cause: expect.any(String) })
+    expect(await listed(app.clientId)).toMatchObject({ approvals: 1 })
   })
 })
 
