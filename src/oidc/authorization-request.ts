@@ -8,7 +8,6 @@ import { count } from '../metrics/count.ts'
 import { mayUseForUsers, userScopes } from '../registrations/api-access.ts'
 import { findApis } from '../registrations/find-api.ts'
 import { findRequestingClient } from '../registrations/find-client.ts'
-import { isLoopback } from '../values/loopback.ts'
 import {
   AuthorizationError,
   RESPONSE_MODES,
@@ -153,24 +152,21 @@ async function parseClient(
   return [client, redirectUri]
 }
 
-/** The loopback addresses of RFC 8252 §7.3, with a port. */
-const LOOPBACK_IP = /^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=\/|$)/
-
-/** The same, and `localhost`, which the documents of many programs list. */
-const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)):\d{1,5}(?=\/|$)/
+/**
+ * The beginning of a loopback URL (RFC 8252 §7.3): its host, its port, and the slash of its path,
+ * which may be missing if the path is empty. The documents of many programs list `localhost`.
+ */
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?:\/|$)/
 
 /**
- * Exact comparison, except that the port of a native app's loopback URL may differ
- * (RFC 8252 §7.3).
+ * Exact comparison, except that the port of a native app's loopback URL may differ (RFC 8252 §7.3),
+ * and that a missing path is the same as `/` there.
  */
 function isRegistered(client: Client, redirectUri: string): redirectUri is RegisteredRedirectUri {
   if (client.redirect_uris.includes(redirectUri)) return true
   if (client.application_type !== 'native' || !URL.canParse(redirectUri)) return false
-  const port = client.unregistered ? LOOPBACK : LOOPBACK_IP
-  const withoutPort = (uri: string) => uri.replace(port, '$1')
-  return client.redirect_uris.some(
-    (uri) => isLoopback(uri) && withoutPort(uri) === withoutPort(redirectUri),
-  )
+  const withoutPort = (uri: string) => uri.replace(LOOPBACK, '$1/')
+  return client.redirect_uris.some((uri) => withoutPort(uri) === withoutPort(redirectUri))
 }
 
 function responseDestination(

@@ -86,7 +86,13 @@ describe('the client and redirect URI of an authorization request', () => {
     ['http://127.0.0.1:65535/callback', true],
     ['http://127.0.0.1/callback', true],
     ['http://localhost/callback', true],
-    ['http://localhost:5123/callback', false],
+    ['http://localhost:5123/callback', true],
+    ['http://localhost.:5123/callback', false],
+    ['http://localhost.evil.example:5123/callback', false],
+    ['http://app.localhost:5123/callback', false],
+    ['http://LOCALHOST:5123/callback', false],
+    ['http://localhost:5123@evil.example/callback', false],
+    ['https://localhost:5123/callback', false],
     ['http://[::1]:5123/callback', false],
     ['http://127.0.0.2:5123/callback', false],
     ['http://127.1:5123/callback', false],
@@ -115,6 +121,36 @@ describe('the client and redirect URI of an authorization request', () => {
 
       const location = response.headers.get('Location')
       if (isAllowed) expect(location).toContain(`${redirect_uri}?error=login_required`)
+      else expect([response.status, location]).toEqual([400, null])
+    },
+  )
+
+  it.each([
+    ['http://127.0.0.1:5123', 'http://127.0.0.1/', true],
+    ['http://127.0.0.1:5123', 'http://127.0.0.1:8080/', true],
+    ['http://127.0.0.1:5123/', 'http://127.0.0.1', true],
+    ['http://localhost:5123', 'http://localhost/', true],
+    ['http://[::1]:5123', 'http://[::1]/', true],
+    ['http://127.0.0.1:5123?x=1', 'http://127.0.0.1/', false],
+    ['http://127.0.0.1:5123//', 'http://127.0.0.1/', false],
+    ['http://127.0.0.1:5123@evil.example', 'http://127.0.0.1/', false],
+    ['http://127.0.0.1.evil.example', 'http://127.0.0.1/', false],
+    ['http://127.0.0.15123', 'http://127.0.0.1/', false],
+    ['https://127.0.0.1', 'https://127.0.0.1/', false],
+    ['https://app.example', 'https://app.example/', false],
+  ])(
+    '[A2] a missing path is the same as / on the loopback address of a native app, and nowhere else: %s, registered %s',
+    async (redirect_uri, registered, isAllowed) => {
+      const CLIENTS = [
+        { client_id: 'program', application_type: 'native', redirect_uris: [registered] },
+      ]
+      const browser = new Browser(serviceWith({ CLIENTS }))
+      const query = new URLSearchParams({ client_id: 'program', redirect_uri, prompt: 'none' })
+
+      const response = await browser.get(`/oidc/authorize?${query}`)
+
+      const location = response.headers.get('Location')
+      if (isAllowed) expect(location).toMatch(/^http:\/\/[^/]+:5123\/\?error=/)
       else expect([response.status, location]).toEqual([400, null])
     },
   )
