@@ -39,13 +39,13 @@ export function firstPartyCors(...methods: string[]) {
 
 /**
  * Lets pages of apps call an endpoint that uses no cookies: those of registered apps, or all pages
- * if the service accepts unregistered apps, whose origins it does not know. `credentials` is for
- * clients that send them nevertheless.
+ * if the service accepts unregistered apps, whose origins it does not know. They may send any
+ * header, because tracing and client libraries add their own. `credentials` is for clients that
+ * send them nevertheless.
  */
 export function clientCors({ credentials = false } = {}) {
   return crossOriginOnly({
     origin: async (origin, c: AppContext) => ((await mayCall(c, origin)) ? origin : null),
-    allowHeaders: ['Authorization', 'Content-Type'],
     allowMethods: ['GET', 'POST'],
     credentials,
   })
