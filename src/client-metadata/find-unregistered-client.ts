@@ -75,6 +75,7 @@ function toUnregisteredClient(
 ): Client {
   const { client_name, redirect_uris, application_type, usesRefreshTokens } = metadata
   const { jwks = keys, jwks_uri, authenticationMethod } = metadata
+  const { id_token_signed_response_alg, userinfo_signed_response_alg } = metadata
   const hosts = hostsOf(clientId, redirect_uris)
   const registration = clientSchema.parse({
     client_id: 'unregistered',
@@ -84,6 +85,8 @@ function toUnregisteredClient(
       ? ['authorization_code', 'refresh_token']
       : ['authorization_code'],
     token_endpoint_auth_method: authenticationMethod,
+    id_token_signed_response_alg,
+    userinfo_signed_response_alg,
     client_assertion_audience,
     client_secrets_sha256: secretDigest ? [secretDigest] : [],
     require_pkce: true,

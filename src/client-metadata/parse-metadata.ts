@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Client } from '../config/clients.ts'
+import { type Client, SIGNING_ALGORITHMS } from '../config/clients.ts'
 import { type Jwks, publicKey } from '../config/public-keys.ts'
 import { shortName, text, uri } from '../config/schemas.ts'
 import { mayRead } from '../config/unregistered-clients.ts'
@@ -20,11 +20,16 @@ export interface ClientMetadata
   scope: string | undefined
   jwks: Jwks | undefined
   jwks_uri: string | undefined
+  /** Absent if it does not choose one. Older records have neither. */
+  id_token_signed_response_alg?: Client['id_token_signed_response_alg'] | undefined
+  userinfo_signed_response_alg?: Client['userinfo_signed_response_alg']
 }
 
 /** Created on first use, because most isolates need none. Members that are not used are ignored. */
 function createSchemas() {
   const texts = z.optional(z.array(z.string()))
+  // The default replaces an algorithm that we do not support (RFC 7591 §2).
+  const algorithm = z.catch(z.optional(z.enum(SIGNING_ALGORITHMS)), undefined)
   const common = z.object({
     client_name: z.optional(shortName),
     redirect_uris: z.array(z.string()),
@@ -34,6 +39,8 @@ function createSchemas() {
     token_endpoint_auth_methods_supported: texts,
     jwks: z.optional(z.unknown()),
     jwks_uri: z.optional(uri),
+    id_token_signed_response_alg: algorithm,
+    userinfo_signed_response_alg: algorithm,
   })
   const includes = (value: string) =>
     z.refine<string[]>((values) => values.includes(value), `must include ${value}.`)
@@ -145,6 +152,8 @@ function toMetadata(
     scope: data.scope,
     jwks,
     jwks_uri: jwks ? undefined : data.jwks_uri,
+    id_token_signed_response_alg: data.id_token_signed_response_alg,
+    userinfo_signed_response_alg: data.userinfo_signed_response_alg,
   }
 }
 

@@ -22,7 +22,10 @@ export const COMMAND_LINE_CLIENT_ID = 'vestibule-login'
 /** {@link https://www.rfc-editor.org/rfc/rfc8628} */
 export const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code'
 
-const signingAlgorithm = z.enum(['RS256', 'ES256'])
+/** The algorithms of what we sign for clients. The first one is the default of ID tokens. */
+export const SIGNING_ALGORITHMS = ['RS256', 'ES256'] as const
+
+const signingAlgorithm = z.enum(SIGNING_ALGORITHMS)
 
 const scopeList = text([
   (list) => list.split(' ').every((scope) => SCOPE.test(scope)),

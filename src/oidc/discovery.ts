@@ -1,6 +1,6 @@
 import { supportedAcrValues } from '../config/acr.ts'
 import { OPENID_SCOPES } from '../config/apis.ts'
-import { DEVICE_CODE } from '../config/clients.ts'
+import { DEVICE_CODE, SIGNING_ALGORITHMS } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { NAME_CLAIMS } from '../upstream/user-schema.ts'
 import { RESPONSE_MODES } from './authorization-error.ts'
@@ -43,8 +43,8 @@ function createDocument(config: Config) {
       TOKEN_EXCHANGE,
     ],
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['RS256', 'ES256'],
-    userinfo_signing_alg_values_supported: ['RS256', 'ES256'],
+    id_token_signing_alg_values_supported: SIGNING_ALGORITHMS,
+    userinfo_signing_alg_values_supported: SIGNING_ALGORITHMS,
     token_endpoint_auth_methods_supported: [...authMethods, 'none'],
     token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     revocation_endpoint_auth_methods_supported: [...authMethods, 'none'],

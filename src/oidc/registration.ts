@@ -5,6 +5,7 @@ import {
   parseRegistrationRequest,
 } from '../client-metadata/parse-metadata.ts'
 import type { AppContext } from '../config/app-env.ts'
+import { SIGNING_ALGORITHMS } from '../config/clients.ts'
 import { DYNAMIC_ID_PREFIX } from '../config/unregistered-clients.ts'
 import { sha256 } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
@@ -67,5 +68,7 @@ function registeredMetadata(metadata: ClientMetadata) {
     token_endpoint_auth_method: metadata.authenticationMethod,
     jwks,
     jwks_uri,
+    id_token_signed_response_alg: metadata.id_token_signed_response_alg ?? SIGNING_ALGORITHMS[0],
+    userinfo_signed_response_alg: metadata.userinfo_signed_response_alg,
   }
 }

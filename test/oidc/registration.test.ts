@@ -1,11 +1,19 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { calculateJwkThumbprint, decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import {
+  calculateJwkThumbprint,
+  decodeJwt,
+  decodeProtectedHeader,
+  exportJWK,
+  generateKeyPair,
+  SignJWT,
+} from 'jose'
 import { describe, expect, it } from 'vitest'
 import { connectMachine } from '../admin/machine-client.ts'
 import { Browser, issuedSecrets, LOGIN, lastLogEntry, logLines, serviceWith } from '../browser.ts'
 import { advanceClock, DAY, stopClock } from '../clock.ts'
-import { basic, formRequest, signedInAsNewUser } from './relying-app.ts'
+import { verifyWithPublishedKeys } from './published-metadata.ts'
+import { basic, formRequest, getUserinfo, signedInAsNewUser } from './relying-app.ts'
 import { approveConsent } from './user-steps.ts'
 
 const API = 'https://agents.example/mcp'
@@ -224,6 +232,7 @@ describe('POST /oidc/register', () => {
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
+      id_token_signed_response_alg: 'RS256',
     })
     expect(lastLogEntry('client_registered')).toMatchObject({ clientId: client.client_id })
     expect(decodeJwt(first['access_token'] ?? '')).toMatchObject({
@@ -233,6 +242,52 @@ describe('POST /oidc/register', () => {
     })
     expect(refreshed.status).toBe(200)
   })
+
+  it.each([
+    ['RS256', 'ES256'],
+    ['ES256', 'RS256'],
+  ])(
+    '[H6] signs userinfo with %s and ID tokens with %s for a client that registers for it',
+    async (userinfo, idToken) => {
+      const client = await register({
+        token_endpoint_auth_method: 'none',
+        userinfo_signed_response_alg: userinfo,
+        id_token_signed_response_alg: idToken,
+      })
+      const { client_id } = client
+      const form = await redemptionForm(client_id)
+      const tokens = await requestTokens({ ...form, client_id })
+      const { access_token, id_token } = await tokens.json<Record<string, string>>()
+      const response = await getUserinfo(access_token ?? '', new Browser(service))
+
+      expect(client).toMatchObject({
+        userinfo_signed_response_alg: userinfo,
+        id_token_signed_response_alg: idToken,
+      })
+      expect(decodeProtectedHeader(id_token ?? '').alg).toBe(idToken)
+      expect(response.headers.get('Content-Type')).toBe('application/jwt')
+      const jwt = new TextDecoder().decode(await response.arrayBuffer())
+      const { payload } = await verifyWithPublishedKeys(jwt, {
+        audience: client_id,
+        algorithms: [userinfo],
+      })
+      expect(payload.sub).toBe(decodeJwt(id_token ?? '').sub)
+    },
+  )
+
+  it.each(['none', 'HS256', 'PS256', '', 1, null, ['ES256']])(
+    '[E1] registers the default instead of the unsupported algorithm %j (RFC 7591 §2)',
+    async (alg) => {
+      const client = await register({
+        token_endpoint_auth_method: 'none',
+        userinfo_signed_response_alg: alg,
+        id_token_signed_response_alg: alg,
+      })
+
+      expect(client).toHaveProperty('id_token_signed_response_alg', 'RS256')
+      expect(client).not.toHaveProperty('userinfo_signed_response_alg')
+    },
+  )
 
   it('[C10] gives a client that does not choose a method a secret, without which it gets no tokens', async () => {
     const client = await register()

@@ -57,6 +57,17 @@ describe('a client with a metadata document', () => {
     expect(await countFetches(app.clientId)).toBe(1)
   })
 
+  it('[H6] gets userinfo signed as its document requests', async () => {
+    const app = await new UnregisteredApp().publish({ userinfo_signed_response_alg: 'ES256' })
+    const browser = await signedIn()
+    const tokens = await app.exchange(await app.code(browser))
+    const { access_token = '' } = await tokens.json<Record<string, string>>()
+
+    const response = await browser.get('/oidc/userinfo', bearer(access_token))
+
+    expect(response.headers.get('Content-Type')).toBe('application/jwt')
+  })
+
   it('is unknown unless the operator accepts its host, and is then not read', async () => {
     const app = await new UnregisteredApp().publish()
     const hosts = [[], ['other.example'], ['agents.example'], ['*.other.example']]
