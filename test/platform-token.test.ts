@@ -186,6 +186,18 @@ describe("exchanging an access token for the platform's token", () => {
     expect(response).toMatchObject({ error })
   })
 
+  it('is rejected with the name of the provider and the remedy', async () => {
+    const { browser, access_token } = await signInWithAccessToken()
+
+    const response = await exchangeToken(browser, access_token, { audience: 'git"lab' }, AS_WEB)
+
+    expect(response).toMatchObject({
+      error: 'invalid_target',
+      error_description:
+        'audience is git?lab. It must be the id of a provider in upstream_tokens of the client.',
+    })
+  })
+
   it("is rejected for another client's access token", async () => {
     const both = serviceWith({
       AUTH_TIKTOK_TOKENS: 'keep',

@@ -51,10 +51,14 @@ export interface RefreshRotation {
  */
 type RejectionReason = 'invalid' | 'replayed' | 'resource_not_granted' | 'scope_not_granted'
 
-export type RedemptionResult = { terms: GrantTerms } | { rejected: RejectionReason }
-export type RotationResult =
-  | { terms: GrantTerms; generation: number }
-  | { rejected: RejectionReason }
+interface Rejection {
+  rejected: RejectionReason
+  /** The resource that was not granted. */
+  resource?: string
+}
+
+export type RedemptionResult = { terms: GrantTerms } | Rejection
+export type RotationResult = { terms: GrantTerms; generation: number } | Rejection
 
 /** A grant as users and administrators see it. Times are in seconds since 1970. */
 export interface GrantSummary extends Pick<GrantTerms, 'clientId' | 'sid' | 'scope' | 'resources'> {
@@ -141,9 +145,8 @@ export class Grants {
     if (now >= grant.code_expires_at || terms.redirectUri !== redirectUri) {
       return { rejected: 'invalid' }
     }
-    if (!isSubset(resources, terms.resources, limits.resources)) {
-      return { rejected: 'resource_not_granted' }
-    }
+    const resource = findExcess(resources, terms.resources, limits.resources)
+    if (resource !== undefined) return { rejected: 'resource_not_granted', resource }
     // Without a challenge there must be no verifier either (RFC 9700 §4.8.2).
     if (!isSameDigest(terms.codeChallenge ?? '', challenge ?? '')) {
       this.end(grantId)
@@ -180,11 +183,11 @@ export class Grants {
       this.end(grantId)
       return { rejected: 'replayed' }
     }
-    if (!isSubset(resources, terms.resources, limits.resources)) {
-      return { rejected: 'resource_not_granted' }
-    }
-    if (!isSubset(scope, terms.scope, limits.scope ?? scope))
+    const resource = findExcess(resources, terms.resources, limits.resources)
+    if (resource !== undefined) return { rejected: 'resource_not_granted', resource }
+    if (findExcess(scope, terms.scope, limits.scope ?? scope) !== undefined) {
       return { rejected: 'scope_not_granted' }
+    }
     if (isInGracePeriod) return { terms, generation: grant.generation }
 
     this.#table.exec(
@@ -342,10 +345,10 @@ const GRANTS_SCHEMA = `
     idle_expires_at INTEGER NOT NULL
   ) STRICT`
 
-function isSubset(
+function findExcess(
   requested: readonly string[],
   granted: readonly string[],
   allowed: readonly string[],
-): boolean {
-  return requested.every((value) => granted.includes(value) && allowed.includes(value))
+): string | undefined {
+  return requested.find((value) => !granted.includes(value) || !allowed.includes(value))
 }

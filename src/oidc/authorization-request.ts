@@ -16,6 +16,7 @@ import {
 } from './authorization-error.ts'
 import { parseClaimsParameter, requestedClaims } from './claims.ts'
 import { hasRepeatedParameter } from './form.ts'
+import { describeTargetError } from './invalid-target.ts'
 import { withoutUserinfo } from './protected-resources.ts'
 import { parseAcr, type RequestedAcr } from './requested-acr.ts'
 
@@ -272,9 +273,8 @@ async function parseResources(
       : client.resources.filter((identifier) => isAllowed(identifier)).slice(0, 1)
   const apis = await findApis(env, config, resources)
   const findApi = (resource: string) => apis.find(({ identifier }) => identifier === resource)
-  if (!resources.every((resource) => isAllowed(resource, findApi(resource)))) {
-    throw rejectTarget('The client is not registered for one of the resources.')
-  }
+  const rejected = resources.find((resource) => !isAllowed(resource, findApi(resource)))
+  if (rejected !== undefined) throw rejectTarget(describeTargetError(config, client, rejected))
   return { resources, apis }
 }
 

@@ -6,6 +6,7 @@ import { addToLog } from '../http/request-log.ts'
 import { apiScopes, mayUseAsMachine } from '../registrations/api-access.ts'
 import { findApi, listRegisteredApis } from '../registrations/find-api.ts'
 import { signMachineToken } from '../tokens/sign.ts'
+import { quoteParameter } from './invalid-target.ts'
 
 /**
  * {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.4}: an access token for the client
@@ -40,10 +41,14 @@ async function requestedApi(
       : [await findApi(c.env, config, resource)].filter((api) => api !== undefined)
   const [api, ...otherApis] = candidates.filter((candidate) => mayUseAsMachine(client, candidate))
   if (!api) {
-    throw new OAuthError('invalid_target', 'The client may not use this API without a user.')
+    const target = resource === undefined ? 'any API' : quoteParameter(resource)
+    const text = `The client may not use ${target} without a user: the API must be registered with client_credentials, and be one of the resources of the client or have the client among its clients.`
+    throw new OAuthError('invalid_target', text)
   }
   if (otherApis.length > 0) {
-    throw new OAuthError('invalid_target', 'resource is missing: the client may use several APIs.')
+    const identifiers = [api, ...otherApis].map(({ identifier }) => quoteParameter(identifier))
+    const text = `resource is missing. It must be one of: ${identifiers.join(', ')}`
+    throw new OAuthError('invalid_target', text)
   }
   return api
 }

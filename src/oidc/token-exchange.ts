@@ -7,6 +7,7 @@ import type { ProviderTokenRejection } from '../users/provider-token.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { isIssuedTo } from './bearer.ts'
+import { quoteParameter } from './invalid-target.ts'
 
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
@@ -19,8 +20,12 @@ const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
  */
 export async function exchangeToken(c: AppContext, client: Client, form: URLSearchParams) {
   const provider = form.get('audience') ?? ''
-  if (c.req.header('Origin') !== undefined || !client.upstream_tokens.includes(provider)) {
-    throw new OAuthError('invalid_target', "This client may not request that provider's tokens.")
+  if (c.req.header('Origin') !== undefined) {
+    throw new OAuthError('invalid_target', "A browser may not request a provider's tokens.")
+  }
+  if (!client.upstream_tokens.includes(provider)) {
+    const text = `audience is ${quoteParameter(provider) || 'missing'}. It must be the id of a provider in upstream_tokens of the client.`
+    throw new OAuthError('invalid_target', text)
   }
   if (form.get('subject_token_type') !== ACCESS_TOKEN) {
     throw new OAuthError('invalid_request', `subject_token_type must be ${ACCESS_TOKEN}.`)

@@ -126,6 +126,25 @@ describe.each(['query', 'fragment', 'form_post'])(
       expect(error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
     })
 
+    it.each([
+      ['an API', 'https://orders.example', 'The client may not use https://orders.example: add '],
+      ['ours', `${LOGIN}/admin/api`, `${LOGIN}/admin/api accepts tokens of users from `],
+      ['no URL', 'https://"\\\u202e\n.example', 'The client may not use https://????.example: '],
+      ['a long one', `https://${'x'.repeat(999)}`, `may not use https://${'x'.repeat(192)}: add `],
+    ])(
+      '[F3] names the resource that the client may not use, and the remedy: %s',
+      async (_, resource, text) => {
+        const url = await new RelyingApp('post').authorizationUrl({ response_mode, resource })
+
+        const parameters = await authorizationResponse(await new Browser().get(url))
+
+        const description = parameters.get('error_description') ?? ''
+        expect(parameters.get('error')).toBe('invalid_target')
+        expect(description).toContain(text)
+        expect(description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
+      },
+    )
+
     it('[A20] uses response_mode and state of an unsupported request object for the error (OpenID Connect Core §6.1)', async () => {
       const app = new RelyingApp('post')
       const inside = { response_mode, state: 'inside', redirect_uri: 'https://evil.example/' }

@@ -175,7 +175,10 @@ describe('POST /oidc/token with client_credentials', () => {
       LOGIN,
       'x',
     ]) {
-      expect(await errorOf(await request({ resource }))).toBe('invalid_target')
+      expect(await (await request({ resource })).json()).toEqual({
+        error: 'invalid_target',
+        error_description: expect.stringContaining(`The client may not use ${resource} without`),
+      })
     }
     expect((await request({ resource: identifier })).status).toBe(200)
   })
@@ -187,7 +190,10 @@ describe('POST /oidc/token with client_credentials', () => {
     const form = new URLSearchParams({ grant_type: 'client_credentials' })
     for (const resource of resources) form.append('resource', resource)
 
-    expect(await errorOf(await request())).toBe('invalid_target')
+    expect(await (await request()).json()).toEqual({
+      error: 'invalid_target',
+      error_description: expect.stringContaining(first.identifier),
+    })
     const both = new Request(`${LOGIN}/oidc/token`, {
       method: 'POST',
       body: form,

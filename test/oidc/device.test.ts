@@ -228,7 +228,11 @@ describe('POST /oidc/device', () => {
   ])('rejects %s', async (_, form, headers, error) => {
     const response = await postForm('/oidc/device', form, headers)
 
-    expect(await response.json()).toMatchObject({ error })
+    const body = await response.json<Record<string, string>>()
+    expect(body).toMatchObject({ error })
+    if (error === 'invalid_target') {
+      expect(body['error_description']).toContain('may not use https://stock.example: add')
+    }
   })
 
   it('counts and stores a request, and a poll needs one call', async () => {

@@ -101,6 +101,9 @@ describe('a client with a metadata document', () => {
     const response = await app.exchange(await app.code(browser, { scope }))
 
     expect(closed.searchParams.get('error')).toBe('invalid_target')
+    expect(closed.searchParams.get('error_description')).toBe(
+      `${PAYROLL} is not open to unregistered clients: register it as an API with unregistered_client_scopes.`,
+    )
     expect(ours.searchParams.get('error')).toBe('invalid_target')
     expect(await response.json()).toMatchObject({ scope: 'openid notes:read' })
   })

@@ -1,0 +1,23 @@
+import { adminApi } from '../config/apis.ts'
+import type { Client } from '../config/clients.ts'
+import type { Config } from '../config/config.ts'
+
+/** Longer than the URL of an API usually is. An authorization response has it in its URL. */
+const MAX_SHOWN_LENGTH = 200 // characters
+
+/** A parameter of a request, with the characters of an error description (RFC 6749 §5.2). */
+export function quoteParameter(value: string): string {
+  return value.slice(0, MAX_SHOWN_LENGTH).replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '?')
+}
+
+/** Why a client gets no tokens of its users for a resource, and what the operator can do. */
+export function describeTargetError(config: Config, client: Client, resource: string): string {
+  const shown = quoteParameter(resource)
+  if (resource === adminApi(config).identifier) {
+    return `${shown} accepts tokens of users from vestibule-auth login only: use client_credentials.`
+  }
+  if (client.unregistered) {
+    return `${shown} is not open to unregistered clients: register it as an API with unregistered_client_scopes.`
+  }
+  return `The client may not use ${shown}: add exactly this URL to its resources, or the client to the clients of the API.`
+}
