@@ -195,8 +195,8 @@ export function accessTokenHeader(apis: readonly Api[], resources: readonly stri
 }
 
 /**
- * The audience of an access token for these APIs. This service is part of it if userinfo accepts
- * the token, unless it is for one API that requires a single audience.
+ * The audience of an access token for these APIs. This service is part of it if the token has
+ * `openid`, so that userinfo accepts it, unless it is for one API that requires a single audience.
  */
 export function accessTokenAudience(
   { issuer }: { issuer: string },

@@ -23,7 +23,8 @@ export interface Issuance {
   account: AccountSummary | undefined
   /** The scope of the access token, which may be smaller than the grant's. */
   scope: readonly string[]
-  resources: readonly string[]
+  /** The APIs that the access token is for; undefined means all that were granted. */
+  resources: readonly string[] | undefined
   nonce: string | undefined
 }
 
@@ -107,7 +108,7 @@ async function limitToRegistrations(c: AppContext, { client, terms, ...requested
   const granted = terms.resources.filter((identifier) =>
     mayUseForUsers(config, client, { identifier, api: findApi(identifier) }),
   )
-  const resources = requested.resources.length > 0 ? requested.resources : granted
+  const resources = requested.resources ?? granted
   const apis = registered.filter(({ identifier }) => resources.includes(identifier))
   return {
     terms: { ...terms, scope: terms.scope.filter((scope) => client.scope.includes(scope)) },

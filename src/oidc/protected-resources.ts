@@ -7,7 +7,7 @@ function userinfoUrl({ issuer }: Pick<Config, 'issuer'>): string {
   return `${issuer}/oidc/userinfo`
 }
 
-/** The APIs among the requested resources. Every token with `openid` is accepted by userinfo. */
+/** The APIs among the requested resources. Tokens with `openid` are for userinfo, too. */
 export function withoutUserinfo(config: Config, requested: readonly string[]): string[] {
   return [...new Set(requested)].filter((resource) => resource !== userinfoUrl(config))
 }

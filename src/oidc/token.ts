@@ -1,6 +1,7 @@
 import type { AuditEvent } from '../audit/audit-entry.ts'
 import type { AppContext } from '../config/app-env.ts'
 import { type Client, DEVICE_CODE } from '../config/clients.ts'
+import type { Config } from '../config/config.ts'
 import { digest } from '../crypto/digest.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
 import type { GrantTerms } from '../grants/grant.ts'
@@ -21,6 +22,7 @@ import { authenticateClient } from './client-authentication.ts'
 import { issueMachineToken } from './client-credentials.ts'
 import { deviceUri, pollDeviceRequest } from './device-code.ts'
 import { readClientForm } from './form.ts'
+import { quoteParameter } from './invalid-target.ts'
 import { type Issuance, issueTokens } from './issue-tokens.ts'
 import { withoutUserinfo } from './protected-resources.ts'
 import { exchangeToken, TOKEN_EXCHANGE } from './token-exchange.ts'
@@ -75,10 +77,10 @@ async function redeemCode(c: AppContext, client: Client, form: URLSearchParams) 
   if (verifier !== null && !/^[\w.~-]{43,128}$/.test(verifier)) {
     throw new OAuthError('invalid_request', 'code_verifier is malformed.')
   }
-  const resources = withoutUserinfo(c.get('config'), form.getAll('resource'))
+  const resources = requestedApis(c.get('config'), form)
   const [handle, limits] = await Promise.all([
     requireHandle(c, 'code', code),
-    clientLimits(c, client, resources),
+    clientLimits(c, client, resources ?? []),
   ])
   const challenge = verifier === null ? undefined : await digest(verifier)
   const redirectUri = form.get('redirect_uri') ?? undefined
@@ -88,10 +90,10 @@ async function redeemCode(c: AppContext, client: Client, form: URLSearchParams) 
 /** {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.4} */
 async function redeemDeviceCode(c: AppContext, client: Client, form: URLSearchParams) {
   const config = c.get('config')
-  const resources = withoutUserinfo(config, form.getAll('resource'))
+  const resources = requestedApis(config, form)
   // Before the code is spent, as for the code of an authorization response.
   const [limits] = await Promise.all([
-    clientLimits(c, client, resources),
+    clientLimits(c, client, resources ?? []),
     readKeyring(c.env, config),
   ])
   const handle = await pollDeviceRequest(c, client, form.get('device_code'))
@@ -99,9 +101,9 @@ async function redeemDeviceCode(c: AppContext, client: Client, form: URLSearchPa
   return redeemHandle(c, client, { handle, redirectUri, challenge: undefined, resources, limits })
 }
 
-interface HandleRedemption
-  extends Pick<CodeRedemption, 'redirectUri' | 'challenge' | 'resources' | 'limits'> {
+interface HandleRedemption extends Pick<CodeRedemption, 'redirectUri' | 'challenge' | 'limits'> {
   handle: OpenedHandle
+  resources: readonly string[] | undefined
 }
 
 /** Redeems a code or a device code once, and issues the tokens of its grant. */
@@ -118,7 +120,7 @@ async function redeemHandle(
         clientId: client.client_id,
         redirectUri,
         challenge,
-        resources,
+        resources: resources ?? [],
         limits,
       },
       needsAccount(c, client),
@@ -157,10 +159,10 @@ async function refresh(c: AppContext, client: Client, form: URLSearchParams) {
   const refreshToken = form.get('refresh_token')
   if (!refreshToken) throw new OAuthError('invalid_request', 'refresh_token is missing.')
   if (!client.scope.includes('offline_access')) throw new OAuthError('invalid_grant', INVALID_GRANT)
-  const resources = withoutUserinfo(c.get('config'), form.getAll('resource'))
+  const resources = requestedApis(c.get('config'), form)
   const [handle, limits] = await Promise.all([
     requireHandle(c, 'refresh', refreshToken),
-    clientLimits(c, client, resources),
+    clientLimits(c, client, resources ?? []),
   ])
   const scope = [...new Set(form.get('scope')?.split(' ').filter(Boolean))]
   const result = await callUserObject(c.env, handle.userId, (object) =>
@@ -170,7 +172,7 @@ async function refresh(c: AppContext, client: Client, form: URLSearchParams) {
         secretDigest: handle.secretDigest,
         generation: handle.generation,
         clientId: client.client_id,
-        resources,
+        resources: resources ?? [],
         scope,
         limits,
       },
@@ -259,12 +261,23 @@ function requireAccepted(
     auditUserEvent(c, userId, { event: reuse, client: client.client_id })
   }
   if (reason === 'resource_not_granted') {
-    throw new OAuthError('invalid_target', 'One of the resources was not granted.')
+    const resource = 'rejected' in result ? (result.resource ?? '') : ''
+    const text = `${quoteParameter(resource)} was not granted: the authorization request must have it as a resource, and the client must still be allowed to use it.`
+    throw new OAuthError('invalid_target', text)
   }
   if (reason === 'scope_not_granted') {
     throw new OAuthError('invalid_scope', 'One of the scopes was not granted.')
   }
   throw new OAuthError('invalid_grant', INVALID_GRANT)
+}
+
+/**
+ * The APIs that the client requests a token for: none if it is for userinfo only; undefined, which
+ * means all that were granted, if the client does not say.
+ */
+function requestedApis(config: Config, form: URLSearchParams): string[] | undefined {
+  const requested = form.getAll('resource')
+  return requested.length > 0 ? withoutUserinfo(config, requested) : undefined
 }
 
 /**

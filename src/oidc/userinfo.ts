@@ -16,8 +16,7 @@ export async function userinfo(c: AppContext): Promise<Response> {
   const config = c.get('config')
   const { token, terms, user, upstream } = await requireBearer(c, await presentedToken(c))
   const client = await findClient(c.env, config, token.clientId)
-  // The audience of a token with `openid` does not contain this service if its API requires that.
-  const isForUs = token.audience.includes(config.issuer) || token.scope.includes('openid')
+  const isForUs = token.audience.includes(config.issuer)
   if (!client || !isIssuedTo(client, token) || !isForUs) {
     throw new OAuthError('invalid_token', 'The access token is not for this endpoint.', {
       challenge: 'Bearer',

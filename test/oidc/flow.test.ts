@@ -6,6 +6,7 @@ import { redirectUrl } from '../redirect.ts'
 import { handleContent } from './handle-content.ts'
 import { verifyWithPublishedKeys } from './published-metadata.ts'
 import {
+  basic,
   formCredentials,
   getUserinfo,
   OFFLINE_ACCESS,
@@ -113,20 +114,23 @@ describe('the code flow', () => {
       typ: 'at+jwt',
     })
     expect(protectedHeader.alg).toBe(alg)
-    expect((await getUserinfo(tokens.access_token)).status).toBe(200)
+    const introspection = { token: tokens.access_token }
+    const introspected = await postForm('/oidc/introspect', introspection, basic('web'))
+    expect(await introspected.json()).toHaveProperty('active', true)
   })
 
-  it.each([
-    ['requires it', ['https://rsa.example'], 'https://rsa.example'],
-    ['does not', ['https://stock.example'], ['https://stock.example', LOGIN]],
+  it.each<[string, string[], string | string[], number]>([
+    ['requires a single audience', ['https://rsa.example'], 'https://rsa.example', 401],
+    ['does not', ['https://stock.example'], ['https://stock.example', LOGIN], 200],
     [
-      'requires it, and for another one',
+      'requires a single audience, and for another one',
       ['https://rsa.example', 'https://stock.example'],
       ['https://rsa.example', 'https://stock.example', LOGIN],
+      200,
     ],
   ])(
-    '[F2] issues an access token with a single audience for an API that %s; userinfo accepts it',
-    async (_, resources, aud) => {
+    '[F2] issues an access token for an API that %s; userinfo accepts it if it is in aud',
+    async (_, resources, aud, status) => {
       const [app, browser] = [new RelyingApp(), await signedIn()]
       const url = new URL(await app.authorizationUrl())
       for (const resource of resources) url.searchParams.append('resource', resource)
@@ -134,9 +138,24 @@ describe('the code flow', () => {
       const { access_token } = await app.exchange(redirectUrl(await browser.get(url.href)))
 
       expect(decodeJwt(access_token).aud).toEqual(aud)
-      expect((await getUserinfo(access_token)).status).toBe(200)
+      expect((await getUserinfo(access_token)).status).toBe(status)
     },
   )
+
+  it('[F2] issues a token for userinfo alone, also if the grant is for an API', async () => {
+    const [app, browser] = [new RelyingApp(), await signedIn()]
+    const resource = `${LOGIN}/oidc/userinfo`
+    const changes = { ...OFFLINE_ACCESS, resource: 'https://rsa.example' }
+    const callback = await app.callbackFor(browser, changes)
+
+    const response = await app.requestTokens(app.codeExchangeForm(callback, { resource }))
+    const tokens = await response.json<Record<'access_token' | 'refresh_token', string>>()
+    const refreshed = await app.refresh(tokens.refresh_token)
+
+    expect(decodeJwt(tokens.access_token).aud).toBe(LOGIN)
+    expect((await getUserinfo(tokens.access_token)).status).toBe(200)
+    expect(decodeJwt(refreshed.access_token).aud).toBe('https://rsa.example')
+  })
 
   it('[A2][A27] works for a native app on any loopback port, each time the user consents', async () => {
     const browser = await signedInAsNewUser()
@@ -228,7 +247,10 @@ describe('a code', () => {
 
     const response = await app.requestTokens(form)
 
-    expect(await response.json()).toMatchObject({ error: 'invalid_target' })
+    expect(await response.json()).toMatchObject({
+      error: 'invalid_target',
+      error_description: expect.stringMatching(/^https:\/\/orders\.example was not granted: /),
+    })
     expect((await app.exchange(callback)).access_token).toBeTruthy()
   })
 })
