@@ -348,6 +348,13 @@ const NODE = {
 export const NODE_CLIENTS: readonly InteropClient[] = [
   {
     ...NODE,
+    name: 'auth-js',
+    library: '@auth/core',
+    kind: 'app',
+    redirectPath: '/auth/callback/login',
+  },
+  {
+    ...NODE,
     name: 'express-openid-connect',
     library: 'express-openid-connect',
     kind: 'app',

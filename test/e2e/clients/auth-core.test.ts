@@ -16,11 +16,11 @@ const CONFIG: AuthConfig = {
   trustHost: true,
   logger: { error: ({ name }) => loggedErrors.push(name) },
   providers: [
-    provider({ id: 'login', name: 'Login', clientId: 'auth-js' }),
+    provider({ id: 'login', name: 'Login', clientId: 'auth-core' }),
     provider({
       id: 'login-userinfo',
       name: 'Userinfo',
-      clientId: 'auth-js-userinfo',
+      clientId: 'auth-core-userinfo',
       idToken: false,
     }),
   ],

@@ -78,12 +78,12 @@ export const CLIENTS = [
   },
   {
     ...confidential,
-    client_id: 'auth-js',
+    client_id: 'auth-core',
     redirect_uris: [`${AUTH_JS}/auth/callback/login`],
   },
   {
     ...confidential,
-    client_id: 'auth-js-userinfo',
+    client_id: 'auth-core-userinfo',
     redirect_uris: [`${AUTH_JS}/auth/callback/login-userinfo`],
     id_token_claims: 'minimal',
   },
