@@ -6,7 +6,7 @@ import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 
-const { MCP_URL, PORT, CLIENT_METADATA_URL, BROWSER } = process.env
+const { ISSUER, MCP_URL, PORT, CLIENT_METADATA_URL, BROWSER } = process.env
 
 /** What the client remembers, in memory. */
 class Credentials {
@@ -34,6 +34,11 @@ class Credentials {
   tokens = () => this.saved
   saveTokens = (tokens) => {
     this.saved = tokens
+  }
+  /** The login service no longer accepts them. Without the tokens, the user is asked again. */
+  invalidateCredentials = (scope) => {
+    if (scope === 'all' || scope === 'tokens') this.saved = undefined
+    if (scope === 'all' || scope === 'client') this.client = undefined
   }
   redirectToAuthorization = (url) => {
     url.searchParams.set('scope', url.searchParams.get('scope') + this.addedScope)
@@ -85,6 +90,18 @@ async function connect(credentials) {
   return { client, transport, call }
 }
 
+async function revoke(credentials) {
+  const { client_id, client_secret = '' } = credentials.client
+  const body = new URLSearchParams({ token: credentials.tokens().refresh_token })
+  // It registers itself with the default method, client_secret_basic.
+  const headers = client_secret
+    ? { Authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` }
+    : {}
+  if (!client_secret) body.set('client_id', client_id)
+  const response = await fetch(`${ISSUER}/oidc/revoke`, { method: 'POST', headers, body })
+  check(response.ok, 'The token was not revoked.')
+}
+
 for (const clientMetadataUrl of [CLIENT_METADATA_URL, undefined]) {
   const credentials = new Credentials({ clientMetadataUrl })
   const { client, transport, call } = await connect(credentials)
@@ -101,12 +118,21 @@ for (const clientMetadataUrl of [CLIENT_METADATA_URL, undefined]) {
   // It requests offline_access only if the program that uses it adds that, and then refreshes its
   // token instead of asking for a further scope.
   const lasting = new Credentials({ clientMetadataUrl, addedScope: ' offline_access' })
-  const { client: lastingClient, call: lastingCall } = await connect(lasting)
+  const {
+    client: lastingClient,
+    transport: lastingTransport,
+    call: lastingCall,
+  } = await connect(lasting)
   const former = lasting.tokens()
   lasting.saveTokens({ ...former, access_token: 'expired' })
   await lastingCall('list_orders')
   check(lasting.tokens().refresh_token !== former.refresh_token, 'The token was not refreshed.')
   check(lasting.opened.length === 1, 'The user was asked again.')
+
+  await revoke(lasting)
+  lasting.saveTokens({ ...lasting.tokens(), access_token: 'expired' })
+  await requireUser(lastingCall('list_orders'), lastingTransport, lasting)
+  await lastingCall('list_orders')
   await lastingClient.close()
-  console.log(`${credentials.client.client_id}: step-up, refresh`)
+  console.log(`${credentials.client.client_id}: step-up, refresh, revocation`)
 }

@@ -12,6 +12,7 @@ export class Credentials implements OAuthClientProvider {
   /** Opens the address at which the user signs in. */
   readonly redirectToAuthorization: (url: URL) => void
   readonly #state = crypto.randomUUID()
+  readonly #registered: StoredOAuthClientInformation | undefined
   #client: StoredOAuthClientInformation | undefined
   #verifier = ''
   #tokens: StoredOAuthTokens | undefined
@@ -25,7 +26,8 @@ export class Credentials implements OAuthClientProvider {
   }) {
     this.redirectUrl = options.redirectUrl
     this.redirectToAuthorization = options.openBrowser
-    if (options.clientId) this.#client = { client_id: options.clientId }
+    if (options.clientId) this.#registered = { client_id: options.clientId }
+    this.#client = this.#registered
     if (options.clientMetadataUrl) this.clientMetadataUrl = options.clientMetadataUrl
   }
 
@@ -59,5 +61,13 @@ export class Credentials implements OAuthClientProvider {
   }
   saveTokens(tokens: StoredOAuthTokens) {
     this.#tokens = tokens
+  }
+  /**
+   * The login service no longer accepts them, for example because the user has withdrawn the
+   * consent. Without the tokens, the user is asked again.
+   */
+  invalidateCredentials(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery') {
+    if (scope === 'all' || scope === 'tokens') this.#tokens = undefined
+    if (scope === 'all' || scope === 'client') this.#client = this.#registered
   }
 }
