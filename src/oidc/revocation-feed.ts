@@ -4,9 +4,10 @@ import { digest } from '../crypto/digest.ts'
 import { hasCurrentCopy } from '../http/has-current-copy.ts'
 import { type RevocationList, readRevocationList } from '../revocations/revocation-list.ts'
 import type { RevocationEntry } from '../revocations/revocations-object.ts'
+import { RECENT } from '../tokens/keyring.ts'
 import { signRevocations } from '../tokens/sign.ts'
 
-/** `since` is rounded down to a multiple of this, so that verifiers share responses. */
+/** `since` is rounded down to a multiple of this, or of more for a time that is longer ago. */
 const SINCE_STEP = 10 // seconds
 
 /** The same entries have another ETag after this time, so that nobody keeps an expired response. */
@@ -18,32 +19,63 @@ const HEADERS = {
   'Content-Type': 'application/revocations+jwt',
 }
 
+/** The revocations that were published since a time, as they are sent. */
+interface Feed {
+  claims: ReturnType<typeof selectEntries>
+  etag: string
+  signed?: { jwt: string; at: number }
+}
+
+/** The feeds of each list by `since`, of which there are few: there may be a hundred thousand entries. */
+const feeds = new WeakMap<RevocationList, Map<number, Feed>>()
+
 /**
  * The revocations that were published since a time, or all of them, as a JWT. Verifiers reject the
  * tokens that it lists. docs/endpoints.md describes the format.
  */
 export async function revocationFeed(c: AppContext): Promise<Response> {
   const list = await readRevocationList(c.env, c.get('config'))
-  const requested = Number(c.req.query('since') ?? 0)
-  const since = requested > 0 ? requested - (requested % SINCE_STEP) : 0
-  const claims = since === 0 ? allEntries(list) : selectEntries(list, since)
+  const feed = await readFeed(list, roundSince(list, Number(c.req.query('since') ?? 0)))
+  const headers = { ...HEADERS, ETag: feed.etag }
+  if (hasCurrentCopy(c, feed.etag)) return c.body(null, 304, headers)
+  return c.body(await signFeed(c, list, feed), 200, headers)
+}
+
+/**
+ * Rounds a time down, by at most its age, so that verifiers share responses, and there are few
+ * different ones however many times are requested. Returns 0 if the list is complete.
+ */
+function roundSince({ readAt, oldest }: RevocationList, requested: number): number {
+  const since = Math.min(requested, readAt)
+  const ageInSteps = Math.max(1, (readAt - since) / SINCE_STEP)
+  const step = SINCE_STEP * 2 ** Math.floor(Math.log2(ageInSteps))
+  const rounded = since - (since % step)
+  return rounded > oldest ? rounded : 0
+}
+
+async function readFeed(list: RevocationList, since: number): Promise<Feed> {
+  const known = feeds.get(list) ?? new Map<number, Feed>()
+  feeds.set(list, known)
+  const former = known.get(since)
+  if (former) return former
+  const claims = selectEntries(list, since)
   // Weak: the response also has the time of the list and a signature, which are new each time.
   const period = Math.floor(list.readAt / ETAG_PERIOD)
   const etag = `W/"${await digest(JSON.stringify([period, claims]))}"`
-  const headers = { ...HEADERS, ETag: etag }
-  if (hasCurrentCopy(c, etag)) return c.body(null, 304, headers)
-  const document = { claims, issuedAt: list.readAt }
-  return c.body(await signRevocations(c.env, c.get('config'), document), 200, headers)
+  const feed = { claims, etag }
+  known.set(since, feed)
+  return feed
 }
 
-/** All entries, computed once per list: there may be a hundred thousand. */
-function allEntries(list: RevocationList) {
-  const claims = complete.get(list) ?? selectEntries(list, 0)
-  complete.set(list, claims)
-  return claims
+/** The same list is signed again if the keys may have changed. */
+async function signFeed(c: AppContext, { readAt }: RevocationList, feed: Feed): Promise<string> {
+  const { claims, signed } = feed
+  if (signed && Date.now() - signed.at < RECENT) return signed.jwt
+  const at = Date.now()
+  const jwt = await signRevocations(c.env, c.get('config'), { claims, issuedAt: readAt })
+  feed.signed = { jwt, at }
+  return jwt
 }
-
-const complete = new WeakMap<RevocationList, ReturnType<typeof selectEntries>>()
 
 function selectEntries({ entries }: RevocationList, since: number) {
   const selected = [...entries.values()].filter(({ addedAt }) => addedAt >= since)

@@ -180,8 +180,8 @@ const BLOCK = `
 const UNBLOCK = 'UPDATE unregistered_clients SET blocked_at = NULL WHERE id = ?1'
 
 /**
- * Of how many clients of a host tokens are revoked. Anyone can add clients, and too many revocations
- * would displace those of others. The clients that were allowed most often come first: to hide one
+ * Of how many clients of a host tokens are revoked. Anyone can add clients, and verifiers read the
+ * list of all revocations. The clients that were allowed most often come first: to hide one
  * that many users have allowed, an account would have to allow all these others as often. The rest
  * is rejected by this service within a minute, and gets no new tokens; only APIs accept the access
  * tokens that it has, until they expire. Blocking such a client by its own id revokes those too.

@@ -10,6 +10,9 @@ const MAX_AGE = 3_000 // milliseconds
 /** For how long a list can be used after it was read. */
 export const LIST_LIFETIME = 60 // seconds
 
+/** All entries are read again, so that those are forgotten that others have replaced. */
+const COMPLETE_INTERVAL = 300 // seconds
+
 /** Entries are read again for this long after they were added, because clocks differ. */
 const OVERLAP = 15 // seconds
 
@@ -17,6 +20,10 @@ const OVERLAP = 15 // seconds
 export interface RevocationList {
   /** When it was read, in seconds since 1970: entries that were added before are in it. */
   readAt: number
+  /** When all of it was read, and not only what was new. */
+  completeAt: number
+  /** When the oldest entry was added; infinite if there is none. */
+  oldest: number
   /** By digest, in the order in which they were read. */
   entries: ReadonlyMap<string, RevocationEntry>
 }
@@ -32,16 +39,19 @@ export async function readRevocationList(env: Env, config: Config): Promise<Revo
   return cache.get(config, (former) => loadList(env, former), MAX_AGE)
 }
 
-/** Reads only what was added since the former list, which may have a hundred thousand entries. */
+/** Usually reads only what is new since the former list, which may have a hundred thousand entries. */
 async function loadList(env: Env, former: RevocationList | undefined): Promise<RevocationList> {
   const readAt = nowInSeconds()
-  const added = await readOrFail(env, former ? former.readAt - OVERLAP : 0)
-  const entries = new Map(former?.entries)
-  for (const { digest, expiresAt } of entries.values()) {
-    if (expiresAt <= readAt) entries.delete(digest)
-  }
+  const known = former && readAt < former.completeAt + COMPLETE_INTERVAL ? former : undefined
+  const added = await readOrFail(env, known ? known.readAt - OVERLAP : 0)
+  const entries = new Map(known?.entries)
   for (const entry of added) entries.set(entry.digest, entry)
-  return { readAt, entries }
+  let oldest = Number.POSITIVE_INFINITY
+  for (const { digest, expiresAt, addedAt } of entries.values()) {
+    if (expiresAt <= readAt) entries.delete(digest)
+    else oldest = Math.min(oldest, addedAt)
+  }
+  return { readAt, completeAt: known?.completeAt ?? readAt, oldest, entries }
 }
 
 async function readOrFail(env: Env, since: number): Promise<RevocationEntry[]> {

@@ -9,13 +9,18 @@ import { type PublishedRevocation, type Revocation, revocationDigest } from './r
 const OBJECTS = 8
 
 /**
- * A flood of sign-outs must not fill the memory of an object, nor make the list too long for
- * verifiers. Beyond this number the oldest entries are dropped.
+ * Ten times as many as a user has sessions. Beyond this number, the entries of a user or client
+ * become one that covers them all, so that nobody can fill the memory of an object alone.
  */
-const MAX_ENTRIES = 50_000
+const MAX_OWNER_ENTRIES = 1000
 
 /** Expired entries are deleted together, at most this often. */
 const CLEAN_UP_INTERVAL = 60 // seconds
+
+/** A revocation, and the digest of the id of the user or client that it belongs to. */
+interface OwnedRevocation extends PublishedRevocation {
+  owner: string
+}
 
 /** An entry of an object, and when it was added, in seconds since 1970. */
 export interface RevocationEntry extends PublishedRevocation {
@@ -24,42 +29,43 @@ export interface RevocationEntry extends PublishedRevocation {
 
 /**
  * A part of the revocations that are published. Users and clients are distributed over a few
- * objects. Entries are read from memory; storage is only read when the object starts.
+ * objects. Entries are read from memory; storage is only read when the object starts. An entry stays
+ * until it expires, unless another one covers it.
  */
 export class RevocationsObject extends DurableObject<Env> {
-  /** By digest, the oldest first. */
+  /** By digest. */
   readonly #entries = new Map<string, RevocationEntry>()
+  /** The digests of the entries of each user or client, by the digest of its id. */
+  readonly #owned = new Map<string, Set<string>>()
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     ctx.storage.sql.exec(SCHEMA)
+    addOwnerColumn(ctx.storage.sql)
     const rows = ctx.storage.sql.exec<EntryRow>('SELECT * FROM revocations ORDER BY added_at')
-    for (const { digest, before, expires_at, added_at } of rows) {
+    for (const { digest, before, expires_at, added_at, owner } of rows) {
       const entry = { digest, expiresAt: expires_at, addedAt: added_at }
       this.#entries.set(digest, before === null ? entry : { ...entry, before })
+      if (owner !== null) this.#own(owner, digest)
     }
   }
 
   /** Responds, and stores nothing. */
   ping(): void {}
 
-  /** Adds revocations. One with the same digest is replaced. */
-  async add(revocations: readonly PublishedRevocation[]): Promise<void> {
-    const addedAt = nowInSeconds()
-    for (const revocation of revocations) {
-      const { digest, before, expiresAt } = revocation
-      this.#entries.delete(digest)
-      this.#entries.set(digest, { ...revocation, addedAt })
-      this.ctx.storage.sql.exec(
-        'INSERT OR REPLACE INTO revocations (digest, before, expires_at, added_at) VALUES (?, ?, ?, ?)',
-        digest,
-        before ?? null,
-        expiresAt,
-        addedAt,
-      )
-    }
-    this.#dropSurplus()
+  /**
+   * Adds revocations. One with the same digest is replaced. Returns true if an owner had so many that
+   * all of its tokens are revoked instead.
+   */
+  async add(revocations: readonly OwnedRevocation[]): Promise<boolean> {
+    for (const revocation of revocations) this.#put(revocation)
+    const owners = new Set(revocations.map(({ owner }) => owner))
+    const crowded = [...owners].filter(
+      (owner) => (this.#owned.get(owner)?.size ?? 0) > MAX_OWNER_ENTRIES,
+    )
+    for (const owner of crowded) this.#replaceOwned(owner)
     if ((await this.ctx.storage.getAlarm()) === null) await this.#scheduleAlarm()
+    return crowded.length > 0
   }
 
   /** The entries that were added at this time or later, in seconds since 1970. */
@@ -82,17 +88,50 @@ export class RevocationsObject extends DurableObject<Env> {
     for (const { digest, expiresAt } of this.#entries.values()) {
       if (expiresAt <= now) this.#entries.delete(digest)
     }
+    for (const [owner, digests] of this.#owned) {
+      const remaining = [...digests].filter((digest) => this.#entries.has(digest))
+      if (remaining.length > 0) this.#owned.set(owner, new Set(remaining))
+      else this.#owned.delete(owner)
+    }
     await this.#scheduleAlarm()
   }
 
-  #dropSurplus(): void {
-    if (this.#entries.size <= MAX_ENTRIES) return
-    const surplus = [...this.#entries.keys()].slice(0, -MAX_ENTRIES)
-    for (const digest of surplus) {
-      this.#entries.delete(digest)
-      this.ctx.storage.sql.exec('DELETE FROM revocations WHERE digest = ?', digest)
+  /** A replaced entry keeps its expiry if that is later: tokens that it covered are still valid. */
+  #put({ digest, before, expiresAt, owner }: OwnedRevocation): void {
+    const former = this.#entries.get(digest)
+    const entry = {
+      digest,
+      expiresAt: Math.max(expiresAt, former?.expiresAt ?? 0),
+      addedAt: nowInSeconds(),
     }
-    console.error(JSON.stringify({ event: 'revocations_dropped', count: surplus.length }))
+    this.#entries.set(digest, before === undefined ? entry : { ...entry, before })
+    this.#own(owner, digest)
+    this.ctx.storage.sql.exec(
+      'INSERT OR REPLACE INTO revocations (digest, before, expires_at, added_at, owner) VALUES (?, ?, ?, ?, ?)',
+      digest,
+      before ?? null,
+      entry.expiresAt,
+      entry.addedAt,
+      owner,
+    )
+  }
+
+  /** Replaces all entries of an owner by one that revokes the tokens that were issued until now. */
+  #replaceOwned(owner: string): void {
+    const digests = [...(this.#owned.get(owner) ?? [])]
+    const entries = digests.flatMap((digest) => this.#entries.get(digest) ?? [])
+    const expiresAt = Math.max(...entries.map((entry) => entry.expiresAt))
+    // A client that was disabled a moment ago has a later time.
+    const before = Math.max(nowInSeconds(), this.#entries.get(owner)?.before ?? 0)
+    for (const digest of digests) this.#entries.delete(digest)
+    this.#owned.delete(owner)
+    this.ctx.storage.sql.exec('DELETE FROM revocations WHERE owner = ?', owner)
+    this.#put({ digest: owner, before, expiresAt, owner })
+  }
+
+  #own(owner: string, digest: string): void {
+    const digests = this.#owned.get(owner) ?? new Set()
+    this.#owned.set(owner, digests.add(digest))
   }
 
   async #scheduleAlarm(): Promise<void> {
@@ -103,23 +142,28 @@ export class RevocationsObject extends DurableObject<Env> {
 }
 
 /**
- * Publishes revocations, with at most one call of each object. Those of a user are in the object of
- * that user; without an owner, each is in the object of its own id, such as that of a client.
+ * Publishes revocations, with at most one call of each object. They belong to this user or client;
+ * without an owner, each belongs to the client that it names. Returns true if an owner had so many
+ * that all tokens that it got until now are revoked instead.
  */
 export async function publishRevocations(
   env: Env,
   revocations: readonly Revocation[],
   owner?: string,
-): Promise<void> {
+): Promise<boolean> {
   const located = revocations.map(async ({ id, ...revocation }) => ({
     index: await objectIndex(owner ?? id),
-    revocation: { ...revocation, digest: await revocationDigest(id) },
+    revocation: {
+      ...revocation,
+      digest: await revocationDigest(id),
+      owner: await revocationDigest(owner ?? id),
+    },
   }))
   const groups = Map.groupBy(await Promise.all(located), ({ index }) => index)
   const calls = Array.from(groups, ([index, group]) =>
     revocationsObject(env, index).add(group.map(({ revocation }) => revocation)),
   )
-  await Promise.all(calls)
+  return (await Promise.all(calls)).includes(true)
 }
 
 /** Whether the tokens that a client got at this time are revoked. */
@@ -159,6 +203,7 @@ type EntryRow = {
   before: number | null
   expires_at: number
   added_at: number
+  owner: string | null
 }
 
 const SCHEMA = `
@@ -166,5 +211,13 @@ const SCHEMA = `
     digest TEXT PRIMARY KEY,
     before INTEGER,
     expires_at INTEGER NOT NULL,
-    added_at INTEGER NOT NULL
+    added_at INTEGER NOT NULL,
+    owner TEXT
   ) STRICT, WITHOUT ROWID`
+
+/** Version 0.1.0 created the table without it. */
+function addOwnerColumn(sql: SqlStorage): void {
+  const columns = sql.exec("SELECT name FROM pragma_table_info('revocations')").toArray()
+  if (columns.some(({ name }) => name === 'owner')) return
+  sql.exec('ALTER TABLE revocations ADD COLUMN owner TEXT')
+}

@@ -449,12 +449,22 @@ export class UserObject extends DurableObject<Env> {
     const pending = revocations.list()
     if (pending.length === 0) return
     try {
-      await publishRevocations(this.env, pending, this.#userId())
+      const areAllRevoked = await publishRevocations(this.env, pending, this.#userId())
       revocations.removePublished(pending)
+      if (areAllRevoked) await this.#signOut()
     } catch (error) {
       console.error(JSON.stringify({ event: 'revocations_delayed', cause: String(error) }))
       revocations.retryLater()
     }
+  }
+
+  /**
+   * So many sessions or grants have ended that all tokens were revoked, including those of sessions
+   * that have not ended.
+   */
+  async #signOut(): Promise<void> {
+    console.warn(JSON.stringify({ event: 'revocations_replaced', userId: this.#userId() }))
+    await this.endAllSessions()
   }
 
   /** The id of its user is the name of the object, which the runtime also knows in an alarm. */

@@ -10,10 +10,10 @@ import {
 } from 'jose'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { clientStore } from '../../src/registrations/client-store.ts'
-import { RevocationsObject } from '../../src/revocations/revocations-object.ts'
+import { publishRevocations, RevocationsObject } from '../../src/revocations/revocations-object.ts'
 import { connectMachine } from '../admin/machine-client.ts'
-import { Browser, LOGIN, serviceWith } from '../browser.ts'
-import { advanceClock, stopClock } from '../clock.ts'
+import { Browser, LOGIN, lastLogEntry, serviceWith } from '../browser.ts'
+import { advanceClock, DAY, stopClock } from '../clock.ts'
 import { signInNewUser } from '../new-user.ts'
 import { redirectUrl } from '../redirect.ts'
 import { config, newIsolate, ORIGIN } from '../registrations/stored-clients.ts'
@@ -327,6 +327,39 @@ describe('GET /.well-known/revocations', () => {
     expect(await lists(feed, second.session)).toBe(true)
   })
 
+  it('[R1] is computed a few times only, however many times are requested', async () => {
+    const start = stopClock()
+    const { browser, session } = await newUserWithTokens()
+    await browser.post('/api/auth/signout', {})
+    await expectListed(session)
+    advanceClock(600)
+    const service = serviceWith({})
+    const read = async (since: number | string) => {
+      const response = await service(new Request(`${LOGIN}/.well-known/revocations?since=${since}`))
+      return new TextDecoder().decode(await response.arrayBuffer())
+    }
+
+    const jwts = new Set<string>()
+    for (let since = start - 10; since < start + 610; since += 3) jwts.add(await read(since))
+
+    expect(jwts.size).toBeLessThan(25)
+    for (const since of ['9'.repeat(20), start + 10_000, -1, 'x', 1e-9, '', 1]) {
+      expect(jwts, String(since)).toContain(await read(since))
+    }
+  })
+
+  it('is the complete list for a time before its oldest entry', async () => {
+    stopClock()
+    const { browser, session } = await newUserWithTokens()
+    await browser.post('/api/auth/signout', {})
+    await expectListed(session)
+
+    const feed = await readFeed(Math.floor(Date.now() / 1000) - 30 * DAY)
+
+    expect(feed.since).toBe(0)
+    expect(await lists(feed, session)).toBe(true)
+  })
+
   it('is not sent again while its entries are the same', async () => {
     stopClock()
     const { service } = newIsolate()
@@ -393,29 +426,142 @@ describe('a session that ends while revocations cannot be published', () => {
   })
 })
 
+/** Publishes that this many sessions of a user have ended. */
+async function endSessions(userId: string, count: number): Promise<string[]> {
+  const expiresAt = Math.floor(Date.now() / 1000) + 600
+  const ids = Array.from({ length: count }, () => crypto.randomUUID())
+  await publishRevocations(
+    env,
+    ids.map((id) => ({ id, expiresAt })),
+    userId,
+  )
+  return Promise.all(ids.map(digest))
+}
+
+describe('a user with more than 1,000 sessions that have ended within minutes', () => {
+  it('[R1] is signed out everywhere, with one entry instead of all, and displaces nobody', async () => {
+    stopClock()
+    const other = await newUserWithTokens()
+    await other.browser.post('/api/auth/signout', {})
+    await expectListed(other.session)
+    const { browser, handle, userId, session, tokens } = await newUserWithTokens()
+    const second = new Browser()
+    await second.signIn(handle)
+    const secondSession = await sessionToken(second)
+    const ended = await endSessions(userId, 999)
+    const service = serviceWith({})
+    const listedDigests = async () => {
+      const bytes = base64url.decode((await readFeed(undefined, service)).revoked)
+      return Array.from({ length: bytes.length / 8 }, (_, index) =>
+        base64url.encode(bytes.slice(index * 8, index * 8 + 8)),
+      )
+    }
+    expect(await listedDigests()).toEqual(expect.arrayContaining(ended))
+
+    await second.post('/api/auth/signout', {})
+    await expectListed(secondSession)
+    expect(await browser.session()).not.toBeNull()
+    const third = new Browser()
+    await third.signIn(handle)
+    await third.post('/api/auth/signout', {})
+
+    await expectListed(session)
+    await expectListed(tokens.access_token)
+    await vi.waitFor(async () => expect(await browser.session()).toBeNull())
+    expect(lastLogEntry('revocations_replaced')).toMatchObject({ userId })
+    expect(await lists(await readFeed(), other.session)).toBe(true)
+    // Copies forget the replaced entries a few minutes later.
+    advanceClock(300)
+    const remaining = await listedDigests()
+    expect(ended.filter((id) => remaining.includes(id))).toEqual([])
+    // The user can sign in again.
+    await browser.signIn(handle)
+    expect(await lists(await readFeed(), await sessionToken(browser))).toBe(false)
+  })
+})
+
 describe('an object with revocations', () => {
-  it('drops the oldest entries beyond 50,000, and has the others after a restart', async () => {
-    const object = env.REVOCATIONS.get(env.REVOCATIONS.newUniqueId())
-    const expiresAt = Math.floor(Date.now() / 1000) + 600
-    const entries = Array.from({ length: 50_001 }, (_, index) => ({
-      digest: base64url.encode(new Uint8Array(new Float64Array([index]).buffer)),
-      expiresAt,
+  const newObject = () => env.REVOCATIONS.get(env.REVOCATIONS.newUniqueId())
+
+  /** Different digests. */
+  const digests = (count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      base64url.encode(new Uint8Array(new Float64Array([index]).buffer)),
+    )
+
+  it('[Q4] drops no entry that has not expired, also after a restart', async () => {
+    const now = stopClock()
+    const entries = digests(50_001).map((digest, index) => ({
+      digest,
+      expiresAt: now + 600,
+      owner: `owner ${index % 1000}`,
     }))
 
-    const digests = await runInDurableObject(object, async (instance, state) => {
+    const kept = await runInDurableObject(newObject(), async (instance, state) => {
       await instance.add(entries)
       const restarted = new RevocationsObject(state, env)
       return restarted.read(0).map(({ digest }) => digest)
     })
 
-    expect(new Set(digests)).toEqual(new Set(entries.slice(1).map(({ digest }) => digest)))
+    expect(new Set(kept)).toEqual(new Set(entries.map(({ digest }) => digest)))
+  })
+
+  it('replaces more than 1,000 entries of an owner by one that is kept as long as they would have been', async () => {
+    const now = stopClock()
+    const object = newObject()
+    const [first = '', ...others] = digests(1001)
+    const owner = 'AAAAAAAAAAA'
+    const add = (digest: string, lifetime: number) =>
+      object.add([{ digest, expiresAt: now + lifetime, owner }])
+    await object.add([{ digest: 'BBBBBBBBBBA', expiresAt: now + 600, owner: 'BBBBBBBBBBA' }])
+
+    expect(await add(first, 3600)).toBe(false)
+    const results = await object.add(
+      others.map((digest) => ({ digest, expiresAt: now + 600, owner })),
+    )
+    // Everything of the user ends, as after a sign-out of all sessions.
+    await object.add([{ digest: owner, before: now + 1, expiresAt: now + 600, owner }])
+
+    expect(results).toBe(true)
+    const entries = await runInDurableObject(object, (_, state) =>
+      new RevocationsObject(state, env).read(0),
+    )
+    expect(entries).toHaveLength(2)
+    expect(entries).toContainEqual({
+      digest: owner,
+      before: now + 1,
+      expiresAt: now + 3600,
+      addedAt: now,
+    })
+  })
+
+  it('reads what version 0.1.0 has stored', async () => {
+    const now = stopClock()
+
+    const entries = await runInDurableObject(newObject(), async (_, state) => {
+      state.storage.sql.exec('DROP TABLE revocations')
+      state.storage.sql.exec(
+        'CREATE TABLE revocations (digest TEXT PRIMARY KEY, before INTEGER, expires_at INTEGER NOT NULL, added_at INTEGER NOT NULL) STRICT, WITHOUT ROWID',
+      )
+      state.storage.sql.exec(
+        "INSERT INTO revocations VALUES ('AAAAAAAAAAA', NULL, ?, ?)",
+        now + 60,
+        now,
+      )
+      const upgraded = new RevocationsObject(state, env)
+      await upgraded.add([{ digest: 'BBBBBBBBBBA', expiresAt: now + 60, owner: 'BBBBBBBBBBA' }])
+      return new RevocationsObject(state, env).read(0)
+    })
+
+    expect(entries.map(({ digest }) => digest)).toEqual(['AAAAAAAAAAA', 'BBBBBBBBBBA'])
   })
 
   it('deletes what has expired', async () => {
     const now = stopClock()
-    const object = env.REVOCATIONS.get(env.REVOCATIONS.newUniqueId())
-    await object.add([{ digest: 'AAAAAAAAAAA', expiresAt: now + 30 }])
-    await object.add([{ digest: 'BBBBBBBBBBA', before: now, expiresAt: now + 90 }])
+    const object = newObject()
+    const owner = 'AAAAAAAAAAA'
+    await object.add([{ digest: 'AAAAAAAAAAA', expiresAt: now + 30, owner }])
+    await object.add([{ digest: 'BBBBBBBBBBA', before: now, expiresAt: now + 90, owner }])
 
     advanceClock(60)
     await runDurableObjectAlarm(object)
