@@ -1215,7 +1215,7 @@ describe('a form that requires a recent sign-in', () => {
       'Thank you. You now have ten minutes to continue with “Download your data”.',
     )
     const [, box = ''] = page.match(/role="status">(.*?)<\/div>/s) ?? []
-    expect(box).toContain('<form method="post" action="/account/export">')
+    expect(box).toContain('<form method="post" action="/account/export" data-download="">')
     expect(box).toContain('<button class="primary" type="submit">Download your data</button>')
   })
 

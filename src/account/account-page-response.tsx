@@ -198,6 +198,7 @@ async function offerChange(c: AppContext, messages: Messages): Promise<NoticePro
       action={isDownload ? '/account/export' : '/account/sessions'}
       fields={{ ...(!isDownload && { sid: 'others' }), csrfToken: await csrfToken(c) }}
       isPrimary
+      isDownload={isDownload}
     >
       {label}
     </FormButton>

@@ -168,7 +168,7 @@ export function AccountPage(props: AccountPageProps) {
       <section>
         <h2>{messages.t('account.dataHeading')}</h2>
         <p class="note">{messages.t('account.dataNote')}</p>
-        <FormButton action="/account/export" fields={{ csrfToken }}>
+        <FormButton action="/account/export" fields={{ csrfToken }} isDownload>
           {messages.t('account.downloadData')}
         </FormButton>
         <details class="note">

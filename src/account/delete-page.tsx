@@ -44,7 +44,7 @@ export function DeletePage(props: DeletePageProps) {
         ))}
       </ul>
       <p class="note">{messages.t('account.dataNote')}</p>
-      <FormButton action="/account/export" fields={{ csrfToken }} isSmall>
+      <FormButton action="/account/export" fields={{ csrfToken }} isSmall isDownload>
         {messages.t('account.downloadData')}
       </FormButton>
       <FormButton

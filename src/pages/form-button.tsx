@@ -11,16 +11,18 @@ type FormButtonProps = PropsWithChildren<{
   isSmall?: boolean
   /** Whether it deletes something. */
   isDanger?: boolean
+  /** Whether the browser downloads the response, and stays on the page. */
+  isDownload?: boolean
 }>
 
 /** A button that sends a POST request. It is a form of its own, so it works without scripts. */
 export function FormButton(props: FormButtonProps) {
-  const { action, fields, id, isPrimary, isSmall, isDanger, children } = props
+  const { action, fields, id, isPrimary, isSmall, isDanger, isDownload, children } = props
   const classes = [isPrimary && 'primary', isSmall && 'small quiet', isDanger && 'danger'].filter(
     Boolean,
   )
   return (
-    <form method="post" action={action}>
+    <form method="post" action={action} data-download={isDownload ? '' : undefined}>
       <HiddenFields fields={Object.entries(fields)} />
       <button class={classes.join(' ') || undefined} id={id} type="submit">
         {children}

@@ -49,7 +49,7 @@ export interface LanguageSwitch {
 
 /** The HTML document around every page; its title is also the heading. */
 export function Layout(props: LayoutProps) {
-  const { title, messages, theme, serviceName, app, isInert, nonce, css, script = '' } = props
+  const { title, messages, theme, serviceName, app, isInert, nonce, css, script } = props
   const { header, children } = props
   return (
     <>
@@ -74,7 +74,9 @@ export function Layout(props: LayoutProps) {
             {children}
           </main>
           <Footer {...props} />
-          <script nonce={nonce}>{raw(pageScript + script)}</script>
+          <script nonce={nonce}>{raw(pageScript)}</script>
+          {/* A browser that cannot compile the first script still runs this one. */}
+          {script && <script nonce={nonce}>{raw(script)}</script>}
         </body>
       </html>
     </>

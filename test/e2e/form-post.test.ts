@@ -37,6 +37,30 @@ describeInBrowser('GET /oidc/authorize with response_mode=form_post', () => {
     pageErrors.length = 0
   })
 
+  it('[A12] posts the response in a browser that cannot compile the script of all pages', async ({
+    page,
+    context,
+    persona,
+    pageErrors,
+  }) => {
+    await signInWithoutPages(context, persona)
+    await page.route(/\/oidc\/authorize/, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace('\\p{Nd}', '\\p{Unknown}')
+      await route.fulfill({ response, body })
+    })
+
+    const [posted] = await Promise.all([
+      page.waitForRequest(`${gallery}/callback`),
+      page.goto(REQUEST).catch(() => undefined),
+    ])
+
+    expect(new URLSearchParams(posted.postData() ?? '').get('code')).toMatch(/^ac_/)
+    await page.waitForLoadState()
+    expect(pageErrors.join()).toContain('Invalid regular expression')
+    pageErrors.length = 0
+  })
+
   it('[A12] shows a button that posts the response when scripts are disabled', async ({
     openContext,
     persona,

@@ -109,6 +109,13 @@ describeInBrowser('every page in every state', { timeout: TIMEOUT }, () => {
     },
   )
 
+  it('submits each form once, until the user has returned to it', async ({ page }) => {
+    for (const state of STATES) {
+      await show(page, state, {})
+      for (const counts of await submitTwice(page)) expect(counts, state.name).toEqual([1, 1, 2])
+    }
+  })
+
   it('is sent in at most 14 KB, in every language', async () => {
     for (const { tag } of LANGUAGES.values()) {
       for (const state of STATES.filter(({ name }) => !WHOLE_CATALOGUE.includes(name))) {
@@ -208,6 +215,33 @@ async function expectInWindow(element: Locator, windowHeight: number): Promise<v
   const box = await element.boundingBox()
   expect(box?.y).toBeGreaterThanOrEqual(0)
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(windowHeight)
+}
+
+/**
+ * Submits each form twice, and again after the browser has come back to the page. Returns how often
+ * each was sent after the first two times, how many buttons were busy then, and how often it was
+ * sent in the end.
+ */
+function submitTwice(page: Page): Promise<number[][]> {
+  return page.evaluate(() => {
+    let sent = 0
+    addEventListener('submit', (event) => {
+      if (!event.defaultPrevented) sent += 1
+      event.preventDefault()
+    })
+    // The list of sessions has no button if there is only this one.
+    const forms = Array.from(document.forms).filter((form) => form.querySelector('button'))
+    return forms.map((form) => {
+      sent = 0
+      form.noValidate = true
+      form.requestSubmit()
+      form.requestSubmit()
+      const counts = [sent, form.querySelectorAll('button[aria-busy=true]').length]
+      dispatchEvent(new Event('pagehide'))
+      form.requestSubmit()
+      return [...counts, sent]
+    })
+  })
 }
 
 function pageSize(page: Page): Promise<number[]> {

@@ -19,7 +19,7 @@ import { signInNewUser } from '../new-user.ts'
 import { addressAfterSignIn, redirectUrl } from '../redirect.ts'
 import { unreachable, userObject } from '../storage.ts'
 import { type Algorithm, Authenticator, type Deviations } from './authenticator.ts'
-import { expectOneScript } from './expect-one-script.ts'
+import { expectOwnScripts } from './expect-own-scripts.ts'
 import {
   addPasskey,
   createConfirmedUser,
@@ -447,7 +447,7 @@ describe('GET /account/passkeys/name', () => {
     const names = await Promise.all(
       (await renameLinks(browser)).map(async (path) => {
         const response = await browser.get(path)
-        await expectOneScript(response.clone())
+        await expectOwnScripts(response.clone())
         const page = await response.text()
         expect(page).toContain('<h1>Rename passkey</h1>')
         expect(page).toContain('<a href="/account">Cancel</a>')

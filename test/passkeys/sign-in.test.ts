@@ -14,7 +14,7 @@ import { signInNewUser } from '../new-user.ts'
 import { redirectUrl } from '../redirect.ts'
 import { linkedProviders, userObject, withMethods } from '../storage.ts'
 import { type Algorithm, Authenticator, type Deviations } from './authenticator.ts'
-import { expectOneScript } from './expect-one-script.ts'
+import { expectOwnScripts } from './expect-own-scripts.ts'
 import {
   addPasskey,
   createConfirmedUser,
@@ -132,7 +132,7 @@ describe('GET /api/auth/signin', () => {
   it('[M3] allows the script by its nonce, and no requests', async () => {
     const response = await passkeyBrowser().get('/api/auth/signin')
 
-    await expectOneScript(response)
+    await expectOwnScripts(response)
   })
 
   it('does not offer passkeys at an IP address, which cannot have any', async () => {

@@ -7,7 +7,7 @@ import { unescapeHtml } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
 import { failingAt, unreachable, userObject } from '../storage.ts'
 import { Authenticator, type Deviations } from './authenticator.ts'
-import { expectOneScript } from './expect-one-script.ts'
+import { expectOwnScripts } from './expect-own-scripts.ts'
 import {
   addPasskey,
   createConfirmedUser,
@@ -74,7 +74,7 @@ describe('the page for a passkey that nobody has', () => {
   it('[M3] allows its script by the nonce, and no requests', async () => {
     const response = await signInWithPasskey(passkeyBrowser(), await deletedPasskey())
 
-    await expectOneScript(response)
+    await expectOwnScripts(response)
   })
 
   it('[W11] tells the browser nothing if it is opened without a passkey', async () => {

@@ -50,6 +50,7 @@ export async function confirmPage(
       back={pageOf(c, section)}
       problems={problems}
       csrfToken={await csrfToken(c)}
+      isDownload={isDownload(operation)}
     />
   )
   const status = problems.length > 0 ? 409 : 200
@@ -141,7 +142,7 @@ export async function runAction(c: AppContext, operation: Operation): Promise<Re
       scopes: administratorScopes(c),
       origin: await administratorOrigin(c),
     })
-    if (operation.id === 'exportUser') return download(c, `${id}.json`, result)
+    if (isDownload(operation)) return download(c, `${id}.json`, result)
     const kind = findKind(section)
     const secret = isObject(result) && kind && result[`${kind.store.noun}_secret`]
     if (kind && typeof secret === 'string') return await newSecretPage(c, kind, { id, secret })
@@ -174,6 +175,10 @@ function pageOf(c: AppContext, section: Section): string {
   const hasNoPage = ['administrators', 'configuration', 'unregistered-clients'].includes(section)
   const hasPage = id !== undefined && !hasNoPage
   return `/admin/${section}${hasPage ? `/${encodeURIComponent(id)}` : ''}`
+}
+
+function isDownload({ id }: Operation): boolean {
+  return id === 'exportUser'
 }
 
 function download(c: AppContext, name: string, document: unknown): Response {

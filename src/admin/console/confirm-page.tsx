@@ -17,11 +17,22 @@ interface ConfirmPageProps {
   /** Why the change was not made. */
   problems: readonly string[]
   csrfToken: string
+  /** Whether the browser downloads what the operation returns. */
+  isDownload?: boolean
 }
 
 /** States the consequences of a change before it is made, or what prevented it. */
 export function ConfirmPage(props: ConfirmPageProps) {
-  const { subject, operation, warning, action, back, problems, csrfToken } = props
+  const {
+    subject,
+    operation,
+    warning,
+    action,
+    back,
+    problems,
+    csrfToken,
+    isDownload = false,
+  } = props
   const { details = [], button, isDanger = false } = operation
   if (problems.length > 0) {
     return (
@@ -48,6 +59,7 @@ export function ConfirmPage(props: ConfirmPageProps) {
           id="confirm"
           isPrimary
           isDanger={isDanger}
+          isDownload={isDownload}
         >
           {button}
         </FormButton>

@@ -1,14 +1,21 @@
 /*
- * Shows that a pressed button or link is busy, closes the list of languages, submits a code once it
- * is complete, and counts the seconds until a message can be sent again. Pages work without it.
+ * Shows that a pressed button or link is busy, ignores a form that is submitted again meanwhile,
+ * closes the list of languages, submits a code once it is complete, and counts the seconds until a
+ * message can be sent again. Pages work without it.
  */
 {
+  /** A browser that has not left the page by then was stopped by the user. */
+  const MAX_BUSY_TIME = 20_000 // milliseconds
+
+  /** A browser that downloads a file stays on the page, and does not say when it has finished. */
+  const DOWNLOAD_TIME = 2_000 // milliseconds
+
   const languages = document.querySelector<HTMLDetailsElement>('footer details')
 
   addEventListener('click', (event) => {
     if (!(event.target instanceof Element)) return
     if (languages?.open && !languages.contains(event.target)) languages.open = false
-    const link = event.target.closest('a[href]:not([target], [download])')
+    const link = event.target.closest('a[href]:not([target], [download], [href^="#"])')
     const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey
     if (link && !opensElsewhere && !event.defaultPrevented) showBusy(link)
   })
@@ -19,21 +26,42 @@
     languages.querySelector('summary')?.focus()
   })
 
+  // Before the scripts of forms, which would handle the event otherwise.
+  addEventListener(
+    'submit',
+    (event) => {
+      if (!(event.target as Element).querySelector('button[aria-busy]')) return
+      event.preventDefault()
+      event.stopImmediatePropagation()
+    },
+    { capture: true },
+  )
+
   // A form with a script of its own prevents the event and shows its state itself.
-  addEventListener('submit', ({ submitter, defaultPrevented }) => {
+  addEventListener('submit', ({ target, submitter, defaultPrevented }) => {
+    const form = target as HTMLFormElement
+    const button = submitter ?? form.querySelector('[type=submit]')
     const staysHere = submitter?.hasAttribute('formtarget')
-    if (submitter && !staysHere && !defaultPrevented) showBusy(submitter)
+    if (!button || staysHere || defaultPrevented) return
+    showBusy(button, 'download' in form.dataset ? DOWNLOAD_TIME : MAX_BUSY_TIME)
   })
 
   // The user may return to the page with the browser's button.
-  addEventListener('pagehide', () => {
+  addEventListener('pagehide', endBusy)
+
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function showBusy(element: Element, maxTime = MAX_BUSY_TIME): void {
+    element.setAttribute('aria-busy', 'true')
+    clearTimeout(timer)
+    timer = setTimeout(endBusy, maxTime)
+  }
+
+  function endBusy(): void {
+    clearTimeout(timer)
     for (const element of document.querySelectorAll('[aria-busy]')) {
       element.removeAttribute('aria-busy')
     }
-  })
-
-  function showBusy(element: Element): void {
-    element.setAttribute('aria-busy', 'true')
   }
 
   const code = document.querySelector<HTMLInputElement>('input[autocomplete=one-time-code]')

@@ -5,11 +5,13 @@
  */
 {
   const form = document.querySelector<HTMLFormElement>('#passkey')
+  const response = form?.querySelector<HTMLInputElement>('[name=credential]')
   const canConvert = typeof window.PublicKeyCredential?.parseCreationOptionsFromJSON === 'function'
   if (form && canConvert) {
     form.hidden = false
     show('unsupported', false)
     form.addEventListener('submit', (event) => {
+      if (response?.value) return
       event.preventDefault()
       void create(form)
     })
@@ -22,7 +24,6 @@
 
   async function create(form: HTMLFormElement): Promise<void> {
     const button = form.querySelector('button')
-    const response = form.querySelector<HTMLInputElement>('[name=credential]')
     show('problem', false)
     show('existing', false)
     show('waiting', true)
@@ -32,8 +33,7 @@
       const credential = await navigator.credentials.create({
         publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options),
       })
-      if (response) response.value = JSON.stringify(credential)
-      form.submit()
+      send(form, JSON.stringify(credential))
     } catch (error) {
       const isExisting = error instanceof Error && error.name === 'InvalidStateError'
       show(isExisting ? 'existing' : 'problem', true)
@@ -41,6 +41,14 @@
       show('waiting', false)
       if (button) button.disabled = false
     }
+  }
+
+  /** Submits the form with the credential, which is not kept for a second time. */
+  function send(form: HTMLFormElement, credential: string): void {
+    if (!response) return
+    response.value = credential
+    form.requestSubmit()
+    response.value = ''
   }
 
   function show(name: 'unsupported' | 'problem' | 'existing' | 'waiting', isShown: boolean): void {

@@ -13,6 +13,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('#passkey')) {
   if (typeof window.PublicKeyCredential?.parseRequestOptionsFromJSON === 'function') {
     form.hidden = false
     form.addEventListener('submit', (event) => {
+      if (response?.value) return
       event.preventDefault()
       void request('optional')
     })
@@ -38,8 +39,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('#passkey')) {
         mediation,
         signal: current.signal,
       })
-      if (response) response.value = JSON.stringify(credential)
-      form.submit()
+      send(JSON.stringify(credential))
     } catch {
       if (current.signal.aborted || mediation === 'conditional') return
       isAsked = false
@@ -48,6 +48,14 @@ for (const form of document.querySelectorAll<HTMLFormElement>('#passkey')) {
     } finally {
       if (current === pending) showWaiting(false)
     }
+  }
+
+  /** Submits the form with the assertion, which is not kept for a second time. */
+  function send(credential: string): void {
+    if (!response) return
+    response.value = credential
+    form.requestSubmit()
+    response.value = ''
   }
 
   /** Lets the browser offer passkeys in the first field that identifies a user. */
