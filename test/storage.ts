@@ -188,6 +188,8 @@ export function pauseBeforeOpeningSession(settings: Record<string, unknown> = {}
     },
   })
   return {
+    /** The binding, for a deployment with other options. */
+    users,
     service: serviceWith({ ...settings, USERS: users }),
     isReached: reached.promise,
     resume() {

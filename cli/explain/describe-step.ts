@@ -11,6 +11,9 @@ export function describeStep(line: LogLine, isFirst: boolean): string {
   const { route, event, code, method, status } = line
   if (route === undefined) return 'A task that runs after the response failed.'
   if (event === 'signin') return `The user returned and was signed in as ${line.userId}.`
+  if (event === 'signin_repeated') {
+    return `The browser sent the same form again, and got the same session of ${line.userId}.`
+  }
   if (event === 'account_linked') {
     return `The user returned, and the account was linked to ${line.userId}.`
   }

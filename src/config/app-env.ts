@@ -51,6 +51,7 @@ export interface LogFields extends Omit<FailureDetail, 'event' | 'cause'> {
   event?:
     | FailureDetail['event']
     | 'signin'
+    | 'signin_repeated'
     | 'signin_failed'
     | 'signout'
     | 'account_linked'

@@ -25,9 +25,19 @@ export interface UseLimit {
 /** The result of presenting a short code, of which only a few may be tried. */
 export type CodeResult =
   | { kind: 'accepted' }
+  /** It is correct, and was accepted a moment ago. */
+  | { kind: 'repeated' }
   | { kind: 'wrong'; remaining: number }
   | { kind: 'exhausted' }
   | { kind: 'used' }
+
+/** How a short code may be used. */
+export interface CodeRules {
+  maxFailures: number
+  /** For how many seconds the correct code can be presented again. */
+  repeatableFor: number
+  expiresAt: number
+}
 
 /** How long someone has to wait who has guessed wrong. */
 export interface GuessDelays {
@@ -85,18 +95,26 @@ export class GuardObject extends DurableObject<Env> {
   /**
    * Checks a code that may be presented a few times and used once. Of several concurrent requests
    * with the correct code, one is accepted. After too many wrong ones, the correct one is rejected
-   * too.
+   * too. Wrong ones are counted after the correct one as well, which could be guessed while it can
+   * be repeated.
    */
   async tryCode(
     isCorrect: boolean,
-    { maxFailures, expiresAt }: { maxFailures: number; expiresAt: number },
+    { maxFailures, repeatableFor, expiresAt }: CodeRules,
   ): Promise<CodeResult> {
     const names = this.#rememberedNames()
+    const accepted = names.find((name) => name.startsWith('accepted'))
     const failures = names.filter((name) => name.startsWith('wrong ')).length
-    if (names.includes('accepted')) return { kind: 'used' }
-    if (failures >= maxFailures) return { kind: 'exhausted' }
-    await this.#remember(isCorrect ? 'accepted' : `wrong ${failures + 1}`, expiresAt)
+    const now = nowInSeconds()
+    if (failures >= maxFailures) return { kind: accepted ? 'used' : 'exhausted' }
+    if (isCorrect && accepted) {
+      // Those of version 0.1.0 have no time.
+      const acceptedAt = Number(accepted.split(' ')[1] ?? 0)
+      return { kind: acceptedAt + repeatableFor > now ? 'repeated' : 'used' }
+    }
+    await this.#remember(isCorrect ? `accepted ${now}` : `wrong ${failures + 1}`, expiresAt)
     if (isCorrect) return { kind: 'accepted' }
+    if (accepted) return { kind: 'used' }
     const remaining = maxFailures - failures - 1
     return remaining > 0 ? { kind: 'wrong', remaining } : { kind: 'exhausted' }
   }

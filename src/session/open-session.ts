@@ -6,7 +6,7 @@ import { afterResponse } from '../http/after-response.ts'
 import { setSealedCookie } from '../http/cookies.ts'
 import { addToLog } from '../http/request-log.ts'
 import { clearPreference } from '../pages/preferences.ts'
-import type { SessionOpening } from '../users/session.ts'
+import type { OpenedSession, SessionOpening } from '../users/session.ts'
 import { deleteSessionCopy } from '../users/session-copies.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject, userObject } from '../users/user-object.ts'
@@ -21,6 +21,8 @@ interface SignIn
   > {
   /** The state of the attempt. */
   state: string
+  /** The secret of the session, if {@link repeatSession} may have to find it again. */
+  secret?: string | undefined
   isConfirmation?: boolean | undefined
 }
 
@@ -34,9 +36,7 @@ export async function openSession(
   user: UserRecord,
   signIn: SignIn,
 ): Promise<number | undefined> {
-  const config = c.get('config')
-  const { state, isConfirmation = false, ...opening } = signIn
-  const secret = randomSecret()
+  const { state, secret = randomSecret(), isConfirmation = false, ...opening } = signIn
   const former = await readSessionCookie(c)
   const [secretDigest, attempt] = await Promise.all([digest(secret), digest(state)])
   const opened = await callUserObject(c.env, user.id, (object) =>
@@ -56,14 +56,35 @@ export async function openSession(
 
   const { methodsChangedAt, ...session } = opened
   copyAfterResponse(c, { secretDigest }, session)
-  await setSealedCookie(c, 'session', {
-    value: `${user.id}.${secret}`,
-    maxAge: config.lifetimes.sessionAbsolute,
-  })
-  clearPreference(c, 'signed-out')
+  await setSessionCookie(c, user.id, secret)
   addToLog(c, { event: 'signin', userId: user.id })
   if (former) afterResponse(c, endFormerSession(c, former, user.id))
   return methodsChangedAt
+}
+
+/**
+ * Signs this browser in with a session that was opened a moment ago, unless it has ended. Nothing is
+ * stored or recorded.
+ */
+export async function repeatSession(
+  c: AppContext,
+  userId: string,
+  secret: string,
+): Promise<OpenedSession | undefined> {
+  const secretDigest = await digest(secret)
+  const opened = await callUserObject(c.env, userId, (object) =>
+    object.readOpenedSession(secretDigest),
+  )
+  if (!opened) return undefined
+  await setSessionCookie(c, userId, secret)
+  addToLog(c, { event: 'signin_repeated', userId })
+  return opened
+}
+
+async function setSessionCookie(c: AppContext, userId: string, secret: string): Promise<void> {
+  const maxAge = c.get('config').lifetimes.sessionAbsolute
+  await setSealedCookie(c, 'session', { value: `${userId}.${secret}`, maxAge })
+  clearPreference(c, 'signed-out')
 }
 
 /** Ends the browser's former session once another has replaced it. */

@@ -39,6 +39,8 @@ export interface Attempt {
   qr?: QrLogin | undefined
   /** What a local method needs to finish the attempt. */
   local?: Record<string, string>
+  /** The secret of the session, if a request that is sent again gets the same session. */
+  sessionSecret?: string
   expiresAt: number
 }
 
@@ -59,14 +61,19 @@ export function createAttempt(c: AppContext, content: AttemptContent): Attempt {
 /** Starts an attempt and stores it in the browser. */
 export async function beginAttempt(c: AppContext, content: AttemptContent): Promise<Attempt> {
   const attempt = createAttempt(c, content)
+  await keepAttempt(c, attempt, ATTEMPT_LIFETIME)
+  return attempt
+}
+
+/** Stores an attempt in the browser for so many seconds. */
+export async function keepAttempt(c: AppContext, attempt: Attempt, maxAge: number): Promise<void> {
   await setFlowCookie(c, {
     kind: 'attempt',
     id: cookieSuffix(attempt),
     value: JSON.stringify(attempt),
-    maxAge: ATTEMPT_LIFETIME,
+    maxAge,
     limits: LIMITS,
   })
-  return attempt
 }
 
 /**

@@ -181,6 +181,7 @@ async function signIn(
   const addedMethod = { provider: provider.id, label: identified.label }
   const methodsChangedAt = await openSession(c, user, {
     state: attempt.state,
+    secret: attempt.sessionSecret,
     claimedAt,
     level: authenticatedAt === undefined ? attempt.level : 'proved',
     authenticatedAt,
@@ -192,21 +193,21 @@ async function signIn(
   })
   if (isNewMethod) await announceToUser(c, user, { kind: 'added', ...addedMethod })
   emitEvent(c, 'signIn', { user: { ...user }, account: toEventAccount(reference), isNewUser })
-  const { issuer } = c.get('config')
-  return mustShowChanges(c, interaction, methodsChangedAt)
-    ? issuer + changesPath(interaction)
-    : undefined
+  return changesUrl(c, interaction, methodsChangedAt)
 }
 
-/** Whether a user who signs in for an app has to see a change that this browser has not shown yet. */
-function mustShowChanges(
+/** Where a user who signs in for an app sees a change that this browser has not shown yet, if any. */
+export function changesUrl(
   c: AppContext,
-  { request, returnTo }: Interaction,
+  interaction: Interaction,
   changedAt: number | undefined,
-): boolean {
-  const isForApp = request !== undefined || new URL(returnTo).origin !== c.get('config').issuer
+): string | undefined {
+  const { issuer } = c.get('config')
+  const { request, returnTo } = interaction
+  const isForApp = request !== undefined || new URL(returnTo).origin !== issuer
   const seenAt = Number(readPreference(c, 'changes-seen') ?? 0)
-  return isForApp && changedAt !== undefined && changedAt > seenAt
+  const mustShow = isForApp && changedAt !== undefined && changedAt > seenAt
+  return mustShow ? issuer + changesPath(interaction) : undefined
 }
 
 /**
@@ -313,12 +314,26 @@ async function link(
   if (email) await addEmail(c, session, email)
   addToLog(c, { event: 'account_linked', userId })
   emitEvent(c, 'linkAccount', { user: { id: userId }, account: toEventAccount(account) })
-  // Only the account page can confirm what happened.
-  if (returnTo !== `${config.issuer}/account`) return undefined
   // Another service may have used the account that is signed in there, without asking for one.
   const isOtherService = enabledProviders(config).some(({ id }) => id === provider.id)
   const done = result === 'already_linked' && isOtherService ? 'alreadyLinked' : 'linked'
-  return config.issuer + confirmedAccountPath(done, { provider: provider.id })
+  return linkedUrl(config, { returnTo, done, provider })
+}
+
+/** Where a user who has linked an account sees that, if they return to the account page. */
+export function linkedUrl(
+  { issuer }: Config,
+  { returnTo, done, provider }: LinkedUrlOptions,
+): string | undefined {
+  // Only the account page can confirm what happened.
+  if (returnTo !== `${issuer}/account`) return undefined
+  return issuer + confirmedAccountPath(done, { provider: provider.id })
+}
+
+interface LinkedUrlOptions {
+  returnTo: string
+  done: 'linked' | 'alreadyLinked'
+  provider: SignInMethod
 }
 
 /** The requesting app may need scopes that the user did not grant at the provider. */

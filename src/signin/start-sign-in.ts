@@ -129,7 +129,8 @@ export async function startLocalSignIn(
   /** What the local method needs to finish it. */
   local: Record<string, string>,
 ): Promise<Attempt> {
-  return beginAttempt(c, { ...(await localAttemptContent(c, method, input)), local })
+  const content = await localAttemptContent(c, method, input)
+  return beginAttempt(c, { ...content, local, sessionSecret: randomSecret() })
 }
 
 /** Creates an attempt of a local method that is finished in the same request. */

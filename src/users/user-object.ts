@@ -83,11 +83,25 @@ export class UserObject extends DurableObject<Env> {
     if (addedMethod) {
       methodChanges.add({ kind: 'added', ...addedMethod, account, session: secretDigest })
     }
-    const methodsChangedAt = methodChanges.lastUnknown(account, secretDigest)
-    return {
-      ...(opening.includesAccount ? this.#stored.withAccount(session, secretDigest) : session),
-      ...(methodsChangedAt !== undefined && { methodsChangedAt }),
-    }
+    const shown = opening.includesAccount
+      ? this.#stored.withAccount(session, secretDigest)
+      : session
+    return this.#withMethodsChangedAt(shown, { account, secretDigest })
+  }
+
+  /** What {@link openSession} has returned, for a request that is sent again. */
+  readOpenedSession(secretDigest: string): OpenedSession | undefined {
+    const found = this.#stored.readSession(secretDigest)
+    const account = this.#stored.sessions.accountKey(secretDigest)
+    return found && this.#withMethodsChangedAt(found.session, { account, secretDigest })
+  }
+
+  #withMethodsChangedAt(
+    session: Session,
+    { account, secretDigest }: Pick<SessionOpening, 'account' | 'secretDigest'>,
+  ): OpenedSession {
+    const methodsChangedAt = this.#stored.methodChanges.lastUnknown(account, secretDigest)
+    return { ...session, ...(methodsChangedAt !== undefined && { methodsChangedAt }) }
   }
 
   /**

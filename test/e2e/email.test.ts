@@ -46,6 +46,90 @@ describeInBrowser('sign-in with email', () => {
     expect(await readUser(page.context())).toMatchObject({ email: address })
   })
 
+  it.for([
+    ['typed', 'Enter'],
+    ['typed', 'a click'],
+    ['pasted', 'Enter'],
+    ['pasted', 'a click'],
+  ] as const)(
+    'sends a code once that is %s and confirmed with %s',
+    async ([entry, confirmation], { page, context }) => {
+      const address = newAddress()
+      await page.goto(`${services.login}/api/auth/signin`)
+      await requestCode(page, address)
+      const code = codeIn((await newestMessage(address)).text)
+      const button = await page.getByRole('button', { name: 'Sign in' }).boundingBox()
+      const { x, y, width, height } = button ?? { x: 0, y: 0, width: 0, height: 0 }
+      await page.evaluate(() => {
+        addEventListener('submit', () => {
+          sessionStorage['busy'] = document.querySelector('[aria-busy=true]')?.textContent
+        })
+      })
+      let posts = 0
+      const confirmed = Promise.withResolvers<void>()
+      await page.route(`**${new URL(page.url()).pathname}`, async (route) => {
+        posts += 1
+        await confirmed.promise
+        await route.continue()
+      })
+
+      await page.getByLabel('Six-digit code').focus()
+      if (entry === 'typed') await page.keyboard.type(code)
+      else await page.keyboard.insertText(code)
+      await expect.poll(() => posts).toBe(1)
+      if (confirmation === 'Enter') await page.keyboard.press('Enter')
+      else await page.mouse.click(x + width / 2, y + height / 2)
+      confirmed.resolve()
+
+      await page.getByRole('heading', { name: 'You are signed in' }).waitFor()
+      expect(posts).toBe(1)
+      expect(await page.evaluate(() => sessionStorage['busy'])).toBe('Sign in')
+      expect(await readUser(context)).toMatchObject({ email: address })
+    },
+  )
+
+  it('signs in although the browser has sent the code twice, and dropped the first response', async ({
+    page,
+    context,
+  }) => {
+    const address = newAddress()
+    await page.goto(signInPage(services.login, services.storefront))
+    await requestCode(page, address)
+    const code = codeIn((await newestMessage(address)).text)
+
+    // Without events, so that the script does not prevent it.
+    await page.getByLabel('Six-digit code').evaluate(async (field: HTMLInputElement, value) => {
+      field.value = value
+      field.form?.submit()
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      field.form?.submit()
+    }, code)
+
+    await page.waitForURL(`${services.storefront}/`)
+    await page.getByRole('heading', { name: `Hello, ${address}` }).waitFor()
+    expect(await readUser(context)).toMatchObject({ email: address })
+  })
+
+  it('can be requested again with the browser’s back button, and after the user has stopped it', async ({
+    page,
+  }) => {
+    const [first, second] = [newAddress(), newAddress()]
+    await page.clock.install()
+    await page.goto(`${services.login}/api/auth/signin/email`)
+    await requestCode(page, first)
+    await page.goBack()
+    const button = page.getByRole('button', { name: 'Email me a code' })
+    await page.getByLabel('Email address').fill(second)
+    await page.route('**/signin/email', (route) => route.abort('aborted'), { times: 1 })
+    await button.click()
+    expect(await button.getAttribute('aria-busy')).toBe('true')
+    await page.clock.fastForward(20_000)
+
+    await requestCode(page, second)
+
+    expect((await newestMessage(second)).to).toBe(second)
+  })
+
   it('is offered above the fold of a small laptop', async ({ openContext }) => {
     const context = await openContext({ viewport: { width: 1366, height: 768 } })
     const page = await context.newPage()
@@ -199,6 +283,20 @@ describeInBrowser('sign-in with email', () => {
 
     expect(texts[0]).toBe(texts[1])
     expect(texts[0]).toContain('We sent a message to')
+  })
+
+  it('lets a user download their data, and again a moment later', async ({ page }) => {
+    const address = newAddress()
+    await page.goto(`${services.login}/api/auth/signin?callbackUrl=%2Faccount`)
+    await requestCode(page, address)
+    await enterCode(page, codeIn((await newestMessage(address)).text))
+    const button = page.getByRole('button', { name: 'Download your data' })
+
+    for (let count = 0; count < 2; count++) {
+      const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
+      expect(download.suggestedFilename()).toMatch(/^account-data-/)
+      await page.waitForFunction(() => !document.querySelector('[aria-busy]'))
+    }
   })
 
   it('adds an address to an account', async ({ page }) => {

@@ -10,7 +10,7 @@ import { Browser, issuedSecrets, serviceOf } from '../browser.ts'
 /** A deployment with email sign-in, and the messages it has sent, the oldest first. */
 export function emailService(
   changes: EmailUserConfig = {},
-  { settings = {}, callbacks = {}, providers = [] }: EmailServiceOptions = {},
+  { settings = {}, callbacks = {}, events = {}, providers = [] }: EmailServiceOptions = {},
 ) {
   const sent: EmailProviderSendVerificationRequestParams[] = []
   const email = Email({
@@ -25,6 +25,7 @@ export function emailService(
     ...options,
     providers: [...options.providers, ...providers, email],
     callbacks,
+    events,
   })
   const service = serviceOf(vestibule, settings)
   return { sent, service, browser: () => new Browser(service) }
@@ -33,6 +34,7 @@ export function emailService(
 interface EmailServiceOptions {
   settings?: Record<string, unknown>
   callbacks?: VestibuleOptions['callbacks']
+  events?: VestibuleOptions['events']
   /** Besides TikTok. */
   providers?: VestibuleOptions['providers']
 }

@@ -31,9 +31,10 @@ import { requireStorage } from '../../storage/unavailable-error.ts'
 import { type SignInMethod, toSignInMethod } from '../../upstream/sign-in-methods.ts'
 import { nowInSeconds } from '../../values/clock.ts'
 import { MAX_EMAIL_LENGTH } from '../../values/email-address.ts'
-import { type Attempt, cookieSuffix, readAttempt, takeAttempt } from '../attempt.ts'
+import { type Attempt, cookieSuffix, keepAttempt, readAttempt, takeAttempt } from '../attempt.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
 import { rememberAccount } from '../known-browser.ts'
+import { repeatSignIn } from '../repeat-sign-in.ts'
 import {
   otherMethodsUrl,
   pathBeforeLinking,
@@ -54,6 +55,9 @@ import { DEFAULT_NAME } from './style.ts'
 
 /** The limits of messages depend on it: see send-limits.ts. */
 const MAX_WRONG_CODES = 5
+
+/** A browser that sends the same code again within this time gets the same session. */
+const REPEAT_PERIOD = 60 // seconds
 
 const addressInput = z.object({ ...signInInput.shape, email: z.string() })
 const codeInput = z.object({ code: z.string().check(z.maxLength(64)) })
@@ -316,17 +320,29 @@ class EmailFlow {
       })
       return this.showCodeForm(c, attempt, { remaining: result.remaining, status: 401 })
     }
-    await takeAttempt(c, this.#provider.id, attempt.state)
-    if (result.kind === 'used') throw new SignInError('attempt_missing')
-    const continueUrl = await finishSignIn(c, this.#method, attempt, async () => {
-      if (result.kind === 'exhausted') {
-        count('vestibule_limited_requests_total', { limit: 'code' })
-        throw new SignInError('too_many_guesses')
-      }
-      return identifiedUser(attempt.local.address)
-    })
+    const isCorrect = result.kind === 'accepted' || result.kind === 'repeated'
+    if (isCorrect) await keepAttempt(c, attempt, REPEAT_PERIOD)
+    else await takeAttempt(c, this.#provider.id, attempt.state)
+    const continueUrl = await this.#continueUrl(c, attempt, result.kind)
+    if (continueUrl === undefined) throw new SignInError('attempt_missing')
     await rememberAccount(c, this.#provider.id, toAccountId(attempt.local.address))
     return continueAt(c, continueUrl)
+  }
+
+  /** Where the user continues; undefined if the code was used before. */
+  async #continueUrl(
+    c: AppContext,
+    attempt: EmailAttempt,
+    result: Exclude<CodeResult['kind'], 'wrong'>,
+  ): Promise<string | undefined> {
+    const { address } = attempt.local
+    if (result === 'used') return undefined
+    if (result === 'repeated') return repeatSignIn(c, this.#method, attempt, toAccountId(address))
+    return finishSignIn(c, this.#method, attempt, async () => {
+      if (result === 'accepted') return identifiedUser(address)
+      count('vestibule_limited_requests_total', { limit: 'code' })
+      throw new SignInError('too_many_guesses')
+    })
   }
 
   async #send(
@@ -401,6 +417,7 @@ async function tryCode(c: AppContext, attempt: Attempt, isCorrect: boolean): Pro
   return requireStorage(() =>
     guardObject(c.env, name).tryCode(isCorrect, {
       maxFailures: MAX_WRONG_CODES,
+      repeatableFor: REPEAT_PERIOD,
       expiresAt: attempt.expiresAt,
     }),
   )

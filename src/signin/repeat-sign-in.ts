@@ -1,0 +1,57 @@
+import type { AppContext } from '../config/app-env.ts'
+import {
+  attemptInteraction,
+  continueUrl,
+  type Interaction,
+  interactionClient,
+} from '../interaction/interaction.ts'
+import { setPreference } from '../pages/preferences.ts'
+import { repeatSession } from '../session/open-session.ts'
+import type { SignInMethod } from '../upstream/sign-in-methods.ts'
+import { readUserOfAccount } from '../users/directory.ts'
+import type { UserRecord } from '../users/user.ts'
+import type { Attempt } from './attempt.ts'
+import { changesUrl, linkedUrl } from './finish-sign-in.ts'
+import { logSignIn } from './start-sign-in.ts'
+
+/** The first request may not be finished yet. Altogether far more than a sign-in takes. */
+const WAITING_TIMES = [0, 100, 200, 400, 800, 1600, 1600] // milliseconds
+
+/**
+ * Gives a browser that has sent a form twice the result of the first request, whose response it has
+ * dropped. Nothing is stored, recorded or announced again. Returns where the user continues;
+ * undefined if the first request has failed, or the session has ended.
+ */
+export async function repeatSignIn(
+  c: AppContext,
+  provider: SignInMethod,
+  attempt: Attempt,
+  accountId: string,
+): Promise<string | undefined> {
+  const interaction = await attemptInteraction(c, attempt)
+  logSignIn(c, provider, await interactionClient(c, interaction))
+  const account = { provider: provider.id, issuer: provider.accountIssuer, accountId }
+  for (const milliseconds of WAITING_TIMES) {
+    await scheduler.wait(milliseconds)
+    const user = await readUserOfAccount(c.env, account)
+    const url = user && (await repeatFor(c, provider, { user, attempt, interaction }))
+    if (url !== undefined) return url
+  }
+  return undefined
+}
+
+async function repeatFor(
+  c: AppContext,
+  provider: SignInMethod,
+  { user, attempt, interaction }: { user: UserRecord; attempt: Attempt; interaction: Interaction },
+): Promise<string | undefined> {
+  const returnTo = await continueUrl(c, interaction)
+  if (attempt.linkTo !== undefined) {
+    if (user.id !== attempt.linkTo) return undefined
+    return linkedUrl(c.get('config'), { returnTo, done: 'linked', provider }) ?? returnTo
+  }
+  const opened = await repeatSession(c, user.id, attempt.sessionSecret ?? '')
+  if (!opened) return undefined
+  setPreference(c, 'provider', provider.id)
+  return changesUrl(c, interaction, opened.methodsChangedAt) ?? returnTo
+}
