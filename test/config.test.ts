@@ -322,9 +322,12 @@ describe('the configuration', () => {
 
   it('rejects two clients with the same id, and clients that are not a list', () => {
     expect(findProblems({ ...valid, CLIENTS: [...valid.CLIENTS, ...valid.CLIENTS] })[0]).toContain(
-      'same client_id',
+      'CLIENTS has two entries with the same client_id: ',
     )
     expect(findProblems({ ...valid, CLIENTS: '[broken' })).toEqual([
+      'CLIENTS is text that is not valid JSON.',
+    ])
+    expect(findProblems({ ...valid, CLIENTS: '{}' })).toEqual([
       expect.stringContaining('must be a list'),
     ])
   })
@@ -349,9 +352,9 @@ describe('the configuration', () => {
       readConfig({ ...valid, APIS: [{ identifier: 'https://a.example/' }] }).apis,
     ).toMatchObject([{ access_token_type: 'at+jwt' }])
     expect(findProblems({ ...valid, APIS: [...APIS, ...APIS] })).toEqual([
-      'APIS has two entries with the same identifier.',
+      'APIS has two entries with the same identifier: https://orders.example.',
     ])
-    expect(findProblems({ ...valid, APIS: '[broken' })).toEqual([
+    expect(findProblems({ ...valid, APIS: '{}' })).toEqual([
       'APIS must be a list of tables, each under [[vars.APIS]].',
     ])
     const invalid = { identifier: 'orders', access_token_type: 'opaque', colour: 'red' }
@@ -374,7 +377,8 @@ describe('the configuration', () => {
   })
 
   it.each<[unknown, string]>([
-    ['[broken', 'UNREGISTERED_CLIENTS must be a table: [vars.UNREGISTERED_CLIENTS].'],
+    ['[broken', 'UNREGISTERED_CLIENTS is text that is not valid JSON.'],
+    ['[]', 'UNREGISTERED_CLIENTS must be a table: [vars.UNREGISTERED_CLIENTS].'],
     [{ host: ['claude.ai'] }, 'UNREGISTERED_CLIENTS.host does not exist: did you mean hosts?'],
     [{ hosts: 'claude.ai' }, 'UNREGISTERED_CLIENTS.hosts must be a list of hosts.'],
     [{ registration: 'yes' }, 'UNREGISTERED_CLIENTS.registration must be true or false.'],

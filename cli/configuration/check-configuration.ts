@@ -5,6 +5,7 @@ import { checkAdministrators } from './administrators.ts'
 import { checkClients } from './clients.ts'
 import { checkCredentials } from './credentials.ts'
 import { checkDataLocation } from './data-location.ts'
+import { checkIgnoredFiles } from './ignored-files.ts'
 import { checkPlatformSettings } from './platform-settings.ts'
 import { checkProviders } from './providers.ts'
 import { type EntryFile, readEntryFile } from './read-entry-file.ts'
@@ -36,8 +37,12 @@ export async function checkConfiguration(
   return [
     ...findings,
     ...(config ? [...checkClients(config, settings), ...checkAdministrators(config)] : []),
-    ...checkWranglerFile(wrangler, config ? listLocalBindings(config.localProviders) : []),
-    ...checkRuntime(wrangler, entryFile.exportedNames),
+    ...checkWranglerFile(wrangler, {
+      localBindings: config ? listLocalBindings(config.localProviders) : [],
+      featureBindings: config?.features.flatMap(({ bindings = [] }) => bindings) ?? [],
+    }),
+    ...checkRuntime(wrangler, entryFile),
+    ...checkIgnoredFiles(wrangler, options),
     ...checkPlatformSettings(settings),
     ...(await checkDataLocation(settings, wrangler, options)),
     ...(await checkCredentials(settings, options.offline)),

@@ -16,7 +16,11 @@ const ENTRY_POINT = fileURLToPath(
 export interface EntryFile {
   options: VestibuleOptions
   exportedNames: readonly string[]
+  /** The handlers of requests and of Cron Triggers that the default export has. */
+  handlers: readonly string[]
 }
+
+const HANDLERS = ['fetch', 'scheduled']
 
 /**
  * Runs the entry file of a deployment, without the Workers runtime, to find out which options it
@@ -29,14 +33,18 @@ export async function readEntryFile(main: string): Promise<EntryFile> {
   Object.assign(globalThis, {
     [recorder](options: VestibuleOptions) {
       recorded.push(options)
-      return { worker: {}, objects: {} }
+      const worker = Object.fromEntries(HANDLERS.map((name) => [name, () => {}]))
+      return { worker, objects: {} }
     },
   })
   const code = await bundle(main, recorder)
   const module = await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)
   const [options] = recorded
   if (!options) throw new Error(`${main} does not call createVestibule`)
-  return { options, exportedNames: Object.keys(module) }
+  // A class has its handlers in the prototype.
+  const { default: worker } = module
+  const has = (name: string) => typeof (worker?.[name] ?? worker?.prototype?.[name]) === 'function'
+  return { options, exportedNames: Object.keys(module), handlers: HANDLERS.filter(has) }
 }
 
 async function bundle(main: string, recorder: string): Promise<string> {

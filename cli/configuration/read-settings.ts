@@ -27,6 +27,8 @@ export interface WranglerConfig {
   /** The Durable Object classes that migrations create with SQL storage, and with the former one. */
   sqliteClasses: readonly string[]
   keyValueClasses: readonly string[]
+  /** The classes whose objects migrations delete. */
+  deletedClasses: readonly string[]
   /** Where the migrations of the database are, relative to the file. */
   migrationsFolder: string | undefined
   /** The database, which has an id once it has been created. */
@@ -47,7 +49,7 @@ export interface RateLimit {
 
 /** A binding, as it is declared. */
 export interface Binding {
-  type: 'kv' | 'd1' | 'object' | 'rate limit' | 'email'
+  type: 'kv' | 'd1' | 'r2' | 'object' | 'rate limit' | 'email'
   /** Of an object. */
   className?: string
 }
@@ -89,9 +91,14 @@ export async function readWranglerConfig({ config, env }: SettingsFiles): Promis
 interface DeclaredConfig {
   kv_namespaces: { binding: string }[]
   d1_databases: D1Binding[]
+  r2_buckets: { binding: string }[]
   durable_objects: { bindings: { name: string; class_name: string }[] }
   ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: number } }[]
-  migrations: { new_classes?: string[]; new_sqlite_classes?: string[] }[]
+  migrations: {
+    new_classes?: string[]
+    new_sqlite_classes?: string[]
+    deleted_classes?: string[]
+  }[]
   compatibility_date?: string | undefined
   compatibility_flags: string[]
   send_email: { name: string }[]
@@ -110,10 +117,12 @@ interface D1Binding {
 type Route = string | { pattern: string }
 
 function readBindings(declared: DeclaredConfig): Map<string, Binding> {
-  const { kv_namespaces, d1_databases, durable_objects, ratelimits, send_email } = declared
+  const { kv_namespaces, d1_databases, r2_buckets, durable_objects, ratelimits, send_email } =
+    declared
   return new Map<string, Binding>([
     ...kv_namespaces.map(({ binding }) => [binding, { type: 'kv' }] as const),
     ...d1_databases.map(({ binding }) => [binding, { type: 'd1' }] as const),
+    ...r2_buckets.map(({ binding }) => [binding, { type: 'r2' }] as const),
     ...durable_objects.bindings.map(
       ({ name, class_name }) => [name, { type: 'object', className: class_name }] as const,
     ),
@@ -131,6 +140,7 @@ function readRuntime(declared: DeclaredConfig) {
     crons: declared.triggers.crons ?? [],
     sqliteClasses: migrations.flatMap((step) => step.new_sqlite_classes ?? []),
     keyValueClasses: migrations.flatMap((step) => step.new_classes ?? []),
+    deletedClasses: migrations.flatMap((step) => step.deleted_classes ?? []),
     migrationsFolder: directory?.migrations_dir,
     database: { name: directory?.database_name ?? 'DIRECTORY', id: directory?.database_id },
     rateLimits: ratelimits.map(({ name, namespace_id, simple }) => ({

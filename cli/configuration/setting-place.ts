@@ -12,8 +12,8 @@ export function describePlace(
   { configPath, vars }: Pick<WranglerConfig, 'configPath' | 'vars'>,
 ): string {
   const value = path.reduce<unknown>((parent, key) => Object(parent)[key], vars)
-  if (value === undefined || SECRET_NAME.test(String(path[0])) || !configPath.endsWith('.toml'))
-    return ''
+  const isSecret = SECRET_NAME.test(String(path[0])) || path.at(-1) === 'client_secret'
+  if (value === undefined || isSecret || !configPath.endsWith('.toml')) return ''
   const line = findLine(readFileSync(configPath, 'utf8').split('\n'), path)
   if (line === undefined) return ''
   return ` It is ${JSON.stringify(value)} in line ${line} of ${basename(configPath)}.`

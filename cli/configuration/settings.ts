@@ -101,6 +101,9 @@ function invalidOption(invalid: Problem): Finding {
 const ENTERED_BY_SETUP = /^AUTH_\S*(SECRET|ID|KEY|FROM|REGION)/
 
 function fixFor({ path: [setting, ...field], code }: Problem): string {
+  if (field.at(-1) === 'client_secret') {
+    return 'Replace the secret, because it may already have been read. Remove the field, and enter the SHA-256 of the new secret in client_secrets_sha256: printf %s "$SECRET" | sha256sum'
+  }
   if (code === 'unknown' && field.length > 0) return 'Correct the name of the field, or remove it.'
   if (code === 'unknown') {
     return 'Correct the name, add the provider that reads the setting to the options of createVestibule, or remove the setting: docs/operations.md lists all names.'

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type Diagnosis, type Finding, goodOrProblems, warning } from '../finding.ts'
+import type { EntryFile } from './read-entry-file.ts'
 import type { RateLimit, WranglerConfig } from './read-settings.ts'
 
 /** The version of the runtime that the service was developed with. */
@@ -15,14 +16,15 @@ const EVERY_MINUTE = '* * * * *'
 /** Fewer requests per minute than one user may need to sign in and use an app. */
 const MIN_REQUESTS = 60
 
-/** Checks how the Worker runs: its runtime, its classes, its tables and its limits. */
-export function checkRuntime(config: WranglerConfig, exportedNames: readonly string[]): Finding[] {
+/** Checks how the Worker runs: its runtime, its exports, its tables and its limits. */
+export function checkRuntime(config: WranglerConfig, entryFile: EntryFile): Finding[] {
   return [
     ...goodOrProblems('runtime', diagnoseRuntime(config), config.compatibilityDate),
-    ...goodOrProblems('classes', diagnoseClasses(config, exportedNames)),
+    ...goodOrProblems('entry file', diagnoseDefaultExport(entryFile)),
+    ...goodOrProblems('classes', diagnoseClasses(config, entryFile)),
     ...goodOrProblems('migrations', diagnoseMigrations(config)),
     ...goodOrProblems('rate limits', diagnoseRateLimits(config)),
-    ...checkSchedule(config),
+    ...checkSchedule(config, entryFile),
   ]
 }
 
@@ -36,6 +38,13 @@ function diagnoseRuntime(config: WranglerConfig): Diagnosis[] {
       fix: `Set compatibility_date = "${COMPATIBILITY_DATE}" or a later date at the top of wrangler.toml.`,
     })
   }
+  if (compatibilityDate > today()) {
+    diagnoses.push({
+      what: `compatibility_date is ${compatibilityDate}, which is in the future.`,
+      why: 'The deployment would be rejected.',
+      fix: `Set compatibility_date = "${COMPATIBILITY_DATE}" at the top of wrangler.toml.`,
+    })
+  }
   if (!compatibilityFlags.includes(PUBLIC_FETCH)) {
     diagnoses.push({
       what: `compatibility_flags does not contain ${PUBLIC_FETCH}.`,
@@ -46,12 +55,39 @@ function diagnoseRuntime(config: WranglerConfig): Diagnosis[] {
   return diagnoses
 }
 
+/** In UTC, as Cloudflare compares it. */
+function today(): string {
+  return new Date().toISOString().slice(0, 10)
+}
+
+function diagnoseDefaultExport({ exportedNames, handlers }: EntryFile): Diagnosis[] {
+  if (handlers.includes('fetch')) return []
+  return [
+    {
+      what: exportedNames.includes('default')
+        ? 'The default export of the entry file has no fetch.'
+        : 'The entry file has no default export.',
+      why: 'The Worker would respond to no request.',
+      fix: 'Export the worker: export default vestibule.worker',
+    },
+  ]
+}
+
 function diagnoseClasses(
-  { bindings, sqliteClasses, keyValueClasses }: WranglerConfig,
-  exportedNames: readonly string[],
+  { bindings, sqliteClasses, keyValueClasses, deletedClasses }: WranglerConfig,
+  { exportedNames }: EntryFile,
 ): Diagnosis[] {
   const names = [...bindings.values()].flatMap(({ className }) => className ?? [])
   return [...new Set(names)].flatMap((name): Diagnosis[] => {
+    if (deletedClasses.includes(name)) {
+      return [
+        {
+          what: `${name} is in deleted_classes of [[migrations]].`,
+          why: 'The deployment would delete all of its objects with their data. This cannot be undone.',
+          fix: `Remove ${name} from deleted_classes.`,
+        },
+      ]
+    }
     if (!exportedNames.includes(name)) {
       return [
         {
@@ -115,13 +151,24 @@ function diagnoseRateLimits({ rateLimits }: WranglerConfig): Diagnosis[] {
 }
 
 /** A service without webhooks needs no schedule, but they are registered at runtime. */
-function checkSchedule({ crons }: WranglerConfig): Finding[] {
-  if (crons.includes(EVERY_MINUTE)) return []
+function checkSchedule({ crons }: WranglerConfig, { handlers }: EntryFile): Finding[] {
+  const why = 'Events are not sent to webhooks, and the audit log is not exported.'
+  if (!crons.includes(EVERY_MINUTE)) {
+    return [
+      warning('schedule', {
+        what: `crons under [triggers] does not contain "${EVERY_MINUTE}".`,
+        why,
+        fix: `Add [triggers] with crons = ["${EVERY_MINUTE}"] to wrangler.toml.`,
+      }),
+    ]
+  }
+  // Without fetch, the default export is wrong altogether, which is reported above.
+  if (handlers.includes('scheduled') || !handlers.includes('fetch')) return []
   return [
     warning('schedule', {
-      what: `crons under [triggers] does not contain "${EVERY_MINUTE}".`,
-      why: 'Events are not sent to webhooks, and the audit log is not exported.',
-      fix: `Add [triggers] with crons = ["${EVERY_MINUTE}"] to wrangler.toml.`,
+      what: 'The default export of the entry file has no scheduled.',
+      why,
+      fix: 'Export the whole worker: export default vestibule.worker, or { ...vestibule.worker, fetch: … }',
     }),
   ]
 }

@@ -1,5 +1,8 @@
+import type { FeatureBinding } from '../../src/feature.ts'
 import type { LocalBinding } from '../../src/providers/local-types.ts'
+import { isObject, parseJson } from '../../src/values/json.ts'
 import { isLoopback } from '../../src/values/loopback.ts'
+import { nearestName } from '../../src/values/nearest-name.ts'
 import { BINDING_CONSEQUENCES } from '../binding-consequences.ts'
 import { type Diagnosis, type Finding, goodOrProblems, problem, warning } from '../finding.ts'
 import { type Binding, SECRET_NAME, type WranglerConfig } from './read-settings.ts'
@@ -22,6 +25,7 @@ const REQUIRED_BINDINGS: readonly (readonly [name: string, binding: Binding])[] 
 const TABLES: Readonly<Record<Binding['type'], string>> = {
   kv: '[[kv_namespaces]]',
   d1: '[[d1_databases]]',
+  r2: '[[r2_buckets]]',
   object: '[[durable_objects.bindings]]',
   'rate limit': '[[ratelimits]]',
   email: '[[send_email]]',
@@ -29,17 +33,40 @@ const TABLES: Readonly<Record<Binding['type'], string>> = {
 
 type RequiredBindings = typeof REQUIRED_BINDINGS
 
+/** What adds the use of an optional bucket. */
+const BUCKETS: Readonly<Record<string, string>> = { AUDIT: 'auditExport()' }
+
+/** The settings that are tables, and a field that only their tables have. */
+const TABLE_SETTINGS = {
+  CLIENTS: 'client_id',
+  APIS: 'identifier',
+  UNREGISTERED_CLIENTS: 'hosts',
+} as const
+
+/** What the options of a deployment need besides the bindings of every deployment. */
+interface OptionalBindings {
+  localBindings: readonly LocalBinding[]
+  featureBindings: readonly FeatureBinding[]
+}
+
 /** Checks what only wrangler's configuration file shows. */
 export function checkWranglerFile(
   config: WranglerConfig,
-  localBindings: readonly LocalBinding[] = [],
+  { localBindings, featureBindings }: OptionalBindings,
 ): Finding[] {
   const required: RequiredBindings = [
     ...REQUIRED_BINDINGS,
     ...localBindings.map(({ name, type }) => [name, { type }] as const),
   ]
+  const diagnoses = [
+    ...diagnoseBindings(config, required),
+    ...diagnoseFeatureBindings(config, featureBindings),
+    ...diagnoseDatabaseId(config),
+  ]
   return [
-    ...goodOrProblems('bindings', diagnoseBindings(config, required), String(required.length)),
+    ...goodOrProblems('bindings', diagnoses, String(required.length + featureBindings.length)),
+    ...checkBuckets(config, featureBindings),
+    ...checkVariableNames(config),
     ...checkRoutes(config),
     ...checkSecretsInVars(config),
     ...checkQueryRedaction(config),
@@ -81,6 +108,85 @@ function diagnoseBinding(
       ? `Rename ${renamed} in ${table} to ${name}; its data stays the same.`
       : `Add it to ${table} with ${field} = "${name}"${ofClass}${example}. An environment does not inherit bindings.`,
   }
+}
+
+function diagnoseFeatureBindings(
+  { bindings }: WranglerConfig,
+  expected: readonly FeatureBinding[],
+): Diagnosis[] {
+  const declared = [...bindings.keys()]
+  return expected
+    .filter(({ name }) => !bindings.has(name))
+    .map(({ name, toml }) => {
+      const misspelled = declared.find((other) => nearestName(other, [name]) !== undefined)
+      return {
+        what: `The binding ${name} is missing.`,
+        why: 'A feature of the deployment accesses it by this name.',
+        fix: misspelled
+          ? `Rename ${misspelled} to ${name}; its data stays the same.`
+          : `Add it to wrangler.toml: ${toml.replaceAll('\n', ' ')}`,
+      }
+    })
+}
+
+/** Buckets that are probably meant for a feature, which does not use them. */
+function checkBuckets(
+  { bindings }: WranglerConfig,
+  featureBindings: readonly FeatureBinding[],
+): Finding[] {
+  return [...bindings]
+    .filter(([, { type }]) => type === 'r2')
+    .flatMap(([name]) => {
+      const meant = nearestName(name, Object.keys(BUCKETS))
+      if (meant === undefined || featureBindings.some((binding) => binding.name === meant))
+        return []
+      return [
+        warning('bindings', {
+          what: `The bucket ${name} is not used.`,
+          why: `Only ${BUCKETS[meant]} uses a bucket, with the name ${meant}, and the deployment does not have this feature.`,
+          fix: `Add features: [${BUCKETS[meant]}] to the options of createVestibule${name === meant ? '' : `, and rename ${name} to ${meant}`}, or ignore this if the bucket is for your own code.`,
+        }),
+      ]
+    })
+}
+
+const DATABASE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Locally, any text is accepted. */
+function diagnoseDatabaseId({ vars, database }: WranglerConfig): Diagnosis[] {
+  const { id } = database
+  if (id === undefined || DATABASE_ID.test(id) || isLoopback(String(vars['AUTH_URL']))) return []
+  return [
+    {
+      what: `The database_id of DIRECTORY is ${JSON.stringify(id)}, which is not the id of a database.`,
+      why: 'The deployment would be rejected.',
+      fix: 'Copy the id from `npx wrangler d1 list`, or remove the line: the first deployment creates the database.',
+    },
+  ]
+}
+
+/** A table under a similar name would be ignored. */
+function checkVariableNames({ vars }: WranglerConfig): Finding[] {
+  return Object.entries(vars).flatMap(([name, value]) => {
+    const meant = nearestName(name.toUpperCase(), namesOfTable(value))
+    if (meant === undefined || meant === name) return []
+    return [
+      problem('settings', {
+        what: `${name} in [vars] of wrangler.toml is not a setting of this service.`,
+        why: 'It has no effect.',
+        fix: `Rename it to ${meant}.`,
+      }),
+    ]
+  })
+}
+
+/** The settings that a table, a list of tables or the JSON text of one can be meant for. */
+function namesOfTable(value: unknown): string[] {
+  const parsed = typeof value === 'string' ? parseJson(value) : value
+  const tables = [parsed].flat().filter(isObject)
+  return Object.entries(TABLE_SETTINGS)
+    .filter(([, field]) => tables.some((table) => field in table))
+    .map(([name]) => name)
 }
 
 /** A pattern may begin with `*`, or with `*.` for subdomains. */

@@ -22,6 +22,9 @@ export function text(...rules: readonly Rule[]) {
     .check(...rules.map(([isMet, error]) => z.refine<string>(isMet, { error, abort: true })))
 }
 
+/** The message for a table that is set as text, as secrets are. */
+export const NOT_JSON = 'is text that is not valid JSON.'
+
 export const NOT_EMPTY: Rule = [(value) => value.trim() !== '', 'is empty.']
 
 /** One schema for every field of a type. The compiler reports those that are missing or unknown. */

@@ -11,7 +11,7 @@ import { listLocalSettings } from './local-providers.ts'
 import { isPrivateJwk } from './private-key.ts'
 import { PRIVATE_JWK_EXPECTED } from './provider-schema.ts'
 import { type DeclaredProvider, needsSecret, settingName } from './providers.ts'
-import { NOT_EMPTY, shortName, text } from './schemas.ts'
+import { NOT_EMPTY, NOT_JSON, shortName, text } from './schemas.ts'
 import { unregisteredClientsSchema } from './unregistered-clients.ts'
 
 /** The format of TikTok's production client keys. Sandbox keys begin with `sbaw`. */
@@ -70,22 +70,8 @@ export function settingsSchema(context: SettingsContext) {
     AUTH_TIKTOK_WEBHOOK_WINDOW: z.optional(
       text([(value) => /^\d{1,6}$/.test(value), 'must be a number of seconds, such as 300.']),
     ),
-    CLIENTS: z
-      .array(clientSchema, 'must be a list of tables, each under [[vars.CLIENTS]].')
-      .check(
-        z.refine(
-          (clients) => new Set(clients.map(({ client_id }) => client_id)).size === clients.length,
-          'has two entries with the same client_id.',
-        ),
-      ),
-    APIS: z
-      .array(apiSchema, 'must be a list of tables, each under [[vars.APIS]].')
-      .check(
-        z.refine(
-          (apis) => new Set(apis.map(({ identifier }) => identifier)).size === apis.length,
-          'has two entries with the same identifier.',
-        ),
-      ),
+    CLIENTS: tables('CLIENTS', clientSchema, 'client_id'),
+    APIS: tables('APIS', apiSchema, 'identifier'),
     UNREGISTERED_CLIENTS: unregisteredClientsSchema,
     AUTH_ADMINS: z.optional(
       text(
@@ -131,6 +117,31 @@ export function settingsSchema(context: SettingsContext) {
       return `is not a setting of this service${suggestion ? `: ${suggestion}` : '.'}`
     },
   })
+}
+
+/** A list of registrations, of which no two have the same id. */
+function tables<Schema extends z.ZodMiniType<object>>(
+  setting: string,
+  schema: Schema,
+  idField: string,
+) {
+  const repeatedId = (entries: readonly object[]) => {
+    const ids = entries.map((entry) => String(Reflect.get(entry, idField)))
+    return ids.find((id, index) => ids.indexOf(id) !== index)
+  }
+  return z
+    .array(schema, {
+      error: ({ input }) =>
+        typeof input === 'string'
+          ? NOT_JSON
+          : `must be a list of tables, each under [[vars.${setting}]].`,
+    })
+    .check(
+      z.refine((entries) => repeatedId(entries) === undefined, {
+        error: ({ input }) =>
+          `has two entries with the same ${idField}: ${repeatedId(input as object[])}.`,
+      }),
+    )
 }
 
 export type Settings = z.infer<ReturnType<typeof settingsSchema>>

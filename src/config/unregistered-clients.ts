@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { isPublicUrl } from '../fetch/public-url.ts'
 import { isLoopback } from '../values/loopback.ts'
-import { text } from './schemas.ts'
+import { NOT_JSON, text } from './schemas.ts'
 
 /** `*`, the name of a host, or `*.` and a domain, for all of its subdomains. */
 const HOST_PATTERN = /^\*$|^(?:\*\.)?(?:[a-z0-9-]+\.)+[a-z0-9-]+$|^localhost$|^\[::1\]$/
@@ -31,8 +31,10 @@ export const unregisteredClientsSchema = z.strictObject(
     registration: z._default(z.boolean(), false),
   },
   {
-    error: ({ code }) =>
-      code === 'invalid_type' ? 'must be a table: [vars.UNREGISTERED_CLIENTS].' : undefined,
+    error({ code, input }) {
+      if (code !== 'invalid_type') return undefined
+      return typeof input === 'string' ? NOT_JSON : 'must be a table: [vars.UNREGISTERED_CLIENTS].'
+    },
   },
 )
 

@@ -128,9 +128,12 @@ function localSettingsOf(
   )
 }
 
-/** A table or a list of tables in `wrangler.toml`, or JSON when it is set as a secret. */
+/**
+ * A table or a list of tables in `wrangler.toml`, or JSON when it is set as a secret. Text that is
+ * not JSON is left as it is, which the schema rejects.
+ */
 function readTables(value: unknown, absent: object): unknown {
-  return typeof value === 'string' ? parseJson(value) : (value ?? absent)
+  return typeof value === 'string' ? (parseJson(value) ?? value) : (value ?? absent)
 }
 
 function registrationProblems(

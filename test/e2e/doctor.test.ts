@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -289,7 +290,8 @@ describe('npx vestibule-auth doctor', () => {
       import { CloudflareSender, Email, ResendSender, TikTok } from '${ROOT}src/provider-exports.ts'
       const sender = ${sender}
       const email = Email({ from: 'login@acme.example', sender })
-      const { objects } = createVestibule({ providers: [TikTok, email] })
+      const { objects, worker } = createVestibule({ providers: [TikTok, email] })
+      export default worker
       export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject, ClientMetadataObject } = objects`
 
     writeFileSync(main, entry('ResendSender()'))
@@ -592,6 +594,45 @@ describe('npx vestibule-auth doctor', () => {
       'redact_query_string = true',
     ],
     [
+      'clients under another name',
+      { vars: CLIENT.replace('CLIENTS', 'CLIENT') },
+      '✗ settings: CLIENT in [vars] of wrangler.toml is not a setting of this service. It has no effect.',
+      'Rename it to CLIENTS.',
+    ],
+    [
+      'two clients with the same id',
+      { vars: CLIENT + CLIENT },
+      '✗ settings: CLIENTS has two entries with the same client_id: shop.',
+      'Correct the value',
+    ],
+    [
+      'a client secret in plain text',
+      { vars: `${CLIENT}client_secret = "Tr0ub4dor"\n` },
+      '✗ settings: The client shop: client_secret does not exist',
+      'enter the SHA-256 of the new secret in client_secrets_sha256',
+    ],
+    [
+      'a malformed id of the database',
+      {
+        bindings: (text: string) =>
+          text.replace('database_name', 'database_id = "my-database"\ndatabase_name'),
+      },
+      '✗ bindings: The database_id of DIRECTORY is "my-database", which is not the id of a database.',
+      'npx wrangler d1 list',
+    ],
+    [
+      'a runtime of the future',
+      { runtime: RUNTIME.replace('2026-09-01', '2999-01-01') },
+      '✗ runtime: compatibility_date is 2999-01-01, which is in the future.',
+      'Set compatibility_date = "2026-09-01"',
+    ],
+    [
+      'a migration that deletes the objects of users',
+      { end: '[[migrations]]\ntag = "v2"\ndeleted_classes = ["UserObject"]\n' },
+      '✗ classes: UserObject is in deleted_classes of [[migrations]]. The deployment would delete all of its objects',
+      'Remove UserObject from deleted_classes.',
+    ],
+    [
       'a route that differs from AUTH_URL',
       { top: 'routes = [{ pattern = "auth.acme.dev", custom_domain = true }]\n' },
       '✗ route: The Worker is routed from auth.acme.dev, but AUTH_URL is https://login.acme.dev.',
@@ -606,7 +647,38 @@ describe('npx vestibule-auth doctor', () => {
     expect(output).toContain(message)
     expect(output).toContain(fix)
     expect(output).toContain('\n1 problem.\n')
+    expect(output).not.toContain('Tr0ub4dor')
     expect(status).toBe(1)
+  })
+
+  it('reports clients in JSON that is not valid', async () => {
+    const secrets = { ...PUBLIC_SECRETS, CLIENTS: '[{"client_id":"shop"}' }
+    const { output, status } = await checkConfiguration('https://login.acme.dev', secrets, {
+      flags: ['--offline'],
+      vars: '',
+    })
+
+    expect(output).toContain('✗ settings: CLIENTS is text that is not valid JSON.')
+    expect(status).toBe(1)
+  })
+
+  it('reports files with secrets that git does not ignore', async () => {
+    const secrets = toLines(PUBLIC_SECRETS)
+    const check = (files: Record<string, string>) =>
+      checkConfiguration('https://login.acme.dev', PUBLIC_SECRETS, {
+        flags: ['--offline'],
+        files: { '.secrets': secrets, '.dev.vars.example': '', ...files },
+        isRepository: true,
+      })
+
+    const exposed = await check({})
+    const ignored = await check({ '.gitignore': '.secrets\n.dev.vars\n' })
+
+    expect(exposed.output).toContain('✗ secrets: Git does not ignore .secrets. A commit would')
+    expect(exposed.output).toContain('✗ secrets: Git does not ignore .dev.vars.')
+    expect(exposed.output).toContain('\n2 problems.\n')
+    expect(exposed.status).toBe(1)
+    expect(ignored.output).toContain('All good.')
   })
 
   it.each<[string, ConfigurationChanges, string | RegExp]>([
@@ -639,6 +711,11 @@ describe('npx vestibule-auth doctor', () => {
       'a missing Cron Trigger',
       { bindings: (text: string) => text.replace(/crons = .*\n/, '') },
       '! schedule: crons under [triggers] does not contain "* * * * *".',
+    ],
+    [
+      'a bucket of a feature that the deployment does not have',
+      { end: '[[r2_buckets]]\nbinding = "AUDITS"\nbucket_name = "audit"\n' },
+      '! bindings: The bucket AUDITS is not used.',
     ],
     [
       'clients that almost fill their variable',
@@ -696,6 +773,63 @@ describe('npx vestibule-auth doctor', () => {
     expect(output).toContain('ClientMetadataObject } = vestibule.objects')
     expect(status).toBe(1)
   })
+
+  it.each([
+    ['no default export', '', '✗ entry file: The entry file has no default export.'],
+    [
+      'a default export without fetch',
+      'export default {}',
+      '✗ entry file: The default export of the entry file has no fetch.',
+    ],
+    [
+      'a default export without scheduled',
+      'export default { fetch: worker.fetch }',
+      '! schedule: The default export of the entry file has no scheduled.',
+    ],
+    ['a changed worker', 'export default { ...worker, fetch() {} }', 'All good.'],
+    ['a class', 'export default class { fetch() {} scheduled() {} }', 'All good.'],
+  ])('checks an entry file with %s', async (_what, defaultExport, message) => {
+    const { output } = await checkConfiguration('https://login.acme.dev', PUBLIC_SECRETS, {
+      flags: ['--offline'],
+      main: writeEntryFile({ defaultExport }),
+    })
+
+    expect(output).toContain(message)
+  })
+
+  it.each([
+    ['is missing', '', 'Add it to wrangler.toml: [[r2_buckets]] binding = "AUDIT"'],
+    [
+      'has another name',
+      '[[r2_buckets]]\nbinding = "AUDITS"\nbucket_name = "audit"\n',
+      'Rename AUDITS to AUDIT',
+    ],
+  ])('reports that the bucket of a feature %s', async (_what, end, fix) => {
+    const { output } = await checkConfiguration('https://login.acme.dev', PUBLIC_SECRETS, {
+      flags: ['--offline'],
+      main: writeEntryFile({ features: 'auditExport()' }),
+      end,
+    })
+
+    expect(output).toContain('✗ bindings: The binding AUDIT is missing.')
+    expect(output).toContain(fix)
+    expect(output).toContain('\n1 problem.\n')
+  })
+
+  /** An entry file of a deployment with TikTok. */
+  function writeEntryFile({ defaultExport = 'export default worker', features = '' }): string {
+    const main = join(temporaryFolder(), 'index.ts')
+    writeFileSync(
+      main,
+      `import { createVestibule } from '${ROOT}src/vestibule.ts'
+       import { auditExport } from '${ROOT}src/feature-exports.ts'
+       import { TikTok } from '${ROOT}src/provider-exports.ts'
+       const { worker, objects } = createVestibule({ providers: [TikTok], features: [${features}] })
+       export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject, ClientMetadataObject } = objects
+       ${defaultExport}`,
+    )
+    return main
+  }
 
   it('does not print a secret that is in wrangler.toml', async () => {
     const { output, status } = await checkConfiguration(
@@ -759,7 +893,8 @@ describe('npx vestibule-auth doctor', () => {
       `import { createVestibule } from ${vestibule}
        import { TikTok } from ${providers}
        const theme = { brandColor: '#ffcc00' }
-       const { objects } = createVestibule({ providers: [TikTok], theme })
+       const { objects, worker } = createVestibule({ providers: [TikTok], theme })
+       export default worker
        export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject, ClientMetadataObject } = objects`,
     )
     const { output, status } = await checkConfiguration('http://localhost:8787', VALID_SECRETS, {
@@ -812,6 +947,10 @@ describe('npx vestibule-auth doctor', () => {
     vars?: string
     bindings?: (text: string) => string
     end?: string
+    /** Further files in the folder, by name. */
+    files?: Record<string, string>
+    /** Whether the folder is a repository of git. */
+    isRepository?: boolean
   }
 
   /** Runs the doctor on a new configuration, in the files that `wrangler dev` reads. */
@@ -836,7 +975,9 @@ describe('npx vestibule-auth doctor', () => {
         end,
       ].join('\n'),
     )
-    writeFileSync(join(folder, '.dev.vars'), toLines(secrets))
+    const files = { '.dev.vars': toLines(secrets), ...changes.files }
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+    if (changes.isRepository) execFileSync('git', ['init', '--quiet', folder])
     return run(['doctor', '--config', config, ...flags])
   }
 

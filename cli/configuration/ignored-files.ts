@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
+import { type Finding, problem } from '../finding.ts'
+import type { SettingsFiles, WranglerConfig } from './read-settings.ts'
+
+/** What git prints for a file that is not ignored, or that was committed before it was ignored. */
+const NOT_IGNORED = 1
+
+/** The files with secrets that `setup` writes. */
+const SECRETS_FILE = /^\.(secrets|dev\.vars)(\..+)?$/
+
+/** Checks that git ignores the files with secrets. Without git, nothing can be committed. */
+export function checkIgnoredFiles(
+  { configPath }: WranglerConfig,
+  { 'secrets-file': secretsFile }: SettingsFiles,
+): Finding[] {
+  const folder = dirname(resolve(configPath))
+  const files = readdirSync(folder)
+    .filter((name) => SECRETS_FILE.test(name) && !name.endsWith('.example'))
+    .map((name) => resolve(folder, name))
+  const all = new Set(secretsFile === undefined ? files : [...files, resolve(secretsFile)])
+  return [...all]
+    .filter((file) => runCheckIgnore(file) === NOT_IGNORED)
+    .map((file) =>
+      problem('secrets', {
+        what: `Git does not ignore ${relative(folder, file)}.`,
+        why: 'A commit would contain its secrets, for everyone who can read the repository.',
+        fix: `Add it to .gitignore. If it was committed, run \`git rm --cached ${relative(folder, file)}\`, and replace its secrets.`,
+      }),
+    )
+}
+
+/** The exit code of git; others than 0 and 1 mean that there is no git or no repository. */
+function runCheckIgnore(file: string): number | null {
+  const args = ['check-ignore', '--quiet', '--', file]
+  return spawnSync('git', args, { cwd: dirname(file), stdio: 'ignore' }).status
+}
