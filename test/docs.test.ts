@@ -7,6 +7,7 @@ import { optionsSchema } from '../src/config/options.ts'
 import { PROVIDER_SETTINGS } from '../src/config/providers.ts'
 import { settingsSchema } from '../src/config/settings.ts'
 import { SIGN_IN_ERRORS } from '../src/errors/sign-in-error.ts'
+import { GUESS_DELAYS, USE_LIMITS } from '../src/limits/limit-table.ts'
 import { updateCatalogue } from './providers/provider-docs.ts'
 
 /** Every page of documentation, by its path from the root of the repository. */
@@ -56,6 +57,17 @@ function findAnchors(page: string): string[] {
   )
 }
 
+/** A number of seconds, in words. */
+function duration(seconds: number): string {
+  const names = new Map([
+    [60, 'a minute'],
+    [3600, 'an hour'],
+    [24 * 3600, 'a day'],
+  ])
+  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60]
+  return names.get(seconds) ?? (rest > 0 ? `${seconds} seconds` : `${minutes} minutes`)
+}
+
 describe('the documentation', () => {
   it('lists every error code with its status, and no others', () => {
     const [, table = ''] = (pages.get('docs/endpoints.md') ?? '').split('## Error codes')
@@ -81,6 +93,23 @@ describe('the documentation', () => {
 
     expect(names).not.toEqual([])
     expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
+  })
+
+  it('lists every limit that guards count, and no others', () => {
+    const [, section = ''] = (pages.get('docs/operations.md') ?? '').split('## Limits')
+    const [, table = ''] = section.split('| limit |')
+    const rows = table.split('\n\n')[0]?.matchAll(/^\| `([^`]+)` \| [^|]+ \| ([^|]+) \|/gm) ?? []
+    const documented = Array.from(rows, ([, name, text]) => [name, text])
+    const uses = Object.entries(USE_LIMITS).map(([name, limits]) => [
+      name,
+      limits.map(({ max, period }) => `${max} in ${duration(period)}`).join(', '),
+    ])
+    const guesses = Object.entries(GUESS_DELAYS).map(([name, { free, maxDelay, memory }]) => [
+      name,
+      `${free}, then delays of up to ${duration(maxDelay)}; forgotten after ${duration(memory)}`,
+    ])
+
+    expect(Object.fromEntries(documented)).toEqual(Object.fromEntries([...uses, ...guesses]))
   })
 
   it('links to programs that are tested', () => {

@@ -102,7 +102,11 @@ describe('GET /admin/api/metrics', () => {
     const app = await new UnregisteredApp().publish()
     const body = JSON.stringify({ redirect_uris: [app.redirectUri] })
     const registered = await service(
-      new Request(`${LOGIN}/oidc/register`, { method: 'POST', body }),
+      new Request(`${LOGIN}/oidc/register`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body,
+      }),
     )
     const { client_id } = await registered.json<{ client_id: string }>()
     const signIn = async (changes = {}, grant?: string) => {
@@ -194,13 +198,13 @@ describe('GET /admin/api/metrics', () => {
       for (let n = 0; n < 5; n++) {
         await visitor.post(page, { code: wrongCode(sent[0]?.token ?? '') })
       }
-      for (let n = 0; n < 5; n++) await requestMessage(browser(), recipient)
+      for (let n = 0; n < 10; n++) await requestMessage(browser(), recipient)
       await requestMessage(failing.browser(), newAddress())
       await requestMessage(rejecting.browser(), newAddress())
     })
 
     expect(increases).toMatchObject({
-      'vestibule_emails_total{outcome="sent"}': 5,
+      'vestibule_emails_total{outcome="sent"}': 10,
       'vestibule_emails_total{outcome="failed"}': 1,
       'vestibule_emails_total{outcome="rejected"}': 1,
       'vestibule_limited_requests_total{limit="code"}': 1,

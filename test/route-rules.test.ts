@@ -316,7 +316,19 @@ describe('the rate limit', () => {
       expect(response.status).toBe(429)
       expect(response.headers.get('Retry-After')).toBe('60')
       expect(keys).toHaveLength(1)
-      expect(keys[0]).toMatch(limit === 'address' ? /^203\.0\.113\.7$/ : /^[\w-]+ 203\.0\.113\.7$/)
+      expect(keys[0]).toMatch(/^(claimed )?[\w-]+ 203\.0\.113\.7 /)
+    },
+  )
+
+  it.each(routesWith(({ limit }) => limit === 'address'))(
+    '[R1] counts signed-in users separately, so that strangers do not use up their limit: %s',
+    async (route) => {
+      const { keys, bindings } = rejecting()
+      const { browser: signedIn, userId } = await signInNewUser(newBrowser())
+      const browser = newBrowser(bindings).withCookiesOf(signedIn)
+
+      expect((await send(browser, route, FROM)).status).toBe(429)
+      expect(keys).toEqual([`pages ${userId} at 203.0.113.7`])
     },
   )
 

@@ -7,9 +7,9 @@ import type { AppContext, AppEnv } from '../config/app-env.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { afterResponse } from '../http/after-response.ts'
 import { auditOrigin } from '../http/audit.ts'
-import { clientIp } from '../http/client-ip.ts'
+import { countedNetwork } from '../http/client-ip.ts'
 import { addToLog } from '../http/request-log.ts'
-import { limitClientRequests, limitTokenRequests } from '../limits/rate-limit.ts'
+import { limitAuthenticatedRequests, limitTokenRequests } from '../limits/rate-limit.ts'
 import { protectedResources } from '../oidc/protected-resources.ts'
 import { authoritativeSession } from '../session/read-session.ts'
 import { isProvedIfPossible, requireRecentSession } from '../session/recent-session.ts'
@@ -104,12 +104,9 @@ export async function requireApiCaller(
 ): Promise<ApiCaller> {
   const token = bearerToken(c.req.header('Authorization'))
   if (!token) throw noAccess(c)
-  const ip = clientIp(c)
-  // Before the token is verified, because that may read storage.
-  await limitClientRequests(c.env, '/admin/api', ip)
   const caller = (await machineCaller(c, token)) ?? (await administratorCaller(c, token))
   if (!caller) {
-    if (ip !== undefined) await limitTokenRequests(c.env, ip)
+    await limitTokenRequests(c.env, countedNetwork(c))
     // Only in the request log: anyone can send such a token, and could fill the audit log.
     addToLog(c, { code: 'invalid_token' })
     throw noAccess(c)
@@ -130,6 +127,7 @@ async function machineCaller(c: AppContext, token: string): Promise<ApiCaller | 
   const { clientId, audience, scope } = verified
   addToLog(c, { clientId })
   const actor = `client:${clientId}`
+  await limitAuthenticatedRequests(c.env, actor, countedNetwork(c))
   if (audience.join(' ') === adminApi(config).identifier) return { actor, scopes: scope }
   recordDenied(c, actor)
   throw noAccess(c)
@@ -143,6 +141,7 @@ async function administratorCaller(c: AppContext, token: string): Promise<ApiCal
   if (verified?.audience.join(' ') !== identifier) return undefined
   const { clientId, userId, grantId, scope } = verified
   addToLog(c, { clientId, userId })
+  await limitAuthenticatedRequests(c.env, userId, countedNetwork(c))
   const grant = await callUserObject(c.env, userId, (object) => object.readGrant(grantId))
   if (grant?.terms.clientId !== clientId) return undefined
   const role = await readRole(c.env, config, userId)

@@ -1,7 +1,8 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Jwks } from '../config/public-keys.ts'
 import { mayRead } from '../config/unregistered-clients.ts'
-import { countUses } from '../limits/count-in-guards.ts'
+import { countUse } from '../limits/count-in-guards.ts'
+import type { Requester } from '../limits/network.ts'
 import { database } from '../storage/database.ts'
 import { namedObject } from '../storage/object-location.ts'
 import { nowInSeconds } from '../values/clock.ts'
@@ -14,18 +15,6 @@ const MAX_DOCUMENT_SIZE = 5 * 1024 // bytes
 
 /** Room for a dozen keys with certificates. */
 const MAX_KEYS_SIZE = 16 * 1024 // bytes
-
-/** How large each kind of what is fetched may be. */
-const MAX_SIZES = {
-  'new documents': MAX_DOCUMENT_SIZE,
-  'known documents': MAX_DOCUMENT_SIZE,
-  'unregistered keys': MAX_KEYS_SIZE,
-  'registered keys': MAX_KEYS_SIZE,
-}
-
-/** How often something of one kind is fetched from one host, and from all hosts. */
-const HOST_LIMIT = { max: 30, period: 60 }
-const TOTAL_LIMIT = { max: 600, period: 60 }
 
 /** A key that is not in the copy may be new. The keys are fetched again, at most this often. */
 const MIN_KEYS_AGE = 60 // seconds
@@ -130,16 +119,24 @@ export class ClientMetadataObject extends DurableObject<Env> {
     }
   }
 
-  /** The client as its document describes it now. One that was never read is unknown, unless `isFirst`. */
+  /**
+   * The client as its document describes it now. One that was never read is unknown, unless it is
+   * introduced. Introductions are limited; afterwards, the document is read at most once a minute.
+   */
   async readDocument(
     url: string,
     reader: Reader,
-    isFirst: boolean,
+    introduction: { requester: Requester } | undefined,
   ): Promise<KnownClient | MetadataFailure | undefined> {
     const former = this.ctx.storage.kv.get<DocumentCopy>('document')
-    if (!former && !isFirst) return undefined
+    if (!former && !introduction) return undefined
+    if (!former && introduction && this.#mayFetch('document')) {
+      const wait = await countUse(this.env, 'new documents', introduction.requester)
+      // Not remembered, because it does not concern others.
+      if (wait > 0) return { reason: 'limited', detail: 'Too many new clients from this network.' }
+    }
     const failure = await this.#refresh('document', former, async () => {
-      const fetched = await this.#fetch(url, reader, former ? 'known documents' : 'new documents')
+      const fetched = await this.#fetch(url, reader, MAX_DOCUMENT_SIZE)
       if ('reason' in fetched) return fetched
       const value = parseMetadata(fetched.json, { clientId: url, issuer: reader.issuer })
       if ('reason' in value) return value
@@ -170,8 +167,7 @@ export class ClientMetadataObject extends DurableObject<Env> {
       `keys at ${url}`,
       former && isOutdated ? { ...former, expiresAt: 0 } : former,
       async () => {
-        const kind = isRegistered ? 'registered keys' : 'unregistered keys'
-        const fetched = await this.#fetch(url, reader, kind)
+        const fetched = await this.#fetch(url, reader, MAX_KEYS_SIZE)
         if ('reason' in fetched) return fetched
         const value = parseKeys(fetched.json, url)
         if ('reason' in value) return value
@@ -220,6 +216,12 @@ export class ClientMetadataObject extends DurableObject<Env> {
     return copy && now < copy.fetchedAt + MAX_OUTAGE_AGE ? undefined : failure
   }
 
+  /** Whether something would be fetched: that is not under way, and has not just failed. */
+  #mayFetch(name: string): boolean {
+    const { retryAt = 0 } = this.#failures.get(name) ?? {}
+    return nowInSeconds() >= retryAt && !this.#fetches.has(name)
+  }
+
   /** Loads something, unless that is under way, and remembers a failure. */
   async #loadOnce(
     name: string,
@@ -237,17 +239,11 @@ export class ClientMetadataObject extends DurableObject<Env> {
     }
   }
 
-  async #fetch(url: string, { issuer, isDevelopment }: Reader, kind: FetchedKind) {
+  async #fetch(url: string, { issuer, isDevelopment }: Reader, maxSize: number) {
     if (!mayRead(url, isDevelopment) || new URL(url).origin === issuer) {
       return { reason: 'invalid', detail: `${url} is not a public https URL.` } as const
     }
-    const { host } = new URL(url)
-    const wait = await countUses(this.env, [
-      [`${kind} of ${host}`, [HOST_LIMIT]],
-      [kind, [TOTAL_LIMIT]],
-    ])
-    if (wait > 0) return { reason: 'limited', detail: `Too many fetches from ${host}.` } as const
-    return fetchJson(url, MAX_SIZES[kind])
+    return fetchJson(url, maxSize)
   }
 
   #isAllowed(): boolean {
@@ -262,13 +258,6 @@ export class ClientMetadataObject extends DurableObject<Env> {
     if (alarm === null || isOutdated) await this.ctx.storage.setAlarm(due * 1000)
   }
 }
-
-/**
- * Counted separately, so that a flood of ids that nobody has used, or of keys, does not prevent that
- * the documents of known clients are read, and unregistered clients have no effect on registered
- * ones.
- */
-type FetchedKind = keyof typeof MAX_SIZES
 
 const FORGET_APPROVALS =
   'DELETE FROM unregistered_clients WHERE id = ?1 AND approved_at < ?2 AND blocked_at IS NULL'

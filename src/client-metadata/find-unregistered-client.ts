@@ -2,6 +2,7 @@ import { type Client, clientSchema, toClient } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import type { Jwks } from '../config/public-keys.ts'
 import { hostsOf, isDocumentId, isDynamicId } from '../config/unregistered-clients.ts'
+import type { Requester } from '../limits/network.ts'
 import { BoundedMap } from '../storage/bounded-map.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { ClientMetadataError } from './client-metadata-error.ts'
@@ -29,6 +30,13 @@ const copies = new WeakMap<Config, Map<string, Copy>>()
  */
 export type DocumentReading = 'copy' | 'known' | 'any'
 
+/** Which unregistered client is needed, and for whom, because new documents are limited. */
+export interface UnregisteredClientRequest {
+  clientId: string
+  reading: DocumentReading
+  requester?: Requester
+}
+
 /**
  * The unregistered client with this id. Throws a ClientMetadataError if its metadata document must
  * be read, but cannot be used.
@@ -36,7 +44,7 @@ export type DocumentReading = 'copy' | 'known' | 'any'
 export async function findUnregisteredClient(
   env: Env,
   config: Config,
-  { clientId, reading }: { clientId: string; reading: DocumentReading },
+  { clientId, reading, requester }: UnregisteredClientRequest,
 ): Promise<Client | undefined> {
   const isDocument = isDocumentId(clientId, config)
   if (!isDocument && !isDynamicId(clientId, config)) return undefined
@@ -52,7 +60,11 @@ export async function findUnregisteredClient(
   const result = await requireStorage(() =>
     reading === 'copy' || !isDocument
       ? object.readCopy()
-      : object.readDocument(clientId, { issuer, isDevelopment }, reading === 'any'),
+      : object.readDocument(
+          clientId,
+          { issuer, isDevelopment },
+          reading === 'any' ? { requester } : undefined,
+        ),
   )
   if (result && 'reason' in result) throw new ClientMetadataError(result)
   if (!result) return undefined

@@ -1,19 +1,21 @@
 import type { AppContext } from '../config/app-env.ts'
-import { ipv6Groups, networkOf, normalizeIp } from '../values/ip-network.ts'
+import { type Network, networkOfIp } from '../limits/network.ts'
+import { networkOf, normalizeIp } from '../values/ip-network.ts'
 
 /** The network from which Workers of other zones call; a second header distinguishes them. */
-const WORKERS_NETWORK = '2a06:98c0:3600:0'
+const WORKERS_NETWORK = networkOfIp('2a06:98c0:3600::')
 
 /**
- * What rate limits count by: the IPv4 address of the client, or the first 64 bits of its IPv6
- * address, because one customer controls all of them. Only Cloudflare's header is trusted; without
- * it nothing is counted.
+ * What limits count strangers by. Only Cloudflare's header is trusted; without it nothing is
+ * counted.
  */
-export function clientIp(c: AppContext): string | undefined {
+export function countedNetwork(c: AppContext): Network | undefined {
   const ip = connectingIp(c)
-  if (!ip?.includes(':')) return ip
-  const network = ipv6Groups(ip, 4).join(':')
-  return network === WORKERS_NETWORK ? `${network} ${c.req.header('CF-Worker')}` : network
+  if (ip === undefined) return undefined
+  const network = networkOfIp(ip)
+  const { name, subnet } = WORKERS_NETWORK
+  const isWorker = network.name === name && network.subnet === subnet
+  return isWorker ? { name: `${name} ${c.req.header('CF-Worker')}`, subnet: '' } : network
 }
 
 /** The network of the client, for the audit log and the request log. */

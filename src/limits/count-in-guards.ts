@@ -1,46 +1,72 @@
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { type GuardObject, type GuessDelays, guardObject, type UseLimit } from './guard-object.ts'
+import { USE_LIMITS } from './limit-table.ts'
+import { type CountedPart, type Network, partsOf, type Requester, WHOLE } from './network.ts'
 import { tooManyClientRequests } from './rate-limit.ts'
 
 /** One of several limits of the same request. */
 export interface Counter {
   /** The name of the guard that counts. */
   guard: string
+  /** How the names of these requests begin. */
+  beginning: string
   /** Counts a request under this name. Returns for how many seconds none is allowed. */
   count(object: DurableObjectStub<GuardObject>, name: string): Promise<number>
 }
 
-/** Limits the number of requests that the guard with this name counts. */
-export function requestCounter(guard: string, limits: readonly UseLimit[]): Counter {
-  return { guard, count: (object, name) => object.countUse(limits, name) }
+/** What a guard counts, and in which parts. */
+interface Counted {
+  guard: string
+  beginning?: string
+  parts?: readonly CountedPart[]
 }
 
-/** Delays the guesses that the guard with this name counts. */
-export function guessCounter(guard: string, delays: GuessDelays): Counter {
-  return { guard, count: (object, name) => object.countGuess(delays, name) }
+/** Limits the number of requests that a guard counts. */
+export function requestCounter(
+  { guard, beginning = '', parts = [WHOLE] }: Counted,
+  limits: readonly UseLimit[],
+): Counter {
+  return { guard, beginning, count: (object, name) => object.countUse(limits, name, parts) }
+}
+
+/** Delays the guesses that a guard counts. */
+export function guessCounter(
+  { guard, beginning = '', parts = [WHOLE] }: Counted,
+  delays: GuessDelays,
+): Counter {
+  return { guard, beginning, count: (object, name) => object.countGuess(delays, name, parts) }
 }
 
 /**
- * Counts a request under a name of its own: see {@link countInGuards}. The guards that most people
- * share are the last.
+ * What counts the requests of this kind and requester. One guard counts a network with all of its
+ * parts, so that a request waits for one call. Nothing is counted for an unknown network.
  */
-export function countUses(
-  env: Env,
-  guards: readonly (readonly [name: string, limits: readonly UseLimit[]])[],
-): Promise<number> {
-  const counters = guards.map(([guard, limits]) => requestCounter(guard, limits))
-  return countInGuards(env, counters, `use ${crypto.randomUUID()}`)
+export function countedFor(kind: string, requester: Requester): Counted[] {
+  if (requester === undefined) return []
+  if (typeof requester === 'string') return [{ guard: `${kind} by ${requester}` }]
+  const { name, subnet } = requester
+  return [{ guard: `${kind} from ${name}`, beginning: `${subnet} `, parts: partsOf(requester) }]
 }
 
-/** Rejects requests of a kind that anyone can send if there are too many, from one IP address or all. */
-export async function limitUses(
+/** Counts a request of this kind. Returns for how many seconds none is allowed; 0 if it was counted. */
+export function countUse(
   env: Env,
-  kind: string,
-  limits: { ip: string | undefined; perIp: readonly UseLimit[]; total: readonly UseLimit[] },
+  kind: keyof typeof USE_LIMITS,
+  requester: Requester,
+): Promise<number> {
+  const counters = countedFor(kind, requester).map((counted) =>
+    requestCounter(counted, USE_LIMITS[kind]),
+  )
+  return countInGuards(env, counters, crypto.randomUUID())
+}
+
+/** Rejects requests of a kind that anyone can send if there are too many from one network. */
+export async function limitStrangers(
+  env: Env,
+  kind: keyof typeof USE_LIMITS,
+  network: Network | undefined,
 ): Promise<void> {
-  const { ip, perIp, total } = limits
-  const ofIp = ip === undefined ? [] : [[`${kind} from ${ip}`, perIp] as const]
-  if ((await countUses(env, [...ofIp, [kind, total]])) > 0) throw tooManyClientRequests()
+  if ((await countUse(env, kind, network)) > 0) throw tooManyClientRequests()
 }
 
 /**
@@ -53,8 +79,10 @@ export async function countInGuards(
   counters: readonly Counter[],
   name: string,
 ): Promise<number> {
-  for (const [index, { guard, count }] of counters.entries()) {
-    const wait = await requireStorage(async () => count(guardObject(env, guard), name))
+  for (const [index, { guard, beginning, count }] of counters.entries()) {
+    const wait = await requireStorage(async () =>
+      count(guardObject(env, guard), `${beginning}${name}`),
+    )
     if (wait > 0) {
       await forgetInGuards(env, counters.slice(0, index), name)
       return wait
@@ -67,9 +95,9 @@ export async function countInGuards(
 export async function forgetInGuards(
   env: Env,
   counters: readonly Counter[],
-  beginning: string,
+  name: string,
 ): Promise<void> {
-  for (const { guard } of counters) {
-    await requireStorage(async () => guardObject(env, guard).forget(beginning))
+  for (const { guard, beginning } of counters) {
+    await requireStorage(async () => guardObject(env, guard).forget(`${beginning}${name}`))
   }
 }

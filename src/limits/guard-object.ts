@@ -8,10 +8,7 @@ import {
   type PollResult,
   StoredDeviceRequest,
 } from './device-request.ts'
-
-/** The number of wrong secrets per minute after which no more are checked. */
-const MAX_FAILURES = 10
-const FAILURE_WINDOW = 60 // seconds
+import { type CountedPart, WHOLE } from './network.ts'
 
 /** Expired values are deleted together, at most this often. */
 const CLEAN_UP_INTERVAL = 60 // seconds
@@ -54,7 +51,7 @@ export class GuardObject extends DurableObject<Env> {
    * Only in memory: repeated guesses keep the object awake, and after a pause counting may start
    * again.
    */
-  #failures: number[] = []
+  #failures: Use[] = []
   readonly #used = new LazyTable<UsedRow>(this.ctx.storage.sql, 'used', SCHEMA)
   readonly #device = new StoredDeviceRequest(this.ctx.storage.kv)
 
@@ -76,18 +73,18 @@ export class GuardObject extends DurableObject<Env> {
   }
 
   /**
-   * Counts a use under this name, unless one of the limits is reached. Returns for how many seconds
-   * none is allowed; 0 if it was counted.
+   * Counts a use under this name, unless a limit is reached in one of the parts. Returns for how many
+   * seconds none is allowed; 0 if it was counted.
    */
-  async countUse(limits: readonly UseLimit[], name: string): Promise<number> {
+  async countUse(
+    limits: readonly UseLimit[],
+    name: string,
+    parts: readonly CountedPart[] = [WHOLE],
+  ): Promise<number> {
     const now = nowInSeconds()
-    const memory = Math.max(...limits.map(({ period }) => period))
-    const times = this.#rememberedTimes(now, memory)
-    const waits = limits.map(({ max, period }) => {
-      const oldest = times.at(-max)
-      return oldest === undefined ? 0 : Math.max(0, oldest + period - now)
-    })
-    const wait = Math.max(...waits)
+    const memory = longestPeriod(limits)
+    const uses = this.#rememberedUses(now, memory)
+    const wait = Math.max(...parts.map((part) => waitForUse(uses, limits, { part, now })))
     if (wait === 0) await this.#remember(name, now + memory)
     return wait
   }
@@ -121,16 +118,18 @@ export class GuardObject extends DurableObject<Env> {
 
   /**
    * Counts a guess under this name before it is checked, so that concurrent guesses do not evade the
-   * delay. Beyond the free ones, each has to wait twice as long as the one before. Returns for how
-   * many seconds no guess is allowed; 0 if it was counted.
+   * delay. Beyond the free ones in one of the parts, each has to wait twice as long as the one
+   * before. Returns for how many seconds no guess is allowed; 0 if it was counted.
    */
-  async countGuess({ free, maxDelay, memory }: GuessDelays, name: string): Promise<number> {
+  async countGuess(
+    delays: GuessDelays,
+    name: string,
+    parts: readonly CountedPart[] = [WHOLE],
+  ): Promise<number> {
     const now = nowInSeconds()
-    const times = this.#rememberedTimes(now, memory)
-    const last = times.at(-1)
-    const delay = times.length < free ? 0 : Math.min(maxDelay, 2 ** (times.length - free))
-    const wait = last === undefined ? 0 : Math.max(0, last + delay - now)
-    if (wait === 0) await this.#remember(name, now + memory)
+    const guesses = this.#rememberedUses(now, delays.memory)
+    const wait = Math.max(...parts.map((part) => waitForGuess(guesses, delays, { part, now })))
+    if (wait === 0) await this.#remember(name, now + delays.memory)
     return wait
   }
 
@@ -163,12 +162,21 @@ export class GuardObject extends DurableObject<Env> {
     await this.#scheduleAlarm()
   }
 
-  /** Counts a wrong secret. Returns for how many seconds no further secret may be checked. */
-  countFailure(): number {
+  /**
+   * Counts a wrong secret, unless the limit is reached in one of the parts. Returns for each part for
+   * how many seconds no further secret may be checked.
+   */
+  countFailure(
+    limits: readonly UseLimit[],
+    name: string,
+    parts: readonly CountedPart[] = [WHOLE],
+  ): number[] {
     const now = nowInSeconds()
-    this.#failures = [...this.#failures.filter((time) => time > now - FAILURE_WINDOW), now]
-    const [first = now] = this.#failures.slice(-MAX_FAILURES - 1)
-    return this.#failures.length > MAX_FAILURES ? first + FAILURE_WINDOW - now : 0
+    const memory = longestPeriod(limits)
+    this.#failures = this.#failures.filter(({ at }) => at > now - memory)
+    const waits = parts.map((part) => waitForUse(this.#failures, limits, { part, now }))
+    if (Math.max(...waits) === 0) this.#failures.push({ name, at: now })
+    return waits
   }
 
   override async alarm(): Promise<void> {
@@ -177,11 +185,11 @@ export class GuardObject extends DurableObject<Env> {
     await this.#scheduleAlarm(now + CLEAN_UP_INTERVAL)
   }
 
-  /** When the remembered uses took place, the oldest first. */
-  #rememberedTimes(now: number, memory: number): number[] {
+  /** The remembered uses, the oldest first. */
+  #rememberedUses(now: number, memory: number): Use[] {
     return this.#used
       .exec('SELECT * FROM used WHERE expires_at > ? ORDER BY expires_at', now)
-      .map(({ expires_at }) => expires_at - memory)
+      .map(({ name, expires_at }) => ({ name, at: expires_at - memory }))
   }
 
   #rememberedNames(): string[] {
@@ -202,6 +210,47 @@ export class GuardObject extends DurableObject<Env> {
     this.#used.reset()
     await this.ctx.storage.deleteAll()
   }
+}
+
+/** What was counted, and when, in seconds since 1970. */
+interface Use {
+  name: string
+  at: number
+}
+
+/** A part of what is counted, now. */
+interface Moment {
+  part: CountedPart
+  now: number
+}
+
+function longestPeriod(limits: readonly UseLimit[]): number {
+  return Math.max(...limits.map(({ period }) => period))
+}
+
+function waitForUse(
+  uses: readonly Use[],
+  limits: readonly UseLimit[],
+  { part: { beginning, factor }, now }: Moment,
+): number {
+  const counted = uses.filter(({ name }) => name.startsWith(beginning))
+  const waits = limits.map(({ max, period }) => {
+    const oldest = counted.at(-Math.ceil(max * factor))
+    return oldest === undefined ? 0 : Math.max(0, oldest.at + period - now)
+  })
+  return Math.max(...waits)
+}
+
+function waitForGuess(
+  guesses: readonly Use[],
+  { free, maxDelay }: GuessDelays,
+  { part: { beginning, factor }, now }: Moment,
+): number {
+  const counted = guesses.filter(({ name }) => name.startsWith(beginning))
+  const excess = counted.length - free * factor
+  const last = counted.at(-1)
+  if (last === undefined || excess < 0) return 0
+  return Math.max(0, last.at + Math.min(maxDelay, 2 ** excess) - now)
 }
 
 /** The guard with this name. */

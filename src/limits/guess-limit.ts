@@ -2,35 +2,45 @@ import { count } from '../metrics/count.ts'
 import { BoundedMap } from '../storage/bounded-map.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { guardObject } from './guard-object.ts'
+import { USE_LIMITS } from './limit-table.ts'
+import { type CountedPart, type Network, partsOf } from './network.ts'
 import { tooManyClientRequests } from './rate-limit.ts'
 
 /**
- * Until when this isolate rejects secrets, in milliseconds since 1970, by client and IP address. The
- * next wrong guess adds an entry again that was dropped.
+ * Until when this isolate rejects secrets, in milliseconds since 1970, by client and part of a
+ * network. The next wrong guess adds an entry again that was dropped.
  */
 const blockedUntil = new BoundedMap<string, number>(1000)
 
 /**
- * Rejects a client's secrets from an IP address that has sent too many wrong ones. Others are
- * not affected.
+ * Rejects a client's secrets from a network that has sent too many wrong ones. Others are not
+ * affected.
  */
-export function rejectGuessing(clientId: string, ip: string | undefined): void {
-  if ((blockedUntil.get(blockKey(clientId, ip)) ?? 0) > Date.now()) {
-    throw tooManyWrongSecrets()
-  }
+export function rejectGuessing(clientId: string, network: Network | undefined): void {
+  if (network === undefined) return
+  const isBlocked = partsOf(network).some(
+    (part) => (blockedUntil.get(blockKey(clientId, network, part)) ?? 0) > Date.now(),
+  )
+  if (isBlocked) throw tooManyWrongSecrets()
 }
 
 /** Counts a wrong secret for a registered client. */
 export async function countWrongSecret(
   env: Env,
   clientId: string,
-  ip: string | undefined,
+  network: Network | undefined,
 ): Promise<void> {
-  if (ip === undefined) return
-  const key = blockKey(clientId, ip)
-  const seconds = await requireStorage(async () => guardObject(env, `secret ${key}`).countFailure())
-  if (seconds === 0) return
-  blockedUntil.set(key, Date.now() + seconds * 1000)
+  if (network === undefined) return
+  const guard = `secret ${clientId} from ${network.name}`
+  const parts = partsOf(network)
+  const waits = await requireStorage(async () =>
+    guardObject(env, guard).countFailure(USE_LIMITS['client secrets'], network.subnet, parts),
+  )
+  if (Math.max(...waits) === 0) return
+  for (const [index, part] of parts.entries()) {
+    const until = Date.now() + (waits[index] ?? 0) * 1000
+    if (until > Date.now()) blockedUntil.set(blockKey(clientId, network, part), until)
+  }
   throw tooManyWrongSecrets()
 }
 
@@ -39,6 +49,6 @@ function tooManyWrongSecrets(): Error {
   return tooManyClientRequests()
 }
 
-function blockKey(clientId: string, ip: string | undefined): string {
-  return `${clientId} ${ip}`
+function blockKey(clientId: string, { name }: Network, { beginning }: CountedPart): string {
+  return `${clientId} ${name} ${beginning}`
 }

@@ -1,6 +1,7 @@
 import { OAuthError } from '../errors/oauth-error.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { count } from '../metrics/count.ts'
+import { type Network, partsOf, type Requester } from './network.ts'
 
 /*
  * Cloudflare counts these requests where they arrive, without using our storage. Its counting is
@@ -11,41 +12,75 @@ export const RATE_LIMITERS = ['USER_RATE_LIMIT', 'CLIENT_RATE_LIMIT'] as const
 
 type RateLimiter = (typeof RATE_LIMITERS)[number]
 
-/** Counts a request of a user or an IP address, and rejects it if there are too many. */
-export async function limitPageRequests(env: Env, key: string): Promise<void> {
-  if (!(await isWithinLimit(env, 'USER_RATE_LIMIT', key)))
+/** Counts a request of a page for this user or session, or for the network of a stranger. */
+export async function limitPageRequests(
+  env: Env,
+  counter: string,
+  requester: Requester,
+): Promise<void> {
+  if (!(await isWithinLimit(env, 'USER_RATE_LIMIT', rateLimitKeys(counter, requester))))
     throw new SignInError('too_many_requests')
 }
 
-/** Counts a request that claims to come from this client, and rejects it if there are too many. */
-export async function limitClientRequests(
+/** Counts a request of a client or an administrator who has proved to be that, from one network. */
+export function limitAuthenticatedRequests(
+  env: Env,
+  id: string,
+  network: Network | undefined,
+): Promise<void> {
+  return limitClientRequests(env, 'authenticated', network && `${id} ${network.name}`)
+}
+
+/** Counts a request that claims to come from this client, which anyone can claim. */
+export function limitUnauthenticatedRequests(
   env: Env,
   clientId: string,
-  ip: string | undefined,
+  network: Network | undefined,
 ): Promise<void> {
-  if (ip === undefined) return
-  const key = `${clientId} ${ip}`
-  if (!(await isWithinLimit(env, 'CLIENT_RATE_LIMIT', key))) throw tooManyClientRequests()
+  return limitClientRequests(env, `claimed ${clientId}`, network)
+}
+
+async function limitClientRequests(env: Env, counter: string, requester: Requester): Promise<void> {
+  if (!(await isWithinLimit(env, 'CLIENT_RATE_LIMIT', rateLimitKeys(counter, requester))))
+    throw tooManyClientRequests()
+}
+
+/** Counts a request with an access token of this grant, or with an invalid token of a stranger. */
+export async function limitTokenRequests(env: Env, grantId: Requester): Promise<void> {
+  if (!(await isWithinLimit(env, 'USER_RATE_LIMIT', rateLimitKeys('token', grantId))))
+    throw tooManyClientRequests()
 }
 
 /**
- * Counts a request with an access token of this grant, or with an invalid token from this IP
- * address.
+ * What is counted for a request, in this order: the parts of a network from the smallest one on, so
+ * that a request that is rejected does not use up the limit of the neighbours. A binding has one
+ * limit, so a higher one consists of several keys, of which each request uses one.
  */
-export async function limitTokenRequests(env: Env, grantOrIp: string): Promise<void> {
-  const key = `token ${grantOrIp}`
-  if (!(await isWithinLimit(env, 'USER_RATE_LIMIT', key))) throw tooManyClientRequests()
+function rateLimitKeys(counter: string, requester: Requester): string[] {
+  if (requester === undefined) return []
+  if (typeof requester === 'string') return [`${counter} ${requester}`]
+  return partsOf(requester).map(({ beginning, factor }) => {
+    const number = Math.floor(Math.random() * factor)
+    return `${counter} ${requester.name} ${beginning} ${number}`
+  })
 }
 
 /**
  * These limits protect capacity only, so a limiter that is missing or fails rejects nothing.
  * `/readyz` reports it.
  */
-async function isWithinLimit(env: Env, limiter: RateLimiter, key: string): Promise<boolean> {
+async function isWithinLimit(
+  env: Env,
+  limiter: RateLimiter,
+  keys: readonly string[],
+): Promise<boolean> {
   try {
-    const isAllowed = await askRateLimiter(env, limiter, key)
-    if (!isAllowed) count('vestibule_limited_requests_total', { limit: limiter })
-    return isAllowed
+    for (const key of keys) {
+      if (await askRateLimiter(env, limiter, key)) continue
+      count('vestibule_limited_requests_total', { limit: limiter })
+      return false
+    }
+    return true
   } catch (error) {
     count('vestibule_rate_limit_failures_total', { limit: limiter })
     console.error(JSON.stringify({ event: 'rate_limit_failed', cause: `${limiter}: ${error}` }))

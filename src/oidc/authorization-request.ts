@@ -1,5 +1,6 @@
 import { decodeJwt, errors } from 'jose'
 import type { Api } from '../config/apis.ts'
+import type { AppContext } from '../config/app-env.ts'
 import { type Client, isPublicClient } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
@@ -8,6 +9,7 @@ import { count } from '../metrics/count.ts'
 import { mayUseForUsers, userScopes } from '../registrations/api-access.ts'
 import { findApis } from '../registrations/find-api.ts'
 import { findRequestingClient } from '../registrations/find-client.ts'
+import { readRequester } from '../session/limit-requests-by-user.ts'
 import {
   AuthorizationError,
   RESPONSE_MODES,
@@ -84,11 +86,12 @@ export function supportedParameters(params: URLSearchParams): URLSearchParams {
  * be valid, errors are shown to the user and never sent to the redirect URI.
  */
 export async function parseAuthorizationRequest(
-  env: Env,
-  config: Config,
+  c: AppContext,
   params: URLSearchParams,
 ): Promise<AuthorizationRequest> {
-  const [client, redirectUri] = await parseClient(env, config, params)
+  const { env } = c
+  const config = c.get('config')
+  const [client, redirectUri] = await parseClient(c, params)
   const get = (name: string) => params.get(name) || undefined
   const destination = responseDestination(redirectUri, get('response_mode'), get('state'))
   const reject = (code: string, text: string) => new AuthorizationError(code, text, destination)
@@ -136,13 +139,15 @@ export async function parseAuthorizationRequest(
 type Reject = (code: string, text: string) => AuthorizationError
 
 async function parseClient(
-  env: Env,
-  config: Config,
+  c: AppContext,
   params: URLSearchParams,
 ): Promise<[Client, RegisteredRedirectUri]> {
   const [clientId, ...otherIds] = params.getAll('client_id')
   const [redirectUri, ...otherUris] = params.getAll('redirect_uri')
-  const client = await findRequestingClient(env, config, { clientId, isFirst: true })
+  const client = await findRequestingClient(c.env, c.get('config'), {
+    clientId,
+    introduction: { requester: await readRequester(c) },
+  })
   if (!client) count('vestibule_unknown_clients_total', { endpoint: 'authorize' })
   if (!client || otherIds.length > 0) {
     throw new SignInError('client_unknown', { parameter: 'client_id' })

@@ -41,7 +41,7 @@ import { requiredSignInTimes } from './required-sign-in.ts'
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#AuthorizationEndpoint} */
 export async function authorize(c: AppContext): Promise<Response> {
   const query = new URL(c.req.url).searchParams
-  const request = await parseAuthorizationRequest(c.env, c.get('config'), query)
+  const request = await parseAuthorizationRequest(c, query)
   return grantOrAsk(c, request, {
     progress: { subject: await requiredSubject(c, request) },
     params: () => keptParameters(query),

@@ -2,7 +2,7 @@ import type { AppContext } from '../config/app-env.ts'
 import type { Client } from '../config/clients.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
 import type { GrantTerms } from '../grants/grant.ts'
-import { clientIp } from '../http/client-ip.ts'
+import { countedNetwork } from '../http/client-ip.ts'
 import { limitTokenRequests } from '../limits/rate-limit.ts'
 import { isClientRevoked } from '../revocations/revocations-object.ts'
 import { type AccessToken, verifyAccessToken } from '../tokens/verify.ts'
@@ -47,8 +47,7 @@ export async function requireBearer(c: AppContext, presented: string | undefined
     })
   }
   const token = await verifyAccessToken(c.env, c.get('config'), presented)
-  const grantOrIp = token?.grantId ?? clientIp(c)
-  if (grantOrIp !== undefined) await limitTokenRequests(c.env, grantOrIp)
+  await limitTokenRequests(c.env, token?.grantId ?? countedNetwork(c))
   const grant = token && (await readValidGrant(c, token))
   if (!token || !grant) {
     throw new OAuthError('invalid_token', 'The access token is invalid, expired or revoked.', {

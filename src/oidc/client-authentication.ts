@@ -4,10 +4,10 @@ import type { AuthenticationMethod, Client } from '../config/clients.ts'
 import { isSameDigest } from '../crypto/compare.ts'
 import { sha256 } from '../crypto/digest.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
-import { clientIp } from '../http/client-ip.ts'
+import { countedNetwork } from '../http/client-ip.ts'
 import { addToLog } from '../http/request-log.ts'
 import { countWrongSecret, rejectGuessing } from '../limits/guess-limit.ts'
-import { limitClientRequests } from '../limits/rate-limit.ts'
+import { limitAuthenticatedRequests, limitUnauthenticatedRequests } from '../limits/rate-limit.ts'
 import { count } from '../metrics/count.ts'
 import { findRequestingClient } from '../registrations/find-client.ts'
 import { ASSERTION_TYPE, claimedClient, isAssertionValid } from './client-assertion.ts'
@@ -28,18 +28,24 @@ const UNMATCHED_DIGEST = ['0'.repeat(64)]
 /** Authenticates the client by one of the methods it is registered for (RFC 6749 §2.3). */
 export async function authenticateClient(c: AppContext, form: URLSearchParams): Promise<Client> {
   const { method, clientId, secret } = readCredentials(c, form)
-  const ip = clientIp(c)
-  rejectGuessing(clientId, ip)
-  await limitClientRequests(c.env, clientId, ip)
+  const network = countedNetwork(c)
+  // Nobody guesses a signature, so that invalid ones do not prevent valid ones.
+  if (method.startsWith('client_secret')) rejectGuessing(clientId, network)
   const client = await findRequestingClient(c.env, c.get('config'), { clientId })
   if (client) addToLog(c, { clientId })
   else count('vestibule_unknown_clients_total', { endpoint: 'token' })
   if (client?.authenticationMethods.includes(method)) {
-    if (await isAuthentic(c, client, { method, secret })) return client
+    if (await isAuthentic(c, client, { method, secret })) {
+      // Of an authenticated client, strangers cannot use up the limit.
+      const limit = method === 'none' ? limitUnauthenticatedRequests : limitAuthenticatedRequests
+      await limit(c.env, clientId, network)
+      return client
+    }
   } else {
     await matchesDigest(UNMATCHED_DIGEST, secret)
   }
-  if (client && method !== 'none') await countWrongSecret(c.env, clientId, ip)
+  await limitUnauthenticatedRequests(c.env, clientId, network)
+  if (client && method !== 'none') await countWrongSecret(c.env, clientId, network)
   const usesKeys = [method, ...(client?.authenticationMethods ?? [])].includes('private_key_jwt')
   throw authenticationFailed(usesKeys ? undefined : 'Basic')
 }

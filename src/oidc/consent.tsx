@@ -21,8 +21,7 @@ import {
   signInUrl,
   updateRequest,
 } from '../interaction/interaction.ts'
-import { countUses } from '../limits/count-in-guards.ts'
-import type { UseLimit } from '../limits/guard-object.ts'
+import { countUse } from '../limits/count-in-guards.ts'
 import { continueAt } from '../pages/continue-response.tsx'
 import { formatDateTime } from '../pages/format.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../pages/page-response.tsx'
@@ -259,17 +258,13 @@ export async function handleConsentDecision(
   return continueAt(c, requestPath(interaction))
 }
 
-/** More than a person allows. What is recorded about these clients is never deleted. */
-const UNREGISTERED_LIMITS: readonly UseLimit[] = [{ max: 100, period: 24 * 3600 }]
-
 /** Records that the user allows this client, unless they do so too often or it has been blocked. */
 async function recordUnregisteredClient(
   c: AppContext,
   userId: string,
   client: Client,
 ): Promise<void> {
-  const guard = `unregistered clients allowed by ${userId}`
-  const wait = await countUses(c.env, [[guard, UNREGISTERED_LIMITS]])
+  const wait = await countUse(c.env, 'unregistered clients allowed', userId)
   if (wait > 0) {
     c.header('Retry-After', String(wait))
     throw new SignInError('too_many_requests')

@@ -1,25 +1,24 @@
 import type { AppContext } from '../config/app-env.ts'
-import { DEVICE_CODE } from '../config/clients.ts'
+import { DEVICE_CODE, isPublicClient } from '../config/clients.ts'
 import { isUnregisteredId } from '../config/unregistered-clients.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
-import { clientIp } from '../http/client-ip.ts'
+import { countedNetwork } from '../http/client-ip.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { requestPath, startRequest } from '../interaction/interaction.ts'
 import {
-  type Counter,
+  countedFor,
   countInGuards,
   forgetInGuards,
   guessCounter,
-  limitUses,
-  requestCounter,
+  limitStrangers,
 } from '../limits/count-in-guards.ts'
-import type { GuessDelays, UseLimit } from '../limits/guard-object.ts'
+import { GUESS_DELAYS } from '../limits/limit-table.ts'
 import { count } from '../metrics/count.ts'
 import { continueAt } from '../pages/continue-response.tsx'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
 import { findClient } from '../registrations/find-client.ts'
-import { readSessionCookie } from '../session/session-cookie.ts'
+import { readRequester } from '../session/limit-requests-by-user.ts'
 import { parseAccess } from './authorization-request.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { readDeviceRequest, readUserCode, startDeviceRequest } from './device-code.ts'
@@ -41,11 +40,7 @@ export async function authorizeDevice(c: AppContext): Promise<Response> {
     (text) => new OAuthError('invalid_target', text),
   )
   // Each request is stored, and anyone can send one for a public client.
-  await limitUses(c.env, 'device requests', {
-    ip: clientIp(c),
-    perIp: IP_REQUESTS,
-    total: ALL_REQUESTS,
-  })
+  if (isPublicClient(client)) await limitStrangers(c.env, 'device requests', countedNetwork(c))
   return c.json(await startDeviceRequest(c, client, { scope, resources }))
 }
 
@@ -58,12 +53,6 @@ function rejectUnregisteredClient(clientId: string): void {
   const text = 'Clients that the operator has not registered cannot use the device flow.'
   throw new OAuthError('unauthorized_client', text)
 }
-
-/** From one IP address, which the devices of many users may share. */
-const IP_REQUESTS: readonly UseLimit[] = [{ max: 60, period: 600 }]
-
-/** From all IP addresses, so that storage does not grow faster than this. */
-const ALL_REQUESTS: readonly UseLimit[] = [{ max: 2000, period: 600 }]
 
 /** The page on which users enter the code that their device shows, or the result. */
 export async function respondWithDevicePage(
@@ -99,22 +88,13 @@ async function respondWithUserCodePage(
   )
 }
 
-const HOUR = 3600 // seconds
-
-/** Of a user, or from one IP address, which many users may share: each mistypes a code a few times. */
-const GUESSES: GuessDelays = { free: 20, maxDelay: HOUR / 4, memory: HOUR }
-
-/**
- * Of everyone who is not signed in. There are 20^8 codes: while a thousand devices wait, all guesses together
- * find one of them with a probability of 40 in a million per ten minutes.
- */
-const ALL_GUESSES: readonly UseLimit[] = [{ max: 1000, period: HOUR / 6 }]
-
 /** The user has entered a code. They sign in, if they have not, and decide on the next page. */
 export async function handleUserCode(c: AppContext, entered: string): Promise<Response> {
   const userCode = readUserCode(entered)
   if (!userCode) return respondWithUserCodePage(c, { value: entered, isWrong: true })
-  const counters = await guessCounters(c)
+  const counters = countedFor('guesses of user codes', await readRequester(c)).map((counted) =>
+    guessCounter(counted, GUESS_DELAYS['user codes']),
+  )
   const guess = crypto.randomUUID()
   // Counted before it is checked, so that concurrent guesses do not evade the limits.
   if ((await countInGuards(c.env, counters, guess)) > 0) {
@@ -127,19 +107,4 @@ export async function handleUserCode(c: AppContext, entered: string): Promise<Re
   await forgetInGuards(c.env, counters, guess)
   const interaction = await startRequest(c, client, { params: deviceParameters(userCode) })
   return continueAt(c, requestPath(interaction))
-}
-
-/**
- * Signed-in users have a limit of their own, which nobody else can use up. The one that all others
- * share is the last.
- */
-async function guessCounters(c: AppContext): Promise<Counter[]> {
-  const ip = clientIp(c)
-  const cookie = await readSessionCookie(c)
-  return [
-    ...(ip === undefined ? [] : [guessCounter(`guesses of user codes from ${ip}`, GUESSES)]),
-    cookie
-      ? guessCounter(`guesses of user codes by ${cookie.userId}`, GUESSES)
-      : requestCounter('guesses of user codes', ALL_GUESSES),
-  ]
 }

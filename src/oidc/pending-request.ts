@@ -33,7 +33,7 @@ export async function parsePendingRequest(
   const userCode = params.get(USER_CODE)
   if (userCode !== null) return parseDeviceRequest(c, userCode, isApproved)
   if (isApproved) for (const name of ['prompt', 'max_age']) params.delete(name)
-  return parseAuthorizationRequest(c.env, c.get('config'), params)
+  return parseAuthorizationRequest(c, params)
 }
 
 /**

@@ -9,22 +9,15 @@ import { SIGNING_ALGORITHMS } from '../config/clients.ts'
 import { DYNAMIC_ID_PREFIX } from '../config/unregistered-clients.ts'
 import { sha256 } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
-import { clientIp } from '../http/client-ip.ts'
+import { OAuthError } from '../errors/oauth-error.ts'
+import { countedNetwork } from '../http/client-ip.ts'
 import { addToLog } from '../http/request-log.ts'
-import { limitUses } from '../limits/count-in-guards.ts'
-import type { UseLimit } from '../limits/guard-object.ts'
+import { limitStrangers } from '../limits/count-in-guards.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { parseJson } from '../values/json.ts'
 
-/** The programs of one network. Each usually registers once. */
-const IP_LIMITS: readonly UseLimit[] = [
-  { max: 20, period: 600 },
-  { max: 100, period: 24 * 3600 },
-]
-
-/** Of all networks, so that storage does not grow faster than this. */
-const TOTAL_LIMITS: readonly UseLimit[] = [{ max: 1000, period: 3600 }]
+const JSON_CONTENT_TYPE = /^application\/json *(?:; *charset="?utf-8"?)?$/i
 
 /**
  * Registers a client that nobody has checked (RFC 7591 §3), if the operator allows that. It gets
@@ -33,13 +26,13 @@ const TOTAL_LIMITS: readonly UseLimit[] = [{ max: 1000, period: 3600 }]
 export async function register(c: AppContext): Promise<Response> {
   const config = c.get('config')
   if (!config.unregisteredClients.registration) return c.notFound()
+  // Otherwise any page could register clients through its visitors, without asking first (CORS).
+  if (!JSON_CONTENT_TYPE.test(c.req.header('Content-Type')?.trim() ?? '')) {
+    throw new OAuthError('invalid_request', 'The body must be application/json.')
+  }
   const metadata = parseRegistrationRequest(parseJson(await c.req.text()), config)
   // Only valid requests are counted, so that a client can correct its mistakes.
-  await limitUses(c.env, 'registrations', {
-    ip: clientIp(c),
-    perIp: IP_LIMITS,
-    total: TOTAL_LIMITS,
-  })
+  await limitStrangers(c.env, 'registrations', countedNetwork(c))
   const clientId = randomId(DYNAMIC_ID_PREFIX)
   const secret = isSecretMethod(metadata.authenticationMethod) ? randomSecret() : undefined
   const secretDigest = secret && (await sha256(secret)).toHex()

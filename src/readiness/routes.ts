@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { AppEnv } from '../config/app-env.ts'
-import { limitRequests } from '../http/limit-requests.ts'
+import { limitRequests } from '../session/limit-requests-by-user.ts'
 import { checkReadiness } from './check-readiness.ts'
 
 /** `/readyz`: whether users can sign in, and otherwise what is missing and what fixes it. */

@@ -1,6 +1,6 @@
 import {
-  type DocumentReading,
   findUnregisteredClient,
+  type UnregisteredClientRequest,
 } from '../client-metadata/find-unregistered-client.ts'
 import { type Client, COMMAND_LINE_CLIENT_ID, isClientId } from '../config/clients.ts'
 import { commandLineClient } from '../config/command-line-client.ts'
@@ -24,17 +24,21 @@ export async function findClient(
   return found === 'limit_reached' ? undefined : found
 }
 
+/** For whom the metadata document of a client is read for the first time. */
+type Introduction = Pick<UnregisteredClientRequest, 'requester'>
+
 /**
  * The enabled client with this id, for a request of the client itself. The metadata document of an
  * unregistered client is read if the copy has expired; throws a ClientMetadataError if it cannot be
- * used. Only an authorization request may be the first one of such a client.
+ * used. Only an authorization request may introduce such a client, for a requester.
  */
 export async function findRequestingClient(
   env: Env,
   config: Config,
-  { clientId, isFirst = false }: { clientId: string | undefined; isFirst?: boolean },
+  { clientId, introduction }: { clientId: string | undefined; introduction?: Introduction },
 ): Promise<Client | undefined> {
-  const found = await searchClient(env, config, clientId, isFirst ? 'any' : 'known')
+  const reading = introduction ? 'any' : 'known'
+  const found = await searchClient(env, config, clientId, { reading, ...introduction })
   return found === 'limit_reached' ? undefined : found
 }
 
@@ -56,14 +60,14 @@ async function searchClient(
   env: Env,
   config: Config,
   clientId: string | null | undefined,
-  reading: DocumentReading = 'copy',
+  search: Omit<UnregisteredClientRequest, 'clientId'> = { reading: 'copy' },
 ): Promise<Client | 'limit_reached' | undefined> {
   if (!clientId) return undefined
   if (clientId === COMMAND_LINE_CLIENT_ID) return commandLineClient(config)
   const configured = config.clients.find(({ client_id }) => client_id === clientId)
   if (configured) return configured
   // The ids of registered clients are neither URLs nor `dyn_…`.
-  if (!isClientId(clientId)) return searchUnregistered(env, config, { clientId, reading })
+  if (!isClientId(clientId)) return searchUnregistered(env, config, { clientId, ...search })
   const snapshot = await readSnapshot(env, config)
   const stored =
     snapshot.clients.get(clientId) ?? (await lookUpClient(env, config, { snapshot, clientId }))
@@ -77,7 +81,7 @@ async function searchClient(
 async function searchUnregistered(
   env: Env,
   config: Config,
-  request: { clientId: string; reading: DocumentReading },
+  request: UnregisteredClientRequest,
 ): Promise<Client | undefined> {
   if (!acceptsUnregisteredClients(config.unregisteredClients)) return undefined
   const find = () => findUnregisteredClient(env, config, request)

@@ -459,6 +459,22 @@ describe('guesses of a password', () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
   })
 
+  it('[U8][R2] from all subnets of one network do not delay the owner elsewhere', async () => {
+    const { browser: open } = credentialsService()
+    const name = newName()
+    stopClock()
+
+    const statuses = []
+    for (let subnet = 0; subnet < 25; subnet++) {
+      const headers = { 'CF-Connecting-IP': `2001:db8:41:${subnet * 100}::1` }
+      statuses.push((await send(open(), name, WRONG_PASSWORD, { headers })).status)
+    }
+
+    expect(statuses).toEqual([...Array<number>(5).fill(401), ...Array<number>(20).fill(429)])
+    const elsewhere = { 'CF-Connecting-IP': '2001:db8:42::1' }
+    expect((await send(open(), name, PASSWORD, { headers: elsewhere })).status).toBe(200)
+  })
+
   it.each([
     [
       'letters with a stroke',

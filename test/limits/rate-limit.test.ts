@@ -3,7 +3,8 @@ import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AppContext } from '../../src/config/app-env.ts'
-import { clientIp } from '../../src/http/client-ip.ts'
+import { countedNetwork } from '../../src/http/client-ip.ts'
+import { USE_LIMITS } from '../../src/limits/limit-table.ts'
 import { Browser, LOGIN, lastLogEntry, logLines, SHOP, serviceWith } from '../browser.ts'
 import { setClock, stopClock } from '../clock.ts'
 import { app } from '../deployment.ts'
@@ -458,9 +459,23 @@ describe('the limit of wrong client secrets', () => {
     expect(counts).toEqual({ 401: 10, 429: 2 })
   })
 
+  it('[R4][R2] is four times as high for a /56 and sixteen times for a /48', async () => {
+    const guess = (subnets: readonly string[]) =>
+      countStatuses(subnets.length, (n) =>
+        introspect(`2001:db8:31:${subnets[n]}::1`, 'web', `${n}`),
+      )
+    const inOne56 = Array.from({ length: 60 }, (_, n) => `${(n % 20) + 10}`.padStart(4, '0'))
+    const others = Array.from({ length: 160 }, (_, n) => `${(n + 1).toString(16)}00`)
+
+    expect(await guess(inOne56)).toEqual({ 401: 40, 429: 20 })
+    expect(await guess(others)).toEqual({ 401: 120, 429: 40 })
+    expect((await introspect('2001:db8:31:ffff::1', 'web', SECRET)).status).toBe(429)
+    expect((await introspect('2001:db8:32:ffff::1', 'web', SECRET)).status).toBe(200)
+  })
+
   it('[R11] writes nothing to storage', async () => {
     const object = env.GUARDS.get(env.GUARDS.newUniqueId())
-    await object.countFailure()
+    await object.countFailure(USE_LIMITS['client secrets'], '')
 
     const tables = await runInDurableObject(object, (_, { storage }) => [
       ...storage.sql.exec('SELECT name FROM sqlite_master'),
@@ -494,20 +509,22 @@ describe('the limit of wrong client secrets', () => {
 })
 
 describe('the address of a client', () => {
-  const networkOf = (ip: string) =>
-    clientIp({
+  const networkOf = (ip: string) => {
+    const network = countedNetwork({
       req: { header: (name: string) => (name === 'CF-Worker' ? undefined : ip) },
     } as unknown as AppContext)
+    return network && [network.name, network.subnet].join(' ').trim()
+  }
 
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
     ['::FFFF:203.0.113.7', '203.0.113.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
-    ['2001:0DB8:0001:0002::', '2001:db8:1:2'],
-    ['2001:db8::1', '2001:db8:0:0'],
-    ['::1', '0:0:0:0'],
-    ['fe80::1%eth0', 'fe80:0:0:0'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48 0002'],
+    ['2001:0DB8:0001:0002::', '2001:db8:1::/48 0002'],
+    ['2001:db8::1', '2001:db8:0::/48 0000'],
+    ['::1', '0:0:0::/48 0000'],
+    ['fe80::1%eth0', 'fe80:0:0::/48 0000'],
     ['', undefined],
   ])('[R2] %s is counted as %s', (ip, network) => {
     expect(networkOf(ip)).toBe(network)
@@ -520,10 +537,9 @@ describe('the address of a client', () => {
         const written = parts
           .map((part) => part.toString(16).padStart(isPadded ? 4 : 1, '0'))
           .join(':')
-        const network = parts
-          .slice(0, 4)
-          .map((part) => part.toString(16))
-          .join(':')
+        const digits = parts.map((part) => part.toString(16))
+        const subnet = digits[3]?.padStart(4, '0')
+        const network = `${digits.slice(0, 3).join(':')}::/48 ${subnet}`
         expect(networkOf(isUpper ? written.toUpperCase() : written)).toBe(network)
       }),
     )

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import * as client from 'openid-client'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { USE_LIMITS } from '../../src/limits/limit-table.ts'
 import { Browser, issuedSecrets, LOGIN, serviceWith } from '../browser.ts'
 import { advanceClock, stopClock } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
@@ -254,7 +255,8 @@ describe('POST /oidc/device', () => {
           : Reflect.get(target, key).bind(target),
     })
     const service = serviceWith({ GUARDS: guards })
-    const started = await service(formRequest('/oidc/device', TELEVISION))
+    const from = { 'CF-Connecting-IP': '2001:db8:9::1' }
+    const started = await service(formRequest('/oidc/device', TELEVISION, from))
     const { device_code } = await started.json<DeviceResponse>()
     await service(
       formRequest('/oidc/token', { grant_type: GRANT_TYPE, device_code, ...TELEVISION }),
@@ -486,10 +488,46 @@ it('[R1] limits the requests of the devices of one IP address', async () => {
   const headers = { 'CF-Connecting-IP': '203.0.113.8' }
   const request = () => postForm('/oidc/device', TELEVISION, headers)
   const guard = env.GUARDS.get(env.GUARDS.idFromName('device requests from 203.0.113.8'))
-  const limits = [{ max: 60, period: 600 }]
-  for (let index = 0; index < 59; index++) await guard.countUse(limits, `request ${index}`)
+  for (let index = 0; index < 59; index++) {
+    await guard.countUse(USE_LIMITS['device requests'], ` request ${index}`)
+  }
 
   expect([(await request()).status, (await request()).status]).toEqual([200, 429])
+})
+
+describe('strangers at a network that has used up the device requests [R1][R2]', () => {
+  /** The addresses have a limit of 60 per /64, 240 per /56 and 960 per /48. */
+  const from = (ip: string) => postForm('/oidc/device', TELEVISION, { 'CF-Connecting-IP': ip })
+
+  async function useUp(network: string, subnets: readonly string[]): Promise<void> {
+    const guard = env.GUARDS.get(env.GUARDS.idFromName(`device requests from ${network}`))
+    for (const subnet of subnets) {
+      const parts = [{ beginning: subnet, factor: 1 }]
+      for (let index = 0; index < 60; index++) {
+        await guard.countUse(USE_LIMITS['device requests'], `${subnet} request ${index}`, parts)
+      }
+    }
+  }
+
+  it('cannot continue in another subnet, and do not affect other customers', async () => {
+    await useUp('2001:db8:77::/48', ['aa00', 'aa01', 'aa02', 'aa03'])
+
+    expect((await from('2001:db8:77:aa02::1')).status).toBe(429)
+    expect((await from('2001:db8:77:aaff::1')).status).toBe(429)
+    expect((await from('2001:db8:77:ab00::1')).status).toBe(200)
+    expect((await from('2001:db8:78:aa00::1')).status).toBe(200)
+    expect((await from('203.0.113.78')).status).toBe(200)
+  })
+
+  it('do not affect authenticated clients at the same address', async () => {
+    await useUp('2001:db8:79::/48', ['0000'])
+
+    const ip = '2001:db8:79::1'
+    const headers = { 'CF-Connecting-IP': ip, ...basic('console', 'console-secret') }
+
+    expect((await from(ip)).status).toBe(429)
+    expect((await postForm('/oidc/device', {}, headers)).status).toBe(200)
+  })
 })
 
 describe('guesses of user codes [R1]', () => {
@@ -509,25 +547,32 @@ describe('guesses of user codes [R1]', () => {
     expect(statuses).toEqual([...Array<number>(20).fill(400), 429])
   })
 
-  it('are limited across IP addresses, except for signed-in users, and fail closed', async () => {
-    const service = serviceWith({})
-    const count = (user_code: string, address: string) =>
-      new Browser(service).post('/device', { user_code }, { 'CF-Connecting-IP': address })
-    const guard = env.GUARDS.get(env.GUARDS.idFromName('guesses of user codes'))
-    const limits = [{ max: 1000, period: 600 }]
-    // Those of other tests.
-    await guard.forget('')
-    for (let index = 0; index < 999; index++) await guard.countUse(limits, `guess ${index}`)
+  it('of strangers affect neither other networks nor signed-in users', async () => {
+    stopClock()
+    const enter = (browser: Browser, user_code: string, ip: string) =>
+      browser.post('/device', { user_code }, { 'CF-Connecting-IP': ip })
+    const statuses: number[] = []
+    for (let index = 0; index < 81; index++) {
+      const ip = `2001:db8:1:${Math.floor(index / 20)}::${index}`
+      statuses.push((await enter(new Browser(), guess(), ip)).status)
+    }
     const { user_code } = await startDevice()
 
-    const last = await count(guess(), '2001:db8:1::1')
-    const rejected = await count(guess(), '2001:db8:2::1')
-    const right = await count(user_code, '2001:db8:3::1')
-    const signedIn = await (await signedInAsNewUser()).post('/device', { user_code })
-    await guard.forget('')
+    expect(statuses).toEqual([...Array<number>(80).fill(400), 429])
+    expect((await enter(new Browser(), user_code, '2001:db8:1:9::')).status).toBe(429)
+    expect((await enter(new Browser(), user_code, '2001:db8:1:9900::')).status).toBe(200)
+    expect((await enter(await signedInAsNewUser(), user_code, '2001:db8:1:9::')).status).toBe(200)
+  })
 
-    expect([last.status, rejected.status, right.status]).toEqual([400, 429, 429])
-    expect(signedIn.status).toBe(200)
+  it('of one user are limited', async () => {
+    stopClock()
+    const browser = await signedInAsNewUser()
+    const statuses: number[] = []
+    for (let index = 0; index < 21; index++) {
+      statuses.push((await browser.post('/device', { user_code: guess() })).status)
+    }
+
+    expect(statuses).toEqual([...Array<number>(20).fill(400), 429])
   })
 
   it('are not checked while they cannot be counted', async () => {
@@ -536,14 +581,16 @@ describe('guesses of user codes [R1]', () => {
       ...env.GUARDS,
       idFromName: (name: string) => env.GUARDS.idFromName(name),
       get: (id: DurableObjectId) =>
-        id.equals(env.GUARDS.idFromName('guesses of user codes'))
-          ? { countUse: () => Promise.reject(new Error('overloaded')) }
+        id.equals(env.GUARDS.idFromName('guesses of user codes from 203.0.113.9'))
+          ? { countGuess: () => Promise.reject(new Error('overloaded')) }
           : env.GUARDS.get(id),
     }
 
-    const response = await new Browser(serviceWith({ GUARDS: failing })).post('/device', {
-      user_code,
-    })
+    const response = await new Browser(serviceWith({ GUARDS: failing })).post(
+      '/device',
+      { user_code },
+      { 'CF-Connecting-IP': '203.0.113.9' },
+    )
 
     expect(response.status).toBe(503)
   })

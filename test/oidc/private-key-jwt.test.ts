@@ -64,6 +64,17 @@ function introspect(assertion: string, form: Record<string, string> = {}): Promi
 }
 
 describe('private_key_jwt', () => {
+  it('[R4] authenticates a client at an address from which strangers send invalid assertions', async () => {
+    const from = { 'CF-Connecting-IP': '2001:db8:21::1' }
+    const send = async (assertion: string) =>
+      (await postForm('/oidc/introspect', introspectionForm(assertion), from)).status
+    const statuses: number[] = []
+    for (let n = 0; n < 12; n++) statuses.push(await send(unsignedJwt({ sub: 'signer' })))
+
+    expect(statuses.slice(-2)).toEqual([429, 429])
+    expect(await send(await createAssertion())).toBe(200)
+  })
+
   it('[C21] authenticates an ordinary client that exchanges a code, refreshes and introspects', async () => {
     const app = new RelyingApp('signer')
 

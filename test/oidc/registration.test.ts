@@ -431,6 +431,26 @@ describe('POST /oidc/register', () => {
     expect((await from('192.0.2.78')).status).toBe(201)
   })
 
+  it('[R1][R2] limits the registrations of an IPv6 network, and those of no other one', async () => {
+    const from = (ip: string) => post({ redirect_uris: [REDIRECT_URI] }, { 'CF-Connecting-IP': ip })
+    const ips = Array.from({ length: 100 }, (_, index) => `2001:db8:5:${index % 10}::1`)
+    const responses = await Promise.all(ips.map(from))
+
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(80)
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(20)
+    expect((await from('2001:db8:5:100::1')).status).toBe(201)
+  })
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', ''])(
+    '[M6] accepts only application/json, not %s, which pages of other sites can post',
+    async (type) => {
+      const response = await post({ redirect_uris: [REDIRECT_URI] }, { 'Content-Type': type })
+
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({ error: 'invalid_request' })
+    },
+  )
+
   it('[Q8] registers nothing while storage is unavailable', async () => {
     const unavailable = serviceWith({
       UNREGISTERED_CLIENTS: { registration: true },
@@ -444,6 +464,7 @@ describe('POST /oidc/register', () => {
     const response = await unavailable(
       new Request(`${LOGIN}/oidc/register`, {
         method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ redirect_uris: [REDIRECT_URI] }),
       }),
     )

@@ -1,30 +1,26 @@
 import type { AppContext } from '../../config/app-env.ts'
 import { digest } from '../../crypto/digest.ts'
-import { clientIp } from '../../http/client-ip.ts'
-import { countUses } from '../../limits/count-in-guards.ts'
-import type { UseLimit } from '../../limits/guard-object.ts'
+import { countedNetwork } from '../../http/client-ip.ts'
+import {
+  type Counter,
+  countedFor,
+  countInGuards,
+  countUse,
+  requestCounter,
+} from '../../limits/count-in-guards.ts'
+import { USE_LIMITS } from '../../limits/limit-table.ts'
+import { type Network, WHOLE } from '../../limits/network.ts'
 import { knownBrowserId } from '../known-browser.ts'
 import { toAccountId } from './address.ts'
 
-/**
- * The messages to one recipient. Each allows five guesses of a code, so that someone who requests
- * all of them guesses a code with a probability of 100 in a million a day.
- */
-const RECIPIENT_LIMITS: readonly UseLimit[] = [
-  { max: 5, period: 15 * 60 },
-  { max: 20, period: 24 * 3600 },
-]
-
-/** The messages that one IP address requests. Many users may share it. */
-const IP_LIMITS: readonly UseLimit[] = [
-  { max: 30, period: 15 * 60 },
-  { max: 200, period: 24 * 3600 },
-]
-
 /** A user who has waited for this long after a message may need it again. */
-export const RESEND_DELAY = 30 // seconds
+export const RESEND_DELAY = USE_LIMITS['repeated messages'][0].period // seconds
 
-const RESEND_LIMITS: readonly UseLimit[] = [{ max: 1, period: RESEND_DELAY }]
+/**
+ * Of the messages to one recipient, one network can request this share. The recipient can still
+ * request others elsewhere.
+ */
+const NETWORK_SHARE = 0.5
 
 /**
  * Counts a message, unless there are too many. The same for every recipient, whether or not the
@@ -38,16 +34,28 @@ export async function countMessage(
 ): Promise<number> {
   const accountId = toAccountId(recipient)
   const name = `${provider} messages to ${await digest(accountId)}`
+  const limits = USE_LIMITS['messages to a recipient']
   // All known browsers share a limit: someone who had access to the mailbox may have several.
-  if (await knownBrowserId(c, provider, accountId)) {
-    return countUses(c.env, [[`${name} in known browsers`, RECIPIENT_LIMITS]])
-  }
-  const ip = clientIp(c)
-  return countUses(c.env, [
-    [name, RECIPIENT_LIMITS],
-    // The last, because others share it.
-    ...(ip === undefined ? [] : [[`${provider} messages from ${ip}`, IP_LIMITS] as const]),
-  ])
+  const counters = (await knownBrowserId(c, provider, accountId))
+    ? [requestCounter({ guard: `${name} in known browsers` }, limits)]
+    : strangersCounters(name, provider, countedNetwork(c))
+  return countInGuards(c.env, counters, crypto.randomUUID())
+}
+
+/** The network is the last, because others share it. */
+function strangersCounters(
+  guard: string,
+  provider: string,
+  network: Network | undefined,
+): Counter[] {
+  const beginning = `${network?.name} `
+  const parts = [WHOLE, ...(network ? [{ beginning, factor: NETWORK_SHARE }] : [])]
+  return [
+    requestCounter({ guard, beginning, parts }, USE_LIMITS['messages to a recipient']),
+    ...countedFor(`${provider} messages`, network).map((counted) =>
+      requestCounter(counted, USE_LIMITS.messages),
+    ),
+  ]
 }
 
 /**
@@ -55,5 +63,5 @@ export async function countMessage(
  * sent.
  */
 export async function countRepeatedMessage(c: AppContext, state: string): Promise<number> {
-  return countUses(c.env, [[`repeated ${await digest(state)}`, RESEND_LIMITS]])
+  return countUse(c.env, 'repeated messages', await digest(state))
 }
