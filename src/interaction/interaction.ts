@@ -43,8 +43,8 @@ export interface PendingRequest {
   sentToSignInAt?: number | undefined
   /** Whether that was because of `acr`. */
   isForAcr?: boolean | undefined
-  /** When the consent page was shown. */
-  shownAt?: number | undefined
+  /** The session in which the consent page was shown, and when: it met the requirements then. */
+  shown?: { session: string; at: number } | undefined
   /** The user's approval on the consent page. */
   approval?: { session: string; at: number } | undefined
 }

@@ -151,8 +151,8 @@ async function grantOrAsk(
   if (error) throw error
   if (result.kind === 'consent_required' && cookie) {
     const { user, before } = result
-    const shown = { ...pending, shownAt: nowInSeconds() }
-    const started = await saveRequest(c, client, shown, interaction)
+    const shown = { session: cookie.secretDigest, at: nowInSeconds() }
+    const started = await saveRequest(c, client, { ...pending, shown }, interaction)
     return respondWithConsentPage(c, request, { interaction: started, cookie, user, before })
   }
   const sent = {

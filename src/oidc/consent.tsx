@@ -1,5 +1,4 @@
 import { dateFormat } from '../account/date-format.ts'
-import { roleScopes } from '../config/administrators.ts'
 import { adminApi, OPENID_SCOPES } from '../config/apis.ts'
 import type { AppContext, SessionCookie } from '../config/app-env.ts'
 import type { Client } from '../config/clients.ts'
@@ -28,7 +27,6 @@ import { messagesFor, respondWithPage, toShownUser } from '../pages/page-respons
 import { recordApproval } from '../registrations/unregistered-client-store.ts'
 import { requireRecentSession } from '../session/recent-session.ts'
 import { readSessionCookie } from '../session/session-cookie.ts'
-import { readRole } from '../users/administrators.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { nowInSeconds } from '../values/clock.ts'
@@ -221,11 +219,14 @@ export async function handleConsentDecision(
   const { request: pending } = interaction
   // The request was already answered, perhaps in another tab.
   if (!pending) return continueAt(c, await continueUrl(c, interaction))
-  const isOpen = pending.shownAt && pending.shownAt + CONSENT_LIFETIME > nowInSeconds()
-  if (!cookie || !isOpen) throw new SignInError('attempt_missing')
+  const { shown } = pending
+  const isExpired = shown && shown.at + CONSENT_LIFETIME <= nowInSeconds()
+  if (!cookie || isExpired) throw new SignInError('attempt_missing')
   const { userId, secretDigest } = cookie
   const request = await parsePendingRequest(c, pending, false)
-  const isShown = (await consentDigest(request, cookie)) === form.shown
+  const isShown =
+    shown?.session === secretDigest && (await consentDigest(request, cookie)) === form.shown
+  // The request is checked again, because another session may not meet its requirements.
   if (!isShown) return continueAt(c, requestPath(interaction))
   const { client_id: clientId, registeredAt, changedAt } = request.client
   if (form.answer === 'deny') {
@@ -245,8 +246,7 @@ export async function handleConsentDecision(
   // As for changes in the console.
   if (isForAdminApi) await requireRecentSession(c, requestPath(interaction))
   if (request.client.unregistered) await recordUnregisteredClient(c, userId, request.client)
-  const selected = isForAdminApi ? await allowedByRole(c, userId, form.scope) : form.scope
-  const decision = toDecision(requestedConsent(request), selected)
+  const decision = toDecision(requestedConsent(request), form.scope)
   const hasSession = await callUserObject(c.env, userId, (object) =>
     object.grantConsent(secretDigest, clientId, decision, { registeredAt, changedAt }),
   )
@@ -270,21 +270,6 @@ async function recordUnregisteredClient(
     throw new SignInError('too_many_requests')
   }
   if (!(await recordApproval(c.env, client))) throw new SignInError('client_unknown')
-}
-
-/**
- * Those of the scopes that the user's role allows now; none without a role. If they get another
- * role later, they have to allow more.
- */
-async function allowedByRole(
-  c: AppContext,
-  userId: string,
-  selected: readonly string[],
-): Promise<string[]> {
-  const role = await readRole(c.env, c.get('config'), userId)
-  if (!role) return []
-  const names: readonly string[] = [...OPENID_SCOPES, ...roleScopes(role)]
-  return selected.filter((entry) => names.includes(scopeName(entry)))
 }
 
 /** Whether the user of this session has just approved the request. */

@@ -1,9 +1,12 @@
 import { ACR } from '../config/acr.ts'
-import { adminApi } from '../config/apis.ts'
+import { roleScopes } from '../config/administrators.ts'
+import { adminApi, OPENID_SCOPES } from '../config/apis.ts'
 import type { AppContext } from '../config/app-env.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import type { PendingRequest } from '../interaction/interaction.ts'
 import { findClient } from '../registrations/find-client.ts'
+import { readSessionCookie } from '../session/session-cookie.ts'
+import { readRole } from '../users/administrators.ts'
 import type { RegisteredRedirectUri } from './authorization-error.ts'
 import {
   type AuthorizationRequest,
@@ -61,6 +64,7 @@ async function parseDeviceRequest(
   const isForAdministration = access.resources.includes(adminApi(config).identifier)
   return {
     ...access,
+    scope: isForAdministration ? await allowedByRole(c, access.scope) : access.scope,
     client,
     device: { ...device, userCode },
     // A page of ours, which no client can register.
@@ -81,4 +85,16 @@ async function parseDeviceRequest(
     provider: undefined,
     uiLocales: undefined,
   }
+}
+
+/**
+ * Those of the scopes that the role of the signed-in user allows now: users who are not
+ * administrators are not offered those of the admin API. If they get another role later, they have
+ * to allow more.
+ */
+async function allowedByRole(c: AppContext, scope: readonly string[]): Promise<string[]> {
+  const cookie = await readSessionCookie(c)
+  const role = cookie && (await readRole(c.env, c.get('config'), cookie.userId))
+  const names: readonly string[] = [...OPENID_SCOPES, ...(role ? roleScopes(role) : [])]
+  return scope.filter((name) => names.includes(name))
 }

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ADMIN_ROLES, type AdminRole } from '../../src/config/administrators.ts'
-import type { Browser } from '../browser.ts'
-import { issuedSecrets } from '../browser.ts'
+import { adminApi } from '../../src/config/apis.ts'
+import { type Browser, issuedSecrets, LOGIN } from '../browser.ts'
 import { advanceClock, stopClock } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
 import { signInNewUser } from '../new-user.ts'
@@ -16,20 +16,38 @@ const CLIENT = { client_id: 'vestibule-login' }
 const SCOPE =
   'offline_access admin:read admin:support admin:write admin:administrators admin:metrics'
 
+/** The scopes of the admin API, with what the consent page says about them. */
+const DESCRIPTIONS = adminApi({ issuer: LOGIN }).scopes.map(
+  // The page adapts the first letter and the full stop to the language.
+  ({ name, description }) => [name, description.slice(1, -1)] as const,
+)
+
 interface Tokens {
   access_token: string
   refresh_token: string
   scope: string
 }
 
-/** Signs a user in on a command line, as `npx vestibule-auth login` does. */
-async function login({ browser, handle }: { browser: Browser; handle: string }): Promise<Tokens> {
+interface User {
+  browser: Browser
+  handle: string
+}
+
+/** Starts the sign-in of a user on a command line, up to the consent page. */
+async function startLogin({ browser, handle }: User) {
   const started = await postForm('/oidc/device', { ...CLIENT, scope: SCOPE, resource: ADMIN_API })
   const { device_code, user_code } = await started.json<Record<string, string>>()
   advanceClock(2)
   const entered = await browser.post('/device', { user_code: user_code ?? '' })
   const toSignIn = await browser.get(await continueUrl(entered))
-  await approveConsent(browser, await signInOnPage(browser, toSignIn, handle))
+  return { device_code, page: await signInOnPage(browser, toSignIn, handle) }
+}
+
+/** Signs a user in on a command line, as `npx vestibule-auth login` does. */
+async function login(user: User): Promise<Tokens & { page: string }> {
+  const { device_code, page } = await startLogin(user)
+  const html = await page.clone().text()
+  await approveConsent(user.browser, page)
   const response = await postForm('/oidc/token', {
     grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
     device_code: device_code ?? '',
@@ -40,7 +58,7 @@ async function login({ browser, handle }: { browser: Browser; handle: string }):
   for (const secret of [device_code ?? '', tokens.access_token, tokens.refresh_token]) {
     issuedSecrets.add(secret)
   }
-  return tokens
+  return { ...tokens, page: html }
 }
 
 async function signInAs(role: AdminRole | undefined) {
@@ -136,6 +154,39 @@ describe('an administrator at a command line', () => {
     const signInAgain = redirectUrl(approved, 303)
     expect(signInAgain.pathname).toBe('/api/auth/signin')
     expect(signInAgain.searchParams.get('callbackUrl')).toBe(path)
+  })
+
+  it.each<[AdminRole | undefined, string[]]>([
+    ['owner', ['read', 'support', 'write', 'administrators', 'metrics']],
+    ['support', ['read', 'support', 'metrics']],
+    [undefined, []],
+  ])('is offered the scopes of the role %s, and no others', async (role, names) => {
+    const user = await signInAs(role)
+    const { page, scope } = await login(user)
+
+    const offered = DESCRIPTIONS.filter(([, description]) => page.includes(description))
+    expect(offered.map(([name]) => name).sort()).toEqual(
+      names.map((name) => `admin:${name}`).sort(),
+    )
+    expect(scope.split(' ').sort()).toEqual(
+      ['offline_access', ...names.map((name) => `admin:${name}`)].sort(),
+    )
+  })
+
+  it('is shown the page again if the role has changed while it was open', async () => {
+    const user = await signInAs('owner')
+    const { page } = await startLogin(user)
+    const html = await page.clone().text()
+    const form = await consentForm(page)
+    await setRole(user.userId, 'support')
+
+    const headers = { 'Sec-Fetch-Site': 'same-origin' }
+    const decided = await user.browser.fetch('/oidc/consent', { form, headers })
+
+    const again = await (await user.browser.get(await continueUrl(decided))).text()
+    expect(again).toContain('id="approve"')
+    expect(html).toContain('hange administrators')
+    expect(again).not.toContain('hange administrators')
   })
 
   it('does not get more with a later role, unless they allow more', async () => {

@@ -502,6 +502,30 @@ describe('POST /oidc/consent', () => {
     expectSignIn(await browser.get(await continueUrl(decided)))
   })
 
+  it.each([{ prompt: 'login' }, { max_age: '0' }])(
+    '[A17][A26] with %o needs the new sign-in in the session that approves, not in another one',
+    async (changes) => {
+      const stolen = await signedIn(handle)
+      advanceClock(10)
+      const { shown } = await shownConsent(await authorize(stolen, 'kiosk'))
+      const browser = await signedIn(otherHandle)
+      const toSignIn = await authorize(browser, 'kiosk', changes)
+      await browser.signIn(otherHandle, { prompt: 'login' })
+      const resumed = await browser.get(resumedRequest(toSignIn))
+      const { interaction } = await shownConsent(resumed)
+      browser.withCookiesOf(stolen)
+
+      const form = { interaction, shown, answer: 'approve' }
+      const decided = await browser.post('/oidc/consent', form)
+
+      expectSignIn(await browser.get(await continueUrl(decided)))
+      const silently = await stolen.get(
+        await new RelyingApp('kiosk').authorizationUrl({ prompt: 'none' }),
+      )
+      expect(redirectUrl(silently).searchParams.get('error')).toBe('consent_required')
+    },
+  )
+
   it.each([
     ['removed', clientsWithout('kiosk')],
     ['registered with another address', clientsWith({ kiosk: { redirect_uris: [`${SHOP}/new`] } })],
