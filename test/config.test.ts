@@ -457,6 +457,7 @@ describe('the configuration', () => {
     [{ token_endpoint_auth_method: 'client_secret_post' }, 'token_endpoint_auth_method needs'],
     [{ token_endpoint_auth_method: 'private_key_jwt' }, 'token_endpoint_auth_method needs jwks'],
     [{ scope: 'openid', required_scope: 'openid email' }, 'required_scope must be part of scope'],
+    [{ scope: 'openid', placeholder_email: true }, 'placeholder_email needs email in scope'],
   ])('[A27][C13] rejects fields that contradict each other: %o', (fields, problem) => {
     const client = { ...valid.CLIENTS[0], ...fields }
 

@@ -50,6 +50,11 @@ export function clientProblems(
       'must be part of scope.',
     ],
     [
+      'placeholder_email',
+      client.placeholder_email && !scope.includes('email'),
+      'needs email in scope, which is what it replaces.',
+    ],
+    [
       'grant_types',
       client.grant_types.includes('client_credentials') && !isConfidential,
       'has client_credentials, but this is a public client: anyone could request tokens as this client.',

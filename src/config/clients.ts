@@ -205,6 +205,12 @@ export const clientSchema = z.strictObject({
     'Not set: userinfo is JSON. Otherwise it is a signed JWT.',
     z.optional(signingAlgorithm),
   ),
+  placeholder_email: field(
+    advanced('Other'),
+    'Placeholder email address',
+    'true: users without an email address get an unverified one that cannot exist, for apps that require one.',
+    z._default(z.boolean(), false),
+  ),
   introspects: field(
     advanced('Other'),
     'APIs that it introspects for',

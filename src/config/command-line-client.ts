@@ -25,6 +25,7 @@ export function commandLineClient(config: { issuer: string }): Client {
     first_party: false,
     id_token_claims: 'minimal',
     id_token_signed_response_alg: 'ES256',
+    placeholder_email: false,
     introspects: [],
     upstream_scope: [],
     upstream_tokens: [],

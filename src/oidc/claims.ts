@@ -3,6 +3,7 @@ import type { Client } from '../config/clients.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import { NAME_CLAIMS, nameClaims } from '../upstream/user-schema.ts'
 import type { UpstreamAccount } from '../users/upstream-account.ts'
+import { toClaims, type UserRecord } from '../users/user.ts'
 import { parseJson } from '../values/json.ts'
 import type { AuthorizationError } from './authorization-error.ts'
 
@@ -66,6 +67,19 @@ export function requestedClaims(
   const select = (part: unknown) =>
     Object.keys(Object(part)).filter((name) => allowed.includes(name))
   return { userinfo: select(userinfo), id_token: select(id_token) }
+}
+
+/** No mail is ever delivered there, and nobody can register it (RFC 6761 §6.4). */
+const PLACEHOLDER_DOMAIN = 'no-email.invalid'
+
+/**
+ * The standard claims of a user. Apps that require an email address can be registered to get a
+ * placeholder for users without one. It is unverified, and different for each user.
+ */
+export function userClaims(user: UserRecord, { placeholder_email }: Client): object {
+  const claims = toClaims(user)
+  if (!placeholder_email || claims.email !== undefined) return claims
+  return { ...claims, email: `${user.id}@${PLACEHOLDER_DOMAIN}`, email_verified: false }
 }
 
 /**

@@ -9,8 +9,8 @@ import { mayUseForUsers, userScopes } from '../registrations/api-access.ts'
 import { findApis } from '../registrations/find-api.ts'
 import { signAccessToken, signIdToken } from '../tokens/sign.ts'
 import { type AccountSummary, toCallbackAccount } from '../users/upstream-account.ts'
-import { toClaims, type UserRecord } from '../users/user.ts'
-import { accountClaims, selectClaims } from './claims.ts'
+import type { UserRecord } from '../users/user.ts'
+import { accountClaims, selectClaims, userClaims } from './claims.ts'
 
 /** The tokens to issue for a grant. */
 export interface Issuance {
@@ -71,7 +71,7 @@ export async function issueTokens(c: AppContext, issuance: Issuance) {
         accessToken,
         claims: mergeClaims(
           selectClaims(
-            { ...toClaims(user), ...accountClaims(issuance.account) },
+            { ...userClaims(user, client), ...accountClaims(issuance.account) },
             profileScope,
             requestedClaims,
           ),

@@ -6,9 +6,8 @@ import { findClient } from '../registrations/find-client.ts'
 import { bearerToken } from '../tokens/bearer-token.ts'
 import { signUserinfo } from '../tokens/sign.ts'
 import { summarizeAccount, toCallbackAccount } from '../users/upstream-account.ts'
-import { toClaims } from '../users/user.ts'
 import { isIssuedTo, requireBearer } from './bearer.ts'
-import { accountClaims, platformClaim, selectClaims } from './claims.ts'
+import { accountClaims, platformClaim, selectClaims, userClaims } from './claims.ts'
 import { hasForm, readClientForm } from './form.ts'
 
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#UserInfo} */
@@ -27,7 +26,11 @@ export async function userinfo(c: AppContext): Promise<Response> {
       challenge: 'Bearer',
     })
   }
-  const available = { ...toClaims(user), ...accountClaims(upstream), ...platformClaim(upstream) }
+  const available = {
+    ...userClaims(user, client),
+    ...accountClaims(upstream),
+    ...platformClaim(upstream),
+  }
   const requested = { names: terms.claims.userinfo, client }
   const added = await customClaims(config, {
     user: { ...user },
