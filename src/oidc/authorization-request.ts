@@ -93,13 +93,16 @@ export async function parseAuthorizationRequest(
   const config = c.get('config')
   const [client, redirectUri] = await parseClient(c, params)
   const get = (name: string) => params.get(name) || undefined
-  const destination = responseDestination(redirectUri, get('response_mode'), get('state'))
+  const destination = responseDestination(client, redirectUri, {
+    responseMode: get('response_mode'),
+    state: get('state'),
+  })
   const reject = (code: string, text: string) => new AuthorizationError(code, text, destination)
 
   if (hasRepeatedParameter(params)) {
     throw reject('invalid_request', 'A parameter is sent more than once.')
   }
-  checkRequestObject(get('request'), get('request_uri'), destination)
+  checkRequestObject(client, { request: get('request'), uri: get('request_uri') }, destination)
   checkLengths(params, reject)
   checkResponseMode(client, get('response_mode'), reject)
   checkResponseType(get('response_type'), reject)
@@ -175,12 +178,21 @@ function isRegistered(client: Client, redirectUri: string): redirectUri is Regis
   return client.redirect_uris.some((uri) => withoutPort(uri) === withoutPort(redirectUri))
 }
 
+/**
+ * Browsers take a fragment or a posted form along when a page redirects. Nobody has checked the
+ * redirect URIs of unregistered clients, which may be such pages of others.
+ */
+function responseModes({ unregistered }: Client): ResponseDestination['responseMode'][] {
+  return unregistered ? ['query'] : [...RESPONSE_MODES]
+}
+
+/** A response mode that the client may not use is not used for the error about it either. */
 function responseDestination(
+  client: Client,
   redirectUri: RegisteredRedirectUri,
-  responseMode: string | undefined,
-  state: string | undefined,
+  { responseMode, state }: { responseMode: string | undefined; state: string | undefined },
 ): ResponseDestination {
-  const supported = RESPONSE_MODES.find((mode) => mode === responseMode)
+  const supported = responseModes(client).find((mode) => mode === responseMode)
   return { redirectUri, responseMode: supported ?? 'query', state }
 }
 
@@ -190,8 +202,8 @@ function responseDestination(
  * them is used.
  */
 function checkRequestObject(
-  request: string | undefined,
-  requestUri: string | undefined,
+  client: Client,
+  { request, uri }: { request: string | undefined; uri: string | undefined },
   destination: ResponseDestination,
 ): void {
   if (request) {
@@ -200,14 +212,13 @@ function checkRequestObject(
     throw new AuthorizationError(
       'request_not_supported',
       'request is not supported.',
-      responseDestination(
-        destination.redirectUri,
-        text('response_mode') || destination.responseMode,
-        text('state') || destination.state,
-      ),
+      responseDestination(client, destination.redirectUri, {
+        responseMode: text('response_mode') || destination.responseMode,
+        state: text('state') || destination.state,
+      }),
     )
   }
-  if (requestUri) {
+  if (uri) {
     const text = 'request_uri is not supported.'
     throw new AuthorizationError('request_uri_not_supported', text, destination)
   }
@@ -231,16 +242,11 @@ function checkLengths(params: URLSearchParams, reject: Reject): void {
   }
 }
 
-/**
- * Browsers take a fragment or a posted form along when a page redirects. Nobody has checked the
- * redirect URIs of unregistered clients, which may be such pages of others.
- */
 function checkResponseMode(client: Client, responseMode = 'query', reject: Reject): void {
-  if (!RESPONSE_MODES.some((mode) => mode === responseMode)) {
-    throw reject('invalid_request', 'response_mode must be query, fragment or form_post.')
-  }
-  if (client.unregistered && responseMode !== 'query') {
-    throw reject('invalid_request', 'response_mode must be query for an unregistered client.')
+  const supported = responseModes(client)
+  if (!supported.some((mode) => mode === responseMode)) {
+    const whose = client.unregistered ? ' for an unregistered client' : ''
+    throw reject('invalid_request', `response_mode must be ${supported.join(' or ')}${whose}.`)
   }
 }
 

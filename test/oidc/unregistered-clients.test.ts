@@ -19,6 +19,7 @@ import {
   publish,
   UnregisteredApp,
 } from './unregistered-app.ts'
+import { unsignedJwt } from './unsigned-jwt.ts'
 import { approveConsent } from './user-steps.ts'
 
 async function signedIn(service = openService): Promise<Browser> {
@@ -143,15 +144,21 @@ describe('a client with a metadata document', () => {
     })
   })
 
-  it.each(['fragment', 'form_post'])(
-    'gets no response that a redirector would pass on: %s [A12]',
-    async (response_mode) => {
+  it.each([
+    ['fragment', {}],
+    ['form_post', {}],
+    ['fragment', { request: unsignedJwt({ response_mode: 'fragment' }) }],
+    ['query', { request: unsignedJwt({ response_mode: 'form_post' }) }],
+  ])(
+    'gets no response that a redirector would pass on, not even the error about it: %s, %o [A12]',
+    async (response_mode, changes) => {
       const app = await new UnregisteredApp().publish()
 
-      const response = await app.authorize(await signedIn(), { response_mode })
+      const response = await app.authorize(await signedIn(), { response_mode, ...changes })
 
-      const text = `${response.headers.get('Location')} ${await response.text()}`
-      expect(text).toContain('invalid_request')
+      const url = redirectUrl(response)
+      expect(url.hash).toBe('')
+      expect(url.searchParams.get('error')).toMatch(/^(invalid_request|request_not_supported)$/)
     },
   )
 
