@@ -21,6 +21,20 @@ function findProblems(options: object): readonly string[] {
 }
 
 describe('createVestibule', () => {
+  it.each([
+    [undefined, 'max-age=63072000'],
+    [{}, 'max-age=63072000'],
+    [{ includeSubDomains: false }, 'max-age=63072000'],
+    [{ includeSubDomains: true }, 'max-age=63072000; includeSubDomains'],
+  ])('[M3] protects subdomains only on request: hsts %o', async (hsts, header) => {
+    const changes = hsts && { hsts }
+    const browser = new Browser(serviceOf(createVestibule({ ...deployment, ...changes })))
+
+    const { headers } = await browser.get('/api/auth/signin')
+
+    expect(headers.get('Strict-Transport-Security')).toBe(header)
+  })
+
   it('accepts several providers of one kind with different ids', () => {
     const providers = [Oidc({ id: 'staff' }), Oidc({ id: 'partners' }), Oidc]
 

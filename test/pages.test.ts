@@ -86,7 +86,7 @@ describe('a page', () => {
 
     expect(Object.fromEntries(headers)).toMatchObject({
       'referrer-policy': 'no-referrer',
-      'strict-transport-security': 'max-age=63072000; includeSubDomains',
+      'strict-transport-security': 'max-age=63072000',
       'x-content-type-options': 'nosniff',
       'cache-control': expect.stringMatching(/^(no-store|public, max-age=300)$/),
     })

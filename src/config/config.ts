@@ -24,6 +24,8 @@ interface CodeOptions {
   contact: string | undefined
   /** Whether `/admin` leads to the sign-in page without a session, instead of not being found. */
   hasAdminSignIn: boolean
+  /** Whether browsers refuse http for all subdomains of this host, too. */
+  protectsSubDomains: boolean
   languages: Languages
   callbacks: Callbacks
   events: Events

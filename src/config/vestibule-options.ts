@@ -33,6 +33,11 @@ export interface VestibuleOptions {
    * like an unknown URL to everyone who is not an administrator.
    */
   adminSignIn?: boolean
+  /**
+   * HTTPS for this host. With `includeSubDomains`, browsers also refuse http for all of its
+   * subdomains, which may belong to others.
+   */
+  hsts?: { includeSubDomains?: boolean }
   /** The texts of pages: sentences that replace ours, and additional languages. */
   messages?: DeploymentMessages
   /** Decisions about sign-ins, claims and return addresses. */

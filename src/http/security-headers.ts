@@ -1,8 +1,9 @@
 import { createMiddleware } from 'hono/factory'
 import type { AppContext, AppEnv } from '../config/app-env.ts'
+import type { Config } from '../config/config.ts'
 
 /** Two years, as recommended for browsers' preload lists. */
-const STRICT_TRANSPORT_SECURITY = 'max-age=63072000; includeSubDomains'
+const STRICT_TRANSPORT_SECURITY = 'max-age=63072000'
 
 /**
  * Sets the headers of every response. They are set on the finished response itself, because
@@ -15,7 +16,10 @@ export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
   headers.set('Referrer-Policy', 'no-referrer')
   headers.set('X-Content-Type-Options', 'nosniff')
   if (c.req.url.startsWith('https:')) {
-    headers.set('Strict-Transport-Security', STRICT_TRANSPORT_SECURITY)
+    // A misconfigured deployment has no Config.
+    const config: Config | undefined = c.get('config')
+    const suffix = config?.protectsSubDomains ? '; includeSubDomains' : ''
+    headers.set('Strict-Transport-Security', STRICT_TRANSPORT_SECURITY + suffix)
   }
 })
 

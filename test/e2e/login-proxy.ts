@@ -71,7 +71,7 @@ async function forward(incoming: IncomingMessage, origin: string): Promise<Proxi
 
 /** Adds what the service itself adds to its responses when its origin is https. */
 function addHttpsHeaders({ headers }: ProxiedResponse): void {
-  headers['strict-transport-security'] = 'max-age=63072000; includeSubDomains'
+  headers['strict-transport-security'] = 'max-age=63072000'
   headers['set-cookie'] = [headers['set-cookie'] ?? []]
     .flat()
     .map((line) => `__Host-${line}; Secure`)
