@@ -125,6 +125,34 @@ describe('GET /api/auth/session', () => {
     expect(await response.text()).not.toContain('eyJ')
   })
 
+  it.each([
+    [
+      '/api/auth/session?client_id=shpo',
+      { Origin: SHOP },
+      `No client has this client_id. The client_id for ${SHOP} is shop.`,
+    ],
+    [
+      '/api/auth/session?client_id=blog',
+      { Origin: SHOP },
+      `The client blog has no redirect URI at ${SHOP}. The client_id for ${SHOP} is shop.`,
+    ],
+    [
+      '/api/auth/session',
+      { Origin: SHOP, 'Sec-Fetch-Site': 'cross-site' },
+      expect.stringContaining('is on another site'),
+    ],
+    ['/api/auth/session', { Origin: SHOP, 'Sec-Fetch-Site': 'same-site' }, null],
+    ['/api/auth/session?client_id=shpo', {}, null],
+    ['/api/auth/session?client_id=shpo', { Origin: 'https://evil.example' }, null],
+  ])('tells a first-party app what it needs: %s with %o', async (path, headers, hint) => {
+    const response = await new Browser().get(path, headers)
+
+    expect(response.headers.get('Vestibule-Hint')).toEqual(hint)
+    if (hint === null) return
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe(SHOP)
+    expect(response.headers.get('Access-Control-Expose-Headers')).toBe('Vestibule-Hint')
+  })
+
   it('[L2] has a new id after every sign-in, never one that the browser already had', async () => {
     const browser = new Browser()
     browser.cookies.set(COOKIE, 'planted-by-an-attacker')

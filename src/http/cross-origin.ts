@@ -11,6 +11,12 @@ import { requestSite } from './fetch-metadata.ts'
 type CorsOptions = Parameters<typeof cors>[0]
 
 /**
+ * In this header, a first-party app is told what its developers have to change. The library for
+ * frontends shows it in the console.
+ */
+const HINT = 'Vestibule-Hint'
+
+/**
  * Rejects requests from pages of other origins, except those of first-party apps. The browser would
  * not let them read the response anyway, but an error is easier to find than a missing header.
  */
@@ -33,8 +39,14 @@ export function firstPartyCors(...methods: string[]) {
     origin: async (origin, c: AppContext) => ((await isFirstParty(c, origin)) ? origin : null),
     allowMethods: methods,
     allowHeaders: ['Content-Type'],
+    exposeHeaders: [HINT],
     credentials: true,
   })
+}
+
+/** Adds a hint for the app at a registered origin. It must contain nothing of the request. */
+export function hint(c: AppContext, text: string): void {
+  c.header(HINT, text)
 }
 
 /**

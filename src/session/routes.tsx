@@ -8,10 +8,12 @@ import { SignInError } from '../errors/sign-in-error.ts'
 import {
   clientAtOrigin,
   firstPartyCors,
+  hint,
   requireFirstPartyOrigin,
   requireFirstPartyPost,
 } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
+import { requestSite } from '../http/fetch-metadata.ts'
 import { addToLog } from '../http/request-log.ts'
 import { optionalText, validateForm, validateQuery } from '../http/validate.ts'
 import { decideReturnUrl, defaultReturnUrl, safeReturnUrl } from '../interaction/return-url.ts'
@@ -41,6 +43,7 @@ export const session = new Hono<AppEnv>()
   .use('/session', requireFirstPartyOrigin, firstPartyCors('GET'), limitRequestsByUser('session'))
   .get('/session', validateQuery(sessionQuery), async (c) => {
     const { client_id, token } = c.req.valid('query')
+    hintAtOtherSite(c)
     const client = await tokenAudience(c, client_id)
     if (token === 'false') return c.json(describeSession(await sessionForDisplay(c)))
 
@@ -112,11 +115,33 @@ async function tokenAudience(
   const named = await findClient(c.env, config, clientId)
   // No session token is for an app that nobody has registered.
   if (clientId !== undefined && (!named || named.unregistered)) {
+    await hintAtClient(c, 'No client has this client_id.')
     throw new SignInError('request_invalid', { parameter: 'client_id' })
   }
   if (origin === undefined || origin === config.issuer) return named
-  if (named && !named.origins.includes(origin)) throw new SignInError('cross_site')
+  if (named && !named.origins.includes(origin)) {
+    await hintAtClient(c, `The client ${named.client_id} has no redirect URI at ${origin}.`)
+    throw new SignInError('cross_site')
+  }
   return named ?? clientAtOrigin(c, origin)
+}
+
+/** Tells the app at the origin of the request which client it is. */
+async function hintAtClient(c: AppContext, problem: string): Promise<void> {
+  const origin = c.req.header('Origin')
+  const client = origin === undefined ? undefined : await clientAtOrigin(c, origin)
+  if (client) hint(c, `${problem} The client_id for ${origin} is ${client.client_id}.`)
+}
+
+/** Tells an app on another site why its users are never signed in: the cookie is SameSite=Lax. */
+function hintAtOtherSite(c: AppContext): void {
+  const origin = c.req.header('Origin')
+  if (origin === undefined || requestSite(c) !== 'cross-site') return
+  const { issuer } = c.get('config')
+  hint(
+    c,
+    `${origin} is on another site than ${issuer}, so browsers do not send the session cookie, and nobody is signed in. Pass redirectUri to createClient, or use OpenID Connect.`,
+  )
 }
 
 /** The claims that the deployment adds to a session token. */
