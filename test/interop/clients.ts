@@ -305,7 +305,7 @@ export const CLIENTS: readonly InteropClient[] = [
   },
   {
     name: 'frontends',
-    library: 'our packed libraries with React 18, Vite, Vue, Svelte and Hono',
+    library: 'our packed libraries with React 18, Vite, Vue, Svelte and Hono 4.10',
     language: 'Node',
     kind: 'frontends',
     requires: [
@@ -316,6 +316,7 @@ export const CLIENTS: readonly InteropClient[] = [
       ['npm', 'pack', '--silent', ROOT],
       ['npm', 'install', '--no-audit', '--no-fund', `./vestibule-auth-${manifest.version}.tgz`],
       [process.execPath, `${ROOT}test/interop/write-frontends.ts`],
+      [process.execPath, 'render-on-server.js'],
     ],
     start: (port) => [
       'sh',
