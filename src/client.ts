@@ -12,4 +12,8 @@ export {
   UnavailableError,
   type User,
 } from './client/session.ts'
-export { defineUserButton, type UserButtonElement } from './client/user-button.ts'
+export {
+  defineUserButton,
+  type UserButtonAttributes,
+  type UserButtonElement,
+} from './client/user-button.ts'

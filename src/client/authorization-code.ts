@@ -1,9 +1,11 @@
 import { BrowserRecord } from './browser-record.ts'
-import { decodeClaims, requestJson } from './request.ts'
+import { decodeClaims, type LoginService } from './login-service.ts'
 import {
   type HeldSession,
   renewalTime,
   type SessionSource,
+  type SignInOptions,
+  type SignInRequirements,
   type TokenClaims,
   UnavailableError,
 } from './session.ts'
@@ -12,6 +14,9 @@ import {
 const MAX_AGE = 60_000 // milliseconds
 
 const SCOPE = 'openid profile offline_access'
+
+/** The error until the browser has left the page. */
+const SIGNING_IN_AGAIN = 'The sign-in is repeated.'
 
 export interface CodeFlowOptions {
   clientId: string
@@ -45,10 +50,14 @@ interface TokenResponse {
   refresh_token?: string
 }
 
-/** What sessionStorage has of a sign-in that was started in this tab. */
+/** What sessionStorage has of a sign-in that was started in this tab, until it has ended. */
 interface Attempt {
   verifier: string
   returnTo: string
+  /** Absent if an older version of this library has started it. */
+  options?: SignInOptions & SignInRequirements
+  /** Whether it repeats an attempt whose tokens were lost. */
+  isRepeated: boolean
 }
 
 /**
@@ -56,13 +65,14 @@ interface Attempt {
  * refresh tokens that rotate. One lock for all tabs guards what is stored, so that no two requests
  * send the same refresh token.
  */
-export function authorizationCode<Claims>(
-  url: string,
+export function authorizationCode(
+  { url, requestJson }: LoginService,
   { clientId, redirectUri, scope = SCOPE, audiences = [] }: CodeFlowOptions,
-): SessionSource<Claims> {
+): SessionSource {
   const key = `vestibule ${url} ${clientId}`
   const record = new BrowserRecord<Stored>(key)
   let signInError: string | undefined
+  let isSigningInAgain = false
 
   return {
     maxAge: MAX_AGE,
@@ -87,28 +97,8 @@ export function authorizationCode<Claims>(
       })
     },
 
-    async signIn({ provider, returnTo = location.href, prompt, ...required }) {
-      const target = new URL(returnTo, location.href)
-      if (target.origin !== location.origin) throw new TypeError('returnTo is not on this origin.')
-      const state = randomText()
-      const verifier = randomText()
-      const attempt: Attempt = { verifier, returnTo: target.href }
-      sessionStorage.setItem(`${key} ${state}`, JSON.stringify(attempt))
-      const query = new URLSearchParams({
-        response_type: 'code',
-        client_id: clientId,
-        redirect_uri: redirectUri,
-        scope: [...new Set(`${scope} ${required.scope ?? ''}`.split(' '))].join(' ').trim(),
-        state,
-        code_challenge: await challengeFor(verifier),
-        code_challenge_method: 'S256',
-      })
-      for (const audience of audiences) query.append('resource', audience)
-      if (provider) query.set('provider', provider)
-      if (prompt) query.set('prompt', prompt)
-      if (required.acrValues) query.set('acr_values', required.acrValues)
-      if (required.maxAge) query.set('max_age', required.maxAge)
-      location.assign(`${url}/oidc/authorize?${query}`)
+    async signIn(options) {
+      location.assign(await startSignIn(options))
     },
 
     async signOut() {
@@ -131,37 +121,87 @@ export function authorizationCode<Claims>(
     return navigator.locks.request(key, act)
   }
 
-  /** Redeems the code, if the login service has just sent the user back to this page. */
+  /** Stores an attempt, and returns the URL of its authorization request. */
+  async function startSignIn(
+    options: SignInOptions & SignInRequirements,
+    isRepeated = false,
+  ): Promise<string> {
+    const { provider, returnTo = location.href, prompt, acrValues, maxAge } = options
+    const target = new URL(returnTo, location.href)
+    if (target.origin !== location.origin) throw new TypeError('returnTo is not on this origin.')
+    if (new URL(redirectUri).origin !== location.origin) {
+      throw new TypeError(`redirectUri must be on this origin, ${location.origin}.`)
+    }
+    const state = randomText()
+    const verifier = randomText()
+    const attempt: Attempt = { verifier, returnTo: target.href, options, isRepeated }
+    sessionStorage.setItem(`${key} ${state}`, JSON.stringify(attempt))
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      scope: [...new Set(`${scope} ${options.scope ?? ''}`.split(' '))].join(' ').trim(),
+      state,
+      code_challenge: await challengeFor(verifier),
+      code_challenge_method: 'S256',
+    })
+    for (const audience of audiences) query.append('resource', audience)
+    if (provider) query.set('provider', provider)
+    if (prompt) query.set('prompt', prompt)
+    if (acrValues) query.set('acr_values', acrValues)
+    if (maxAge) query.set('max_age', maxAge)
+    return `${url}/oidc/authorize?${query}`
+  }
+
+  /**
+   * Redeems the code, if the login service has just sent the user back to this page. While the
+   * login service is unavailable, the attempt and the URL are kept for the next time.
+   */
   async function finishSignIn(): Promise<void> {
+    if (isSigningInAgain) throw new UnavailableError(SIGNING_IN_AGAIN)
     const response = new URLSearchParams(location.search)
     const attemptKey = `${key} ${response.get('state')}`
     const text = sessionStorage.getItem(attemptKey)
     if (!text) return
-    sessionStorage.removeItem(attemptKey)
-    const { verifier, returnTo }: Attempt = JSON.parse(text)
+    const attempt: Attempt = JSON.parse(text)
     const code = response.get('code')
     // Another login service must not complete the sign-in (RFC 9207).
     const isOurs = response.get('iss') === url
     signInError = isOurs ? (response.get('error') ?? undefined) : 'invalid_issuer'
-    try {
-      if (isOurs && code) await redeem(code, verifier)
-    } finally {
-      goTo(new URL(returnTo))
-    }
+    const isRejected = isOurs && code !== null && !(await redeem(code, attempt.verifier))
+    sessionStorage.removeItem(attemptKey)
+    if (isRejected && !attempt.isRepeated) return signInAgain(attempt)
+    if (isRejected) signInError = 'invalid_grant'
+    goTo(new URL(attempt.returnTo))
   }
 
-  async function redeem(code: string, verifier: string): Promise<void> {
+  /**
+   * The code has been redeemed and the response was lost, or it has expired. The user is signed in
+   * at the login service, so that this one request is not noticed. It replaces the page, whose URL
+   * must not be opened again.
+   */
+  async function signInAgain({ options = {}, returnTo }: Attempt): Promise<never> {
+    const { prompt, ...rest } = options
+    const again = { ...rest, returnTo, ...(prompt === 'none' && { prompt }) }
+    location.replace(await startSignIn(again, true))
+    isSigningInAgain = true
+    throw new UnavailableError(SIGNING_IN_AGAIN)
+  }
+
+  /** Returns whether the code was accepted. */
+  async function redeem(code: string, verifier: string): Promise<boolean> {
     const [audience = ''] = audiences
     const form = { code, code_verifier: verifier, redirect_uri: redirectUri }
     try {
       await store('', await requestTokens('authorization_code', audience, form))
+      return true
     } catch (error) {
-      if (!isInvalidGrant(error)) throw error
-      signInError = 'invalid_grant'
+      if (isInvalidGrant(error)) return false
+      throw error
     }
   }
 
-  async function refresh(stored: Stored, audience: string): Promise<HeldSession<Claims> | null> {
+  async function refresh(stored: Stored, audience: string): Promise<HeldSession | null> {
     const [defaultAudience = ''] = audiences
     const form = { refresh_token: stored.refreshToken ?? '' }
     try {
@@ -182,7 +222,7 @@ export function authorizationCode<Claims>(
     const receivedAt = Date.now()
     const body = new URLSearchParams({ grant_type: grantType, client_id: clientId, ...form })
     if (audience) body.set('resource', audience)
-    const response = await requestJson<TokenResponse>(`${url}/oidc/token`, { method: 'POST', body })
+    const response = await requestJson<TokenResponse>('/oidc/token', { method: 'POST', body })
     return { ...response, receivedAt }
   }
 
@@ -203,11 +243,11 @@ export function authorizationCode<Claims>(
     return stored
   }
 
-  function describe({ idToken, tokens }: Stored, audience: string): HeldSession<Claims> | null {
+  function describe({ idToken, tokens }: Stored, audience: string): HeldSession | null {
     const held = tokens[audience]
     if (!held) return null
     const { token, receivedAt, expiresAt } = held
-    const claims = decodeClaims<ProfileClaims & Claims>(idToken)
+    const claims = decodeClaims<ProfileClaims>(idToken)
     const { sub: id, name, preferred_username: username, email, picture: image, profile } = claims
     const profileClaims = { name, username, email, image, url: profile }
     const known = Object.entries(profileClaims).filter(([, value]) => value !== undefined)

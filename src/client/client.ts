@@ -1,5 +1,7 @@
 import { authorizationCode } from './authorization-code.ts'
+import { isBrowser, requireBrowser } from './browser.ts'
 import { fetchWithToken } from './fetch-with-token.ts'
+import { loginService } from './login-service.ts'
 import type { Session, SessionState, SignInOptions } from './session.ts'
 import { sessionEndpoint } from './session-endpoint.ts'
 import { SessionStore } from './session-store.ts'
@@ -52,13 +54,46 @@ export interface Client<Claims = unknown> {
   fetchWithToken(input: RequestInfo | URL, init?: RequestInit & TokenOptions): Promise<Response>
 }
 
-/** Creates the client of an app. It sends no request before the session is needed. */
+/** The clients of this page, by their options. */
+const clients = new Map<string, Client>()
+
+/**
+ * Creates the client of an app. It sends no request before the session is needed. Calls with the
+ * same options return the same client, so that the session is requested once.
+ */
 export function createClient<Claims = unknown>(options: ClientOptions): Client<Claims> {
+  const url = readOptions(options)
+  const { clientId, redirectUri, scope, audiences } = options
+  const key = JSON.stringify([url, clientId, redirectUri, scope, audiences])
+  const client = clients.get(key) ?? newClient(url, options)
+  // Servers create clients for many requests, and keep none of them.
+  if (isBrowser()) clients.set(key, client)
+  return client as Client<Claims>
+}
+
+/** The origin of the login service. */
+function readOptions({ url, clientId, redirectUri }: ClientOptions): string {
+  const { protocol, origin } = URL.canParse(url) ? new URL(url) : { protocol: '', origin: '' }
+  if (!/^https?:$/.test(protocol)) {
+    throw new TypeError(
+      `url must be the URL of the login service with its scheme, such as https://login.example.com. It is ${url}.`,
+    )
+  }
+  if (!clientId) throw new TypeError('clientId is missing: pass the client_id of this app.')
+  if (redirectUri && !URL.canParse(redirectUri)) {
+    throw new TypeError(
+      `redirectUri must be a complete URL that is registered. It is ${redirectUri}.`,
+    )
+  }
+  return origin
+}
+
+function newClient(url: string, options: ClientOptions): Client {
   const { clientId, redirectUri, ...rest } = options
-  const url = new URL(options.url).origin
+  const service = loginService(url)
   const source = redirectUri
-    ? authorizationCode<Claims>(url, { ...rest, clientId, redirectUri })
-    : sessionEndpoint<Claims>(url, clientId)
+    ? authorizationCode(service, { ...rest, clientId, redirectUri })
+    : sessionEndpoint(service, clientId)
   const store = new SessionStore(source, `vestibule ${url} ${clientId}`)
 
   return {
@@ -71,8 +106,12 @@ export function createClient<Claims = unknown>(options: ClientOptions): Client<C
     },
     getState: () => store.state,
     onChange: (listener) => store.subscribe(listener),
-    signIn: (signInOptions = {}) => source.signIn(signInOptions),
+    async signIn(signInOptions = {}) {
+      requireBrowser()
+      await source.signIn(signInOptions)
+    },
     async signOut() {
+      requireBrowser()
       await source.signOut()
       store.signedOut()
     },

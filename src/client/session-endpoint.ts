@@ -1,23 +1,24 @@
-import { decodeClaims, requestJson } from './request.ts'
-import type { Session, SessionSource, TokenClaims } from './session.ts'
+import { decodeClaims, type LoginService } from './login-service.ts'
+import { type Session, type SessionSource, type TokenClaims, UnavailableError } from './session.ts'
 
 /** When the user returns to the page, an older answer is checked again. */
 const MAX_AGE = 2_000 // milliseconds
 
+type SessionResponse = Omit<Session, 'claims'> | null
+
 /** Sessions of an app on the site of the login service, which browsers send their cookie to. */
-export function sessionEndpoint<Claims>(url: string, clientId: string): SessionSource<Claims> {
+export function sessionEndpoint(service: LoginService, clientId: string): SessionSource {
+  const { url, requestJson, report } = service
+  let hasResponded = false
+
   return {
     maxAge: MAX_AGE,
 
     async load(audience) {
       const receivedAt = Date.now()
-      const query = new URLSearchParams({ client_id: audience || clientId })
-      const session = await requestJson<Omit<Session, 'claims'> | null>(
-        `${url}/api/auth/session?${query}`,
-        { credentials: 'include' },
-      )
+      const session = await read(audience || clientId)
       if (!session) return null
-      const claims = decodeClaims<TokenClaims & Claims>(session.token)
+      const claims = decodeClaims<TokenClaims>(session.token)
       // The clock of this device may be wrong, so only the lifetime counts.
       const expiresAt = receivedAt + (claims.exp - claims.iat) * 1000
       return { session: { ...session, claims }, receivedAt, expiresAt }
@@ -32,11 +33,48 @@ export function sessionEndpoint<Claims>(url: string, clientId: string): SessionS
     },
 
     async signOut() {
-      await requestJson(`${url}/api/auth/signout`, {
+      await requestJson('/api/auth/signout', {
         method: 'POST',
         credentials: 'include',
         body: new URLSearchParams(),
       })
     },
   }
+
+  async function read(audience: string): Promise<SessionResponse> {
+    const query = new URLSearchParams({ client_id: audience })
+    const request = async () => {
+      const init: RequestInit = { credentials: 'include' }
+      const session = await requestJson<SessionResponse>(`/api/auth/session?${query}`, init)
+      hasResponded = true
+      return session
+    }
+    try {
+      return await request()
+    } catch (error) {
+      if (hasResponded || hasStatus(error) || !(await isAvailable())) throw error
+    }
+    // Either the network failed for a moment, or this origin may not read the response.
+    return request().catch((error: unknown) => {
+      if (!hasStatus(error)) report(describeRejectedOrigin())
+      throw error
+    })
+  }
+
+  /** Reads a document that every origin may read. */
+  function isAvailable(): Promise<boolean> {
+    return requestJson('/.well-known/openid-configuration', { cache: 'no-store' }).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  function describeRejectedOrigin(): string {
+    const { origin } = location
+    return `${url} does not let pages of ${origin} read the session. Add ${origin}/ to redirect_uris of the client ${clientId}, which also needs first_party = true.`
+  }
+}
+
+function hasStatus(error: unknown): boolean {
+  return error instanceof UnavailableError && error.status !== undefined
 }

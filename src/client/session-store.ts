@@ -1,3 +1,4 @@
+import { isBrowser, requireBrowser } from './browser.ts'
 import {
   type HeldSession,
   renewalTime,
@@ -25,7 +26,7 @@ const DEFAULT_AUDIENCE = ''
 /**
  * The session of this page: requested once for simultaneous callers, renewed before its token
  * expires, and kept in step with other tabs. While the login service is unavailable, the last
- * session is valid until its token expires.
+ * session is valid until its token expires. On a server, the state is always `loading`.
  */
 export class SessionStore<Claims> {
   readonly #source: SessionSource<Claims>
@@ -52,6 +53,8 @@ export class SessionStore<Claims> {
   }
 
   subscribe(listener: (state: SessionState<Claims>) => void): () => void {
+    // Frameworks do not end subscriptions on a server, which renders for all users.
+    if (!isBrowser()) return ignore
     this.#listeners.add(listener)
     if (this.#state.status !== 'loading') listener(this.#state)
     this.#schedule()
@@ -64,6 +67,7 @@ export class SessionStore<Claims> {
 
   /** A token for the audience that is valid for a while, or null if the user is signed out. */
   async get(audience = DEFAULT_AUDIENCE): Promise<HeldSession<Claims> | null> {
+    requireBrowser()
     this.#start()
     const held = this.#held.get(audience)
     if (held && Date.now() < renewalTime(held)) return held
@@ -153,7 +157,7 @@ export class SessionStore<Claims> {
     this.#schedule()
   }
 
-  /** Called at first use, so that the module can also be loaded on a server. */
+  /** Called at first use, so that a client can also be created on a server. */
   #start(): void {
     if (this.#channel) return
     this.#channel = new BroadcastChannel(this.#name)

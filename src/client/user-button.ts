@@ -1,3 +1,4 @@
+import { isBrowser } from './browser.ts'
 import { type Client, createClient } from './client.ts'
 import type { SessionState, User } from './session.ts'
 
@@ -6,9 +7,34 @@ export const USER_BUTTON = 'vestibule-user-button'
 
 /** The element, as scripts use it. */
 export interface UserButtonElement extends HTMLElement {
-  /** Created from the attributes `url`, `client-id` and `redirect-uri`, unless it is set. */
+  /** Created from the attributes, unless it is set. */
   client: Client | undefined
 }
+
+/** The attributes of the element. The first ones are options of `createClient`. */
+export interface UserButtonAttributes {
+  url?: string | undefined
+  'client-id'?: string | undefined
+  'redirect-uri'?: string | undefined
+  scope?: string | undefined
+  /** Separated by spaces. */
+  audiences?: string | undefined
+  'text-sign-in'?: string | undefined
+  'text-account'?: string | undefined
+  'text-sign-out'?: string | undefined
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'vestibule-user-button': UserButtonElement
+  }
+}
+
+/** The attributes that a client is created from. */
+const CLIENT_ATTRIBUTES = ['url', 'client-id', 'redirect-uri', 'scope', 'audiences']
+
+/** Scripts and frameworks may set attributes or the client after they have inserted an element. */
+const TIME_TO_CONFIGURE = 1_000 // milliseconds
 
 /** The texts, by the attributes that replace them. */
 const TEXTS = {
@@ -53,23 +79,28 @@ const STYLES = `
  * is created here because servers have no HTMLElement.
  */
 export function defineUserButton(): void {
-  if (customElements.get(USER_BUTTON)) return
+  if (!isBrowser() || customElements.get(USER_BUTTON)) return
   customElements.define(
     USER_BUTTON,
     class extends HTMLElement implements UserButtonElement {
+      static readonly observedAttributes = [...CLIENT_ATTRIBUTES, ...Object.keys(TEXTS)]
+
       readonly #root = this.attachShadow({ mode: 'open' })
+      /** The client that a script has set. */
       #client: Client | undefined
       #unsubscribe: (() => void) | undefined
+      #isUpdating = false
+      #timer: ReturnType<typeof setTimeout> | undefined
       /** What is shown, to keep an open menu when only the token has changed. */
       #shown = ''
 
       get client(): Client | undefined {
-        return this.#client
+        return this.#client ?? clientFromAttributes(this)
       }
 
       set client(client: Client | undefined) {
         this.#client = client
-        this.#subscribe()
+        this.#updateSoon()
       }
 
       connectedCallback(): void {
@@ -77,19 +108,42 @@ export function defineUserButton(): void {
         const sheet = new CSSStyleSheet()
         sheet.replaceSync(STYLES)
         this.#root.adoptedStyleSheets = [sheet]
-        this.#client ??= clientFromAttributes(this)
-        this.#subscribe()
+        this.#updateSoon()
+        this.#timer = setTimeout(() => this.#reportMissing(), TIME_TO_CONFIGURE)
       }
 
       disconnectedCallback(): void {
+        clearTimeout(this.#timer)
         this.#unsubscribe?.()
       }
 
-      #subscribe(): void {
+      attributeChangedCallback(_name: string, former: string | null, value: string | null): void {
+        if (value !== former) this.#updateSoon()
+      }
+
+      /** Once for all attributes that are set together. */
+      #updateSoon(): void {
+        if (this.#isUpdating) return
+        this.#isUpdating = true
+        queueMicrotask(() => {
+          this.#isUpdating = false
+          this.#update()
+        })
+      }
+
+      #update(): void {
         this.#unsubscribe?.()
-        if (!this.isConnected || !this.#client) return
-        const client = this.#client
-        this.#unsubscribe = client.onChange((state) => this.#show(client, state))
+        this.#root.replaceChildren()
+        this.#shown = ''
+        const client = this.isConnected ? this.client : undefined
+        this.#unsubscribe = client?.onChange((state) => this.#show(client, state))
+      }
+
+      #reportMissing(): void {
+        const missing = ['url', 'client-id'].filter((name) => !this.getAttribute(name))
+        if (this.#client || missing.length === 0) return
+        const names = missing.join(' and ')
+        console.error(`<${USER_BUTTON}> shows nothing because it has no attribute ${names}.`)
       }
 
       #show(client: Client, { status, session }: SessionState): void {
@@ -110,11 +164,17 @@ export function defineUserButton(): void {
 }
 
 function clientFromAttributes(host: HTMLElement): Client | undefined {
-  const url = host.getAttribute('url')
-  const clientId = host.getAttribute('client-id')
-  const redirectUri = host.getAttribute('redirect-uri')
+  const [url, clientId, redirectUri, scope, audiences] = CLIENT_ATTRIBUTES.map((name) =>
+    host.getAttribute(name),
+  )
   if (!url || !clientId) return undefined
-  return createClient({ url, clientId, ...(redirectUri && { redirectUri }) })
+  return createClient({
+    url,
+    clientId,
+    ...(redirectUri && { redirectUri }),
+    ...(scope && { scope }),
+    ...(audiences && { audiences: audiences.split(' ') }),
+  })
 }
 
 /** {@link https://www.w3.org/WAI/ARIA/apg/patterns/menu-button/} */

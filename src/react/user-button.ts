@@ -1,6 +1,31 @@
-import { createElement, type ReactNode, useEffect, useRef } from 'react'
-import { defineUserButton, USER_BUTTON, type UserButtonElement } from '../client/user-button.ts'
+import {
+  createElement,
+  type DetailedHTMLProps,
+  type HTMLAttributes,
+  type ReactNode,
+  useEffect,
+  useRef,
+} from 'react'
+import type { Client } from '../client/client.ts'
+import {
+  defineUserButton,
+  USER_BUTTON,
+  type UserButtonAttributes,
+  type UserButtonElement,
+} from '../client/user-button.ts'
 import { useClient } from './provider.ts'
+
+type ElementProps = DetailedHTMLProps<HTMLAttributes<UserButtonElement>, UserButtonElement>
+
+/** The element in JSX. React 18 passes `class` on, but neither `className` nor `client`. */
+declare module 'react' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'vestibule-user-button': ElementProps &
+        UserButtonAttributes & { class?: string | undefined; client?: Client | undefined }
+    }
+  }
+}
 
 export interface UserButtonProps {
   className?: string

@@ -11,11 +11,14 @@ declare global {
 /** The script of a frontend, on the site of the login service or on its own. */
 const { login = '', audiences = '' } = document.documentElement.dataset
 const isSameSite = location.hostname === 'localhost'
+/** What the developer of the frontend has configured otherwise. */
+const changes = JSON.parse(new URLSearchParams(location.search).get('options') ?? '{}')
 window.states = []
 window.client = createClient({
   url: login,
   clientId: 'frontend',
   ...(!isSameSite && { redirectUri: `${location.origin}/`, audiences: audiences.split(' ') }),
+  ...changes,
 })
 window.client.onChange(({ status, session }) => {
   window.states.push(status)

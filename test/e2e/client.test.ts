@@ -1,11 +1,12 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import * as esbuild from 'esbuild'
 import { decodeJwt } from 'jose'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page, Route } from 'playwright-core'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterAll, beforeAll, describe, expect, it as itWithoutBrowser } from 'vitest'
@@ -24,7 +25,7 @@ import {
 } from './clients/registrations.ts'
 import { serveApp } from './clients/serve-app.ts'
 import { buttonPage, programs } from './documented-programs.ts'
-import type { LoopbackServer } from './loopback-server.ts'
+import { type LoopbackServer, startLoopbackServer } from './loopback-server.ts'
 import { readSession, signInWithoutPages, signInWithTikTok } from './page-steps.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -47,16 +48,18 @@ const rejected = new Set<string>()
 let server: LoopbackServer
 
 beforeAll(async () => {
-  const script = await bundle({
-    entryPoints: [fileURLToPath(new URL('client-page.ts', import.meta.url))],
-  })
+  const script = await bundlePage('client-page.ts')
+  const buttonScript = await bundlePage('user-button-page.tsx')
   server = await serveApp(FRONTEND_PORT, async (request) => {
     const { pathname } = new URL(request.url)
     const program = pathname.match(/^\/programs\/(.+)\.js$/)?.[1]
     if (program) return respondWithScript(await bundleProgram(program))
+    if (pathname === '/user-button.js') return respondWithScript(buttonScript)
+    if (pathname === '/user-button')
+      return respondWithPage(HTML.replace('/app.js', `${pathname}.js`))
     if (pathname === '/button') return respondWithPage(withTestAddresses(buttonPage))
     if (pathname.startsWith('/programs/')) return respondWithPage(programPage(pathname))
-    if (pathname.startsWith('/api/')) return respondAsApi(request, pathname)
+    if (/^\/api\/(?!auth\/)/.test(pathname)) return respondAsApi(request, pathname)
     return pathname === '/app.js' ? respondWithScript(script) : respondWithPage(HTML)
   })
 })
@@ -98,6 +101,14 @@ async function bundleProgram(name: string): Promise<string> {
     tsconfigRaw: {},
     // The development version of React renders twice in strict mode.
     define: { 'process.env.NODE_ENV': '"development"' },
+  })
+}
+
+function bundlePage(file: string): Promise<string> {
+  return bundle({
+    entryPoints: [fileURLToPath(new URL(file, import.meta.url))],
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
   })
 }
 
@@ -148,6 +159,60 @@ describe('vestibule-auth/client', () => {
     const html = renderToString(createElement(VestibuleProvider, { client }, children))
 
     expect(html).toBe('<vestibule-user-button></vestibule-user-button>')
+  })
+
+  itWithoutBrowser(
+    'is loading on a server, requests nothing, and keeps neither listeners nor the process',
+    async () => {
+      const requests: string[] = []
+      const unused = await startLoopbackServer((request, response) => {
+        requests.push(request.url ?? '')
+        response.end('null')
+      })
+      const code = `
+        import { createClient, defineUserButton } from ${JSON.stringify(join(ROOT, 'src/client.ts'))}
+        defineUserButton()
+        const url = 'http://localhost:${unused.port}'
+        const login = createClient({ url, clientId: 'frontend' })
+        const subscribe = () => {
+          const listener = () => console.log('called')
+          login.onChange(listener)
+          return new WeakRef(listener)
+        }
+        const listener = subscribe()
+        for (const act of ['getSession', 'getToken', 'signIn', 'signOut']) {
+          await login[act]().catch((error) => console.log(act, error.name))
+        }
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        gc()
+        console.log(login.getState().status, listener.deref())`
+      // A process that something keeps alive is ended, which is an error.
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        ['--expose-gc', '--input-type=module', '--eval', code],
+        { timeout: 30_000 },
+      )
+      await unused.close()
+
+      expect(stdout.trim().split('\n')).toEqual([
+        'getSession UnavailableError',
+        'getToken UnavailableError',
+        'signIn UnavailableError',
+        'signOut UnavailableError',
+        'loading undefined',
+      ])
+      expect(requests).toEqual([])
+    },
+  )
+
+  itWithoutBrowser.each([
+    [{ url: 'login.example.com' }, 'url must be the URL of the login service with its scheme'],
+    [{ url: 'localhost:8787' }, 'url must be the URL of the login service with its scheme'],
+    [{ url: undefined as never }, 'url must be the URL of the login service with its scheme'],
+    [{ clientId: '' }, 'clientId is missing'],
+    [{ redirectUri: '/' }, 'redirectUri must be a complete URL'],
+  ])('names the mistake in the options %o', (options, message) => {
+    expect(() => createClient({ url: login, clientId: 'frontend', ...options })).toThrow(message)
   })
 })
 
@@ -357,6 +422,124 @@ describeInBrowser('a frontend on the site of the login service', () => {
   )
 })
 
+/** A page of the frontend whose developer has configured its client otherwise. */
+function misconfigured(origin: string, options: object): string {
+  return `${origin}/?${new URLSearchParams({ options: JSON.stringify(options) })}`
+}
+
+describeInBrowser('a mistake of the developer', () => {
+  const unregistered = `http://unregistered.localhost:${FRONTEND_PORT}`
+
+  it.for([
+    [
+      'an unknown clientId',
+      misconfigured(SAME_SITE_FRONTEND, { clientId: 'frontent' }),
+      'unavailable',
+      `No client has this client_id. The client_id for ${SAME_SITE_FRONTEND} is frontend.`,
+    ],
+    [
+      'the clientId of another app',
+      misconfigured(SAME_SITE_FRONTEND, { clientId: 'storefront' }),
+      'unavailable',
+      `The client storefront has no redirect URI at ${SAME_SITE_FRONTEND}. The client_id for ${SAME_SITE_FRONTEND} is frontend.`,
+    ],
+    [
+      'an origin that is not registered',
+      misconfigured(unregistered, { redirectUri: '' }),
+      'unavailable',
+      `${login} does not let pages of ${unregistered} read the session. Add ${unregistered}/ to redirect_uris of the client frontend, which also needs first_party = true.`,
+    ],
+    [
+      'another site without redirectUri',
+      misconfigured(CROSS_SITE_FRONTEND, { redirectUri: '' }),
+      'signed-out',
+      `${CROSS_SITE_FRONTEND} is on another site than ${login}, so browsers do not send the session cookie, and nobody is signed in. Pass redirectUri to createClient, or use OpenID Connect.`,
+    ],
+    [
+      'a URL of another server',
+      misconfigured(SAME_SITE_FRONTEND, { url: SAME_SITE_FRONTEND }),
+      'unavailable',
+      `${SAME_SITE_FRONTEND} did not respond with JSON. Is it the URL of the login service?`,
+    ],
+  ] as const)(
+    'is named once in the console, with its remedy: %s',
+    async ([, url, state, message], { page, pageErrors }) => {
+      await page.goto(url)
+      await waitForState(page, state)
+      await page.evaluate(() => window.client.getSession().catch(() => null))
+
+      const messages = pageErrors.splice(0).filter((error) => error.startsWith('vestibule-auth'))
+      expect(messages).toEqual([`vestibule-auth: ${message}`])
+    },
+  )
+
+  it('is not named while the login service is unavailable', async ({ page, pageErrors }) => {
+    await page.route(`${login}/**`, (route) => route.abort())
+    await page.goto(SAME_SITE_FRONTEND)
+    await waitForState(page, 'unavailable')
+    await page.unroute(`${login}/**`)
+    await page.route(`${login}/api/auth/session?**`, (route) => route.fulfill({ status: 503 }))
+    await page.reload()
+    await waitForState(page, 'unavailable')
+
+    expect(pageErrors.splice(0).filter((error) => error.startsWith('vestibule-auth'))).toEqual([])
+  })
+
+  it('is named if redirectUri is on another origin', async ({ page }) => {
+    const options = { redirectUri: 'https://www.frontend.example/' }
+    await page.goto(misconfigured(CROSS_SITE_FRONTEND, options))
+    await waitForState(page, 'signed-out')
+    const signIn = () =>
+      page.evaluate(() => window.client.signIn().catch((error: Error) => error.message))
+
+    expect(await signIn()).toBe(`redirectUri must be on this origin, ${CROSS_SITE_FRONTEND}.`)
+  })
+})
+
+describeInBrowser('<vestibule-user-button>', () => {
+  it('shows what its attributes say after they change, and shares the client of the page', async ({
+    page,
+    context,
+    persona,
+    pageErrors,
+  }) => {
+    await signInWithoutPages(context, persona)
+    const requests = collectRequests(page, '/api/auth/session')
+    await page.goto(`${SAME_SITE_FRONTEND}/user-button`)
+    const message = '<vestibule-user-button> shows nothing because it has no attribute client-id.'
+    await expect.poll(() => pageErrors.splice(0), { timeout: 5_000 }).toEqual([message])
+    await page.evaluate(() => window.client.getSession())
+    await page.getByRole('button', { name: 'Configure' }).click()
+    await page.getByRole('button', { name: 'Mia Lindqvist' }).waitFor()
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByRole('button', { name: 'Mia Lindqvist' }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
+
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    expect((await page.evaluate(() => window.client.getState())).status).toBe('signed-out')
+    expect(requests).toHaveLength(1)
+  })
+
+  it('uses the client that a script sets, also after it was inserted', async ({
+    page,
+    context,
+    persona,
+  }) => {
+    await signInWithoutPages(context, persona)
+    await page.goto(SAME_SITE_FRONTEND)
+    await page.addScriptTag({ type: 'module', url: `${login}/client.js` })
+    await page.evaluate(() => {
+      const button = document.createElement('vestibule-user-button')
+      document.body.append(button)
+      setTimeout(() => {
+        button.client = window.client
+      }, 100)
+    })
+
+    await page.getByRole('button', { name: 'Mia Lindqvist' }).waitFor()
+  })
+})
+
 /** The user returns to the page after a while. */
 async function focusLater(page: Page): Promise<void> {
   await page.clock.fastForward(10_000)
@@ -483,6 +666,101 @@ describeInBrowser('a frontend on another site', () => {
     await waitForState(other, 'signed-out')
     expect(await readSession(context)).toBeNull()
     expect(await page.evaluate(() => window.client.getSession())).toBeNull()
+  })
+
+  describe('whose code cannot be redeemed at first', () => {
+    /** Starts a sign-in whose first requests to the token endpoint are answered otherwise. */
+    async function signInWith(
+      page: Page,
+      persona: string,
+      { answers, path = '/cart?item=1' }: { answers: ((route: Route) => unknown)[]; path?: string },
+    ) {
+      const authorizations = collectRequests(page, '/oidc/authorize?')
+      await page.route(`${login}/oidc/token`, (route) => {
+        const answer = answers.shift()
+        return answer ? answer(route) : route.continue()
+      })
+      await page.addInitScript(() => {
+        const states = JSON.parse(sessionStorage.getItem('states') ?? '[]')
+        Object.defineProperty(window, 'states', {
+          get: () => ({
+            push(state: string) {
+              states.push(state)
+              sessionStorage.setItem('states', JSON.stringify(states))
+            },
+          }),
+          set: () => {},
+        })
+      })
+      await page.goto(`${CROSS_SITE_FRONTEND}${path}`)
+      await waitForState(page, 'signed-out')
+      await page.evaluate(() => sessionStorage.removeItem('states'))
+      await page.evaluate(() => window.client.signIn({ prompt: 'login' }))
+      await signInWithTikTok(page, persona)
+      return { authorizations }
+    }
+
+    const readStates = (page: Page) =>
+      page.evaluate(() => JSON.parse(sessionStorage.getItem('states') ?? '[]') as string[])
+
+    const unavailable = (route: Route) => route.fulfill({ status: 503, body: '' })
+    const invalidGrant = (route: Route) =>
+      route.fulfill({ status: 400, json: { error: 'invalid_grant' }, headers: CORS })
+    const CORS = { 'Access-Control-Allow-Origin': CROSS_SITE_FRONTEND }
+
+    it('signs the user in as soon as the login service is available', async ({
+      page,
+      persona,
+      pageErrors,
+    }) => {
+      const { authorizations } = await signInWith(page, persona, { answers: [unavailable] })
+
+      await waitForState(page, 'unavailable')
+      await waitForState(page, 'signed-in Mia Lindqvist')
+      expect(page.url()).toBe(`${CROSS_SITE_FRONTEND}/cart?item=1`)
+      expect(await readStates(page)).not.toContain('signed-out')
+      expect(authorizations).toHaveLength(1)
+      pageErrors.splice(0)
+    })
+
+    it('signs the user in after a reload', async ({ page, persona, pageErrors }) => {
+      await signInWith(page, persona, { answers: [unavailable] })
+      await waitForState(page, 'unavailable')
+      await page.reload()
+
+      await waitForState(page, 'signed-in Mia Lindqvist')
+      expect(page.url()).toBe(`${CROSS_SITE_FRONTEND}/cart?item=1`)
+      pageErrors.splice(0)
+    })
+
+    it('requests another code without a prompt if the answer was lost', async ({
+      page,
+      persona,
+      pageErrors,
+    }) => {
+      const lose = async (route: Route) => {
+        await route.fetch()
+        await unavailable(route)
+      }
+      const { authorizations } = await signInWith(page, persona, { answers: [lose] })
+
+      await waitForState(page, 'signed-in Mia Lindqvist')
+      expect(page.url()).toBe(`${CROSS_SITE_FRONTEND}/cart?item=1`)
+      expect(await readStates(page)).not.toContain('signed-out')
+      expect(authorizations).toHaveLength(2)
+      expect(await getToken(page)).toEqual(expect.any(String))
+      pageErrors.splice(0)
+    })
+
+    it('requests only one other code', async ({ page, persona, pageErrors }) => {
+      const answers = [invalidGrant, invalidGrant]
+      const { authorizations } = await signInWith(page, persona, { answers, path: '/' })
+
+      await waitForState(page, 'signed-out')
+      expect(await page.evaluate(() => window.client.getState().error)).toBe('invalid_grant')
+      expect(authorizations).toHaveLength(2)
+      pageErrors.splice(0)
+    })
   })
 
   it('has a token for each API', async ({ page, persona }) => {

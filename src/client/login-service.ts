@@ -1,0 +1,78 @@
+import { UnavailableError } from './session.ts'
+
+/** The login service responds within seconds, or not at all. */
+const TIMEOUT = 15_000 // milliseconds
+
+/** In this header, the login service tells the developers of an app what it needs. */
+const HINT = 'Vestibule-Hint'
+
+/** What clients send to the login service. */
+export interface LoginService {
+  readonly url: string
+  /**
+   * Sends a request and returns the JSON of its response. Reports what the login service says about
+   * a mistake of the app.
+   *
+   * @throws UnavailableError
+   */
+  requestJson<Body>(path: string, init?: RequestInit): Promise<Body>
+  /**
+   * Tells the developers of the app about a mistake that would look like an outage, in the console,
+   * once.
+   */
+  report(mistake: string): void
+}
+
+export function loginService(url: string): LoginService {
+  const reported = new Set<string>()
+
+  function report(mistake: string): void {
+    if (reported.has(mistake)) return
+    reported.add(mistake)
+    console.error(`vestibule-auth: ${mistake}`)
+  }
+
+  return {
+    url,
+    report,
+
+    async requestJson(path, init) {
+      const response = await send(url + path, init)
+      const { ok, status, headers } = response
+      const hint = headers.get(HINT)
+      if (hint) report(hint)
+      const body = await response.json().catch((cause: unknown) => {
+        const message = `${url} did not respond with JSON.`
+        if (ok) report(`${message} Is it the URL of the login service?`)
+        throw new UnavailableError(message, { status, cause })
+      })
+      if (ok) return body
+      const { error: code, error_description: description } = body ?? {}
+      if (!hint && isMistake(status, code)) report(`${code}: ${description}`)
+      const message = hint ?? description ?? 'The login service is unavailable.'
+      throw new UnavailableError(message, { status, code })
+    },
+  }
+}
+
+async function send(url: string, init: RequestInit | undefined): Promise<Response> {
+  try {
+    const headers = { Accept: 'application/json' }
+    return await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT), ...init })
+  } catch (cause) {
+    throw new UnavailableError('The login service cannot be reached.', { cause })
+  }
+}
+
+/** Whether only a change of the app or its registration helps. */
+function isMistake(status: number, code: string | undefined): boolean {
+  return status >= 400 && status < 500 && status !== 429 && code !== 'invalid_grant'
+}
+
+/** The claims of a token that came from the login service; APIs verify it. */
+export function decodeClaims<Claims>(token: string): Claims {
+  const [, payload = ''] = token.split('.')
+  const bytes = atob(payload.replaceAll('-', '+').replaceAll('_', '/'))
+  const text = new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
+  return JSON.parse(text)
+}
