@@ -104,7 +104,7 @@ const TABLE = {
     summary: 'Remove the former secret of this client',
     details: [
       'Within a minute, only the newest secret is accepted.',
-      'APIs that read the revocation feed reject the tokens that the client has so far. It has to request new ones.',
+      'Tokens that the client obtained with the former secret are revoked. Those that it obtained with the newest one stay valid.',
     ],
     button: 'Remove',
     isDanger: true,

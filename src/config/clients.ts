@@ -329,6 +329,12 @@ export interface Client
   changedAt?: number | undefined
 }
 
+/** A client that has sent a request to the token endpoint. */
+export interface AuthenticatedClient extends Client {
+  /** Names the secret or key that it used; see `credentialIds`. Absent for a public client. */
+  credentialId?: string | undefined
+}
+
 export function toClient(
   { token_endpoint_auth_method: method, ...registration }: Registration,
   isDevelopment: boolean,

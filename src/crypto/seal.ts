@@ -24,6 +24,9 @@ export type Purpose =
 /** The nonce length AES-GCM is specified for (NIST SP 800-38D §5.2.1.1). */
 const NONCE_LENGTH = 12 // bytes
 
+/** As much as is published of the id of a revoked token. */
+const PSEUDONYM_LENGTH = 8 // bytes
+
 const utf8 = new TextEncoder()
 
 /**
@@ -70,6 +73,14 @@ export class Seal {
     return { text: opened.text, renewed: await this.seal(purpose, context, opened.text) }
   }
 
+  /**
+   * Names for a text that reveal nothing about it, not even whether a guess is right, one for each
+   * secret, in their order.
+   */
+  async pseudonyms(text: string): Promise<string[]> {
+    return Promise.all(this.#secrets.map((secret) => derivePseudonym(secret, text)))
+  }
+
   async #open(
     purpose: Purpose,
     context: string,
@@ -101,23 +112,30 @@ export class Seal {
   }
 }
 
-/** {@link https://www.rfc-editor.org/rfc/rfc5869} */
 async function deriveKey(secret: string, purpose: Purpose): Promise<CryptoKey> {
-  const root = await crypto.subtle.importKey('raw', utf8.encode(secret), 'HKDF', false, [
-    'deriveKey',
-  ])
-  return crypto.subtle.deriveKey(
-    {
-      name: 'HKDF',
-      hash: 'SHA-256',
-      salt: new Uint8Array(),
-      info: utf8.encode(`vestibule ${purpose}`),
-    },
-    root,
-    { name: 'AES-GCM', length: 256 },
-    false,
-    ['encrypt', 'decrypt'],
-  )
+  const root = await importSecret(secret, 'deriveKey')
+  const key = { name: 'AES-GCM', length: 256 }
+  return crypto.subtle.deriveKey(hkdf(purpose), root, key, false, ['encrypt', 'decrypt'])
+}
+
+async function derivePseudonym(secret: string, text: string): Promise<string> {
+  const root = await importSecret(secret, 'deriveBits')
+  const bits = await crypto.subtle.deriveBits(hkdf(`pseudonym ${text}`), root, PSEUDONYM_LENGTH * 8)
+  return base64url.encode(new Uint8Array(bits))
+}
+
+function importSecret(secret: string, usage: 'deriveKey' | 'deriveBits'): Promise<CryptoKey> {
+  return crypto.subtle.importKey('raw', utf8.encode(secret), 'HKDF', false, [usage])
+}
+
+/** {@link https://www.rfc-editor.org/rfc/rfc5869} */
+function hkdf(info: string) {
+  return {
+    name: 'HKDF',
+    hash: 'SHA-256',
+    salt: new Uint8Array(),
+    info: utf8.encode(`vestibule ${info}`),
+  }
 }
 
 function aesGcm(nonce: Uint8Array, context: string) {

@@ -33,7 +33,7 @@ export async function readValidGrant(
 ) {
   const [grant, isTokenRevoked] = await Promise.all([
     callUserObject(c.env, userId, (object) => object.readGrant(grantId)),
-    isClientRevoked(c.env, clientId, claims.iat ?? 0),
+    isClientRevoked(c.env, clientId, claims),
   ])
   return isTokenRevoked ? undefined : grant
 }

@@ -1,4 +1,5 @@
 import {
+  calculateJwkThumbprint,
   createLocalJWKSet,
   decodeJwt,
   errors,
@@ -49,54 +50,64 @@ export function claimedClient(assertion: string): string {
 }
 
 /**
- * Whether the client signed this assertion for us, recently, and presents it for the first time.
+ * The thumbprint of the key (RFC 7638) with which the client signed this assertion, or the URL of its
+ * keys, if it signed it for us, recently, and presents it for the first time.
  */
-export async function isAssertionValid(
+export async function findSigningKey(
   c: AppContext,
   client: Client,
   assertion: string,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const { issuer } = c.get('config')
   // RFC 7523 §3 and OpenID Connect Core §9 name the token endpoint. RFC 10070 requires the issuer:
   // another server, which the client also uses, could claim to have the same token endpoint.
   const isOlder = client.client_assertion_audience === 'token_endpoint'
   const audiences = isOlder ? [issuer, `${issuer}/oidc/token`] : [issuer]
-  const claims = await verifySignature(c, client, { assertion, audience: audiences })
+  const verified = await verifySignature(c, client, { assertion, audience: audiences })
+  if (!verified) return undefined
+  const { claims, key } = verified
   const now = nowInSeconds()
   const isAcceptable =
-    claims !== undefined &&
     // A list of audiences is rejected: the assertion would be valid at another service too.
     typeof claims.aud === 'string' &&
     Number(claims.exp) <= now + MAX_LIFETIME + CLOCK_SKEW &&
     (claims.iat ?? 0) <= now + CLOCK_SKEW &&
     typeof claims.jti === 'string' &&
     claims.jti !== ''
-  if (!isAcceptable) return false
+  if (!isAcceptable) return undefined
   const jti = await digest(String(claims.jti))
-  return requireStorage(async () =>
+  const isFirst = await requireStorage(async () =>
     guardObject(c.env, `assertions ${client.client_id}`).useOnce(
       jti,
       Math.ceil(Number(claims.exp)) + CLOCK_SKEW,
     ),
   )
+  if (!isFirst) return undefined
+  return client.jwks_uri ?? calculateJwkThumbprint(key)
 }
 
 async function verifySignature(
   c: AppContext,
   client: Client,
   { assertion, audience }: { assertion: string; audience: string[] },
-): Promise<JWTPayload | undefined> {
+): Promise<{ claims: JWTPayload; key: CryptoKey } | undefined> {
   try {
-    const { payload, protectedHeader } = await jwtVerify(assertion, verificationKey(c, client), {
-      issuer: client.client_id,
-      subject: client.client_id,
-      audience,
-      algorithms: ASSERTION_ALGORITHMS,
-      clockTolerance: CLOCK_SKEW,
-      requiredClaims: ['exp', 'jti'],
-    })
+    const { payload, protectedHeader, key } = await jwtVerify(
+      assertion,
+      verificationKey(c, client),
+      {
+        issuer: client.client_id,
+        subject: client.client_id,
+        audience,
+        algorithms: ASSERTION_ALGORITHMS,
+        clockTolerance: CLOCK_SKEW,
+        requiredClaims: ['exp', 'jti'],
+      },
+    )
     // We support no critical extension, not even the one that jose does (RFC 7797).
-    return protectedHeader.crit === undefined ? payload : undefined
+    if (protectedHeader.crit !== undefined) return undefined
+    // Those of a key set are never of another type.
+    return { claims: payload, key: key as CryptoKey }
   } catch (error) {
     if (error instanceof UnavailableError || error instanceof ClientMetadataError) throw error
     // Whatever the reason, including a registered key that cannot be used: the client is not

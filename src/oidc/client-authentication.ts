@@ -1,6 +1,6 @@
 import { auth } from 'hono/utils/basic-auth'
 import type { AppContext } from '../config/app-env.ts'
-import type { AuthenticationMethod, Client } from '../config/clients.ts'
+import type { AuthenticatedClient, AuthenticationMethod, Client } from '../config/clients.ts'
 import { isSameDigest } from '../crypto/compare.ts'
 import { sha256 } from '../crypto/digest.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
@@ -9,8 +9,9 @@ import { addToLog } from '../http/request-log.ts'
 import { countWrongSecret, rejectGuessing } from '../limits/guess-limit.ts'
 import { limitAuthenticatedRequests, limitUnauthenticatedRequests } from '../limits/rate-limit.ts'
 import { count } from '../metrics/count.ts'
+import { credentialIds } from '../registrations/credential-ids.ts'
 import { findRequestingClient } from '../registrations/find-client.ts'
-import { ASSERTION_TYPE, claimedClient, isAssertionValid } from './client-assertion.ts'
+import { ASSERTION_TYPE, claimedClient, findSigningKey } from './client-assertion.ts'
 
 interface Credentials {
   method: AuthenticationMethod
@@ -26,7 +27,10 @@ interface Credentials {
 const UNMATCHED_DIGEST = ['0'.repeat(64)]
 
 /** Authenticates the client by one of the methods it is registered for (RFC 6749 §2.3). */
-export async function authenticateClient(c: AppContext, form: URLSearchParams): Promise<Client> {
+export async function authenticateClient(
+  c: AppContext,
+  form: URLSearchParams,
+): Promise<AuthenticatedClient> {
   const { method, clientId, secret } = readCredentials(c, form)
   const network = countedNetwork(c)
   // Nobody guesses a signature, so that invalid ones do not prevent valid ones.
@@ -35,14 +39,19 @@ export async function authenticateClient(c: AppContext, form: URLSearchParams): 
   if (client) addToLog(c, { clientId })
   else count('vestibule_unknown_clients_total', { endpoint: 'token' })
   if (client?.authenticationMethods.includes(method)) {
-    if (await isAuthentic(c, client, { method, secret })) {
-      // Of an authenticated client, strangers cannot use up the limit.
-      const limit = method === 'none' ? limitUnauthenticatedRequests : limitAuthenticatedRequests
-      await limit(c.env, clientId, network)
+    if (method === 'none') {
+      await limitUnauthenticatedRequests(c.env, clientId, network)
       return client
     }
+    const credential = await findCredential(c, client, { method, secret })
+    if (credential !== undefined) {
+      // Of an authenticated client, strangers cannot use up the limit.
+      await limitAuthenticatedRequests(c.env, clientId, network)
+      const [credentialId] = await credentialIds(c.get('config'), clientId, credential)
+      return { ...client, credentialId }
+    }
   } else {
-    await matchesDigest(UNMATCHED_DIGEST, secret)
+    await findDigest(UNMATCHED_DIGEST, secret)
   }
   await limitUnauthenticatedRequests(c.env, clientId, network)
   if (client && method !== 'none') await countWrongSecret(c.env, clientId, network)
@@ -50,28 +59,25 @@ export async function authenticateClient(c: AppContext, form: URLSearchParams): 
   throw authenticationFailed(usesKeys ? undefined : 'Basic')
 }
 
-async function isAuthentic(
+/** The credential that was used, as {@link credentialIds} takes it, if it is one of the client's. */
+async function findCredential(
   c: AppContext,
   client: Client,
   { method, secret }: Pick<Credentials, 'method' | 'secret'>,
-): Promise<boolean> {
-  switch (method) {
-    case 'none':
-      return true
-    case 'private_key_jwt':
-      return isAssertionValid(c, client, secret)
-    default:
-      return matchesDigest(client.client_secrets_sha256, secret)
-  }
+): Promise<string | undefined> {
+  return method === 'private_key_jwt'
+    ? findSigningKey(c, client, secret)
+    : findDigest(client.client_secrets_sha256, secret)
 }
 
 /**
  * Compares the SHA-256 of a presented secret with the registered ones, all of them, in constant
  * time.
  */
-async function matchesDigest(digests: readonly string[], secret: string): Promise<boolean> {
+async function findDigest(digests: readonly string[], secret: string): Promise<string | undefined> {
   const presented = (await sha256(secret)).toHex()
-  return digests.map((digest) => isSameDigest(digest, presented)).includes(true)
+  const [found] = digests.filter((digest) => isSameDigest(digest, presented))
+  return found
 }
 
 function readCredentials(c: AppContext, form: URLSearchParams): Credentials {

@@ -1,6 +1,6 @@
 import { type Api, accessTokenLifetime } from '../config/apis.ts'
 import type { AppContext } from '../config/app-env.ts'
-import type { Client } from '../config/clients.ts'
+import type { AuthenticatedClient, Client } from '../config/clients.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
 import { addToLog } from '../http/request-log.ts'
 import { apiScopes, mayUseAsMachine } from '../registrations/api-access.ts'
@@ -12,7 +12,11 @@ import { quoteParameter } from './invalid-target.ts'
  * {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.4}: an access token for the client
  * itself. There is no user, so there is no ID token and no refresh token.
  */
-export async function issueMachineToken(c: AppContext, client: Client, form: URLSearchParams) {
+export async function issueMachineToken(
+  c: AppContext,
+  client: AuthenticatedClient,
+  form: URLSearchParams,
+) {
   const config = c.get('config')
   const api = await requestedApi(c, client, form.getAll('resource'))
   const scope = requestedScope(client, api, form.get('scope'))

@@ -2,7 +2,7 @@ import { customClaims, mergeClaims } from '../callbacks/claims.ts'
 import { accessTokenLifetime } from '../config/apis.ts'
 import type { AppContext } from '../config/app-env.ts'
 import { type ClaimsKind, toCallbackClient } from '../config/callbacks.ts'
-import type { Client } from '../config/clients.ts'
+import type { AuthenticatedClient } from '../config/clients.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import { createHandle, type OpenedHandle } from '../grants/handle.ts'
 import { mayUseForUsers, userScopes } from '../registrations/api-access.ts'
@@ -14,7 +14,7 @@ import { accountClaims, selectClaims, userClaims } from './claims.ts'
 
 /** The tokens to issue for a grant. */
 export interface Issuance {
-  client: Client
+  client: AuthenticatedClient
   /** The refresh token to issue. */
   handle: OpenedHandle
   terms: GrantTerms

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '../audit/audit-entry.ts'
 import type { AppContext } from '../config/app-env.ts'
-import { type Client, DEVICE_CODE } from '../config/clients.ts'
+import { type AuthenticatedClient, type Client, DEVICE_CODE } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { digest } from '../crypto/digest.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
@@ -70,7 +70,7 @@ export function requireGrantType(client: Client, grantType: Client['grant_types'
 }
 
 /** {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3} */
-async function redeemCode(c: AppContext, client: Client, form: URLSearchParams) {
+async function redeemCode(c: AppContext, client: AuthenticatedClient, form: URLSearchParams) {
   const code = form.get('code')
   const verifier = form.get('code_verifier')
   if (!code) throw new OAuthError('invalid_request', 'code is missing.')
@@ -88,7 +88,7 @@ async function redeemCode(c: AppContext, client: Client, form: URLSearchParams) 
 }
 
 /** {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.4} */
-async function redeemDeviceCode(c: AppContext, client: Client, form: URLSearchParams) {
+async function redeemDeviceCode(c: AppContext, client: AuthenticatedClient, form: URLSearchParams) {
   const config = c.get('config')
   const resources = requestedApis(config, form)
   // Before the code is spent, as for the code of an authorization response.
@@ -109,7 +109,7 @@ interface HandleRedemption extends Pick<CodeRedemption, 'redirectUri' | 'challen
 /** Redeems a code or a device code once, and issues the tokens of its grant. */
 async function redeemHandle(
   c: AppContext,
-  client: Client,
+  client: AuthenticatedClient,
   { handle, redirectUri, challenge, resources, limits }: HandleRedemption,
 ) {
   const result = await callUserObject(c.env, handle.userId, (object) =>
@@ -155,7 +155,7 @@ async function endGrant(c: AppContext, { client, handle }: Issuance): Promise<vo
 }
 
 /** {@link https://www.rfc-editor.org/rfc/rfc6749#section-6} */
-async function refresh(c: AppContext, client: Client, form: URLSearchParams) {
+async function refresh(c: AppContext, client: AuthenticatedClient, form: URLSearchParams) {
   const refreshToken = form.get('refresh_token')
   if (!refreshToken) throw new OAuthError('invalid_request', 'refresh_token is missing.')
   if (!client.scope.includes('offline_access')) throw new OAuthError('invalid_grant', INVALID_GRANT)

@@ -1,3 +1,4 @@
+import { calculateJwkThumbprint, type JWK } from 'jose'
 import type { AuditOrigin } from '../audit/audit-entry.ts'
 import { type Client, clientSchema, isPublicClient, toClient } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
@@ -16,7 +17,7 @@ import {
   type RegistrationRecord,
   withoutNull,
 } from './registration-store.ts'
-import { revokeTokens } from './revoke-tokens.ts'
+import { revokeCredentials, revokeTokens } from './revoke-tokens.ts'
 import { SecretStore } from './secret-store.ts'
 import { CLIENTS } from './stored-registrations.ts'
 
@@ -85,9 +86,15 @@ class ClientStore extends SecretStore {
     config: Config,
     { id, former, changed }: { id: string; former: Fields; changed: Fields },
   ): Promise<void> {
-    const kept = this.#credentials(changed)
-    const isRemoved = this.#credentials(former).some((credential) => !kept.includes(credential))
-    if (isRemoved) await revokeTokens(env, config, [id], 'credential removed')
+    const [before, after] = await Promise.all([keysOf(former), keysOf(changed)])
+    const kept = [...this.secretsOf(changed), ...after]
+    await revokeCredentials(env, config, {
+      clientId: id,
+      removed: [...this.secretsOf(former), ...before]
+        .filter((credential) => !kept.includes(credential))
+        .map(String),
+      addedKeys: after.filter((key) => !before.includes(key)),
+    })
   }
 
   /** A disabled client is rejected everywhere, within a minute. Its registration is kept. */
@@ -131,17 +138,6 @@ class ClientStore extends SecretStore {
       })
     }
     return { ...rest, client_secrets_sha256 }
-  }
-
-  /** The digests of its secrets, and its public keys or their URL. */
-  #credentials(registration: Fields): string[] {
-    const { jwks, jwks_uri } = registration
-    const keys = isObject(jwks) && Array.isArray(jwks['keys']) ? jwks['keys'] : []
-    // A key stays the same if its members are in another order, or if unknown ones are left out.
-    const parsed = keys.map((key) => publicKey.safeParse(key).data ?? key)
-    return [...this.secretsOf(registration), ...parsed, jwks_uri ?? []]
-      .flat()
-      .map((each) => JSON.stringify(each))
   }
 
   async #copy(
@@ -229,6 +225,15 @@ function needsSecret(fields: Fields): boolean {
   return (
     !hasKeys(fields) && token_endpoint_auth_method !== 'none' && client_secrets_sha256 === undefined
   )
+}
+
+/** The thumbprints of its public keys, or their URL. */
+async function keysOf({ jwks, jwks_uri }: Fields): Promise<string[]> {
+  if (typeof jwks_uri === 'string') return [jwks_uri]
+  const keys = isObject(jwks) && Array.isArray(jwks['keys']) ? jwks['keys'] : []
+  // What is not a public key has authenticated nobody.
+  const valid = keys.flatMap((key) => publicKey.safeParse(key).data ?? [])
+  return Promise.all(valid.map((key) => calculateJwkThumbprint(key as JWK)))
 }
 
 function hasKeys({ jwks, jwks_uri }: Fields): boolean {

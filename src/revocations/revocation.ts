@@ -3,11 +3,14 @@ import { sha256 } from '../crypto/digest.ts'
 
 /** Tokens that must no longer be accepted although they have not expired. */
 export interface Revocation {
-  /** The session (`sid`), grant (in `jti`), user (`sub`) or client (`client_id`) that they name. */
+  /**
+   * The session (`sid`), grant or credential (in `jti`), user (`sub`) or client (`client_id`) that
+   * they name.
+   */
   id: string
   /**
-   * Tokens that were issued later are valid, in seconds since 1970. Absent for a session or grant
-   * that has ended, whose id is never used again.
+   * Tokens that were issued later are valid, in seconds since 1970. Absent for a session, grant or
+   * credential that has ended.
    */
   before?: number
   /** When the last of the tokens has expired, in seconds since 1970. */

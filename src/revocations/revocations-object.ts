@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import type { JWTPayload } from 'jose'
 import { sha256 } from '../crypto/digest.ts'
 import { namedObject } from '../storage/object-location.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
@@ -76,10 +77,10 @@ export class RevocationsObject extends DurableObject<Env> {
     )
   }
 
-  /** Whether tokens with the id of this digest that were issued at this time are revoked. */
-  isRevoked(digest: string, issuedAt: number): boolean {
-    const entry = this.#entries.get(digest)
-    return entry !== undefined && issuedAt <= (entry.before ?? Number.POSITIVE_INFINITY)
+  /** Whether tokens that have an id with one of these digests, issued at this time, are revoked. */
+  isRevoked(digests: readonly string[], issuedAt: number): boolean {
+    const entries = digests.flatMap((digest) => this.#entries.get(digest) ?? [])
+    return entries.some(({ before = Number.POSITIVE_INFINITY }) => issuedAt <= before)
   }
 
   override async alarm(): Promise<void> {
@@ -166,14 +167,18 @@ export async function publishRevocations(
   return (await Promise.all(calls)).includes(true)
 }
 
-/** Whether the tokens that a client got at this time are revoked. */
+/** Whether a token of a client is revoked because of the client, or of the credential it used. */
 export async function isClientRevoked(
   env: Env,
   clientId: string,
-  issuedAt: number,
+  { jti = '', iat = 0 }: Pick<JWTPayload, 'jti' | 'iat'>,
 ): Promise<boolean> {
-  const [index, digest] = await Promise.all([objectIndex(clientId), revocationDigest(clientId)])
-  return requireStorage(() => revocationsObject(env, index).isRevoked(digest, issuedAt))
+  const ids = [clientId, ...jti.split('.')]
+  const [index, ...digests] = await Promise.all([
+    objectIndex(clientId),
+    ...ids.map(revocationDigest),
+  ])
+  return requireStorage(() => revocationsObject(env, index).isRevoked(digests, iat))
 }
 
 async function objectIndex(owner: string): Promise<number> {

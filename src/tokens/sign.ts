@@ -6,7 +6,7 @@ import {
   accessTokenHeader,
   accessTokenLifetime,
 } from '../config/apis.ts'
-import type { Client } from '../config/clients.ts'
+import type { AuthenticatedClient, Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { ID_TOKEN_LIFETIME, LOGOUT_TOKEN_LIFETIME } from '../config/lifetimes.ts'
 import { sha256 } from '../crypto/digest.ts'
@@ -61,7 +61,7 @@ export async function signSessionToken(
 
 /** What an access token contains. */
 interface AccessTokenContent extends Authentication {
-  client: Client
+  client: AuthenticatedClient
   grantId: string
   scope: readonly string[]
   resources: readonly string[]
@@ -88,7 +88,7 @@ export async function signAccessToken(
       sub: content.userId,
       aud: accessTokenAudience(config, content.apis, content),
       client_id: client.client_id,
-      jti: `${grantId}.${randomId('tok')}`,
+      jti: [grantId, randomId('tok'), client.credentialId ?? []].flat().join('.'),
       scope: scope.join(' '),
       ...authenticationClaims(content),
       sid: content.sid,
@@ -105,7 +105,7 @@ export async function signAccessToken(
 export async function signMachineToken(
   env: Env,
   config: Config,
-  { client, api, scope }: { client: Client; api: Api; scope: readonly string[] },
+  { client, api, scope }: { client: AuthenticatedClient; api: Api; scope: readonly string[] },
 ): Promise<string> {
   const header = accessTokenHeader([api], [api.identifier])
   return issue(env, config, {
@@ -115,7 +115,7 @@ export async function signMachineToken(
       sub: client.client_id,
       aud: api.identifier,
       client_id: client.client_id,
-      jti: randomId('tok'),
+      jti: [client.credentialId ?? [], randomId('tok')].flat().join('.'),
       scope: scope.join(' '),
       ...(header.typ === 'JWT' && { token_use: 'access' }),
     },

@@ -67,7 +67,7 @@ export async function verifyMachineToken(
   const client = await findClient(env, config, verified.clientId)
   const api = await findApi(env, config, identifier)
   if (!client || !api || !mayUseAsMachine(client, api)) return undefined
-  if (await isClientRevoked(env, verified.clientId, verified.claims.iat ?? 0)) return undefined
+  if (await isClientRevoked(env, verified.clientId, verified.claims)) return undefined
   // It was issued to a deleted client that had the same id.
   if ((verified.claims.iat ?? 0) < (client.registeredAt ?? 0)) return undefined
   return { ...verified, scope: apiScopes(client, [api], verified.scope) }

@@ -76,7 +76,7 @@ export class RevocationFeed {
   /** Whether a verified token was revoked. */
   async isRevoked({ sid, jti, sub, client_id, iat = 0 }: JWTPayload): Promise<boolean> {
     if (this.#revoked.size > 0) {
-      const ended = await digests([sid, jti?.split('.')[0]])
+      const ended = await digests([sid, ...(jti?.split('.') ?? [])])
       if (ended.some((id) => this.#revoked.has(id))) return true
     }
     if (this.#revokedBefore.size === 0) return false

@@ -34,6 +34,15 @@ describe('a seal', () => {
     expect(first?.slice(0, NONCE_LENGTH)).not.toBe(second?.slice(0, NONCE_LENGTH))
   })
 
+  it('[O2] has a pseudonym for a text, which only its secret determines', async () => {
+    const [current = '', former] = await new Seal([NEW, OLD]).pseudonyms('text')
+
+    expect(await new Seal([NEW]).pseudonyms('text')).toEqual([current])
+    expect(await new Seal([OLD]).pseudonyms('text')).toEqual([former])
+    expect(current).toMatch(/^[\w-]{11}$/)
+    expect(new Set([current, former, ...(await new Seal([NEW]).pseudonyms('other'))]).size).toBe(3)
+  })
+
   it('[O2] derives different keys from the same secret for different purposes', async () => {
     const sealed = await new Seal([OLD]).seal('session', '', 'text')
 

@@ -352,7 +352,9 @@ describe('a blocked host', () => {
     ]
     for (const hosts of lists) await addClients(hosts, 1)
     const areRevoked = async () =>
-      Promise.all(lists.map(async (hosts) => isClientRevoked(env, of(hosts), nowInSeconds())))
+      Promise.all(
+        lists.map(async (hosts) => isClientRevoked(env, of(hosts), { iat: nowInSeconds() })),
+      )
 
     await change('block', domain)
     expect(await areRevoked()).toEqual([true, true, false, false])

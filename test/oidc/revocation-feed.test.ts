@@ -55,7 +55,7 @@ async function lists(feed: Feed, token: string): Promise<boolean> {
   const revoked = Array.from({ length: bytes.length / 8 }, (_, index) =>
     base64url.encode(bytes.slice(index * 8, index * 8 + 8)),
   )
-  const ended = await Promise.all([digest(sid), digest(jti?.split('.')[0])])
+  const ended = await Promise.all([sid, ...(jti?.split('.') ?? [])].map(digest))
   const limited = await Promise.all([digest(sub), digest(client_id)])
   return (
     ended.some((id) => revoked.includes(id)) ||

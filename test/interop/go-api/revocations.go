@@ -46,10 +46,13 @@ func (list revocations) contains(token *oidc.IDToken) bool {
 	if token.Claims(&ids) != nil {
 		return true
 	}
-	grant, _, _ := strings.Cut(ids.Jti, ".")
+	named := map[string]bool{sum(ids.Sid): true}
+	for _, part := range strings.Split(ids.Jti, ".") {
+		named[sum(part)] = true
+	}
 	ended, _ := base64.RawURLEncoding.DecodeString(list.Revoked)
 	for ; len(ended) >= 8; ended = ended[8:] {
-		if digest := string(ended[:8]); digest == sum(ids.Sid) || digest == sum(grant) {
+		if named[string(ended[:8])] {
 			return true
 		}
 	}

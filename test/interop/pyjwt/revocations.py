@@ -31,6 +31,6 @@ def is_revoked(claims):
     if time.time() - read_at > 10:
         read()  # raises an exception if it cannot be read: decide whether you accept tokens then
     digest = lambda id: hashlib.sha256(str(id).encode()).digest()[:8]
-    if revoked & {digest(claims.get("sid")), digest(claims.get("jti", "").split(".")[0])}:
+    if revoked & {digest(id) for id in [claims.get("sid"), *claims.get("jti", "").split(".")]}:
         return True
     return any(claims["iat"] <= revoked_before.get(digest(claims.get(name)), 0) for name in ("sub", "client_id"))
