@@ -232,17 +232,52 @@ describe('the user that a callback signs in', () => {
     })
   })
 
-  it.each(['bruno', 'kim'])(
-    'is not signed in when the platform does not admit them: %s',
-    async (persona) => {
-      const browser = new Browser()
+  it.each([
+    ['banned', 'bruno'],
+    ['under age', 'kim'],
+  ])('is told that the platform rejects them, with details for support: %s', async (_, persona) => {
+    const browser = new Browser()
 
-      const response = await browser.signIn(persona)
+    const response = await browser.signIn(persona, { callbackUrl: `${SHOP}/cart` })
 
-      expect(redirectUrl(response, 303).searchParams.get('cancelled')).toBe('true')
-      expect(await browser.session()).toBeNull()
-    },
-  )
+    const page = await response.clone().text()
+    expect(response.status).toBe(403)
+    expect(await errorCode(response)).toBe('account_rejected')
+    expect(page).toContain('<h1>TikTok did not sign you in</h1>')
+    expect(page).toContain('TikTok does not let this account sign in to other apps.')
+    expect(page).toContain('<dd>account_rejected</dd>')
+    expect(page).toContain(`<dd id="reference">${response.headers.get('X-Request-Id')}</dd>`)
+    expect(page).toMatch(/<a class="primary" href="[^"]*prompt=select_account">/)
+    expect(page).not.toContain('cancelled')
+    expect(lastLogEntry('signin_failed').upstreamError).toBe('access_denied')
+    expect(await browser.session()).toBeNull()
+  })
+
+  it.each([
+    // Of other providers.
+    'User is not assigned to the client application.',
+    'The account has been suspended.',
+    'NOT ELIGIBLE <b>',
+  ])('is rejected if the provider says so: %s', async (description) => {
+    const response = await returnWithError(new Browser(), { error_description: description })
+
+    expect(await response.clone().text()).not.toContain(description)
+    expect(await errorCode(response)).toBe('account_rejected')
+  })
+
+  it.each<[string, Record<string, string>]>([
+    ['nothing', {}],
+    ['access_denied', { error_description: 'access_denied' }],
+    ['that the user denied it', { error_description: 'The user has denied your app access.' }],
+    [
+      'the text of the specification',
+      { error_description: 'The resource owner or authorization server denied the request.' },
+    ],
+  ])('has cancelled if the provider says %s', async (_, parameters) => {
+    const response = await returnWithError(new Browser(), parameters)
+
+    expect(redirectUrl(response, 303).searchParams.get('cancelled')).toBe('true')
+  })
 
   it('gets another error than a user who cancelled when not a target user of a sandbox app', async () => {
     await standIn.post('switches', { nonTargetAt: 'callback' })
@@ -261,3 +296,13 @@ describe('the user that a callback signs in', () => {
     expect(await errorCode(await new Browser().signIn('unregistered'))).toBe('provider_unavailable')
   })
 })
+
+/** The platform returns the user with an error. */
+async function returnWithError(
+  browser: Browser,
+  parameters: Record<string, string>,
+): Promise<Response> {
+  const state = (await browser.start()).searchParams.get('state') ?? ''
+  const query = new URLSearchParams({ error: 'access_denied', state, ...parameters })
+  return browser.get(`/api/auth/callback/tiktok?${query}`)
+}

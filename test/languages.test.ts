@@ -100,7 +100,7 @@ describe.each(LANGUAGES)('the language $tag', ({ tag, name, loadMessages }) => {
     const named = listErrors(messages, MARKER).filter((error) => hasMarker(error))
     const neutral = listErrors(messages, undefined)
 
-    expect(named).toHaveLength(7)
+    expect(named).toHaveLength(8)
     for (const { title, text } of neutral) {
       expect(title).not.toMatch(/undefined|\u2068|^\s|\s$/)
       expect(text).not.toMatch(/undefined|\u2068|^\s|\s$/)

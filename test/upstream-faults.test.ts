@@ -277,7 +277,7 @@ describe('the platform', () => {
 
     expect(await browser.session()).not.toBeNull()
     const other = new Browser()
-    expect((await other.signIn(handle)).headers.get('Location')).toContain('cancelled=true')
+    expect(await (await other.signIn(handle)).text()).toContain('account_rejected')
     expect(await other.session()).toBeNull()
   })
 })

@@ -95,6 +95,7 @@ const RECOVERY: Recovery = {
 /** The errors of a sign-in that was started, from which the user can continue. */
 const RECOVERABLE: readonly SignInErrorCode[] = [
   'access_denied',
+  'account_rejected',
   'account_taken',
   'already_signed_in',
   'attempt_missing',

@@ -14,6 +14,8 @@ export const SANDBOX_ADVICE =
 const ADVICE_BY_CODE: Partial<Record<SignInErrorCode, string>> = {
   access_denied:
     'Nothing: the user cancelled, or the platform refused. If the user did not cancel, the account may be too young or restricted; the platform tells the user more than it tells this service.',
+  account_rejected:
+    'Nothing: the provider does not let this account sign in to apps. It may be banned, or its owner too young; the provider tells the user more than it tells this service.',
   account_taken:
     'Nothing: that account already belongs to another user of this service, who can unlink it.',
   already_signed_in: 'Nothing: the user is asked which account this browser should use.',

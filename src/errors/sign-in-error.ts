@@ -10,6 +10,7 @@ export const SIGN_IN_ERRORS = {
   post_logout_redirect_uri_refused: 400,
   account_taken: 409,
   already_signed_in: 409,
+  account_rejected: 403,
   attempt_missing: 400,
   code_expired: 400,
   configuration: 500,

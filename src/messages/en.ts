@@ -233,6 +233,12 @@ export const en = {
     'The sign-in was cancelled. Nothing has changed, and you can try again at any time. If you did not cancel it, perhaps the service that you sign in with does not let this account sign in to other apps.',
   'errors.access_denied.textFor':
     'The sign-in was cancelled. Nothing has changed, and you can try again at any time. If you did not cancel it, perhaps {provider} does not let this account sign in to other apps.',
+  'errors.account_rejected.title': 'The service that you sign in with did not sign you in',
+  'errors.account_rejected.titleFor': '{provider} did not sign you in',
+  'errors.account_rejected.text':
+    'The service that you sign in with does not let this account sign in to other apps. Perhaps the account is restricted, or its owner is too young. Only that service can change this. If you ask for help, include the details below.',
+  'errors.account_rejected.textFor':
+    '{provider} does not let this account sign in to other apps. Perhaps the account is restricted, or its owner is too young. Only {provider} can change this. If you ask for help, include the details below.',
   'errors.account_taken.title': 'Already linked to another account',
   'errors.account_taken.text':
     'This way to sign in already belongs to another account of this service. You can keep using both accounts, or sign in with it, disconnect it there, and then link it here.',

@@ -159,6 +159,7 @@ function actionsOfSignIn(
         { href: chooseAccountUrl, label: messages.t('actions.switchAccount') },
       ]
     case 'not_allowed':
+    case 'account_rejected':
     case 'not_eligible':
     case 'user_blocked':
       return [

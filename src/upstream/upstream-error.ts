@@ -71,9 +71,19 @@ function rejectedAuthorization(cause: oauth.AuthorizationResponseError): SignInE
   const errorType = cause.cause.get('error_type') ?? undefined
   const detail = upstreamErrorDetail({ error: cause.error, errorType })
   if (errorType === 'non_sandbox_target') return new SignInError('not_eligible', { detail })
-  const code = errorType === undefined ? USER_FACING_CODES.get(cause.error) : undefined
+  if (errorType !== undefined) return new SignInError('provider_refused', { detail })
+  const { error, error_description: description = '' } = cause
+  const isRejected = error === 'access_denied' && REJECTED_ACCOUNT.test(description)
+  const code = isRejected ? 'account_rejected' : USER_FACING_CODES.get(error)
   return new SignInError(code ?? 'provider_refused', { detail })
 }
+
+/**
+ * In the description of `access_denied`, which providers also send for a user who has cancelled
+ * (RFC 6749 §4.1.2.1): words that are about the account. "Not eligible" is TikTok's documented term.
+ */
+const REJECTED_ACCOUNT =
+  /\b(?:not eligible|ineligible|not assigned|banned|blocked|disabled|restricted|suspended|under ?age|minimum age)\b/i
 
 /** The token or revocation endpoint responded with an error. */
 function rejectedRequest(cause: oauth.ResponseBodyError): SignInError {
