@@ -116,8 +116,10 @@ const RECOVERABLE: readonly SignInErrorCode[] = [
 
 const PARAMETERS: Partial<Record<SignInErrorCode, string>> = {
   client_unknown: 'client_id',
+  id_token_hint_missing: 'id_token_hint',
   id_token_hint_refused: 'id_token_hint',
   post_logout_redirect_uri_refused: 'post_logout_redirect_uri',
+  redirect_uri_missing: 'redirect_uri',
   redirect_uri_refused: 'redirect_uri',
   request_invalid: 'callbackUrl',
   return_url_refused: 'callbackUrl',

@@ -268,6 +268,9 @@ export const en = {
   'errors.cross_site.title': 'This request came from another site',
   'errors.cross_site.text':
     'It was not carried out, to protect your account. If you wanted to do this, open the sign-in page or your account page and do it there.',
+  'errors.id_token_hint_missing.title': 'This app sent an incomplete sign-out request',
+  'errors.id_token_hint_missing.text':
+    'The parameter id_token_hint is missing, so we cannot check where the app wants to send you. You may still be signed in: sign out here. The people who run the app can fix this.',
   'errors.id_token_hint_refused.title': 'The app could not sign you out',
   'errors.id_token_hint_refused.text':
     'Its request to sign you out was not valid, so we did not carry it out. You may still be signed in: sign out here. The people who run the app can fix this.',
@@ -317,6 +320,9 @@ export const en = {
   'errors.provider_unknown.title': 'This sign-in option does not exist',
   'errors.provider_unknown.text':
     'The sign-in option in this address is not available here. Go to the sign-in page to see the ones that are.',
+  'errors.redirect_uri_missing.title': 'This app sent an incomplete sign-in request',
+  'errors.redirect_uri_missing.text':
+    'The parameter redirect_uri is missing, so we do not know where to send the result. Please report this to the people who run the app: only they can fix it.',
   'errors.redirect_uri_refused.title': 'This app cannot receive your sign-in',
   'errors.redirect_uri_refused.text':
     'It wanted the result sent to an address that it has not registered. Please report this to the people who run the app: only they can fix it.',

@@ -155,6 +155,10 @@ async function parseClient(
   if (!client || otherIds.length > 0) {
     throw new SignInError('client_unknown', { parameter: 'client_id' })
   }
+  // A parameter without a value is treated as if it were missing (RFC 6749 §3.1).
+  if (!redirectUri && otherUris.length === 0) {
+    throw new SignInError('redirect_uri_missing', { parameter: 'redirect_uri' })
+  }
   if (redirectUri === undefined || otherUris.length > 0 || !isRegistered(client, redirectUri)) {
     throw new SignInError('redirect_uri_refused', { parameter: 'redirect_uri' })
   }

@@ -63,8 +63,10 @@ async function parseLogoutRequest(c: AppContext, params: URLSearchParams): Promi
   const redirectUri = get('post_logout_redirect_uri')
   if (!redirectUri) return { hint, returnTo: undefined }
 
+  const clientId = hint?.clientId ?? get('client_id')
+  if (!clientId) throw new SignInError('id_token_hint_missing', { parameter: 'id_token_hint' })
   // Without a known client, no URL is registered.
-  const client = await findClient(c.env, config, hint?.clientId ?? get('client_id'))
+  const client = await findClient(c.env, config, clientId)
   return { hint, returnTo: postLogoutUrl(client, redirectUri, get('state')) }
 }
 

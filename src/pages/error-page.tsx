@@ -113,6 +113,7 @@ function canHelp({ code, recovery }: ErrorPageProps): boolean {
 
 const SOLVED_ELSEWHERE: readonly SignInErrorCode[] = [
   'client_unknown',
+  'redirect_uri_missing',
   'redirect_uri_refused',
   'request_invalid',
   'request_too_large',
@@ -158,8 +159,8 @@ function actionsOfSignIn(
         },
         { href: chooseAccountUrl, label: messages.t('actions.switchAccount') },
       ]
-    case 'not_allowed':
     case 'account_rejected':
+    case 'not_allowed':
     case 'not_eligible':
     case 'user_blocked':
       return [
@@ -211,11 +212,13 @@ function actionsElsewhere(
         goToAccount,
       ]
     }
+    case 'id_token_hint_missing':
     case 'id_token_hint_refused':
     case 'post_logout_redirect_uri_refused':
       return [{ href: '/api/auth/signout', label: messages.t('signOut.confirm') }]
     case 'account_taken':
     case 'client_unknown':
+    case 'redirect_uri_missing':
     case 'redirect_uri_refused':
     case 'request_invalid':
     case 'return_url_refused':

@@ -148,7 +148,7 @@ describe('the RP-initiated logout plan', () => {
       state: LONG_STATE,
     })
 
-    await expectRejected(browser, response, 'post_logout_redirect_uri_refused')
+    await expectRejected(browser, response, 'id_token_hint_missing')
   })
 
   it.each([

@@ -325,6 +325,21 @@ describe('GET /oidc/authorize', () => {
     }
   })
 
+  it.each([undefined, ''])(
+    '[A3] says on a page that the redirect_uri is missing: %j',
+    async (redirect_uri) => {
+      const url = await new RelyingApp().authorizationUrl({ redirect_uri })
+
+      const response = await (await signedIn()).get(url)
+
+      expect([response.status, response.headers.get('Location')]).toEqual([400, null])
+      const page = await response.text()
+      expect(page).toContain('<p>The parameter redirect_uri is missing, so')
+      expect(page).toContain('<dd>redirect_uri_missing</dd>')
+      expect(page).not.toContain('has not registered')
+    },
+  )
+
   it.each(['client_id', 'redirect_uri'])(
     '[A8] does not redirect when %s is sent twice',
     async (name) => {

@@ -63,7 +63,6 @@ const NEAR_MISSES = [
   'https://blog.example/',
   'javascript:alert(1)',
   'data:text/html,x',
-  '',
 ]
 
 describe('the client and redirect URI of an authorization request', () => {

@@ -64,11 +64,27 @@ describe('GET /oidc/logout', () => {
     },
   )
 
+  it('[J1] without a hint or a client says that the hint is missing', async () => {
+    const { browser } = await signedInToApp()
+
+    for (const parameters of [{}, { id_token_hint: '' }, { client_id: '' }]) {
+      const url = logoutUrl({ ...parameters, post_logout_redirect_uri: POST_LOGOUT_REDIRECT_URI })
+      const response = await browser.get(url)
+
+      expect([response.status, response.headers.get('Location')]).toEqual([400, null])
+      const page = await response.text()
+      expect(page).toContain('<p>The parameter id_token_hint is missing, so')
+      expect(page).toContain('<dd>id_token_hint_missing</dd>')
+      expect(page).toContain('href="/api/auth/signout"')
+    }
+    expect(await browser.session()).not.toBeNull()
+  })
+
   it('[J1] without a hint reports the address that cannot be verified, not the hint', async () => {
     const { browser } = await signedInToApp()
     const post_logout_redirect_uri = POST_LOGOUT_REDIRECT_URI
 
-    for (const parameters of [{}, { client_id: 'unknown' }, { client_id: 'kiosk' }]) {
+    for (const parameters of [{ client_id: 'unknown' }, { client_id: 'kiosk' }]) {
       const url = logoutUrl({ ...parameters, post_logout_redirect_uri })
       const response = await browser.get(url, { Accept: 'application/json' })
 
