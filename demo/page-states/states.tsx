@@ -20,6 +20,7 @@ import type { Messages } from '../../src/messages/messages.ts'
 import { ConsentPage, type RequestedScope } from '../../src/oidc/consent-page.tsx'
 import { DeviceResultPage, UserCodePage } from '../../src/oidc/device-page.tsx'
 import { FormPostPage } from '../../src/oidc/form-post-page.tsx'
+import { UnsentErrorPage } from '../../src/oidc/unsent-error-page.tsx'
 import { ContinuePage } from '../../src/pages/continue-page.tsx'
 import { ErrorPage } from '../../src/pages/error-page.tsx'
 import { errorTexts } from '../../src/pages/error-texts.ts'
@@ -934,6 +935,19 @@ export const STATES: readonly PageState[] = [
     title: (messages) => messages.t('signedIn.continueTo', { app: 'shop.example' }),
     render: (messages) => (
       <FormPostPage messages={messages} redirectUri="https://shop.example/cb" parameters={{}} />
+    ),
+  },
+  {
+    name: 'unsent-error',
+    title: (messages) => messages.t('unsentError.title'),
+    render: (messages) => (
+      <UnsentErrorPage
+        messages={messages}
+        host="agent.example"
+        returnUrl="https://agent.example/callback?error=login_required"
+        error={{ error: 'login_required', error_description: 'The user is not signed in.' }}
+        reference="2F7K-X9QH-ZM4B"
+      />
     ),
   },
   ...LOCAL_STATES,

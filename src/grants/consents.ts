@@ -75,6 +75,11 @@ export class Consents {
     )
   }
 
+  /** Whether the user has allowed the client something. */
+  has(clientId: string, client?: ClientTimes): boolean {
+    return this.#find(clientId, client) !== undefined
+  }
+
   /** What the user has agreed to so far. */
   allowed(clientId: string, client?: ClientTimes): Consent {
     const { scope, resources } = this.#find(clientId, client) ?? NO_CONSENT

@@ -105,6 +105,11 @@ export const en = {
   'consent.approve': 'Allow',
   'consent.deny': 'Do not allow',
 
+  /** Instead of a response to an app that nobody has registered and that the user has not allowed. */
+  'unsentError.title': 'This app’s request could not be completed',
+  'unsentError.text':
+    'The operator of this service has not checked this app, and you have not allowed it to use your account. Go back to {host} only if you know it.',
+
   /** The page on which users enter the code that a device without a browser shows. */
   'device.title': 'Sign in on a device',
   'device.label': 'Code on your device',

@@ -1,3 +1,5 @@
+import type { Client } from '../config/clients.ts'
+
 /** A redirect URI that was found among those its client registered. */
 export type RegisteredRedirectUri = string & { readonly [registered]: true }
 declare const registered: unique symbol
@@ -10,11 +12,16 @@ export interface ResponseDestination {
   redirectUri: RegisteredRedirectUri
   responseMode: (typeof RESPONSE_MODES)[number]
   state: string | undefined
+  /**
+   * The client, if nobody has registered it. Until the user has allowed it or pressed a button, we
+   * do not send them to an address that nobody has checked, not even with an error.
+   */
+  unregisteredClient?: Client | undefined
 }
 
 /**
  * An authorization request is invalid, but its client and redirect URI are valid: the client is
- * informed.
+ * informed, or the user decides whether it is.
  */
 export class AuthorizationError extends Error {
   override readonly name = 'AuthorizationError'

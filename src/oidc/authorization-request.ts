@@ -197,7 +197,12 @@ function responseDestination(
   { responseMode, state }: { responseMode: string | undefined; state: string | undefined },
 ): ResponseDestination {
   const supported = responseModes(client).find((mode) => mode === responseMode)
-  return { redirectUri, responseMode: supported ?? 'query', state }
+  return {
+    redirectUri,
+    responseMode: supported ?? 'query',
+    state,
+    unregisteredClient: client.unregistered && client,
+  }
 }
 
 /**
@@ -247,11 +252,11 @@ function checkLengths(params: URLSearchParams, reject: Reject): void {
 }
 
 function checkResponseMode(client: Client, responseMode = 'query', reject: Reject): void {
-  const supported = responseModes(client)
-  if (!supported.some((mode) => mode === responseMode)) {
-    const whose = client.unregistered ? ' for an unregistered client' : ''
-    throw reject('invalid_request', `response_mode must be ${supported.join(' or ')}${whose}.`)
-  }
+  if (responseModes(client).some((mode) => mode === responseMode)) return
+  const modes = client.unregistered
+    ? 'query for an unregistered client'
+    : 'query, fragment or form_post'
+  throw reject('invalid_request', `response_mode must be ${modes}.`)
 }
 
 function checkResponseType(responseType: string | undefined, reject: Reject): void {

@@ -8,6 +8,7 @@ import { randomId, randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { createHandle } from '../grants/handle.ts'
 import { emitEvent } from '../http/after-response.ts'
+import { isOwnOrTyped, requestSite } from '../http/fetch-metadata.ts'
 import { addToLog } from '../http/request-log.ts'
 import {
   continueUrl,
@@ -71,6 +72,8 @@ export async function continueRequest(
   if (!pending) return c.redirect(await continueUrl(c, interaction), 303)
   const cookie = await readSessionCookie(c)
   const request = await parsePendingRequest(c, pending, isApproved(pending, cookie))
+  // The app gets the response to what the user has pressed, whoever it is.
+  if (cancel && isByUser(c)) request.destination.unregisteredClient = undefined
   if (cancel && request.device) {
     await finishRequest(c, interaction)
     return respondToDevice(c, request.device, { kind: 'denied' })
@@ -91,6 +94,11 @@ export async function continueRequest(
     interaction,
     isSilent,
   })
+}
+
+/** Whether the user has pressed a button on our page. Old browsers do not say. */
+function isByUser(c: AppContext): boolean {
+  return requestSite(c) === undefined || isOwnOrTyped(c)
 }
 
 /** What the user has already done for a request. */

@@ -317,6 +317,13 @@ export class UserObject extends DurableObject<Env> {
     return true
   }
 
+  /** Whether the user of this session has allowed a client something. */
+  hasConsent(secretDigest: string, clientId: string, client?: ClientTimes): boolean {
+    return (
+      this.readSession(secretDigest) !== undefined && this.#stored.consents.has(clientId, client)
+    )
+  }
+
   /** Withdraws a consent. Returns false if there was none, or the session has ended. */
   withdrawConsent(secretDigest: string, clientId: string): boolean {
     return this.readSession(secretDigest) !== undefined && this.#stored.consents.withdraw(clientId)

@@ -1,5 +1,7 @@
 import * as client from 'openid-client'
+import { expect } from 'vitest'
 import { type Browser, serviceWith } from '../browser.ts'
+import { unescapeHtml } from '../html.ts'
 import { redirectUrl } from '../redirect.ts'
 import type { PublishedFile } from '../upstream/published-file.ts'
 import { formRequest, type ParameterChanges } from './relying-app.ts'
@@ -111,4 +113,12 @@ export async function publish(url: string, file: PublishedFile): Promise<void> {
 /** How often the service has fetched a URL. */
 export async function countFetches(url: string): Promise<number> {
   return (await fetch(url, { method: 'POST' })).json()
+}
+
+/** The response to an app that is not sent: a page asks the user, and has this link. */
+export async function unsentResponse(response: Response): Promise<URL> {
+  expect([response.status, response.headers.get('Location')]).toEqual([400, null])
+  expect(response.headers.get('Refresh')).toBeNull()
+  const [, href = ''] = /<a id="continue" href="([^"]*)"/.exec(await response.text()) ?? []
+  return new URL(unescapeHtml(href))
 }

@@ -18,6 +18,7 @@ import {
   PAYROLL,
   publish,
   UnregisteredApp,
+  unsentResponse,
 } from './unregistered-app.ts'
 import { unsignedJwt } from './unsigned-jwt.ts'
 import { approveConsent } from './user-steps.ts'
@@ -94,7 +95,8 @@ describe('a client with a metadata document', () => {
   it.each([['*'], ['*.agents.example']])('is accepted by the pattern %s', async (pattern) => {
     const app = await new UnregisteredApp().publish()
 
-    const error = await errorOf(app, serviceWith({ UNREGISTERED_CLIENTS: { hosts: [pattern] } }))
+    const UNREGISTERED_CLIENTS = { hosts: [pattern] }
+    const error = await errorOf(app, serviceWith({ ...OPEN_SETTINGS, UNREGISTERED_CLIENTS }))
 
     expect(error).toBeUndefined()
   })
@@ -103,8 +105,9 @@ describe('a client with a metadata document', () => {
     const app = await new UnregisteredApp().publish()
     const browser = await signedIn()
 
-    const closed = redirectUrl(await app.authorize(browser, { resource: PAYROLL }))
-    const ours = redirectUrl(await app.authorize(browser, { resource: `${LOGIN}/admin/api` }))
+    const closed = await unsentResponse(await app.authorize(browser, { resource: PAYROLL }))
+    const adminApi = { resource: `${LOGIN}/admin/api` }
+    const ours = await unsentResponse(await app.authorize(browser, adminApi))
     const scope = 'openid platform notes:read notes:write payroll:read admin:read'
     const response = await app.exchange(await app.code(browser, { scope }))
 
@@ -156,7 +159,7 @@ describe('a client with a metadata document', () => {
 
       const response = await app.authorize(await signedIn(), { response_mode, ...changes })
 
-      const url = redirectUrl(response)
+      const url = await unsentResponse(response)
       expect(url.hash).toBe('')
       expect(url.searchParams.get('error')).toMatch(/^(invalid_request|request_not_supported)$/)
     },
@@ -191,8 +194,8 @@ describe('a client with a metadata document', () => {
     const session = await browser.get('/api/auth/session', { Origin: app.origin })
     const forApp = await browser.get(`/api/auth/session?client_id=${app.clientId}`)
 
-    expect(redirectUrl(withoutPkce).searchParams.get('error')).toBe('invalid_request')
-    expect(redirectUrl(silent).searchParams.get('error')).toBe('consent_required')
+    expect((await unsentResponse(withoutPkce)).searchParams.get('error')).toBe('invalid_request')
+    expect((await unsentResponse(silent)).searchParams.get('error')).toBe('consent_required')
     expect(await machine.json()).toMatchObject({ error: 'unauthorized_client' })
     expect(session.status).toBe(403)
     expect(forApp.status).toBe(400)
