@@ -174,7 +174,7 @@ describe('signing in by QR code', () => {
     const lines = logLines.slice(before).map((line) => JSON.parse(line))
     expect(lines.map(({ status }) => status)).toEqual([303, 200, 503, 303])
     expect(new Set(lines.map(({ attempt }) => attempt)).size).toBe(1)
-    expect(lines[0].attempt).toMatch(/^[\w-]{11}$/)
+    expect(lines[0].attempt).toMatch(/^\w{4}-\w{4}-\w{4}$/)
   })
 
   it('completes the authorization request of an app', async () => {

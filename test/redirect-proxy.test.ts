@@ -43,7 +43,7 @@ describe('a redirect proxy', () => {
       const location = forwarded.headers.get('Location') ?? ''
       expect(forwarded.status).toBe(302)
       expect(location.startsWith(`${origin}/api/auth/callback/tiktok?code=`)).toBe(true)
-      expect(lastLogEntry().attempt).toMatch(/^[\w-]{11}$/)
+      expect(lastLogEntry().attempt).toMatch(/^\w{4}-\w{4}-\w{4}$/)
       expect(lastLogEntry().attempt).toBe(attempt)
       expect((await preview.get(location)).status).toBe(302)
     },

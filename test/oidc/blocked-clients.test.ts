@@ -136,21 +136,23 @@ describe('GET /admin/api/unregistered-clients', () => {
 
   it('lists every client once, on several pages, the newest first', async () => {
     const host = `${crypto.randomUUID()}.example`
-    // Other tests of this file advance the clock by minutes.
-    await addClients(host, 5, nowInSeconds() + 3600)
+    await addClients(host, 5, nowInSeconds())
     const { call } = await connectMachine({}, newIsolate())
     const ids: string[] = []
     let cursor = ''
-    for (const _ of [1, 2, 3]) {
+    do {
       const response = await call(
         `/unregistered-clients?${new URLSearchParams({ limit: '2', cursor })}`,
       )
       const page = await response.json<{ items: { id: string }[]; next_cursor?: string }>()
       ids.push(...page.items.map(({ id }) => id))
       cursor = page.next_cursor ?? ''
-    }
+    } while (cursor !== '')
 
-    expect(ids.slice(0, 5)).toEqual([5, 4, 3, 2, 1].map((n) => `https://${host}/${n}`))
+    // Other tests have clients, too.
+    expect(ids.filter((id) => id.startsWith(`https://${host}/`))).toEqual(
+      [5, 4, 3, 2, 1].map((n) => `https://${host}/${n}`),
+    )
   })
 
   it('continues after a client that was forgotten since the page before', async () => {
