@@ -329,7 +329,7 @@ export interface Client
   changedAt?: number | undefined
 }
 
-/** A client that has sent a request to the token endpoint. */
+/** A client that has authenticated, or is public. */
 export interface AuthenticatedClient extends Client {
   /** Names the secret or key that it used; see `credentialIds`. Absent for a public client. */
   credentialId?: string | undefined

@@ -24,7 +24,7 @@ export type Purpose =
 /** The nonce length AES-GCM is specified for (NIST SP 800-38D §5.2.1.1). */
 const NONCE_LENGTH = 12 // bytes
 
-/** As much as is published of the id of a revoked token. */
+/** As long as the digests in the revocation feed. */
 const PSEUDONYM_LENGTH = 8 // bytes
 
 const utf8 = new TextEncoder()

@@ -26,7 +26,7 @@ interface Feed {
   signed?: { jwt: string; at: number }
 }
 
-/** The feeds of each list by `since`, of which there are few: there may be a hundred thousand entries. */
+/** The feeds of each list by `since`. A list may have a hundred thousand entries. */
 const feeds = new WeakMap<RevocationList, Map<number, Feed>>()
 
 /**

@@ -39,7 +39,7 @@ export async function readRevocationList(env: Env, config: Config): Promise<Revo
   return cache.get(config, (former) => loadList(env, former), MAX_AGE)
 }
 
-/** Usually reads only what is new since the former list, which may have a hundred thousand entries. */
+/** Usually reads only what is new: the list may have a hundred thousand entries. */
 async function loadList(env: Env, former: RevocationList | undefined): Promise<RevocationList> {
   const readAt = nowInSeconds()
   const known = former && readAt < former.completeAt + COMPLETE_INTERVAL ? former : undefined

@@ -39,7 +39,9 @@ describe('a seal', () => {
 
     expect(await new Seal([NEW]).pseudonyms('text')).toEqual([current])
     expect(await new Seal([OLD]).pseudonyms('text')).toEqual([former])
-    expect(current).toMatch(/^[\w-]{11}$/)
+    for (const pseudonym of [current, ...(await new Seal([NEW]).pseudonyms('x'.repeat(9999)))]) {
+      expect(pseudonym).toMatch(/^[\w-]{11}$/)
+    }
     expect(new Set([current, former, ...(await new Seal([NEW]).pseudonyms('other'))]).size).toBe(3)
   })
 
