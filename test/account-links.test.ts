@@ -30,8 +30,10 @@ function link(userId: string, account: SignedInAccount) {
   return linkAccount(env, readConfig(env), { userId, account, origin: {} })
 }
 
-function unlink(userId: string, account: LinkedAccount) {
-  return unlinkAccount(env, readConfig(env), { userId, account, origin: { actor: userId } })
+async function unlink(userId: string, account: LinkedAccount) {
+  const remaining = await listAccounts(env, userId)
+  const origin = { actor: userId }
+  return unlinkAccount(env, readConfig(env), { userId, account, remaining, origin })
 }
 
 async function accountIds(userId: string): Promise<string[]> {

@@ -16,7 +16,13 @@ import {
   DOWNLOAD_AFTER_SIGN_IN,
   redirectUrl,
 } from './redirect.ts'
-import { failingAt, linkedProviders, pauseBeforeOpeningSession, userObject } from './storage.ts'
+import {
+  confirmMethods,
+  failingAt,
+  linkedProviders,
+  pauseBeforeOpeningSession,
+  userObject,
+} from './storage.ts'
 
 const threeProvidersEnv = {
   AUTH_TIKTOK_TOKENS: 'keep',
@@ -54,6 +60,12 @@ async function approveAtGitLab(start: Response): Promise<string> {
 
 async function linkGitLab(browser: Browser): Promise<Response> {
   return signInAtGitLab(browser, await linkAddress(browser, 'gitlab'), OWN_PAGE)
+}
+
+/** The same, and the user has confirmed it since. */
+async function linkConfirmedGitLab(browser: Browser): Promise<void> {
+  await linkGitLab(browser)
+  await confirmMethods((await browser.session())?.user.id)
 }
 
 /** What the page confirms that a change redirects to. */
@@ -563,7 +575,7 @@ describe('GET /account/disconnect', () => {
   it('names the account, says what will happen, and changes nothing', async () => {
     const browser = new Browser(threeProviders)
     await browser.signIn(await createPlatformUser({ displayName: 'Pat New' }), { prompt: 'login' })
-    await linkGitLab(browser)
+    await linkConfirmedGitLab(browser)
 
     const response = await browser.get(findLink(await readAccountPage(browser), 'disconnect?'))
 
@@ -604,7 +616,7 @@ describe('GET /account/disconnect', () => {
 
   it('does not count an account of a provider that is disabled as another way to sign in', async () => {
     const { browser } = await signInNewUser(new Browser(threeProviders))
-    await linkGitLab(browser)
+    await linkConfirmedGitLab(browser)
     const [tiktok = ''] = await accountDigests(browser)
     const withoutGitLab = new Browser(serviceWith({})).withCookiesOf(browser)
 
@@ -813,7 +825,7 @@ describe('POST /account/disconnect', () => {
 
   it('[S7] disconnects the account in every app of the same developer', async () => {
     const { browser, handle, userId } = await signInNewUser(new Browser(threeProviders))
-    await linkGitLab(browser)
+    await linkConfirmedGitLab(browser)
     const production = await secondAppOfTheDeveloper()
     const productionBrowser = new Browser(production)
     await productionBrowser.signIn(handle)
@@ -1187,7 +1199,7 @@ describe('a form that requires a recent sign-in', () => {
     'leads a browser to the page that asks to confirm, and back: /account/%s',
     async (action, heading) => {
       const { browser, handle } = await signInNewUser(new Browser(threeProviders))
-      await linkGitLab(browser)
+      await linkConfirmedGitLab(browser)
       const [account = ''] = await accountDigests(browser)
       advanceClock(NO_LONGER_RECENT)
 

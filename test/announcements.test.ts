@@ -146,7 +146,7 @@ describe('a way to sign in that is added or removed', () => {
     expect((await other.session())?.user.id).toBe((await owner.session())?.user.id)
     expect(sent.at(-1)?.text).toContain('was added to your account at login.example: Acme')
     expect(await (await owner.get('/account')).text()).toContain(
-      'Your ways to sign in have changed.',
+      'Did you add this way to sign in? If not, remove it.',
     )
   })
 

@@ -284,7 +284,7 @@ describe('the audit log', () => {
     await linkAs(second)
     const { handle: taken } = await signInNewUser()
     await linkAs(taken)
-    const [account = ''] = await accountDigests(browser)
+    const [, account = ''] = await accountDigests(browser)
     await browser.post('/account/disconnect', { account })
 
     const entries = (await entriesAbout(userId)).slice(1)
@@ -398,7 +398,7 @@ describe('the audit log', () => {
   it('records what administrators do to a user', async () => {
     const { userId } = await signInNewUser()
     const change = { userId, origin }
-    const sid = (await readUserDetails(env, userId))?.sessions[0]?.sid
+    const sid = (await readUserDetails(env, readConfig(env), userId))?.sessions[0]?.sid
     await endUserSessions(env, config, { ...change, sid })
     await endUserSessions(env, config, { ...change, sid })
     await endUserSessions(env, config, change)

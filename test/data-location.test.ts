@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
+import { SCHEMA_VERSION } from '../src/storage/database.ts'
 import { Browser, LOGIN, lastLogEntry, logLines, serviceWith } from './browser.ts'
 import { forbidden } from './storage.ts'
 
@@ -59,7 +60,7 @@ describe('a deployment with AUTH_JURISDICTION', () => {
     expect((await browser.session())?.token).toBeTypeOf('string')
     const readiness = await browser.get('/readyz')
     expect(readiness.status).toBe(200)
-    expect(await readiness.text()).toContain('"detail":"schema 1, objects in eu"')
+    expect(await readiness.text()).toContain(`"detail":"schema ${SCHEMA_VERSION}, objects in eu"`)
   })
 
   it('stores no copies of sessions in KV, which has no jurisdiction', async () => {

@@ -81,7 +81,7 @@ describe('events', () => {
     recorded.length = 0
 
     await browser.get(await browser.approve(authorization, await createPlatformUser()))
-    const [account = ''] = await accountDigests(browser)
+    const [, account = ''] = await accountDigests(browser)
     await browser.post('/account/disconnect', { account })
 
     const payload = { user: { id: userId }, account: ACCOUNT }

@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { sendCounts } from '../src/metrics/count.ts'
-import { TABLES } from '../src/storage/database.ts'
+import { SCHEMA_VERSION, TABLES } from '../src/storage/database.ts'
 import { isMissingMigration } from '../src/storage/unavailable-error.ts'
 import { Browser, lastLogEntry, serviceWith, standIn, TOKEN_PATH } from './browser.ts'
 import { advanceClock, stopClock } from './clock.ts'
@@ -67,7 +67,7 @@ describe('GET /readyz', () => {
       status: 'ready',
       checks: [
         { name: 'settings', ready: true },
-        { name: 'D1', ready: true, detail: 'schema 1' },
+        { name: 'D1', ready: true, detail: `schema ${SCHEMA_VERSION}` },
         { name: 'KV', ready: true },
         { name: 'object USERS', ready: true },
         { name: 'object KEYRING', ready: true },
@@ -108,7 +108,7 @@ describe('GET /readyz', () => {
     ],
     [
       databaseWith(async () => ({ version: 0 })),
-      'Migrations were not applied: the database has schema 0, and this version needs 1.',
+      `Migrations were not applied: the database has schema 0, and this version needs ${SCHEMA_VERSION}.`,
     ],
   ])('names the command that applies missing migrations', async (DIRECTORY, problem) => {
     const { response, body, failed } = await readReadiness({ DIRECTORY })

@@ -94,6 +94,8 @@ const RULES: Record<string, Rules> = {
   'GET /account/consents': ACCOUNT,
   'POST /account/consents': { ...ACCOUNT, posts: OWN },
   'GET /account/link': CHANGE,
+  'GET /account/confirm': CHANGE,
+  'POST /account/confirm': { ...CHANGE, posts: OWN },
   'GET /account/disconnect': CHANGE,
   'POST /account/disconnect': { ...CHANGE, posts: OWN },
   'POST /account/export': { ...CHANGE, posts: OWN },

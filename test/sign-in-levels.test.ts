@@ -25,7 +25,7 @@ import {
   passkeyBrowser,
 } from './passkeys/passkey-user.ts'
 import { addressAfterSignIn, redirectUrl } from './redirect.ts'
-import { linkedProviders } from './storage.ts'
+import { confirmMethods, linkedProviders } from './storage.ts'
 
 const vestibule = createVestibule({
   ...options,
@@ -160,6 +160,7 @@ describe('a provider whose settings have a problem', () => {
     const { browser, userId } = await signInNewUser(withoutSetting('AUTH_RESEND_KEY'))
     const authenticator = new Authenticator()
     await addPasskey(browser, authenticator)
+    await confirmMethods(userId)
     await link(userId, ['email', ''])
 
     await confirmWithPasskey(browser, authenticator)
@@ -288,9 +289,7 @@ describe('the page on which a user confirms a change', () => {
 
 describe('an administrator with a passkey', () => {
   it('[S6][L14] confirms with it before the console shows or changes anything about users', async () => {
-    const { browser: user, handle, userId } = await signInNewUser(passkeyBrowser())
-    const authenticator = new Authenticator()
-    await addPasskey(user, authenticator)
+    const { browser: user, handle, userId, authenticator } = await createPasskeyUser()
     const browser = passkeyBrowser({}, { AUTH_ADMINS: userId }).withCookiesOf(user)
     await browser.signIn(handle, { prompt: 'login' })
     const paths = ['/admin/users', `/admin/users/${userId}`, '/admin/audit', '/admin/new/clients']

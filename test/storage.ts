@@ -107,6 +107,13 @@ export async function linkedProviders(userId = ''): Promise<string[]> {
   return results.map(({ provider }) => provider)
 }
 
+/** Confirms what a user has added without proof, as they could do themselves a day later. */
+export async function confirmMethods(userId = ''): Promise<void> {
+  await env.DIRECTORY.prepare('UPDATE accounts SET unconfirmed_sid = NULL WHERE user_id = ?')
+    .bind(userId)
+    .run()
+}
+
 /**
  * The `USERS` binding of a deployment with other settings or options: its objects read them too.
  */

@@ -93,7 +93,7 @@ describe('authorization.removed', () => {
 
     await deliver(await createWebhook(handle, { reason: 'account-deleted' }))
 
-    const user = await readUserDetails(env, userId)
+    const user = await readUserDetails(env, readConfig(env), userId)
     expect(user === undefined).toBe(unionId === 'union_id')
   })
 
@@ -105,7 +105,7 @@ describe('authorization.removed', () => {
     const webhook = await createWebhook(handle, { reason: 'account-deleted' })
     expect((await deliver(webhook)).status).toBe(200)
 
-    expect((await readUserDetails(env, userId))?.blockedAt).toBeDefined()
+    expect((await readUserDetails(env, readConfig(env), userId))?.blockedAt).toBeDefined()
     // The platform lets users restore a deleted account.
     await standIn.post('users', { handle, standing: 'good' })
     const response = await new Browser().signIn(handle)
@@ -162,7 +162,7 @@ describe('authorization.removed', () => {
 
     await deliver(webhook)
 
-    expect(await readUserDetails(env, userId)).toBeDefined()
+    expect(await readUserDetails(env, readConfig(env), userId)).toBeDefined()
   })
 
   it('of an unknown account is accepted', async () => {

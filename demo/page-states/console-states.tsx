@@ -214,12 +214,27 @@ const DELIVERIES: Parameters<typeof Deliveries>[0] = {
   })),
 }
 
+const PASSKEY_ID = 'u5bK2QpX'
+
 const USER_DETAILS = {
   ...USER,
+  accounts: [
+    ...USER.accounts.map((account) => ({ ...account, isConfirmed: true })),
+    {
+      provider: 'passkey',
+      issuer: '',
+      accountId: PASSKEY_ID,
+      clientId: '',
+      label: 'iCloud Keychain',
+      createdAt: NOW - DAY,
+      updatedAt: NOW - DAY,
+      isConfirmed: false,
+    },
+  ],
   isBlockIncomplete: false,
   passkeys: [
     {
-      credentialId: 'u5bK2QpX',
+      credentialId: PASSKEY_ID,
       name: 'iCloud Keychain',
       createdAt: NOW - DAY,
       lastUsedAt: NOW,
@@ -534,7 +549,12 @@ export const CONSOLE_STATES: readonly PageState[] = [
     'user-blocked-in-part',
     { section: 'users', title: 'Noah Adeyemi', trail: [] },
     <UserPage
-      user={{ ...USER_DETAILS, ...BLOCKED_USER, isBlockIncomplete: true }}
+      user={{
+        ...USER_DETAILS,
+        ...BLOCKED_USER,
+        accounts: USER_DETAILS.accounts.slice(0, 1),
+        isBlockIncomplete: true,
+      }}
       administratorRole="support"
       may={() => true}
     />,

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { AccountPage } from '../../src/account/account-page.tsx'
 import { AddMethodPage } from '../../src/account/add-method-page.tsx'
+import { ConfirmPage } from '../../src/account/confirm-page.tsx'
 import { DeletedPage, DeletePage } from '../../src/account/delete-page.tsx'
 import {
   DisconnectedPage,
@@ -259,9 +260,12 @@ function account(
     passkeys = [],
     notice,
     changes = [],
+    confirmation,
   }: {
     passkeys?: readonly string[]
     changes?: typeof CHANGES
+    /** What applies to the passkeys. */
+    confirmation?: Parameters<typeof AccountPage>[0]['accounts'][number]['confirmation']
     notice?: (messages: Messages) => NoticeProps
   } = {},
 ): PageState {
@@ -277,11 +281,14 @@ function account(
         profile={['@mia.lindqvist', ...(name === 'account' ? ['mia.lindqvist@mail.example'] : [])]}
         accounts={[
           ...accounts.map((providerId) => linkedAccount(messages, providerId)),
-          ...passkeys.map((passkey, index) => linkedPasskey(messages, passkey, index)),
+          ...passkeys.map((passkey, index) => ({
+            ...linkedPasskey(messages, passkey, index),
+            confirmation,
+          })),
         ].map((account, index, { length }) => ({
           ...account,
           linkedAt: NOW - index * 90 * DAY,
-          mayRemove: length > 1,
+          mayRemove: length > 1 && (!confirmation || 'passkey' in account),
         }))}
         sessions={{ shown: inventSessions(0, Math.min(sessions, 20)), from: 0, total: sessions }}
         hasOtherGrants={false}
@@ -781,6 +788,26 @@ export const STATES: readonly PageState[] = [
     }),
   }),
   account('account-changed', 1, ['tiktok'], { changes: CHANGES }),
+  account('account-unconfirmed', 1, ['tiktok'], {
+    passkeys: ['Work laptop'],
+    confirmation: { isPossible: true },
+  }),
+  account('account-unconfirmed-new', 1, ['tiktok'], {
+    passkeys: ['Work laptop'],
+    confirmation: { isPossible: false, from: NOW + DAY, methods: ['TikTok'] },
+  }),
+  {
+    name: 'account-confirm-method',
+    title: (messages) => messages.t('account.confirmation.title'),
+    render: (messages) => (
+      <ConfirmPage
+        messages={messages}
+        dates={datesIn(messages)}
+        account={{ ...linkedPasskey(messages, 'Work laptop'), linkedAt: NOW - 2 * DAY }}
+        csrfToken={csrfToken}
+      />
+    ),
+  },
   account('account-created', 1, ['tiktok'], {
     notice: (messages) => ({ text: messages.t('account.created') }),
   }),

@@ -1,7 +1,12 @@
 import type { AppContext } from '../config/app-env.ts'
 import { findPasskeyProvider } from '../config/local-providers.ts'
 import { csrfToken } from '../http/csrf.ts'
-import { continueUrl, interactionClient, readInteraction } from '../interaction/interaction.ts'
+import {
+  continueUrl,
+  type Interaction,
+  interactionClient,
+  readInteraction,
+} from '../interaction/interaction.ts'
 import { clientOfPage, safeReturnUrl } from '../interaction/return-url.ts'
 import type { Messages } from '../messages/messages.ts'
 import { confirmedChange, repeatedChangeLabel } from '../pages/account-path.ts'
@@ -11,10 +16,15 @@ import { messagesFor, respondWithPage, toShownUser } from '../pages/page-respons
 import { clearPreference, readPreference, setPreference } from '../pages/preferences.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { knownDevice } from '../session/device.ts'
+import type { AuthoritativeSession } from '../session/read-session.ts'
 import { isRecent } from '../session/recent-session.ts'
+import { accountKey } from '../users/account-reference.ts'
+import type { LinkedAccount } from '../users/directory-rows.ts'
 import { listAccounts } from '../users/linked-accounts.ts'
 import { PASSKEY_PROVIDER } from '../users/passkeys.ts'
 import type { Session } from '../users/session.ts'
+import { strongestAccounts } from '../users/sign-in-levels.ts'
+import { confirmableFrom, mayConfirm, unconfirmedAccounts } from '../users/unconfirmed-accounts.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { nowInSeconds } from '../values/clock.ts'
@@ -27,6 +37,7 @@ import {
   type DescribedAccount,
   describeAccount,
   methodName,
+  methodNames,
 } from './describe-account.ts'
 import { describeConsents } from './describe-consents.ts'
 import { otherWays } from './other-methods.ts'
@@ -38,7 +49,7 @@ const NEW_USER = 600 // seconds
 /** The account page of the user whose session has this secret. */
 export async function respondWithAccountPage(
   c: AppContext,
-  session: Session,
+  session: AuthoritativeSession,
   secretDigest: string,
 ): Promise<Response> {
   const config = c.get('config')
@@ -53,9 +64,22 @@ export async function respondWithAccountPage(
     messages,
     userId: user.id,
   })
+  const unconfirmed = unconfirmedAccounts(config, accounts)
+  const changes = overview.methodChanges.filter(
+    ({ account }) => !unconfirmed.some((linked) => accountKey(linked) === account),
+  )
+  const interaction = await readInteraction(c, c.req.query('interaction') ?? '')
+  // The sign-in does not know which providers can be used.
+  if (interaction && changes.length + unconfirmed.length === 0) {
+    return c.redirect(await continueUrl(c, interaction))
+  }
+  const sufficient = strongestAccounts(config, accounts).accounts
   const described = await Promise.all(
     accounts.map(async (linked) => ({
       ...(await describeAccount(config, messages, linked)),
+      confirmation: unconfirmed.includes(linked)
+        ? describeConfirmation(linked, session, methodNames(config, messages, sufficient))
+        : undefined,
       passkey:
         linked.provider === PASSKEY_PROVIDER ? passkeys?.facts.get(linked.accountId) : undefined,
       mayRemove: otherWays(config, accounts, linked).length > 0,
@@ -83,12 +107,16 @@ export async function respondWithAccountPage(
       mayLink={linkableMethods(config).length > 0}
       mayAddPasskey={passkeys?.mayAdd}
       notice={notice}
-      changes={overview.methodChanges.map((change) => ({
+      changes={changes.map((change) => ({
         title: accountTitle(config, messages, change),
         kind: change.kind,
         at: change.at,
       }))}
-      continuation={await describeContinuation(c, messages)}
+      continuation={
+        interaction
+          ? await describeContinuation(c, messages, interaction)
+          : await describeReturn(c, messages)
+      }
       csrfToken={await csrfToken(c)}
     />,
     {
@@ -100,16 +128,15 @@ export async function respondWithAccountPage(
   )
 }
 
-/**
- * Where a user continues who has just signed in for an app, or goes back to who came from the page
- * of an app.
- */
-async function describeContinuation(
-  c: AppContext,
-  messages: Messages,
-): Promise<{ url: string; label: string; isPrimary: boolean } | undefined> {
-  const interaction = await readInteraction(c, c.req.query('interaction') ?? '')
-  if (!interaction) return describeReturn(c, messages)
+/** Whether the user can confirm an unconfirmed account after another sign-in here, or when. */
+function describeConfirmation(linked: LinkedAccount, { sid }: Session, methods: readonly string[]) {
+  return mayConfirm({ sid, authenticatedAt: nowInSeconds() }, linked)
+    ? { isPossible: true as const }
+    : { isPossible: false as const, from: confirmableFrom(linked), methods }
+}
+
+/** Where a user continues who has just signed in for an app. */
+async function describeContinuation(c: AppContext, messages: Messages, interaction: Interaction) {
   const client = await interactionClient(c, interaction)
   const label = client
     ? messages.t('signedIn.continueTo', { app: client.client_name })
@@ -117,7 +144,7 @@ async function describeContinuation(
   return { url: await continueUrl(c, interaction), label, isPrimary: true }
 }
 
-/** Only the pages of registered apps are linked. */
+/** Where a user goes back to who came from the page of an app. Only registered ones are linked. */
 async function describeReturn(c: AppContext, messages: Messages) {
   const url = await safeReturnUrl(c.env, c.get('config'), c.req.query('callbackUrl'))
   const client = await clientOfPage(c.env, c.get('config'), url)
@@ -138,7 +165,7 @@ function describeProfile({ username, email, url }: UserRecord, name: string | un
 }
 
 interface ChangeContext {
-  session: Session
+  session: AuthoritativeSession
   accounts: readonly DescribedAccount[]
   consents: readonly { clientId: string }[]
 }
@@ -162,6 +189,7 @@ async function describeChange(
       return (await isRecent(c, session)) ? offerChange(c, messages) : undefined
     case 'passkeyAdded':
     case 'passkeyRenamed':
+    case 'methodConfirmed':
     case 'otherSessionsEnded':
       return { text: messages.t(`account.done.${change}`) }
     case 'sessionEnded': {

@@ -1,13 +1,14 @@
 import type { Messages } from '../messages/messages.ts'
 import { CREATE_PASSKEY_PATH, RENAME_PASSKEY_PATH } from '../pages/account-path.ts'
 import { FormButton } from '../pages/form-button.tsx'
-import { type DateFormat, formatDate, formatDateTime } from '../pages/format.ts'
+import { type DateFormat, formatChoice, formatDate, formatDateTime } from '../pages/format.ts'
 import { Picture, type ShownUser } from '../pages/identity.tsx'
 import { Details, Item, List, listEntry } from '../pages/list.tsx'
 import { MethodMark } from '../pages/method-mark.tsx'
 import { Notice, type NoticeProps } from '../pages/notice.tsx'
 import { MAX_PASSKEYS } from '../users/passkeys.ts'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
+import { CONFIRM_PATH } from './confirm-page.tsx'
 import type { DescribedAccount } from './describe-account.ts'
 import { SessionList, type SessionRange } from './sessions-page.tsx'
 
@@ -46,6 +47,16 @@ interface ShownAccount extends DescribedAccount {
   passkey?: readonly string[] | undefined
   /** Whether the user could still sign in without it. */
   mayRemove: boolean
+  /** Whether and how an unconfirmed account can be confirmed; undefined for other accounts. */
+  confirmation?: { isPossible: true } | LaterConfirmation | undefined
+}
+
+/** An account that can be confirmed only after a sign-in at this time or later. */
+interface LaterConfirmation {
+  isPossible: false
+  from: number
+  /** The ways to sign in that are sufficient. */
+  methods: readonly string[]
 }
 
 interface GrantedConsent {
@@ -60,9 +71,16 @@ interface GrantedConsent {
 export function AccountPage(props: AccountPageProps) {
   const { messages, dates, user, profile, accounts, sessions, hasOtherGrants, consents } = props
   const { mayLink, mayAddPasskey, notice, changes = [], continuation, csrfToken } = props
+  const unconfirmed = accounts.filter(({ confirmation }) => confirmation !== undefined)
   return (
     <>
       {notice && <Notice {...notice} />}
+      {unconfirmed.map((account) => (
+        <Notice
+          text={messages.t('account.unconfirmed')}
+          button={<UnconfirmedItem {...{ messages, dates, account }} />}
+        />
+      ))}
       {changes.length > 0 && (
         <Notice
           text={messages.t('account.changes')}
@@ -106,7 +124,12 @@ export function AccountPage(props: AccountPageProps) {
         <h2>{messages.t('account.accountsHeading')}</h2>
         <List whenEmpty={messages.t('account.noAccounts')}>
           {accounts.map((account) => (
-            <AccountItem {...{ messages, dates, account }} />
+            <AccountItem
+              {...{ messages, dates, account }}
+              whyKept={messages.t(
+                unconfirmed.length > 0 ? 'account.onlyConfirmed' : 'account.onlyMethod',
+              )}
+            />
           ))}
         </List>
         {(mayLink || mayAddPasskey) && (
@@ -188,42 +211,94 @@ interface AccountItemProps {
   account: ShownAccount
 }
 
+/** An unconfirmed way to sign in, with links to confirm and remove it. */
+function UnconfirmedItem({ messages, dates, account }: AccountItemProps) {
+  const { digest, provider, providerId, logo, linkedAt, confirmation } = account
+  const facts = [
+    messages.t('account.addedOn', { date: formatDateTime(linkedAt, dates) }),
+    ...(confirmation?.isPossible === false
+      ? [
+          messages.t('account.confirmation.later', {
+            methods: formatChoice(confirmation.methods, messages),
+            date: formatDateTime(confirmation.from, dates),
+          }),
+        ]
+      : []),
+  ]
+  return (
+    <ul class="list">
+      <Item
+        mark={<MethodMark id={providerId} name={provider} logo={logo} />}
+        title={provider}
+        subtitle={shownLabel(account)}
+        details={<Details of={facts} />}
+      >
+        {confirmation?.isPossible && (
+          <a
+            class="small quiet"
+            href={`${CONFIRM_PATH}?account=${digest}`}
+            aria-label={nameAction(messages.t('account.confirmation.confirm'), account)}
+          >
+            {messages.t('account.confirmation.confirm')}
+          </a>
+        )}
+        <RemovalLink account={account} />
+      </Item>
+    </ul>
+  )
+}
+
 /** A way to sign in, with links to rename and remove it. */
-function AccountItem({ messages, dates, account }: AccountItemProps) {
-  const { digest, provider, providerId, logo, linkedAt, passkey, removal, mayRemove } = account
-  const label = account.label && isolateTextDirection(account.label)
-  // What several entries of the list have in common is not enough for screen readers.
-  const nameAction = (action: string) => (label ? `${action} (${label})` : undefined)
+function AccountItem(props: AccountItemProps & { whyKept: string }) {
+  const { messages, dates, account, whyKept } = props
+  const { digest, provider, providerId, logo, linkedAt, passkey, mayRemove } = account
   const facts = [
     messages.t('account.addedOn', { date: formatDate(linkedAt, dates) }),
     ...(passkey ?? []),
-    ...(mayRemove ? [] : [messages.t('account.onlyMethod')]),
+    ...(mayRemove ? [] : [whyKept]),
   ]
   return (
     <Item
       mark={<MethodMark id={providerId} name={provider} logo={logo} />}
       title={provider}
-      subtitle={label}
-      details={<Details of={facts} />}
+      subtitle={shownLabel(account)}
+      details={
+        <Details emphasis={account.confirmation && messages.t('account.notConfirmed')} of={facts} />
+      }
     >
       {passkey && (
         <a
           class="small quiet"
           href={`${RENAME_PASSKEY_PATH}?account=${digest}`}
-          aria-label={nameAction(messages.t('passkeys.rename'))}
+          aria-label={nameAction(messages.t('passkeys.rename'), account)}
         >
           {messages.t('passkeys.rename')}
         </a>
       )}
-      {mayRemove && (
-        <a
-          class="small quiet"
-          href={`/account/disconnect?account=${digest}`}
-          aria-label={nameAction(removal.remove)}
-        >
-          {removal.remove}
-        </a>
-      )}
+      {mayRemove && <RemovalLink account={account} />}
     </Item>
   )
+}
+
+function RemovalLink({ account }: { account: ShownAccount }) {
+  const { digest, removal } = account
+  return (
+    <a
+      class="small quiet"
+      href={`/account/disconnect?account=${digest}`}
+      aria-label={nameAction(removal.remove, account)}
+    >
+      {removal.remove}
+    </a>
+  )
+}
+
+function shownLabel({ label }: ShownAccount): string | undefined {
+  return label && isolateTextDirection(label)
+}
+
+/** What several entries of the list have in common is not enough for screen readers. */
+function nameAction(action: string, account: ShownAccount): string | undefined {
+  const label = shownLabel(account)
+  return label ? `${action} (${label})` : undefined
 }

@@ -63,6 +63,15 @@ export function methodName(config: Config, messages: Messages, id: string): stri
   return local?.method.methodName?.(local, messages) ?? nameOf(config, id)
 }
 
+/** What sentences call the methods of these accounts, each once. */
+export function methodNames(
+  config: Config,
+  messages: Messages,
+  accounts: readonly LinkedAccount[],
+): string[] {
+  return [...new Set(accounts.map(({ provider }) => methodName(config, messages, provider)))]
+}
+
 /** The provider's name, or its id if it is no longer configured. */
 function nameOf(config: Config, id: string): string {
   return findSignInMethod(config, id)?.name ?? id

@@ -1,12 +1,10 @@
 import type { AppContext } from '../config/app-env.ts'
-import type { Config } from '../config/config.ts'
 import { findPasskeyProvider } from '../config/local-providers.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { emitEvent } from '../http/after-response.ts'
 import { auditOrigin, auditUserEvent } from '../http/audit.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { addToLog } from '../http/request-log.ts'
-import type { Messages } from '../messages/messages.ts'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
 import { clearPreference, readPreference } from '../pages/preferences.ts'
 import { endSession } from '../session/end-session.ts'
@@ -18,7 +16,7 @@ import { PASSKEY_PROVIDER } from '../users/passkeys.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { announceToUser } from './announce-to-user.ts'
-import { describeAccount, methodName } from './describe-account.ts'
+import { describeAccount, methodNames } from './describe-account.ts'
 import { DisconnectedPage, DisconnectPage, NotLinkedPage } from './disconnect-page.tsx'
 import { otherWays } from './other-methods.ts'
 
@@ -119,10 +117,16 @@ async function disconnectAccount(
     return undefined
   }
 
-  requireOtherMethod(c.get('config'), accounts, linked)
+  const others = otherWays(c.get('config'), accounts, linked)
+  // The last account of another service is only disconnected, but a passkey that is removed is gone.
+  // The page does not offer to remove the last one.
+  if (others.length === 0 && linked.provider === PASSKEY_PROVIDER) {
+    throw new SignInError('request_invalid', { parameter: 'account' })
+  }
   const isRemoved = await removeAccount(c.env, c.get('config'), {
     userId,
     account: linked,
+    remaining: others,
     origin: auditOrigin(c, userId),
   })
   addToLog(c, { event: 'account_unlinked', userId, provider: linked.provider })
@@ -133,27 +137,5 @@ async function disconnectAccount(
   }
   emitEvent(c, 'unlinkAccount', { user: { id: userId }, account: toEventAccount(linked) })
   await announceToUser(c, user, { ...linked, kind: 'removed' })
-  return { removed: linked, others: otherWays(c.get('config'), accounts, linked) }
-}
-
-/**
- * The last account of another service is only disconnected, but a passkey that is removed is gone.
- * The page does not offer to remove the last one.
- */
-function requireOtherMethod(
-  config: Config,
-  accounts: readonly LinkedAccount[],
-  linked: LinkedAccount,
-): void {
-  if (linked.provider !== PASSKEY_PROVIDER) return
-  if (otherWays(config, accounts, linked).length > 0) return
-  throw new SignInError('request_invalid', { parameter: 'account' })
-}
-
-function methodNames(
-  config: Config,
-  messages: Messages,
-  accounts: readonly LinkedAccount[],
-): string[] {
-  return [...new Set(accounts.map(({ provider }) => methodName(config, messages, provider)))]
+  return { removed: linked, others }
 }

@@ -1,14 +1,18 @@
 import type { Config } from '../config/config.ts'
 import { findSignInMethod } from '../upstream/sign-in-methods.ts'
 import type { LinkedAccount } from '../users/directory-rows.ts'
+import { confirmedAccounts } from '../users/unconfirmed-accounts.ts'
 
-/** The accounts with which the user could still sign in without this one. */
+/**
+ * The accounts with which the user could still sign in without this one. Unconfirmed ones do not
+ * count: whoever added them must not be the only one who can sign in.
+ */
 export function otherWays(
   config: Config,
   accounts: readonly LinkedAccount[],
   account: LinkedAccount,
 ): LinkedAccount[] {
-  return accounts.filter(
+  return confirmedAccounts(config, accounts).filter(
     (other) =>
       !isSameAccount(other, account) && findSignInMethod(config, other.provider) !== undefined,
   )

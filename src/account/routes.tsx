@@ -21,6 +21,8 @@ import { callUserObject } from '../users/user-object.ts'
 import { LINK_PATH } from './account-link.ts'
 import { respondWithAccountPage } from './account-page-response.tsx'
 import { respondWithAddMethodPage } from './add-method-response.tsx'
+import { CONFIRM_PATH } from './confirm-page.tsx'
+import { respondToConfirmation, respondWithConfirmPage } from './confirm-response.tsx'
 import { respondToDeletion, respondWithDeletePage } from './delete-response.tsx'
 import { respondToDisconnect, respondWithDisconnectPage } from './disconnect-response.tsx'
 import { respondWithSessionsPage } from './sessions-response.tsx'
@@ -31,7 +33,7 @@ const sessionsQuery = z.object({
 })
 const sessionForm = z.object({ sid: z.string() })
 const consentInput = z.object({ client_id: z.string() })
-const disconnectInput = z.object({ account: z.string() })
+const accountInput = z.object({ account: z.string() })
 
 /** `/account`: what users can see and change about themselves. */
 export const account = new Hono<AppEnv>()
@@ -92,11 +94,21 @@ export const account = new Hono<AppEnv>()
     const { user } = await requireRecentSession(c)
     return respondWithAddMethodPage(c, user.id)
   })
-  .get('/account/disconnect', validateQuery(disconnectInput), async (c) => {
+  .get(CONFIRM_PATH, validateQuery(accountInput), async (c) => {
+    const session = await requireRecentSession(c)
+    return respondWithConfirmPage(c, session, c.req.valid('query').account)
+  })
+  .post(CONFIRM_PATH, validateForm(accountInput), async (c) => {
+    const { account: digest } = c.req.valid('form')
+    const path = `${CONFIRM_PATH}?${new URLSearchParams({ account: digest })}`
+    const session = await requireRecentSession(c, path)
+    return respondToConfirmation(c, session, digest)
+  })
+  .get('/account/disconnect', validateQuery(accountInput), async (c) => {
     const { user } = await requireRecentSession(c)
     return respondWithDisconnectPage(c, user.id, c.req.valid('query').account)
   })
-  .post('/account/disconnect', validateForm(disconnectInput), async (c) => {
+  .post('/account/disconnect', validateForm(accountInput), async (c) => {
     const { account: digest } = c.req.valid('form')
     const path = `/account/disconnect?${new URLSearchParams({ account: digest })}`
     const { user } = await requireRecentSession(c, path)

@@ -351,7 +351,7 @@ const TABLE = {
     details: [
       'The user can no longer sign in with it, and is signed out everywhere. The last one is kept, and the account that names the last owner who can sign in.',
       NOTIFIED,
-      'Make sure that it is the user who asks for this: what is left may be easier to use for others.',
+      'Make sure that it is the user who asks for this: what is left may be easier to use for others, and counts as confirmed if no other way to sign in is.',
     ],
     button: 'Remove',
     isDanger: true,

@@ -61,6 +61,7 @@ export function userOperations(schemas: OperationSchemas) {
         scope: optionalText,
         created_at: time,
         updated_at: time,
+        is_confirmed: z.boolean(),
       }),
     ),
     is_block_incomplete: z.boolean(),
@@ -128,7 +129,8 @@ export function userOperations(schemas: OperationSchemas) {
     }),
     getUser: implement({
       response: userDetails,
-      handle: async ({ env, id }) => toSnakeCase(requireFound(await readUserDetails(env, id))),
+      handle: async ({ env, config, id }) =>
+        toSnakeCase(requireFound(await readUserDetails(env, config, id))),
     }),
     deleteUser: implement({
       async handle({ env, config, id, origin, scopes }) {
@@ -167,7 +169,7 @@ export function userOperations(schemas: OperationSchemas) {
         const rows = requireFound(await readUserRows(env, id))
         const accounts = rows.accounts.map(toLinkedAccount)
         const account = requireFound(accounts.find((other) => accountName(other) === name))
-        const change = { userId: id, account, origin, keepsLastOwner: true }
+        const change = { userId: id, account, remaining: accounts, origin, keepsLastOwner: true }
         const isRemoved = accounts.length > 1 && (await removeAccount(env, config, change))
         // Nobody could sign in as the user any more.
         if (!isRemoved) throw new HttpProblem(409, 'The user has no other way to sign in.')

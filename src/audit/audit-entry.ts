@@ -7,6 +7,7 @@ export const AUDIT_EVENTS = [
   'sign_out',
   'account_linked',
   'account_unlinked',
+  'account_confirmed',
   'consent_granted',
   'consent_withdrawn',
   'code_reused',

@@ -56,6 +56,7 @@ export interface LogFields extends Omit<FailureDetail, 'event' | 'cause'> {
     | 'signout'
     | 'account_linked'
     | 'account_unlinked'
+    | 'account_confirmed'
     | 'granted'
     | 'consent'
     | 'client_registered'

@@ -95,7 +95,10 @@ export interface PasskeyParts {
   /** The button with which a signed-in user proves to be present; undefined without a passkey. */
   confirmationPart(
     c: AppContext,
-    options: Pick<SignInPartOptions, 'messages' | 'params'>,
+    options: Pick<SignInPartOptions, 'messages' | 'params'> & {
+      /** The credential ids of the passkeys that are sufficient; undefined if all are. */
+      sufficient: readonly string[] | undefined
+    },
   ): Promise<PagePart | undefined>
   /** Tells the browser which passkeys the user still has, after one or the user was removed. */
   removedPart(

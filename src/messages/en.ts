@@ -138,6 +138,7 @@ export const en = {
     'This {provider} account is already linked. To link another one, first switch accounts on {provider}.',
   'account.done.passkeyAdded': 'Your passkey has been added.',
   'account.done.passkeyRenamed': 'Your passkey has been renamed.',
+  'account.done.methodConfirmed': 'Thank you. This way to sign in is confirmed.',
   'account.done.sessionEnded': 'You have been signed out of the other browser ({device}).',
   'account.done.otherSessionsEnded': 'You have been signed out everywhere else.',
   'account.done.consentWithdrawn':
@@ -150,12 +151,26 @@ export const en = {
   /** Above the ways to sign in that were added or removed recently. */
   'account.changes':
     'Your ways to sign in have changed. If this was not you, remove what you do not recognise, sign out everywhere else, and contact us.',
+  /** Above a way to sign in that somebody else may have added. */
+  'account.unconfirmed':
+    'Did you add this way to sign in? If not, remove it. Until you confirm it, it can be used to sign in, but not to change your account.',
+  'account.confirmation.confirm': 'I added it',
+  /** With the other ways to sign in, such as “TikTok or Google”. */
+  'account.confirmation.later':
+    'To confirm it, sign out and sign in again with {methods}, on {date} or later.',
+  // The page on which it is confirmed.
+  'account.confirmation.title': 'Did you add this way to sign in?',
+  'account.confirmation.effect':
+    'Once you confirm it, whoever can use it can change your account and remove your other ways to sign in.',
   'account.accountsHeading': 'Ways to sign in',
   'account.noAccounts': 'No accounts are linked.',
   'account.addedOn': 'Added on {date}',
   'account.removedOn': 'Removed on {date}',
   'account.disconnect': 'Disconnect {provider}',
   'account.onlyMethod': 'Your only way to sign in. To remove it, first add another.',
+  'account.onlyConfirmed':
+    'Your only confirmed way to sign in. To remove it, first confirm another.',
+  'account.notConfirmed': 'Not confirmed',
   // The pages on which an account, an address or a passkey is removed.
   'account.removal.title': 'Disconnect {provider}?',
   'account.removal.effect':

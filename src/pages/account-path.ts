@@ -16,6 +16,7 @@ const CONFIRMED_CHANGES = [
   'alreadyLinked',
   'passkeyAdded',
   'passkeyRenamed',
+  'methodConfirmed',
   'sessionEnded',
   'otherSessionsEnded',
   'consentWithdrawn',

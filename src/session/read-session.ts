@@ -1,7 +1,7 @@
 import type { AppContext, SessionCookie } from '../config/app-env.ts'
 import { copyLifetime } from '../config/lifetimes.ts'
 import { afterResponse } from '../http/after-response.ts'
-import type { Session } from '../users/session.ts'
+import type { FoundSession, Session } from '../users/session.ts'
 import { deleteSessionCopy, readSessionCopy } from '../users/session-copies.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { countByUser } from './limit-requests-by-user.ts'
@@ -46,13 +46,18 @@ export async function sessionForToken(c: AppContext): Promise<Session | undefine
   return found?.session
 }
 
+/** A session from the user's object. */
+export interface AuthoritativeSession extends Session, Pick<FoundSession, 'method'> {}
+
 /** The browser's session from the user's object. Required before anything is issued or changed. */
-export async function authoritativeSession(c: AppContext): Promise<Session | undefined> {
+export async function authoritativeSession(
+  c: AppContext,
+): Promise<AuthoritativeSession | undefined> {
   const cookie = await readSessionCookie(c)
   if (!cookie) return undefined
   const found = await readFromObject(c, cookie, copiesHaveAccount(c))
   if (found?.isRenewed) copyAfterResponse(c, cookie, found.session)
-  return found?.session
+  return found && { ...found.session, method: found.method }
 }
 
 /** The copy of the session, if it is not older than this. */

@@ -1,44 +1,77 @@
 import type { AppContext } from '../config/app-env.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
+import { accountKey } from '../users/account-reference.ts'
 import { listAccounts } from '../users/linked-accounts.ts'
-import type { Session, SignInLevel } from '../users/session.ts'
 import { isAtLeast, strongestAccounts } from '../users/sign-in-levels.ts'
+import { isProof, unconfirmedAccounts } from '../users/unconfirmed-accounts.ts'
 import { nowInSeconds } from '../values/clock.ts'
-import { authoritativeSession } from './read-session.ts'
+import { type AuthoritativeSession, authoritativeSession } from './read-session.ts'
 
 /** How long a sign-in counts as proof that the user is present, for changes to the account. */
 const RECENT_SIGN_IN = 600 // seconds
+
+/** The session of a user who may change their account. */
+interface RecentSession extends AuthoritativeSession {
+  /** The id of the session, if the user will have to confirm what they add now. */
+  unconfirmedSid: string | undefined
+}
 
 /**
  * The session of a user who has signed in recently, with as much proof as they can give; others are
  * asked to sign in again, and continue at this path.
  */
-export async function requireRecentSession(c: AppContext, continueAt?: string): Promise<Session> {
+export async function requireRecentSession(
+  c: AppContext,
+  continueAt?: string,
+): Promise<RecentSession> {
   const session = await recentSession(c)
   if (!session) throw new SignInError('sign_in_again', { continueAt })
   return session
 }
 
 /** The session of a user who has signed in recently, with as much proof as they can give. */
-export async function recentSession(c: AppContext): Promise<Session | undefined> {
+export async function recentSession(c: AppContext): Promise<RecentSession | undefined> {
   const session = await authoritativeSession(c)
-  return session && (await isRecent(c, session)) ? session : undefined
+  if (!session || !isNew(session)) return undefined
+  const { isSufficient, isProof } = await judgeSignIn(c, session)
+  return isSufficient
+    ? { ...session, unconfirmedSid: isProof ? undefined : session.sid }
+    : undefined
 }
 
 /** Whether the user has signed in recently, with as much proof as they can give. */
-export async function isRecent(c: AppContext, session: Session): Promise<boolean> {
-  if (session.level === 'silent') return false
-  if (nowInSeconds() - session.authenticatedAt >= RECENT_SIGN_IN) return false
-  return session.level === 'proved' || isAtLeast(session.level, await highestLevel(c, session))
+export async function isRecent(c: AppContext, session: AuthoritativeSession): Promise<boolean> {
+  return isNew(session) && (await judgeSignIn(c, session)).isSufficient
 }
 
-/** Whether the sign-in is proved, or the user has no account that can prove one. */
-export async function isProvedIfPossible(c: AppContext, session: Session): Promise<boolean> {
-  return session.level === 'proved' || (await highestLevel(c, session)) !== 'proved'
+/**
+ * Whether the sign-in is proved, or the user has no account that can prove one. An unconfirmed
+ * account proves nothing.
+ */
+export async function isProvedIfPossible(
+  c: AppContext,
+  session: AuthoritativeSession,
+): Promise<boolean> {
+  const { isConfirmed, highestLevel } = await judgeSignIn(c, session)
+  return isConfirmed && (session.level === 'proved' || highestLevel !== 'proved')
 }
 
-/** The highest level that a sign-in of the user can have. */
-async function highestLevel(c: AppContext, { user }: Session): Promise<SignInLevel> {
-  const accounts = await listAccounts(c.env, user.id)
-  return strongestAccounts(c.get('config'), accounts).level
+function isNew({ level, authenticatedAt }: AuthoritativeSession): boolean {
+  return level !== 'silent' && nowInSeconds() - authenticatedAt < RECENT_SIGN_IN
+}
+
+/** What the last sign-in of a session is worth, by the accounts that the user has. */
+async function judgeSignIn(c: AppContext, session: AuthoritativeSession) {
+  const config = c.get('config')
+  const accounts = await listAccounts(c.env, session.user.id)
+  const highestLevel = strongestAccounts(config, accounts).level
+  const isConfirmed = !unconfirmedAccounts(config, accounts).some(
+    (account) => accountKey(account) === session.method,
+  )
+  return {
+    highestLevel,
+    isConfirmed,
+    isSufficient: isConfirmed && isAtLeast(session.level, highestLevel),
+    isProof: isProof(session, accounts),
+  }
 }

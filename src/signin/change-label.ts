@@ -1,4 +1,5 @@
 import { LINK_PATH } from '../account/account-link.ts'
+import { CONFIRM_PATH } from '../account/confirm-page.tsx'
 import { describeAccount } from '../account/describe-account.ts'
 import type { Config } from '../config/config.ts'
 import { findPasskeyProvider } from '../config/local-providers.ts'
@@ -33,6 +34,8 @@ export async function changeLabel(
       return messages.t('account.withdrawConsent')
     case '/account/delete':
       return messages.t('account.deleteAccount')
+    case CONFIRM_PATH:
+      return messages.t('account.confirmation.confirm')
     case '/account/disconnect': {
       const linked = await findByDigest(accounts, searchParams.get('account') ?? '')
       return linked && (await describeAccount(config, messages, linked)).removal.remove

@@ -168,7 +168,7 @@ async function signIn(
   const current = attempt.mayReplaceSession ? undefined : await authoritativeSession(c)
   if (current) await rejectOtherUser(c, provider, { identified, current: current.user })
   const claimed = await findOrRecordUser(c, identified, origin)
-  const { user, claimedAt, isNewUser, isNewMethod = false } = claimed
+  const { user, claimedAt, isNewUser, isNewMethod = false, hasUnconfirmed } = claimed
   // The account may belong to another user than before, or its user may have been deleted.
   const expectedIds = [current?.user.id, userId].filter((id) => id !== undefined)
   if (expectedIds.some((id) => id !== user.id)) throw new SignInError('attempt_missing')
@@ -193,20 +193,26 @@ async function signIn(
   })
   if (isNewMethod) await announceToUser(c, user, { kind: 'added', ...addedMethod })
   emitEvent(c, 'signIn', { user: { ...user }, account: toEventAccount(reference), isNewUser })
-  return changesUrl(c, interaction, methodsChangedAt)
+  return changesUrl(c, interaction, { methodsChangedAt, hasUnconfirmed })
 }
 
-/** Where a user who signs in for an app sees a change that this browser has not shown yet, if any. */
+/**
+ * Where a user who signs in for an app sees a change that this browser has not shown yet, or another
+ * way to sign in that they have not confirmed, at every sign-in; undefined if there is none.
+ */
 export function changesUrl(
   c: AppContext,
   interaction: Interaction,
-  changedAt: number | undefined,
+  {
+    methodsChangedAt = 0,
+    hasUnconfirmed,
+  }: { methodsChangedAt: number | undefined; hasUnconfirmed: boolean },
 ): string | undefined {
   const { issuer } = c.get('config')
   const { request, returnTo } = interaction
   const isForApp = request !== undefined || new URL(returnTo).origin !== issuer
   const seenAt = Number(readPreference(c, 'changes-seen') ?? 0)
-  const mustShow = isForApp && changedAt !== undefined && changedAt > seenAt
+  const mustShow = isForApp && (hasUnconfirmed || methodsChangedAt > seenAt)
   return mustShow ? issuer + changesPath(interaction) : undefined
 }
 
@@ -260,7 +266,7 @@ async function rejectOtherUser(
     throw alreadySignedIn(current, toStoredProfile(account.user), provider)
   }
   // Without a profile, only a user whom we already have can sign in.
-  const owner = identified.owner ?? (await readUserOfAccount(c.env, reference))
+  const owner = identified.owner ?? (await readUserOfAccount(c.env, reference))?.user
   if (owner && owner.id !== current.id) throw alreadySignedIn(current, owner, provider)
 }
 
@@ -298,7 +304,8 @@ async function link(
   if (!account) throw new SignInError('provider_unavailable')
   const { elsewhere } = await requireAllowed(c, provider, identified, { origin, attempt })
   if (elsewhere !== undefined) return elsewhere
-  const result = await linkAccount(c.env, config, { userId, account, origin })
+  const { unconfirmedSid } = session
+  const result = await linkAccount(c.env, config, { userId, account, unconfirmedSid, origin })
   if (result === 'taken') throw new SignInError('account_taken')
   if (result === 'blocked') throw new SignInError('user_blocked')
   if (result === 'linked') {

@@ -8,8 +8,7 @@ import {
 import { setPreference } from '../pages/preferences.ts'
 import { repeatSession } from '../session/open-session.ts'
 import type { SignInMethod } from '../upstream/sign-in-methods.ts'
-import { readUserOfAccount } from '../users/directory.ts'
-import type { UserRecord } from '../users/user.ts'
+import { type ClaimedUser, readUserOfAccount } from '../users/directory.ts'
 import type { Attempt } from './attempt.ts'
 import { changesUrl, linkedUrl } from './finish-sign-in.ts'
 import { logSignIn } from './start-sign-in.ts'
@@ -33,17 +32,22 @@ export async function repeatSignIn(
   const account = { provider: provider.id, issuer: provider.accountIssuer, accountId }
   for (const milliseconds of WAITING_TIMES) {
     await scheduler.wait(milliseconds)
-    const user = await readUserOfAccount(c.env, account)
-    const url = user && (await repeatFor(c, provider, { user, attempt, interaction }))
+    const found = await readUserOfAccount(c.env, account)
+    const url = found && (await repeatFor(c, provider, { ...found, attempt, interaction }))
     if (url !== undefined) return url
   }
   return undefined
 }
 
+interface Repetition extends Pick<ClaimedUser, 'user' | 'hasUnconfirmed'> {
+  attempt: Attempt
+  interaction: Interaction
+}
+
 async function repeatFor(
   c: AppContext,
   provider: SignInMethod,
-  { user, attempt, interaction }: { user: UserRecord; attempt: Attempt; interaction: Interaction },
+  { user, hasUnconfirmed, attempt, interaction }: Repetition,
 ): Promise<string | undefined> {
   const returnTo = await continueUrl(c, interaction)
   if (attempt.linkTo !== undefined) {
@@ -53,5 +57,6 @@ async function repeatFor(
   const opened = await repeatSession(c, user.id, attempt.sessionSecret ?? '')
   if (!opened) return undefined
   setPreference(c, 'provider', provider.id)
-  return changesUrl(c, interaction, opened.methodsChangedAt) ?? returnTo
+  const { methodsChangedAt } = opened
+  return changesUrl(c, interaction, { methodsChangedAt, hasUnconfirmed }) ?? returnTo
 }

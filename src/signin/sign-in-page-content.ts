@@ -95,13 +95,14 @@ async function localParts(
   options: LocalPartsOptions,
 ): Promise<PageContent['parts']> {
   const { messages, params, localProviders, mustConfirm, accounts, lastUsed, client } = options
+  const ownAccounts = (id: string) => accounts?.filter(({ provider }) => provider === id)
   const signInPart = async (
     provider: LocalProvider,
     isPrimary: boolean,
   ): Promise<PagePart | undefined> => {
     // Only another service can grant the scopes that the app needs.
     if (client?.upstream_scope.length) return undefined
-    const own = accounts?.filter((account) => account.provider === provider.id) ?? []
+    const own = ownAccounts(provider.id) ?? []
     return provider.method.signInPart(c, provider, {
       messages,
       params,
@@ -114,7 +115,11 @@ async function localParts(
   const passkeyProvider = findPasskeyProvider({ localProviders })
   const isPasskeyLastUsed = passkeyProvider !== undefined && passkeyProvider.id === lastUsed
   const confirmation = mustConfirm
-    ? await passkeyProvider?.method.confirmationPart(c, { messages, params })
+    ? await passkeyProvider?.method.confirmationPart(c, {
+        messages,
+        params,
+        sufficient: ownAccounts(passkeyProvider.id)?.map(({ accountId }) => accountId),
+      })
     : undefined
   // Without a passkey, the user cannot confirm. Another user may have used one in this browser.
   const isUseful = !mustConfirm || isPasskeyLastUsed

@@ -1,3 +1,4 @@
+import { CONFIRM_PATH } from '../account/confirm-page.tsx'
 import type { AppContext } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
 import { csrfToken } from '../http/csrf.ts'
@@ -151,7 +152,12 @@ interface StepUpOptions {
 }
 
 /** The pages on which a user confirms a change. */
-const CONFIRMATION_PATHS = ['/account/consents', '/account/delete', '/account/disconnect']
+const CONFIRMATION_PATHS = [
+  '/account/consents',
+  '/account/delete',
+  '/account/disconnect',
+  CONFIRM_PATH,
+]
 
 /** The page of a signed-in user who must sign in again, or grant more at the provider. */
 async function respondWithStepUpPage(

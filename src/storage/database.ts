@@ -1,5 +1,5 @@
 /** The version of the schema that the migrations create. Each migration sets it. */
-export const SCHEMA_VERSION = 1
+export const SCHEMA_VERSION = 2
 
 /** The tables that the migrations create. */
 export const TABLES = [

@@ -16,6 +16,7 @@ export interface AccountRow {
   created_at: number
   updated_at: number
   inserted_at: number
+  unconfirmed_sid: string | null
 }
 
 /** A row of the table `users`. */
@@ -37,6 +38,11 @@ export interface LinkedAccount extends AccountReference {
   unionId: string | undefined
   label: string | undefined
   linkedAt: number
+  /**
+   * The id of the session in which it was added without proof; empty if its email address has linked
+   * it. Absent if it was added with proof, or the user has confirmed it.
+   */
+  unconfirmedSid?: string | undefined
 }
 
 export function toUserRecord({ id, name, username, email, image, url }: StoredUser): UserRecord {
@@ -57,6 +63,7 @@ export function toLinkedAccount(row: AccountRow): LinkedAccount {
     unionId: row.union_id ?? undefined,
     label: row.label ?? undefined,
     linkedAt: row.created_at,
+    unconfirmedSid: row.unconfirmed_sid ?? undefined,
   }
 }
 

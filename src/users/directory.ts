@@ -48,6 +48,8 @@ export interface ClaimedUser {
   isNewUser: boolean
   /** Whether this sign-in linked the account to the user, by email. */
   isNewMethod?: boolean
+  /** Whether the user has another account that was added without proof. */
+  hasUnconfirmed: boolean
 }
 
 /** The user of an account, or that this user is blocked and must not be signed in. */
@@ -107,11 +109,11 @@ export async function findUserByAccount(
 export async function readUserOfAccount(
   env: Env,
   account: AccountReference,
-): Promise<UserRecord | undefined> {
+): Promise<Pick<ClaimedUser, 'user' | 'hasUnconfirmed'> | undefined> {
   const row = await requireStorage(async () =>
     requireLocation(env, await findUser(env, account).first<UserRow>()),
   )
-  return row ? toUserRecord(row) : undefined
+  return row ? { user: toUserRecord(row), hasUnconfirmed: hasUnconfirmed(row) } : undefined
 }
 
 /** The id of the user whom {@link recordSignIn} would find for this account. Changes nothing. */
@@ -139,13 +141,24 @@ export type LinkResult = 'linked' | 'already_linked' | 'taken' | 'blocked'
 export async function linkAccount(
   env: Env,
   config: Config,
-  { userId, account, origin }: { userId: string; account: SignedInAccount; origin: SignInOrigin },
+  {
+    userId,
+    account,
+    unconfirmedSid,
+    origin,
+  }: {
+    userId: string
+    account: SignedInAccount
+    /** The id of the session, if its sign-in is no proof: the user has to confirm the account. */
+    unconfirmedSid?: string | undefined
+    origin: SignInOrigin
+  },
 ): Promise<LinkResult> {
   const startedAt = nowInSeconds()
   const event = { event: 'account_linked', account, userId, origin } as const
   const row = await changeAndReadUser(env, () => ({
     statements: [
-      claimAccount(env, config, account, { newUserId: userId, linkTo: userId }),
+      claimAccount(env, config, account, { newUserId: userId, linkTo: userId, unconfirmedSid }),
       ...(verifiedEmail(account.user) ? [database(env).prepare(ADD_EMAIL).bind(userId)] : []),
       findUser(env, account),
     ],
@@ -207,7 +220,11 @@ function claimAccount(
   env: Env,
   config: Config,
   account: SignedInAccount,
-  { newUserId, linkTo }: { newUserId: string; linkTo?: string },
+  {
+    newUserId,
+    linkTo,
+    unconfirmedSid,
+  }: { newUserId: string; linkTo?: string; unconfirmedSid?: string | undefined },
 ): D1PreparedStatement {
   const { clientId, scope, user } = account
   const { label, email } = toStoredProfile(user)
@@ -223,6 +240,7 @@ function claimAccount(
       scope ?? null,
       nowInSeconds(),
       linkTo ?? null,
+      unconfirmedSid ?? null,
     )
 }
 
@@ -245,9 +263,12 @@ function findUser(env: Env, account: AccountReference): D1PreparedStatement {
     .bind(...primaryKey(account))
 }
 
+/** The oldest account with the same id in all apps of ours. */
+const SAME_UNION_ID = 'provider = ?1 AND issuer = ?2 AND union_id = ?4 ORDER BY created_at LIMIT 1'
+
 /** The user of the same provider account in another app of ours. */
 const OWNER_BY_UNION_ID = `
-  (SELECT user_id FROM accounts WHERE provider = ?1 AND issuer = ?2 AND union_id = ?4 ORDER BY created_at LIMIT 1)`
+  (SELECT user_id FROM accounts WHERE ${SAME_UNION_ID})`
 
 /**
  * The user with the same verified email address, at a provider that allows this too. An
@@ -265,12 +286,16 @@ const OWNER_BY_EMAIL = `
 
 /**
  * An account of a blocked user is not updated, and none is linked to them. An account that has not
- * changed is not written.
+ * changed is not written. One that its email address has linked is unconfirmed; the same account in
+ * another app of ours is as confirmed as that one.
  */
 const CLAIM_ACCOUNT = `
   INSERT INTO accounts (provider, issuer, provider_account_id, user_id, client_id, union_id, label, verified_email,
-    scope, created_at, updated_at)
-  SELECT ?1, ?2, ?3, coalesce(?14, ${OWNER_BY_UNION_ID}, ${OWNER_BY_EMAIL}, ?8), ?9, ?4, ?10, ?11, ?12, ?13, ?13
+    scope, created_at, updated_at, unconfirmed_sid)
+  SELECT ?1, ?2, ?3, owner.id, ?9, ?4, ?10, ?11, ?12, ?13, ?13,
+    CASE owner.id WHEN same.user_id THEN same.unconfirmed_sid WHEN ?8 THEN ?15 ELSE '' END
+  FROM (SELECT coalesce(?14, ${OWNER_BY_UNION_ID}, ${OWNER_BY_EMAIL}, ?8) AS id) AS owner
+  LEFT JOIN (SELECT user_id, unconfirmed_sid FROM accounts WHERE ${SAME_UNION_ID}) AS same
   WHERE NOT EXISTS (SELECT 1 FROM users WHERE id = ?14 AND blocked_at IS NOT NULL)
   ON CONFLICT (provider, issuer, provider_account_id) DO UPDATE SET
     client_id = excluded.client_id,
@@ -319,7 +344,10 @@ const RECORD_USER = `
 const ADD_EMAIL = `UPDATE users SET email = ${OTHER_EMAIL} WHERE id = ?1 AND email IS NULL AND blocked_at IS NULL`
 
 const FIND_USER = `
-  SELECT users.*, accounts.created_at AS linked_at, ${DIRECTORY_TIME} AS now, (${READ_LOCATION}) AS jurisdiction
+  SELECT users.*, accounts.created_at AS linked_at, ${DIRECTORY_TIME} AS now, (${READ_LOCATION}) AS jurisdiction,
+    EXISTS (SELECT 1 FROM accounts AS others
+      WHERE others.user_id = users.id AND others.unconfirmed_sid IS NOT NULL
+        AND NOT (others.provider = ?1 AND others.issuer = ?2 AND others.provider_account_id = ?3)) AS has_unconfirmed
   FROM accounts JOIN users ON users.id = accounts.user_id
   WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3`
 
@@ -329,6 +357,7 @@ interface UserRow extends StoredUser {
   jurisdiction: string | null
   /** When the account was linked. */
   linked_at?: number
+  has_unconfirmed: number
 }
 
 function toResult(
@@ -336,5 +365,15 @@ function toResult(
   isNew: Pick<ClaimedUser, 'isNewUser' | 'isNewMethod'>,
 ): SignInResult {
   if (row.blocked_at !== null) return { kind: 'blocked' }
-  return { kind: 'claimed', user: toUserRecord(row), claimedAt: row.now, ...isNew }
+  return {
+    kind: 'claimed',
+    user: toUserRecord(row),
+    claimedAt: row.now,
+    hasUnconfirmed: hasUnconfirmed(row),
+    ...isNew,
+  }
+}
+
+function hasUnconfirmed({ has_unconfirmed }: UserRow): boolean {
+  return has_unconfirmed === 1
 }

@@ -20,7 +20,13 @@ export interface ImportedAccount
   extends Omit<StoredProfile, 'email'>,
     Omit<
       AccountRow,
-      'label' | 'verified_email' | 'scope' | 'passkey' | 'updated_at' | 'inserted_at'
+      | 'label'
+      | 'verified_email'
+      | 'scope'
+      | 'passkey'
+      | 'updated_at'
+      | 'inserted_at'
+      | 'unconfirmed_sid'
     > {
   line: number
   former_id: string | null

@@ -71,6 +71,8 @@ export interface UnlinkedAccounts {
 interface Unlinking {
   userId: string
   account: LinkedAccount
+  /** The accounts of which the user must still have one. */
+  remaining: readonly AccountReference[]
   origin: AuditOrigin
   /** Accounts that make the user the last owner who can sign in are kept. */
   keepsLastOwner?: boolean | undefined
@@ -78,14 +80,14 @@ interface Unlinking {
 
 /**
  * Unlinks an account, including its ids in other apps of the same developer. The user's email
- * address goes with the account that it came from. A user's last account is kept, so that signing
- * in with it again leads to the same user. Throws a `RegistrationError` if nothing is unlinked
- * because no other owner could sign in.
+ * address goes with the account that it came from. It is kept if the user has none of the remaining
+ * accounts any more, so that signing in with it again leads to the same user. Throws a
+ * `RegistrationError` if nothing is unlinked because no other owner could sign in.
  */
 export async function unlinkAccount(
   env: Env,
   config: Config,
-  { userId, account, origin, keepsLastOwner = false }: Unlinking,
+  { userId, account, remaining, origin, keepsLastOwner = false }: Unlinking,
 ): Promise<UnlinkedAccounts> {
   const bindings = [
     ...holderBindings(config),
@@ -101,7 +103,7 @@ export async function unlinkAccount(
         .bind(...bindings),
       database(env)
         .prepare(UNLINK)
-        .bind(...bindings),
+        .bind(...bindings, JSON.stringify(remaining.map(primaryKey))),
       ...recordUnlinked(env, config, { userId, account, origin }),
       database(env).prepare(REPLACE_EMAIL).bind(userId),
     ]),
@@ -113,6 +115,34 @@ export async function unlinkAccount(
     unlinkedAt: rows[0]?.now ?? nowInSeconds(),
     isKept: rows.length > 0 && deletion?.meta.changes === 0,
   }
+}
+
+/**
+ * Confirms an account that was added without proof, including its ids in other apps of the same
+ * developer, and records this.
+ */
+export async function confirmAccount(
+  env: Env,
+  config: Config,
+  { userId, account, origin }: { userId: string; account: LinkedAccount; origin: AuditOrigin },
+): Promise<void> {
+  await requireStorage(() =>
+    database(env).batch([
+      database(env)
+        .prepare(
+          `UPDATE accounts SET unconfirmed_sid = NULL
+           WHERE provider = ?1 AND issuer = ?2 AND (provider_account_id = ?3 OR union_id = ?4)
+             AND user_id = ?5 AND unconfirmed_sid IS NOT NULL`,
+        )
+        .bind(...primaryKey(account), account.unionId ?? null, userId),
+      ...auditStatementsIfChanged(env, config, {
+        ...origin,
+        event: 'account_confirmed',
+        subject: userId,
+        provider: account.provider,
+      }),
+    ]),
+  )
 }
 
 /**
@@ -168,7 +198,9 @@ const SELECT_UNLINKED = `${HOLDERS}
 
 const UNLINK = `${HOLDERS}
   DELETE FROM accounts WHERE user_id = ?3 AND ${SAME_ACCOUNT}
-    AND (SELECT count(*) FROM accounts WHERE user_id = ?3 AND NOT ${SAME_ACCOUNT}) > 0
+    AND EXISTS (SELECT 1 FROM accounts JOIN json_each(?9)
+      ON (provider, issuer, provider_account_id) = (value ->> 0, value ->> 1, value ->> 2)
+      WHERE user_id = ?3 AND NOT ${SAME_ACCOUNT})
     AND NOT (${IS_LAST_OWNER})`
 
 /** If no account has the address any longer. */

@@ -13,6 +13,7 @@ import { readUserRows, unlinkAccount } from './linked-accounts.ts'
 import { lastOwnerError } from './manage-administrators.ts'
 import type { Passkey } from './passkeys.ts'
 import { toUserSummary, type UserSummary } from './search-users.ts'
+import { confirmedAccounts } from './unconfirmed-accounts.ts'
 import type { UserData } from './user-data.ts'
 import { callUserObject } from './user-object.ts'
 
@@ -40,6 +41,8 @@ export interface UserDetails extends Omit<UserSummary, 'accounts'> {
     scope?: string
     createdAt: number
     updatedAt: number
+    /** False if it was added without proof, and the user has not confirmed it since. */
+    isConfirmed: boolean
   }[]
   sessions: UserData['sessions']
   consents: UserData['consents']
@@ -55,7 +58,11 @@ interface UserChange {
 }
 
 /** Everything an administrator sees about a user, or `undefined` if there is no such user. */
-export async function readUserDetails(env: Env, userId: string): Promise<UserDetails | undefined> {
+export async function readUserDetails(
+  env: Env,
+  config: Config,
+  userId: string,
+): Promise<UserDetails | undefined> {
   const directory = await readUserRows(env, userId)
   if (!directory) return undefined
   const [stored, signIns] = await Promise.all([
@@ -77,7 +84,7 @@ export async function readUserDetails(env: Env, userId: string): Promise<UserDet
       user.blocked_at === null
         ? stored.blockedAt !== undefined
         : stored.blockedAt === undefined && stored.sessions.length + stored.grants.length > 0,
-    accounts: accounts.map(describeAccount),
+    accounts: describeAccounts(config, accounts),
     sessions: stored.sessions,
     consents: stored.consents,
     grants: stored.grants,
@@ -185,10 +192,10 @@ export async function unblockUser(
 }
 
 /**
- * Removes a way to sign in. Someone else may have signed in with it, so every session ends. A user's
- * last account is kept, but its sessions end, too. Returns whether it was removed. If it fails, it
- * can be repeated. With `keepsLastOwner`, it throws a `RegistrationError` and changes nothing if no
- * other owner could sign in.
+ * Removes a way to sign in. Someone else may have signed in with it, so every session ends. If the
+ * user has none of the remaining accounts any more, it is kept, but its sessions end, too. Returns
+ * whether it was removed. If it fails, it can be repeated. With `keepsLastOwner`, it throws a
+ * `RegistrationError` and changes nothing if no other owner could sign in.
  */
 export async function removeAccount(
   env: Env,
@@ -197,7 +204,11 @@ export async function removeAccount(
     userId,
     account,
     ...change
-  }: UserChange & { account: LinkedAccount; keepsLastOwner?: boolean | undefined },
+  }: UserChange & {
+    account: LinkedAccount
+    remaining: readonly AccountReference[]
+    keepsLastOwner?: boolean | undefined
+  },
 ): Promise<boolean> {
   const { accounts, unlinkedAt, isKept } = await unlinkAccount(env, config, {
     userId,
@@ -256,8 +267,10 @@ const BLOCK = `${HOLDERS}
 
 const UNBLOCK = 'UPDATE users SET blocked_at = NULL WHERE id = ?1'
 
-function describeAccount(row: AccountRow): UserDetails['accounts'][number] {
-  return {
+function describeAccounts(config: Config, rows: readonly AccountRow[]): UserDetails['accounts'] {
+  const linked = rows.map(toLinkedAccount)
+  const confirmed = confirmedAccounts(config, linked)
+  return rows.map((row, index) => ({
     provider: row.provider,
     issuer: row.issuer,
     accountId: row.provider_account_id,
@@ -268,5 +281,6 @@ function describeAccount(row: AccountRow): UserDetails['accounts'][number] {
     ...(row.scope && { scope: row.scope }),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-  }
+    isConfirmed: confirmed.some((account) => account === linked[index]),
+  }))
 }

@@ -40,6 +40,15 @@ export interface Session {
   account?: AccountSummary | null
 }
 
+/** A session as the user's object has it. */
+export interface FoundSession {
+  session: Session
+  /** Whether it has just been extended. */
+  isRenewed: boolean
+  /** The key of the account of the last sign-in, which {@link Session.level} is about. */
+  method: string | undefined
+}
+
 /** A session that has just been opened. */
 export interface OpenedSession extends Session {
   /** When the user's ways to sign in were last changed elsewhere, if that was recently. */

@@ -2,7 +2,7 @@ import { type Lifetimes, renewalInterval } from '../config/lifetimes.ts'
 import { KvRecords } from '../storage/kv-records.ts'
 import { earliest, nowInSeconds } from '../values/clock.ts'
 import { providerOfKey } from './account-reference.ts'
-import type { Session, SessionOpening, SessionSummary } from './session.ts'
+import type { FoundSession, Session, SessionOpening, SessionSummary } from './session.ts'
 import { UsedAttempts } from './used-attempts.ts'
 import type { UserRecord } from './user.ts'
 
@@ -45,11 +45,12 @@ export class Sessions {
     // unless it has expired.
     const former = this.#find(replaces)
     const sid = former?.sid ?? opening.sid
-    const account = opening.isConfirmation && former ? former.account : opening.account
+    const isContinued = opening.isConfirmation && former !== undefined
     this.#records.put(secretDigest, {
       sid,
       attempt,
-      account,
+      account: isContinued ? former.account : opening.account,
+      ...(isContinued && { confirmedWith: opening.account }),
       device,
       place,
       level,
@@ -62,11 +63,8 @@ export class Sessions {
     return { sid, user, level, ...times, ...(amr && { amr }) }
   }
 
-  /** A session that has not expired, and whether it has just been extended. */
-  read(
-    secretDigest: string,
-    user: UserRecord,
-  ): { session: Session; isRenewed: boolean } | undefined {
+  /** A session that has not expired. */
+  read(secretDigest: string, user: UserRecord): FoundSession | undefined {
     const found = this.#find(secretDigest)
     if (!found) return undefined
     const now = nowInSeconds()
@@ -86,7 +84,7 @@ export class Sessions {
       expiresAt,
       ...(amr && { amr }),
     }
-    return { session, isRenewed }
+    return { session, isRenewed, method: stored.confirmedWith ?? stored.account }
   }
 
   /** The key of the account the session was opened with. */
@@ -201,6 +199,8 @@ interface StoredSession
   extends Pick<Session, 'sid' | 'authenticatedAt' | 'level' | 'idleExpiresAt' | 'expiresAt'>,
     Pick<SessionOpening, 'attempt' | 'account' | 'device' | 'place' | 'amr'> {
   renewedAt: number
+  /** The key of the account with which the user has confirmed that they are present. */
+  confirmedWith?: string | undefined
   /** Sorts sessions with the same `authenticatedAt`: a later one has a higher number. */
   number: number
 }

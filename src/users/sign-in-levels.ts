@@ -3,6 +3,7 @@ import type { UrlParams } from '../providers/oauth-types.ts'
 import { findAuthenticationFacts } from '../upstream/sign-in-methods.ts'
 import type { LinkedAccount } from './directory-rows.ts'
 import { SIGN_IN_LEVELS, type SignInLevel } from './session.ts'
+import { unconfirmedAccounts } from './unconfirmed-accounts.ts'
 
 interface StrongestAccounts {
   /** The highest level that a sign-in of the user can have. */
@@ -14,19 +15,22 @@ interface StrongestAccounts {
 }
 
 /**
- * The accounts with which the user can prove most. Those of a provider that is disabled because of
+ * The accounts with which the user can prove most, without unconfirmed ones. Those of a provider that is disabled because of
  * a problem count too: otherwise, a lost setting would lower what changes to the account need.
  */
 export function strongestAccounts(
   config: Config,
   accounts: readonly LinkedAccount[],
 ): StrongestAccounts {
-  const levels = accounts.map((account) => highestLevel(config, account))
+  const unconfirmed = unconfirmedAccounts(config, accounts)
+  const levels = accounts.map((account) =>
+    unconfirmed.includes(account) ? 'silent' : highestLevel(config, account),
+  )
   const level = SIGN_IN_LEVELS.findLast((each) => levels.includes(each)) ?? 'silent'
   return {
     level,
     accounts: accounts.filter((_, index) => levels[index] === level),
-    hasWeaker: levels.some((each) => each !== level && each !== 'silent'),
+    hasWeaker: unconfirmed.length > 0 || levels.some((each) => each !== level && each !== 'silent'),
   }
 }
 

@@ -26,7 +26,7 @@ import {
   passkeyAccount,
 } from './passkeys.ts'
 import type { ProviderToken, ProviderTokenRejection } from './provider-token.ts'
-import type { OpenedSession, Session, SessionOpening } from './session.ts'
+import type { FoundSession, OpenedSession, Session, SessionOpening } from './session.ts'
 import { deleteSessionCopy } from './session-copies.ts'
 import type { EndedSession } from './sessions.ts'
 import { rejectNewerFormat } from './storage-format.ts'
@@ -105,13 +105,10 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /**
-   * A session that has not expired, and whether it has just been extended. The account is included
-   * for callers that need it, because reading it has a price.
+   * A session that has not expired. The account is included for callers that need it, because reading
+   * it has a price.
    */
-  readSession(
-    secretDigest: string,
-    includesAccount = false,
-  ): { session: Session; isRenewed: boolean } | undefined {
+  readSession(secretDigest: string, includesAccount = false): FoundSession | undefined {
     const found = this.#stored.readSession(secretDigest)
     if (!found || !includesAccount) return found
     return { ...found, session: this.#stored.withAccount(found.session, secretDigest) }

@@ -8,7 +8,7 @@ import { LogoutOutbox } from './logout-outbox.ts'
 import { MethodChanges } from './method-changes.ts'
 import { Passkeys } from './passkeys.ts'
 import { PendingRevocations } from './pending-revocations.ts'
-import type { Session } from './session.ts'
+import type { FoundSession, Session } from './session.ts'
 import { Sessions } from './sessions.ts'
 import { UpstreamAccounts } from './upstream-account.ts'
 import { UserStatus } from './user-status.ts'
@@ -43,8 +43,8 @@ export class UserStorage {
     this.methodChanges = new MethodChanges(kv)
   }
 
-  /** A session that has not expired, and whether it has just been extended. */
-  readSession(secretDigest: string): { session: Session; isRenewed: boolean } | undefined {
+  /** A session that has not expired. */
+  readSession(secretDigest: string): FoundSession | undefined {
     const user = this.status.user()
     return user && this.sessions.read(secretDigest, user)
   }

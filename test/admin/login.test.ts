@@ -5,10 +5,11 @@ import { adminApi } from '../../src/config/apis.ts'
 import { type Browser, issuedSecrets, LOGIN } from '../browser.ts'
 import { advanceClock, stopClock } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
+import { OWN_PAGE } from '../link-account.ts'
 import { signInNewUser } from '../new-user.ts'
 import { getUserinfo, postForm } from '../oidc/relying-app.ts'
 import { approveConsent, consentForm, signInOnPage, startAtTikTok } from '../oidc/user-steps.ts'
-import { createPasskeyUser } from '../passkeys/passkey-user.ts'
+import { createPasskeyUser, createUnconfirmedUser, usePasskey } from '../passkeys/passkey-user.ts'
 import { redirectUrl } from '../redirect.ts'
 import { ADMIN_API, callApi } from './machine-client.ts'
 
@@ -78,6 +79,30 @@ function createClient(token: string): Promise<Response> {
   return callApi('/clients', { method: 'POST', body, token })
 }
 
+/**
+ * Approves the request at this path. The passkey of the user is asked for twice, and someone who
+ * does not have it continues with TikTok.
+ */
+async function approveWithTikTok({
+  browser,
+  handle,
+  path,
+}: {
+  browser: Browser
+  handle: string
+  path: string
+}): Promise<Response> {
+  let response = await browser.get(path)
+  while (response.status === 303) {
+    advanceClock(2)
+    const platform = await startAtTikTok(browser, redirectUrl(response, 303))
+    await browser.get(await browser.approve(platform, handle))
+    response = await browser.get(path)
+  }
+  const form = await consentForm(response)
+  return browser.fetch('/oidc/consent', { form, headers: OWN_PAGE })
+}
+
 beforeEach(() => {
   stopClock()
 })
@@ -138,18 +163,7 @@ describe('an administrator at a command line', () => {
     advanceClock(2)
     const entered = await browser.post('/device', { user_code })
     const path = await continueUrl(entered)
-    let response = await browser.get(path)
-    // The passkey is asked for twice, and someone who does not have it continues with TikTok.
-    while (response.status === 303) {
-      advanceClock(2)
-      const platform = await startAtTikTok(browser, redirectUrl(response, 303))
-      await browser.get(await browser.approve(platform, handle))
-      response = await browser.get(path)
-    }
-
-    const form = await consentForm(response)
-    const headers = { 'Sec-Fetch-Site': 'same-origin' }
-    const approved = await browser.fetch('/oidc/consent', { form, headers })
+    const approved = await approveWithTikTok({ browser, handle, path })
 
     const signInAgain = redirectUrl(approved, 303)
     expect(signInAgain.pathname).toBe('/api/auth/signin')
@@ -187,6 +201,26 @@ describe('an administrator at a command line', () => {
     expect(again).toContain('id="approve"')
     expect(html).toContain('hange administrators')
     expect(again).not.toContain('hange administrators')
+  })
+
+  it('[S6] is not let in by a passkey that is unconfirmed, but by TikTok', async () => {
+    const { browser, userId, handle, authenticator } = await createUnconfirmedUser()
+    await setRole(userId, 'owner')
+    const started = await postForm('/oidc/device', { ...CLIENT, scope: SCOPE })
+    const { user_code } = await started.json<{ user_code: string }>()
+    advanceClock(2)
+    const path = await continueUrl(await browser.post('/device', { user_code }))
+    const question = await browser.get(redirectUrl(await browser.get(path), 303).href)
+
+    await usePasskey(browser, await question.text(), { authenticator })
+    const form = await consentForm(await browser.get(path))
+    const withPasskey = await browser.fetch('/oidc/consent', { form, headers: OWN_PAGE })
+    const platform = await startAtTikTok(browser, redirectUrl(withPasskey, 303))
+    await browser.get(await browser.approve(platform, handle))
+    const withTikTok = await approveWithTikTok({ browser, handle, path })
+
+    expect(redirectUrl(withPasskey, 303).searchParams.get('callbackUrl')).toBe(path)
+    expect(await continueUrl(withTikTok)).toContain(path)
   })
 
   it('does not get more with a later role, unless they allow more', async () => {

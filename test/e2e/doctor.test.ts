@@ -107,7 +107,7 @@ describe('npx vestibule-auth doctor <url>', () => {
     const { output, status } = await vestibule(['doctor', login])
 
     expect(output).toMatch(
-      /✓ health ✓ storage \(D1 schema 1, KV, five objects\) ✓ issuer ✓ discovery ✓ JWKS \(RS256, ES256\)/,
+      /✓ health ✓ storage \(D1 schema \d+, KV, five objects\) ✓ issuer ✓ discovery ✓ JWKS \(RS256, ES256\)/,
     )
     const text = output.replaceAll(/\s+/g, ' ')
     expect(text).toMatch(/JWKS \(RS256, ES256\) ✓ cookies .*✓ CSP /)

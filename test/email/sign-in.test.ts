@@ -14,7 +14,7 @@ import { linkAddress, OWN_PAGE } from '../link-account.ts'
 import { signInNewUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 import { addressAfterSignIn, redirectUrl } from '../redirect.ts'
-import { failingAt, forbidden, linkedProviders } from '../storage.ts'
+import { confirmMethods, failingAt, forbidden, linkedProviders } from '../storage.ts'
 import {
   confirmByEmail,
   emailService,
@@ -946,6 +946,7 @@ describe('an email account', () => {
     const account = await (await browser.get('/account')).text()
     expect(account).toContain(address)
     expect(account).toContain('Remove this address')
+    await confirmMethods(userId)
     await confirmByEmail(browser, address, sent)
     const [, digestOfEmail = ''] = await accountDigests(browser)
     const removalPage = `/account/disconnect?account=${digestOfEmail}`
@@ -970,6 +971,7 @@ describe('an email account', () => {
 
     await browser.signIn(handle, { prompt: 'login' })
     const afterLinking = (await browser.session())?.user
+    await confirmMethods(userId)
     await confirmByEmail(browser, address, sent)
     const [, digestOfEmail = ''] = await accountDigests(browser)
     await browser.post('/account/disconnect', { account: digestOfEmail })
@@ -988,7 +990,7 @@ describe('an email account', () => {
 
   it('is filled in for a user who signs in again, unless there are several', async () => {
     const { sent, service } = emailService()
-    const { browser } = await signInNewUser(new Browser(service))
+    const { browser, userId } = await signInNewUser(new Browser(service))
     const addresses = [newAddress(), newAddress()]
     const values: (string | undefined)[] = []
     for (const address of addresses) {
@@ -996,6 +998,7 @@ describe('an email account', () => {
       const form = hiddenFields(await (await browser.get(link, OWN_PAGE)).text())
       const page = await requestMessage(browser, address, Object.fromEntries(form))
       await browser.post(page, { code: sent.at(-1)?.token ?? '' })
+      await confirmMethods(userId)
       const again = '/api/auth/signin?callbackUrl=%2Faccount%2Fdelete&prompt=login'
       const [input = ''] = /<input [^>]*type="email"[^>]*>/.exec(
         await (await browser.get(again)).text(),
@@ -1028,6 +1031,7 @@ describe('an email account', () => {
     const userId = await insertUser(address)
     const browser = open()
     await browser.post(await requestMessage(browser, address), { code: sent[0]?.token ?? '' })
+    await confirmMethods(userId)
     const [, digestOfEmail = ''] = await accountDigests(browser)
 
     await browser.post('/account/disconnect', { account: digestOfEmail })
@@ -1039,7 +1043,7 @@ describe('an email account', () => {
   it('is added on pages that speak of adding an address and not of signing in', async () => {
     const address = newAddress()
     const { sent, service } = emailService()
-    const { browser } = await signInNewUser(new Browser(service))
+    const { browser, userId } = await signInNewUser(new Browser(service))
     const link = await linkAddress(browser, 'email')
 
     const addressPage = await (await browser.get(link, OWN_PAGE)).text()
@@ -1048,6 +1052,7 @@ describe('an email account', () => {
     const codePage = await (await browser.get(codePath)).text()
     const linkPage = await (await browser.get(pathOf(sent[0]?.url))).text()
     await browser.post(codePath, { code: sent[0]?.token ?? '' })
+    await confirmMethods(userId)
     await confirmByEmail(browser, address, sent)
     const pageOfLinks = await (await browser.get('/account/link')).text()
 

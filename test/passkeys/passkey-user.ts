@@ -5,6 +5,7 @@ import { createVestibule, type VestibuleOptions } from '../../src/vestibule.ts'
 import { Browser, serviceOf } from '../browser.ts'
 import { hiddenFields, unescapeHtml } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
+import { confirmMethods } from '../storage.ts'
 import { Authenticator, type Deviations } from './authenticator.ts'
 
 /** A browser at a deployment with passkeys. */
@@ -43,8 +44,15 @@ export async function addPasskey(
   return browser.post('/account/passkeys', { credential })
 }
 
-/** A user who has signed in through the platform and has a passkey. */
+/** A user who has signed in through the platform and has a passkey, which is confirmed. */
 export async function createPasskeyUser(browser = passkeyBrowser()) {
+  const user = await createUnconfirmedUser(browser)
+  await confirmMethods(user.userId)
+  return user
+}
+
+/** A user who has signed in through the platform and has just added a passkey. */
+export async function createUnconfirmedUser(browser = passkeyBrowser()) {
   const user = await signInNewUser(browser)
   const authenticator = new Authenticator()
   const response = await addPasskey(browser, authenticator)

@@ -123,7 +123,7 @@ async function expectNothingIssued(
   const again = new Browser()
   expect((await again.signIn(handle)).status).toBe(403)
   expect(await again.session()).toBeNull()
-  const details = await readUserDetails(env, userId)
+  const details = await readUserDetails(env, readConfig(env), userId)
   expect(details).toMatchObject({ sessions: [], grants: [], blockedAt: expect.any(Number) })
 }
 
@@ -190,7 +190,7 @@ describe(
         const session = await browser.session()
         expect(session?.user.id).toMatch(/^usr_/)
         expect(session?.user.id).not.toBe(userId)
-        expect(await readUserDetails(env, userId)).toBeUndefined()
+        expect(await readUserDetails(env, readConfig(env), userId)).toBeUndefined()
         await closeFilesOfObjects(round + 1)
       }
     })

@@ -111,12 +111,12 @@ describe('blocking a user', () => {
   it('can be repeated, and keeps the time of the first call', async () => {
     const { userId } = await signInNewUser()
     await block(userId)
-    const first = await readUserDetails(env, userId)
+    const first = await readUserDetails(env, readConfig(env), userId)
     advanceClock(60)
 
     expect(await block(userId)).toBe(true)
 
-    expect((await readUserDetails(env, userId))?.blockedAt).toBe(first?.blockedAt)
+    expect((await readUserDetails(env, readConfig(env), userId))?.blockedAt).toBe(first?.blockedAt)
   })
 
   it('finishes when it is repeated after the user object did not respond', async () => {
@@ -205,13 +205,13 @@ describe('a blocked user', () => {
 
   it('keeps the stored profile when signing in is rejected', async () => {
     const { handle, userId } = await signInNewUser()
-    const before = await readUserDetails(env, userId)
+    const before = await readUserDetails(env, readConfig(env), userId)
     await block(userId)
     advanceClock(60)
 
     await new Browser().signIn(handle)
 
-    const after = await readUserDetails(env, userId)
+    const after = await readUserDetails(env, readConfig(env), userId)
     expect(after?.updatedAt).toBe(before?.updatedAt)
     expect(after?.accounts).toEqual(before?.accounts)
   })
@@ -264,7 +264,7 @@ describe('a blocked user', () => {
     await browser.signIn(handle)
 
     expect(await browser.session()).toBeNull()
-    expect((await readUserDetails(env, userId))?.blockedAt).toBeTypeOf('number')
+    expect((await readUserDetails(env, readConfig(env), userId))?.blockedAt).toBeTypeOf('number')
   })
 })
 
@@ -278,7 +278,7 @@ describe('unblocking a user', () => {
 
     expect(await unblock(userId)).toBe(true)
 
-    const details = await readUserDetails(env, userId)
+    const details = await readUserDetails(env, readConfig(env), userId)
     expect(details?.blockedAt).toBeUndefined()
     expect(details?.consents).toMatchObject([{ clientId: 'kiosk' }])
   })

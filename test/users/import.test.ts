@@ -60,7 +60,7 @@ describe('importing users', () => {
 
     expect(result).toMatchObject({ imported: 1, existing: 0, problems: [] })
     const [user] = await findUsers(id)
-    const details = await readUserDetails(env, user?.id ?? '')
+    const details = await readUserDetails(env, readConfig(env), user?.id ?? '')
     expect(details).toMatchObject({
       name: 'n'.repeat(200),
       username: 'imported',
@@ -102,7 +102,8 @@ describe('importing users', () => {
 
   it('lets the user sign in with the account as the imported user', async () => {
     const { browser: former, handle, userId } = await signInNewUser()
-    const accountId = (await readUserDetails(env, userId))?.accounts[0]?.accountId ?? ''
+    const accountId =
+      (await readUserDetails(env, readConfig(env), userId))?.accounts[0]?.accountId ?? ''
     await former.post('/account/delete', {})
     await importLines({ provider: 'tiktok', provider_account_id: accountId, name: 'Before' })
 
@@ -159,7 +160,7 @@ describe('importing users', () => {
 
   it('[S6] does not add an account to an existing user with the same union_id', async () => {
     const { userId } = await signInNewUser()
-    const union_id = (await readUserDetails(env, userId))?.accounts[0]?.unionId
+    const union_id = (await readUserDetails(env, readConfig(env), userId))?.accounts[0]?.unionId
     const id = newId()
     expect(union_id).toBeDefined()
 
@@ -174,7 +175,7 @@ describe('importing users', () => {
 
   it('[S6] does not add an account to the user of a stored account that is listed with the same union_id', async () => {
     const { userId } = await signInNewUser()
-    const stored = (await readUserDetails(env, userId))?.accounts[0]?.accountId
+    const stored = (await readUserDetails(env, readConfig(env), userId))?.accounts[0]?.accountId
     const id = newId()
     const lines = [stored, id].map((provider_account_id) => ({
       provider: 'tiktok',
@@ -238,7 +239,7 @@ describe('importing users', () => {
 
     expect(await signInWith({ accountId: id })).toBeUndefined()
     const [user] = await findUsers(id)
-    expect(await readUserDetails(env, user?.id ?? '')).toMatchObject({
+    expect(await readUserDetails(env, readConfig(env), user?.id ?? '')).toMatchObject({
       blockedAt: expect.any(Number),
       isBlockIncomplete: false,
     })
@@ -273,7 +274,7 @@ describe('importing users', () => {
     expect(user?.accounts.map(({ accountId }) => accountId).toSorted()).toEqual(
       accountIds.toSorted(),
     )
-    expect(await readUserDetails(env, user?.id ?? '')).toMatchObject({ formerId })
+    expect(await readUserDetails(env, readConfig(env), user?.id ?? '')).toMatchObject({ formerId })
     expect(await importLines(...lines)).toMatchObject({
       imported: 0,
       existing: 2,

@@ -3,6 +3,7 @@ import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { readUserDetails } from '../../src/users/manage-users.ts'
 import { Browser } from '../browser.ts'
+import { readConfig } from '../deployment.ts'
 import { createPlatformUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 
@@ -18,7 +19,7 @@ describe('a name at the provider', () => {
     await browser.signIn(await createPlatformUser({ displayName }))
     const { user } = (await browser.session()) ?? {}
     const { id_token } = await new RelyingApp().tokens(browser)
-    const details = await readUserDetails(env, user?.id ?? '')
+    const details = await readUserDetails(env, readConfig(env), user?.id ?? '')
 
     expect(user?.name).toBe(stored)
     expect(decodeJwt(id_token ?? '')['name']).toBe(stored)

@@ -112,7 +112,7 @@ async function readUserSubject(c: AppContext, id: string): Promise<Subject | und
 }
 
 async function readSessionFacts(c: AppContext, id: string, sid: string): Promise<Fact[]> {
-  const details = await readUserDetails(c.env, id)
+  const details = await readUserDetails(c.env, c.get('config'), id)
   const session = details?.sessions.find((other) => other.sid === sid)
   return session ? sessionFacts(session) : [['Session', 'has already ended']]
 }

@@ -79,7 +79,7 @@ async function users(c: AppContext): Promise<Response> {
 }
 
 async function user(c: AppContext): Promise<Response> {
-  const details = await readUserDetails(c.env, c.req.param('id') ?? '')
+  const details = await readUserDetails(c.env, c.get('config'), c.req.param('id') ?? '')
   if (!details) return notFoundPage(c, 'users', 'user')
   const title = userLink(details).label
   const role = await readRole(c.env, c.get('config'), details.id)

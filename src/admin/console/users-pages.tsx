@@ -108,9 +108,10 @@ export function UserPage({ user, administratorRole, may }: UserPageProps) {
       </div>
       <DataTable
         caption="Accounts"
-        columns={['Provider', 'Action', 'Account ID', 'Name']}
-        rows={user.accounts.map(({ provider, accountId, label }) => [
+        columns={['Provider', 'State', 'Action', 'Account ID', 'Name']}
+        rows={user.accounts.map(({ provider, accountId, label, isConfirmed }) => [
           provider,
+          isConfirmed ? 'confirmed' : <State text="not confirmed" isBad />,
           may('removeUserAccount') && user.accounts.length > 1 && (
             <a
               href={`${path}/accounts/${encodeURIComponent(accountName({ provider, accountId }))}/remove`}

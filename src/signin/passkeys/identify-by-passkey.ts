@@ -28,7 +28,7 @@ export async function identifyByPasskey(
 ): Promise<IdentifiedUser> {
   const { state, local } = attempt
   const account = passkeyAccount(response.id)
-  const owner = await readUserOfAccount(c.env, account)
+  const { user: owner } = (await readUserOfAccount(c.env, account)) ?? {}
   if (!owner) throw new SignInError('passkey_unknown')
   const confirmedUser = local?.['userId']
   if (confirmedUser !== undefined && confirmedUser !== owner.id) throw rejected()

@@ -68,12 +68,13 @@ const passkeyMethod: LocalMethod<PasskeyProvider> & PasskeyParts = {
     })
   },
 
-  async confirmationPart(c, { messages, params }) {
+  async confirmationPart(c, { messages, params, sufficient }) {
     const config = c.get('config')
     const session = await sessionForDisplay(c)
     if (!session || !canHavePasskeys(config)) return undefined
     const { id } = session.user
-    const passkeys = await callUserObject(c.env, id, (object) => object.listPasskeys())
+    const all = await callUserObject(c.env, id, (object) => object.listPasskeys())
+    const passkeys = all.filter(({ credentialId }) => sufficient?.includes(credentialId) ?? true)
     if (passkeys.length === 0) return undefined
     const attempt = await beginCeremony(c, { ceremony: 'confirm', userId: id })
     return assertionPart(c, attempt, {

@@ -165,7 +165,7 @@ async function createPage(c: AppContext): Promise<Response> {
  */
 async function addPasskey(c: AppContext, credential: string): Promise<void> {
   const config = c.get('config')
-  const { user } = await requireRecentSession(c, CREATE_PASSKEY_PATH)
+  const { user, unconfirmedSid } = await requireRecentSession(c, CREATE_PASSKEY_PATH)
   const response = parseAttestation(credential)
   const { challenge } = readClientData(response)
   const attempt = await takeCeremony(c, challenge, ['create'])
@@ -177,7 +177,7 @@ async function addPasskey(c: AppContext, credential: string): Promise<void> {
   const isAdded = await callUserObject(c.env, user.id, (object) => object.addPasskey(passkey))
   if (!isAdded) throw rejected()
   try {
-    await linkPasskey(c, { user, passkey })
+    await linkPasskey(c, { user, passkey, unconfirmedSid })
   } catch (error) {
     await callUserObject(c.env, user.id, (object) => object.removePasskey(passkey.credentialId))
     throw error
@@ -186,7 +186,11 @@ async function addPasskey(c: AppContext, credential: string): Promise<void> {
 
 async function linkPasskey(
   c: AppContext,
-  { user, passkey }: { user: UserRecord; passkey: Passkey },
+  {
+    user,
+    passkey,
+    unconfirmedSid,
+  }: { user: UserRecord; passkey: Passkey; unconfirmedSid: string | undefined },
 ): Promise<void> {
   const userId = user.id
   const { credentialId, name } = passkey
@@ -199,6 +203,7 @@ async function linkPasskey(
   const result = await linkAccount(c.env, c.get('config'), {
     userId,
     account,
+    unconfirmedSid,
     origin: auditOrigin(c, userId),
   })
   if (result === 'taken') throw new SignInError('account_taken')
