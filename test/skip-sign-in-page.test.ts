@@ -155,8 +155,10 @@ describe('the sign-in page of a deployment with one provider', () => {
     ['from a page of ours', { 'Sec-Fetch-Site': 'same-origin' }],
   ])('[K10] is shown for an authorization request %s', async (_, headers) => {
     const browser = new Browser(service)
+    const url = await new RelyingApp('shop').authorizationUrl()
+    const signInPage = redirectUrl(await browser.get(url, CROSS_SITE))
 
-    await expectPage(await requestSignIn(browser, { headers }), browser)
+    await expectPage(await browser.get(signInPage.href, { ...CROSS_SITE, ...headers }), browser)
   })
 
   it('[A26][K10] is not skipped with an authorization request of another browser', async () => {

@@ -1,6 +1,7 @@
 import { deleteCookie, setCookie } from 'hono/cookie'
 import type { AppContext } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
+import { isNavigation } from './fetch-metadata.ts'
 
 /** Cookies of a sign-in that is under way. A browser can have several, each with an id. */
 type FlowKind = 'attempt' | 'interaction'
@@ -21,8 +22,11 @@ const MAX_VALUE_LENGTH = 3900
 /** Kind, id and perhaps the number of a part. Other services on the domain may set cookies too. */
 const FLOW_COOKIE_NAME = /^(attempt|interaction)\.([\w-]{1,43})(?:\.\d)?$/
 
-/** A response clears at most this many attempts, and as many interactions. */
+/** A response that sets a new one clears at most this many older ones. */
 const MAX_CLEARED = 20
+
+/** Browsers keep at most this many cookies of a host. */
+const MAX_KEPT = 180
 
 /** The first cookie of a divided value begins with the number of cookies, which has one digit. */
 const MAX_PARTS = 9
@@ -37,7 +41,7 @@ export async function setSealedCookie(
   { value, maxAge }: { value: string; maxAge: number },
 ): Promise<{ names: readonly string[]; size: number }> {
   const config = c.get('config')
-  c.set('newCookies', (c.get('newCookies') ?? new Map()).set(name, value))
+  rememberNewCookie(c, name, value)
   const sealed = await config.seal.seal(cookieKind(name), '', value)
   const parts = sealed.match(PART) ?? []
   if (parts.length > MAX_PARTS) throw new RangeError(`The cookie ${cookieKind(name)} is too long.`)
@@ -50,6 +54,11 @@ export async function setSealedCookie(
     size += fullName.length + text.length
   }
   return { names, size }
+}
+
+/** Later steps of the same request read this value. */
+function rememberNewCookie(c: AppContext, name: CookieName, value: string): void {
+  c.set('newCookies', (c.get('newCookies') ?? new Map()).set(name, value))
 }
 
 const PART = new RegExp(`.{1,${MAX_VALUE_LENGTH}}`, 'g')
@@ -124,12 +133,17 @@ interface FlowCookie {
 
 /**
  * Sets one of the sealed cookies of which a browser can have several, and clears the oldest ones
- * that exceed the limits.
+ * that exceed the limits. Frames and scripts get none, except for posts, which only pages that we
+ * trust can send: a page of the same site could otherwise start so many interactions at the same
+ * time, which do not know of each other, that the runtime rejects the Cookie header of the browser.
  */
 export async function setFlowCookie(
   c: AppContext,
   { kind, id, limits, ...content }: FlowCookie,
 ): Promise<void> {
+  if (c.req.method !== 'POST' && !isNavigation(c)) {
+    return rememberNewCookie(c, `${kind}.${id}`, content.value)
+  }
   const { names, size } = await setSealedCookie(c, `${kind}.${id}`, content)
   const entries = listFlowCookies(c, kind)
   // The former value may have had more parts.
@@ -152,7 +166,7 @@ export async function setFlowCookie(
  */
 export function clearFlowCookies(c: AppContext): void {
   for (const kind of ['attempt', 'interaction'] as const)
-    for (const { names } of listFlowCookies(c, kind).slice(0, MAX_CLEARED))
+    for (const { names } of listFlowCookies(c, kind).slice(0, MAX_KEPT))
       for (const name of names) clearCookie(c, name)
 }
 

@@ -8,7 +8,7 @@ import { randomId, randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { createHandle } from '../grants/handle.ts'
 import { emitEvent } from '../http/after-response.ts'
-import { isOwnOrTyped, requestSite } from '../http/fetch-metadata.ts'
+import { isNavigation, isOwnOrTyped, requestSite } from '../http/fetch-metadata.ts'
 import { addToLog } from '../http/request-log.ts'
 import {
   continueUrl,
@@ -47,6 +47,8 @@ export async function authorize(c: AppContext): Promise<Response> {
     progress: { subject: await requiredSubject(c, request) },
     params: () => keptParameters(query),
     cookie: await readSessionCookie(c),
+    // A frame or a script cannot ask the user, and keeps no interaction.
+    isSilent: !isNavigation(c),
   })
 }
 

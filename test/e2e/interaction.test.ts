@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { describeInBrowser, gallery, it, login, platform, storefront } from './browser-fixtures.ts'
 import { PARTNER } from './clients/registrations.ts'
 import { startCodeFlow } from './code-flow.ts'
+import { startForeignSite } from './foreign-site.ts'
 import {
   allow,
   choosePersona,
@@ -112,3 +113,41 @@ describeInBrowser('an authorization request', () => {
     expect((await page.context().cookies(login)).length).toBeLessThan(10)
   })
 })
+
+describeInBrowser('forty long authorization requests of a page of the same site', () => {
+  it('[K13][R6] leave no cookies, so that the user can still sign in', async ({
+    page,
+    persona,
+  }) => {
+    const site = await startForeignSite('localhost')
+    const requests = await Promise.all(
+      Array.from({ length: 40 }, () =>
+        startCodeFlow({
+          ...PARTNER,
+          parameters: { state: randomText(2000), nonce: randomText(500) },
+        }),
+      ),
+    )
+    await page.goto(site.origin.replace('localhost.localhost', 'localhost'))
+
+    const urls = requests.map(({ request }) => request.href)
+    await page.evaluate(sendAtOnce, urls)
+
+    expect((await page.context().cookies(login)).map(({ name }) => name)).toEqual([])
+    await signIn(page, persona)
+    await site.close()
+  })
+})
+
+/** Runs in the page. */
+async function sendAtOnce(urls: string[]): Promise<void> {
+  const fetches = urls.map((url) => fetch(url, { mode: 'no-cors', credentials: 'include' }))
+  const frames = urls.map((url) => {
+    const frame = document.createElement('iframe')
+    frame.src = url
+    const isLoaded = new Promise((resolve) => frame.addEventListener('load', resolve))
+    document.body.append(frame)
+    return isLoaded
+  })
+  await Promise.allSettled([...fetches, ...frames])
+}

@@ -379,6 +379,56 @@ describe('many interactions', () => {
     expect(next?.user.name).toBe('Mia Lindqvist')
   })
 
+  it.each([
+    ['a script', { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'empty' }],
+    ['an image', { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' }],
+    ['a frame', { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'iframe' }],
+  ])('[K13][R6] are not started by %s of a page of the same site', async (_, metadata) => {
+    const browser = new Browser()
+    const headers = { 'Sec-Fetch-Site': 'same-site', ...metadata }
+    const app = new RelyingApp('shop')
+    const requests = Array.from({ length: 40 }, (_, index) =>
+      app.authorizationUrl({ state: `${index}${'x'.repeat(2000)}` }),
+    )
+    const responses = await Promise.all(
+      (await Promise.all(requests)).map((request) => browser.get(request, headers)),
+    )
+    await Promise.all(Array.from({ length: 40 }, () => browser.get(longVisit(), headers)))
+
+    for (const response of responses) {
+      expect((await authorizationResponse(response)).get('error')).toBe('login_required')
+    }
+    expect(browser.cookieNames('interaction.')).toEqual([])
+    expect(browser.cookieNames('attempt.')).toEqual([])
+  })
+
+  it.each([
+    ['sends no fetch metadata', {}],
+    ['sends only the mode', { 'Sec-Fetch-Mode': 'navigate' }],
+    ['opens a page', { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }],
+  ])('[K13] are started by a browser that %s', async (_, headers) => {
+    const browser = new Browser()
+    const response = await browser.get(await new RelyingApp('shop').authorizationUrl(), headers)
+
+    expect(redirectUrl(response, 303).pathname).toBe('/api/auth/signin')
+    expect(browser.cookieNames('interaction.')).toHaveLength(1)
+  })
+
+  it('[K13][R6] are all cleared at once if a browser has too many', async () => {
+    const browser = new Browser()
+    const visits = Array.from({ length: 60 }, (_, index) => `/${index}?${'x'.repeat(400)}`)
+    await Promise.all(
+      visits.map((visit) =>
+        browser.get(`/api/auth/signin?callbackUrl=${encodeURIComponent(visit)}`),
+      ),
+    )
+    expect(browser.cookieNames('interaction.')).toHaveLength(60)
+
+    expect((await browser.get('/api/auth/signin')).status).toBe(431)
+    expect(browser.cookieNames('interaction.')).toEqual([])
+    expect((await browser.get('/api/auth/signin')).status).toBe(200)
+  })
+
   it('[L9] are dropped, the oldest first', async () => {
     const browser = new Browser()
     for (let count = 0; count < 7; count++) await signInPageFor(browser, { state: `s${count}` })
