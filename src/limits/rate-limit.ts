@@ -46,8 +46,8 @@ async function limitClientRequests(env: Env, counter: string, requester: Request
 }
 
 /** Counts a request with an access token of this grant, or with an invalid token of a stranger. */
-export async function limitTokenRequests(env: Env, grantId: Requester): Promise<void> {
-  if (!(await isWithinLimit(env, 'USER_RATE_LIMIT', rateLimitKeys('token', grantId))))
+export async function limitTokenRequests(env: Env, requester: Requester): Promise<void> {
+  if (!(await isWithinLimit(env, 'USER_RATE_LIMIT', rateLimitKeys('token', requester))))
     throw tooManyClientRequests()
 }
 
