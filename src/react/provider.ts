@@ -1,6 +1,8 @@
 import {
   createContext,
   createElement,
+  Fragment,
+  type ReactElement,
   type ReactNode,
   useContext,
   useSyncExternalStore,
@@ -14,8 +16,11 @@ const ClientContext = createContext<Client<any> | undefined>(undefined)
 
 const LOADING: SessionState<never> = { status: 'loading' }
 
-/** Gives the components in it a client, which is created once, outside of components. */
-export function VestibuleProvider(props: { client: Client; children?: ReactNode }): ReactNode {
+/**
+ * Gives the components in it a client, which is created once, outside of components. All components
+ * return elements, because older types of React 18 do not accept other nodes.
+ */
+export function VestibuleProvider(props: { client: Client; children?: ReactNode }): ReactElement {
   // React 18 cannot render the context itself.
   return createElement(ClientContext.Provider, { value: props.client }, props.children)
 }
@@ -34,11 +39,11 @@ export function useSession<Claims = unknown>(): SessionState<Claims> {
 }
 
 /** Its children are shown while a user is signed in. */
-export function SignedIn({ children }: { children?: ReactNode }): ReactNode {
-  return useSession().status === 'signed-in' ? children : null
+export function SignedIn({ children }: { children?: ReactNode }): ReactElement | null {
+  return useSession().status === 'signed-in' ? createElement(Fragment, null, children) : null
 }
 
 /** Its children are shown while it is known that no user is signed in. */
-export function SignedOut({ children }: { children?: ReactNode }): ReactNode {
-  return useSession().status === 'signed-out' ? children : null
+export function SignedOut({ children }: { children?: ReactNode }): ReactElement | null {
+  return useSession().status === 'signed-out' ? createElement(Fragment, null, children) : null
 }

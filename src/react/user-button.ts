@@ -2,7 +2,7 @@ import {
   createElement,
   type DetailedHTMLProps,
   type HTMLAttributes,
-  type ReactNode,
+  type ReactElement,
   useEffect,
   useRef,
 } from 'react'
@@ -34,7 +34,7 @@ export interface UserButtonProps {
 }
 
 /** A button to sign in, or the user with a menu: the element `<vestibule-user-button>`. */
-export function UserButton({ className, texts = {} }: UserButtonProps): ReactNode {
+export function UserButton({ className, texts = {} }: UserButtonProps): ReactElement {
   const client = useClient()
   const element = useRef<UserButtonElement>(null)
   useEffect(() => {
