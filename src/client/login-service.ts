@@ -64,9 +64,10 @@ async function send(url: string, init: RequestInit | undefined): Promise<Respons
   }
 }
 
-/** Whether only a change of the app or its registration helps. */
+/** Whether only a change of the app or its registration helps. Proxies respond without a code. */
 function isMistake(status: number, code: string | undefined): boolean {
-  return status >= 400 && status < 500 && status !== 429 && code !== 'invalid_grant'
+  const isRejected = status >= 400 && status < 500 && status !== 429
+  return isRejected && code !== undefined && code !== 'invalid_grant'
 }
 
 /** The claims of a token that came from the login service; APIs verify it. */
