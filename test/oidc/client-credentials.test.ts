@@ -384,6 +384,8 @@ describe('a machine’s token', () => {
   })
 
   it('is inactive once its client is disabled or no longer registered for the API', async () => {
+    // Disabling a client revokes its tokens of earlier seconds for good.
+    stopClock()
     const { api, machine, token } = await issueToken()
     const { clientId } = machine
     const asApi = await registerIntrospector(api.identifier)
