@@ -15,6 +15,8 @@ import { type StoredProfile, toStoredProfile } from './profile.ts'
 /** Longer than the ids of any provider. */
 const MAX_ID_LENGTH = 255
 
+const PROVIDER_ID = /^[a-z0-9-]{1,64}$/
+
 /** An account to import, under the names of its columns. */
 export interface ImportedAccount
   extends Omit<StoredProfile, 'email'>,
@@ -77,7 +79,7 @@ export function parseLine(
   if (!isObject(value)) return 'This is not a JSON object.'
   const { data: line, problems } = validate(schema, value)
   if (!line) return problems.map(formatProblem).join(' ')
-  const provider = findImportedProvider(config, line.provider)
+  const provider = findImportedProvider(config, line)
   if (typeof provider === 'string') return provider
   const issuer = (line.issuer ?? provider.accountIssuer).replace(/\/$/, '')
   // No sign-in would find an account without the issuer.
@@ -102,12 +104,20 @@ export function parseLine(
   }
 }
 
-/** Returns what is wrong, as a sentence, if accounts of the provider cannot be imported. */
-function findImportedProvider(config: Config, id: string): SignInMethod | string {
+/** Returns what is wrong, as a sentence, if the account cannot be imported. */
+function findImportedProvider(
+  config: Config,
+  { provider: id, issuer, blocked }: z.infer<LineSchema>,
+): Pick<SignInMethod, 'id' | 'accountIssuer' | 'clientId'> | string {
   const local = findLocalProvider(config, id)
   // A passkey is useless without its public key, which only its own registration proves.
   if (local?.type === 'webauthn') return 'Passkeys cannot be imported.'
-  return findSignInMethod(config, id) ?? `The provider ${id} is not enabled.`
+  const method = findSignInMethod(config, id)
+  if (method) return method
+  if (!blocked) return `The provider ${id} is not enabled.`
+  // So that the user is still blocked when the provider is enabled later.
+  if (issuer !== undefined && PROVIDER_ID.test(id)) return { id, accountIssuer: '', clientId: '' }
+  return `The provider ${id} is not enabled. To block the account nevertheless, add its issuer; an empty one, if the provider has none.`
 }
 
 /** The id of an account as the next sign-in with it looks for it. */

@@ -35,7 +35,7 @@ interface ImportResult {
  * account leads to the imported user. Importing the same lines again changes nothing.
  *
  * Every line creates a user or nothing: an account that is added to an existing user could sign in
- * as that user. The caller's `email` and `union_id` are not stored, because later sign-ins with
+ * as that user. A blocked account of an existing user therefore becomes a blocked user of its own. The caller's `email` and `union_id` are not stored, because later sign-ins with
  * other accounts would be matched with them; the first sign-in stores what the provider sends.
  * Accounts with the same `former_id` or `union_id` in one call share one new user.
  */
@@ -56,14 +56,9 @@ export async function importUsers(
   const accounts: ImportedAccount[] = []
   for (const group of groupByUser(checked)) {
     for (const account of group) {
-      const problem = findProblem(account, group)
-      if (problem) problems.push({ line: account.line, problem })
-      else
-        accounts.push({
-          ...account,
-          user_id: group[0]?.user_id ?? account.user_id,
-          blocked_at: group.find(({ blocked_at }) => blocked_at !== null)?.blocked_at ?? null,
-        })
+      const result = assignUser(account, group)
+      if (typeof result === 'string') problems.push({ line: account.line, problem: result })
+      else accounts.push(result)
     }
   }
   problems.sort((a, b) => a.line - b.line)
@@ -124,6 +119,29 @@ function groupByUser(accounts: readonly CheckedAccount[]): Iterable<CheckedAccou
   return groups.values()
 }
 
+/**
+ * Gives an account the user and the block of its group. Returns what is wrong, as a sentence, if it
+ * is not imported.
+ */
+function assignUser(
+  account: CheckedAccount,
+  group: readonly CheckedAccount[],
+): ImportedAccount | string {
+  const problem = findProblem(account, group)
+  if (problem === OF_EXISTING_USER && account.blocked_at !== null) {
+    return { ...account, former_id: null }
+  }
+  if (problem) return problem
+  return {
+    ...account,
+    user_id: group[0]?.user_id ?? account.user_id,
+    blocked_at: group.find(({ blocked_at }) => blocked_at !== null)?.blocked_at ?? null,
+  }
+}
+
+const OF_EXISTING_USER =
+  'The account belongs to an existing user, who can link it after signing in.'
+
 /** Why an account that shares a user with those of its group is not imported. */
 function findProblem(
   account: CheckedAccount,
@@ -132,7 +150,7 @@ function findProblem(
   if (account.isStored) return undefined
   const { isUnionIdStored, isFormerIdStored } = account
   if (isUnionIdStored || isFormerIdStored || group.some(({ isStored }) => isStored)) {
-    return 'The account belongs to an existing user, who can link it after signing in.'
+    return OF_EXISTING_USER
   }
   const isShared = group.some(
     (other) =>

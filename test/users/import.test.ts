@@ -258,6 +258,41 @@ describe('importing users', () => {
     expect(await signInWith({ accountId: id })).toBeUndefined()
   })
 
+  it('[S6] blocks an account whose provider is not enabled yet', async () => {
+    const [id, other, former_id] = [newId(), newId(), newId()]
+    const line = { provider: 'later', provider_account_id: id, former_id, blocked: true }
+
+    const result = await importLines(
+      { ...line, issuer: 'https://later.example/' },
+      { provider: 'tiktok', provider_account_id: other, former_id },
+    )
+
+    expect(result).toMatchObject({ imported: 2, problems: [] })
+    const account = { provider: 'later', issuer: 'https://later.example', accountId: id }
+    expect(await signInWith(account)).toBeUndefined()
+    expect(await signInWith({ accountId: other })).toBeUndefined()
+    const { problems } = await importLines(line, { ...line, provider: 'A b', issuer: '' })
+    expect(problems.map(({ problem }) => problem)).toEqual([
+      expect.stringContaining('To block the account nevertheless, add its issuer'),
+      expect.stringContaining('The provider A b is not enabled.'),
+    ])
+  })
+
+  it('[S6] blocks a further account of a user who was imported before, as a user of its own', async () => {
+    const [id, other, former_id] = [newId(), newId(), newId()]
+    const line = { provider: 'tiktok', former_id, blocked: true }
+    await importLines({ ...line, provider_account_id: id })
+
+    const later = await importLines({ ...line, provider_account_id: other })
+
+    expect(later).toMatchObject({ imported: 1, problems: [], ids: [] })
+    expect(await signInWith({ accountId: other })).toBeUndefined()
+    const [first] = await findUsers(id)
+    expect(first?.accounts.map(({ accountId }) => accountId)).toEqual([id])
+    expect((await findUsers(former_id)).map((user) => user.id)).toEqual([first?.id])
+    expect(await importLines({ ...line, provider_account_id: other })).toMatchObject({ existing: 1 })
+  })
+
   it('assigns accounts with the same former_id to one new user, and returns the new id', async () => {
     const formerId = `auth0|${newId()}`
     const accountIds = [newId(), newId()]
