@@ -222,7 +222,9 @@ export class AdminApi {
     const scope = (await this.#token)?.scope ?? []
     const isProblem = response.headers.get('Content-Type')?.includes('problem+json')
     const mayRead = scope.includes('admin:read')
-    if (mayRead && !isGranted(required, scope) && [403, 404].includes(status)) {
+    // Without a challenge, the role of the administrator forbids it, as the service says.
+    const isOfRole = status === 403 && !response.headers.has('WWW-Authenticate')
+    if (mayRead && !isGranted(required, scope) && [403, 404].includes(status) && !isOfRole) {
       return new CommandError(
         'client_secret' in this.#credentials
           ? `The client ${this.#credentials.client_id} does not have the scope ${required}. Run \`npx vestibule-auth connect\` without --read-only.`

@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import type { AuditOrigin } from '../audit/audit-entry.ts'
 import { recordDenial } from '../audit/audit-log.ts'
-import { roleScopes } from '../config/administrators.ts'
+import { type AdminRole, roleScopes } from '../config/administrators.ts'
 import { type AdminScope, adminApi, isGranted } from '../config/apis.ts'
 import type { AppContext, AppEnv } from '../config/app-env.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
@@ -90,6 +90,8 @@ interface ApiCaller {
   /** As the audit log names them. */
   actor: string
   scopes: readonly string[]
+  /** Of an administrator; machine clients have none. */
+  role?: AdminRole
 }
 
 /**
@@ -113,6 +115,10 @@ export async function requireApiCaller(
   }
   if (scope && !isGranted(scope, caller.scopes)) {
     recordDenied(c, caller.actor)
+    // Without a challenge: no other token would be enough.
+    if (caller.role && !isGranted(scope, roleScopes(caller.role))) {
+      throw new HttpProblem(403, `Your role, ${caller.role}, does not allow this.`)
+    }
     const text = `The access token does not have the scope ${scope}.`
     c.header('WWW-Authenticate', challenge('insufficient_scope', text, { scope, ...metadata(c) }))
     throw new HttpProblem(403, text)
@@ -149,7 +155,7 @@ async function administratorCaller(c: AppContext, token: string): Promise<ApiCal
     recordDenied(c, userId)
     throw noAccess(c)
   }
-  return { actor: userId, scopes: roleScopes(role).filter((name) => scope.includes(name)) }
+  return { actor: userId, scopes: roleScopes(role).filter((name) => scope.includes(name)), role }
 }
 
 /** The response is the same at every URL of the API, and says where tokens for it are issued. */

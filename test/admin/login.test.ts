@@ -11,7 +11,7 @@ import { getUserinfo, postForm } from '../oidc/relying-app.ts'
 import { approveConsent, consentForm, signInOnPage, startAtTikTok } from '../oidc/user-steps.ts'
 import { createPasskeyUser, createUnconfirmedUser, usePasskey } from '../passkeys/passkey-user.ts'
 import { redirectUrl } from '../redirect.ts'
-import { ADMIN_API, callApi } from './machine-client.ts'
+import { ADMIN_API, callApi, readProblem } from './machine-client.ts'
 
 const CLIENT = { client_id: 'vestibule-login' }
 const SCOPE =
@@ -229,7 +229,19 @@ describe('an administrator at a command line', () => {
     await setRole(user.userId, 'owner')
 
     expect((await callApi('/users', { token })).status).toBe(200)
-    expect((await createClient(token)).status).toBe(403)
+    const response = await createClient(token)
+    expect(response.status).toBe(403)
+    expect(response.headers.get('WWW-Authenticate')).toContain('scope="admin:write"')
+  })
+
+  it('is told that the role forbids something, which another token would not change', async () => {
+    const { access_token: token } = await login(await signInAs('support'))
+
+    const response = await createClient(token)
+
+    expect(response.status).toBe(403)
+    expect(response.headers.get('WWW-Authenticate')).toBeNull()
+    expect((await readProblem(response)).detail).toBe('Your role, support, does not allow this.')
   })
 
   it('loses the access with the role, at the next request', async () => {

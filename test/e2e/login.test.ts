@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect, inject, onTestFinished } from 'vitest'
 import { createPersona, describeInBrowser, it, login, platform } from './browser-fixtures.ts'
-import { signInWithTikTok, waitForHeading } from './page-steps.ts'
+import { OPERATOR_ID, SECRET } from './clients/registrations.ts'
+import { readSession, signInWithoutPages, signInWithTikTok, waitForHeading } from './page-steps.ts'
 import { runInProcess } from './run-in-process.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -66,6 +67,28 @@ describeInBrowser('npx vestibule-auth login', () => {
     expect(mode & 0o777).toBe(0o600)
     expect(signedOut).toMatchObject({ output: `Signed out of ${login}.\n`, status: 0 })
     expect(afterwards.stderr).toContain('npx vestibule-auth login <url>')
+  })
+
+  it('tells an administrator what the role forbids', async ({ page, context, persona }) => {
+    const folder = temporaryFolder()
+    await signInWithoutPages(context, persona)
+    const userId = (await readSession(context))?.user.id ?? ''
+    await context.clearCookies()
+    const env = {
+      VESTIBULE_URL: login,
+      VESTIBULE_CLIENT_ID: OPERATOR_ID,
+      VESTIBULE_CLIENT_SECRET: SECRET,
+    }
+    await runInProcess(['admins', 'add', userId, '--role', 'support'], { cwd: folder, env })
+    const { code, end } = await startLogin(folder)
+    await confirm(page, code, persona)
+    await end
+
+    const forbidden = await runInProcess(['keys', 'rotate', '--yes'], { cwd: folder })
+
+    expect(forbidden.stderr).toContain('Your role, support, does not allow this.')
+    expect(forbidden.stderr).not.toContain('login')
+    expect(forbidden.status).toBe(1)
   })
 
   it('gives no access to users who are not administrators', async ({ page }) => {
