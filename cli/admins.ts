@@ -44,7 +44,8 @@ const COMMANDS: Record<string, Command> = {
     argument: ARGUMENT,
     summary: 'Make a user an administrator, or change the role of one',
     details: `While this computer is not connected, and with --remote, the command adds the administrator to the
-database through wrangler: this creates the first one.`,
+database through wrangler: this creates the first one. To find your own id, sign in, and open
+/api/auth/session of the service: it is the id of the user there.`,
     options: {
       role: {
         type: 'string',

@@ -1,3 +1,4 @@
+import { VERSION } from '../src/values/version.ts'
 import { admins } from './admins.ts'
 import { apis } from './apis.ts'
 import { audit } from './audit.ts'
@@ -10,19 +11,21 @@ import { explain } from './explain.ts'
 import { init } from './init.ts'
 import { keys } from './keys.ts'
 import { login, logout } from './login.ts'
+import { schedule } from './schedule.ts'
 import { setup } from './setup.ts'
 import { users } from './users.ts'
 import { webhooks } from './webhooks.ts'
 
 const vestibule = defineGroup({
   summary: 'Create and manage a login service',
-  introduction: `The first four commands create a login service, and find problems. The others manage a running one:
-they need \`connect\` or \`login\` once.`,
+  introduction: `The first five commands create a login service, find problems, and help to develop. The others manage a running one:
+they need \`connect\` or \`login\` once. \`--version\` prints the version of the package.`,
   commands: {
     init,
     setup,
     doctor,
     explain,
+    schedule,
     connect,
     login,
     logout,
@@ -40,6 +43,10 @@ they need \`connect\` or \`login\` once.`,
  * Runs a command and returns its exit code: 0 for success, 1 for problems, 2 for invalid arguments.
  */
 export async function runCommand(args: string[]): Promise<number> {
+  if (args[0] === '--version' || args[0] === '-v') {
+    process.stdout.write(`${VERSION}\n`)
+    return 0
+  }
   try {
     return await vestibule.execute('npx vestibule-auth', args)
   } catch (error) {

@@ -255,6 +255,21 @@ describe('GET /readyz', () => {
   })
 })
 
+describe('GET /readyz of a service in development', () => {
+  it('says that no Cron Trigger runs, and which command runs the schedule once', async () => {
+    const service = serviceWith({ AUTH_URL: 'http://localhost:8787' })
+    const response = await service(new Request('http://localhost:8787/readyz'))
+
+    const { checks } = await response.json<Readiness>()
+
+    expect(checks).toContainEqual({
+      name: 'schedule',
+      ready: true,
+      detail: 'no Cron Trigger runs in development: npx vestibule-auth schedule',
+    })
+  })
+})
+
 describe('GET /readyz after a provider has rejected our credentials', () => {
   const WRONG = { AUTH_TIKTOK_SECRET: 'Wrong5cV8bM2kL7qW4eR9tY1uI6oP3a' }
   const PROBLEM = 'The credentials of this service are rejected by tiktok (invalid_client).'

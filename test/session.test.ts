@@ -84,6 +84,15 @@ describe('GET /api/auth/session', () => {
     expect(Date.parse(session?.expires ?? '') - Date.now()).toBeGreaterThan(6.9 * DAY * 1000)
   })
 
+  it('shows users who open it their id, with which the first administrator is added', async () => {
+    const { browser, userId } = await signInNewUser()
+    const headers = { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Site': 'none', Accept: 'text/html' }
+
+    const response = await browser.get('/api/auth/session', headers)
+
+    expect(await response.json()).toMatchObject({ user: { id: userId } })
+  })
+
   it('[E6] identifies users by our own id, never by the id of the platform', async () => {
     const browser = await signedIn()
     const account = await env.DIRECTORY.prepare(

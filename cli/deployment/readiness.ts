@@ -35,6 +35,9 @@ export async function checkReadiness(origin: string): Promise<Finding[]> {
     good(NAME, describeStorage(checks)),
     ...(providers.length > 0 ? [good('discovery of providers', providers.join(', '))] : []),
     ...warnings,
+    ...checks
+      .filter(({ name }) => name === 'schedule')
+      .flatMap(({ name, detail }) => (detail === undefined ? [] : [skipped(name, detail)])),
   ]
 }
 

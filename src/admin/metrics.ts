@@ -9,6 +9,7 @@ import { checkReadiness } from '../readiness/check-readiness.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { listKeys } from '../tokens/manage-keys.ts'
 import { nowInSeconds } from '../values/clock.ts'
+import { VERSION } from '../values/version.ts'
 
 const DAY = 24 * 3600 // seconds
 
@@ -71,6 +72,7 @@ async function readSamples(
     vestibule_audit_entries: [[{}, size.entries]],
     vestibule_audit_max_entries: [[{}, MAX_ENTRIES]],
     vestibule_database_bytes: [[{}, size.databaseBytes]],
+    vestibule_build_info: [[{ version: VERSION }, 1]],
     vestibule_ready: checks.map(({ name, ready }) => [{ check: name }, Number(ready)]),
   }
 }

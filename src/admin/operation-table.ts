@@ -473,7 +473,8 @@ const TABLE = {
     method: 'get',
     path: '/readiness',
     scope: 'admin:metrics',
-    summary: 'Show the checks of /readyz, each with the problem and the command that fixes it',
+    summary:
+      'Show the version, and the checks of /readyz, each with the problem and the command that fixes it',
   },
 } satisfies Record<string, OperationDescription>
 

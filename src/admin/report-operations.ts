@@ -4,6 +4,7 @@ import { checkReadiness } from '../readiness/check-readiness.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { testProvider } from '../upstream/test-provider.ts'
 import { nowInSeconds } from '../values/clock.ts'
+import { VERSION } from '../values/version.ts'
 import { auditFilters } from './audit-filters.ts'
 import { HttpProblem, requireFound } from './http-problem.ts'
 import { readMetrics } from './metrics.ts'
@@ -64,6 +65,7 @@ export function reportOperations(schemas: OperationSchemas) {
     }),
     getReadiness: implement({
       response: z.object({
+        version: text,
         checks: z.array(
           z.object({
             name: text,
@@ -74,7 +76,10 @@ export function reportOperations(schemas: OperationSchemas) {
           }),
         ),
       }),
-      handle: async ({ env, config }) => ({ checks: await checkReadiness(env, config) }),
+      handle: async ({ env, config }) => ({
+        version: VERSION,
+        checks: await checkReadiness(env, config),
+      }),
     }),
   }
 }

@@ -108,6 +108,7 @@ export const READ_METRICS = {
     help: 'With more entries, the oldest ones are deleted before they expire.',
   },
   vestibule_database_bytes: { type: 'gauge', help: 'The size of the database.' },
+  vestibule_build_info: { type: 'gauge', help: '1, with the version that is deployed.' },
   vestibule_ready: { type: 'gauge', help: '1 if a check of /readyz succeeds, otherwise 0.' },
 } as const
 

@@ -205,7 +205,9 @@ function checkSpace(env: Env): Finding | undefined {
 
 /** Cron Triggers do not run on a developer's machine. */
 async function checkSchedule(env: Env, { isDevelopment }: Config): Promise<Finding> {
-  if (isDevelopment) return {}
+  if (isDevelopment) {
+    return { detail: 'no Cron Trigger runs in development: npx vestibule-auth schedule' }
+  }
   if (await isDeliveryIdle(env, MAX_SCHEDULE_DELAY)) {
     return {
       problem: 'Events are not sent to webhooks: no Cron Trigger runs.',

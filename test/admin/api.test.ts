@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import * as z from 'zod/mini'
+import { version as packageVersion } from '../../package.json'
 import { listOperations } from '../../src/admin/operations.ts'
 import { entryIdsAt, recordAuditEntry } from '../../src/audit/audit-log.ts'
 import type { Events } from '../../src/config/events.ts'
@@ -724,19 +725,21 @@ describe('/admin/api/audit, /counts, /metrics and /readiness', () => {
     expect(text).toContain('provider="a\\"b\\\\c\\n')
     expect(text).toMatch(/^vestibule_key_age_seconds\{kid="[\w-]+",alg="ES256"\} \d+$/m)
     expect(text).toMatch(/^vestibule_ready\{check="D1"\} 1$/m)
+    expect(text).toContain(`\nvestibule_build_info{version="${packageVersion}"} 1\n`)
     for (const line of text.trimEnd().split('\n')) {
       expect(line).toMatch(/^(# (HELP|TYPE) vestibule_\w+ .+|vestibule_\w+\{.*\} \d+(\.\d+)?)$/)
     }
   })
 
-  it('reports what is ready', async () => {
+  it('reports the version and what is ready', async () => {
     const { call } = await connectMachine()
 
-    const { checks } = await readResponse<{ checks: { name: string; ready: boolean }[] }>(
-      await call('/readiness'),
-      'getReadiness',
-    )
+    const { version, checks } = await readResponse<{
+      version: string
+      checks: { name: string; ready: boolean }[]
+    }>(await call('/readiness'), 'getReadiness')
 
+    expect(version).toBe(packageVersion)
     expect(checks).toContainEqual(expect.objectContaining({ name: 'D1', ready: true }))
   })
 })

@@ -1,6 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { version } from '../../package.json'
 import { createAdmin } from '../../src/admin/routes.ts'
 import { apiSchema } from '../../src/config/apis.ts'
 import { clientSchema } from '../../src/config/clients.ts'
@@ -991,6 +992,7 @@ describe('the overview, keys and audit of the console', () => {
       /<a href="\/admin\/audit\?event=sign_in&amp;since=[^"]+&amp;until=[^"]+" tabindex="-1">.*?<path class="ok" d="M/,
     )
     expect(overview).toContain('Sign-ins per hour as a table')
+    expect(overview).toContain(`<dt>Version</dt><dd>${version}</dd>`)
     expect(overview).toMatch(/<dt>Sign-ins<\/dt><dd>[\d,]+ succeeded, [\d,]+ failed</)
     expect(overview).toContain('The service is ready: <a href="#readiness">')
     expect(overview).toContain('id="readiness"')

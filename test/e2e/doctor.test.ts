@@ -64,6 +64,12 @@ describe('npx vestibule-auth', () => {
     expect(status).toBe(1)
   })
 
+  it.each(['--version', '-v'])('prints its version with %s', async (option) => {
+    const { version } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'))
+
+    expect(await run([option])).toMatchObject({ output: `${version}\n`, stderr: '', status: 0 })
+  })
+
   it('exits with the exit code of the command, and prints its errors', async () => {
     const { output, stderr, status } = await vestibule(['doctor', '--urgent'])
 
@@ -113,6 +119,9 @@ describe('npx vestibule-auth doctor <url>', () => {
     expect(text).toMatch(/JWKS \(RS256, ES256\) ✓ cookies .*✓ CSP /)
     expect(text).toContain('✓ callback address (Desktop tab) ✓ client key (sandbox)')
     expect(text).toContain("✓ authorization request ✓ attempt cookie ✓ platform's page ✓ webhook")
+    expect(output).toContain(
+      '- schedule: no Cron Trigger runs in development: npx vestibule-auth schedule',
+    )
     expect(output).toContain('All good.')
     expect(output).not.toContain('\u001B')
     expect(status).toBe(0)

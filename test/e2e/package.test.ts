@@ -230,6 +230,15 @@ describeInBrowser('a deployment with its own provider, callbacks, theme and mess
     expect(admins).toMatch(/^ {2}acme:42 +support +database/m)
   })
 
+  it('runs its schedule when a command asks for it, and has a version', async () => {
+    const vestibule = (...line: string[]) =>
+      runIn(deployment, 'npx', '--offline', 'vestibule-auth', ...line)
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+
+    expect(await vestibule('schedule')).toContain(`The schedule has run at ${login}.`)
+    expect(await vestibule('--version')).toBe(`${version}\n`)
+  })
+
   it('signs users in through TikTok', async ({ page, context, persona }) => {
     await page.goto(`${login}/api/auth/signin?callbackUrl=/account`)
     await page.getByRole('link', { name: /with TikTok$/ }).click()

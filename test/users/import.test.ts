@@ -290,7 +290,9 @@ describe('importing users', () => {
     const [first] = await findUsers(id)
     expect(first?.accounts.map(({ accountId }) => accountId)).toEqual([id])
     expect((await findUsers(former_id)).map((user) => user.id)).toEqual([first?.id])
-    expect(await importLines({ ...line, provider_account_id: other })).toMatchObject({ existing: 1 })
+    expect(await importLines({ ...line, provider_account_id: other })).toMatchObject({
+      existing: 1,
+    })
   })
 
   it('assigns accounts with the same former_id to one new user, and returns the new id', async () => {

@@ -1,4 +1,5 @@
 import type { ReadinessCheck } from '../../readiness/check-readiness.ts'
+import { VERSION } from '../../values/version.ts'
 import { DataTable, Facts, filterUrl, State, Time } from './console-parts.tsx'
 
 /** What the overview is about, and how long each bar of its chart is. */
@@ -81,6 +82,7 @@ export function OverviewPage(props: OverviewPageProps) {
           ['Sessions used in the last hour', sessions ? describeCount(sessions) : UNAVAILABLE],
           ['Signing keys active since', keys ? <Time at={keys.activeSince} /> : UNAVAILABLE],
           ['Next key rotation', keys ? <Time at={keys.rotatesAt} /> : UNAVAILABLE],
+          ['Version', VERSION],
         ]}
       />
       <DataTable
