@@ -4,17 +4,13 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { describe, expect, inject, it } from 'vitest'
-import { CODE_SIZE, LOCAL_PROVIDERS_SIZE } from '../../bench/limits.ts'
+import { LOCAL_PROVIDERS_SIZE } from '../../bench/limits.ts'
 import { bundle as bundleModule } from '../../demo/bundle.ts'
 import { createLanguages } from '../../src/messages/languages.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 describe('the deployed bundle', () => {
   const bundle = readFileSync(inject('bundle'))
-
-  it(`has at most ${CODE_SIZE} KiB of code, compressed with gzip`, () => {
-    expect(gzipSync(bundle).length).toBeLessThanOrEqual(CODE_SIZE * 1024)
-  })
 
   it('creates no error while it is evaluated: for its stack, V8 would parse the whole bundle once more', async () => {
     const runtime = new Miniflare(
