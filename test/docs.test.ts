@@ -2,12 +2,20 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { AUDIT_EVENTS } from '../src/audit/audit-entry.ts'
 import { apiSchema } from '../src/config/apis.ts'
+import { callbacksSchema } from '../src/config/callbacks.ts'
 import { clientSchema } from '../src/config/clients.ts'
+import { eventsSchema } from '../src/config/events.ts'
+import { isLocalProvider } from '../src/config/local-providers.ts'
 import { optionsSchema } from '../src/config/options.ts'
 import { PROVIDER_SETTINGS } from '../src/config/providers.ts'
+import { resolveLifetimes } from '../src/config/session-options.ts'
 import { settingsSchema } from '../src/config/settings.ts'
 import { SIGN_IN_ERRORS } from '../src/errors/sign-in-error.ts'
+import { EVENT_TYPES } from '../src/event-delivery/event-types.ts'
+import { FLOW_COOKIES, SEALED_COOKIES } from '../src/http/cookies.ts'
 import { GUESS_DELAYS, USE_LIMITS } from '../src/limits/limit-table.ts'
+import { PREFERENCES } from '../src/pages/preferences.ts'
+import { Email, PostmarkSender, ResendSender, SesSender } from '../src/provider-exports.ts'
 import { updateCatalogue } from './providers/provider-docs.ts'
 
 /** Every page of documentation, by its path from the root of the repository. */
@@ -22,7 +30,16 @@ const pages = new Map(
 )
 
 const settings = [
-  ...Object.keys(settingsSchema({ isDevelopment: false, olderSecrets: [], providers: [] }).shape),
+  ...Object.keys(
+    settingsSchema({
+      isDevelopment: false,
+      olderSecrets: ['AUTH_SECRET_1'],
+      providers: [],
+      localProviders: [ResendSender(), PostmarkSender(), SesSender()]
+        .map((sender): unknown => Email({ sender }))
+        .filter(isLocalProvider),
+    }).shape,
+  ),
   ...PROVIDER_SETTINGS.map((name) => `AUTH_<ID>_${name}`),
 ]
 
@@ -45,6 +62,39 @@ const providerModules = Object.values(
     eager: true,
   }),
 )
+
+const migrations = Object.values(
+  import.meta.glob<string>('../migrations/*.sql', {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  }),
+)
+
+/** The source of what a user's object stores. */
+const userModules = Object.values(
+  import.meta.glob<string>(['../src/users/*.ts', '../src/grants/*.ts'], {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  }),
+)
+
+/** The part of a page between a heading and the next one. */
+function findSection(path: string, heading: string): string {
+  const [, rest = ''] = `\n${pages.get(path)}`.split(`\n${heading}\n`)
+  const [section = ''] = rest.split(/\n##? /)
+  return section
+}
+
+/** The names in the first column of the first table of a section. */
+function firstColumn(path: string, heading: string): string[] {
+  const [table = ''] = findSection(path, heading).match(/^\|(.|\n\|)*/m) ?? []
+  const [, , ...rows] = table.split('\n')
+  return rows.flatMap((row) =>
+    Array.from((row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g), ([, name = '']) => name),
+  )
+}
 
 /** The anchors that GitHub creates for the headings of a page. */
 function findAnchors(page: string): string[] {
@@ -82,17 +132,97 @@ describe('the documentation', () => {
   })
 
   it.each([
-    ['docs/operations.md', 'field of a client', Object.keys(clientSchema.shape)],
-    ['docs/operations.md', 'field of an API', Object.keys(apiSchema.shape)],
-    ['docs/operations.md', 'setting', settings],
-    ['docs/operations.md', 'event of the audit log', AUDIT_EVENTS],
-    ['docs/configuration.md', 'option of createVestibule', Object.keys(optionsSchema.shape)],
-    ['docs/storage.md', 'binding', bindings],
-  ])('%s names every %s', (path, _, names) => {
-    const page = pages.get(path) ?? ''
+    ['operations', '## Fields of clients', Object.keys(clientSchema.shape)],
+    ['operations', '## Fields of APIs', Object.keys(apiSchema.shape)],
+    ['operations', '## Settings', settings],
+    ['configuration', '# Configuration', Object.keys(optionsSchema.shape)],
+    ['configuration', '## Events', Object.keys(eventsSchema.shape)],
+    ['webhooks', '## Events', [...EVENT_TYPES, 'test']],
+  ])('%s.md lists under "%s" what the code has, and nothing else', (name, heading, names) => {
+    const listed = firstColumn(`docs/${name}.md`, heading)
 
-    expect(names).not.toEqual([])
-    expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
+    expect(listed.toSorted()).toEqual([...names].sort())
+  })
+
+  it('lists every event of the audit log, and no others', () => {
+    const section = findSection('docs/operations.md', '### See who did what')
+    const [, list = ''] = section.match(/The events are ([^.]+)\./) ?? []
+    const names = Array.from(list.matchAll(/`(\w+)`/g), ([, name = '']) => name)
+
+    expect(names.sort()).toEqual([...AUDIT_EVENTS].sort())
+  })
+
+  it('describes every callback', () => {
+    const listed = firstColumn('docs/configuration.md', '## Callbacks')
+
+    expect(listed.map((call) => call.split('(')[0])).toEqual(Object.keys(callbacksSchema.shape))
+  })
+
+  it('has the limits and defaults of lifetimes', () => {
+    const table = findSection('docs/configuration.md', '## Sessions and lifetimes')
+    const rows = table.matchAll(/^\| `([\w.]+)` \| (\d+)[^|]* \| (\d+)[^|]* \| (\d+)/gm)
+    const accepts = (path: string, value: number) => {
+      const [name = '', field] = path.split('.')
+      const option = field === undefined ? value : { [field]: value }
+      return optionsSchema.safeParse({ providers: [], [name]: option }).success
+    }
+    const listed = Array.from(rows, ([, path = '', ...numbers]) => {
+      const [standard = 0, min = 0, max = 0] = numbers.map(Number)
+      expect(
+        [min - 1, min, max, max + 1].map((value) => accepts(path, value)),
+        path,
+      ).toEqual([false, true, true, false])
+      return [path, standard]
+    })
+    const lifetimes = resolveLifetimes({})
+
+    expect(Object.fromEntries(listed)).toEqual({
+      'session.idleLifetime': lifetimes.sessionIdle,
+      'session.absoluteLifetime': lifetimes.sessionAbsolute,
+      'session.tokenLifetime': lifetimes.sessionToken,
+      'session.trustCopyFor': lifetimes.trustCopyFor,
+      accessTokenLifetime: lifetimes.accessToken,
+    })
+  })
+
+  it('lists every cookie, and no others', () => {
+    const names = [
+      ...FLOW_COOKIES.map((kind) => `${kind}.<id>`),
+      ...SEALED_COOKIES,
+      ...PREFERENCES,
+    ].map((name) => `vestibule.${name}`)
+
+    expect(firstColumn('docs/storage.md', '## Cookies').sort()).toEqual(names.sort())
+  })
+
+  it('lists every table of the database, and no others', () => {
+    const tables = migrations.flatMap((sql) =>
+      Array.from(sql.matchAll(/^CREATE TABLE (\w+)/gm), ([, name]) => name),
+    )
+
+    expect(firstColumn('docs/storage.md', '## D1 `DIRECTORY`').sort()).toEqual(tables.sort())
+  })
+
+  it("lists every record of the user's object, and no others", () => {
+    const heading = '## Durable Object `UserObject` (`USERS`), one per user, named by user id'
+    const listed = firstColumn('docs/storage.md', heading).map((name) => name.split(':')[0])
+    const stored = userModules.flatMap((source) =>
+      Array.from(
+        source.matchAll(
+          /new (?:KvRecords|LazyTable)\(\w+, '(\w[\w-]*):?'|kv\.get<\w+>\('([\w-]+)'/g,
+        ),
+        ([, record, key]) => record ?? key,
+      ),
+    )
+
+    expect(listed.sort()).toEqual([...new Set(stored)].sort())
+  })
+
+  it('storage.md names every binding', () => {
+    const page = pages.get('docs/storage.md') ?? ''
+
+    expect(bindings).not.toEqual([])
+    expect(bindings.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
   })
 
   it('lists every limit that guards count, and no others', () => {

@@ -4,14 +4,19 @@ import type { Config } from '../config/config.ts'
 import { isNavigation } from './fetch-metadata.ts'
 
 /** Cookies of a sign-in that is under way. A browser can have several, each with an id. */
-type FlowKind = 'attempt' | 'interaction'
+export const FLOW_COOKIES = ['attempt', 'interaction'] as const
+
+type FlowKind = (typeof FLOW_COOKIES)[number]
+
+/** Those of which a browser has one each. */
+export const SEALED_COOKIES = ['session', 'csrf', 'known'] as const
 
 /**
  * Our sealed cookies: one session, one CSRF token, one for the accounts that the browser is known
  * to, one attempt for each trip to a provider, and one interaction for each request that waits for
  * the user.
  */
-type CookieName = 'session' | 'csrf' | 'known' | `${FlowKind}.${string}`
+type CookieName = (typeof SEALED_COOKIES)[number] | `${FlowKind}.${string}`
 
 /**
  * Browsers drop cookies of more than 4096 bytes including name and attributes (RFC 6265 §6.1). The

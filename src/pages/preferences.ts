@@ -8,7 +8,15 @@ import { cookieAttributes, fullCookieName, readCookie } from '../http/cookies.ts
  * have signed out since then, that a sign-in has created the user, who has not seen the account
  * page yet, and the time of the last change to their ways to sign in that this page has shown.
  */
-type Preference = 'language' | 'provider' | 'signed-out' | 'new-user' | 'changes-seen'
+export const PREFERENCES = [
+  'language',
+  'provider',
+  'signed-out',
+  'new-user',
+  'changes-seen',
+] as const
+
+type Preference = (typeof PREFERENCES)[number]
 
 const LIFETIME = 365 * 24 * 3600 // seconds
 
