@@ -27,7 +27,12 @@ async function signIn(account: SignedInAccount): Promise<string> {
 }
 
 function link(userId: string, account: SignedInAccount) {
-  return linkAccount(env, readConfig(env), { userId, account, origin: {} })
+  return linkAccount(env, readConfig(env), {
+    userId,
+    account,
+    marks: { unconfirmedSid: undefined, confirmed: [] },
+    origin: {},
+  })
 }
 
 async function unlink(userId: string, account: LinkedAccount) {

@@ -19,7 +19,7 @@ import { RelyingApp } from './oidc/relying-app.ts'
 import { Authenticator } from './passkeys/authenticator.ts'
 import { addPasskey, signInWithPasskey } from './passkeys/passkey-user.ts'
 import { addressAfterSignIn, redirectUrl } from './redirect.ts'
-import { confirmMethods, linkedProviders } from './storage.ts'
+import { confirmMethods, failingAt, linkedProviders } from './storage.ts'
 
 const QUESTION = 'Did you add this way to sign in?'
 
@@ -540,12 +540,63 @@ describe('a user with an unconfirmed method', () => {
     const next = await browser.get(await continueUrl(response))
     expect(next.headers.get('Location')).toBe(`${SHOP}/cart`)
     expect((await browser.get('/account/delete')).status).toBe(200)
+    // If TikTok is back, so are the questions, unless the user has added another method meanwhile.
+    const withTikTok = () => readText(service.open().withCookiesOf(browser))
+    expect((await withTikTok()).split(QUESTION)).toHaveLength(3)
     await methods.gitlab.add(browser)
     expect(await readText(browser)).not.toContain(QUESTION)
+    expect(await withTikTok()).not.toContain(QUESTION)
     expect(await linkedProviders(userId)).toEqual(['tiktok', 'passkey', 'email', 'gitlab'])
-    // If TikTok is back, so are the questions.
-    const owner = service.open().withCookiesOf(browser)
-    expect((await readText(owner)).split(QUESTION)).toHaveLength(4)
+  })
+})
+
+describe('a user whose confirmed methods are gone', () => {
+  /** A user with GitLab only, which they have added without proof. */
+  async function withoutTikTok(service: Deployment) {
+    const { userId } = await addAsStranger(service, 'gitlab')
+    const [tiktok] = await listAccounts(env, userId)
+    const { call } = await connectMachine({}, service.service)
+    await call(`/users/${userId}/accounts/tiktok:${tiktok?.accountId}/remove`, { method: 'POST' })
+    const laptop = service.open()
+    await service.methods.gitlab.signIn(laptop, { prompt: 'login' })
+    expect(await linkedProviders(userId)).toEqual(['gitlab'])
+    return { laptop, userId }
+  }
+
+  it('[S6] is not locked out by a stranger who adds one in an unlocked browser', async () => {
+    const service = deployment()
+    const { laptop, userId } = await withoutTikTok(service)
+    await service.methods.passkey.add(laptop)
+    const digests = await accountDigests(laptop)
+    const stranger = service.open()
+    await service.methods.passkey.signIn(stranger)
+    const owner = service.open()
+    await service.methods.gitlab.signIn(owner, { prompt: 'login' })
+
+    expect(await tryChanges(stranger, digests)).toEqual([])
+    expect(await readText(owner)).toContain(QUESTION)
+    expect((await owner.post('/account/export', {})).status).toBe(200)
+    await owner.post('/account/disconnect', { account: digests[1] ?? '' })
+    expect(await linkedProviders(userId)).toEqual(['gitlab'])
+  })
+})
+
+describe('a session whose account was removed', () => {
+  it('[S6] changes nothing, even if it could not be ended', async () => {
+    const service = deployment()
+    const { laptop, handle, userId, tiktok, added } = await addAsStranger(service, 'passkey')
+    const stranger = service.open()
+    await service.methods.passkey.signIn(stranger)
+    const failing = deployment({ USERS: failingAt('disconnect') }, service.stranger)
+    const owner = failing.open().withCookiesOf(await signInElsewhere(service, handle))
+
+    const response = await owner.post('/account/disconnect', { account: added })
+
+    expect(response.status).toBe(503)
+    expect(await linkedProviders(userId)).toEqual(['tiktok'])
+    expect(await stranger.session()).not.toBeNull()
+    expect(await tryChanges(stranger, [tiktok, added])).toEqual([])
+    expect((await laptop.get('/account/link')).status).toBe(200)
   })
 })
 

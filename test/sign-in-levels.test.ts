@@ -58,6 +58,7 @@ async function link(
   await linkAccount(env, readConfig(env), {
     userId,
     account: { ...account, user: { id: accountId } },
+    marks: { unconfirmedSid: undefined, confirmed: [] },
     origin: {},
   })
 }

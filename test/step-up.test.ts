@@ -33,6 +33,7 @@ async function linkGoogle(userId: string): Promise<void> {
       scope: undefined,
       user: { id: accountId },
     },
+    marks: { unconfirmedSid: undefined, confirmed: [] },
     origin: {},
   })
 }

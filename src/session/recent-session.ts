@@ -1,9 +1,10 @@
 import type { AppContext } from '../config/app-env.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { accountKey } from '../users/account-reference.ts'
+import type { AdditionMarks } from '../users/directory.ts'
 import { listAccounts } from '../users/linked-accounts.ts'
 import { isAtLeast, strongestAccounts } from '../users/sign-in-levels.ts'
-import { isProof, unconfirmedAccounts } from '../users/unconfirmed-accounts.ts'
+import { confirmedAccounts, marksOfAddition } from '../users/unconfirmed-accounts.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { type AuthoritativeSession, authoritativeSession } from './read-session.ts'
 
@@ -12,8 +13,8 @@ const RECENT_SIGN_IN = 600 // seconds
 
 /** The session of a user who may change their account. */
 interface RecentSession extends AuthoritativeSession {
-  /** The id of the session, if the user will have to confirm what they add now. */
-  unconfirmedSid: string | undefined
+  /** For an account that the user adds now. */
+  marks: AdditionMarks
 }
 
 /**
@@ -33,10 +34,9 @@ export async function requireRecentSession(
 export async function recentSession(c: AppContext): Promise<RecentSession | undefined> {
   const session = await authoritativeSession(c)
   if (!session || !isNew(session)) return undefined
-  const { isSufficient, isProof } = await judgeSignIn(c, session)
-  return isSufficient
-    ? { ...session, unconfirmedSid: isProof ? undefined : session.sid }
-    : undefined
+  const { isSufficient, accounts } = await judgeSignIn(c, session)
+  if (!isSufficient) return undefined
+  return { ...session, marks: marksOfAddition(c.get('config'), accounts, session) }
 }
 
 /** Whether the user has signed in recently, with as much proof as they can give. */
@@ -65,13 +65,14 @@ async function judgeSignIn(c: AppContext, session: AuthoritativeSession) {
   const config = c.get('config')
   const accounts = await listAccounts(c.env, session.user.id)
   const highestLevel = strongestAccounts(config, accounts).level
-  const isConfirmed = !unconfirmedAccounts(config, accounts).some(
+  // The account may have been removed, although the session could not be ended.
+  const isConfirmed = confirmedAccounts(config, accounts).some(
     (account) => accountKey(account) === session.method,
   )
   return {
+    accounts,
     highestLevel,
     isConfirmed,
     isSufficient: isConfirmed && isAtLeast(session.level, highestLevel),
-    isProof: isProof(session, accounts),
   }
 }

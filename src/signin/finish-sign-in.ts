@@ -304,8 +304,8 @@ async function link(
   if (!account) throw new SignInError('provider_unavailable')
   const { elsewhere } = await requireAllowed(c, provider, identified, { origin, attempt })
   if (elsewhere !== undefined) return elsewhere
-  const { unconfirmedSid } = session
-  const result = await linkAccount(c.env, config, { userId, account, unconfirmedSid, origin })
+  const { marks } = session
+  const result = await linkAccount(c.env, config, { userId, account, marks, origin })
   if (result === 'taken') throw new SignInError('account_taken')
   if (result === 'blocked') throw new SignInError('user_blocked')
   if (result === 'linked') {

@@ -131,6 +131,17 @@ export async function findOwner(
   return row?.user_id ?? undefined
 }
 
+/** What is stored about the accounts of a user who adds another one. */
+export interface AdditionMarks {
+  /** The id of the session, if its sign-in is no proof: the user has to confirm the account. */
+  unconfirmedSid: string | undefined
+  /**
+   * Accounts that were added without proof, but count as confirmed because the user can sign in with
+   * no other one. They remain so, also if one is added that outranks them.
+   */
+  confirmed: readonly AccountReference[]
+}
+
 /** `taken`: the account belongs to another user. */
 export type LinkResult = 'linked' | 'already_linked' | 'taken' | 'blocked'
 
@@ -144,13 +155,12 @@ export async function linkAccount(
   {
     userId,
     account,
-    unconfirmedSid,
+    marks: { unconfirmedSid, confirmed },
     origin,
   }: {
     userId: string
     account: SignedInAccount
-    /** The id of the session, if its sign-in is no proof: the user has to confirm the account. */
-    unconfirmedSid?: string | undefined
+    marks: AdditionMarks
     origin: SignInOrigin
   },
 ): Promise<LinkResult> {
@@ -158,6 +168,11 @@ export async function linkAccount(
   const event = { event: 'account_linked', account, userId, origin } as const
   const row = await changeAndReadUser(env, () => ({
     statements: [
+      ...confirmed.map((other) =>
+        database(env)
+          .prepare(CONFIRM)
+          .bind(...primaryKey(other), userId),
+      ),
       claimAccount(env, config, account, { newUserId: userId, linkTo: userId, unconfirmedSid }),
       ...(verifiedEmail(account.user) ? [database(env).prepare(ADD_EMAIL).bind(userId)] : []),
       findUser(env, account),
@@ -339,6 +354,10 @@ const RECORD_USER = `
   ON CONFLICT (id) DO UPDATE SET
     email = ${NEW_EMAIL}, image = ${NEW_IMAGE}, url = ${NEW_URL}, updated_at = excluded.updated_at
   WHERE blocked_at IS NULL AND (email, image, url) IS NOT (${NEW_EMAIL}, ${NEW_IMAGE}, ${NEW_URL})`
+
+const CONFIRM = `
+  UPDATE accounts SET unconfirmed_sid = NULL
+  WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3 AND user_id = ?4`
 
 /** If the user has none. */
 const ADD_EMAIL = `UPDATE users SET email = ${OTHER_EMAIL} WHERE id = ?1 AND email IS NULL AND blocked_at IS NULL`

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { findAuthenticationFacts } from '../upstream/sign-in-methods.ts'
-import { accountKey } from './account-reference.ts'
+import type { AdditionMarks } from './directory.ts'
 import type { LinkedAccount } from './directory-rows.ts'
 import type { Session } from './session.ts'
 
@@ -38,18 +38,16 @@ export function confirmedAccounts(
   return accounts.filter((account) => !unconfirmed.includes(account))
 }
 
-/**
- * Whether what is added in this session needs no confirmation, because its sign-in was proved with
- * an account that needed none, either.
- */
-export function isProof(
-  { level, method }: Pick<Session, 'level'> & { method: string | undefined },
+/** What is stored about the accounts of a user who adds another one in this session. */
+export function marksOfAddition(
+  config: Config,
   accounts: readonly LinkedAccount[],
-): boolean {
-  return (
-    level === 'proved' &&
-    !accounts.some((account) => needsConfirmation(account) && accountKey(account) === method)
-  )
+  { sid, level }: Pick<Session, 'sid' | 'level'>,
+): AdditionMarks {
+  return {
+    unconfirmedSid: level === 'proved' ? undefined : sid,
+    confirmed: confirmedAccounts(config, accounts).filter(needsConfirmation),
+  }
 }
 
 /** From when on an unconfirmed account can be confirmed. */

@@ -244,7 +244,14 @@ describe('a blocked user', () => {
       user: { id },
     }
 
-    expect(await linkAccount(env, config, { userId, account, origin: {} })).toBe('blocked')
+    expect(
+      await linkAccount(env, config, {
+        userId,
+        account,
+        marks: { unconfirmedSid: undefined, confirmed: [] },
+        origin: {},
+      }),
+    ).toBe('blocked')
 
     const { users } = await searchUsers(env, { query: id, limit: 1 })
     expect(users).toEqual([])

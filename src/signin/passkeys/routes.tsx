@@ -24,7 +24,7 @@ import { limitRequests } from '../../session/limit-requests-by-user.ts'
 import { requireRecentSession } from '../../session/recent-session.ts'
 import { type SignInMethod, toSignInMethod } from '../../upstream/sign-in-methods.ts'
 import { findByDigest, toEventAccount } from '../../users/account-reference.ts'
-import { linkAccount } from '../../users/directory.ts'
+import { type AdditionMarks, linkAccount } from '../../users/directory.ts'
 import type { LinkedAccount } from '../../users/directory-rows.ts'
 import { listAccounts, relabelAccount } from '../../users/linked-accounts.ts'
 import { storePasskeyCopy } from '../../users/passkey-copies.ts'
@@ -165,7 +165,7 @@ async function createPage(c: AppContext): Promise<Response> {
  */
 async function addPasskey(c: AppContext, credential: string): Promise<void> {
   const config = c.get('config')
-  const { user, unconfirmedSid } = await requireRecentSession(c, CREATE_PASSKEY_PATH)
+  const { user, marks } = await requireRecentSession(c, CREATE_PASSKEY_PATH)
   const response = parseAttestation(credential)
   const { challenge } = readClientData(response)
   const attempt = await takeCeremony(c, challenge, ['create'])
@@ -177,7 +177,7 @@ async function addPasskey(c: AppContext, credential: string): Promise<void> {
   const isAdded = await callUserObject(c.env, user.id, (object) => object.addPasskey(passkey))
   if (!isAdded) throw rejected()
   try {
-    await linkPasskey(c, { user, passkey, unconfirmedSid })
+    await linkPasskey(c, { user, passkey, marks })
   } catch (error) {
     await callUserObject(c.env, user.id, (object) => object.removePasskey(passkey.credentialId))
     throw error
@@ -186,11 +186,7 @@ async function addPasskey(c: AppContext, credential: string): Promise<void> {
 
 async function linkPasskey(
   c: AppContext,
-  {
-    user,
-    passkey,
-    unconfirmedSid,
-  }: { user: UserRecord; passkey: Passkey; unconfirmedSid: string | undefined },
+  { user, passkey, marks }: { user: UserRecord; passkey: Passkey; marks: AdditionMarks },
 ): Promise<void> {
   const userId = user.id
   const { credentialId, name } = passkey
@@ -203,7 +199,7 @@ async function linkPasskey(
   const result = await linkAccount(c.env, c.get('config'), {
     userId,
     account,
-    unconfirmedSid,
+    marks,
     origin: auditOrigin(c, userId),
   })
   if (result === 'taken') throw new SignInError('account_taken')
