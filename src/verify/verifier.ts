@@ -201,7 +201,8 @@ function requireAuthentication(
 function requireClaims(claims: TokenClaims, { claims: required = {} }: Requirements): void {
   for (const [name, value] of Object.entries(required)) {
     const found = Object.hasOwn(claims, name) ? claims[name] : undefined
-    if (![found].flat().includes(value)) {
+    // A required value that is undefined, such as a missing setting, is not that of any token.
+    if (value === undefined || ![found].flat().includes(value)) {
       throw new TokenError('forbidden', `The token does not have the required value of ${name}.`)
     }
   }
