@@ -1,4 +1,4 @@
-import { calculateJwkThumbprint, type JWK } from 'jose'
+import { calculateJwkThumbprint, importJWK, type JWK } from 'jose'
 import type { AuditOrigin } from '../audit/audit-entry.ts'
 import { type Client, clientSchema, isPublicClient, toClient } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
@@ -233,7 +233,17 @@ async function keysOf({ jwks, jwks_uri }: Fields): Promise<string[]> {
   const keys = isObject(jwks) && Array.isArray(jwks['keys']) ? jwks['keys'] : []
   // What is not a public key has authenticated nobody.
   const valid = keys.flatMap((key) => publicKey.safeParse(key).data ?? [])
-  return Promise.all(valid.map((key) => calculateJwkThumbprint(key as JWK)))
+  return (await Promise.all(valid.map((key) => thumbprintOf(key as JWK)))).flat()
+}
+
+/**
+ * That of the key itself, as it is known when a client authenticates: a registration may spell it in
+ * another way, such as with leading zeros. None if it is not a key.
+ */
+async function thumbprintOf(jwk: JWK): Promise<string[]> {
+  const alg = { RSA: 'RS256', EC: 'ES256', OKP: 'EdDSA' }[String(jwk.kty)]
+  const key = await importJWK(jwk, alg).catch(() => undefined)
+  return key ? [await calculateJwkThumbprint(key as CryptoKey)] : []
 }
 
 function hasKeys({ jwks, jwks_uri }: Fields): boolean {

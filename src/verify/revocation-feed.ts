@@ -75,13 +75,12 @@ export class RevocationFeed {
 
   /** Whether a verified token was revoked. */
   async isRevoked({ sid, jti, sub, client_id, iat = 0 }: JWTPayload): Promise<boolean> {
-    if (this.#revoked.size > 0) {
-      const ended = await digests([sid, ...(jti?.split('.') ?? [])])
-      if (ended.some((id) => this.#revoked.has(id))) return true
-    }
-    if (this.#revokedBefore.size === 0) return false
-    const limited = await digests([sub, client_id])
-    return limited.some((id) => iat <= (this.#revokedBefore.get(id) ?? Number.NEGATIVE_INFINITY))
+    if (this.#revoked.size + this.#revokedBefore.size === 0) return false
+    const ids = await digests([sid, sub, client_id, ...(jti?.split('.') ?? [])])
+    return ids.some(
+      (id) =>
+        this.#revoked.has(id) || iat <= (this.#revokedBefore.get(id) ?? Number.NEGATIVE_INFINITY),
+    )
   }
 
   async #read(): Promise<void> {
@@ -125,7 +124,10 @@ export class RevocationFeed {
       this.#revoked.add(toNumber(bytes.subarray(at)))
     }
     for (const [id, before] of Object.entries(revoked_before)) {
-      this.#revokedBefore.set(toNumber(base64url.decode(id)), before)
+      const digest = toNumber(base64url.decode(id))
+      this.#revokedBefore.set(digest, before)
+      // A client has got a key again that it had lost.
+      if (iat >= this.#newest) this.#revoked.delete(digest)
     }
     this.#newest = Math.max(this.#newest, iat)
   }

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { base64url, calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { Seal } from '../../src/crypto/seal.ts'
 import { clientStore } from '../../src/registrations/client-store.ts'
@@ -190,9 +190,9 @@ describe('the removal of a key of a client', () => {
 
   type Key = Awaited<ReturnType<typeof createKey>>
 
-  async function tokenWith(id: string, { privateKey, jwk }: Key): Promise<string> {
+  async function tokenWith(id: string, { privateKey, jwk }: Key, alg = 'ES256'): Promise<string> {
     const client_assertion = await new SignJWT({ jti: crypto.randomUUID() })
-      .setProtectedHeader({ alg: 'ES256', kid: jwk.kid })
+      .setProtectedHeader({ alg, kid: jwk.kid })
       .setIssuer(id)
       .setSubject(id)
       .setAudience(LOGIN)
@@ -217,16 +217,43 @@ describe('the removal of a key of a client', () => {
       })
     const { id } = await register({ ...MACHINE, jwks: { keys: keys.map(({ jwk }) => jwk) } })
     const [removed, kept] = [await tokenWith(id, keys[0]), await tokenWith(id, keys[1])]
+    const service = serviceWith({})
+    const running = createVerifier({
+      issuer: LOGIN,
+      audience: ADMIN_API,
+      fetch: (url, init) => service(new Request(url, init)),
+    })
 
     await setKeys(id, keys[1])
+    await expect(running.verify(removed)).rejects.toThrow('The token was revoked.')
     expect(await isAcceptedByApi(removed, ADMIN_API)).toBe(false)
     expect(await isAcceptedHere(removed)).toBe(false)
     expect(await isAcceptedByApi(kept, ADMIN_API)).toBe(true)
     expect(await isAcceptedHere(kept)).toBe(true)
 
+    advanceClock(10)
     await setKeys(id, ...keys)
     const again = await tokenWith(id, keys[0])
     expect(await isAcceptedByApi(again, ADMIN_API)).toBe(true)
     expect(await isAcceptedHere(again)).toBe(true)
+    await running.verify(again)
+    expect(await isAcceptedByApi(removed, ADMIN_API)).toBe(false)
+    expect(await isAcceptedHere(removed)).toBe(false)
+  })
+
+  it('[G5] revokes them if the registration spells the key with leading zeros', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('PS256')
+    const { n = '', ...rest } = await exportJWK(publicKey)
+    const padded = base64url.encode(new Uint8Array([0, ...base64url.decode(n)]))
+    const jwk = { ...rest, n: padded, kid: 'padded' }
+    const other = await createKey()
+    const { id } = await register({ ...MACHINE, jwks: { keys: [jwk, other.jwk] } })
+    const token = await tokenWith(id, { privateKey, jwk }, 'PS256')
+
+    const changes = { jwks: { keys: [other.jwk] } }
+    await clientStore.update(env, config, { id, changes, origin: ORIGIN })
+
+    expect(await isAcceptedByApi(token, ADMIN_API)).toBe(false)
+    expect(await isAcceptedHere(token)).toBe(false)
   })
 })

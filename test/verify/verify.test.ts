@@ -388,6 +388,17 @@ describe('createVerifier', () => {
     )
   })
 
+  it('accepts no token if the value of a required claim is undefined', async () => {
+    const { verifier, token } = await ownIssuer()
+    // As in JavaScript, where nothing reports that a setting is missing.
+    const settings: Record<string, string> = {}
+    const required = { tenant: settings['TENANT'] as string }
+
+    const error = await errorOf(verifier.verify(await token(), { claims: required }))
+
+    expect(error).toMatchObject({ status: 403, code: 'forbidden' })
+  })
+
   it('names the required scopes and the metadata of the API in every challenge (RFC 6750 §3, RFC 9728 §5.1)', async () => {
     const audience = `${API}/v1/`
     const { verifier } = await ownIssuer({
@@ -680,6 +691,11 @@ describe('the revocations of a verifier', () => {
     ],
     ['the client', async () => ({ revoked_before: { [await sid('web')]: seconds() } }), true],
     [
+      'the key of the client, as of now',
+      async () => ({ revoked_before: { [await sid('key_1')]: seconds() } }),
+      true,
+    ],
+    [
       'a client with the name of an absent claim',
       async () => ({ revoked_before: { [await sid('undefined')]: seconds() } }),
       false,
@@ -688,7 +704,7 @@ describe('the revocations of a verifier', () => {
     stopClock()
     const claims = await list()
     const { verifier, token } = await ownIssuer({ feed: async () => listClaims(claims) })
-    const result = verifier.verify(await token())
+    const result = verifier.verify(await token({ jti: 'gnt_1.tok_1.key_1' }))
 
     if (isRevoked) expect((await errorOf(result)).message).toBe('The token was revoked.')
     else expect(await result).toBeDefined()
@@ -735,6 +751,22 @@ describe('the revocations of a verifier', () => {
     expect(await create({ fetch }).verify(token)).toBeDefined()
     const rejecting = create({ fetch, revocations: 'reject' })
     expect(await errorOf(rejecting.verify(token))).toMatchObject({ status: 503 })
+  })
+
+  it('end with the next list if a client has got a key again', async () => {
+    stopClock()
+    const key = await sid('key_1')
+    let list = listClaims({ revoked: key })
+    const { verifier, token } = await ownIssuer({ feed: async () => list })
+    const jti = 'gnt_1.tok_1.key_1'
+    const former = await token({ jti })
+    await errorOf(verifier.verify(former))
+
+    advanceClock(10)
+    list = listClaims({ since: 1, revoked_before: { [key]: seconds() - 1 } })
+
+    expect(await verifier.verify(await token({ jti }))).toBeDefined()
+    expect((await errorOf(verifier.verify(former))).message).toBe('The token was revoked.')
   })
 
   it('stay known when the login service becomes unavailable, or an older list is sent again', async () => {
