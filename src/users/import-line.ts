@@ -17,6 +17,9 @@ const MAX_ID_LENGTH = 255
 
 const PROVIDER_ID = /^[a-z0-9-]{1,64}$/
 
+/** Only these methods themselves know in which form the ids of their accounts are stored. */
+const LOCAL_IDS = ['email', 'passkey']
+
 /** An account to import, under the names of its columns. */
 export interface ImportedAccount
   extends Omit<StoredProfile, 'email'>,
@@ -114,9 +117,11 @@ function findImportedProvider(
   if (local?.type === 'webauthn') return 'Passkeys cannot be imported.'
   const method = findSignInMethod(config, id)
   if (method) return method
-  if (!blocked) return `The provider ${id} is not enabled.`
+  if (!blocked || LOCAL_IDS.includes(id) || !PROVIDER_ID.test(id)) {
+    return `The provider ${id} is not enabled.`
+  }
   // So that the user is still blocked when the provider is enabled later.
-  if (issuer !== undefined && PROVIDER_ID.test(id)) return { id, accountIssuer: '', clientId: '' }
+  if (issuer !== undefined) return { id, accountIssuer: '', clientId: '' }
   return `The provider ${id} is not enabled. To block the account nevertheless, add its issuer; an empty one, if the provider has none.`
 }
 

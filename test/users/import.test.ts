@@ -271,10 +271,15 @@ describe('importing users', () => {
     const account = { provider: 'later', issuer: 'https://later.example', accountId: id }
     expect(await signInWith(account)).toBeUndefined()
     expect(await signInWith({ accountId: other })).toBeUndefined()
-    const { problems } = await importLines(line, { ...line, provider: 'A b', issuer: '' })
+    const { problems } = await importLines(
+      line,
+      { ...line, provider: 'A b', issuer: '' },
+      { ...line, provider: 'email', provider_account_id: 'Mia@Mail.example', issuer: '' },
+    )
     expect(problems.map(({ problem }) => problem)).toEqual([
       expect.stringContaining('To block the account nevertheless, add its issuer'),
-      expect.stringContaining('The provider A b is not enabled.'),
+      'The provider A b is not enabled.',
+      'The provider email is not enabled.',
     ])
   })
 
