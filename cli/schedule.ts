@@ -1,12 +1,15 @@
+import { parseJsonObject } from '../src/values/json.ts'
 import { isLoopback } from '../src/values/loopback.ts'
 import { readDeployment } from './admin/storage.ts'
 import { defineCommand } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { errorMessage } from './error-message.ts'
-import { sendRequest } from './http-request.ts'
 
 /** Where `wrangler dev` starts the handler of Cron Triggers. */
 const PATH = '/cdn-cgi/local/scheduled?format=json&cron=*+*+*+*+*'
+
+/** Longer than a run takes. */
+const TIMEOUT = 60_000 // milliseconds
 
 /** Starts what a Cron Trigger starts every minute in a deployment. */
 export const schedule = defineCommand({
@@ -25,15 +28,16 @@ minute. Events of the last minute are sent by the next run. Without a URL, it is
       rejectUsage(`${url} is not on loopback: its Cron Trigger runs every minute.`)
     }
     const { origin } = new URL(url)
-    const { status, json } = await sendRequest(origin + PATH).catch((cause) => {
+    const signal = AbortSignal.timeout(TIMEOUT)
+    const response = await fetch(origin + PATH, { signal, redirect: 'manual' }).catch((cause) => {
       throw new CommandError(
         `${origin} does not respond: ${errorMessage(cause)}. Is \`npm run dev\` running?`,
         { cause },
       )
     })
-    if (status !== 200 || json?.['outcome'] !== 'ok') {
+    if (parseJsonObject(await response.text())?.['outcome'] !== 'ok') {
       throw new CommandError(
-        `The schedule did not run: ${origin} responds with status ${status}. Only \`npm run dev\` can start it; if it is running, its output has the reason.`,
+        `The schedule did not run: ${origin} responds with status ${response.status}. Only \`npm run dev\` can start it; if it is running, its output has the reason.`,
       )
     }
     process.stdout.write(`The schedule has run at ${origin}.\n`)

@@ -4,7 +4,7 @@ import { dirname, relative, resolve } from 'node:path'
 import { type Finding, problem } from '../finding.ts'
 import type { SettingsFiles, WranglerConfig } from './read-settings.ts'
 
-/** What git prints for a file that is not ignored, or that was committed before it was ignored. */
+/** The exit code of git for a file that is not ignored, or that was committed nevertheless. */
 const NOT_IGNORED = 1
 
 /** The files with secrets that `setup` writes. */
