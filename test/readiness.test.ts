@@ -346,6 +346,16 @@ describe('GET /readyz after a provider has rejected our credentials', () => {
     expect((await checkCredentials({})).check).toEqual({ name: 'credentials', ready: true })
   })
 
+  it('does not report an error about a client that the provider has authenticated', async () => {
+    await standIn.fault({ path: TOKEN_PATH, body: { error: 'unauthorized_client' } })
+    await browserOf({}).signIn('mia')
+
+    expect(await checkCredentials({ AUTH_OIDC_ID: undefined })).toEqual({
+      status: 200,
+      check: { name: 'credentials', ready: true },
+    })
+  })
+
   it('is not affected by an object of the metrics that does not respond', async () => {
     const settings = { METRICS: unreachable(env.METRICS as unknown as typeof env.USERS) }
 

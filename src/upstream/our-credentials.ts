@@ -2,10 +2,13 @@ import { digest } from '../crypto/digest.ts'
 import { parseJsonObject } from '../values/json.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
 
-/** The errors of token endpoints for a wrong client id or secret; the last three are not standard. */
+/**
+ * The errors of token endpoints for a wrong client id or secret; the last three are not standard.
+ * `unauthorized_client` is none of them: it is about a client that was authenticated, and depends on
+ * what is exchanged (RFC 6749 §5.2).
+ */
 const REJECTIONS = [
   'invalid_client',
-  'unauthorized_client',
   'incorrect_client_credentials', // GitHub
   'bad_client_secret', // Slack
   'invalid_client_id', // Slack
