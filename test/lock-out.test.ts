@@ -46,7 +46,7 @@ function deployment(settings: Record<string, unknown> = {}, stranger = newStrang
       clientId: 'git-client',
       clientSecret: 'git-secret-7Hk2',
       issuer: 'https://git.example',
-      profile: () => ({ id: accountId }),
+      profile: () => ({ id: accountId, name: 'A stranger', email, emailVerified: true }),
     }),
   ]
   const service = serviceOf(createVestibule({ ...options, providers }), settings)
@@ -207,6 +207,36 @@ describe('a stranger who has added a method in an unlocked browser', () => {
       expect((await owner.session())?.user.id).toBe(userId)
     },
   )
+
+  it('[S6] changes neither the name nor the address of the user by signing in with it', async () => {
+    const service = deployment()
+    const owner = service.open()
+    const { userId } = await signInNewUser(owner)
+    const read = () =>
+      env.DIRECTORY.prepare('SELECT name, email, image FROM users WHERE id = ?')
+        .bind(userId)
+        .first()
+    const address = 'owner@acme.example'
+    await env.DIRECTORY.batch([
+      env.DIRECTORY.prepare('UPDATE users SET email = ?2 WHERE id = ?1').bind(userId, address),
+      env.DIRECTORY.prepare('UPDATE accounts SET verified_email = ?2 WHERE user_id = ?1').bind(
+        userId,
+        address,
+      ),
+    ])
+    const before = await read()
+    await owner.start({ prompt: 'login', callbackUrl: '/account' })
+    await service.methods.gitlab.add(owner)
+    const stranger = service.open()
+
+    await service.methods.gitlab.signIn(stranger)
+
+    expect((await stranger.session())?.user.id).toBe(userId)
+    expect(await read()).toEqual(before)
+    await confirmMethods(userId)
+    await service.methods.gitlab.signIn(service.open())
+    expect(await read()).toMatchObject({ name: 'A stranger', email: service.stranger.email })
+  })
 
   it('[S6] cannot remove both older methods at the same time', async () => {
     const service = deployment()

@@ -332,19 +332,34 @@ const FIND_OWNER = `
     ${OWNER_BY_UNION_ID}, ${OWNER_BY_EMAIL}) AS user_id`
 
 /**
+ * Whether somebody else may have added the account: then it replaces nothing in the profile, which
+ * apps see.
+ */
+const IS_UNCONFIRMED = `
+  EXISTS (SELECT 1 FROM accounts AS own
+    JOIN accounts AS others ON others.user_id = own.user_id AND others.unconfirmed_sid IS NULL
+    WHERE (own.provider, own.issuer, own.provider_account_id) = (?1, ?2, ?3) AND own.unconfirmed_sid IS NOT NULL)`
+
+/** The new value of a column of the profile. A partial one keeps what it lacks. */
+function replacedBy(value: string, column: string, isPartial: string): string {
+  return `CASE WHEN ${IS_UNCONFIRMED} THEN coalesce(${column}, ${value})
+    WHEN ${isPartial} THEN coalesce(${value}, ${column}) ELSE ${value} END`
+}
+
+const NEW_NAME = replacedBy('?4', 'name', '?6')
+const NEW_USERNAME = replacedBy('?5', 'username', '?6')
+const NEW_EMAIL = `iif(${IS_UNCONFIRMED}, ${OTHER_EMAIL}, coalesce(excluded.email, ${OTHER_EMAIL}))`
+const NEW_IMAGE = replacedBy('excluded.image', 'image', '?10')
+const NEW_URL = replacedBy('excluded.url', 'url', '?10')
+
+/**
  * Separate from the other columns, because writing an indexed column also writes its index entry,
  * even if the value is the same.
  */
 const UPDATE_NAMES = `
-  UPDATE users SET name = iif(?6, coalesce(?4, name), ?4), username = iif(?6, coalesce(?5, username), ?5),
-    updated_at = ?7
+  UPDATE users SET name = ${NEW_NAME}, username = ${NEW_USERNAME}, updated_at = ?7
   WHERE id = (SELECT user_id FROM accounts WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3)
-    AND (name IS NOT iif(?6, coalesce(?4, name), ?4) OR username IS NOT iif(?6, coalesce(?5, username), ?5))
-    AND blocked_at IS NULL`
-
-const NEW_EMAIL = `coalesce(excluded.email, ${OTHER_EMAIL})`
-const NEW_IMAGE = 'iif(?10, coalesce(excluded.image, image), excluded.image)'
-const NEW_URL = 'iif(?10, coalesce(excluded.url, url), excluded.url)'
+    AND (name, username) IS NOT (${NEW_NAME}, ${NEW_USERNAME}) AND blocked_at IS NULL`
 
 /** A user who has not changed is not written. */
 const RECORD_USER = `
