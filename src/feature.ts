@@ -1,4 +1,5 @@
 import type { Config } from './config/config.ts'
+import type { ListedFeature } from './config/vestibule-options.ts'
 import type { Requirement } from './readiness/requirement.ts'
 
 /*
@@ -11,13 +12,9 @@ import type { Requirement } from './readiness/requirement.ts'
  * and `feature.ts` there returns this description; the core does not import it, and features do
  * not import each other. A feature may refuse what the core would allow, never the opposite.
  */
-export interface Feature {
-  /** Also the name of its folder, of its document and of the folder with its tests. */
-  id: string
+export interface Feature extends ListedFeature {
   /** The bindings that it needs in wrangler.toml. */
   bindings?: readonly FeatureBinding[]
-  /** The Durable Object classes that the entry file must export for it. */
-  objects?: Readonly<Record<string, ObjectClass>>
   /** What the Cron Trigger starts every minute, by name. The log names a job that fails. */
   schedule?: Readonly<Record<string, (env: Env, config: Config) => Promise<void>>>
   /** What `/readyz` checks, besides the bindings. */
@@ -32,7 +29,3 @@ export interface FeatureBinding {
   /** The lines of wrangler.toml that add it. */
   toml: string
 }
-
-/** A Durable Object class. Commands read features, and do not have the types of the runtime. */
-// biome-ignore lint/suspicious/noExplicitAny: see above.
-export type ObjectClass = new (ctx: any, env: any) => object

@@ -3,8 +3,7 @@ import { ClientMetadataObject } from './client-metadata/client-metadata-object.t
 import { createConfigReader } from './config/config.ts'
 import { ConfigurationError } from './config/configuration-error.ts'
 import { validateOptions } from './config/options.ts'
-import type { VestibuleOptions } from './config/vestibule-options.ts'
-import type { Feature, ObjectClass } from './feature.ts'
+import type { ListedFeature, ObjectClass, VestibuleOptions } from './config/vestibule-options.ts'
 import { GuardObject } from './limits/guard-object.ts'
 import { MetricsObject } from './metrics/metrics-object.ts'
 import { RevocationsObject } from './revocations/revocations-object.ts'
@@ -34,8 +33,7 @@ export type {
 } from './config/events.ts'
 export type { SessionOptions } from './config/session-options.ts'
 export type { Theme, ThemeColors, ThemeLogo } from './config/theme.ts'
-export type { VestibuleOptions } from './config/vestibule-options.ts'
-export type { Feature } from './feature.ts'
+export type { ListedFeature, VestibuleOptions } from './config/vestibule-options.ts'
 export { en } from './messages/en.ts'
 export type { DeploymentMessages } from './messages/languages.ts'
 export type { Catalogue } from './messages/messages.ts'
@@ -43,7 +41,7 @@ export type { Catalogue } from './messages/messages.ts'
 /**
  * A login service: the Worker, and the Durable Object classes that its entry file must export.
  */
-export interface Vestibule<Features extends readonly Feature[] = readonly []> {
+export interface Vestibule<Features extends readonly ListedFeature[] = readonly []> {
   worker: {
     fetch(request: Request, env: object, ctx: ExecutionContext): Response | Promise<Response>
     /** For a Cron Trigger every minute, which runs the jobs of features. */
@@ -60,15 +58,15 @@ export interface Vestibule<Features extends readonly Feature[] = readonly []> {
 }
 
 /** The classes that these features add. */
-type ObjectsOf<Listed extends Feature> = {
+type ObjectsOf<Listed extends ListedFeature> = {
   [Name in KeysOf<NonNullable<Listed['objects']>>]: ObjectClass
 }
 
 type KeysOf<Objects> = Objects extends unknown ? keyof Objects : never
 
 /** Creates a login service. Throws one error that lists everything wrong with the options. */
-export function createVestibule<const Features extends readonly Feature[] = readonly []>(
-  options: VestibuleOptions & { features?: Features },
+export function createVestibule<const Features extends readonly ListedFeature[] = readonly []>(
+  options: VestibuleOptions<Features>,
 ): Vestibule<Features> {
   const { problems, declared } = validateOptions(options)
   if (problems.length > 0) throw new ConfigurationError(problems)

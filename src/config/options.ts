@@ -15,7 +15,7 @@ import { callProvider, type DeclaredProvider, settingPrefix } from './providers.
 import { type Shape, seconds, text } from './schemas.ts'
 import { resolveLifetimes, sessionSchema } from './session-options.ts'
 import { themeSchema } from './theme.ts'
-import type { VestibuleOptions } from './vestibule-options.ts'
+import type { ListedFeature, VestibuleOptions } from './vestibule-options.ts'
 
 const contact = text([
   isContact,
@@ -31,7 +31,7 @@ function isContact(contact: string): boolean {
 /** Providers are validated by the schema of their type. */
 export const optionsSchema = z.strictObject({
   providers: z.array(z.custom<Provider>(), 'must be a list of providers.'),
-  features: z.optional(z.array(z.custom<Feature>(), 'must be a list of features.')),
+  features: z.optional(z.array(z.custom<ListedFeature>(), 'must be a list of features.')),
   skipUnconfiguredProviders: z.optional(z.boolean()),
   theme: z.optional(themeSchema),
   contact: z.optional(contact),

@@ -1,4 +1,3 @@
-import type { Feature } from '../feature.ts'
 import type { DeploymentMessages } from '../messages/languages.ts'
 import type { Provider } from '../providers/types.ts'
 import type { Callbacks } from './callbacks.ts'
@@ -11,14 +10,28 @@ import type { Theme } from './theme.ts'
  * of the package's types.
  */
 
+/** A feature as deployments list it, such as `auditExport()`; `src/feature.ts` has the rest. */
+export interface ListedFeature {
+  /** Also the name of its folder, of its document and of the folder with its tests. */
+  id: string
+  /** The Durable Object classes that the entry file must export for it. */
+  objects?: Readonly<Record<string, ObjectClass>>
+}
+
+/** A Durable Object class. Deployments generate the types of its context and bindings. */
+// biome-ignore lint/suspicious/noExplicitAny: see above.
+export type ObjectClass = new (ctx: any, env: any) => object
+
 /**
  * How a deployment differs from others in behaviour. Addresses, secrets and clients are settings.
  */
-export interface VestibuleOptions {
+export interface VestibuleOptions<
+  Features extends readonly ListedFeature[] = readonly ListedFeature[],
+> {
   /** The services users sign in through, in the order of the sign-in page. */
   providers: readonly Provider[]
   /** What the deployment adds to the core. */
-  features?: readonly Feature[]
+  features?: Features
   /**
    * Leaves out providers that have no `AUTH_<ID>_…` setting. Without it, they are reported as
    * incomplete.

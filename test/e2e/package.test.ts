@@ -56,6 +56,7 @@ describe('the package', () => {
       ...scripts.map((name) => `dist/src/signin/passkeys/${name}-script.txt`),
       ...documents,
       'migrations/0001_schema.sql',
+      'migrations/0002_unconfirmed_accounts.sql',
       'migrations/index.d.ts',
       'migrations/index.js',
       'package.json',
@@ -347,7 +348,7 @@ describe('the types of the package', () => {
         createVestibule({ providers: [], provider: [] })`,
     })
 
-    expect(errors).toContain("'provider' does not exist in type 'VestibuleOptions'")
+    expect(errors).toContain("'provider' does not exist in type 'VestibuleOptions")
   })
 
   it.each([

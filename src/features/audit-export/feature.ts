@@ -1,3 +1,4 @@
+import type { ListedFeature } from '../../config/vestibule-options.ts'
 import type { Feature } from '../../feature.ts'
 import { exportAudit, isExportLate } from './export-audit.ts'
 
@@ -5,8 +6,8 @@ import { exportAudit, isExportLate } from './export-audit.ts'
 const MAX_DELAY = 900 // seconds
 
 /** Copies the audit log to an R2 bucket, one object per hour. */
-export function auditExport(): Feature {
-  return {
+export function auditExport(): ListedFeature {
+  const feature: Feature = {
     id: 'audit-export',
     bindings: [{ name: 'AUDIT', method: 'put', toml: '[[r2_buckets]]\nbinding = "AUDIT"' }],
     schedule: { 'audit export': exportAudit },
@@ -22,6 +23,7 @@ export function auditExport(): Feature {
       },
     ],
   }
+  return feature
 }
 
 const LATE = {
