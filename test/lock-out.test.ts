@@ -578,6 +578,17 @@ describe('a user with an unconfirmed method', () => {
     expect(await withTikTok()).not.toContain(QUESTION)
     expect(await linkedProviders(userId)).toEqual(['tiktok', 'passkey', 'email', 'gitlab'])
   })
+
+  it('whose TikTok the deployment no longer has gets the name of another account', async () => {
+    const service = deployment()
+    await addAsStranger(service, 'gitlab')
+    const { methods, open } = deployment(WITHOUT_TIKTOK, service.stranger)
+    const browser = open()
+
+    await methods.gitlab.signIn(browser)
+
+    expect((await browser.session())?.user.name).toBe('A stranger')
+  })
 })
 
 describe('a user whose confirmed methods are gone', () => {

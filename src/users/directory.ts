@@ -7,6 +7,7 @@ import type { User } from '../providers/oauth-types.ts'
 import { database } from '../storage/database.ts'
 import { requireObjectLocation } from '../storage/object-location.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
+import { signInMethods } from '../upstream/sign-in-methods.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { isLinkable } from '../values/email-address.ts'
 import { READ_LOCATION } from '../values/jurisdiction.ts'
@@ -70,16 +71,19 @@ export async function recordSignIn(
   const { name, username, email, image, url } = toStoredProfile(account.user)
   const key = primaryKey(account)
   const isPartial = Number(account.hasPartialProfile ?? false)
+  // Nobody can sign in with an account of another provider.
+  const methods = [...signInMethods(config), ...config.disabledProviders].map(({ id }) => id)
+  const profile = [...key, name, username, isPartial, startedAt, JSON.stringify(methods)]
   const event = { event: 'sign_in', account, newUserId, origin } as const
   const row = await changeAndReadUser(env, () => ({
     statements: [
       claimAccount(env, config, account, { newUserId }),
       database(env)
         .prepare(UPDATE_NAMES)
-        .bind(...key, name, username, isPartial, nowInSeconds()),
+        .bind(...profile),
       database(env)
         .prepare(RECORD_USER)
-        .bind(...key, name, username, email, image, url, nowInSeconds(), isPartial),
+        .bind(...profile, email, image, url),
       findUser(env, account),
     ],
     record: accountEventStatements(env, config, event),
@@ -338,19 +342,20 @@ const FIND_OWNER = `
 const IS_UNCONFIRMED = `
   EXISTS (SELECT 1 FROM accounts AS own
     JOIN accounts AS others ON others.user_id = own.user_id AND others.unconfirmed_sid IS NULL
+      AND others.provider IN (SELECT value FROM json_each(?8))
     WHERE (own.provider, own.issuer, own.provider_account_id) = (?1, ?2, ?3) AND own.unconfirmed_sid IS NOT NULL)`
 
 /** The new value of a column of the profile. A partial one keeps what it lacks. */
-function replacedBy(value: string, column: string, isPartial: string): string {
+function replacedBy(value: string, column: string): string {
   return `CASE WHEN ${IS_UNCONFIRMED} THEN coalesce(${column}, ${value})
-    WHEN ${isPartial} THEN coalesce(${value}, ${column}) ELSE ${value} END`
+    WHEN ?6 THEN coalesce(${value}, ${column}) ELSE ${value} END`
 }
 
-const NEW_NAME = replacedBy('?4', 'name', '?6')
-const NEW_USERNAME = replacedBy('?5', 'username', '?6')
+const NEW_NAME = replacedBy('?4', 'name')
+const NEW_USERNAME = replacedBy('?5', 'username')
 const NEW_EMAIL = `iif(${IS_UNCONFIRMED}, ${OTHER_EMAIL}, coalesce(excluded.email, ${OTHER_EMAIL}))`
-const NEW_IMAGE = replacedBy('excluded.image', 'image', '?10')
-const NEW_URL = replacedBy('excluded.url', 'url', '?10')
+const NEW_IMAGE = replacedBy('excluded.image', 'image')
+const NEW_URL = replacedBy('excluded.url', 'url')
 
 /**
  * Separate from the other columns, because writing an indexed column also writes its index entry,
@@ -364,7 +369,7 @@ const UPDATE_NAMES = `
 /** A user who has not changed is not written. */
 const RECORD_USER = `
   INSERT INTO users (id, name, username, email, image, url, created_at, updated_at)
-  SELECT user_id, ?4, ?5, ?6, ?7, ?8, ?9, ?9 FROM accounts
+  SELECT user_id, ?4, ?5, ?9, ?10, ?11, ?7, ?7 FROM accounts
   WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3
   ON CONFLICT (id) DO UPDATE SET
     email = ${NEW_EMAIL}, image = ${NEW_IMAGE}, url = ${NEW_URL}, updated_at = excluded.updated_at
