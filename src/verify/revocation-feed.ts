@@ -85,7 +85,9 @@ export class RevocationFeed {
 
   async #read(): Promise<void> {
     this.#attemptedAt = Date.now()
-    const isComplete = Date.now() - this.#completeAt >= COMPLETE_INTERVAL
+    // If the complete list was too large, or took too long, what is new may still be read.
+    const isComplete =
+      this.#newest === 0 || (!this.#hasFailed && Date.now() - this.#completeAt >= COMPLETE_INTERVAL)
     try {
       const since = isComplete ? 0 : this.#newest - OVERLAP
       this.#add(await this.#fetchList(since))

@@ -753,6 +753,32 @@ describe('the revocations of a verifier', () => {
     expect(await errorOf(rejecting.verify(token))).toMatchObject({ status: 503 })
   })
 
+  it('are still read with what is new if the complete list cannot be read again', async () => {
+    stopClock()
+    const issuer = await newIssuer()
+    let complete = async () => new Response(await list({}))
+    let added: Record<string, unknown> = {}
+    const list = (changes: Record<string, unknown>) =>
+      issuer.sign(listClaims(changes), { typ: 'revocations+jwt' })
+    const verifier = create({
+      async fetch(url) {
+        if (url.includes('jwks')) return Response.json(issuer.jwks)
+        const since = Number(new URL(url).searchParams.get('since'))
+        return since > 0 ? new Response(await list({ since, ...added })) : complete()
+      },
+    })
+    const token = await issuer.sign(tokenClaims({ exp: seconds() + 3600 }), { typ: 'at+jwt' })
+    await verifier.verify(token)
+
+    complete = async () => new Response(new Uint8Array(8 * 1024 * 1024 + 1))
+    advanceClock(600)
+    await verifier.verify(token)
+    added = { revoked: await sid('ses_1') }
+    advanceClock(10)
+
+    expect((await errorOf(verifier.verify(token))).message).toBe('The token was revoked.')
+  })
+
   it('end with the next list if a client has got a key again', async () => {
     stopClock()
     const key = await sid('key_1')
