@@ -4,6 +4,7 @@ import type { AppContext } from '../config/app-env.ts'
 import { type Client, isPublicClient } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
+import { isNavigation } from '../http/fetch-metadata.ts'
 import type { DeviceRequest } from '../limits/device-request.ts'
 import { count } from '../metrics/count.ts'
 import { mayUseForUsers, userScopes } from '../registrations/api-access.ts'
@@ -147,10 +148,9 @@ async function parseClient(
 ): Promise<[Client, RegisteredRedirectUri]> {
   const [clientId, ...otherIds] = params.getAll('client_id')
   const [redirectUri, ...otherUris] = params.getAll('redirect_uri')
-  const client = await findRequestingClient(c.env, c.get('config'), {
-    clientId,
-    introduction: { requester: await readRequester(c) },
-  })
+  // Frames and images of any page could use up the limit of the networks of its visitors.
+  const introduction = isNavigation(c) ? { requester: await readRequester(c) } : undefined
+  const client = await findRequestingClient(c.env, c.get('config'), { clientId, introduction })
   if (!client) count('vestibule_unknown_clients_total', { endpoint: 'authorize' })
   if (!client || otherIds.length > 0) {
     throw new SignInError('client_unknown', { parameter: 'client_id' })

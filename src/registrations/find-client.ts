@@ -35,7 +35,10 @@ type Introduction = Pick<UnregisteredClientRequest, 'requester'>
 export async function findRequestingClient(
   env: Env,
   config: Config,
-  { clientId, introduction }: { clientId: string | undefined; introduction?: Introduction },
+  {
+    clientId,
+    introduction,
+  }: { clientId: string | undefined; introduction?: Introduction | undefined },
 ): Promise<Client | undefined> {
   const reading = introduction ? 'any' : 'known'
   const found = await searchClient(env, config, clientId, { reading, ...introduction })

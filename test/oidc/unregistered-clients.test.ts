@@ -611,6 +611,18 @@ describe('a metadata document', () => {
     )
   })
 
+  it('of a new client is read only if the user opens its request, so that no page uses up the limit of its visitors [R1]', async () => {
+    const app = await new UnregisteredApp().publish()
+    const image = { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' }
+    const frame = { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'iframe' }
+    const page = { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }
+
+    expect(await errorOf(app, openService, image)).toBe('client_unknown')
+    expect(await errorOf(app, openService, frame)).toBe('client_unknown')
+    expect(await countFetches(app.clientId)).toBe(0)
+    expect(await errorOf(app, openService, page)).toBeUndefined()
+  })
+
   it('is read for everybody else after strangers have used up the limit of their network [R1][R2]', async () => {
     stopClock()
     const headers = { 'Cache-Control': 'no-store' }
