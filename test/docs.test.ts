@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { AUDIT_EVENTS } from '../src/audit/audit-entry.ts'
-import { apiSchema } from '../src/config/apis.ts'
+import { ADMIN_SCOPE_NAMES, apiSchema } from '../src/config/apis.ts'
 import { callbacksSchema } from '../src/config/callbacks.ts'
 import { clientSchema } from '../src/config/clients.ts'
 import { eventsSchema } from '../src/config/events.ts'
@@ -10,12 +10,14 @@ import { optionsSchema } from '../src/config/options.ts'
 import { PROVIDER_SETTINGS } from '../src/config/providers.ts'
 import { resolveLifetimes } from '../src/config/session-options.ts'
 import { settingsSchema } from '../src/config/settings.ts'
+import { unregisteredClientsSchema } from '../src/config/unregistered-clients.ts'
 import { SIGN_IN_ERRORS } from '../src/errors/sign-in-error.ts'
 import { EVENT_TYPES } from '../src/event-delivery/event-types.ts'
 import { FLOW_COOKIES, SEALED_COOKIES } from '../src/http/cookies.ts'
 import { GUESS_DELAYS, USE_LIMITS } from '../src/limits/limit-table.ts'
 import { PREFERENCES } from '../src/pages/preferences.ts'
 import { Email, PostmarkSender, ResendSender, SesSender } from '../src/provider-exports.ts'
+import wranglerToml from '../wrangler.toml?raw'
 import { updateCatalogue } from './providers/provider-docs.ts'
 
 /** Every page of documentation, by its path from the root of the repository. */
@@ -65,6 +67,14 @@ const providerModules = Object.values(
 
 const migrations = Object.values(
   import.meta.glob<string>('../migrations/*.sql', {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  }),
+)
+
+const sources = Object.values(
+  import.meta.glob<string>('../src/**/*.{ts,tsx}', {
     query: '?raw',
     import: 'default',
     eager: true,
@@ -135,8 +145,14 @@ describe('the documentation', () => {
     ['operations', '## Fields of clients', Object.keys(clientSchema.shape)],
     ['operations', '## Fields of APIs', Object.keys(apiSchema.shape)],
     ['operations', '## Settings', settings],
+    [
+      'operations',
+      '## Clients that nobody registered',
+      Object.keys(unregisteredClientsSchema.shape),
+    ],
     ['configuration', '# Configuration', Object.keys(optionsSchema.shape)],
     ['configuration', '## Events', Object.keys(eventsSchema.shape)],
+    ['endpoints', '## The admin API', ADMIN_SCOPE_NAMES],
     ['webhooks', '## Events', [...EVENT_TYPES, 'test']],
   ])('%s.md lists under "%s" what the code has, and nothing else', (name, heading, names) => {
     const listed = firstColumn(`docs/${name}.md`, heading)
@@ -150,6 +166,31 @@ describe('the documentation', () => {
     const names = Array.from(list.matchAll(/`(\w+)`/g), ([, name = '']) => name)
 
     expect(names.sort()).toEqual([...AUDIT_EVENTS].sort())
+  })
+
+  it('has the rate limits of wrangler.toml', () => {
+    const limits = wranglerToml.matchAll(/^name = "(\w+_RATE_LIMIT)"\n.*\n.*limit = (\d+)/gm)
+    const section = findSection('docs/operations.md', '## Limits')
+    const listed = section.matchAll(/\| ([\d,]+), `(\w+_RATE_LIMIT)` \|/g)
+
+    expect(
+      Object.fromEntries(Array.from(listed, ([, max, name]) => [name, max?.replace(',', '')])),
+    ).toEqual(Object.fromEntries(Array.from(limits, ([, name, max]) => [name, max])))
+  })
+
+  it('names every event that is written to the log', () => {
+    const section = findSection('docs/operations.md', '## The log')
+    const events = sources.flatMap((source) =>
+      Array.from(
+        source.matchAll(
+          /(?:console\.\w+\(\s*JSON\.stringify\(\{\s*event|addToLog\(c, \{\s*event|failureEvent): '(\w+)'/g,
+        ),
+        ([, event]) => event,
+      ),
+    )
+
+    expect(events).toContain('signin')
+    expect(events.filter((event) => !section.includes(`\`${event}\``))).toEqual([])
   })
 
   it('describes every callback', () => {
