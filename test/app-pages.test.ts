@@ -10,6 +10,7 @@ import { startLinking } from './link-account.ts'
 import { signInNewUser } from './new-user.ts'
 import { redirectUrl } from './redirect.ts'
 import { config, newId, newIsolate, ORIGIN, redirectUri } from './registrations/stored-clients.ts'
+import { confirmMethods } from './storage.ts'
 
 const SIGN_IN = '/api/auth/signin'
 
@@ -153,7 +154,7 @@ describe('the last used provider', () => {
   it('is not the one of an account that was only linked, and is forgotten when it is disconnected', async () => {
     // GitLab has one user, whose account another test may have linked.
     await env.DIRECTORY.prepare("DELETE FROM accounts WHERE provider = 'gitlab'").run()
-    const { browser } = await signInNewUser(new Browser(serviceWith(GITLAB)))
+    const { browser, userId } = await signInNewUser(new Browser(serviceWith(GITLAB)))
     advanceClock(MINUTE)
     const start = await startLinking(browser, 'gitlab')
     const approval = await fetch(redirectUrl(start), { redirect: 'manual' })
@@ -165,6 +166,7 @@ describe('the last used provider', () => {
     expect(page).toMatch(/Sign in with TikTok<span class="badge">/)
     expect(page).toMatch(/Sign in with GitLab<\/a>/)
 
+    await confirmMethods(userId)
     const [tiktok = ''] = await accountDigests(browser)
     await browser.post('/account/disconnect', { account: tiktok })
 
