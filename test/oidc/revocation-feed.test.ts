@@ -339,7 +339,8 @@ describe('GET /.well-known/revocations', () => {
       return new TextDecoder().decode(await response.arrayBuffer())
     }
 
-    const jwts = new Set<string>()
+    // The complete list also has what other tests have revoked.
+    const jwts = new Set([await read(0)])
     for (let since = start - 10; since < start + 610; since += 3) jwts.add(await read(since))
 
     expect(jwts.size).toBeLessThan(25)

@@ -7,6 +7,7 @@ import { RegistrationError } from '../../src/registrations/registration-error.ts
 import { isClientRevoked } from '../../src/revocations/revocations-object.ts'
 import { formatProblem } from '../../src/values/problem.ts'
 import { logLines } from '../browser.ts'
+import { readConfig } from '../deployment.ts'
 import { basic, formRequest } from '../oidc/relying-app.ts'
 import keys from '../oidc/signing-keys.json'
 import {
@@ -328,30 +329,28 @@ describe('the clients of the settings', () => {
   })
 
   it('can be copied, also twice, so that they stay registered without the settings', async () => {
-    // As in vitest.config.ts.
-    const kiosk = {
-      client_id: 'kiosk',
+    // Deleting it revokes its tokens, so it is a client that no other test uses.
+    const id = newId()
+    const registration = {
+      client_id: id,
       client_name: 'The kiosk',
-      redirect_uris: ['https://kiosk.example/callback'],
+      redirect_uris: [redirectUri(id)],
     }
-    await create(kiosk)
-    const { record: client, secret: clientSecret } = await create(kiosk)
+    const settings = readConfig({ ...env, CLIENTS: [registration] })
+    const copy = () => clientStore.create(env, settings, { registration, origin: ORIGIN })
+    await copy()
+    const { record: client, secret: clientSecret } = await copy()
 
     expect(client.source).toBe('settings')
     expect(clientSecret).toBeUndefined()
-    expect((await auditEvents('kiosk')).map(({ detail }) => detail)).toEqual([
+    expect((await auditEvents(id)).map(({ detail }) => detail)).toEqual([
       'copy of the settings',
       'copy of the settings',
     ])
-    const withoutKiosk = {
-      ...config,
-      clients: config.clients.filter(({ client_id }) => client_id !== 'kiosk'),
-    }
-    expect(await clientStore.read(env, withoutKiosk, 'kiosk')).toMatchObject({
+    expect(await clientStore.read(env, config, id)).toMatchObject({
       registration: client.registration,
       source: 'database',
     })
-    await clientStore.delete(env, withoutKiosk, { id: 'kiosk', origin: ORIGIN })
   })
 
   it('cannot be changed', async () => {
