@@ -73,13 +73,12 @@ const migrations = Object.values(
   }),
 )
 
-const sources = Object.values(
-  import.meta.glob<string>('../src/**/*.{ts,tsx}', {
-    query: '?raw',
-    import: 'default',
-    eager: true,
-  }),
-)
+const modules = import.meta.glob<string>('../src/**/*.{ts,tsx}', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+const sources = Object.values(modules)
 
 /** The source of what a user's object stores. */
 const userModules = Object.values(
@@ -281,6 +280,14 @@ describe('the documentation', () => {
     ])
 
     expect(Object.fromEntries(documented)).toEqual(Object.fromEntries([...uses, ...guesses]))
+  })
+
+  it('names files of src that exist in CONTRIBUTING.md', () => {
+    const page = pages.get('CONTRIBUTING.md') ?? ''
+    const named = Array.from(page.matchAll(/`(src\/[\w./-]+\.tsx?)`/g), ([, path]) => path)
+
+    expect(named).toContain('src/app.ts')
+    expect(named.filter((path) => !(`../${path}` in modules))).toEqual([])
   })
 
   it('links to programs that are tested', () => {
