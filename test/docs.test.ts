@@ -10,6 +10,7 @@ import { optionsSchema } from '../src/config/options.ts'
 import { PROVIDER_SETTINGS } from '../src/config/providers.ts'
 import { resolveLifetimes } from '../src/config/session-options.ts'
 import { settingsSchema } from '../src/config/settings.ts'
+import { themeSchema } from '../src/config/theme.ts'
 import { unregisteredClientsSchema } from '../src/config/unregistered-clients.ts'
 import { SIGN_IN_ERRORS } from '../src/errors/sign-in-error.ts'
 import { EVENT_TYPES } from '../src/event-delivery/event-types.ts'
@@ -151,6 +152,7 @@ describe('the documentation', () => {
     ],
     ['configuration', '# Configuration', Object.keys(optionsSchema.shape)],
     ['configuration', '## Events', Object.keys(eventsSchema.shape)],
+    ['configuration', '## Theme', Object.keys(themeSchema.shape)],
     ['endpoints', '## The admin API', ADMIN_SCOPE_NAMES],
     ['webhooks', '## Events', [...EVENT_TYPES, 'test']],
   ])('%s.md lists under "%s" what the code has, and nothing else', (name, heading, names) => {
