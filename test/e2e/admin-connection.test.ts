@@ -239,9 +239,11 @@ describe('a command that calls the admin API', () => {
   })
 
   it('reports that a connection with --read-only cannot change anything', async () => {
-    const { env } = await startAdminApiStub(() => ({ status: 403, type: PROBLEM, body: {} }), {
-      token: { body: { access_token: 't', token_type: 'Bearer', scope: 'admin:read' } },
-    })
+    const headers = { 'WWW-Authenticate': 'Bearer error="insufficient_scope"' }
+    const { env } = await startAdminApiStub(
+      () => ({ status: 403, type: PROBLEM, headers, body: {} }),
+      { token: { body: { access_token: 't', token_type: 'Bearer', scope: 'admin:read' } } },
+    )
     const { stderr, status } = await run(['clients', 'enable', 'shop'], { env })
 
     expect(stderr).toContain('The client operator does not have the scope admin:write.')
