@@ -8,8 +8,8 @@ import { tooManyClientRequests } from './rate-limit.ts'
 export interface Counter {
   /** The name of the guard that counts. */
   guard: string
-  /** How the names of these requests begin. */
-  beginning: string
+  /** The prefix of the names under which these requests are counted. */
+  prefix: string
   /** Counts a request under this name. Returns for how many seconds none is allowed. */
   count(object: DurableObjectStub<GuardObject>, name: string): Promise<number>
 }
@@ -17,24 +17,24 @@ export interface Counter {
 /** What a guard counts, and in which parts. */
 interface Counted {
   guard: string
-  beginning?: string
+  prefix?: string
   parts?: readonly CountedPart[]
 }
 
 /** Limits the number of requests that a guard counts. */
 export function requestCounter(
-  { guard, beginning = '', parts = [WHOLE] }: Counted,
+  { guard, prefix = '', parts = [WHOLE] }: Counted,
   limits: readonly UseLimit[],
 ): Counter {
-  return { guard, beginning, count: (object, name) => object.countUse(limits, name, parts) }
+  return { guard, prefix, count: (object, name) => object.countUse(limits, name, parts) }
 }
 
 /** Delays the guesses that a guard counts. */
 export function guessCounter(
-  { guard, beginning = '', parts = [WHOLE] }: Counted,
+  { guard, prefix = '', parts = [WHOLE] }: Counted,
   delays: GuessDelays,
 ): Counter {
-  return { guard, beginning, count: (object, name) => object.countGuess(delays, name, parts) }
+  return { guard, prefix, count: (object, name) => object.countGuess(delays, name, parts) }
 }
 
 /**
@@ -45,7 +45,7 @@ export function countedFor(kind: string, requester: Requester): Counted[] {
   if (requester === undefined) return []
   if (typeof requester === 'string') return [{ guard: `${kind} by ${requester}` }]
   const { name, subnet } = requester
-  return [{ guard: `${kind} from ${name}`, beginning: `${subnet} `, parts: partsOf(requester) }]
+  return [{ guard: `${kind} from ${name}`, prefix: `${subnet} `, parts: partsOf(requester) }]
 }
 
 /** Counts a request of this kind. Returns for how many seconds none is allowed; 0 if it was counted. */
@@ -79,9 +79,9 @@ export async function countInGuards(
   counters: readonly Counter[],
   name: string,
 ): Promise<number> {
-  for (const [index, { guard, beginning, count }] of counters.entries()) {
+  for (const [index, { guard, prefix, count }] of counters.entries()) {
     const wait = await requireStorage(async () =>
-      count(guardObject(env, guard), `${beginning}${name}`),
+      count(guardObject(env, guard), `${prefix}${name}`),
     )
     if (wait > 0) {
       await forgetInGuards(env, counters.slice(0, index), name)
@@ -91,13 +91,13 @@ export async function countInGuards(
   return 0
 }
 
-/** Forgets the requests whose names begin like this. */
+/** Forgets the requests whose names begin with this one. */
 export async function forgetInGuards(
   env: Env,
   counters: readonly Counter[],
   name: string,
 ): Promise<void> {
-  for (const { guard, beginning } of counters) {
-    await requireStorage(async () => guardObject(env, guard).forget(`${beginning}${name}`))
+  for (const { guard, prefix } of counters) {
+    await requireStorage(async () => guardObject(env, guard).forget(`${prefix}${name}`))
   }
 }

@@ -157,8 +157,8 @@ export class GuardObject extends DurableObject<Env> {
   }
 
   /** Forgets the uses and guesses whose names begin like this. */
-  async forget(beginning: string): Promise<void> {
-    this.#used.exec('DELETE FROM used WHERE substr(name, 1, length(?1)) = ?1', beginning)
+  async forget(prefix: string): Promise<void> {
+    this.#used.exec('DELETE FROM used WHERE substr(name, 1, length(?1)) = ?1', prefix)
     await this.#scheduleAlarm()
   }
 
@@ -231,9 +231,9 @@ function longestPeriod(limits: readonly UseLimit[]): number {
 function waitForUse(
   uses: readonly Use[],
   limits: readonly UseLimit[],
-  { part: { beginning, factor }, now }: Moment,
+  { part: { prefix, factor }, now }: Moment,
 ): number {
-  const counted = uses.filter(({ name }) => name.startsWith(beginning))
+  const counted = uses.filter(({ name }) => name.startsWith(prefix))
   const waits = limits.map(({ max, period }) => {
     const oldest = counted.at(-Math.ceil(max * factor))
     return oldest === undefined ? 0 : Math.max(0, oldest.at + period - now)
@@ -244,9 +244,9 @@ function waitForUse(
 function waitForGuess(
   guesses: readonly Use[],
   { free, maxDelay }: GuessDelays,
-  { part: { beginning, factor }, now }: Moment,
+  { part: { prefix, factor }, now }: Moment,
 ): number {
-  const counted = guesses.filter(({ name }) => name.startsWith(beginning))
+  const counted = guesses.filter(({ name }) => name.startsWith(prefix))
   const excess = counted.length - free * factor
   const last = counted.at(-1)
   if (last === undefined || excess < 0) return 0

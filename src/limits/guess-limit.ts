@@ -49,6 +49,6 @@ function tooManyWrongSecrets(): Error {
   return tooManyClientRequests()
 }
 
-function blockKey(clientId: string, { name }: Network, { beginning }: CountedPart): string {
-  return `${clientId} ${name} ${beginning}`
+function blockKey(clientId: string, { name }: Network, { prefix }: CountedPart): string {
+  return `${clientId} ${name} ${prefix}`
 }

@@ -19,14 +19,14 @@ export type Requester = string | Network | undefined
 
 /** A part of what a guard counts, which has a limit of its own. */
 export interface CountedPart {
-  /** How the names begin that are counted. */
-  beginning: string
+  /** Only names with this prefix are counted. */
+  prefix: string
   /** The number by which the limit is multiplied. */
   factor: number
 }
 
 /** Everything that a guard counts. */
-export const WHOLE: CountedPart = { beginning: '', factor: 1 }
+export const WHOLE: CountedPart = { prefix: '', factor: 1 }
 
 /**
  * A customer controls a /64, a /56 or a /48. The limit of a larger network is higher than that of
@@ -51,5 +51,5 @@ export function networkOfIp(ip: string): Network {
 /** The parts of a network that a request is counted in, the smallest first. */
 export function partsOf({ subnet }: Network): CountedPart[] {
   if (subnet === '') return [WHOLE]
-  return IPV6_PARTS.map(({ digits, factor }) => ({ beginning: subnet.slice(0, digits), factor }))
+  return IPV6_PARTS.map(({ digits, factor }) => ({ prefix: subnet.slice(0, digits), factor }))
 }

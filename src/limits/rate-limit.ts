@@ -59,9 +59,9 @@ export async function limitTokenRequests(env: Env, requester: Requester): Promis
 function rateLimitKeys(counter: string, requester: Requester): string[] {
   if (requester === undefined) return []
   if (typeof requester === 'string') return [`${counter} ${requester}`]
-  return partsOf(requester).map(({ beginning, factor }) => {
+  return partsOf(requester).map(({ prefix, factor }) => {
     const number = Math.floor(Math.random() * factor)
-    return `${counter} ${requester.name} ${beginning} ${number}`
+    return `${counter} ${requester.name} ${prefix} ${number}`
   })
 }
 

@@ -502,7 +502,7 @@ describe('strangers at a network that has used up the device requests [R1][R2]',
   async function useUp(network: string, subnets: readonly string[]): Promise<void> {
     const guard = env.GUARDS.get(env.GUARDS.idFromName(`device requests from ${network}`))
     for (const subnet of subnets) {
-      const parts = [{ beginning: subnet, factor: 1 }]
+      const parts = [{ prefix: subnet, factor: 1 }]
       for (let index = 0; index < 60; index++) {
         await guard.countUse(USE_LIMITS['device requests'], `${subnet} request ${index}`, parts)
       }

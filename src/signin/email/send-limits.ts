@@ -48,10 +48,10 @@ function strangersCounters(
   provider: string,
   network: Network | undefined,
 ): Counter[] {
-  const beginning = `${network?.name} `
-  const parts = [WHOLE, ...(network ? [{ beginning, factor: NETWORK_SHARE }] : [])]
+  const prefix = network ? `${network.name} ` : ''
+  const parts = [WHOLE, ...(network ? [{ prefix, factor: NETWORK_SHARE }] : [])]
   return [
-    requestCounter({ guard, beginning, parts }, USE_LIMITS['messages to a recipient']),
+    requestCounter({ guard, prefix, parts }, USE_LIMITS['messages to a recipient']),
     ...countedFor(`${provider} messages`, network).map((counted) =>
       requestCounter(counted, USE_LIMITS.messages),
     ),
