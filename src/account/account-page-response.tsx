@@ -135,7 +135,7 @@ function describeConfirmation(linked: LinkedAccount, { sid }: Session, methods: 
     : { isPossible: false as const, from: confirmableFrom(linked), methods }
 }
 
-/** Where a user continues who has just signed in for an app. */
+/** The link that continues a sign-in for an app. */
 async function describeContinuation(c: AppContext, messages: Messages, interaction: Interaction) {
   const client = await interactionClient(c, interaction)
   const label = client
@@ -144,7 +144,7 @@ async function describeContinuation(c: AppContext, messages: Messages, interacti
   return { url: await continueUrl(c, interaction), label, isPrimary: true }
 }
 
-/** Where a user goes back to who came from the page of an app. Only registered ones are linked. */
+/** The link back to the app that the user came from, if it is registered. */
 async function describeReturn(c: AppContext, messages: Messages) {
   const url = await safeReturnUrl(c.env, c.get('config'), c.req.query('callbackUrl'))
   const client = await clientOfPage(c.env, c.get('config'), url)

@@ -297,7 +297,7 @@ function shownLabel({ label }: ShownAccount): string | undefined {
   return label && isolateTextDirection(label)
 }
 
-/** What several entries of the list have in common is not enough for screen readers. */
+/** The accessible name of a link, because several entries of the list have the same text. */
 function nameAction(action: string, account: ShownAccount): string | undefined {
   const label = shownLabel(account)
   return label ? `${action} (${label})` : undefined

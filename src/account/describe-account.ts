@@ -63,7 +63,7 @@ export function methodName(config: Config, messages: Messages, id: string): stri
   return local?.method.methodName?.(local, messages) ?? nameOf(config, id)
 }
 
-/** What sentences call the methods of these accounts, each once. */
+/** The names of these accounts' methods for use in sentences, without duplicates. */
 export function methodNames(
   config: Config,
   messages: Messages,

@@ -72,7 +72,7 @@ function selectBy(name: AuditFilter, value: string | undefined): Condition[] {
   return [[isIndexed ? "event = ? AND event <> 'sign_in'" : `${name} = ?`, value]]
 }
 
-/** No index has the references, which would make every entry more expensive; ids sort by time. */
+/** References have no index, which would cost a row per entry. Ids sort by time. */
 function selectByReference(text: string): Condition[] {
   const reference = parseReference(text)
   // No request has it, so no entry needs to be read.

@@ -8,7 +8,7 @@ import { tooManyClientRequests } from './rate-limit.ts'
 
 /**
  * Until when this isolate rejects secrets, in milliseconds since 1970, by client and part of a
- * network. The next wrong guess adds an entry again that was dropped.
+ * network. A dropped entry is added again by the next wrong guess.
  */
 const blockedUntil = new BoundedMap<string, number>(1000)
 

@@ -31,7 +31,7 @@ export function limitAuthenticatedRequests(
   return limitClientRequests(env, 'authenticated', network && `${id} ${network.name}`)
 }
 
-/** Counts a request that claims to come from this client, which anyone can claim. */
+/** Counts a request that names this client without proof. */
 export function limitUnauthenticatedRequests(
   env: Env,
   clientId: string,

@@ -16,7 +16,7 @@ const DEADLINE = 5_000 // milliseconds
 /** What this isolate has counted and not yet sent. */
 let counts: Record<string, number> = {}
 
-/** What providers answered this isolate to our credentials, as far as it is not yet sent. */
+/** How providers answered our credentials in this isolate, until it is sent. */
 let answers: CredentialsAnswers = {}
 
 /** When this isolate planned to send its counts, in milliseconds since 1970. */

@@ -64,7 +64,7 @@ interface NameProps {
   isClient?: boolean
 }
 
-/** The name, or else the id. That of a user or a registered client links to its page. */
+/** The name, or the id if there is none. Users and registered clients link to their pages. */
 function Name({ id, names, isClient = false }: NameProps) {
   const clientId = isClient ? id : clientOfActor(id)
   const name = names.get(clientId ?? id)
