@@ -4,6 +4,7 @@ import { createConfigReader, type DeclaredOptions } from '../src/config/config.t
 import { ConfigurationError } from '../src/config/configuration-error.ts'
 import { listLocalSettings } from '../src/config/local-providers.ts'
 import { validateOptions } from '../src/config/options.ts'
+import { en } from '../src/messages/en.ts'
 import { isLoopback } from '../src/values/loopback.ts'
 import { formatProblem } from '../src/values/problem.ts'
 import { defineCommand } from './command.ts'
@@ -108,7 +109,7 @@ async function setUp(
 ): Promise<string> {
   const config = await readWranglerConfig({ config: configFile, env })
   const { options } = await readEntryFile(config.main)
-  const { problems, declared } = validateOptions(options)
+  const { problems, declared } = validateOptions(options, () => en)
   if (problems.length > 0) throw new Error(problems.map(formatProblem).join('\n'))
   const current = String(config.vars['AUTH_URL'] ?? `http://localhost:${WRANGLER_PORT}`)
   const origin = url ?? (await prompt.ask(`Address of the service [${current}]: `)) ?? current

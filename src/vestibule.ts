@@ -5,6 +5,7 @@ import { ConfigurationError } from './config/configuration-error.ts'
 import { validateOptions } from './config/options.ts'
 import type { ListedFeature, ObjectClass, VestibuleOptions } from './config/vestibule-options.ts'
 import { GuardObject } from './limits/guard-object.ts'
+import { readEnglish } from './messages/english.ts'
 import { MetricsObject } from './metrics/metrics-object.ts'
 import { RevocationsObject } from './revocations/revocations-object.ts'
 import { runSchedule } from './schedule.ts'
@@ -68,7 +69,7 @@ type KeysOf<Objects> = Objects extends unknown ? keyof Objects : never
 export function createVestibule<const Features extends readonly ListedFeature[] = readonly []>(
   options: VestibuleOptions<Features>,
 ): Vestibule<Features> {
-  const { problems, declared } = validateOptions(options)
+  const { problems, declared } = validateOptions(options, readEnglish)
   if (problems.length > 0) throw new ConfigurationError(problems)
   const readConfig = createConfigReader(declared)
   return {

@@ -3,10 +3,11 @@ import { createConfigReader, type ReadConfig } from '../src/config/config.ts'
 import { validateOptions } from '../src/config/options.ts'
 import type { VestibuleOptions } from '../src/config/vestibule-options.ts'
 import { options } from '../src/deployment.ts'
+import { readEnglish } from '../src/messages/english.ts'
 
 /** Reads the configuration of the tested deployment with other options. */
 export function configReaderWith(changes: Partial<VestibuleOptions>): ReadConfig {
-  return createConfigReader(validateOptions({ ...options, ...changes }).declared)
+  return createConfigReader(validateOptions({ ...options, ...changes }, readEnglish).declared)
 }
 
 /** Reads the configuration of the tested deployment. */

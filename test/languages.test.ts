@@ -67,7 +67,12 @@ describe.each(LANGUAGES)('the language $tag', ({ tag, name, loadMessages }) => {
   it('has the keys, placeholders and plural categories of English, in the same order', async () => {
     const catalogue = await loadCatalogue(tag)
 
-    expect(validate(messagesSchema, { [tag]: catalogue }).problems).toEqual([])
+    expect(
+      validate(
+        messagesSchema(() => en),
+        { [tag]: catalogue },
+      ).problems,
+    ).toEqual([])
     expect(Object.keys(catalogue)).toEqual(Object.keys(en))
   })
 

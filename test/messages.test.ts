@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { chooseLanguage } from '../src/messages/choose.ts'
 import { en } from '../src/messages/en.ts'
-import { createLanguages } from '../src/messages/languages.ts'
-import { createMessages, ENGLISH } from '../src/messages/messages.ts'
+import { createLanguages, loadCatalogue } from '../src/messages/languages.ts'
+import { createMessages } from '../src/messages/messages.ts'
 import { messagesSchema } from '../src/messages/messages-schema.ts'
 import { Credentials, Email, Passkey, TikTok } from '../src/provider-exports.ts'
 import { formatProblem, validate } from '../src/values/problem.ts'
@@ -27,12 +27,22 @@ const POLISH_FORMS = {
   other: 'Pokaż jeszcze {count}',
 }
 
+const ENGLISH = createMessages('en', en)
+
 /** The problems of messages, in sentences. */
 function problemsOf(messages: unknown): string[] {
-  return validate(messagesSchema, messages, ['messages']).problems.map(formatProblem)
+  return validate(
+    messagesSchema(() => en),
+    messages,
+    ['messages'],
+  ).problems.map(formatProblem)
 }
 
 describe('messages', () => {
+  it('are the same in the text module of English: `npm run texts` writes it', async () => {
+    expect(await loadCatalogue('en')).toEqual(en)
+  })
+
   it.each([
     {},
     { nl },

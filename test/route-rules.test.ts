@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createUserApp } from '../src/app.ts'
 import { validateOptions } from '../src/config/options.ts'
 import { options } from '../src/deployment.ts'
+import { readEnglish } from '../src/messages/english.ts'
 import { Credentials, Email, Passkey } from '../src/provider-exports.ts'
 import { createVestibule } from '../src/vestibule.ts'
 import { Browser, LOGIN, SHOP, serviceOf } from './browser.ts'
@@ -173,7 +174,7 @@ function needsQuery(path: string): boolean {
 }
 
 it('has all routes in the table of rules', () => {
-  const { declared } = validateOptions(deployment)
+  const { declared } = validateOptions(deployment, readEnglish)
   const routes = createUserApp(readConfig, declared.localProviders)
     .routes.filter(({ method }) => ['GET', 'POST'].includes(method))
     .map(({ method, path }) => `${method} ${path}`)

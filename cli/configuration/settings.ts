@@ -2,6 +2,7 @@ import { type Config, createConfigReader } from '../../src/config/config.ts'
 import { ConfigurationError } from '../../src/config/configuration-error.ts'
 import { validateOptions } from '../../src/config/options.ts'
 import type { VestibuleOptions } from '../../src/config/vestibule-options.ts'
+import { en } from '../../src/messages/en.ts'
 import { themeCorrections } from '../../src/pages/theme.ts'
 import { isObject } from '../../src/values/json.ts'
 import { formatProblem, type Problem } from '../../src/values/problem.ts'
@@ -29,7 +30,7 @@ export function checkSettings(
   settings: Record<string, unknown>,
   wrangler: Pick<WranglerConfig, 'configPath' | 'vars'>,
 ): ReadConfiguration {
-  const { problems, declared } = validateOptions(options)
+  const { problems, declared } = validateOptions(options, () => en)
   if (problems.length > 0) return { config: undefined, findings: problems.map(invalidOption) }
   const describe = (why: string) => (invalid: Problem) =>
     problem(NAME, {

@@ -1,11 +1,14 @@
 import { styleText } from 'node:util'
 import { textOfErrorPage } from '../../src/admin/explain-outcome.ts'
-import { ENGLISH } from '../../src/messages/messages.ts'
+import { en } from '../../src/messages/en.ts'
+import { createMessages } from '../../src/messages/messages.ts'
 import { platformErrorMeaning } from '../platform-error-meanings.ts'
 import { sanitizeForTerminal } from '../sanitize-for-terminal.ts'
 import { adviceFor } from './advice.ts'
 import { describeStep, isQrPolling } from './describe-step.ts'
 import type { LogLine } from './log-lines.ts'
+
+const ENGLISH = createMessages('en', en)
 
 /** Describes a sign-in for operators: its steps, then what to do. */
 export function describeSignIn(reference: string, lines: readonly LogLine[]): string {
@@ -77,7 +80,7 @@ function describeShownText({ code, status, providerName }: LogLine): string[] {
 
 /** The text of the error page, if there is one. */
 export function describeErrorPage(code: string, providerName?: string): string[] {
-  const text = textOfErrorPage(code, providerName)
+  const text = textOfErrorPage(ENGLISH, code, providerName)
   return text === undefined ? [] : [`The user saw: “${text}”`]
 }
 

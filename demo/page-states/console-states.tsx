@@ -38,6 +38,8 @@ import { forAuditFilters } from '../../src/audit/read-audit.ts'
 import { administratorSchema } from '../../src/config/administrators.ts'
 import { apiSchema } from '../../src/config/apis.ts'
 import { clientSchema } from '../../src/config/clients.ts'
+import { en } from '../../src/messages/en.ts'
+import { createMessages } from '../../src/messages/messages.ts'
 import { RotationTooEarlyError } from '../../src/tokens/rotation-too-early-error.ts'
 import type { Administrator } from '../../src/users/administrators.ts'
 import type { Problem } from '../../src/values/problem.ts'
@@ -533,12 +535,22 @@ export const CONSOLE_STATES: readonly PageState[] = [
   consoleState(
     'reference',
     { section: 'audit', title: 'Reference 2F7K-X9QH-ZM4B', trail: [] },
-    <ReferencePage reference="2F7K-X9QH-ZM4B" entries={ENTRIES.slice(3)} names={NAMES} />,
+    <ReferencePage
+      messages={createMessages('en', en)}
+      reference="2F7K-X9QH-ZM4B"
+      entries={ENTRIES.slice(3)}
+      names={NAMES}
+    />,
   ),
   consoleState(
     'reference-none',
     { section: 'audit', title: 'Reference 2F7K-X9QH-ZM4B', trail: [] },
-    <ReferencePage reference="2F7K-X9QH-ZM4B" entries={[]} names={NAMES} />,
+    <ReferencePage
+      messages={createMessages('en', en)}
+      reference="2F7K-X9QH-ZM4B"
+      entries={[]}
+      names={NAMES}
+    />,
   ),
   consoleState(
     'user',

@@ -1,5 +1,6 @@
+import { en } from '../../src/messages/en.ts'
 import type { Language } from '../../src/messages/languages.ts'
-import { ENGLISH, type Messages } from '../../src/messages/messages.ts'
+import { createMessages, type Messages } from '../../src/messages/messages.ts'
 import { Layout } from '../../src/pages/layout.tsx'
 import { providerRules } from '../../src/pages/stylesheet.ts'
 import { brandCss, type ResolvedTheme } from '../../src/pages/theme.ts'
@@ -26,7 +27,7 @@ export function StatePage({ state, theme, languages, ...props }: StatePageProps)
     header,
     isEnglishOnly,
   } = state
-  const messages = isEnglishOnly ? ENGLISH : props.messages
+  const messages = isEnglishOnly ? createMessages('en', en) : props.messages
   return (
     <Layout
       title={title(messages)}

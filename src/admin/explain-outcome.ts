@@ -1,5 +1,5 @@
 import { SIGN_IN_ERRORS, type SignInErrorCode } from '../errors/sign-in-error.ts'
-import { ENGLISH } from '../messages/messages.ts'
+import type { Messages } from '../messages/messages.ts'
 import { errorTexts } from '../pages/error-texts.ts'
 
 /*
@@ -60,10 +60,14 @@ export function adviceForOutcome(outcome: string): string {
   )
 }
 
-/** The text of the error page in English, whatever language the user saw it in. */
-export function textOfErrorPage(outcome: string, providerName?: string): string | undefined {
+/** The text of the error page in this language, whatever language the user saw it in. */
+export function textOfErrorPage(
+  messages: Messages,
+  outcome: string,
+  providerName?: string,
+): string | undefined {
   if (!isErrorCode(outcome)) return undefined
-  const { title, text } = errorTexts(ENGLISH, outcome, providerName)
+  const { title, text } = errorTexts(messages, outcome, providerName)
   return `${title}. ${text}`
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Feature } from '../feature.ts'
-import { createLanguages } from '../messages/languages.ts'
+import { createLanguages, type DeploymentMessages } from '../messages/languages.ts'
+import type { Catalogue } from '../messages/messages.ts'
 import { messagesSchema } from '../messages/messages-schema.ts'
 import type { Provider } from '../providers/types.ts'
 import { isObject } from '../values/json.ts'
@@ -28,7 +29,7 @@ function isContact(contact: string): boolean {
   return url?.protocol === 'https:' || isEmail
 }
 
-/** Providers are validated by the schema of their type. */
+/** Providers are validated by the schema of their type, and messages together with English. */
 export const optionsSchema = z.strictObject({
   providers: z.array(z.custom<Provider>(), 'must be a list of providers.'),
   features: z.optional(z.array(z.custom<ListedFeature>(), 'must be a list of features.')),
@@ -37,7 +38,7 @@ export const optionsSchema = z.strictObject({
   contact: z.optional(contact),
   adminSignIn: z.optional(z.boolean()),
   hsts: z.optional(z.strictObject({ includeSubDomains: z.optional(z.boolean()) })),
-  messages: z.optional(messagesSchema),
+  messages: z.optional(z.custom<DeploymentMessages>()),
   callbacks: z.optional(callbacksSchema),
   events: z.optional(eventsSchema),
   session: z.optional(sessionSchema),
@@ -55,8 +56,14 @@ interface ValidatedOptions {
   declared: DeclaredOptions
 }
 
-/** Checks what can be checked without the environment. */
-export function validateOptions(options: VestibuleOptions): ValidatedOptions {
+/**
+ * Checks what can be checked without the environment. The texts of English are read only if the
+ * deployment has texts of its own.
+ */
+export function validateOptions(
+  options: VestibuleOptions,
+  readEnglish: () => Catalogue,
+): ValidatedOptions {
   const { problems: invalidOptions } = validate(optionsSchema, options)
   const listed = Array.isArray(options.providers) ? options.providers.map(readProvider) : []
   const declared = listed.flatMap(({ declared }) => declared ?? [])
@@ -64,6 +71,7 @@ export function validateOptions(options: VestibuleOptions): ValidatedOptions {
   const features = (Array.isArray(options.features) ? options.features : []).filter(isFeature)
   const problems = [
     ...invalidOptions,
+    ...validate(z.optional(messagesSchema(readEnglish)), options.messages, ['messages']).problems,
     ...featureProblems(options.features),
     ...listed.flatMap(({ problem }) => problem ?? []),
     ...providerIdProblems(

@@ -1,4 +1,3 @@
-import { en } from './en.ts'
 import { type Catalogue, createMessages, type Messages, type SomeTexts } from './messages.ts'
 
 /** A language. Its messages are loaded when the first page is displayed in it. */
@@ -10,7 +9,7 @@ export interface Language {
   loadMessages: () => Promise<Messages>
 }
 
-interface Translation {
+interface BuiltInLanguage {
   name: string
   /**
    * The catalogue is JSON in a text module, which the runtime does not parse when a Worker starts.
@@ -18,11 +17,15 @@ interface Translation {
   load: () => Promise<{ default: string }>
 }
 
+/** `npm run texts` writes its catalogue, which is also the type of the others, from `en.ts`. */
+const ENGLISH: BuiltInLanguage = { name: 'English', load: () => import('./en.json.txt') }
+
 /**
- * The languages of this package besides English, in the order of the language switch. A new one is
- * a file with the keys of `en.ts` and an entry here.
+ * The languages of this package, in the order of the language switch. A new one is a file with the
+ * keys of `en.ts` and an entry here.
  */
-const TRANSLATIONS: Readonly<Record<string, Translation>> = {
+const BUILT_IN: Readonly<Record<string, BuiltInLanguage>> = {
+  en: ENGLISH,
   ar: { name: 'العربية', load: () => import('./ar.json.txt') },
   de: { name: 'Deutsch', load: () => import('./de.json.txt') },
   es: { name: 'Español', load: () => import('./es.json.txt') },
@@ -37,7 +40,7 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
 }
 
 /** The tags of the languages of this package. */
-export const BUILT_IN_LANGUAGES = ['en', ...Object.keys(TRANSLATIONS)]
+export const BUILT_IN_LANGUAGES = Object.keys(BUILT_IN)
 
 /**
  * The texts of a deployment, by language tag: single sentences of the languages of this package,
@@ -62,7 +65,7 @@ function createLanguage(tag: string, texts: SomeTexts): Language {
   let messages: Messages | undefined
   return {
     tag,
-    name: String(texts.languageName ?? TRANSLATIONS[tag]?.name ?? en.languageName),
+    name: String(texts.languageName ?? BUILT_IN[tag]?.name ?? ENGLISH.name),
     async loadMessages() {
       // Not a stored promise: it would belong to the request that started it.
       messages ??= createMessages(tag, { ...(await loadCatalogue(tag)), ...texts })
@@ -75,6 +78,9 @@ function createLanguage(tag: string, texts: SomeTexts): Language {
  * The texts of this package. For a language that it does not have, the deployment has all of them.
  */
 export async function loadCatalogue(tag: string): Promise<Catalogue> {
-  const text = await TRANSLATIONS[tag]?.load()
-  return text ? JSON.parse(text.default) : en
+  const { load } = BUILT_IN[tag] ?? ENGLISH
+  return JSON.parse((await load()).default)
 }
+
+/** For pages that exist in English only, without the sentences that a deployment has replaced. */
+export const { loadMessages: loadEnglish } = createLanguage('en', {})

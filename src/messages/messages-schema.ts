@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { isObject } from '../values/json.ts'
-import { en } from './en.ts'
 import { BUILT_IN_LANGUAGES } from './languages.ts'
-import { type MessageKey, PLACEHOLDERS, type Text } from './messages.ts'
+import { type Catalogue, type MessageKey, PLACEHOLDERS, type Text } from './messages.ts'
 
 /** A language, an optional script and an optional region, in their usual case (BCP 47). */
 const LANGUAGE_TAG = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|\d{3}))?$/
@@ -11,24 +10,28 @@ const languageTag = z
   .string()
   .check(z.regex(LANGUAGE_TAG, 'is not a language: use a tag such as nl, pt-PT or zh-Hant.'))
 
-/** The texts of a deployment, by language. */
-export const messagesSchema = z
-  .record(
-    languageTag,
-    z.record(z.string(), z.unknown(), 'must be an object like the messages of English.'),
-    { error: ({ code }) => (code === 'invalid_type' ? NOT_MESSAGES : undefined) },
-  )
-  .check(({ value, issues }) => {
-    for (const [tag, texts] of Object.entries(value)) {
-      const problems = [
-        ...missingTexts(tag, texts),
-        ...Object.entries(texts).flatMap(([key, text]) => textProblems(tag, key, text)),
-      ]
-      for (const [message, ...path] of problems) {
-        issues.push({ code: 'custom', input: texts, path: [tag, ...path], message })
+/** The texts of a deployment, by language. They are compared with those of English. */
+export const messagesSchema = (readEnglish: () => Catalogue) =>
+  z
+    .record(
+      languageTag,
+      z.record(z.string(), z.unknown(), 'must be an object like the messages of English.'),
+      { error: ({ code }) => (code === 'invalid_type' ? NOT_MESSAGES : undefined) },
+    )
+    .check(({ value, issues }) => {
+      const english = readEnglish()
+      for (const [tag, texts] of Object.entries(value)) {
+        const problems = [
+          ...missingTexts(english, tag, texts),
+          ...Object.entries(texts).flatMap(([key, text]) =>
+            textProblems(english, { tag, key, text }),
+          ),
+        ]
+        for (const [message, ...path] of problems) {
+          issues.push({ code: 'custom', input: texts, path: [tag, ...path], message })
+        }
       }
-    }
-  })
+    })
 
 const NOT_MESSAGES = 'must be an object with one entry per language.'
 
@@ -39,8 +42,8 @@ type TextProblem = readonly [message: string, ...path: string[]]
 const NAMED_TEXTS = 3
 
 /** The languages of this package have every text. */
-function missingTexts(tag: string, texts: object): TextProblem[] {
-  const missing = Object.keys(en).filter((key) => !Object.hasOwn(texts, key))
+function missingTexts(english: Catalogue, tag: string, texts: object): TextProblem[] {
+  const missing = Object.keys(english).filter((key) => !Object.hasOwn(texts, key))
   if (missing.length === 0 || BUILT_IN_LANGUAGES.includes(tag)) return []
   const others = missing.length - NAMED_TEXTS
   const named = missing.slice(0, NAMED_TEXTS).join(', ')
@@ -50,13 +53,20 @@ function missingTexts(tag: string, texts: object): TextProblem[] {
 
 const NOT_TEXT = 'must be a string.'
 
-function textProblems(tag: string, key: string, text: unknown): TextProblem[] {
-  if (!isKey(key)) {
+interface AnyText {
+  /** Its language. */
+  tag: string
+  key: string
+  text: unknown
+}
+
+function textProblems(english: Catalogue, { tag, key, text }: AnyText): TextProblem[] {
+  if (!isKey(english, key)) {
     // Apps may have scopes that we do not have.
     if (!key.startsWith('consent.scopes.')) return [['is not a text of this service.', key]]
     return typeof text === 'string' ? [] : [[NOT_TEXT, key]]
   }
-  const expected = placeholdersIn(en[key])
+  const expected = placeholdersIn(english[key])
   if (typeof text === 'string') {
     return placeholderProblems(text, expected).map((problem) => [problem, key])
   }
@@ -74,8 +84,8 @@ function textProblems(tag: string, key: string, text: unknown): TextProblem[] {
   )
 }
 
-function isKey(key: string): key is MessageKey {
-  return Object.hasOwn(en, key)
+function isKey(english: Catalogue, key: string): key is MessageKey {
+  return Object.hasOwn(english, key)
 }
 
 function hasForms(forms: object, categories: readonly string[]): boolean {

@@ -1,5 +1,5 @@
 import { isolateInRightToLeft } from '../values/isolate-text-direction.ts'
-import { en } from './en.ts'
+import type { en } from './en.ts'
 import { isRightToLeft } from './right-to-left.ts'
 
 export type MessageKey = keyof typeof en
@@ -43,6 +43,8 @@ export interface Messages {
   readonly language: string
   /** The text with these values. */
   t<Key extends MessageKey>(key: Key, ...values: ValuesIfAny<Key>): string
+  /** Whether there is such a text. */
+  has(key: string): key is MessageKey
   /** What an app may do with a scope, as the end of a sentence, if it has a text. */
   scope(name: string): string | undefined
 }
@@ -68,6 +70,7 @@ export function createMessages(language: string, catalogue: Catalogue): Messages
         return isRightToLeft(language) ? isolateInRightToLeft(text) : text
       })
     },
+    has: (key): key is MessageKey => Object.hasOwn(catalogue, key),
     scope: (name) => catalogue[`consent.scopes.${name}`],
   }
 }
@@ -76,6 +79,3 @@ function selectForm(text: Text, language: string, count: number): string {
   if (typeof text === 'string') return text
   return text[new Intl.PluralRules(language).select(count)] ?? text.other
 }
-
-/** For pages that exist in English only. */
-export const ENGLISH = createMessages('en', en)

@@ -1,5 +1,4 @@
 import type { SignInErrorCode } from '../errors/sign-in-error.ts'
-import { en } from '../messages/en.ts'
 import type { MessageKey, Messages } from '../messages/messages.ts'
 
 /** The title and the text of an error. They name the provider of the sign-in if it is known. */
@@ -10,7 +9,7 @@ export function errorTexts(
 ): { title: string; text: string } {
   const find = (part: 'title' | 'text') => {
     const nameKey = `errors.${code}.${part}For`
-    return provider !== undefined && isNameKey(nameKey)
+    return provider !== undefined && hasNameKey(messages, nameKey)
       ? messages.t(nameKey, { provider })
       : messages.t(`errors.${code}.${part}`)
   }
@@ -18,6 +17,9 @@ export function errorTexts(
 }
 
 /** Whether there is such a text, with the name of the provider. */
-function isNameKey(key: string): key is Extract<MessageKey, `errors.${string}For`> {
-  return Object.hasOwn(en, key)
+function hasNameKey(
+  messages: Messages,
+  key: string,
+): key is Extract<MessageKey, `errors.${string}For`> {
+  return messages.has(key)
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { en } from '../../src/messages/en.ts'
 import { createLanguages } from '../../src/messages/languages.ts'
-import { ENGLISH } from '../../src/messages/messages.ts'
+import { createMessages } from '../../src/messages/messages.ts'
 import { composeMessage } from '../../src/signin/email/message.tsx'
 
 const MESSAGE = {
-  messages: ENGLISH,
+  messages: createMessages('en', en),
   app: 'The shop',
   isLinking: false,
   host: 'login.example',

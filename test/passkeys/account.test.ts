@@ -9,6 +9,7 @@ import { validateOptions } from '../../src/config/options.ts'
 import { options } from '../../src/deployment.ts'
 import { SignInError } from '../../src/errors/sign-in-error.ts'
 import { loadConfiguration } from '../../src/http/configuration.ts'
+import { readEnglish } from '../../src/messages/english.ts'
 import { Passkey } from '../../src/provider-exports.ts'
 import { MAX_PASSKEYS, type Passkey as StoredPasskey } from '../../src/users/passkeys.ts'
 import { accountDigests } from '../account-digests.ts'
@@ -345,10 +346,10 @@ describe('POST /account/passkeys', () => {
   it.each(['/account/passkeys', '/account/passkeys/name'])(
     '[M6] %s checks the origin itself, without the middleware of other routes',
     async (path) => {
-      const { declared } = validateOptions({
-        ...options,
-        providers: [...options.providers, Passkey()],
-      })
+      const { declared } = validateOptions(
+        { ...options, providers: [...options.providers, Passkey()] },
+        readEnglish,
+      )
       const app = new Hono<AppEnv>().use(loadConfiguration(createConfigReader(declared)))
       for (const local of declared.localProviders) {
         app.route('/', local.method.createRoutes(local))

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { AppContext } from '../../config/app-env.ts'
-import { ENGLISH } from '../../messages/messages.ts'
+import { loadEnglish } from '../../messages/languages.ts'
 import { respondWithPage } from '../../pages/page-response.tsx'
 import { RegistrationError } from '../../registrations/registration-error.ts'
 import { RotationTooEarlyError } from '../../tokens/rotation-too-early-error.ts'
@@ -34,7 +34,7 @@ export async function consolePage(
     css: CONSOLE_RULES,
     script: consoleScript,
     frame: hasFrame ? 'contains' : undefined,
-    messages: ENGLISH,
+    messages: await loadEnglish(),
     header: (
       <ConsoleHeader
         section={section}

@@ -1,4 +1,5 @@
 import type { RecordedEntry } from '../../audit/audit-entry.ts'
+import type { Messages } from '../../messages/messages.ts'
 import type { UserSummary } from '../../users/search-users.ts'
 import { adviceForOutcome, textOfErrorPage } from '../explain-outcome.ts'
 import { AuditTable, type AuditTableProps } from './audit-table.tsx'
@@ -33,11 +34,12 @@ export function SearchPage({ query, clients, users, cursor, nextCursor }: Search
 }
 
 interface ReferencePageProps extends AuditTableProps {
+  messages: Messages
   reference: string
 }
 
 /** What the audit log has about one request, and what to do about it. */
-export function ReferencePage({ reference, entries, names }: ReferencePageProps) {
+export function ReferencePage({ messages, reference, entries, names }: ReferencePageProps) {
   if (entries.length === 0) {
     return (
       <>
@@ -52,7 +54,7 @@ export function ReferencePage({ reference, entries, names }: ReferencePageProps)
   return (
     <>
       {entries.toReversed().map((entry) => (
-        <Explanation entry={entry} />
+        <Explanation messages={messages} entry={entry} />
       ))}
       <AuditTable entries={entries} names={names} />
       <HowToExplain reference={reference} />
@@ -60,9 +62,9 @@ export function ReferencePage({ reference, entries, names }: ReferencePageProps)
   )
 }
 
-function Explanation({ entry }: { entry: RecordedEntry }) {
+function Explanation({ messages, entry }: { messages: Messages; entry: RecordedEntry }) {
   const { at, outcome, detail } = entry
-  const text = textOfErrorPage(outcome)
+  const text = textOfErrorPage(messages, outcome)
   return (
     <Facts
       facts={[

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { listAuditEntries } from '../../audit/read-audit.ts'
 import type { AppContext, AppEnv } from '../../config/app-env.ts'
+import { loadEnglish } from '../../messages/languages.ts'
 import { requireStorage } from '../../storage/unavailable-error.ts'
 import { searchUsers } from '../../users/search-users.ts'
 import { parseReference } from '../../values/reference.ts'
@@ -48,9 +49,10 @@ async function showReference(c: AppContext): Promise<Response> {
   )
   const [users, clients] = await readNames(c, entries)
   const names = new Map([...users, ...clients])
+  const messages = await loadEnglish()
   return consolePage(
     c,
     { section: 'audit', title: `Reference ${reference}`, trail: [] },
-    <ReferencePage {...{ reference, entries, names }} />,
+    <ReferencePage {...{ messages, reference, entries, names }} />,
   )
 }
