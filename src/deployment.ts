@@ -1,4 +1,5 @@
 import type { VestibuleOptions } from './config/vestibule-options.ts'
+import { agents } from './features/agents/feature.ts'
 import {
   Apple,
   Discord,
@@ -53,5 +54,6 @@ export const options: VestibuleOptions = {
     Yahoo,
     Zoom,
   ],
+  features: [agents()],
   skipUnconfiguredProviders: true,
 }

@@ -1,3 +1,4 @@
 /* The package's entry point `vestibule-auth/features`. */
 
+export { agents } from './features/agents/feature.ts'
 export { auditExport } from './features/audit-export/feature.ts'

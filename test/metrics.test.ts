@@ -8,6 +8,7 @@ import { metricsObject } from '../src/metrics/metrics-object.ts'
 import { Credentials, RecipientRejectedError } from '../src/provider-exports.ts'
 import { createVestibule } from '../src/vestibule.ts'
 import { connectMachine } from './admin/machine-client.ts'
+import { OPEN_SETTINGS, UnregisteredApp } from './agents/unregistered-app.ts'
 import { Browser, LOGIN, lastLogEntry, serviceOf, serviceWith } from './browser.ts'
 import { advanceClock, DAY } from './clock.ts'
 import { emailService, newAddress, requestMessage, wrongCode } from './email/email-browser.ts'
@@ -21,7 +22,6 @@ import {
   signedInAsNewUser,
   signedInToApp,
 } from './oidc/relying-app.ts'
-import { OPEN_SETTINGS, UnregisteredApp } from './oidc/unregistered-app.ts'
 import { startAtTikTok } from './oidc/user-steps.ts'
 import { redirectUrl } from './redirect.ts'
 import { unreachable, userObject } from './storage.ts'

@@ -17,11 +17,12 @@ import {
   SIGN_IN_ERRORS,
   type SignInErrorCode,
 } from '../../src/errors/sign-in-error.ts'
+import { UnregisteredApp } from '../../src/features/agents/consent.tsx'
+import { UnsentErrorPage } from '../../src/features/agents/unsent-error.tsx'
 import type { Messages } from '../../src/messages/messages.ts'
 import { ConsentPage, type RequestedScope } from '../../src/oidc/consent-page.tsx'
 import { DeviceResultPage, UserCodePage } from '../../src/oidc/device-page.tsx'
 import { FormPostPage } from '../../src/oidc/form-post-page.tsx'
-import { UnsentErrorPage } from '../../src/oidc/unsent-error-page.tsx'
 import { ContinuePage } from '../../src/pages/continue-page.tsx'
 import { ErrorPage } from '../../src/pages/error-page.tsx'
 import { errorTexts } from '../../src/pages/error-texts.ts'
@@ -334,14 +335,18 @@ const OPENID_SCOPES = [
   requestedScope('email', true),
 ]
 
-function consent(name: string, details: Partial<Parameters<typeof ConsentPage>[0]>): PageState {
+function consent(
+  name: string,
+  details: Partial<Parameters<typeof ConsentPage>[0]>,
+  unregistered?: Parameters<typeof UnregisteredApp>[0]['app'],
+): PageState {
   // An unregistered app has no brand.
-  const app = details.unregistered ? { name: 'claude.ai' } : APP
+  const app = unregistered ? { name: 'claude.ai' } : APP
   return {
     name,
     title: (messages) => messages.t('consent.title', { app: app.name }),
     app,
-    ...(!details.unregistered && { brandColor: '#a5431f' }),
+    ...(!unregistered && { brandColor: '#a5431f' }),
     render: (messages) => (
       <ConsentPage
         messages={messages}
@@ -354,6 +359,7 @@ function consent(name: string, details: Partial<Parameters<typeof ConsentPage>[0
         shown="digest"
         otherAccountUrl="/api/auth/signin?interaction=interaction&prompt=select_account"
         csrfToken={csrfToken}
+        notices={unregistered && [<UnregisteredApp messages={messages} app={unregistered} />]}
         {...details}
       />
     ),
@@ -740,14 +746,12 @@ export const STATES: readonly PageState[] = [
       },
     ],
   }),
-  consent('consent-unregistered', {
-    host: 'claude.ai',
-    unregistered: { name: 'Claude', isLocal: false },
-  }),
-  consent('consent-unregistered-local', {
-    host: '127.0.0.1:33418',
-    unregistered: { name: 'Claude Code', isLocal: true },
-  }),
+  consent('consent-unregistered', { host: 'claude.ai' }, { name: 'Claude', isLocal: false }),
+  consent(
+    'consent-unregistered-local',
+    { host: '127.0.0.1:33418' },
+    { name: 'Claude Code', isLocal: true },
+  ),
   consent('consent-extended', {
     scope: OPENID_SCOPES.map((scope) => ({ ...scope, isDecided: scope.name !== 'email' })),
     apis: [

@@ -374,12 +374,12 @@ export function skipsSignInPage({ skip_sign_in_page, first_party }: Client): boo
   return skip_sign_in_page ?? first_party
 }
 
-/** Whether an operator may have registered a client with this id. All others are rejected before any storage is read. */
+/** Whether an operator may have registered a client with this id. */
 export function isClientId(id: string): boolean {
   const isReserved = [USER_ID_PREFIX, `${DYNAMIC_ID_PREFIX}_`].some((prefix) =>
     id.startsWith(prefix),
   )
-  return CLIENT_ID.test(id) && !isReserved
+  return CLIENT_ID.test(id) && !isReserved && id !== COMMAND_LINE_CLIENT_ID
 }
 
 /**

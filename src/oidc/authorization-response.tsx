@@ -1,9 +1,8 @@
 import type { AppContext } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
-import { messagesFor, respondWithPage, wantsPage } from '../pages/page-response.tsx'
-import type { AuthorizationError, ResponseDestination } from './authorization-error.ts'
+import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
+import type { ResponseDestination } from './authorization-error.ts'
 import { FormPostPage, SUBMIT_FORM_SCRIPT } from './form-post-page.tsx'
-import { UnsentErrorPage } from './unsent-error-page.tsx'
 
 /**
  * Responds to an authorization request, with a code or an error. The issuer is always included
@@ -18,31 +17,6 @@ export async function authorizationResponse(
   return c.redirect(responseUrl(c.get('config'), destination, result), 303)
 }
 
-/**
- * Responds with a page that informs the user about the error of a client that they have not allowed
- * anything. A link on it returns the error to the client.
- */
-export async function unsentErrorResponse(
-  c: AppContext,
-  { code, message, destination }: AuthorizationError,
-): Promise<Response> {
-  const reference = c.get('requestId')
-  const error = { error: code, error_description: message }
-  if (!wantsPage(c)) return c.json({ ...error, reference }, 400)
-  const messages = await messagesFor(c)
-  return respondWithPage(
-    c,
-    <UnsentErrorPage
-      messages={messages}
-      host={new URL(destination.redirectUri).host}
-      returnUrl={responseUrl(c.get('config'), destination, error)}
-      error={error}
-      reference={reference}
-    />,
-    { title: messages.t('unsentError.title'), status: 400 },
-  )
-}
-
 function responseParameters(
   { issuer }: Config,
   { state }: ResponseDestination,
@@ -52,7 +26,7 @@ function responseParameters(
 }
 
 /** The redirect URI with the response in its query or fragment. */
-function responseUrl(
+export function responseUrl(
   config: Config,
   destination: ResponseDestination,
   result: Record<string, string>,

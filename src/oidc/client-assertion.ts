@@ -9,7 +9,7 @@ import {
   jwtVerify,
 } from 'jose'
 import { ClientMetadataError } from '../client-metadata/client-metadata-error.ts'
-import { readClientKeys } from '../client-metadata/find-unregistered-client.ts'
+import { readClientKeys } from '../client-metadata/read-client-keys.ts'
 import type { AppContext } from '../config/app-env.ts'
 import type { Client } from '../config/clients.ts'
 import type { Jwks } from '../config/public-keys.ts'

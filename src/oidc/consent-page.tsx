@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import type { Messages } from '../messages/messages.ts'
 import { formatUnit, inParentheses, joinSentences } from '../pages/format.ts'
 import { type ShownUser, UserRow } from '../pages/identity.tsx'
@@ -9,8 +10,8 @@ interface ConsentPageProps extends Permissions {
   messages: Messages
   /** The host of the redirect URI. */
   host: string
-  /** Present if the app is unregistered. */
-  unregistered?: UnregisteredAppProps['app'] | undefined
+  /** What features say about the app. */
+  notices?: readonly Child[] | undefined
   /** The device that the request comes from, instead of the host. */
   device?: ShownDevice | undefined
   user: ShownUser
@@ -83,7 +84,7 @@ export function ConsentPage(props: ConsentPageProps) {
         <input type="hidden" name="csrfToken" value={csrfToken} />
         <input type="hidden" name="interaction" value={props.interaction} />
         <input type="hidden" name="shown" value={props.shown} />
-        {props.unregistered && <UnregisteredApp messages={messages} app={props.unregistered} />}
+        {props.notices}
         {device && <DeviceNotice messages={messages} device={device} />}
         <h2>{messages.t(isExtended ? 'consent.addedHeading' : 'consent.permissionsHeading')}</h2>
         <PermissionList
@@ -116,30 +117,6 @@ export function ConsentPage(props: ConsentPageProps) {
         </p>
       </form>
     </>
-  )
-}
-
-interface UnregisteredAppProps {
-  messages: Messages
-  app: {
-    /** The name that the app has given itself. */
-    name: string | undefined
-    /** Whether the response is sent to a program on the user's device. */
-    isLocal: boolean
-  }
-}
-
-/** Says that nobody vouches for the app. The title of the page names its host. */
-function UnregisteredApp({ messages, app: { name, isLocal } }: UnregisteredAppProps) {
-  const sentences = [
-    messages.t('consent.notChecked'),
-    ...(name ? [messages.t('consent.calledItself', { name: isolateTextDirection(name) })] : []),
-  ]
-  return (
-    <div class="notice">
-      <p>{joinSentences(sentences, messages)}</p>
-      {isLocal && <p>{messages.t('consent.localWarning')}</p>}
-    </div>
   )
 }
 

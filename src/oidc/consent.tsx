@@ -1,7 +1,6 @@
 import { dateFormat } from '../account/date-format.ts'
 import { adminApi, OPENID_SCOPES } from '../config/apis.ts'
 import type { AppContext, SessionCookie } from '../config/app-env.ts'
-import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { REFRESH_ABSOLUTE_LIFETIME } from '../config/lifetimes.ts'
 import { digest } from '../crypto/digest.ts'
@@ -20,17 +19,14 @@ import {
   signInUrl,
   updateRequest,
 } from '../interaction/interaction.ts'
-import { countUse } from '../limits/count-in-guards.ts'
 import { continueAt } from '../pages/continue-response.tsx'
 import { formatDateTime } from '../pages/format.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../pages/page-response.tsx'
-import { recordApproval } from '../registrations/unregistered-client-store.ts'
 import { requireRecentSession } from '../session/recent-session.ts'
 import { readSessionCookie } from '../session/session-cookie.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { nowInSeconds } from '../values/clock.ts'
-import { isLoopback } from '../values/loopback.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { claimsOfScopes, scopesOfClaims } from './claims.ts'
 import { ConsentPage, type RequestedApi, type RequestedScope } from './consent-page.tsx'
@@ -126,15 +122,19 @@ export async function respondWithConsentPage(
     isDeclined: before.declined.includes(entry),
     isDecided: [...before.scope, ...before.declined].includes(entry),
   })
-  const { host } = new URL(destination.redirectUri)
-  const isLocal = isLoopback(destination.redirectUri)
+  const { redirectUri } = destination
+  const { host } = new URL(redirectUri)
+  const parts = c
+    .get('config')
+    .features.flatMap(({ consentPart }) => consentPart?.(messages, { client, redirectUri }) ?? [])
+  const [title] = parts.flatMap((part) => part.title ?? [])
   const shownUser = toShownUser(c.get('config'), user)
   return respondWithPage(
     c,
     <ConsentPage
       messages={messages}
       host={host}
-      unregistered={client.unregistered && { name: chosenName(client), isLocal }}
+      notices={parts.map(({ notice }) => notice)}
       device={
         device && {
           code: formatUserCode(device.userCode),
@@ -154,26 +154,14 @@ export async function respondWithConsentPage(
       csrfToken={await csrfToken(c)}
     />,
     {
-      title: messages.t(titleOf(request, isLocal), {
-        // Anyone can register the redirect URIs of others. Only this one gets the response.
-        app: client.unregistered === 'registration' ? host : client.client_name,
-      }),
+      title:
+        title ??
+        messages.t(device ? 'device.confirmTitle' : 'consent.title', { app: client.client_name }),
       client,
       isRepeatable: true,
       images: [shownUser.image],
     },
   )
-}
-
-/** The name that the client has given itself, if it is not its host. */
-function chosenName({ chosenName, client_name }: Client): string | undefined {
-  return chosenName === client_name ? undefined : chosenName
-}
-
-function titleOf({ client, device }: AuthorizationRequest, isLocal: boolean) {
-  if (device) return 'device.confirmTitle'
-  // Nobody has confirmed any name of it.
-  return client.unregistered === 'registration' && isLocal ? 'consent.localTitle' : 'consent.title'
 }
 
 /** How long the client can keep its access if the user does not sign in again, in seconds. */
@@ -245,7 +233,9 @@ export async function handleConsentDecision(
   const isForAdminApi = request.resources.includes(adminApi(c.get('config')).identifier)
   // As for changes in the console.
   if (isForAdminApi) await requireRecentSession(c, requestPath(interaction))
-  if (request.client.unregistered) await recordUnregisteredClient(c, userId, request.client)
+  for (const feature of c.get('config').features) {
+    await feature.beforeConsent?.(c, { client: request.client, userId })
+  }
   const decision = toDecision(requestedConsent(request), form.scope)
   const hasSession = await callUserObject(c.env, userId, (object) =>
     object.grantConsent(secretDigest, clientId, decision, { registeredAt, changedAt }),
@@ -256,20 +246,6 @@ export async function handleConsentDecision(
   const approval = { session: secretDigest, at: nowInSeconds() }
   await updateRequest(c, interaction, { ...pending, approval })
   return continueAt(c, requestPath(interaction))
-}
-
-/** Records that the user allows this client, unless they do so too often or it has been blocked. */
-async function recordUnregisteredClient(
-  c: AppContext,
-  userId: string,
-  client: Client,
-): Promise<void> {
-  const wait = await countUse(c.env, 'unregistered clients allowed', userId)
-  if (wait > 0) {
-    c.header('Retry-After', String(wait))
-    throw new SignInError('too_many_requests')
-  }
-  if (!(await recordApproval(c.env, client))) throw new SignInError('client_unknown')
 }
 
 /** Whether the user of this session has just approved the request. */

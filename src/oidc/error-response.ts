@@ -1,7 +1,6 @@
 import { CallbackError } from '../callbacks/callback-error.ts'
 import { ClientMetadataError } from '../client-metadata/client-metadata-error.ts'
 import type { AppContext } from '../config/app-env.ts'
-import type { Client } from '../config/clients.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
 import { addToLog } from '../http/request-log.ts'
 import { count } from '../metrics/count.ts'
@@ -11,12 +10,10 @@ import {
   logUnavailable,
   setRetryAfter,
 } from '../pages/error-response.tsx'
-import { readSessionCookie } from '../session/session-cookie.ts'
 import { UnavailableError } from '../storage/unavailable-error.ts'
-import { callUserObject } from '../users/user-object.ts'
 import { challenge } from '../verify/token-error.ts'
 import { AuthorizationError } from './authorization-error.ts'
-import { authorizationResponse, unsentErrorResponse } from './authorization-response.tsx'
+import { authorizationResponse } from './authorization-response.tsx'
 import { protectedResources } from './protected-resources.ts'
 
 /** For endpoints that browsers open: the client is informed if its redirect URI is known. */
@@ -24,26 +21,14 @@ export async function browserEndpointError(error: Error, c: AppContext): Promise
   if (error instanceof OAuthError) return oauthErrorResponse(c, error)
   if (!(error instanceof AuthorizationError)) return errorResponse(error, c)
   addToLog(c, { code: error.code })
-  const { unregisteredClient } = error.destination
-  if (unregisteredClient && !(await isAllowed(c, unregisteredClient))) {
-    return unsentErrorResponse(c, error)
+  for (const feature of c.get('config').features) {
+    const page = await feature.errorPage?.(c, error)
+    if (page) return page
   }
   return authorizationResponse(c, error.destination, {
     error: error.code,
     error_description: error.message,
   })
-}
-
-/** Whether the signed-in user has allowed a client something, as it is now. */
-async function isAllowed(
-  c: AppContext,
-  { client_id, registeredAt, changedAt }: Client,
-): Promise<boolean> {
-  const cookie = await readSessionCookie(c)
-  if (!cookie) return false
-  return callUserObject(c.env, cookie.userId, (object) =>
-    object.hasConsent(cookie.secretDigest, client_id, { registeredAt, changedAt }),
-  )
 }
 
 /** For endpoints that are called by clients: failures of ours become OAuth errors too. */

@@ -1,6 +1,30 @@
 import type { Client } from '../config/clients.ts'
+import type { Config } from '../config/config.ts'
 import { hostsOf, matchesHost } from '../config/unregistered-clients.ts'
 import { database } from '../storage/database.ts'
+import { IsolateCache } from '../storage/isolate-cache.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
+
+const cache = new IsolateCache<readonly string[]>({
+  failureEvent: 'registrations_unavailable',
+  maxOutageAge: 600_000, // a blocked client must not be accepted for longer
+})
+
+/**
+ * The ids of unregistered clients, and the hosts, that are blocked. The copy is at most a minute
+ * old; older while the database cannot be reached.
+ */
+export async function readBlocked(env: Env, config: Config): Promise<readonly string[]> {
+  return cache.get(config, async () => {
+    const { results } = await requireStorage(() => selectBlocked(env).all<{ id: string }>())
+    return results.map(({ id }) => id)
+  })
+}
+
+/** Makes this isolate read the database again, because it has just changed it. */
+export function dropBlocked(config: Config): void {
+  cache.forget(config)
+}
 
 /** Selects the ids of unregistered clients, and the hosts, that are blocked. */
 export function selectBlocked(env: Env): D1PreparedStatement {

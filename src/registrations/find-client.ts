@@ -1,13 +1,8 @@
-import {
-  findUnregisteredClient,
-  type UnregisteredClientRequest,
-} from '../client-metadata/find-unregistered-client.ts'
 import { type Client, COMMAND_LINE_CLIENT_ID, isClientId } from '../config/clients.ts'
 import { commandLineClient } from '../config/command-line-client.ts'
 import type { Config } from '../config/config.ts'
-import { acceptsUnregisteredClients } from '../config/unregistered-clients.ts'
 import { UnavailableError } from '../storage/unavailable-error.ts'
-import { isBlocked } from './blocked-clients.ts'
+import type { ClientRequest } from './client-request.ts'
 import { lookUpClient, readSnapshot } from './snapshot.ts'
 
 /**
@@ -24,13 +19,10 @@ export async function findClient(
   return found === 'limit_reached' ? undefined : found
 }
 
-/** For whom the metadata document of a client is read for the first time. */
-type Introduction = Pick<UnregisteredClientRequest, 'requester'>
-
 /**
- * The enabled client with this id, for a request of the client itself. The metadata document of an
- * unregistered client is read if the copy has expired; throws a ClientMetadataError if it cannot be
- * used. Only an authorization request may introduce such a client, for a requester.
+ * The enabled client with this id, for a request of the client itself. What an unregistered client
+ * publishes is read if the copy has expired; throws a ClientMetadataError if it cannot be used. Only
+ * an authorization request may introduce such a client, for a requester.
  */
 export async function findRequestingClient(
   env: Env,
@@ -38,7 +30,10 @@ export async function findRequestingClient(
   {
     clientId,
     introduction,
-  }: { clientId: string | undefined; introduction?: Introduction | undefined },
+  }: {
+    clientId: string | undefined
+    introduction?: Pick<ClientRequest, 'requester'> | undefined
+  },
 ): Promise<Client | undefined> {
   const reading = introduction ? 'any' : 'known'
   const found = await searchClient(env, config, clientId, { reading, ...introduction })
@@ -63,39 +58,30 @@ async function searchClient(
   env: Env,
   config: Config,
   clientId: string | null | undefined,
-  search: Omit<UnregisteredClientRequest, 'clientId'> = { reading: 'copy' },
+  search: Omit<ClientRequest, 'clientId'> = { reading: 'copy' },
 ): Promise<Client | 'limit_reached' | undefined> {
   if (!clientId) return undefined
   if (clientId === COMMAND_LINE_CLIENT_ID) return commandLineClient(config)
   const configured = config.clients.find(({ client_id }) => client_id === clientId)
   if (configured) return configured
-  // The ids of registered clients are neither URLs nor `dyn_…`.
-  if (!isClientId(clientId)) return searchUnregistered(env, config, { clientId, ...search })
+  if (!isClientId(clientId)) return findByFeatures(env, config, { clientId, ...search })
   const snapshot = await readSnapshot(env, config)
   const stored =
     snapshot.clients.get(clientId) ?? (await lookUpClient(env, config, { snapshot, clientId }))
   return stored === 'limit_reached' ? stored : stored?.enabled
 }
 
-/**
- * An unregistered client that is not blocked. Its object is called while the registrations are read,
- * unless that could fetch a document of a blocked host.
- */
-async function searchUnregistered(
+/** Features find only clients that nobody can register, so that they replace no registered one. */
+async function findByFeatures(
   env: Env,
   config: Config,
-  request: UnregisteredClientRequest,
+  request: ClientRequest,
 ): Promise<Client | undefined> {
-  if (!acceptsUnregisteredClients(config.unregisteredClients)) return undefined
-  const find = () => findUnregisteredClient(env, config, request)
-  const mayBeNew = request.reading === 'any'
-  const [{ blocked }, known] = await Promise.all([
-    readSnapshot(env, config),
-    mayBeNew ? undefined : find(),
-  ])
-  if (isBlocked(blocked, { client_id: request.clientId, redirect_uris: [] })) return undefined
-  const client = mayBeNew ? await find() : known
-  return client && !isBlocked(blocked, client) ? client : undefined
+  for (const feature of config.features) {
+    const found = await feature.findClient?.(env, config, request)
+    if (found?.client_id === request.clientId) return found
+  }
+  return undefined
 }
 
 /** The enabled client that has a redirect URI with this origin; those of the settings first. */

@@ -1,10 +1,8 @@
 import type { Api } from '../config/apis.ts'
 import type { Config } from '../config/config.ts'
-import { acceptsUnregisteredClients } from '../config/unregistered-clients.ts'
 import { database } from '../storage/database.ts'
 import { IsolateCache } from '../storage/isolate-cache.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
-import { selectBlocked } from './blocked-clients.ts'
 import { parseApiRegistration } from './parse-registration.ts'
 import {
   APIS,
@@ -27,8 +25,6 @@ const MAX_LOOKUPS = 100
 export interface Snapshot {
   readonly clients: Map<string, StoredClient>
   readonly apis: ReadonlyMap<string, StoredRegistration<Api>>
-  /** The ids of unregistered clients, and the hosts, that are blocked. */
-  readonly blocked: readonly string[]
   /** How many ids have been looked up individually. */
   lookups: number
 }
@@ -72,12 +68,8 @@ async function loadSnapshot(
   config: Config,
   former: Snapshot | undefined,
 ): Promise<Snapshot> {
-  const [clients, apis, blocked] = await requireStorage(() =>
-    database(env).batch<Row>([
-      selectRows(env, CLIENTS),
-      selectRows(env, APIS),
-      ...(acceptsUnregisteredClients(config.unregisteredClients) ? [selectBlocked(env)] : []),
-    ]),
+  const [clients, apis] = await requireStorage(() =>
+    database(env).batch<Row>([selectRows(env, CLIENTS), selectRows(env, APIS)]),
   )
   return {
     clients: mapRows(
@@ -93,7 +85,6 @@ async function loadSnapshot(
       (row) =>
         new StoredRegistration(row, () => parseApiRegistration(config, storedFields(APIS, row))),
     ),
-    blocked: blocked?.results.map(({ id }) => id) ?? [],
     lookups: 0,
   }
 }

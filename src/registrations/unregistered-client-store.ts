@@ -7,7 +7,7 @@ import { hostsOf, isHost } from '../config/unregistered-clients.ts'
 import { database } from '../storage/database.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
-import { isBlocked, isBlockedId, selectBlocked } from './blocked-clients.ts'
+import { dropBlocked, isBlocked, isBlockedId, selectBlocked } from './blocked-clients.ts'
 import { recordChange } from './record-change.ts'
 import { RegistrationError } from './registration-error.ts'
 import { revokeTokens } from './revoke-tokens.ts'
@@ -165,6 +165,7 @@ export async function setBlocked(
       : database(env).prepare(UNBLOCK).bind(id)
     const event = isToBeBlocked ? 'client_blocked' : 'client_unblocked'
     await recordChange(env, config, { statement, entry: { ...origin, event, subject: id } })
+    dropBlocked(config)
   }
   const concerned = await selectConcerned(env, record, isToBeBlocked)
   await revokeTokens(env, config, concerned, isToBeBlocked ? 'disabled' : 'valid from now on')

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { calculatePKCECodeChallenge } from 'openid-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { OPEN_SETTINGS, UnregisteredApp } from '../agents/unregistered-app.ts'
 import { Browser, LOGIN, serviceWith } from '../browser.ts'
 import { stopClock } from '../clock.ts'
 import { redirectUrl } from '../redirect.ts'
 import { formRequest, OFFLINE_ACCESS, RelyingApp } from './relying-app.ts'
-import { OPEN_SETTINGS, UnregisteredApp } from './unregistered-app.ts'
 
 /** The calls to storage since the last reset, in order. */
 const calls: string[] = []
@@ -218,8 +218,8 @@ describe('the calls to storage of a client with a metadata document', () => {
     const tokens = await (await app.token(form, isolate)).json<{ refresh_token: string }>()
     // The first two at the same time.
     expect(calls.filter((call) => !call.startsWith('KEYRING'))).toEqual([
-      'DIRECTORY.batch',
       'CLIENT_METADATA.readDocument',
+      'DIRECTORY.batch',
       'USERS.redeemCode',
     ])
     calls.length = 0

@@ -1,11 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { Feature } from '../../src/feature.ts'
 import { clientStore } from '../../src/registrations/client-store.ts'
 import { findClient, findClientByOrigin } from '../../src/registrations/find-client.ts'
 import { sendLogoutToken } from '../../src/users/back-channel-logout.ts'
 import { lastLogEntry, logLines } from '../browser.ts'
 import { advanceClock, stopClock } from '../clock.ts'
-import { readConfig } from '../deployment.ts'
+import { configReaderWith, readConfig } from '../deployment.ts'
 import { logoutDeliveries, RECEIVER } from '../oidc/logout-token-receiver.ts'
 import { basic, bearer, formRequest, signedInAsNewUser } from '../oidc/relying-app.ts'
 import { forbidden } from '../storage.ts'
@@ -323,5 +324,37 @@ describe('the logout token for a client in the database', () => {
     expect(await sendLogoutToken(env, isolated, notice)).toBe(true)
 
     expect(await logoutDeliveries({ path: `/${clientId}` })).toHaveLength(1)
+  })
+})
+
+describe('a feature that finds clients', () => {
+  const asked: string[] = []
+  const feature: Feature = {
+    id: 'finder',
+    async findClient(_env, { clients }, { clientId }) {
+      asked.push(clientId)
+      const [shop] = clients
+      return shop && { ...shop, client_id: clientId === OWN_ID ? clientId : shop.client_id }
+    },
+  }
+  const OWN_ID = 'https://finder.example/client'
+  const find = (clientId: string) =>
+    findClient(env, configReaderWith({ features: [feature] })(env), clientId)
+
+  it('adds a client whose id nobody can register', async () => {
+    expect((await find(OWN_ID))?.client_id).toBe(OWN_ID)
+  })
+
+  it('is not asked for a client that is, or could be, registered', async () => {
+    asked.length = 0
+    const stored = await register()
+
+    for (const id of ['shop', stored, newId()]) await find(id)
+
+    expect(asked).toEqual([])
+  })
+
+  it('cannot return a client with another id', async () => {
+    expect(await find('https://elsewhere.example/client')).toBeUndefined()
   })
 })

@@ -1,12 +1,16 @@
-import { type Client, clientSchema, toClient } from '../config/clients.ts'
-import type { Config } from '../config/config.ts'
-import type { Jwks } from '../config/public-keys.ts'
-import { hostsOf, isDocumentId, isDynamicId } from '../config/unregistered-clients.ts'
-import type { Requester } from '../limits/network.ts'
-import { BoundedMap } from '../storage/bounded-map.ts'
-import { requireStorage } from '../storage/unavailable-error.ts'
-import { ClientMetadataError } from './client-metadata-error.ts'
-import { clientMetadataObject, type KnownClient } from './client-metadata-object.ts'
+import { ClientMetadataError } from '../../client-metadata/client-metadata-error.ts'
+import {
+  clientMetadataObject,
+  type KnownClient,
+} from '../../client-metadata/client-metadata-object.ts'
+import { type Client, clientSchema, toClient } from '../../config/clients.ts'
+import type { Config } from '../../config/config.ts'
+import { hostsOf, isDocumentId, isDynamicId } from '../../config/unregistered-clients.ts'
+import { isBlocked, readBlocked } from '../../registrations/blocked-clients.ts'
+import type { ClientRequest } from '../../registrations/client-request.ts'
+import { readSnapshot } from '../../registrations/snapshot.ts'
+import { BoundedMap } from '../../storage/bounded-map.ts'
+import { requireStorage } from '../../storage/unavailable-error.ts'
 
 /** Changes must take effect within a minute. */
 const MAX_AGE = 60_000 // milliseconds
@@ -25,29 +29,35 @@ interface Copy {
 const copies = new WeakMap<Config, Map<string, Copy>>()
 
 /**
- * Which metadata documents are read if the copy has expired: none, those that were read before, or
- * any.
- */
-export type DocumentReading = 'copy' | 'known' | 'any'
-
-/** Which unregistered client is needed, and for whom, because new documents are limited. */
-export interface UnregisteredClientRequest {
-  clientId: string
-  reading: DocumentReading
-  requester?: Requester
-}
-
-/**
- * The unregistered client with this id. Throws a ClientMetadataError if its metadata document must
- * be read, but cannot be used.
+ * The unregistered client with this id, if it is not blocked. Its object is called while the blocks
+ * are read, unless that could fetch a document of a blocked host. Throws a ClientMetadataError if
+ * its metadata document must be read, but cannot be used.
  */
 export async function findUnregisteredClient(
   env: Env,
   config: Config,
-  { clientId, reading, requester }: UnregisteredClientRequest,
+  request: ClientRequest,
 ): Promise<Client | undefined> {
-  const isDocument = isDocumentId(clientId, config)
-  if (!isDocument && !isDynamicId(clientId, config)) return undefined
+  const { clientId, reading } = request
+  if (!isDocumentId(clientId, config) && !isDynamicId(clientId, config)) return undefined
+  const find = () => readClient(env, config, request)
+  const mayBeNew = reading === 'any'
+  const [blocked, known] = await Promise.all([
+    readBlocked(env, config),
+    mayBeNew ? undefined : find(),
+    // The APIs, which are needed next.
+    readSnapshot(env, config),
+  ])
+  if (isBlocked(blocked, { client_id: clientId, redirect_uris: [] })) return undefined
+  const client = mayBeNew ? await find() : known
+  return client && !isBlocked(blocked, client) ? client : undefined
+}
+
+async function readClient(
+  env: Env,
+  config: Config,
+  { clientId, reading, requester }: ClientRequest,
+): Promise<Client | undefined> {
   const known = copies.get(config) ?? new BoundedMap<string, Copy>(MAX_COPIES)
   copies.set(config, known)
   const copy = known.get(clientId)
@@ -58,7 +68,7 @@ export async function findUnregisteredClient(
   const { issuer, isDevelopment } = config
   const object = clientMetadataObject(env, clientId)
   const result = await requireStorage(() =>
-    reading === 'copy' || !isDocument
+    reading === 'copy' || isDynamicId(clientId, config)
       ? object.readCopy()
       : object.readDocument(
           clientId,
@@ -114,32 +124,4 @@ function toUnregisteredClient(
     unregistered: URL.canParse(clientId) ? 'document' : 'registration',
     changedAt,
   }
-}
-
-/** The keys that each client had at its `jwks_uri`, and when this isolate read them. */
-const keyCopies = new WeakMap<Client, { keys: Jwks; readAt: number }>()
-
-/**
- * The keys of a client at its `jwks_uri`. With `missingKey`, they are read again if the copy is
- * older than a minute. Throws a ClientMetadataError if they cannot be read.
- */
-export async function readClientKeys(
-  env: Env,
-  { issuer, isDevelopment }: Config,
-  { client, missingKey }: { client: Client; missingKey: boolean },
-): Promise<Jwks> {
-  const copy = keyCopies.get(client)
-  const age = Date.now() - (copy?.readAt ?? 0)
-  if (copy && age >= 0 && age < MAX_AGE && !missingKey) return copy.keys
-  const readAt = Date.now()
-  const { client_id, jwks_uri = '', unregistered } = client
-  const reader = { issuer, isDevelopment }
-  const isRegistered = !unregistered
-  const result = await requireStorage(() =>
-    clientMetadataObject(env, client_id).readKeys(jwks_uri, reader, { isRegistered, missingKey }),
-  )
-  const keys = result ?? { reason: 'unreachable', detail: `${jwks_uri} was not read.` }
-  if ('reason' in keys) throw new ClientMetadataError(keys)
-  keyCopies.set(client, { keys, readAt })
-  return keys
 }

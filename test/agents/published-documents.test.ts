@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Browser } from '../browser.ts'
-import { signedInAsNewUser } from './relying-app.ts'
+import { signedInAsNewUser } from '../oidc/relying-app.ts'
 import { openService, UnregisteredApp } from './unregistered-app.ts'
 
 /** Members that all of these documents have. */

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { Browser, LOGIN, lastLogEntry, serviceWith } from '../browser.ts'
 import { advanceClock } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
+import { type ParameterChanges, signedInAsNewUser } from '../oidc/relying-app.ts'
+import { unsignedJwt } from '../oidc/unsigned-jwt.ts'
+import { resumedRequest, shownConsent } from '../oidc/user-steps.ts'
 import { redirectUrl } from '../redirect.ts'
 import { unreachable } from '../storage.ts'
-import { type ParameterChanges, signedInAsNewUser } from './relying-app.ts'
 import {
   OPEN_SETTINGS,
   openService,
@@ -13,8 +15,6 @@ import {
   UnregisteredApp,
   unsentResponse,
 } from './unregistered-app.ts'
-import { unsignedJwt } from './unsigned-jwt.ts'
-import { resumedRequest, shownConsent } from './user-steps.ts'
 
 const ERRORS: [error: string, changes: ParameterChanges][] = [
   ['login_required', { prompt: 'none' }],

@@ -9,8 +9,9 @@ import { signInAdministrator, submitForm } from '../admin/administrator.ts'
 import { connectMachine, readProblem } from '../admin/machine-client.ts'
 import { Browser, LOGIN, lastLogEntry, serviceWith } from '../browser.ts'
 import { advanceClock, HOUR, stopClock } from '../clock.ts'
+import { bearer, signedInAsNewUser } from '../oidc/relying-app.ts'
+import { approveConsent, consentForm } from '../oidc/user-steps.ts'
 import { forbidden } from '../storage.ts'
-import { bearer, signedInAsNewUser } from './relying-app.ts'
 import {
   countFetches,
   NOTES,
@@ -18,7 +19,6 @@ import {
   openService,
   UnregisteredApp,
 } from './unregistered-app.ts'
-import { approveConsent, consentForm } from './user-steps.ts'
 
 const newIsolate = () => serviceWith({ ...OPEN_SETTINGS })
 

@@ -2,10 +2,10 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { Browser, serviceWith } from '../browser.ts'
 import { advanceClock, DAY, stopClock } from '../clock.ts'
+import { signedInAsNewUser } from '../oidc/relying-app.ts'
+import { consentForm } from '../oidc/user-steps.ts'
 import { unreachable } from '../storage.ts'
-import { signedInAsNewUser } from './relying-app.ts'
 import { OPEN_SETTINGS, openService, UnregisteredApp } from './unregistered-app.ts'
-import { consentForm } from './user-steps.ts'
 
 /** A new user in a browser at the deployment that accepts unregistered clients. */
 async function newUser(): Promise<Browser> {

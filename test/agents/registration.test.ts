@@ -12,10 +12,10 @@ import { describe, expect, it } from 'vitest'
 import { connectMachine } from '../admin/machine-client.ts'
 import { Browser, issuedSecrets, LOGIN, lastLogEntry, logLines, serviceWith } from '../browser.ts'
 import { advanceClock, DAY, stopClock } from '../clock.ts'
-import { verifyWithPublishedKeys } from './published-metadata.ts'
-import { basic, formRequest, getUserinfo, signedInAsNewUser } from './relying-app.ts'
+import { verifyWithPublishedKeys } from '../oidc/published-metadata.ts'
+import { basic, formRequest, getUserinfo, signedInAsNewUser } from '../oidc/relying-app.ts'
+import { approveConsent } from '../oidc/user-steps.ts'
 import { unsentResponse } from './unregistered-app.ts'
-import { approveConsent } from './user-steps.ts'
 
 const API = 'https://agents.example/mcp'
 

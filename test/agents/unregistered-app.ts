@@ -2,10 +2,10 @@ import * as client from 'openid-client'
 import { expect } from 'vitest'
 import { type Browser, serviceWith } from '../browser.ts'
 import { unescapeHtml } from '../html.ts'
+import { formRequest, type ParameterChanges } from '../oidc/relying-app.ts'
+import { approveConsent } from '../oidc/user-steps.ts'
 import { redirectUrl } from '../redirect.ts'
 import type { PublishedFile } from '../upstream/published-file.ts'
-import { formRequest, type ParameterChanges } from './relying-app.ts'
-import { approveConsent } from './user-steps.ts'
 
 /** An API that is open to unregistered clients, and one that is not. */
 export const NOTES = 'https://notes.example'

@@ -5,11 +5,13 @@ import { describe, expect, it } from 'vitest'
 import { parseMetadata } from '../../src/client-metadata/parse-metadata.ts'
 import { Browser, LOGIN, lastLogEntry, serviceWith } from '../browser.ts'
 import { advanceClock, DAY, stopClock } from '../clock.ts'
+import { bearer, formRequest } from '../oidc/relying-app.ts'
+import keys from '../oidc/signing-keys.json'
+import { unsignedJwt } from '../oidc/unsigned-jwt.ts'
+import { approveConsent } from '../oidc/user-steps.ts'
 import { redirectUrl } from '../redirect.ts'
 import { unreachable } from '../storage.ts'
 import type { PublishedFile } from '../upstream/published-file.ts'
-import { bearer, formRequest } from './relying-app.ts'
-import keys from './signing-keys.json'
 import {
   countFetches,
   NOTES,
@@ -20,8 +22,6 @@ import {
   UnregisteredApp,
   unsentResponse,
 } from './unregistered-app.ts'
-import { unsignedJwt } from './unsigned-jwt.ts'
-import { approveConsent } from './user-steps.ts'
 
 async function signedIn(service = openService): Promise<Browser> {
   const browser = new Browser(service)

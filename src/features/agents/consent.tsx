@@ -1,0 +1,69 @@
+import type { AppContext } from '../../config/app-env.ts'
+import type { Client } from '../../config/clients.ts'
+import { SignInError } from '../../errors/sign-in-error.ts'
+import { countUse } from '../../limits/count-in-guards.ts'
+import type { Messages } from '../../messages/messages.ts'
+import type { ConsentPart, ConsentRequest } from '../../oidc/consent-part.ts'
+import { joinSentences } from '../../pages/format.ts'
+import { recordApproval } from '../../registrations/unregistered-client-store.ts'
+import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
+import { isLoopback } from '../../values/loopback.ts'
+
+/** What the consent page says about an unregistered client. */
+export function consentPart(
+  messages: Messages,
+  { client, redirectUri }: ConsentRequest,
+): ConsentPart | undefined {
+  if (!client.unregistered) return undefined
+  const isLocal = isLoopback(redirectUri)
+  const { chosenName, client_name } = client
+  const name = chosenName === client_name ? undefined : chosenName
+  return {
+    notice: <UnregisteredApp messages={messages} app={{ name, isLocal }} />,
+    ...(client.unregistered === 'registration' && {
+      // Nobody has confirmed any name of it.
+      title: isLocal
+        ? messages.t('consent.localTitle')
+        : // Anyone can register the redirect URIs of others. Only this one gets the response.
+          messages.t('consent.title', { app: new URL(redirectUri).host }),
+    }),
+  }
+}
+
+interface UnregisteredAppProps {
+  messages: Messages
+  app: {
+    /** The name that the app has given itself. */
+    name: string | undefined
+    /** Whether the response is sent to a program on the user's device. */
+    isLocal: boolean
+  }
+}
+
+/** Says that nobody vouches for the app. The title of the page names its host. */
+export function UnregisteredApp({ messages, app: { name, isLocal } }: UnregisteredAppProps) {
+  const sentences = [
+    messages.t('consent.notChecked'),
+    ...(name ? [messages.t('consent.calledItself', { name: isolateTextDirection(name) })] : []),
+  ]
+  return (
+    <div class="notice">
+      <p>{joinSentences(sentences, messages)}</p>
+      {isLocal && <p>{messages.t('consent.localWarning')}</p>}
+    </div>
+  )
+}
+
+/** Records that the user allows this client, unless they do so too often or it has been blocked. */
+export async function recordConsent(
+  c: AppContext,
+  { client, userId }: { client: Client; userId: string },
+): Promise<void> {
+  if (!client.unregistered) return
+  const wait = await countUse(c.env, 'unregistered clients allowed', userId)
+  if (wait > 0) {
+    c.header('Retry-After', String(wait))
+    throw new SignInError('too_many_requests')
+  }
+  if (!(await recordApproval(c.env, client))) throw new SignInError('client_unknown')
+}

@@ -1,0 +1,86 @@
+import type { AppContext } from '../../config/app-env.ts'
+import type { Client } from '../../config/clients.ts'
+import type { Messages } from '../../messages/messages.ts'
+import type { AuthorizationError } from '../../oidc/authorization-error.ts'
+import { responseUrl } from '../../oidc/authorization-response.tsx'
+import { messagesFor, respondWithPage, wantsPage } from '../../pages/page-response.tsx'
+import { readSessionCookie } from '../../session/session-cookie.ts'
+import { callUserObject } from '../../users/user-object.ts'
+
+/**
+ * Responds with a page that informs the user about the error of an unregistered client that they
+ * have not allowed anything. A link on it returns the error to the client. See
+ * docs/decisions/0088-errors-of-unregistered-clients-are-shown-first.md.
+ */
+export async function unsentErrorResponse(
+  c: AppContext,
+  { code, message, destination }: AuthorizationError,
+): Promise<Response | undefined> {
+  const { unregisteredClient } = destination
+  if (!unregisteredClient || (await isAllowed(c, unregisteredClient))) return undefined
+  const reference = c.get('requestId')
+  const error = { error: code, error_description: message }
+  if (!wantsPage(c)) return c.json({ ...error, reference }, 400)
+  const messages = await messagesFor(c)
+  return respondWithPage(
+    c,
+    <UnsentErrorPage
+      messages={messages}
+      host={new URL(destination.redirectUri).host}
+      returnUrl={responseUrl(c.get('config'), destination, error)}
+      error={error}
+      reference={reference}
+    />,
+    { title: messages.t('unsentError.title'), status: 400 },
+  )
+}
+
+/** Whether the signed-in user has allowed a client something, as it is now. */
+async function isAllowed(
+  c: AppContext,
+  { client_id, registeredAt, changedAt }: Client,
+): Promise<boolean> {
+  const cookie = await readSessionCookie(c)
+  if (!cookie) return false
+  return callUserObject(c.env, cookie.userId, (object) =>
+    object.hasConsent(cookie.secretDigest, client_id, { registeredAt, changedAt }),
+  )
+}
+
+interface UnsentErrorPageProps {
+  messages: Messages
+  /** The host of the redirect URI. */
+  host: string
+  /** The redirect URI, with the error. */
+  returnUrl: string
+  error: { error: string; error_description: string }
+  reference: string
+}
+
+/**
+ * The request of an app has failed that nobody has registered and that the user has not allowed
+ * anything. The user decides whether to go back to it.
+ */
+export function UnsentErrorPage(props: UnsentErrorPageProps) {
+  const { messages, host, returnUrl, error, reference } = props
+  return (
+    <>
+      <p>{messages.t('unsentError.text', { host })}</p>
+      <a id="continue" href={returnUrl}>
+        {messages.t('actions.goBackTo', { app: host })}
+      </a>
+      <details class="note">
+        <summary>{messages.t('errorPage.details')}</summary>
+        <dl class="report">
+          <dt>{messages.t('errorPage.code')}</dt>
+          <dd>{error.error}</dd>
+          <dd lang="en" dir="ltr">
+            {error.error_description}
+          </dd>
+          <dt>{messages.t('errorPage.reference')}</dt>
+          <dd id="reference">{reference}</dd>
+        </dl>
+      </details>
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+import type { Child } from 'hono/jsx'
+import type { Client } from '../config/clients.ts'
+
+/** The app that asks for a user's consent. */
+export interface ConsentRequest {
+  client: Client
+  /** Where the response is sent. */
+  redirectUri: string
+}
+
+/** What a feature adds to the consent page. */
+export interface ConsentPart {
+  /** Replaces the title of the page. */
+  title?: string
+  /** Precedes what the app requests. */
+  notice: Child
+}
