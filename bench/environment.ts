@@ -23,8 +23,20 @@ const SETTINGS = {
   AUTH_TIKTOK_SECRET: '5yQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o',
 }
 
+/** A figure for the core alone, for the template, and for the deployment with every feature. */
+export interface PerDeployment {
+  core: number
+  template: number
+  everything: number
+}
+
 export interface WorkerSet {
+  /** This repository's deployment, which has every feature. */
   service: Worker
+  /** What `vestibule-auth init` creates. */
+  template: Worker
+  /** One provider and no feature. */
+  core: Worker
   floor: Worker
   empty: Worker
 }
@@ -33,8 +45,8 @@ export interface WorkerSet {
 export interface Environment {
   options: RuntimeOptions
   workers: WorkerSet
-  /** The size of the service's code, compressed with gzip, in KiB. */
-  codeSize: number
+  /** The sizes of the code, compressed with gzip, in KiB. */
+  codeSize: PerDeployment
   remove: () => Promise<void>
 }
 
@@ -42,7 +54,17 @@ export interface Environment {
 export async function prepareEnvironment(): Promise<Environment> {
   const config = readServiceConfig()
   const folder = await mkdtemp(join(tmpdir(), 'bench-'))
-  const { codeSize, texts } = await bundleService(folder)
+  const [service, template, core] = await Promise.all([
+    bundleService(folder, 'service', ['--config', join(ROOT, 'wrangler.toml')]),
+    bundleService(folder, 'template', [
+      ...['--config', join(ROOT, 'template/wrangler.toml')],
+      ...Object.entries(PACKAGE).flatMap(([name, file]) => [
+        '--alias',
+        `${name}:${join(ROOT, file)}`,
+      ]),
+    ]),
+    bundleService(folder, 'core', ['--config', await writeCoreConfig(folder, config)]),
+  ])
   for (const name of ['floor', 'remote-objects', 'unlimited', 'empty'])
     await bundleWorker(folder, name)
   await esbuild.stop()
@@ -62,9 +84,20 @@ export async function prepareEnvironment(): Promise<Environment> {
       service: {
         name: 'service',
         variables: SERVICE_VARIABLES,
-        objects: classesByBinding(config.durable_objects.bindings),
-        rateLimits: config.ratelimits.map(({ name }: { name: string }) => name),
-        texts,
+        ...bindingsOf(config),
+        texts: service.texts,
+      },
+      template: {
+        name: 'template',
+        variables: SERVICE_VARIABLES,
+        ...bindingsOf(readConfig('template/wrangler.toml')),
+        texts: template.texts,
+      },
+      core: {
+        name: 'core',
+        variables: SERVICE_VARIABLES,
+        ...bindingsOf(config),
+        texts: core.texts,
       },
       floor: {
         name: 'floor',
@@ -75,7 +108,7 @@ export async function prepareEnvironment(): Promise<Environment> {
       },
       empty: { name: 'empty', variables: {}, objects: {}, rateLimits: [], texts: [] },
     },
-    codeSize,
+    codeSize: { core: core.size, template: template.size, everything: service.size },
     async remove() {
       for (const server of servers) server.close()
       await rm(folder, { recursive: true })
@@ -84,14 +117,22 @@ export async function prepareEnvironment(): Promise<Environment> {
 }
 
 export function readServiceConfig() {
-  process.env['WRANGLER_LOG'] ??= 'error' // Otherwise wrangler reports which files it reads.
-  return unstable_readConfig({ config: join(ROOT, 'wrangler.toml') })
+  return readConfig('wrangler.toml')
 }
 
-function classesByBinding(
-  bindings: readonly { name: string; class_name: string }[],
-): Record<string, string> {
-  return Object.fromEntries(bindings.map(({ name, class_name }) => [name, class_name]))
+type WranglerConfig = ReturnType<typeof unstable_readConfig>
+
+function readConfig(path: string): WranglerConfig {
+  process.env['WRANGLER_LOG'] ??= 'error' // Otherwise wrangler reports which files it reads.
+  return unstable_readConfig({ config: join(ROOT, path) })
+}
+
+function bindingsOf(config: WranglerConfig): Pick<Worker, 'objects' | 'rateLimits'> {
+  const classes: { name: string; class_name: string }[] = config.durable_objects.bindings
+  return {
+    objects: Object.fromEntries(classes.map(({ name, class_name }) => [name, class_name])),
+    rateLimits: config.ratelimits.map(({ name }: { name: string }) => name),
+  }
 }
 
 /** The floor has the same two clients. */
@@ -110,19 +151,41 @@ const FLOOR_SCHEMA =
   'CREATE TABLE users (open_id TEXT PRIMARY KEY, id TEXT, name TEXT, username TEXT, image TEXT)'
 
 /** Writes exactly what `wrangler deploy` would upload: the code, and the modules that are text. */
-async function bundleService(folder: string): Promise<{ codeSize: number; texts: string[] }> {
+async function bundleService(
+  folder: string,
+  name: string,
+  options: readonly string[],
+): Promise<{ size: number; texts: string[] }> {
   const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
-  const outdir = join(folder, 'deployed')
+  const outdir = join(folder, `deployed-${name}`)
   await promisify(execFile)(
     process.execPath,
-    [wrangler, 'deploy', '--dry-run', '--outdir', outdir],
+    [wrangler, 'deploy', '--dry-run', '--outdir', outdir, ...options],
     { cwd: ROOT, env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
   )
-  const code = await readFile(join(outdir, 'index.js'))
-  await writeFile(join(folder, 'service.js'), code)
+  const [script = ''] = (await readdir(outdir)).filter((file) => file.endsWith('.js'))
+  const code = await readFile(join(outdir, script))
+  await writeFile(join(folder, `${name}.js`), code)
   const texts = (await readdir(outdir)).filter((name) => name.endsWith('.txt'))
   await Promise.all(texts.map((name) => copyFile(join(outdir, name), join(folder, name))))
-  return { codeSize: gzipSync(code).length / 1024, texts }
+  return { size: gzipSync(code).length / 1024, texts }
+}
+
+/** The package's entry points, as the template imports them. */
+const PACKAGE = {
+  'vestibule-auth': 'src/vestibule.ts',
+  'vestibule-auth/features': 'src/feature-exports.ts',
+  'vestibule-auth/providers': 'src/provider-exports.ts',
+}
+
+/** The core is bundled like this repository's deployment. */
+async function writeCoreConfig(folder: string, config: WranglerConfig): Promise<string> {
+  const { compatibility_date, compatibility_flags, minify, keep_names } = config
+  const path = join(folder, 'core.json')
+  const main = join(ROOT, 'bench/core.ts')
+  const core = { name: 'core', main, compatibility_date, compatibility_flags, minify, keep_names }
+  await writeFile(path, JSON.stringify(core))
+  return path
 }
 
 async function bundleWorker(folder: string, name: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CONCURRENCY } from './connection.ts'
 import { cpuTime } from './cpu.ts'
-import type { WorkerSet } from './environment.ts'
+import type { PerDeployment, WorkerSet } from './environment.ts'
 import {
   FIRST_SIGN_IN,
   JOBS,
@@ -135,15 +135,21 @@ const STARTS = 9
 /** Milliseconds of CPU for starting and serving one request, beyond what an empty worker needs. */
 export async function measureColdStart(
   options: RuntimeOptions,
-  { service, empty }: WorkerSet,
-): Promise<number> {
-  const times = { service: [] as number[], empty: [] as number[] }
+  { core, template, service, empty }: WorkerSet,
+): Promise<PerDeployment> {
+  const workers = [empty, core, template, service]
+  const times = workers.map((): number[] => [])
   for (let start = 0; start < STARTS; start++) {
-    times.empty.push(await startOnce(options, empty))
-    times.service.push(await startOnce(options, service))
+    for (const [index, worker] of workers.entries()) {
+      times[index]?.push(await startOnce(options, worker))
+    }
   }
   // Other load on the machine makes a start slower and never faster.
-  return (Math.min(...times.service) - Math.min(...times.empty)) / 1000
+  const [base = 0, ...others] = times.map((list) => Math.min(...list))
+  const [coreStart = 0, templateStart = 0, everything = 0] = others.map(
+    (time) => (time - base) / 1000,
+  )
+  return { core: coreStart, template: templateStart, everything }
 }
 
 async function startOnce(options: RuntimeOptions, worker: Worker): Promise<number> {

@@ -1,4 +1,5 @@
 import { type BilledUsage, type JobCost, jobCost } from './cost.ts'
+import type { PerDeployment } from './environment.ts'
 import { FIRST_SIGN_IN, JOBS } from './jobs.ts'
 import { COLD_START } from './limits.ts'
 import type { CpuTime } from './measure-cpu.ts'
@@ -17,8 +18,8 @@ export interface Measurements {
   /** First sign-ins per second with the objects in the worker's process. */
   signInsPerSecond: { service: number; floor: number }
   usage: MeasuredUsage
-  codeSize: number
-  coldStart: number
+  codeSize: PerDeployment
+  coldStart: PerDeployment
 }
 
 interface JobReport {
@@ -46,14 +47,20 @@ export interface Report {
     floorSignInsPerSecond: number
   }
   /** KiB. */
-  code: number
+  code: PerDeployment
   /** Milliseconds. */
-  coldStart: { value: number; limit: number; isOverLimit: boolean }
+  coldStarts: { name: string; value: number; limit: number; isOverLimit: boolean }[]
   months: Month[]
   isOverLimit: boolean
 }
 
 const ACTIVE_USERS = [10_000, 100_000, 400_000, 10_000_000]
+
+const DEPLOYMENTS = [
+  ['core', 'core'],
+  ['template', 'template'],
+  ['everything', 'every feature'],
+] as const
 
 export function createReport(measurements: Measurements): Report {
   const { cpu, cpuWithObjects, usage, codeSize, coldStart } = measurements
@@ -63,16 +70,21 @@ export function createReport(measurements: Measurements): Report {
     return { name, cpu: worker, cpuWithObjects: at(cpuWithObjects, index), limit, isOverLimit }
   })
   const costs = createCosts(cpu, usage)
-  const start = { value: coldStart, limit: COLD_START, isOverLimit: coldStart > COLD_START }
+  const coldStarts = DEPLOYMENTS.map(([key, name]) => ({
+    name,
+    value: coldStart[key],
+    limit: COLD_START[key],
+    isOverLimit: coldStart[key] > COLD_START[key],
+  }))
   return {
     jobs,
     pricesAsOf: PRICES_AS_OF,
     costs,
     newUser: createNewUser(measurements),
     code: codeSize,
-    coldStart: start,
+    coldStarts,
     months: ACTIVE_USERS.map((users) => monthlyCost(users, costs, usage.userStorage)),
-    isOverLimit: [...jobs, start].some(({ isOverLimit }) => isOverLimit),
+    isOverLimit: [...jobs, ...coldStarts].some(({ isOverLimit }) => isOverLimit),
   }
 }
 
@@ -191,16 +203,15 @@ function formatNewUser({ newUser }: Report): string {
   ])
 }
 
-function formatSizes({ code, coldStart }: Report): string {
-  const { value, limit, isOverLimit } = coldStart
+function formatSizes({ code, coldStarts }: Report): string {
   return formatTable([
-    ['code, gzip', `${code.toFixed(1)} KiB`],
-    [
-      'cold start over an empty worker',
+    ...DEPLOYMENTS.map(([key, name]) => [`code, gzip: ${name}`, `${code[key].toFixed(1)} KiB`]),
+    ...coldStarts.map(({ name, value, limit, isOverLimit }) => [
+      `cold start over an empty worker: ${name}`,
       `${value.toFixed(1)} ms`,
       `limit ${limit} ms`,
       verdict(isOverLimit),
-    ],
+    ]),
   ])
 }
 

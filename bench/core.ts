@@ -1,0 +1,17 @@
+import { TikTok } from '../src/provider-exports.ts'
+import { createVestibule } from '../src/vestibule.ts'
+
+/* The core alone: one provider and no feature. */
+
+const vestibule = createVestibule({ providers: [TikTok] })
+
+export default vestibule.worker
+
+export const {
+  UserObject,
+  KeyringObject,
+  GuardObject,
+  RevocationsObject,
+  MetricsObject,
+  ClientMetadataObject,
+} = vestibule.objects
