@@ -7,7 +7,7 @@ import { account } from './account/routes.tsx'
 import { problemResponse } from './admin/http-problem.ts'
 import { createAdmin } from './admin/routes.ts'
 import type { AppEnv } from './config/app-env.ts'
-import type { ReadConfig } from './config/config.ts'
+import type { DeclaredOptions, ReadConfig } from './config/config.ts'
 import type { LocalProvider } from './config/local-method.ts'
 import { findLocalProvider } from './config/local-providers.ts'
 import { SignInError } from './errors/sign-in-error.ts'
@@ -25,6 +25,8 @@ import { session } from './session/routes.tsx'
 import { signin } from './signin/routes.ts'
 import { webhook } from './webhook/routes.ts'
 
+type DeclaredRoutes = Pick<DeclaredOptions, 'features' | 'localProviders'>
+
 /**
  * The application of users and apps, and that of administrators, which is created by the first
  * request to `/admin`: most isolates never get one, and its routes and schemas would make every
@@ -32,9 +34,9 @@ import { webhook } from './webhook/routes.ts'
  */
 export function createApp(
   readConfig: ReadConfig,
-  localProviders?: readonly LocalProvider[],
+  declared: DeclaredRoutes,
 ): Pick<Hono<AppEnv>, 'fetch'> {
-  const users = createUserApp(readConfig, localProviders)
+  const users = createUserApp(readConfig, declared)
   let administrators: Hono<AppEnv> | undefined
   return {
     fetch(request, ...rest) {
@@ -47,11 +49,12 @@ export function createApp(
 
 export function createUserApp(
   readConfig: ReadConfig,
-  localProviders: readonly LocalProvider[] = [],
+  { features, localProviders }: DeclaredRoutes,
 ): Hono<AppEnv> {
   const app = withMiddleware(readConfig)
   app.get('/', (c) => c.redirect('/api/auth/signin'))
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
+  for (const { routes } of features) if (routes) app.route('/', routes())
   app.route('/', readiness)
   app.route('/', clientScript)
   app.route('/', oidc)

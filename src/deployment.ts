@@ -1,5 +1,6 @@
 import type { VestibuleOptions } from './config/vestibule-options.ts'
 import { agents } from './features/agents/feature.ts'
+import { qrSignIn } from './features/qr-sign-in/feature.ts'
 import {
   Apple,
   Discord,
@@ -54,6 +55,6 @@ export const options: VestibuleOptions = {
     Yahoo,
     Zoom,
   ],
-  features: [agents()],
+  features: [agents(), qrSignIn()],
   skipUnconfiguredProviders: true,
 }

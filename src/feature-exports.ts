@@ -2,3 +2,4 @@
 
 export { agents } from './features/agents/feature.ts'
 export { auditExport } from './features/audit-export/feature.ts'
+export { qrSignIn } from './features/qr-sign-in/feature.ts'

@@ -1,10 +1,14 @@
-import type { AppContext } from './config/app-env.ts'
+import type { Hono } from 'hono'
+import type * as z from 'zod/mini'
+import type { AppContext, AppEnv } from './config/app-env.ts'
 import type { Client } from './config/clients.ts'
 import type { Config } from './config/config.ts'
+import type { PagePart } from './config/local-method.ts'
 import type { ListedFeature } from './config/vestibule-options.ts'
 import type { Messages } from './messages/messages.ts'
 import type { AuthorizationError } from './oidc/authorization-error.ts'
 import type { ConsentPart, ConsentRequest } from './oidc/consent-part.ts'
+import type { LocalSetting } from './providers/local-types.ts'
 import type { Requirement } from './readiness/requirement.ts'
 import type { ClientRequest } from './registrations/client-request.ts'
 
@@ -19,6 +23,8 @@ import type { ClientRequest } from './registrations/client-request.ts'
  * not import each other. A feature may refuse what the core would allow, never the opposite.
  */
 export interface Feature extends ListedFeature {
+  /** The settings of the environment that it reads, which are validated with all others. */
+  settings?: readonly FeatureSetting[]
   /** The bindings that it needs in wrangler.toml. */
   bindings?: readonly FeatureBinding[]
   /** What the Cron Trigger starts every minute, by name. The log names a job that fails. */
@@ -33,6 +39,29 @@ export interface Feature extends ListedFeature {
   beforeConsent?(c: AppContext, request: { client: Client; userId: string }): Promise<void>
   /** A page for the user, instead of an error for the client. */
   errorPage?(c: AppContext, error: AuthorizationError): Promise<Response | undefined>
+  /** Creates its routes, with their complete paths. They precede those of the core. */
+  routes?(): Hono<AppEnv>
+  /** A link of the sign-in pages, below the buttons and forms; undefined if it has none. */
+  signInPart?(c: AppContext, page: SignInPageOptions): Promise<PagePart | undefined>
+}
+
+/** A setting of the environment: a text, or any value that has a schema. */
+export type FeatureSetting = LocalSetting | ValueSetting
+
+/** A setting whose value `readSetting` of `config/feature-settings.ts` returns. */
+export interface ValueSetting<Value = unknown> {
+  name: string
+  /** A text that is JSON is parsed before, because a secret cannot be a table or a list. */
+  schema: z.ZodMiniType<Value>
+}
+
+/** What the parts of a sign-in page need to know about it. */
+export interface SignInPageOptions {
+  messages: Messages
+  /** The parameters of a request that starts a sign-in. */
+  params: URLSearchParams
+  /** The providers whose buttons the page has. */
+  providers: readonly { id: string; name: string }[]
 }
 
 /** A binding of wrangler.toml. */

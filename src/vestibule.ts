@@ -74,7 +74,7 @@ export function createVestibule<const Features extends readonly ListedFeature[] 
   const readConfig = createConfigReader(declared)
   return {
     worker: {
-      ...createApp(readConfig, declared.localProviders),
+      ...createApp(readConfig, declared),
       scheduled: (_controller, env) => runSchedule(env as Env, readConfig),
     },
     objects: {

@@ -10,8 +10,11 @@ export function configReaderWith(changes: Partial<VestibuleOptions>): ReadConfig
   return createConfigReader(validateOptions({ ...options, ...changes }, readEnglish).declared)
 }
 
+/** What the tested deployment declares in code. */
+export const { declared } = validateOptions(options, readEnglish)
+
 /** Reads the configuration of the tested deployment. */
 export const readConfig = configReaderWith({})
 
 /** The tested deployment, to be called with other bindings or settings. */
-export const app = createApp(readConfig)
+export const app = createApp(readConfig, declared)

@@ -5,6 +5,7 @@ import { ADMIN_SCOPE_NAMES, apiSchema } from '../src/config/apis.ts'
 import { callbacksSchema } from '../src/config/callbacks.ts'
 import { clientSchema } from '../src/config/clients.ts'
 import { eventsSchema } from '../src/config/events.ts'
+import { listSettings } from '../src/config/feature-settings.ts'
 import { isLocalProvider } from '../src/config/local-providers.ts'
 import { optionsSchema } from '../src/config/options.ts'
 import { PROVIDER_SETTINGS } from '../src/config/providers.ts'
@@ -19,6 +20,7 @@ import { GUESS_DELAYS, USE_LIMITS } from '../src/limits/limit-table.ts'
 import { PREFERENCES } from '../src/pages/preferences.ts'
 import { Email, PostmarkSender, ResendSender, SesSender } from '../src/provider-exports.ts'
 import wranglerToml from '../wrangler.toml?raw'
+import { declared } from './deployment.ts'
 import { updateCatalogue } from './providers/provider-docs.ts'
 
 /** Every page of documentation, by its path from the root of the repository. */
@@ -38,9 +40,12 @@ const settings = [
       isDevelopment: false,
       olderSecrets: ['AUTH_SECRET_1'],
       providers: [],
-      localProviders: [ResendSender(), PostmarkSender(), SesSender()]
-        .map((sender): unknown => Email({ sender }))
-        .filter(isLocalProvider),
+      declared: listSettings({
+        features: declared.features,
+        localProviders: [ResendSender(), PostmarkSender(), SesSender()]
+          .map((sender): unknown => Email({ sender }))
+          .filter(isLocalProvider),
+      }),
     }).shape,
   ),
   ...PROVIDER_SETTINGS.map((name) => `AUTH_<ID>_${name}`),

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { createUserApp } from '../src/app.ts'
 import { Browser, LOGIN, serviceWith, standIn, TOKEN_PATH } from './browser.ts'
-import { readConfig } from './deployment.ts'
+import { declared, readConfig } from './deployment.ts'
 import { passkeyBrowser } from './passkeys/passkey-user.ts'
 import { forbidden } from './storage.ts'
 
@@ -157,7 +157,7 @@ describe('a token response with five thousand scopes', () => {
 })
 
 describe('a request to the wrong method or path', () => {
-  const routes = createUserApp(readConfig).routes.filter(({ method }) => method !== 'ALL')
+  const routes = createUserApp(readConfig, declared).routes.filter(({ method }) => method !== 'ALL')
   const paths = [...new Set(routes.map(({ path }) => path))].map((path) =>
     path.replace(':provider', 'tiktok'),
   )
@@ -217,7 +217,7 @@ describe('a request that is expensive to parse', () => {
   /** Far more than any request takes, far less than one with exponential backtracking. */
   const TOO_LONG = 2000 // milliseconds
 
-  const routes = createUserApp(readConfig).routes.filter(({ method }) =>
+  const routes = createUserApp(readConfig, declared).routes.filter(({ method }) =>
     ['GET', 'POST'].includes(method),
   )
 

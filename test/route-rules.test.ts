@@ -175,7 +175,7 @@ function needsQuery(path: string): boolean {
 
 it('has all routes in the table of rules', () => {
   const { declared } = validateOptions(deployment, readEnglish)
-  const routes = createUserApp(readConfig, declared.localProviders)
+  const routes = createUserApp(readConfig, declared)
     .routes.filter(({ method }) => ['GET', 'POST'].includes(method))
     .map(({ method, path }) => `${method} ${path}`)
 

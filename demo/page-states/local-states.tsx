@@ -85,7 +85,6 @@ export const LOCAL_STATES: readonly PageState[] = [
         logo: style?.logo,
         isFilled: false,
         href: '/api/auth/signin',
-        qr: id === 'tiktok' ? '/api/auth/signin/tiktok/qr' : undefined,
         isLastUsed: false,
       }))}
       parts={{

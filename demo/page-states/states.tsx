@@ -19,6 +19,7 @@ import {
 } from '../../src/errors/sign-in-error.ts'
 import { UnregisteredApp } from '../../src/features/agents/consent.tsx'
 import { UnsentErrorPage } from '../../src/features/agents/unsent-error.tsx'
+import { QrLink, QrPage } from '../../src/features/qr-sign-in/qr-page.tsx'
 import type { Messages } from '../../src/messages/messages.ts'
 import { ConsentPage, type RequestedScope } from '../../src/oidc/consent-page.tsx'
 import { DeviceResultPage, UserCodePage } from '../../src/oidc/device-page.tsx'
@@ -32,7 +33,6 @@ import type { App } from '../../src/pages/identity.tsx'
 import type { NoticeProps } from '../../src/pages/notice.tsx'
 import { SignedOutPage, SignOutPage } from '../../src/session/sign-out-page.tsx'
 import { AssertionForm, CreatePage, passkeyFacts } from '../../src/signin/passkeys/pages.tsx'
-import { QrPage } from '../../src/signin/qr-page.tsx'
 import { SignedInPage, SignInPage } from '../../src/signin/sign-in-page.tsx'
 import { StepUpPage } from '../../src/signin/step-up-page.tsx'
 import { CONSOLE_STATES } from './console-states.tsx'
@@ -71,9 +71,15 @@ function choices(ids: readonly string[], lastUsed?: string) {
     logo: style?.logo,
     isFilled: ids.length === 1,
     href: `/api/auth/signin/${id}`,
-    qr: id === 'tiktok' ? '/api/auth/signin/tiktok/qr' : undefined,
     isLastUsed: id === lastUsed,
   }))
+}
+
+function links(messages: Messages, ids: readonly string[] = ['tiktok']) {
+  const href = '/api/auth/signin/tiktok/qr'
+  return ids.includes('tiktok')
+    ? [<QrLink messages={messages} provider="TikTok" href={href} />]
+    : []
 }
 
 const ALL = PROVIDERS.map(({ id }) => id)
@@ -140,6 +146,7 @@ function signIn(name: string, ids: readonly string[], lastUsed?: string): PageSt
       <SignInPage
         messages={messages}
         choices={choices(ids, lastUsed)}
+        parts={{ forms: [], links: links(messages, ids) }}
         browserUrl={undefined}
         createsUsers
       />
@@ -411,7 +418,11 @@ function stepUp(name: string, details: StepUpDetails): PageState {
         messages={messages}
         user={USER}
         choices={choices(providers, providers.length > 1 ? 'tiktok' : undefined)}
-        parts={part && { passkeys: { content: part(messages), isFirst: true }, forms: [] }}
+        parts={{
+          passkeys: part && { content: part(messages), isFirst: true },
+          forms: [],
+          links: links(messages, providers),
+        }}
         upstreamScope={upstreamScope}
         host="shop.example"
         cancelUrl="/oidc/authorize"
@@ -429,6 +440,7 @@ function chooseAccount(name: string): PageState {
         messages={messages}
         user={USER}
         choices={choices(FEW)}
+        parts={{ forms: [], links: links(messages) }}
         upstreamScope={[]}
         choosesAccount
         host="shop.example"
@@ -451,7 +463,7 @@ function confirmChange(
       <StepUpPage
         messages={messages}
         user={USER}
-        choices={choices(providers, 'tiktok').map((choice) => ({ ...choice, qr: undefined }))}
+        choices={choices(providers, 'tiktok')}
         upstreamScope={[]}
         change={change(messages)}
         isConfirmedLater
@@ -513,6 +525,7 @@ function passkeySignIn(name: string, css: string, isLastUsed = false): PageState
         parts={{
           passkeys: { content: assertionForm(messages, false, isLastUsed), isFirst: isLastUsed },
           forms: [],
+          links: links(messages),
         }}
         browserUrl={undefined}
         createsUsers
@@ -586,6 +599,7 @@ export const STATES: readonly PageState[] = [
       <SignInPage
         messages={messages}
         choices={choices(FEW)}
+        parts={{ forms: [], links: links(messages) }}
         browserUrl="intent://login.example"
         createsUsers
       />
@@ -597,6 +611,7 @@ export const STATES: readonly PageState[] = [
       <SignInPage
         messages={messages}
         choices={choices(FEW, 'tiktok')}
+        parts={{ forms: [], links: links(messages) }}
         browserUrl={undefined}
         createsUsers
         isSessionEnded
@@ -609,6 +624,7 @@ export const STATES: readonly PageState[] = [
       <SignInPage
         messages={messages}
         choices={choices(FEW)}
+        parts={{ forms: [], links: links(messages) }}
         browserUrl={undefined}
         createsUsers
         isCancelled
@@ -624,6 +640,7 @@ export const STATES: readonly PageState[] = [
       <SignedInPage
         messages={messages}
         choices={choices(FEW)}
+        parts={{ forms: [], links: links(messages) }}
         user={USER}
         returnTo="https://shop.example/"
         csrfToken={csrfToken}
@@ -637,6 +654,7 @@ export const STATES: readonly PageState[] = [
       <SignedInPage
         messages={messages}
         choices={choices(FEW)}
+        parts={{ forms: [], links: links(messages) }}
         user={USER}
         returnTo={undefined}
         csrfToken={csrfToken}
@@ -650,6 +668,7 @@ export const STATES: readonly PageState[] = [
       <SignedInPage
         messages={messages}
         choices={choices(FEW)}
+        parts={{ forms: [], links: links(messages) }}
         user={{ name: undefined, image: undefined }}
         returnTo={undefined}
         csrfToken={csrfToken}
@@ -688,7 +707,7 @@ export const STATES: readonly PageState[] = [
       <StepUpPage
         messages={messages}
         user={USER}
-        choices={choices(FEW, 'tiktok').map((choice) => ({ ...choice, qr: undefined }))}
+        choices={choices(FEW, 'tiktok')}
         parts={{
           passkeys: { content: assertionForm(messages, true), isFirst: true },
           forms: [],

@@ -7,6 +7,7 @@ import type { Callbacks } from './callbacks.ts'
 import { type Client, toClient } from './clients.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import type { Events } from './events.ts'
+import { listSettings } from './feature-settings.ts'
 import type { Lifetimes } from './lifetimes.ts'
 import type { LocalProvider } from './local-method.ts'
 import type { AnyProvider, DeclaredProviders } from './providers.ts'
@@ -60,13 +61,11 @@ export interface Config extends CodeOptions {
   localProviders: readonly LocalProvider[]
   /** The providers that cannot be used because of a problem with their settings. */
   disabledProviders: readonly (AnyProvider | LocalProvider)[]
-  /** The settings that the local providers read, by name. */
-  localSettings: Readonly<Record<string, string>>
+  /** The values of the settings that features and local methods declare, by name. */
+  featureSettings: Readonly<Record<string, unknown>>
   /** The addresses of a stand-in for the video platform, which replace the real ones. */
   standIn: { webUrl: string | undefined; apiUrl: string | undefined }
   redirectProxy: RedirectProxy
-  /** Whether users can sign in by scanning a code with TikTok's app. */
-  hasQrLogin: boolean
   /** The maximum age of a TikTok webhook signature, in seconds. */
   webhookTolerance: number
 }
@@ -114,8 +113,11 @@ export function createConfigReader(declared: DeclaredOptions): ReadConfig {
 }
 
 function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): Config {
+  const declaredNames = listSettings(declared).map(({ name }) => name)
   const settings = Object.fromEntries(
-    Object.entries(env).filter(([name, value]) => isSetting(name) && value !== undefined),
+    Object.entries(env).filter(
+      ([name, value]) => value !== undefined && (isSetting(name) || declaredNames.includes(name)),
+    ),
   )
   const deployment = { declared, settings }
   const all = validateSettings(deployment)
@@ -152,9 +154,8 @@ function toConfig(
     auditRetention: Number(data.AUTH_AUDIT_DAYS ?? DEFAULT_AUDIT_DAYS) * 24 * 3600,
     providers: enabled.providers,
     localProviders: enabled.localProviders,
-    localSettings: enabled.localSettings,
+    featureSettings: enabled.featureSettings,
     standIn: { webUrl: data.AUTH_TIKTOK_WEB_URL, apiUrl: data.AUTH_TIKTOK_API_URL },
-    hasQrLogin: data.AUTH_TIKTOK_QR === 'on',
     webhookTolerance: Number(data.AUTH_TIKTOK_WEBHOOK_WINDOW ?? DEFAULT_WEBHOOK_TOLERANCE),
     redirectProxy: {
       url: data.AUTH_REDIRECT_PROXY_URL,
@@ -166,7 +167,7 @@ function toConfig(
   }
 }
 
-/** Bindings are ignored. Any other name that looks like ours must be in the schema. */
+/** Bindings are ignored. Any other name that looks like ours must be in the schema, or declared. */
 function isSetting(name: string): boolean {
   return name.startsWith('AUTH_') || ['CLIENTS', 'APIS', 'UNREGISTERED_CLIENTS'].includes(name)
 }

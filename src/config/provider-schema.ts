@@ -171,7 +171,6 @@ const shape = {
   knownScopes: texts,
   knownFields: texts,
   callbackParameters: texts,
-  hasQrLogin: flag,
   keepsTokens: flag,
   registration: z.optional(
     z.strictObject({

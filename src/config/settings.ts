@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { LocalSetting } from '../providers/local-types.ts'
+import type { FeatureSetting } from '../feature.ts'
 import { JURISDICTIONS } from '../values/jurisdiction.ts'
 import { isLoopback } from '../values/loopback.ts'
 import { type Problem, suggestName } from '../values/problem.ts'
@@ -7,7 +7,6 @@ import { ADMINISTRATOR } from './administrators.ts'
 import { apiSchema } from './apis.ts'
 import { clientSchema } from './clients.ts'
 import type { LocalProvider } from './local-method.ts'
-import { listLocalSettings } from './local-providers.ts'
 import { isPrivateJwk } from './private-key.ts'
 import { PRIVATE_JWK_EXPECTED } from './provider-schema.ts'
 import { type DeclaredProvider, needsSecret, settingName } from './providers.ts'
@@ -35,11 +34,13 @@ interface SettingsContext {
   providers: readonly DeclaredProvider[]
   /** The providers whose users sign in on pages of this service. */
   localProviders?: readonly LocalProvider[]
+  /** The settings that features and local methods declare. */
+  declared: readonly FeatureSetting[]
 }
 
 /** The schema of every setting of a deployment. */
 export function settingsSchema(context: SettingsContext) {
-  const { isDevelopment, olderSecrets, providers, localProviders = [] } = context
+  const { isDevelopment, olderSecrets, providers, declared } = context
   const secret = text(NOT_EMPTY, [
     (value) => isDevelopment || isStrong(value),
     `is too weak: use ${MIN_SECRET_LENGTH} random bytes, for example from \`openssl rand -base64 32\`.`,
@@ -66,7 +67,6 @@ export function settingsSchema(context: SettingsContext) {
     AUTH_JURISDICTION: z.optional(z.enum(JURISDICTIONS)),
     AUTH_TIKTOK_WEB_URL: standInUrl,
     AUTH_TIKTOK_API_URL: standInUrl,
-    AUTH_TIKTOK_QR: z.optional(z.enum(['on', 'off'])),
     AUTH_TIKTOK_WEBHOOK_WINDOW: z.optional(
       text([(value) => /^\d{1,6}$/.test(value), 'must be a number of seconds, such as 300.']),
     ),
@@ -108,7 +108,7 @@ export function settingsSchema(context: SettingsContext) {
   const dynamic = Object.fromEntries([
     ...olderSecrets.map((name) => [name, secret] as const),
     ...providers.flatMap((provider) => providerSchemas(provider, credential, isDevelopment)),
-    ...listLocalSettings(localProviders).map((setting) => localSchema(setting, isDevelopment)),
+    ...declared.map((setting) => declaredSchema(setting, isDevelopment)),
   ])
   // A list of the names that exist would be too long.
   return z.strictObject({ ...fixed, ...dynamic } as typeof fixed, {
@@ -181,11 +181,10 @@ function providerSchemas(
   return schemas
 }
 
-/** A setting of a local method. */
-function localSchema(
-  { name, isRequired, isSecret = false, format }: LocalSetting,
-  isDevelopment: boolean,
-): SettingSchema {
+/** A setting of a feature or a local method. */
+function declaredSchema(setting: FeatureSetting, isDevelopment: boolean): SettingSchema {
+  if ('schema' in setting) return [setting.name, setting.schema]
+  const { name, isRequired, isSecret = false, format } = setting
   const schema = text(
     NOT_EMPTY,
     [(value) => isDevelopment || !isSecret || !EXAMPLE_VALUE.test(value), 'is an example value.'],

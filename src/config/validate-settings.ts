@@ -1,8 +1,10 @@
+import type { Feature, FeatureSetting } from '../feature.ts'
 import { parseJson } from '../values/json.ts'
 import { isLoopback } from '../values/loopback.ts'
 import { type Problem, validate } from '../values/problem.ts'
 import { apiProblems } from './apis.ts'
 import { clientProblems } from './client-problems.ts'
+import { listSettings } from './feature-settings.ts'
 import type { LocalProvider } from './local-method.ts'
 import { listLocalSettings } from './local-providers.ts'
 import { providerProblems } from './provider-schema.ts'
@@ -18,7 +20,10 @@ import { type Settings, settingProblems, settingsSchema } from './settings.ts'
 
 /** The providers that a deployment declares in code, and the settings that complete them. */
 export interface Deployment {
-  declared: DeclaredProviders & { localProviders: readonly LocalProvider[] }
+  declared: DeclaredProviders & {
+    localProviders: readonly LocalProvider[]
+    features: readonly Feature[]
+  }
   settings: Readonly<Record<string, unknown>>
 }
 
@@ -31,8 +36,8 @@ export interface ValidatedSettings {
   olderSecrets: readonly string[]
   providers: readonly AnyProvider[]
   localProviders: readonly LocalProvider[]
-  /** The settings that the local providers read, by name. */
-  localSettings: Readonly<Record<string, string>>
+  /** The values of the settings that features and local methods declare, by name. */
+  featureSettings: Readonly<Record<string, unknown>>
   problems: readonly Problem[]
 }
 
@@ -47,9 +52,17 @@ export function validateSettings({ declared, settings }: Deployment): ValidatedS
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
   const enabled = enabledDeclarations(declared, settings)
   const { localProviders } = declared
-  const context = { isDevelopment, olderSecrets, providers: enabled, localProviders }
+  const ofFeatures = listSettings(declared)
+  const context = {
+    isDevelopment,
+    olderSecrets,
+    providers: enabled,
+    localProviders,
+    declared: ofFeatures,
+  }
   const { data, problems } = validate(settingsSchema(context), {
     ...settings,
+    ...parseTables(ofFeatures, settings),
     CLIENTS: readTables(settings['CLIENTS'], []),
     APIS: readTables(settings['APIS'], []),
     UNREGISTERED_CLIENTS: readTables(settings['UNREGISTERED_CLIENTS'], {}),
@@ -62,7 +75,7 @@ export function validateSettings({ declared, settings }: Deployment): ValidatedS
     olderSecrets: olderSecrets.map((name) => String(settings[name])),
     providers,
     localProviders,
-    localSettings: localSettingsOf(localProviders, settings),
+    featureSettings: data ? pick(data, ofFeatures) : {},
     problems: [
       ...problems,
       ...settingProblems(settings, context),
@@ -117,23 +130,40 @@ function localSettingNames(provider: LocalProvider): string[] {
   return listLocalSettings([provider]).map(({ name }) => name)
 }
 
-function localSettingsOf(
-  providers: readonly LocalProvider[],
-  settings: Record<string, unknown>,
-): Record<string, string> {
+/** The values of these settings that are set, by name. */
+function pick(
+  settings: Readonly<Record<string, unknown>>,
+  declared: readonly FeatureSetting[],
+): Record<string, unknown> {
   return Object.fromEntries(
-    listLocalSettings(providers)
+    declared
       .filter(({ name }) => settings[name] !== undefined)
-      .map(({ name }) => [name, String(settings[name])]),
+      .map(({ name }) => [name, settings[name]]),
+  )
+}
+
+/** Those of the declared settings that are tables or lists, but are set as secrets. */
+function parseTables(
+  declared: readonly FeatureSetting[],
+  settings: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const values = pick(
+    settings,
+    declared.filter((setting) => 'schema' in setting),
+  )
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, readTables(value, undefined)]),
   )
 }
 
 /**
- * A table or a list of tables in `wrangler.toml`, or JSON when it is set as a secret. Text that is
- * not JSON is left as it is, which the schema rejects.
+ * A table or a list of tables in `wrangler.toml`, or JSON when it is set as a secret. Any other
+ * text is left as it is, which the schema rejects.
  */
-function readTables(value: unknown, absent: object): unknown {
-  return typeof value === 'string' ? (parseJson(value) ?? value) : (value ?? absent)
+function readTables(value: unknown, absent: object | undefined): unknown {
+  if (typeof value !== 'string') return value ?? absent
+  const parsed = parseJson(value)
+  return typeof parsed === 'object' && parsed !== null ? parsed : value
 }
 
 function registrationProblems(

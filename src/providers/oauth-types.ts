@@ -222,8 +222,6 @@ export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIss
   knownFields?: readonly string[]
   /** Ours: parameters of the callback that the token request must repeat. */
   callbackParameters?: readonly string[]
-  /** Ours: users can sign in by scanning a QR code with the provider's app. */
-  hasQrLogin?: boolean
   /**
    * Ours: store the provider's tokens. By default they are dropped after the sign-in, unless there
    * is an `account` callback.

@@ -3,7 +3,6 @@ import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
 import { randomSecret } from '../crypto/random.ts'
 import { clearCookie, listFlowCookies, readSealedCookie, setFlowCookie } from '../http/cookies.ts'
 import { addToLog } from '../http/request-log.ts'
-import type { QrLogin } from '../upstream/qr-login.ts'
 import type { SignInLevel } from '../users/session.ts'
 import { nowInSeconds } from '../values/clock.ts'
 
@@ -35,9 +34,7 @@ export interface Attempt {
   level: Exclude<SignInLevel, 'proved'>
   /** The user the account will be linked to; absent for a sign-in. */
   linkTo?: string | undefined
-  /** The QR code, if the user signs in with a phone. */
-  qr?: QrLogin | undefined
-  /** What a local method needs to finish the attempt. */
+  /** What a local method, or a feature, needs to finish the attempt. */
   local?: Record<string, string>
   /** The secret of the session, if a request that is sent again gets the same session. */
   sessionSecret?: string

@@ -12,7 +12,7 @@ import {
   requireFirstPartyPost,
 } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
-import { isNavigation, rejectPrefetch, requestSite } from '../http/fetch-metadata.ts'
+import { isNavigation, rejectPrefetch } from '../http/fetch-metadata.ts'
 import { addToLog } from '../http/request-log.ts'
 import { validateForm, validateQuery } from '../http/validate.ts'
 import { readOrStartInteraction } from '../interaction/interaction.ts'
@@ -23,20 +23,20 @@ import type { CommonProviderOptions } from '../providers/common-options.ts'
 import type { AppProvider } from '../providers/types.ts'
 import { limitRequests } from '../session/limit-requests-by-user.ts'
 import { sessionForDisplay } from '../session/read-session.ts'
-import { enabledProviders, findProvider } from '../upstream/enabled-providers.ts'
+import { enabledProviders } from '../upstream/enabled-providers.ts'
 import { identifyUser } from '../upstream/identify-user.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { takeAttempt } from './attempt.ts'
 import { finishSignIn } from './finish-sign-in.ts'
-import { continueQrSignIn, startQrSignIn } from './qr-sign-in.tsx'
 import { proxiedCallback } from './redirect-proxy.ts'
 import { reportFailure } from './sign-in-failure.ts'
 import { respondWithSignInPage } from './sign-in-page-response.tsx'
 import { providerWithoutPage } from './skip-sign-in-page.ts'
 import {
+  isStartedByUser,
   readSignInRequest,
-  type SignInRequest,
+  requireProvider,
   sameSignInUrl,
   signInInput,
   startSignIn,
@@ -73,8 +73,6 @@ const errorQuery = z.object({
 export const signin = new Hono<AppEnv>()
   .use('/signin', limitRequests)
   .use('/signin/:provider', rejectPrefetch, limitRequests)
-  .use('/signin/:provider/qr', rejectPrefetch, limitRequests)
-  .use('/signin/:provider/qr/:attempt', rejectPrefetch, limitRequests)
   .use('/callback/:provider', rejectPrefetch, limitRequests)
   .use('/providers', requireFirstPartyOrigin, firstPartyCors('GET'))
   .use('/csrf', requireFirstPartyOrigin, firstPartyCors('GET'))
@@ -98,16 +96,6 @@ export const signin = new Hono<AppEnv>()
     const input = await readSignInRequest(c, c.req.valid('form'))
     return c.redirect(await startSignIn(c, provider, input), 303)
   })
-
-  .get('/signin/:provider/qr', validateQuery(signInInput), async (c) => {
-    const provider = requireProvider(c)
-    const input = await readSignInRequest(c, c.req.valid('query'))
-    if (!isStartedByUser(c, input)) return c.redirect(sameSignInUrl(input, '/signin'))
-    return c.redirect(await startQrSignIn(c, provider, input), 303)
-  })
-  .get('/signin/:provider/qr/:attempt', (c) =>
-    continueQrSignIn(c, requireProvider(c), c.req.param('attempt')),
-  )
 
   .get('/callback/:provider', validateQuery(callbackInput), async (c) => {
     const provider = requireProvider(c)
@@ -192,22 +180,6 @@ async function mayRestart(
   if (!isSameKind || !isNavigation(c)) return false
   const name = `restart ${await digest(state)}`
   return useOnce(c.env, name, nowInSeconds() + ATTEMPT_LIFETIME)
-}
-
-/**
- * Whether the user navigated here from our site, a sibling, an app's request or the address bar.
- * Old browsers do not say.
- */
-function isStartedByUser(c: AppContext, { interaction }: SignInRequest): boolean {
-  const isCrossSite = requestSite(c) === 'cross-site'
-  return isNavigation(c) && (!isCrossSite || interaction.request !== undefined)
-}
-
-function requireProvider(c: AppContext): ResolvedProvider {
-  const provider = findProvider(c.get('config'), c.req.param('provider'))
-  if (!provider) throw new SignInError('provider_unknown')
-  c.set('providerName', provider.name)
-  return provider
 }
 
 function toAppProvider(

@@ -1,14 +1,17 @@
+import type { Child } from 'hono/jsx'
 import type { AppContext } from '../config/app-env.ts'
 import type { Client } from '../config/clients.ts'
 import type { LocalProvider, PagePart } from '../config/local-method.ts'
 import { findPasskeyProvider } from '../config/local-providers.ts'
+import type { SignInPageOptions } from '../feature.ts'
 import { type Interaction, interactionClient } from '../interaction/interaction.ts'
 import type { Messages } from '../messages/messages.ts'
 import { messagesFor } from '../pages/page-response.tsx'
 import { readPreference } from '../pages/preferences.ts'
 import { providersWithScopes } from '../upstream/enabled-providers.ts'
 import type { LinkedAccount } from '../users/directory-rows.ts'
-import type { LocalParts, ProviderChoice } from './sign-in-page.tsx'
+import { listAccounts } from '../users/linked-accounts.ts'
+import type { ProviderChoice, SignInParts } from './sign-in-page.tsx'
 
 /** What each of the sign-in pages shows. */
 export interface PageContent {
@@ -16,7 +19,7 @@ export interface PageContent {
   interaction: Interaction
   client: Client | undefined
   choices: readonly ProviderChoice[]
-  parts: LocalParts & { script: string | undefined }
+  parts: SignInParts & { script: string | undefined }
 }
 
 interface ContentOptions {
@@ -29,6 +32,10 @@ interface ContentOptions {
   mustConfirm: boolean
   /** The accounts of the user, whose methods alone are offered; undefined if all methods are. */
   accounts: readonly LinkedAccount[] | undefined
+  /** The user at whose provider the scopes of the app must be granted; undefined if nowhere. */
+  grantedBy?: string | undefined
+  /** Whether a signed-in user signs in again to change their account. */
+  changesAccount?: boolean
 }
 
 /** What the sign-in pages show for this request. */
@@ -44,8 +51,9 @@ export async function createPageContent(
 export async function createClientContent(
   c: AppContext,
   client: Client | undefined,
-  { params, marksLastUsed, mustConfirm, accounts }: Omit<ContentOptions, 'interaction'>,
+  options: Omit<ContentOptions, 'interaction'>,
 ): Promise<Omit<PageContent, 'interaction'>> {
+  const { params, marksLastUsed, mustConfirm, accounts, grantedBy } = options
   const config = c.get('config')
   const messages = await messagesFor(c)
   const ownMethods = accounts && methodIds(accounts)
@@ -57,15 +65,20 @@ export async function createClientContent(
   const hasChoice = providers.length + localProviders.length > 1
   const lastUsed = hasChoice && marksLastUsed ? readPreference(c, 'provider') : undefined
   const { providerButtons = providers.length === 1 ? 'filled' : 'outlined' } = config.theme
-  const choices = providers.map(({ id, name, style, hasQrLogin }) => ({
+  const choices = providers.map(({ id, name, style }) => ({
     id,
     name,
     logo: style.logo,
     isFilled: providerButtons === 'filled',
     href: `/api/auth/signin/${id}?${params}`,
-    qr: hasQrLogin ? `/api/auth/signin/${id}/qr?${params}` : undefined,
     isLastUsed: id === lastUsed,
   }))
+  const mustGrant = grantedBy !== undefined && client?.upstream_scope.length
+  const offered = mustGrant ? await ownChoices(c, choices, grantedBy) : choices
+  // They prove too little: someone may have been tricked into scanning a QR code.
+  const links = options.changesAccount
+    ? []
+    : await featureParts(c, { messages, params, providers: offered })
   const parts = await localParts(c, {
     messages,
     params,
@@ -75,7 +88,27 @@ export async function createClientContent(
     lastUsed,
     client,
   })
-  return { messages, client, choices: orderChoices(choices), parts }
+  return { messages, client, choices: orderChoices(offered), parts: { ...parts, links } }
+}
+
+/** What features offer on a sign-in page. */
+export async function featureParts(c: AppContext, page: SignInPageOptions): Promise<Child[]> {
+  const parts = await Promise.all(
+    c.get('config').features.map((feature) => feature.signInPart?.(c, page)),
+  )
+  return parts.flatMap((part) => (part ? [part.content] : []))
+}
+
+/** The providers that the user has accounts of: no other could grant more to the same user. */
+async function ownChoices(
+  c: AppContext,
+  choices: readonly ProviderChoice[],
+  userId: string,
+): Promise<readonly ProviderChoice[]> {
+  const methods = methodIds(await listAccounts(c.env, userId))
+  const own = choices.filter(({ id }) => methods.has(id))
+  // A user without an account of such a provider has to use another account of this service.
+  return own.length > 0 ? own : choices
 }
 
 /** What the browser last signed in with comes first; otherwise the order stays the same. */
@@ -83,7 +116,7 @@ function orderChoices(choices: readonly ProviderChoice[]): readonly ProviderChoi
   return choices.toSorted((a, b) => Number(b.isLastUsed) - Number(a.isLastUsed))
 }
 
-interface LocalPartsOptions extends Omit<ContentOptions, 'interaction' | 'marksLastUsed'> {
+interface LocalPartsOptions extends Pick<ContentOptions, 'params' | 'mustConfirm' | 'accounts'> {
   messages: Messages
   localProviders: readonly LocalProvider[]
   lastUsed: string | undefined
@@ -93,7 +126,7 @@ interface LocalPartsOptions extends Omit<ContentOptions, 'interaction' | 'marksL
 async function localParts(
   c: AppContext,
   options: LocalPartsOptions,
-): Promise<PageContent['parts']> {
+): Promise<Omit<PageContent['parts'], 'links'>> {
   const { messages, params, localProviders, mustConfirm, accounts, lastUsed, client } = options
   const ownAccounts = (id: string) => accounts?.filter(({ provider }) => provider === id)
   const signInPart = async (
@@ -144,6 +177,6 @@ async function localParts(
 }
 
 /** The ids of the methods with which a user can sign in. */
-export function methodIds(accounts: readonly LinkedAccount[]): ReadonlySet<string> {
+function methodIds(accounts: readonly LinkedAccount[]): ReadonlySet<string> {
   return new Set(accounts.map(({ provider }) => provider))
 }

@@ -21,8 +21,8 @@ import { strongestAccounts } from '../users/sign-in-levels.ts'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 import { changeLabel } from './change-label.ts'
 import { systemBrowserUrl } from './in-app-browser.ts'
-import { type ProviderChoice, SignedInPage, SignInPage } from './sign-in-page.tsx'
-import { createPageContent, methodIds, type PageContent } from './sign-in-page-content.ts'
+import { SignedInPage, SignInPage } from './sign-in-page.tsx'
+import { createPageContent, type PageContent } from './sign-in-page-content.ts'
 import type { SignInRequest } from './start-sign-in.ts'
 import { restartUrl } from './state.ts'
 import { StepUpPage } from './step-up-page.tsx'
@@ -43,10 +43,8 @@ export async function respondWithSignInPage(
     ...(prompt && { prompt }),
   })
   const mustConfirm = session !== undefined && prompt === 'login'
-  const accounts =
-    mustConfirm && returnsToOwnPage(c.get('config'), interaction)
-      ? await listAccounts(c.env, session.user.id)
-      : undefined
+  const isOwnPage = returnsToOwnPage(c.get('config'), interaction)
+  const accounts = mustConfirm && isOwnPage ? await listAccounts(c.env, session.user.id) : undefined
   // It would recommend the account that the user does not want to use.
   const marksLastUsed = !session || (prompt !== undefined && prompt !== 'select_account')
   const content = await createPageContent(c, {
@@ -56,6 +54,9 @@ export async function respondWithSignInPage(
     mustConfirm,
     // Any other would not be sufficient.
     accounts: accounts && strongestAccounts(c.get('config'), accounts).accounts,
+    // The authorization endpoint sends this prompt when the provider must grant more.
+    grantedBy: prompt === 'consent' ? session?.user.id : undefined,
+    changesAccount: session !== undefined && prompt !== undefined && isOwnPage,
   })
   if (!session) return respondWithoutSession(c, content)
   // A user who must sign in again is not offered to continue.
@@ -165,15 +166,10 @@ async function respondWithStepUpPage(
   content: PageContent,
   { session, accounts, prompt }: StepUpOptions,
 ): Promise<Response> {
-  const { messages, interaction, client, parts } = content
+  const { messages, interaction, client, choices, parts } = content
   const config = c.get('config')
   const user = toShownUser(config, session.user)
-  // The authorization endpoint sends this prompt when the provider must grant more.
   const upstreamScope = prompt === 'consent' ? (client?.upstream_scope ?? []) : []
-  const choices =
-    upstreamScope.length > 0
-      ? await ownChoices(c, content.choices, session.user.id)
-      : content.choices
   const choosesAccount = prompt === 'select_account'
   const title = choosesAccount
     ? messages.t('actions.useDifferentAccount')
@@ -187,10 +183,8 @@ async function respondWithStepUpPage(
     <StepUpPage
       messages={messages}
       user={user}
-      // A QR code proves too little: someone may have been tricked into scanning it.
-      choices={accountUrl ? choices.map((choice) => ({ ...choice, qr: undefined })) : choices}
-      // Only the provider can grant more.
-      parts={upstreamScope.length > 0 ? undefined : parts}
+      choices={choices}
+      parts={parts}
       isCancelled={isCancelled(c)}
       upstreamScope={upstreamScope}
       choosesAccount={choosesAccount}
@@ -201,25 +195,13 @@ async function respondWithStepUpPage(
       cancelUrl={request ? cancelPath(interaction, 'denied') : accountUrl}
     />,
     {
-      ...pageOptions({ ...content, choices }, user),
+      ...pageOptions(content, user),
       title:
         client && upstreamScope.length > 0
           ? messages.t('stepUp.permissionTitle', { app: client.client_name })
           : title,
     },
   )
-}
-
-/** The providers that the user has accounts of: no other could grant more to the same user. */
-async function ownChoices(
-  c: AppContext,
-  choices: readonly ProviderChoice[],
-  userId: string,
-): Promise<readonly ProviderChoice[]> {
-  const methods = methodIds(await listAccounts(c.env, userId))
-  const own = choices.filter(({ id }) => methods.has(id))
-  // A user without an account of such a provider has to use another account of this service.
-  return own.length > 0 ? own : choices
 }
 
 function pageOptions({ client, choices, parts }: PageContent, user?: ShownUser) {

@@ -9,16 +9,18 @@ import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 export interface ProviderButtonsProps {
   messages: Messages
   choices: readonly ProviderChoice[]
-  parts?: LocalParts | undefined
+  parts?: SignInParts | undefined
   /** Whether the user has cancelled at a provider and come back. */
   isCancelled?: boolean | undefined
 }
 
-/** How a page offers local methods. */
-export interface LocalParts {
+/** What a page offers besides the buttons of providers. */
+export interface SignInParts {
   /** A button above all others, or a link below them. */
   passkeys?: { content: Child; isFirst: boolean } | undefined
   forms: readonly { content: Child; isLastUsed: boolean }[]
+  /** The links of features. */
+  links?: readonly Child[]
 }
 
 /** A provider that the page offers. */
@@ -29,8 +31,6 @@ export interface ProviderChoice {
   /** Whether the button has the provider's colour. */
   isFilled: boolean
   href: string
-  /** Starts a sign-in with a phone that scans a QR code. */
-  qr: string | undefined
   /** Whether this browser last signed in with it. */
   isLastUsed: boolean
 }
@@ -107,7 +107,7 @@ export function SignedInPage(props: SignedInPageProps) {
  * the browser last signed in with comes first.
  */
 export function ProviderButtons({ messages, choices, parts, isCancelled }: ProviderButtonsProps) {
-  const { passkeys, forms = [] } = parts ?? {}
+  const { passkeys, forms = [], links = [] } = parts ?? {}
   const buttons = choices.map(({ id, name, logo, isFilled, href, isLastUsed }) => (
     <a class={isFilled ? `brand-${id}` : undefined} href={href}>
       {isFilled ? logo && <img src={logo} alt="" /> : <MethodMark {...{ id, name, logo }} />}
@@ -119,7 +119,6 @@ export function ProviderButtons({ messages, choices, parts, isCancelled }: Provi
     ...(buttons.length > 0 ? [{ content: buttons, isLastUsed: false }] : []),
     ...forms,
   ].toSorted((a, b) => Number(b.isLastUsed) - Number(a.isLastUsed))
-  const scanned = choices.filter(({ qr }) => qr)
   return (
     <>
       {isCancelled && <Notice text={messages.t('signIn.cancelled')} />}
@@ -130,14 +129,10 @@ export function ProviderButtons({ messages, choices, parts, isCancelled }: Provi
           {content}
         </>
       ))}
-      {(scanned.length > 0 || (passkeys && !passkeys.isFirst)) && (
+      {(links.length > 0 || (passkeys && !passkeys.isFirst)) && (
         <div class="links">
           {!passkeys?.isFirst && passkeys?.content}
-          {scanned.map(({ name, qr }) => (
-            <a class="scan" href={qr}>
-              {messages.t('signIn.signInWithQrCode', { provider: name })}
-            </a>
-          ))}
+          {links}
         </div>
       )}
     </>

@@ -2,12 +2,13 @@ import type { AppContext } from '../config/app-env.ts'
 import { skipsSignInPage } from '../config/clients.ts'
 import { isNavigation, isPrefetch, requestSite } from '../http/fetch-metadata.ts'
 import { interactionClient } from '../interaction/interaction.ts'
-import { LANGUAGE_PARAMETER } from '../pages/page-response.tsx'
+import { LANGUAGE_PARAMETER, messagesFor } from '../pages/page-response.tsx'
 import { readPreference } from '../pages/preferences.ts'
 import { sessionForDisplay } from '../session/read-session.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { isInAppBrowser } from './in-app-browser.ts'
+import { featureParts } from './sign-in-page-content.ts'
 import type { SignInRequest } from './start-sign-in.ts'
 
 /**
@@ -21,8 +22,7 @@ export async function providerWithoutPage(
 ): Promise<ResolvedProvider | undefined> {
   const config = c.get('config')
   const [provider, ...others] = enabledProviders(config)
-  if (!provider || provider.hasQrLogin) return undefined
-  if (others.length > 0 || config.localProviders.length > 0) return undefined
+  if (!provider || others.length > 0 || config.localProviders.length > 0) return undefined
   if (prompt !== undefined || c.req.query(LANGUAGE_PARAMETER) !== undefined) return undefined
   if (c.req.method !== 'GET' || isPrefetch(c) || !isNavigation(c)) return undefined
   if (!isSentByApp(c, interaction.request !== undefined)) return undefined
@@ -31,6 +31,12 @@ export async function providerWithoutPage(
   if (readPreference(c, 'signed-out')) return undefined
   const client = await interactionClient(c, interaction)
   if (!client || !skipsSignInPage(client)) return undefined
+  const page = {
+    messages: await messagesFor(c),
+    params: new URLSearchParams(),
+    providers: [provider],
+  }
+  if ((await featureParts(c, page)).length > 0) return undefined
   return (await sessionForDisplay(c)) ? undefined : provider
 }
 

@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 import { randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { csrfToken } from '../http/csrf.ts'
-import { isOwnOrTyped, requestSite } from '../http/fetch-metadata.ts'
+import { isNavigation, isOwnOrTyped, requestSite } from '../http/fetch-metadata.ts'
 import { addToLog } from '../http/request-log.ts'
 import { optionalText } from '../http/validate.ts'
 import {
@@ -19,6 +19,7 @@ import {
 } from '../interaction/interaction.ts'
 import { recentSession, requireRecentSession } from '../session/recent-session.ts'
 import { authorizationUrl } from '../upstream/authorization-url.ts'
+import { findProvider } from '../upstream/enabled-providers.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { type SignInMethod, signInMethods } from '../upstream/sign-in-methods.ts'
 import { translateUpstreamError } from '../upstream/upstream-error.ts'
@@ -52,6 +53,23 @@ export async function readSignInRequest(
   { prompt, link, ...reference }: InteractionReference & Omit<SignInRequest, 'interaction'>,
 ): Promise<SignInRequest> {
   return { interaction: await readOrStartInteraction(c, reference), prompt, link }
+}
+
+/**
+ * Whether the user navigated here from our site, a sibling, an app's request or the address bar.
+ * Old browsers do not say.
+ */
+export function isStartedByUser(c: AppContext, { interaction }: SignInRequest): boolean {
+  const isCrossSite = requestSite(c) === 'cross-site'
+  return isNavigation(c) && (!isCrossSite || interaction.request !== undefined)
+}
+
+/** The provider that the path of the request names. */
+export function requireProvider(c: AppContext): ResolvedProvider {
+  const provider = findProvider(c.get('config'), c.req.param('provider'))
+  if (!provider) throw new SignInError('provider_unknown')
+  c.set('providerName', provider.name)
+  return provider
 }
 
 /** The URL of a sign-in page with the same parameters. */

@@ -49,12 +49,11 @@ export function hasScope(
   )
 }
 
-/** TikTok has settings of its own: QR codes, and the addresses of a stand-in for the platform. */
+/** The addresses of a stand-in for TikTok are settings of their own. */
 function withPlatformSettings(config: Config, provider: AnyProvider): AnyProvider {
   if (provider.id !== 'tiktok') return provider
   const { webUrl, apiUrl } = config.standIn
   return override(provider, {
-    ...(config.hasQrLogin && { hasQrLogin: true }),
     ...(webUrl && { authorization: { url: new URL('/v2/auth/authorize/', webUrl).href } }),
     ...(apiUrl && {
       token: { url: new URL('/v2/oauth/token/', apiUrl).href },

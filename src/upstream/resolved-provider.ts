@@ -65,7 +65,6 @@ export interface ResolvedProvider {
   scopeSeparator: string
   knownScopes: readonly string[]
   callbackParameters: readonly string[]
-  hasQrLogin: boolean
   accountIdFromTokens?: ((tokens: TokenSet) => string | undefined) | undefined
   client: oauth.Client
 }
@@ -82,7 +81,6 @@ const DEFAULTS = {
   idToken: true,
   allowDangerousEmailAccountLinking: false,
   callbackParameters: [] as readonly string[],
-  hasQrLogin: false,
   scopeSeparator: ' ',
   knownScopes: [] as readonly string[],
 } as const

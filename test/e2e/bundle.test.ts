@@ -79,9 +79,14 @@ describe('the scripts of pages', () => {
   })
 })
 
+/** Part of the code of each feature that the demo has. */
+const TEXT_OF_FEATURES = {
+  'qr-sign-in': 'get_qrcode',
+}
+
 describe('the bundle of a deployment that imports TikTok only', () => {
-  it('contains no other provider, and no local method', async () => {
-    const [script, demo] = await Promise.all(
+  it('contains no other provider, no local method and no feature', async () => {
+    const [script = '', demo = ''] = await Promise.all(
       ['test/tiktok-only.ts', 'demo/login/index.ts'].map((main) => bundleModule(main)),
     )
 
@@ -91,6 +96,10 @@ describe('the bundle of a deployment that imports TikTok only', () => {
     expect(script).not.toMatch(hosts)
     expect(script).not.toMatch(localMethods)
     expect(demo).toMatch(localMethods)
+    for (const text of Object.values(TEXT_OF_FEATURES)) {
+      expect(script).not.toContain(text)
+      expect(demo).toContain(text)
+    }
   })
 })
 

@@ -80,7 +80,7 @@ function describeTheme({ theme: { logo, css, ...theme } }: Config): Fact[] {
 
 /** Of secrets, only that they are set. */
 function describeSettings(config: Config): Fact[] {
-  const { redirectProxy, standIn, lifetimes, localSettings } = config
+  const { redirectProxy, standIn, lifetimes, featureSettings } = config
   return [
     ['AUTH_URL', config.issuer],
     ['AUTH_SECRET', 'set'],
@@ -91,7 +91,7 @@ function describeSettings(config: Config): Fact[] {
     ['AUTH_TIKTOK_WEB_URL', standIn.webUrl],
     ['AUTH_TIKTOK_API_URL', standIn.apiUrl],
     // Some of them are secrets.
-    ...Object.keys(localSettings).map((name): Fact => [name, 'set']),
+    ...Object.keys(featureSettings).map((name): Fact => [name, 'set']),
     ['contact', config.contact],
     ['adminSignIn', config.hasAdminSignIn && 'true'],
     ['callbacks', describeFunctions(config.callbacks)],

@@ -1,5 +1,6 @@
 import type { AppContext } from '../../config/app-env.ts'
 import type { Config } from '../../config/config.ts'
+import { readSetting } from '../../config/feature-settings.ts'
 import type { Deployment } from '../../config/local-method.ts'
 import { settingPrefix } from '../../config/providers.ts'
 import type { FailureDetail } from '../../errors/failure-detail.ts'
@@ -98,11 +99,17 @@ export async function sendWithSender(
   const from = senderAddress(provider, config)
   const email: OutgoingEmail = { ...message, from, to, idempotencyKey }
   const binding = sender?.binding && Reflect.get(env, sender.binding)
-  await sender?.send(email, { settings: config.localSettings, binding, fetch: boundedFetch })
+  const settings = Object.fromEntries(
+    sender?.settings.flatMap((setting) => {
+      const value = readSetting(config, setting)
+      return value === undefined ? [] : [[setting.name, value]]
+    }) ?? [],
+  )
+  await sender?.send(email, { settings, binding, fetch: boundedFetch })
 }
 
-function senderAddress({ id, from = '' }: EmailConfig, { localSettings }: Config): string {
-  return localSettings[fromSetting(id)] ?? from
+function senderAddress({ id, from = '' }: EmailConfig, config: Config): string {
+  return readSetting(config, { name: fromSetting(id) }) ?? from
 }
 
 /** The setting with the address that messages come from. */

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { randomSecret } from '../crypto/random.ts'
-import { upstreamErrorDetail } from '../errors/failure-detail.ts'
-import { SignInError } from '../errors/sign-in-error.ts'
-import { boundedFetch } from '../fetch/bounded-fetch.ts'
-import { isTransientStatus } from '../providers/transient-status.ts'
-import { authorizationServer } from './authorization-server.ts'
-import type { ResolvedProvider } from './resolved-provider.ts'
-import { invalidResponse, translateUpstreamError } from './upstream-error.ts'
+import { randomSecret } from '../../crypto/random.ts'
+import { upstreamErrorDetail } from '../../errors/failure-detail.ts'
+import { SignInError } from '../../errors/sign-in-error.ts'
+import { boundedFetch } from '../../fetch/bounded-fetch.ts'
+import { isTransientStatus } from '../../providers/transient-status.ts'
+import { authorizationServer } from '../../upstream/authorization-server.ts'
+import type { ResolvedProvider } from '../../upstream/resolved-provider.ts'
+import { invalidResponse, translateUpstreamError } from '../../upstream/upstream-error.ts'
 
 const optionalText = z.optional(z.string())
 
@@ -29,7 +29,7 @@ const qrResponse = z.object({
 const QR_VALUE = /^[!#-[\]-~]{1,458}$/
 
 /** A QR code for TikTok's app. */
-export interface QrLogin {
+export type QrLogin = {
   /** The content of the QR code. */
   link: string
   /** Identifies the code when its status is requested. */

@@ -1,18 +1,37 @@
-import type { AppContext } from '../config/app-env.ts'
-import { randomSecret } from '../crypto/random.ts'
-import { SignInError } from '../errors/sign-in-error.ts'
-import { attemptInteraction, interactionClient, signInUrl } from '../interaction/interaction.ts'
-import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
-import { identifyUser } from '../upstream/identify-user.ts'
-import { readQrStatus, requestQrCode } from '../upstream/qr-login.ts'
-import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
-import { beginAttempt, cookieSuffix, readAttempt, takeAttempt } from './attempt.ts'
-import { finishSignIn } from './finish-sign-in.ts'
-import { QrPage } from './qr-page.tsx'
-import { attemptContent, logSignIn, requestedScope, type SignInRequest } from './start-sign-in.ts'
+import type { AppContext } from '../../config/app-env.ts'
+import type { PagePart } from '../../config/local-method.ts'
+import { randomSecret } from '../../crypto/random.ts'
+import { SignInError } from '../../errors/sign-in-error.ts'
+import type { SignInPageOptions } from '../../feature.ts'
+import { attemptInteraction, interactionClient, signInUrl } from '../../interaction/interaction.ts'
+import { messagesFor, respondWithPage } from '../../pages/page-response.tsx'
+import { beginAttempt, cookieSuffix, readAttempt, takeAttempt } from '../../signin/attempt.ts'
+import { finishSignIn } from '../../signin/finish-sign-in.ts'
+import {
+  attemptContent,
+  logSignIn,
+  requestedScope,
+  type SignInRequest,
+} from '../../signin/start-sign-in.ts'
+import { identifyUser } from '../../upstream/identify-user.ts'
+import type { ResolvedProvider } from '../../upstream/resolved-provider.ts'
+import { type QrLogin, readQrStatus, requestQrCode } from './qr-login.ts'
+import { QrLink, QrPage } from './qr-page.tsx'
+import { hasQrSignIn } from './qr-setting.ts'
 
 /** How often the page reloads itself to read the status. */
 const REFRESH_INTERVAL = '3' // seconds
+
+/** The link of the sign-in page. */
+export async function qrLinkPart(
+  c: AppContext,
+  { messages, params, providers }: SignInPageOptions,
+): Promise<PagePart | undefined> {
+  const provider = providers.find(({ id }) => hasQrSignIn(c.get('config'), id))
+  if (!provider) return undefined
+  const href = `/api/auth/signin/${provider.id}/qr?${params}`
+  return { content: <QrLink messages={messages} provider={provider.name} href={href} /> }
+}
 
 /** Starts an attempt that continues on a phone. Returns the page that shows the QR code. */
 export async function startQrSignIn(
@@ -20,7 +39,6 @@ export async function startQrSignIn(
   provider: ResolvedProvider,
   input: SignInRequest,
 ): Promise<string> {
-  if (!provider.hasQrLogin) throw new SignInError('not_found')
   const { client, ...content } = await attemptContent(c, provider, input)
   const scope = requestedScope(provider, client)
   const attempt = await beginAttempt(c, {
@@ -29,7 +47,7 @@ export async function startQrSignIn(
     nonce: '',
     // Someone may have been tricked into scanning the code, so it does not open the account page.
     level: 'silent',
-    qr: await requestQrCode(provider, scope),
+    local: await requestQrCode(provider, scope),
   })
   return `/api/auth/signin/${provider.id}/qr/${cookieSuffix(attempt)}`
 }
@@ -44,8 +62,10 @@ export async function continueQrSignIn(
   suffix: string,
 ): Promise<Response> {
   const attempt = await readAttempt(c, provider.id, suffix)
-  if (!attempt?.qr) throw new SignInError('attempt_missing')
-  const qrStatus = await readQrStatus(provider, attempt.qr)
+  // Only a QR code adds something to an attempt at this provider.
+  const qrLogin = attempt?.local as QrLogin | undefined
+  if (!attempt || !qrLogin) throw new SignInError('attempt_missing')
+  const qrStatus = await readQrStatus(provider, qrLogin)
   if (qrStatus.status === 'confirmed') {
     return finishQrSignIn(c, provider, { ...qrStatus, state: attempt.state })
   }
@@ -63,7 +83,7 @@ export async function continueQrSignIn(
       messages={messages}
       provider={provider.name}
       status={qrStatus.status}
-      link={attempt.qr.link}
+      link={qrLogin.link}
       standInPhone={webUrl && `${webUrl}/v2/auth/phone`}
       newCodeUrl={signInUrl(interaction, `/signin/${provider.id}/qr`, params)}
       otherWaysUrl={signInUrl(interaction, '/signin', params)}

@@ -1,5 +1,18 @@
-import type { Messages } from '../messages/messages.ts'
+import type { Messages } from '../../messages/messages.ts'
 import { qrCode } from './qr-code.ts'
+
+/** Shown below the buttons of the sign-in page. */
+export function QrLink({
+  messages,
+  provider,
+  href,
+}: Pick<QrPageProps, 'messages' | 'provider'> & { href: string }) {
+  return (
+    <a class="scan" href={href}>
+      {messages.t('signIn.signInWithQrCode', { provider })}
+    </a>
+  )
+}
 
 interface QrPageProps {
   messages: Messages

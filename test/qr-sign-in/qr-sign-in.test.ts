@@ -1,10 +1,12 @@
 import jsQR from 'jsqr'
 import { describe, expect, it } from 'vitest'
-import { qrCode } from '../src/signin/qr-code.ts'
-import { Browser, logLines, SHOP, serviceWith, standIn } from './browser.ts'
-import { findLink } from './html.ts'
-import { RelyingApp } from './oidc/relying-app.ts'
-import { addressAfterSignIn, redirectUrl } from './redirect.ts'
+import { options } from '../../src/deployment.ts'
+import { qrCode } from '../../src/features/qr-sign-in/qr-code.ts'
+import { createVestibule } from '../../src/vestibule.ts'
+import { Browser, logLines, SHOP, serviceOf, serviceWith, standIn } from '../browser.ts'
+import { findLink } from '../html.ts'
+import { RelyingApp } from '../oidc/relying-app.ts'
+import { addressAfterSignIn, redirectUrl } from '../redirect.ts'
 
 /**
  * Decodes the QR code in a data URL. The image is a bitmap with four bits per pixel, bottom row
@@ -280,6 +282,21 @@ describe('signing in by QR code', () => {
 
     expect((await browser.get('/api/auth/signin/tiktok/qr')).status).toBe(404)
     expect(await (await browser.get('/api/auth/signin')).text()).not.toContain('/qr')
+  })
+
+  it('is not there in a deployment that does not list the feature, which then reports the setting', async () => {
+    const service = serviceOf(createVestibule({ ...options, features: [] }), {})
+    const browser = new Browser(service)
+
+    expect((await browser.get('/api/auth/signin/tiktok/qr')).status).toBe(404)
+    expect(await (await browser.get('/api/auth/signin')).text()).not.toContain('/qr')
+    const { checks } = await (await browser.get('/readyz')).json<{ checks: unknown[] }>()
+    expect(checks).toContainEqual(
+      expect.objectContaining({
+        name: 'settings',
+        problem: expect.stringContaining('AUTH_TIKTOK_QR is not a setting of this service'),
+      }),
+    )
   })
 
   it.each([

@@ -1,0 +1,14 @@
+import * as z from 'zod/mini'
+import type { Config } from '../../config/config.ts'
+import { readSetting } from '../../config/feature-settings.ts'
+import type { ValueSetting } from '../../feature.ts'
+
+export const QR_SETTING: ValueSetting<'on' | 'off' | undefined> = {
+  name: 'AUTH_TIKTOK_QR',
+  schema: z.optional(z.enum(['on', 'off'])),
+}
+
+/** Whether users of this provider can scan a QR code. Only TikTok has such an interface. */
+export function hasQrSignIn(config: Config, provider: string): boolean {
+  return provider === 'tiktok' && readSetting(config, QR_SETTING) === 'on'
+}
