@@ -5,16 +5,13 @@
  */
 
 export { clockSkew, clockTolerance } from 'oauth4webapi'
-
+export { Credentials } from './features/credentials/feature.tsx'
+export { CloudflareSender } from './features/email/cloudflare-sender.ts'
+export { Email } from './features/email/feature.tsx'
+export { PostmarkSender } from './features/email/postmark-sender.ts'
+export { ResendSender } from './features/email/resend-sender.ts'
+export { RecipientRejectedError } from './features/email/sender-error.ts'
+export { SesSender } from './features/email/ses-sender.ts'
+export { Passkey } from './features/passkeys/feature.tsx'
 // biome-ignore lint/performance/noReExportAll: the catalogue is complete, and what is not imported is not bundled.
 export * from './providers/index.ts'
-
-export { Credentials } from './signin/credentials/credentials.tsx'
-export { CloudflareSender } from './signin/email/cloudflare-sender.ts'
-export { Email } from './signin/email/email.tsx'
-export { PostmarkSender } from './signin/email/postmark-sender.ts'
-export { ResendSender } from './signin/email/resend-sender.ts'
-export { RecipientRejectedError } from './signin/email/sender-error.ts'
-export { SesSender } from './signin/email/ses-sender.ts'
-
-export { Passkey } from './signin/passkeys/passkey.tsx'

@@ -1,9 +1,9 @@
 import type { Child } from 'hono/jsx'
+import { CredentialsForm } from '../../src/features/credentials/pages.tsx'
+import { AddressForm, CodePage, ElsewherePage, LinkPage } from '../../src/features/email/pages.tsx'
+import { RenamePage } from '../../src/features/passkeys/pages.tsx'
 import type { Messages } from '../../src/messages/messages.ts'
 import { Google, TikTok } from '../../src/providers/index.ts'
-import { CredentialsForm } from '../../src/signin/credentials/pages.tsx'
-import { AddressForm, CodePage, ElsewherePage, LinkPage } from '../../src/signin/email/pages.tsx'
-import { RenamePage } from '../../src/signin/passkeys/pages.tsx'
 import { SignInPage } from '../../src/signin/sign-in-page.tsx'
 import type { PageState } from './page-state.ts'
 

@@ -1,6 +1,6 @@
+import { CREDENTIALS_STYLE } from '../../src/features/credentials/style.ts'
+import { EMAIL_STYLE } from '../../src/features/email/style.ts'
 import * as catalogue from '../../src/providers/index.ts'
-import { CREDENTIALS_STYLE } from '../../src/signin/credentials/style.ts'
-import { EMAIL_STYLE } from '../../src/signin/email/style.ts'
 
 /** All providers of the catalogue. */
 export const PROVIDERS = Object.values(catalogue).map((create) => create({}))

@@ -72,7 +72,7 @@ describe('the scripts of pages', () => {
       name.endsWith('.txt'),
     )
     expect(names).toContain('pages/page-script.txt')
-    expect(names).toContain('signin/passkeys/sign-in-script.txt')
+    expect(names).toContain('features/passkeys/sign-in-script.txt')
     for (const name of names) {
       expect(readFileSync(`src/${name}`, 'utf8')).toBe(readFileSync(`${compiled}/${name}`, 'utf8'))
     }

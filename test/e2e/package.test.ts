@@ -53,7 +53,7 @@ describe('the package', () => {
       ...texts.map((language) => `dist/src/messages/${language}.json.txt`),
       'dist/src/pages/page-script.txt',
       'dist/src/session/client-script.txt',
-      ...scripts.map((name) => `dist/src/signin/passkeys/${name}-script.txt`),
+      ...scripts.map((name) => `dist/src/features/passkeys/${name}-script.txt`),
       ...documents,
       'migrations/0001_schema.sql',
       'migrations/0002_unconfirmed_accounts.sql',

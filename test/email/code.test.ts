@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createCode, readCode } from '../../src/signin/email/code.ts'
+import { createCode, readCode } from '../../src/features/email/code.ts'
 
 describe('a code', () => {
   it('has six digits, of which each is equally likely', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { composeMessage } from '../../src/features/email/message.tsx'
 import { en } from '../../src/messages/en.ts'
 import { createLanguages } from '../../src/messages/languages.ts'
 import { createMessages } from '../../src/messages/messages.ts'
-import { composeMessage } from '../../src/signin/email/message.tsx'
 
 const MESSAGE = {
   messages: createMessages('en', en),

@@ -7,9 +7,12 @@ import * as fc from 'fast-check'
 import { base64url } from 'jose'
 import { describe, expect, it } from 'vitest'
 import type { Config } from '../../src/config/config.ts'
-import { parseAssertion, parseAttestation } from '../../src/signin/passkeys/credential-response.ts'
-import { ALGORITHMS } from '../../src/signin/passkeys/relying-party.ts'
-import { verifyAssertion, verifyAttestation } from '../../src/signin/passkeys/verify-response.ts'
+import {
+  parseAssertion,
+  parseAttestation,
+} from '../../src/features/passkeys/credential-response.ts'
+import { ALGORITHMS } from '../../src/features/passkeys/relying-party.ts'
+import { verifyAssertion, verifyAttestation } from '../../src/features/passkeys/verify-response.ts'
 import { level } from '../soak/level.ts'
 import { type Algorithm, Authenticator } from './authenticator.ts'
 

@@ -10,7 +10,7 @@ import { withDeadline } from '../../fetch/deadline.ts'
 import { addToLog } from '../../http/request-log.ts'
 import { count } from '../../metrics/count.ts'
 import type { EmailConfig, EmailContent, OutgoingEmail } from '../../providers/local-types.ts'
-import { forwardedRequest } from '../forwarded-request.ts'
+import { forwardedRequest } from '../../signin/forwarded-request.ts'
 import { RecipientRejectedError, SenderError } from './sender-error.ts'
 
 /** A user waits for it. A request of a built-in sender may take five seconds. */

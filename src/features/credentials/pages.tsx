@@ -1,8 +1,8 @@
 import type { Messages } from '../../messages/messages.ts'
 import { HiddenFields } from '../../pages/form-button.tsx'
 import type { CredentialInput } from '../../providers/local-types.ts'
-import { Field } from '../field.tsx'
-import { LastUsed } from '../sign-in-page.tsx'
+import { Field } from '../../signin/field.tsx'
+import { LastUsed } from '../../signin/sign-in-page.tsx'
 
 interface CredentialsFormProps {
   messages: Messages

@@ -27,14 +27,16 @@ import { messagesFor, respondWithPage, wantsPage } from '../../pages/page-respon
 import { resolveBrand } from '../../pages/theme.ts'
 import { describeDevice, describeOrigin } from '../../session/device.ts'
 import { limitRequests } from '../../session/limit-requests-by-user.ts'
-import { requireStorage } from '../../storage/unavailable-error.ts'
-import { type SignInMethod, toSignInMethod } from '../../upstream/sign-in-methods.ts'
-import { nowInSeconds } from '../../values/clock.ts'
-import { MAX_EMAIL_LENGTH } from '../../values/email-address.ts'
-import { type Attempt, cookieSuffix, keepAttempt, readAttempt, takeAttempt } from '../attempt.ts'
-import { finishSignIn } from '../finish-sign-in.ts'
-import { rememberAccount } from '../known-browser.ts'
-import { repeatSignIn } from '../repeat-sign-in.ts'
+import {
+  type Attempt,
+  cookieSuffix,
+  keepAttempt,
+  readAttempt,
+  takeAttempt,
+} from '../../signin/attempt.ts'
+import { finishSignIn } from '../../signin/finish-sign-in.ts'
+import { rememberAccount } from '../../signin/known-browser.ts'
+import { repeatSignIn } from '../../signin/repeat-sign-in.ts'
 import {
   otherMethodsUrl,
   pathBeforeLinking,
@@ -44,7 +46,11 @@ import {
   signInFields,
   signInInput,
   startLocalSignIn,
-} from '../start-sign-in.ts'
+} from '../../signin/start-sign-in.ts'
+import { requireStorage } from '../../storage/unavailable-error.ts'
+import { type SignInMethod, toSignInMethod } from '../../upstream/sign-in-methods.ts'
+import { nowInSeconds } from '../../values/clock.ts'
+import { MAX_EMAIL_LENGTH } from '../../values/email-address.ts'
 import { normalizeIdentifier, toAccountId } from './address.ts'
 import { createCode, readCode } from './code.ts'
 import { composeMessage } from './message.tsx'

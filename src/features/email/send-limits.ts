@@ -10,7 +10,7 @@ import {
 } from '../../limits/count-in-guards.ts'
 import { USE_LIMITS } from '../../limits/limit-table.ts'
 import { type Network, WHOLE } from '../../limits/network.ts'
-import { knownBrowserId } from '../known-browser.ts'
+import { knownBrowserId } from '../../signin/known-browser.ts'
 import { toAccountId } from './address.ts'
 
 /** A user who has waited for this long after a message may need it again. */

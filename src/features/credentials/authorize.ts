@@ -3,8 +3,8 @@ import type { AppContext } from '../../config/app-env.ts'
 import type { CredentialsProvider } from '../../config/local-method.ts'
 import { withDeadline } from '../../fetch/deadline.ts'
 import type { User } from '../../providers/oauth-types.ts'
+import { forwardedRequest } from '../../signin/forwarded-request.ts'
 import { InvalidUserError, parseUser } from '../../upstream/user-schema.ts'
-import { forwardedRequest } from '../forwarded-request.ts'
 
 /** As long as other code of a deployment may take: a user waits for it. */
 const DEADLINE = 5_000 // milliseconds

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isMailbox, normalizeIdentifier } from '../src/signin/email/address.ts'
-import { normalizeEmail } from '../src/values/email-address.ts'
+import { isMailbox, normalizeIdentifier } from '../../src/features/email/address.ts'
+import { normalizeEmail } from '../../src/values/email-address.ts'
 
 /** Texts that resemble addresses, with characters that are converted or interpreted. */
 const resembling = fc

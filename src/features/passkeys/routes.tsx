@@ -22,6 +22,15 @@ import { errorResponse } from '../../pages/error-response.tsx'
 import { messagesFor, respondWithPage } from '../../pages/page-response.tsx'
 import { limitRequests } from '../../session/limit-requests-by-user.ts'
 import { requireRecentSession } from '../../session/recent-session.ts'
+import type { Attempt } from '../../signin/attempt.ts'
+import { finishSignIn } from '../../signin/finish-sign-in.ts'
+import { reportFailure } from '../../signin/sign-in-failure.ts'
+import {
+  choosesAccount,
+  readSignInRequest,
+  sameSignInUrl,
+  signInInput,
+} from '../../signin/start-sign-in.ts'
 import { type SignInMethod, toSignInMethod } from '../../upstream/sign-in-methods.ts'
 import { findByDigest, toEventAccount } from '../../users/account-reference.ts'
 import { type AdditionMarks, linkAccount } from '../../users/directory.ts'
@@ -37,10 +46,6 @@ import {
 import { toStoredName } from '../../users/profile.ts'
 import type { UserRecord } from '../../users/user.ts'
 import { callUserObject } from '../../users/user-object.ts'
-import type { Attempt } from '../attempt.ts'
-import { finishSignIn } from '../finish-sign-in.ts'
-import { reportFailure } from '../sign-in-failure.ts'
-import { choosesAccount, readSignInRequest, sameSignInUrl, signInInput } from '../start-sign-in.ts'
 import { beginCeremony, takeCeremony } from './ceremony.ts'
 import createScript from './create-script.txt'
 import {

@@ -14,11 +14,8 @@ import { formatDuration } from '../../pages/format.ts'
 import { messagesFor, respondWithPage, wantsPage } from '../../pages/page-response.tsx'
 import type { User } from '../../providers/oauth-types.ts'
 import { limitRequests } from '../../session/limit-requests-by-user.ts'
-import { toSignInMethod } from '../../upstream/sign-in-methods.ts'
-import { nowInSeconds } from '../../values/clock.ts'
-import { replaceControlCharacters } from '../../values/control-characters.ts'
-import { finishSignIn } from '../finish-sign-in.ts'
-import { reportFailure } from '../sign-in-failure.ts'
+import { finishSignIn } from '../../signin/finish-sign-in.ts'
+import { reportFailure } from '../../signin/sign-in-failure.ts'
 import {
   createLocalSignIn,
   otherMethodsUrl,
@@ -28,7 +25,10 @@ import {
   sameSignInUrl,
   signInFields,
   signInInput,
-} from '../start-sign-in.ts'
+} from '../../signin/start-sign-in.ts'
+import { toSignInMethod } from '../../upstream/sign-in-methods.ts'
+import { nowInSeconds } from '../../values/clock.ts'
+import { replaceControlCharacters } from '../../values/control-characters.ts'
 import { authorize } from './authorize.ts'
 import { GuessCounters } from './guess-delays.ts'
 import { CredentialsForm, fieldName, identifyingFields, MAX_VALUE_LENGTH } from './pages.tsx'

@@ -2,10 +2,10 @@ import type { Messages } from '../../messages/messages.ts'
 import { FormButton, HiddenFields } from '../../pages/form-button.tsx'
 import { formatDuration } from '../../pages/format.ts'
 import { emphasizeNames } from '../../pages/identity.tsx'
+import { Field } from '../../signin/field.tsx'
+import { LastUsed } from '../../signin/sign-in-page.tsx'
 import { MAX_EMAIL_LENGTH } from '../../values/email-address.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
-import { Field } from '../field.tsx'
-import { LastUsed } from '../sign-in-page.tsx'
 import { DEFAULT_NAME } from './style.ts'
 
 interface AddressFormProps {

@@ -10,7 +10,7 @@ import {
 } from '../../limits/count-in-guards.ts'
 import type { GuessDelays } from '../../limits/guard-object.ts'
 import { GUESS_DELAYS } from '../../limits/limit-table.ts'
-import { knownBrowserId, rememberAccount } from '../known-browser.ts'
+import { knownBrowserId, rememberAccount } from '../../signin/known-browser.ts'
 
 const ACCOUNT = GUESS_DELAYS['passwords of an account']
 const AT_NETWORK = GUESS_DELAYS['passwords of an account at a network']

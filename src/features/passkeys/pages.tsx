@@ -2,9 +2,9 @@ import type { Messages } from '../../messages/messages.ts'
 import { HiddenFields } from '../../pages/form-button.tsx'
 import { type DateFormat, formatDate } from '../../pages/format.ts'
 import { KeyIcon, KeyMark } from '../../pages/method-mark.tsx'
+import { Field } from '../../signin/field.tsx'
+import { LastUsed } from '../../signin/sign-in-page.tsx'
 import type { Passkey } from '../../users/passkeys.ts'
-import { Field } from '../field.tsx'
-import { LastUsed } from '../sign-in-page.tsx'
 
 /** The longest name that fits next to its buttons. */
 const MAX_NAME_LENGTH = 50 // characters
