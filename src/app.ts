@@ -4,13 +4,14 @@ import { methodNotAllowed } from 'hono/method-not-allowed'
 import { TrieRouter } from 'hono/router/trie-router'
 import { getPath } from 'hono/utils/url'
 import { account } from './account/routes.tsx'
-import { problemResponse } from './admin/http-problem.ts'
+import { problemResponse } from './admin/problem-response.ts'
 import { createAdmin } from './admin/routes.ts'
 import type { AppEnv } from './config/app-env.ts'
 import type { DeclaredOptions, ReadConfig } from './config/config.ts'
 import type { LocalProvider } from './config/local-method.ts'
 import { findLocalProvider } from './config/local-providers.ts'
 import { SignInError } from './errors/sign-in-error.ts'
+import type { Feature } from './feature.ts'
 import { runPendingEvents } from './http/after-response.ts'
 import { loadConfiguration, requireConfiguredOrigin } from './http/configuration.ts'
 import { requestLog } from './http/request-log.ts'
@@ -41,7 +42,7 @@ export function createApp(
   return {
     fetch(request, ...rest) {
       if (!/^\/admin(\/|$)/.test(getPath(request))) return users.fetch(request, ...rest)
-      administrators ??= createAdminApp(readConfig)
+      administrators ??= createAdminApp(readConfig, declared.features)
       return administrators.fetch(request, ...rest)
     },
   }
@@ -77,12 +78,12 @@ function requireEnabled({ id }: LocalProvider) {
   })
 }
 
-function createAdminApp(readConfig: ReadConfig): Hono<AppEnv> {
+function createAdminApp(readConfig: ReadConfig, features: readonly Feature[]): Hono<AppEnv> {
   const app = withMiddleware(readConfig)
   app.onError((error, c) =>
     /^\/admin\/api(\/|$)/.test(c.req.path) ? problemResponse(error, c) : errorResponse(error, c),
   )
-  return app.route('/', createAdmin())
+  return app.route('/', createAdmin(features))
 }
 
 /**

@@ -8,6 +8,7 @@ import type { ListedFeature } from './config/vestibule-options.ts'
 import type { Messages } from './messages/messages.ts'
 import type { AuthorizationError } from './oidc/authorization-error.ts'
 import type { ConsentPart, ConsentRequest } from './oidc/consent-part.ts'
+import type { OperationGroup } from './operations/operation-group.ts'
 import type { LocalSetting } from './providers/local-types.ts'
 import type { Requirement } from './readiness/requirement.ts'
 import type { ClientRequest } from './registrations/client-request.ts'
@@ -31,6 +32,8 @@ export interface Feature extends ListedFeature {
   schedule?: Readonly<Record<string, (env: Env, config: Config) => Promise<void>>>
   /** What `/readyz` checks, besides the bindings. */
   readiness?(env: Env, config: Config): readonly Requirement[]
+  /** Operations for administrators, with their pages of the console. `admin()` serves them. */
+  operations?: OperationGroup
   /** Finds a client by an id that no registration can have. */
   findClient?(env: Env, config: Config, request: ClientRequest): Promise<Client | undefined>
   /** What the consent page says about an app. */

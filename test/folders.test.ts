@@ -34,6 +34,7 @@ const FOLDERS = [
   'signin',
   'oidc',
   'webhook',
+  'operations',
   'admin',
   'features',
 ]

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
 import * as oauth from 'oauth4webapi'
-import { OPERATIONS, type OperationId } from '../../src/admin/operation-table.ts'
 import { isGranted } from '../../src/config/apis.ts'
 import { nowInSeconds } from '../../src/values/clock.ts'
 import { isObject, objectsIn, parseJson } from '../../src/values/json.ts'
@@ -16,6 +15,7 @@ import {
   type PersonalCredentials,
   writeCredentials,
 } from './credentials-file.ts'
+import { OPERATIONS, type OperationId } from './operations.ts'
 
 /** A JSON object of the API. */
 export type Resource = Record<string, unknown>

@@ -1,7 +1,7 @@
-import type { OperationId } from '../../src/admin/operation-table.ts'
 import { CommandError, UsageError } from '../command-error.ts'
 import { Prompt } from '../setup/prompt.ts'
 import { operationHelp } from './operation-help.ts'
+import type { OperationId } from './operations.ts'
 
 interface Confirmation {
   operationId: OperationId

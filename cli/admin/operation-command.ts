@@ -1,4 +1,3 @@
-import { OPERATIONS, type OperationId } from '../../src/admin/operation-table.ts'
 import { type Command, defineCommand } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { AdminApi, type Resource } from './admin-api.ts'
@@ -6,6 +5,7 @@ import { confirm } from './confirm.ts'
 import { CONNECTION_OPTIONS } from './connection.ts'
 import { printJson, printLine } from './format.ts'
 import { operationHelp } from './operation-help.ts'
+import { OPERATIONS, type OperationId } from './operations.ts'
 
 interface OperationCommand {
   /** In the help text. Its value is the id of what the operation changes. */

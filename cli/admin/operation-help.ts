@@ -1,5 +1,5 @@
-import { OPERATIONS, type OperationId } from '../../src/admin/operation-table.ts'
 import { wrap } from './format.ts'
+import { OPERATIONS, type OperationId } from './operations.ts'
 
 /** What the help text of a command says about the operation that it runs. */
 export function operationHelp(operationId: OperationId) {

@@ -4,27 +4,12 @@ import {
   administratorFacts,
 } from '../../src/admin/console/administrators-page.tsx'
 import { AuditPage } from '../../src/admin/console/audit-page.tsx'
+import { CLIENT_ACTIONS, Connection } from '../../src/admin/console/client-pages.tsx'
 import { ConfigurationPage } from '../../src/admin/console/configuration-page.tsx'
 import { ConfirmPage, OWN_USER } from '../../src/admin/console/confirm-page.tsx'
-import {
-  ConsoleHeader,
-  type Fact,
-  NotFoundPage,
-  PageLinks,
-  type Section,
-  type TrailLink,
-} from '../../src/admin/console/console-parts.tsx'
 import { KeysPage } from '../../src/admin/console/keys-page.tsx'
 import { OverviewPage } from '../../src/admin/console/overview-page.tsx'
-import { RegistrationForm } from '../../src/admin/console/registration-form.tsx'
-import {
-  RegistrationPage,
-  RegistrationsPage,
-  type RegistrationView,
-} from '../../src/admin/console/registration-pages.tsx'
 import { ReferencePage, SearchPage } from '../../src/admin/console/search-pages.tsx'
-import { Connection, SecretPage } from '../../src/admin/console/secret-page.tsx'
-import { CONSOLE_RULES } from '../../src/admin/console/stylesheet.ts'
 import { UnregisteredClientsPage } from '../../src/admin/console/unregistered-clients-page.tsx'
 import {
   sessionFacts,
@@ -32,14 +17,30 @@ import {
   UsersTable,
   userFacts,
 } from '../../src/admin/console/users-pages.tsx'
-import { Deliveries } from '../../src/admin/console/webhook-deliveries.tsx'
-import { OPERATIONS, type OperationDescription } from '../../src/admin/operation-table.ts'
+import { Deliveries, WEBHOOK_ACTIONS } from '../../src/admin/console/webhook-pages.tsx'
+import { OPERATIONS } from '../../src/admin/operation-table.ts'
 import { forAuditFilters } from '../../src/audit/read-audit.ts'
 import { administratorSchema } from '../../src/config/administrators.ts'
 import { apiSchema } from '../../src/config/apis.ts'
 import { clientSchema } from '../../src/config/clients.ts'
 import { en } from '../../src/messages/en.ts'
 import { createMessages } from '../../src/messages/messages.ts'
+import {
+  ConsoleHeader,
+  type Fact,
+  NotFoundPage,
+  PageLinks,
+  type TrailLink,
+} from '../../src/operations/console/console-parts.tsx'
+import { RegistrationForm } from '../../src/operations/console/registration-form.tsx'
+import {
+  RegistrationPage,
+  RegistrationsPage,
+  type RegistrationView,
+} from '../../src/operations/console/registration-pages.tsx'
+import { SecretPage } from '../../src/operations/console/secret-page.tsx'
+import { CONSOLE_RULES } from '../../src/operations/console/stylesheet.ts'
+import type { OperationDescription } from '../../src/operations/operation-description.ts'
 import { RotationTooEarlyError } from '../../src/tokens/rotation-too-early-error.ts'
 import type { Administrator } from '../../src/users/administrators.ts'
 import type { Problem } from '../../src/values/problem.ts'
@@ -376,8 +377,21 @@ const READY_WITH_PROBLEM = [
   },
 ]
 
+const SECTIONS = [
+  { id: 'overview', label: 'Overview' },
+  { id: 'users', label: 'Users' },
+  { id: 'clients', label: 'Clients' },
+  { id: 'apis', label: 'APIs' },
+  { id: 'unregistered-clients', label: 'Unregistered clients' },
+  { id: 'webhooks', label: 'Webhooks' },
+  { id: 'keys', label: 'Keys' },
+  { id: 'administrators', label: 'Administrators' },
+  { id: 'configuration', label: 'Configuration' },
+  { id: 'audit', label: 'Audit' },
+]
+
 interface StateOptions {
-  section: Section
+  section: string
   title: string
   trail?: readonly TrailLink[]
   query?: string
@@ -395,7 +409,7 @@ function consoleState(
       <ConsoleHeader
         section={section}
         serviceName="login.example"
-        administrator={{ name: 'Ada Admin', role: 'owner' }}
+        administrator={{ name: 'Ada Admin', role: 'owner', sections: SECTIONS }}
         trail={trail}
         query={query}
       />
@@ -590,17 +604,27 @@ export const CONSOLE_STATES: readonly PageState[] = [
   consoleState(
     'client',
     { section: 'clients', title: 'Clay & Co.', trail: [] },
-    <RegistrationPage kind="clients" registration={CLIENT} mayChange />,
+    <RegistrationPage kind="clients" actions={CLIENT_ACTIONS} registration={CLIENT} mayChange />,
   ),
   consoleState(
     'client-disabled',
     { section: 'clients', title: 'The former shop', trail: [] },
-    <RegistrationPage kind="clients" registration={DISABLED_CLIENT} mayChange />,
+    <RegistrationPage
+      kind="clients"
+      actions={CLIENT_ACTIONS}
+      registration={DISABLED_CLIENT}
+      mayChange
+    />,
   ),
   consoleState(
     'client-of-settings',
     { section: 'clients', title: 'The gallery', trail: [] },
-    <RegistrationPage kind="clients" registration={SETTINGS_CLIENT} mayChange />,
+    <RegistrationPage
+      kind="clients"
+      actions={CLIENT_ACTIONS}
+      registration={SETTINGS_CLIENT}
+      mayChange
+    />,
   ),
   consoleState(
     'apis',
@@ -628,6 +652,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
     { section: 'webhooks', title: 'Webhooks' },
     <RegistrationsPage
       kind="webhooks"
+      nameTitle="URL"
       title="Webhooks"
       noun="a webhook"
       registrations={[WEBHOOK]}
@@ -638,7 +663,12 @@ export const CONSOLE_STATES: readonly PageState[] = [
     'webhook',
     { section: 'webhooks', title: 'https://crm.example/events', trail: [] },
     <>
-      <RegistrationPage kind="webhooks" registration={WEBHOOK} mayChange />
+      <RegistrationPage
+        kind="webhooks"
+        actions={WEBHOOK_ACTIONS}
+        registration={WEBHOOK}
+        mayChange
+      />
       <Deliveries {...DELIVERIES} />
     </>,
   ),

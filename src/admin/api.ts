@@ -3,18 +3,16 @@ import type * as z from 'zod/mini'
 import type { AppContext, AppEnv } from '../config/app-env.ts'
 import { auditOrigin } from '../http/audit.ts'
 import { addToLog } from '../http/request-log.ts'
+import { HttpProblem, notFound } from '../operations/http-problem.ts'
+import type { Operation } from '../operations/operation.ts'
 import { MAX_IMPORTED_LINES } from '../users/import-users.ts'
 import { parseJson } from '../values/json.ts'
 import { validate } from '../values/problem.ts'
 import { requireApiCaller } from './authorization.ts'
-import { HttpProblem, notFound } from './http-problem.ts'
-import type { Operation } from './operation.ts'
-import { listOperations } from './operations.ts'
 
-/** `/admin/api`, for machine clients and administrators. `operation-table.ts` lists what it does. */
-export function createAdminApi(): Hono<AppEnv> {
+/** `/admin/api`, for machine clients and administrators. */
+export function createAdminApi(operations: readonly Operation[]): Hono<AppEnv> {
   const api = new Hono<AppEnv>()
-  const operations = listOperations()
   for (const operation of operations) {
     api.on(operation.method, operation.path, (c) => handleOperation(c, operation))
   }

@@ -1,58 +1,52 @@
 import { createMiddleware } from 'hono/factory'
-import type { AuditOrigin } from '../audit/audit-entry.ts'
-import { recordDenial } from '../audit/audit-log.ts'
 import { type AdminRole, roleScopes } from '../config/administrators.ts'
 import { type AdminScope, adminApi, isGranted } from '../config/apis.ts'
 import type { AppContext, AppEnv } from '../config/app-env.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
-import { afterResponse } from '../http/after-response.ts'
-import { auditOrigin } from '../http/audit.ts'
 import { countedNetwork } from '../http/client-ip.ts'
 import { addToLog } from '../http/request-log.ts'
 import { limitAuthenticatedRequests, limitTokenRequests } from '../limits/rate-limit.ts'
 import { protectedResources } from '../oidc/protected-resources.ts'
+import { recordDenied, signInAgain } from '../operations/console/authorization.ts'
+import type { ConsoleSection } from '../operations/console/section.ts'
+import { HttpProblem, notFound } from '../operations/http-problem.ts'
 import { authoritativeSession } from '../session/read-session.ts'
-import { isProvedIfPossible, requireRecentSession } from '../session/recent-session.ts'
+import { isProvedIfPossible } from '../session/recent-session.ts'
 import { bearerToken } from '../tokens/bearer-token.ts'
 import { RECENT } from '../tokens/keyring.ts'
 import { verifyAccessToken, verifyMachineToken } from '../tokens/verify.ts'
 import { readRole } from '../users/administrators.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { challenge } from '../verify/token-error.ts'
-import { HttpProblem, notFound } from './http-problem.ts'
-import { OPERATIONS, type OperationId } from './operation-table.ts'
 
 /**
  * Lets signed-in administrators pass. Everyone else gets the same page as at an unknown URL, unless
  * the deployment lets them sign in from here.
  */
-export const requireAdministrator = createMiddleware<AppEnv>(async (c, next) => {
-  const session = await authoritativeSession(c)
-  if (!session && c.req.method === 'GET' && c.get('config').hasAdminSignIn) {
-    const params = new URLSearchParams({ callbackUrl: c.req.path })
-    return c.redirect(`/api/auth/signin?${params}`, 303)
-  }
-  const id = session?.user.id
-  const role = id && (await readRole(c.env, c.get('config'), id))
-  if (!role) {
-    if (id) recordDenied(c, id)
-    throw new SignInError('not_found')
-  }
-  addToLog(c, { userId: id })
-  const { name, username, email } = session.user
-  c.set('administrator', { id, name: name ?? username ?? email ?? id, role })
-  return next()
-})
-
-/** What the signed-in administrator may do. */
-export function administratorScopes(c: AppContext): readonly AdminScope[] {
-  const role = c.get('administrator')?.role
-  return role ? roleScopes(role) : []
-}
-
-/** Whether the role of the signed-in administrator allows an operation. */
-export function mayUse(c: AppContext, operationId: OperationId): boolean {
-  return isGranted(OPERATIONS[operationId].scope, administratorScopes(c))
+export function requireAdministrator(sections: readonly Pick<ConsoleSection, 'id' | 'label'>[]) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const session = await authoritativeSession(c)
+    if (!session && c.req.method === 'GET' && c.get('config').hasAdminSignIn) {
+      const params = new URLSearchParams({ callbackUrl: c.req.path })
+      return c.redirect(`/api/auth/signin?${params}`, 303)
+    }
+    const id = session?.user.id
+    const role = id && (await readRole(c.env, c.get('config'), id))
+    if (!role) {
+      if (id) recordDenied(c, id)
+      throw new SignInError('not_found')
+    }
+    addToLog(c, { userId: id })
+    const { name, username, email } = session.user
+    c.set('administrator', {
+      id,
+      name: name ?? username ?? email ?? id,
+      role,
+      scopes: roleScopes(role),
+      sections,
+    })
+    return next()
+  })
 }
 
 /** Administrators who could have proved their sign-in do so now, and return to the page. */
@@ -60,30 +54,6 @@ export const requireStrongestSignIn = createMiddleware<AppEnv>(async (c, next) =
   const session = await authoritativeSession(c)
   return session && (await isProvedIfPossible(c, session)) ? next() : signInAgain(c)
 })
-
-/** Administrators who have not signed in recently do so, and return to the page. */
-export const requireRecentSignIn = createMiddleware<AppEnv>(async (c, next) => {
-  try {
-    await requireRecentSession(c)
-  } catch (error) {
-    if (!(error instanceof SignInError && error.code === 'sign_in_again')) throw error
-    return signInAgain(c)
-  }
-  return next()
-})
-
-/** A form is posted to the URL of the page that shows it. */
-function signInAgain(c: AppContext): Response {
-  const params = new URLSearchParams({ callbackUrl: c.req.path, prompt: 'login' })
-  return c.redirect(`/api/auth/signin?${params}`, 303)
-}
-
-/** The administrator and the request, for the audit log. */
-export async function administratorOrigin(c: AppContext): Promise<AuditOrigin> {
-  const session = await authoritativeSession(c)
-  if (!session) throw new SignInError('not_found')
-  return auditOrigin(c, session.user.id)
-}
 
 /** Who sends a request to the API. */
 interface ApiCaller {
@@ -166,18 +136,4 @@ function noAccess(c: AppContext): HttpProblem {
 
 function metadata(c: AppContext) {
   return { resource_metadata: protectedResources(c.get('config')).admin.url }
-}
-
-/** The path of a denied attempt may have any length. */
-const MAX_DETAIL_LENGTH = 100 // characters
-
-/** Records a denied attempt after the response. */
-export function recordDenied(c: AppContext, actor: string): void {
-  const denial = recordDenial(c.env, c.get('config'), {
-    ...auditOrigin(c, actor),
-    event: 'admin_denied',
-    outcome: 'denied',
-    detail: `${c.req.method} ${c.req.path}`.slice(0, MAX_DETAIL_LENGTH),
-  })
-  afterResponse(c, denial)
 }

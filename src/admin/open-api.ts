@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { adminApi, sufficientScopes } from '../config/apis.ts'
 import type { Config } from '../config/config.ts'
 import { FIELD_DESCRIPTIONS } from '../config/registration-fields.ts'
-import type { Operation } from './operation.ts'
+import type { Operation } from '../operations/operation.ts'
 
 type JsonSchema = Record<string, unknown>
 

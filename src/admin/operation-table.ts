@@ -1,35 +1,12 @@
-import type { AdminScope } from '../config/apis.ts'
-
-/** What the API, the console and the command line need to know about an operation. */
-export interface OperationDescription {
-  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
-  /** Below `/admin/api`. It may have the parameters `:id`, `:sid`, `:account`, `:client` and `:event`. */
-  path: string
-  scope: AdminScope
-  /** A title, without a full stop. */
-  summary: string
-  /** What happens, and what else is worth knowing, in sentences. */
-  details?: readonly string[]
-  /** The text of the button on the page where the console asks for confirmation, if it has one. */
-  button?: string
-  /** Whether users or clients lose their access, or something is deleted. */
-  isDanger?: boolean
-}
+import {
+  type OperationDescription,
+  type OperationTable,
+  STOPPED,
+} from '../operations/operation-description.ts'
 
 const NOTIFIED = 'Clients with a back-channel logout URL are notified.'
 
-const STOPPED =
-  'Within a minute, nobody can sign in to the client, and its requests and tokens are rejected. APIs that read the revocation feed reject them within seconds, others accept them until they expire.'
-
-/** Commands import this table, so it must not import anything of the Worker. */
 const TABLE = {
-  getOpenApi: {
-    method: 'get',
-    path: '/openapi.json',
-    scope: 'admin:read',
-    summary: 'Show this document',
-  },
-
   listClients: {
     method: 'get',
     path: '/clients',
@@ -110,37 +87,6 @@ const TABLE = {
     isDanger: true,
   },
 
-  listUnregisteredClients: {
-    method: 'get',
-    path: '/unregistered-clients',
-    scope: 'admin:read',
-    summary: 'List the unregistered clients that users have allowed, and what is blocked',
-    details: ['The newest come first. approvals says how often users have allowed the client.'],
-  },
-  blockUnregisteredClient: {
-    method: 'post',
-    path: '/unregistered-clients/:id/block',
-    scope: 'admin:write',
-    summary: 'Block this unregistered client, or this host',
-    details: [
-      STOPPED,
-      'A host is blocked with all of its unregistered clients, and *.example.com with all subdomains. Registered clients are not affected.',
-      'If it has more than 1,000, the revocation feed gets those that users have allowed most often.',
-    ],
-    button: 'Block',
-    isDanger: true,
-  },
-  unblockUnregisteredClient: {
-    method: 'post',
-    path: '/unregistered-clients/:id/unblock',
-    scope: 'admin:write',
-    summary: 'Unblock this unregistered client, or this host',
-    details: [
-      'Users can use the client again, and the refresh tokens that it had are accepted again.',
-    ],
-    button: 'Unblock',
-  },
-
   listApis: {
     method: 'get',
     path: '/apis',
@@ -168,87 +114,6 @@ const TABLE = {
     ],
     button: 'Delete',
     isDanger: true,
-  },
-
-  listWebhooks: {
-    method: 'get',
-    path: '/webhooks',
-    scope: 'admin:read',
-    summary: 'List the webhooks',
-  },
-  createWebhook: {
-    method: 'post',
-    path: '/webhooks',
-    scope: 'admin:write',
-    summary: 'Register a webhook',
-    details: ['It gets the events from now on. Its secret is shown only this once.'],
-  },
-  getWebhook: {
-    method: 'get',
-    path: '/webhooks/:id',
-    scope: 'admin:read',
-    summary: 'Show this webhook, and whether its events were accepted',
-  },
-  updateWebhook: {
-    method: 'patch',
-    path: '/webhooks/:id',
-    scope: 'admin:write',
-    summary: 'Change fields of this webhook',
-    details: ['Lists are replaced, and null removes a field (RFC 7396).'],
-  },
-  deleteWebhook: {
-    method: 'delete',
-    path: '/webhooks/:id',
-    scope: 'admin:write',
-    summary: 'Delete this webhook',
-    details: ['It gets no further events, also none that wait for another attempt.'],
-    button: 'Delete',
-    isDanger: true,
-  },
-  rotateWebhookSecret: {
-    method: 'post',
-    path: '/webhooks/:id/rotate-secret',
-    scope: 'admin:write',
-    summary: 'Create a new secret for this webhook',
-    details: [
-      'The new secret is shown once. Events are signed with both until you remove the present one.',
-      'If the webhook already has two secrets, the older one is removed.',
-    ],
-    button: 'Create a new secret',
-  },
-  removeFormerWebhookSecret: {
-    method: 'post',
-    path: '/webhooks/:id/remove-former-secret',
-    scope: 'admin:write',
-    summary: 'Remove the former secret of this webhook',
-    details: ['Events are signed only with the newest secret.'],
-    button: 'Remove',
-    isDanger: true,
-  },
-  testWebhook: {
-    method: 'post',
-    path: '/webhooks/:id/test',
-    scope: 'admin:write',
-    summary: 'Send a test event to this webhook',
-    details: ['The event has the type test. If it is not accepted, you see why.'],
-    button: 'Send',
-  },
-  listWebhookDeliveries: {
-    method: 'get',
-    path: '/webhooks/:id/deliveries',
-    scope: 'admin:read',
-    summary: 'List the events that this webhook has not accepted',
-    details: [
-      'The newest come first. Those without due_at were given up a day after the first attempt, and are listed for a week.',
-    ],
-  },
-  resendWebhookEvent: {
-    method: 'post',
-    path: '/webhooks/:id/events/:event/resend',
-    scope: 'admin:write',
-    summary: 'Send this event to the webhook again',
-    details: ['It has the same id as before. If it is not accepted, you see why.'],
-    button: 'Send',
   },
 
   searchUsers: {
@@ -284,6 +149,7 @@ const TABLE = {
       'The export is recorded in the audit log.',
     ],
     button: 'Download',
+    isDownload: true,
   },
   blockUser: {
     method: 'post',
@@ -478,8 +344,5 @@ const TABLE = {
   },
 } satisfies Record<string, OperationDescription>
 
-/** Unique; generated clients use it as the name of a function. */
-export type OperationId = keyof typeof TABLE
-
-/** Every operation of the admin API. `operations.ts` has what each of them does. */
-export const OPERATIONS: Readonly<Record<OperationId, OperationDescription>> = TABLE
+/** The operations on what every deployment has. `operations.ts` has what each of them does. */
+export const OPERATIONS: OperationTable<keyof typeof TABLE> = TABLE

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 import { listAuditEntries, readHourlyCounts } from '../audit/read-audit.ts'
+import { HttpProblem, requireFound } from '../operations/http-problem.ts'
+import { implement } from '../operations/operation.ts'
+import type { OperationSchemas } from '../operations/operation-schemas.ts'
+import { toSnakeCase } from '../operations/resources.ts'
 import { checkReadiness } from '../readiness/check-readiness.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { testProvider } from '../upstream/test-provider.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { VERSION } from '../values/version.ts'
 import { auditFilters } from './audit-filters.ts'
-import { HttpProblem, requireFound } from './http-problem.ts'
 import { readMetrics } from './metrics.ts'
-import { implement } from './operation.ts'
-import type { OperationSchemas } from './operation-schemas.ts'
-import { toSnakeCase } from './resources.ts'
 
 /** What the command line and the console show of the counters by default. */
 const DEFAULT_COUNTS_PERIOD = 24 * 3600 // seconds

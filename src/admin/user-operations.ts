@@ -6,6 +6,10 @@ import { runEvent } from '../callbacks/events.ts'
 import { isGranted } from '../config/apis.ts'
 import type { Config } from '../config/config.ts'
 import { chooseLanguage } from '../messages/choose.ts'
+import { HttpProblem, notFound, requireFound } from '../operations/http-problem.ts'
+import { type Implementation, implement } from '../operations/operation.ts'
+import type { OperationSchemas } from '../operations/operation-schemas.ts'
+import { toSnakeCase } from '../operations/resources.ts'
 import { accountName, toEventAccount } from '../users/account-reference.ts'
 import { readRole } from '../users/administrators.ts'
 import { toLinkedAccount } from '../users/directory-rows.ts'
@@ -22,10 +26,6 @@ import {
   unblockUser,
 } from '../users/manage-users.ts'
 import { MAX_USERS, searchUsers } from '../users/search-users.ts'
-import { HttpProblem, notFound, requireFound } from './http-problem.ts'
-import { type Implementation, implement } from './operation.ts'
-import type { OperationSchemas } from './operation-schemas.ts'
-import { toSnakeCase } from './resources.ts'
 
 /** The operations on users. */
 export function userOperations(schemas: OperationSchemas) {

@@ -1,6 +1,5 @@
 import type { Context } from 'hono'
 import type { FailureDetail } from '../errors/failure-detail.ts'
-import type { AdminRole } from './administrators.ts'
 import type { Client } from './clients.ts'
 import type { Config } from './config.ts'
 
@@ -31,13 +30,24 @@ export interface AppEnv {
     /** The CSRF token of this browser, once a form of the page has needed it. */
     csrfToken: Promise<string> | undefined
     /** The signed-in administrator, on pages of the console. */
-    administrator: { id: string; name: string; role: AdminRole } | undefined
+    administrator: Administrator | undefined
     /** Run after the response. */
     pendingEvents: (() => Promise<void>)[] | undefined
   }
 }
 
 export type AppContext = Context<AppEnv>
+
+/** A signed-in administrator. */
+interface Administrator {
+  id: string
+  name: string
+  role: string
+  /** What the role allows, as scopes of the admin API. */
+  scopes: readonly string[]
+  /** The sections of the console that this deployment has. */
+  sections: readonly { id: string; label: string }[]
+}
 
 /** The content of the session cookie. */
 export interface SessionCookie {

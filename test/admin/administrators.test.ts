@@ -1,8 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { actionPath } from '../../src/admin/console/action-routes.tsx'
-import type { OperationId } from '../../src/admin/operation-table.ts'
-import { listOperations } from '../../src/admin/operations.ts'
 import { clientStore } from '../../src/registrations/client-store.ts'
 import { type Browser, serviceWith } from '../browser.ts'
 import { signInNewUser } from '../new-user.ts'
@@ -10,9 +8,10 @@ import { redirectUrl } from '../redirect.ts'
 import { config, newId, ORIGIN } from '../registrations/stored-clients.ts'
 import { signInAdministrator, signInWithRole, submitForm } from './administrator.ts'
 import { ADMIN_API, connectMachine, readProblem } from './machine-client.ts'
+import { operations } from './operations.ts'
 
 /** What those who help users may do, besides reading. Owners may do everything. */
-const SUPPORT: readonly OperationId[] = [
+const SUPPORT: readonly string[] = [
   'exportUser',
   'blockUser',
   'unblockUser',
@@ -23,7 +22,7 @@ const SUPPORT: readonly OperationId[] = [
 ]
 
 /** The pages of the operations that take more than a confirmation. */
-const FORMS: Partial<Record<OperationId, string>> = {
+const FORMS: Record<string, string> = {
   createClient: '/new/clients',
   updateClient: '/clients/shop/edit',
   createApi: '/new/apis',
@@ -34,12 +33,12 @@ const FORMS: Partial<Record<OperationId, string>> = {
 }
 
 /** Every operation that the console has a page or form for, besides reading. */
-const CHANGES = listOperations()
+const CHANGES = operations
   .map((operation) => {
     const path = operation.button === undefined ? FORMS[operation.id] : actionPath(operation)
     return [operation.id, path && `/admin${path.replaceAll(/:\w+/g, 'none')}`] as const
   })
-  .filter((change): change is [OperationId, string] => change[1] !== undefined)
+  .filter((change): change is [string, string] => change[1] !== undefined)
   .concat([['setAdministrator', '/admin/administrators/none/edit']])
 
 const FULL_SCOPE = 'admin:read admin:write admin:administrators'
@@ -92,7 +91,7 @@ beforeEach(async () => {
 
 describe('the role of an administrator', () => {
   it('is tested with every operation that changes something', () => {
-    const untested = listOperations()
+    const untested = operations
       .filter(({ method, id }) => method !== 'get' && !CHANGES.some(([other]) => other === id))
       .map(({ id }) => id)
 

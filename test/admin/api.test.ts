@@ -2,7 +2,6 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { version as packageVersion } from '../../package.json'
-import { listOperations } from '../../src/admin/operations.ts'
 import { entryIdsAt, recordAuditEntry } from '../../src/audit/audit-log.ts'
 import type { Events } from '../../src/config/events.ts'
 import { options } from '../../src/deployment.ts'
@@ -20,12 +19,13 @@ import { redirectUrl } from '../redirect.ts'
 import { config, newId, redirectUri } from '../registrations/stored-clients.ts'
 import { failingToBlock, userObject } from '../storage.ts'
 import { callApi, connectMachine, readProblem } from './machine-client.ts'
+import { operations } from './operations.ts'
 
 const APP = { client_name: 'An app', redirect_uris: ['https://app.example/callback'] }
 
 /** The body of a response that must be the one the operation describes. */
 async function readResponse<Body>(response: Response, operationId: string): Promise<Body> {
-  const operation = listOperations().find(({ id }) => id === operationId)
+  const operation = operations.find(({ id }) => id === operationId)
   expect(response.status).toBe(operation?.status ?? 200)
   expect(response.headers.get('Content-Type')).toBe('application/json')
   expect(response.headers.get('Cache-Control')).toBe('no-store')

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { listOperations } from '../../src/admin/operations.ts'
 import type { AdminScope } from '../../src/config/apis.ts'
 import { clientStore } from '../../src/registrations/client-store.ts'
 import { Browser, LOGIN, lastLogEntry, serviceWith } from '../browser.ts'
@@ -12,12 +11,13 @@ import { RelyingApp, signedInAsNewUser } from '../oidc/relying-app.ts'
 import { clientsWith } from '../registered-clients.ts'
 import { config, ORIGIN } from '../registrations/stored-clients.ts'
 import { ADMIN_API, callApi, connectMachine, readProblem } from './machine-client.ts'
+import { operations } from './operations.ts'
 
 const METADATA_URL = `${LOGIN}/.well-known/oauth-protected-resource/admin/api`
 const METADATA = `resource_metadata="${METADATA_URL}"`
 
 /** Every operation of the API, with values for the parameters of its path. */
-const OPERATIONS = listOperations().map(
+const OPERATIONS = operations.map(
   ({ method, path, scope }) =>
     [method.toUpperCase(), path.replaceAll(/:\w+/g, 'none'), scope] as const,
 )

@@ -12,7 +12,7 @@ import { clientStore } from '../../src/registrations/client-store.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, lastLogEntry, serviceOf, serviceWith } from '../browser.ts'
 import { advanceClock, HOUR, MINUTE, setClock, stopClock } from '../clock.ts'
-import { readConfig } from '../deployment.ts'
+import { declared, readConfig } from '../deployment.ts'
 import { errorCode, findLink, hiddenFields, inputValues, shownFields } from '../html.ts'
 import { createPlatformUser, signInNewUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
@@ -23,7 +23,7 @@ import { failingToBlock, linkedProviders, sessionCacheWith, userObject } from '.
 import { signInAdministrator, signInWithRole, submitForm } from './administrator.ts'
 
 /** Every route of the console, with values for the parameters of its path. */
-const ROUTES = createAdmin()
+const ROUTES = createAdmin(declared.features)
   .routes.filter(({ method, path }) => method !== 'ALL' && !path.startsWith('/admin/api'))
   .map(({ method, path }) => [method, path.replaceAll(/:\w+/g, 'shop')] as const)
   .filter(

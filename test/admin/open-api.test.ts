@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { listOperations } from '../../src/admin/operations.ts'
 import { LOGIN } from '../browser.ts'
 import { connectMachine } from './machine-client.ts'
+import { operations } from './operations.ts'
 
 interface OpenApiDocument {
   openapi: string
@@ -40,12 +40,7 @@ describe('GET /admin/api/openapi.json', () => {
         security[0]?.['client_credentials']?.[0],
       ]),
     )
-    const expected = listOperations().map(({ id, method, path, scope }) => [
-      id,
-      method,
-      path,
-      scope,
-    ])
+    const expected = operations.map(({ id, method, path, scope }) => [id, method, path, scope])
     expect(described.toSorted()).toEqual(expected.toSorted())
     const ids = expected.map(([id]) => id)
     expect(new Set(ids).size).toBe(ids.length)

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { OPERATIONS } from '../../src/admin/operation-table.ts'
+import { OPERATIONS } from '../../cli/admin/operations.ts'
 import { type StubResponse, startAdminApiStub } from './admin-api-stub.ts'
 import { runInProcess } from './run-in-process.ts'
 import { skipDelays } from './skip-delays.ts'

@@ -2,35 +2,49 @@ import type { Hono } from 'hono'
 import { administratorSchema } from '../../config/administrators.ts'
 import type { AppContext, AppEnv } from '../../config/app-env.ts'
 import { csrfToken } from '../../http/csrf.ts'
+import { mayUse, requireRecentSignIn } from '../../operations/console/authorization.ts'
+import {
+  consolePage,
+  describeProblems,
+  notFoundPage,
+} from '../../operations/console/console-page.tsx'
+import { Problems } from '../../operations/console/console-parts.tsx'
+import { parseForm, RegistrationForm } from '../../operations/console/registration-form.tsx'
+import { requireRoleFor } from '../../operations/console/require-role.tsx'
+import { findOperation, runOperation } from '../../operations/console/run-operation.ts'
+import type { ConsoleSection, OperationsById } from '../../operations/console/section.ts'
 import { type Administrator, listAdministrators } from '../../users/administrators.ts'
-import { setAdministrator } from '../../users/manage-administrators.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import { type Problem, validate } from '../../values/problem.ts'
-import { administratorOrigin, mayUse, requireRecentSignIn } from '../authorization.ts'
 import { AdministratorsPage, administratorFacts } from './administrators-page.tsx'
 import { OWN_USER } from './confirm-page.tsx'
-import { consolePage, describeProblems, notFoundPage } from './console-page.tsx'
-import { Problems } from './console-parts.tsx'
-import { parseForm, RegistrationForm } from './registration-form.tsx'
-import { requireRoleFor } from './require-role.tsx'
 
 const PATH = '/admin/administrators'
 
 /** The pages of administrators. The one that removes them is an action like others. */
-export function addAdministratorRoutes(routes: Hono<AppEnv>): void {
+export const ADMINISTRATORS: ConsoleSection = {
+  id: 'administrators',
+  label: 'Administrators',
+  noun: 'administrator',
+  addRoutes,
+  readSubject,
+}
+
+function addRoutes(routes: Hono<AppEnv>, operations: OperationsById): void {
+  const change = findOperation(operations, 'setAdministrator')
   routes.get('/administrators', async (c) => {
     const page = (
       <AdministratorsPage
         administrators={await listAdministrators(c.env, c.get('config'))}
         ownId={c.get('administrator')?.id}
-        mayChange={mayUse(c, 'setAdministrator')}
+        mayChange={mayUse(c, change)}
       />
     )
     return consolePage(c, { section: 'administrators', title: 'Administrators' }, page)
   })
 
   for (const path of ['/new/administrators', '/administrators/:id/edit']) {
-    routes.use(path, requireRoleFor('setAdministrator'), requireRecentSignIn)
+    routes.use(path, requireRoleFor(change), requireRecentSignIn)
     routes.get(path, async (c) => {
       const present = await findAdministrator(c)
       if (isEdit(c) && !present) return notFoundPage(c, 'administrators', 'administrator')
@@ -44,8 +58,7 @@ export function addAdministratorRoutes(routes: Hono<AppEnv>): void {
       const { data, problems } = validate(administratorSchema(), values)
       if (!data) return administratorForm(c, { present, values, problems })
       try {
-        const origin = await administratorOrigin(c)
-        await setAdministrator(c.env, c.get('config'), { ...data, origin })
+        await runOperation(c, change, { id: data.name, body: { role: data.role } })
         return c.redirect(PATH, 303)
       } catch (error) {
         return administratorForm(c, { present, values, problems: describeProblems(error) })
@@ -55,7 +68,7 @@ export function addAdministratorRoutes(routes: Hono<AppEnv>): void {
 }
 
 /** What the page shows that asks for confirmation. */
-export async function readAdministratorSubject(c: AppContext) {
+async function readSubject(c: AppContext) {
   const administrator = await findAdministrator(c)
   return (
     administrator && {

@@ -1,9 +1,14 @@
 import { AUDIT_EVENTS, FAILED } from '../../audit/audit-entry.ts'
 import type { AuditFilter } from '../../audit/read-audit.ts'
 import { SIGN_IN_ERRORS } from '../../errors/sign-in-error.ts'
+import {
+  FilterButtons,
+  filterUrl,
+  PageLinks,
+  Problems,
+} from '../../operations/console/console-parts.tsx'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import { AuditTable, type AuditTableProps, type Names } from './audit-table.tsx'
-import { FilterButtons, filterUrl, PageLinks, Problems } from './console-parts.tsx'
 
 type Filter = Record<AuditFilter | 'since' | 'until', string>
 

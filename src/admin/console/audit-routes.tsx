@@ -1,9 +1,10 @@
-import type { Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { RecordedEntry } from '../../audit/audit-entry.ts'
 import { forAuditFilters, listAuditEntries } from '../../audit/read-audit.ts'
-import type { AppContext, AppEnv } from '../../config/app-env.ts'
+import type { AppContext } from '../../config/app-env.ts'
 import { USER_ID_PREFIX } from '../../config/clients.ts'
+import { consolePage } from '../../operations/console/console-page.tsx'
+import type { ConsoleSection } from '../../operations/console/section.ts'
 import { clientStore } from '../../registrations/client-store.ts'
 import { requireStorage } from '../../storage/unavailable-error.ts'
 import { readUserNames } from '../../users/search-users.ts'
@@ -12,7 +13,6 @@ import { auditFilters } from '../audit-filters.ts'
 import { formatCsv } from './audit-csv.ts'
 import { AuditPage } from './audit-page.tsx'
 import type { Names } from './audit-table.tsx'
-import { consolePage } from './console-page.tsx'
 
 /** How many entries a page lists. Each has up to two users, whose names are read with one query. */
 const PAGE_LENGTH = 50
@@ -22,9 +22,14 @@ const FILE_LENGTH = 10_000
 const PART_LENGTH = 1000
 
 /** The audit log, as a page and as a file. */
-export function addAuditRoutes(routes: Hono<AppEnv>): void {
-  routes.get('/audit', showEntries)
-  routes.get('/audit.csv', downloadEntries)
+export const AUDIT: ConsoleSection = {
+  id: 'audit',
+  label: 'Audit',
+  noun: 'entry',
+  addRoutes(routes) {
+    routes.get('/audit', showEntries)
+    routes.get('/audit.csv', downloadEntries)
+  },
 }
 
 async function showEntries(c: AppContext): Promise<Response> {

@@ -1,6 +1,6 @@
 import type { RecordedEntry } from '../../audit/audit-entry.ts'
+import { DataTable, State, Time } from '../../operations/console/console-parts.tsx'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
-import { DataTable, State, Time } from './console-parts.tsx'
 
 /** The names of users and clients, by the ids that entries have. */
 export type Names = ReadonlyMap<string, string>

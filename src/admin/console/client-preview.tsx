@@ -1,9 +1,9 @@
 import type { AppContext } from '../../config/app-env.ts'
 import { clientSchema, toClient } from '../../config/clients.ts'
+import { parseForm } from '../../operations/console/registration-form.tsx'
 import { respondWithPage } from '../../pages/page-response.tsx'
 import { SignInPage } from '../../signin/sign-in-page.tsx'
 import { createClientContent } from '../../signin/sign-in-page-content.ts'
-import { parseForm } from './registration-form.tsx'
 
 /** What the sign-in page shows of a client. */
 const SHOWN_FIELDS = ['client_name', 'logo_uri', 'brand_color'] as const

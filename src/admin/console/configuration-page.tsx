@@ -1,6 +1,12 @@
+import {
+  DataTable,
+  type Fact,
+  Facts,
+  Problems,
+  State,
+} from '../../operations/console/console-parts.tsx'
 import { Notice } from '../../pages/notice.tsx'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
-import { DataTable, type Fact, Facts, Problems, State } from './console-parts.tsx'
 
 /** A provider as the deployment configures it. */
 export interface ProviderView {

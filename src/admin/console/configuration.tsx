@@ -1,25 +1,33 @@
 import type { AppContext } from '../../config/app-env.ts'
 import type { Config } from '../../config/config.ts'
+import { mayUse } from '../../operations/console/authorization.ts'
+import { consolePage } from '../../operations/console/console-page.tsx'
+import type { Fact } from '../../operations/console/console-parts.tsx'
+import type { ConsoleSection } from '../../operations/console/section.ts'
 import { enabledProviders } from '../../upstream/enabled-providers.ts'
 import { formatProblem } from '../../values/problem.ts'
-import { mayUse } from '../authorization.ts'
+import { OPERATIONS } from '../operation-table.ts'
 import { ConfigurationPage, type ProviderView } from './configuration-page.tsx'
-import { consolePage } from './console-page.tsx'
-import type { Fact } from './console-parts.tsx'
 
 const DAY = 24 * 3600 // seconds
 
 /** What the deployment configures, without secrets. */
-export function showConfiguration(c: AppContext): Promise<Response> {
-  return respond(c, undefined)
+export const CONFIGURATION: ConsoleSection = {
+  id: 'configuration',
+  label: 'Configuration',
+  noun: 'provider',
+  addRoutes(routes) {
+    routes.get('/configuration', (c) => showConfiguration(c, undefined))
+  },
+  readSubject: readProvider,
+  // After a test that the provider has passed.
+  respond: async (c) => {
+    const tested = viewProviders(c.get('config')).find(({ id }) => id === c.req.param('id'))
+    return showConfiguration(c, tested?.name)
+  },
 }
 
-/** The same page after a test that a provider has passed. */
-export function testedPage(c: AppContext, id: string): Promise<Response> {
-  return respond(c, viewProviders(c.get('config')).find((provider) => provider.id === id)?.name)
-}
-
-function respond(c: AppContext, testedProvider: string | undefined): Promise<Response> {
+function showConfiguration(c: AppContext, testedProvider: string | undefined): Promise<Response> {
   const config = c.get('config')
   return consolePage(
     c,
@@ -31,13 +39,12 @@ function respond(c: AppContext, testedProvider: string | undefined): Promise<Res
       languages={Array.from(config.languages.values(), ({ tag, name }) => ({ tag, name }))}
       theme={describeTheme(config)}
       settings={describeSettings(config)}
-      mayTest={mayUse(c, 'testProvider')}
+      mayTest={mayUse(c, OPERATIONS.testProvider)}
     />,
   )
 }
 
-/** What the page that asks for confirmation of a test shows. */
-export async function readProviderSubject(c: AppContext, id: string) {
+async function readProvider(c: AppContext, id: string) {
   const provider = viewProviders(c.get('config')).find((other) => other.id === id)
   if (!provider?.callbackUrl) return undefined
   const facts: Fact[] = [

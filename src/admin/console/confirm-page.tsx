@@ -1,6 +1,6 @@
+import { type Fact, Facts, Problems } from '../../operations/console/console-parts.tsx'
+import type { OperationDescription } from '../../operations/operation-description.ts'
 import { FormButton } from '../../pages/form-button.tsx'
-import type { OperationDescription } from '../operation-table.ts'
-import { type Fact, Facts, Problems } from './console-parts.tsx'
 
 /** A warning on pages that change the signed-in administrator. */
 export const OWN_USER = 'This is you: you may lose your access to this console.'
@@ -17,23 +17,12 @@ interface ConfirmPageProps {
   /** Why the change was not made. */
   problems: readonly string[]
   csrfToken: string
-  /** Whether the browser downloads what the operation returns. */
-  isDownload?: boolean
 }
 
 /** States the consequences of a change before it is made, or what prevented it. */
 export function ConfirmPage(props: ConfirmPageProps) {
-  const {
-    subject,
-    operation,
-    warning,
-    action,
-    back,
-    problems,
-    csrfToken,
-    isDownload = false,
-  } = props
-  const { details = [], button, isDanger = false } = operation
+  const { subject, operation, warning, action, back, problems, csrfToken } = props
+  const { details = [], button, isDanger = false, isDownload = false } = operation
   if (problems.length > 0) {
     return (
       <>

@@ -1,5 +1,5 @@
+import { DataTable, Facts, Time } from '../../operations/console/console-parts.tsx'
 import type { KeyList } from '../../tokens/keyring-object.ts'
-import { DataTable, Facts, Time } from './console-parts.tsx'
 
 export function KeysPage({ keys, rotatesAt, mayRotate }: KeyList & { mayRotate: boolean }) {
   return (

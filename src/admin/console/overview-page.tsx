@@ -1,6 +1,12 @@
+import {
+  DataTable,
+  Facts,
+  filterUrl,
+  State,
+  Time,
+} from '../../operations/console/console-parts.tsx'
 import type { ReadinessCheck } from '../../readiness/check-readiness.ts'
 import { VERSION } from '../../values/version.ts'
-import { DataTable, Facts, filterUrl, State, Time } from './console-parts.tsx'
 
 /** What the overview is about, and how long each bar of its chart is. */
 export const PERIODS = {

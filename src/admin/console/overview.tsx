@@ -3,11 +3,11 @@ import type { AppContext } from '../../config/app-env.ts'
 import { sendCounts } from '../../metrics/count.ts'
 import { metricsObject } from '../../metrics/metrics-object.ts'
 import { formatSeries } from '../../metrics/series.ts'
+import { consolePage } from '../../operations/console/console-page.tsx'
 import { checkReadiness } from '../../readiness/check-readiness.ts'
 import { listKeys } from '../../tokens/manage-keys.ts'
 import { countSessionCopies } from '../../users/session-copies.ts'
 import { nowInSeconds, startOfHour } from '../../values/clock.ts'
-import { consolePage } from './console-page.tsx'
 import { isPeriod, OverviewPage, PERIODS } from './overview-page.tsx'
 
 const HOUR = 3600 // seconds

@@ -1,10 +1,13 @@
 import type { RecordedEntry } from '../../audit/audit-entry.ts'
 import type { Messages } from '../../messages/messages.ts'
+import { Facts, formatTime, PageLinks } from '../../operations/console/console-parts.tsx'
+import {
+  RegistrationsTable,
+  type RegistrationView,
+} from '../../operations/console/registration-pages.tsx'
 import type { UserSummary } from '../../users/search-users.ts'
 import { adviceForOutcome, textOfErrorPage } from '../explain-outcome.ts'
 import { AuditTable, type AuditTableProps } from './audit-table.tsx'
-import { Facts, formatTime, PageLinks } from './console-parts.tsx'
-import { RegistrationsTable, type RegistrationView } from './registration-pages.tsx'
 import { UsersTable } from './users-pages.tsx'
 
 interface SearchPageProps {

@@ -2,12 +2,13 @@ import type { Hono } from 'hono'
 import { listAuditEntries } from '../../audit/read-audit.ts'
 import type { AppContext, AppEnv } from '../../config/app-env.ts'
 import { loadEnglish } from '../../messages/languages.ts'
+import { consolePage, notFoundPage } from '../../operations/console/console-page.tsx'
+import { listRegistrations } from '../../operations/console/registration-section.tsx'
 import { requireStorage } from '../../storage/unavailable-error.ts'
 import { searchUsers } from '../../users/search-users.ts'
 import { parseReference } from '../../values/reference.ts'
 import { readNames } from './audit-routes.tsx'
-import { consolePage, notFoundPage } from './console-page.tsx'
-import { listRegistrations, REGISTRATION_KINDS } from './registration-routes.tsx'
+import { CLIENTS } from './client-section.tsx'
 import { ReferencePage, SearchPage } from './search-pages.tsx'
 
 /** How many users a page lists, and how many entries it has about a request. */
@@ -37,7 +38,7 @@ async function search(c: AppContext): Promise<Response> {
 
 async function findClients(c: AppContext, query: string) {
   const text = query.toLowerCase()
-  const clients = await listRegistrations(c, REGISTRATION_KINDS.clients)
+  const clients = await listRegistrations(c, CLIENTS)
   return clients.filter(({ id, name = '' }) => `${id}\n${name}`.toLowerCase().includes(text))
 }
 

@@ -1,13 +1,15 @@
 import type { Hono } from 'hono'
 import type { AppContext, AppEnv } from '../../config/app-env.ts'
 import { acceptsUnregisteredClients, isHost } from '../../config/unregistered-clients.ts'
+import { mayUse } from '../../operations/console/authorization.ts'
+import { consolePage } from '../../operations/console/console-page.tsx'
+import { PageLinks } from '../../operations/console/console-parts.tsx'
+import type { ConsoleSection } from '../../operations/console/section.ts'
 import {
   listUnregisteredClients,
   readUnregisteredClient,
 } from '../../registrations/unregistered-client-store.ts'
-import { mayUse } from '../authorization.ts'
-import { consolePage } from './console-page.tsx'
-import { PageLinks } from './console-parts.tsx'
+import { UNREGISTERED_CLIENT_OPERATIONS } from '../unregistered-client-table.ts'
 import {
   blockPath,
   UnregisteredClientsPage,
@@ -20,7 +22,15 @@ const SECTION = 'unregistered-clients'
 const PAGE_LENGTH = 50
 
 /** The list of clients that nobody has registered. Blocking is an action like others. */
-export function addUnregisteredClientRoutes(routes: Hono<AppEnv>): void {
+export const UNREGISTERED_CLIENTS: ConsoleSection = {
+  id: SECTION,
+  label: 'Unregistered clients',
+  noun: 'unregistered client',
+  addRoutes,
+  readSubject,
+}
+
+function addRoutes(routes: Hono<AppEnv>): void {
   routes.get(`/${SECTION}`, async (c) => {
     const cursor = c.req.query('cursor')
     const host = c.req.query('host')?.trim().toLowerCase()
@@ -34,7 +44,7 @@ export function addUnregisteredClientRoutes(routes: Hono<AppEnv>): void {
         <UnregisteredClientsPage
           clients={clients}
           isAccepted={acceptsUnregisteredClients(c.get('config').unregisteredClients)}
-          mayBlock={mayUse(c, 'blockUnregisteredClient')}
+          mayBlock={mayUse(c, UNREGISTERED_CLIENT_OPERATIONS.blockUnregisteredClient)}
           invalidHost={host}
         />
         <PageLinks path={`/admin/${SECTION}`} filter={{}} {...{ cursor, nextCursor }} />
@@ -46,7 +56,7 @@ export function addUnregisteredClientRoutes(routes: Hono<AppEnv>): void {
 }
 
 /** What the page shows that asks for confirmation. */
-export async function readUnregisteredClientSubject(c: AppContext, id: string) {
+async function readSubject(c: AppContext, id: string) {
   const client = await readUnregisteredClient(c.env, id)
   const link = { href: `/admin/${SECTION}`, label: id }
   return client && { link, facts: unregisteredClientFacts(client) }

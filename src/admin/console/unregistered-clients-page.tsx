@@ -1,6 +1,6 @@
+import { DataTable, type Fact, State, Time } from '../../operations/console/console-parts.tsx'
 import type { UnregisteredClientRecord } from '../../registrations/unregistered-client-store.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
-import { DataTable, type Fact, State, Time } from './console-parts.tsx'
 
 const PATH = '/admin/unregistered-clients'
 

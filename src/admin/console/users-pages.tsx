@@ -1,12 +1,18 @@
 import type { AdminRole } from '../../config/administrators.ts'
+import {
+  DataTable,
+  type Fact,
+  Facts,
+  State,
+  Time,
+} from '../../operations/console/console-parts.tsx'
 import { accountName } from '../../users/account-reference.ts'
 import type { AccountRow } from '../../users/directory-rows.ts'
 import type { UserDetails } from '../../users/manage-users.ts'
 import type { UserSummary } from '../../users/search-users.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
-import type { OperationId } from '../operation-table.ts'
+import type { OPERATIONS } from '../operation-table.ts'
 import { Outcome, ReferenceLink } from './audit-table.tsx'
-import { DataTable, type Fact, Facts, State, Time } from './console-parts.tsx'
 
 interface UsersTableProps {
   caption: string
@@ -68,7 +74,7 @@ interface UserPageProps {
   /** Absent if the user is not an administrator. */
   administratorRole: AdminRole | undefined
   /** Whether the signed-in administrator may do this. Other operations are not shown. */
-  may: (operationId: OperationId) => boolean
+  may: (operationId: keyof typeof OPERATIONS) => boolean
 }
 
 /** Everything an administrator can see and do about one user. */

@@ -6,12 +6,12 @@ import { RegistrationError } from '../../registrations/registration-error.ts'
 import { RotationTooEarlyError } from '../../tokens/rotation-too-early-error.ts'
 import type { Problem } from '../../values/problem.ts'
 import { HttpProblem, requireFound } from '../http-problem.ts'
-import { ConsoleHeader, NotFoundPage, type Section, type TrailLink } from './console-parts.tsx'
+import { ConsoleHeader, NotFoundPage, type TrailLink } from './console-parts.tsx'
 import consoleScript from './console-script.txt'
 import { CONSOLE_RULES } from './stylesheet.ts'
 
 interface ConsolePageOptions {
-  section: Section
+  section: string
   title: string
   /** The pages above this one, without the section. Absent on the main page of a section. */
   trail?: readonly TrailLink[]
@@ -48,7 +48,7 @@ export async function consolePage(
 }
 
 /** For administrators, the console has its own page for an id that does not exist. */
-export function notFoundPage(c: AppContext, section: Section, noun: string): Promise<Response> {
+export function notFoundPage(c: AppContext, section: string, noun: string): Promise<Response> {
   const page = <NotFoundPage section={section} noun={noun} />
   return consolePage(c, { section, title: 'Not found', trail: [], status: 404 }, page)
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { AuditOrigin } from '../audit/audit-entry.ts'
 import type { Config } from '../config/config.ts'
-import type { OperationDescription, OperationId } from './operation-table.ts'
+import type { OperationDescription } from './operation-description.ts'
 
 /** A request for an operation, authorized and validated. */
 interface OperationRequest<Query, Body> {
@@ -42,7 +42,7 @@ interface TypedImplementation<Query, Body> {
 export type Implementation = TypedImplementation<unknown, unknown>
 
 export interface Operation extends OperationDescription, Implementation {
-  id: OperationId
+  id: string
 }
 
 /** Implements an operation; `handle` gets the types of the schemas. */

@@ -1,28 +1,17 @@
 import type { Child } from 'hono/jsx'
-import type { AdminRole } from '../../config/administrators.ts'
+import type { AppEnv } from '../../config/app-env.ts'
 import { nowInSeconds } from '../../values/clock.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
-import type { OperationDescription } from '../operation-table.ts'
-
-const SECTIONS = {
-  overview: { href: '/admin', label: 'Overview' },
-  users: { href: '/admin/users', label: 'Users' },
-  clients: { href: '/admin/clients', label: 'Clients' },
-  'unregistered-clients': { href: '/admin/unregistered-clients', label: 'Unregistered clients' },
-  apis: { href: '/admin/apis', label: 'APIs' },
-  webhooks: { href: '/admin/webhooks', label: 'Webhooks' },
-  keys: { href: '/admin/keys', label: 'Keys' },
-  administrators: { href: '/admin/administrators', label: 'Administrators' },
-  configuration: { href: '/admin/configuration', label: 'Configuration' },
-  audit: { href: '/admin/audit', label: 'Audit' },
-}
-
-export type Section = keyof typeof SECTIONS
+import type { OperationDescription } from '../operation-description.ts'
 
 /** The section of an operation, which its path begins with. */
-export function sectionOf({ path }: OperationDescription): Section {
-  const sections = Object.keys(SECTIONS) as Section[]
-  return sections.find((section) => section === path.split('/')[1]) ?? 'overview'
+export function sectionOf({ path }: Pick<OperationDescription, 'path'>): string {
+  return path.split('/')[1] ?? ''
+}
+
+/** The main page of a section. */
+function sectionPath(section: string): string {
+  return section === 'overview' ? '/admin' : `/admin/${section}`
 }
 
 /** A page above the present one. */
@@ -31,11 +20,13 @@ export interface TrailLink {
   label: string
 }
 
+type Administrator = NonNullable<AppEnv['Variables']['administrator']>
+
 interface ConsoleHeaderProps {
-  section: Section
+  section: string
   serviceName: string
   /** Who is signed in. */
-  administrator: { name: string; role: AdminRole }
+  administrator: Pick<Administrator, 'name' | 'role' | 'sections'>
   /** The pages above this one, without the section. Absent on the main page of a section. */
   trail: readonly TrailLink[] | undefined
   /** What was searched for. */
@@ -45,6 +36,11 @@ interface ConsoleHeaderProps {
 /** Where the administrator is, as whom, the search, and the links to all sections, on every page. */
 export function ConsoleHeader(props: ConsoleHeaderProps) {
   const { section, serviceName, administrator, trail, query } = props
+  const links = administrator.sections.map(({ id, label }) => ({
+    href: sectionPath(id),
+    label,
+    isPresent: id === section,
+  }))
   return (
     <header>
       <div class="row">
@@ -70,11 +66,11 @@ export function ConsoleHeader(props: ConsoleHeaderProps) {
         </form>
       </search>
       <nav class="sections" aria-label="Administration">
-        {Object.entries(SECTIONS).map(([name, { href, label }]) => (
+        {links.map(({ href, label, isPresent }) => (
           <a
-            class={name === section ? 'small primary' : 'small'}
+            class={isPresent ? 'small primary' : 'small'}
             href={href}
-            aria-current={name === section ? 'page' : undefined}
+            aria-current={isPresent ? 'page' : undefined}
           >
             {label}
           </a>
@@ -82,11 +78,13 @@ export function ConsoleHeader(props: ConsoleHeaderProps) {
       </nav>
       {trail && (
         <nav aria-label="Pages above this one">
-          {[SECTIONS[section], ...trail].map(({ href, label }, index) => (
-            <p>
-              {index === 0 ? '←' : '/'} <a href={href}>{label}</a>
-            </p>
-          ))}
+          {[...links.filter(({ isPresent }) => isPresent), ...trail].map(
+            ({ href, label }, index) => (
+              <p>
+                {index === 0 ? '←' : '/'} <a href={href}>{label}</a>
+              </p>
+            ),
+          )}
         </nav>
       )}
     </header>
@@ -94,12 +92,12 @@ export function ConsoleHeader(props: ConsoleHeaderProps) {
 }
 
 /** For an id that does not exist. */
-export function NotFoundPage({ section, noun }: { section: Section; noun: string }) {
+export function NotFoundPage({ section, noun }: { section: string; noun: string }) {
   return (
     <>
       <p>There is no {noun} with this ID: it was deleted, or the URL is wrong.</p>
       <div class="row">
-        <a class="primary" href={SECTIONS[section].href}>
+        <a class="primary" href={sectionPath(section)}>
           All {noun}s
         </a>
       </div>

@@ -9,9 +9,28 @@ export interface RegistrationView extends Omit<RegistrationRecord, 'source'> {
   source: RegistrationRecord['source'] | 'service'
 }
 
+/** A page that changes a registration. */
+export interface RegistrationAction {
+  /** Below that of the registration. */
+  path: string
+  label: string
+  isDanger?: boolean
+  isShown?(registration: RegistrationView): boolean
+}
+
+/** Those of registrations with secrets. */
+export const NEW_SECRET: RegistrationAction = { path: 'rotate-secret', label: 'New secret' }
+export const REMOVE_SECRET: RegistrationAction = {
+  path: 'remove-former-secret',
+  label: 'Remove former secret',
+  isDanger: true,
+  isShown: ({ secretCount = 0 }) => secretCount > 1,
+}
+
 interface ListPageProps {
   /** `clients`, `apis` or `webhooks`, as in the addresses. */
   kind: string
+  nameTitle?: string | undefined
   title: string
   /** With its article. */
   noun: string
@@ -19,7 +38,8 @@ interface ListPageProps {
   mayChange: boolean
 }
 
-export function RegistrationsPage({ kind, title, noun, registrations, mayChange }: ListPageProps) {
+export function RegistrationsPage(props: ListPageProps) {
+  const { kind, nameTitle, title, noun, registrations, mayChange } = props
   return (
     <>
       {mayChange && (
@@ -31,6 +51,7 @@ export function RegistrationsPage({ kind, title, noun, registrations, mayChange 
       )}
       <RegistrationsTable
         kind={kind}
+        nameTitle={nameTitle}
         caption={`${title}: ${registrations.length}`}
         registrations={registrations}
       />
@@ -38,15 +59,17 @@ export function RegistrationsPage({ kind, title, noun, registrations, mayChange 
   )
 }
 
-interface RegistrationsTableProps extends Pick<ListPageProps, 'kind' | 'registrations'> {
+interface RegistrationsTableProps
+  extends Pick<ListPageProps, 'kind' | 'nameTitle' | 'registrations'> {
   caption: string
 }
 
-export function RegistrationsTable({ kind, caption, registrations }: RegistrationsTableProps) {
+export function RegistrationsTable(props: RegistrationsTableProps) {
+  const { kind, nameTitle = 'Name', caption, registrations } = props
   return (
     <DataTable
       caption={caption}
-      columns={['ID', kind === 'webhooks' ? 'URL' : 'Name', 'State', 'Secrets', 'Defined in']}
+      columns={['ID', nameTitle, 'State', 'Secrets', 'Defined in']}
       rows={registrations.map(({ id, name, source, secretCount, disabledAt }) => [
         // The ids of APIs are addresses, which need more space.
         <a class={kind === 'apis' ? 'detail' : undefined} href={registrationPath(kind, id)}>
@@ -64,10 +87,13 @@ export function RegistrationsTable({ kind, caption, registrations }: Registratio
 interface RegistrationPageProps {
   kind: string
   registration: RegistrationView
+  /** Besides editing and deleting it. */
+  actions?: readonly RegistrationAction[] | undefined
   mayChange: boolean
 }
 
-export function RegistrationPage({ kind, registration, mayChange }: RegistrationPageProps) {
+export function RegistrationPage(props: RegistrationPageProps) {
+  const { kind, registration, actions = [], mayChange } = props
   const { id, source, secretCount, disabledAt, createdAt, updatedAt } = registration
   return (
     <>
@@ -90,7 +116,12 @@ export function RegistrationPage({ kind, registration, mayChange }: Registration
         <p>This is part of the service itself, and cannot be changed here.</p>
       )}
       {source === 'database' && mayChange && (
-        <Actions kind={kind} registration={registration} path={registrationPath(kind, id)} />
+        <Actions
+          actions={[EDIT, ...actions, DELETE].filter(
+            ({ isShown }) => isShown?.(registration) ?? true,
+          )}
+          path={registrationPath(kind, id)}
+        />
       )}
       <h2>Registration</h2>
       <Facts
@@ -103,29 +134,17 @@ export function RegistrationPage({ kind, registration, mayChange }: Registration
   )
 }
 
-type ActionsProps = Pick<RegistrationPageProps, 'kind' | 'registration'> & { path: string }
+const EDIT: RegistrationAction = { path: 'edit', label: 'Edit' }
+const DELETE: RegistrationAction = { path: 'delete', label: 'Delete', isDanger: true }
 
-function Actions({ kind, registration: { disabledAt, secretCount = 0 }, path }: ActionsProps) {
-  const isDisabled = disabledAt !== undefined
+function Actions({ actions, path }: { actions: readonly RegistrationAction[]; path: string }) {
   return (
     <div class="row">
-      <a href={`${path}/edit`}>Edit</a>
-      {kind !== 'apis' && <a href={`${path}/rotate-secret`}>New secret</a>}
-      {kind === 'webhooks' && <a href={`${path}/test`}>Send a test event</a>}
-      {isDisabled && <a href={`${path}/enable`}>Enable</a>}
-      {secretCount > 1 && (
-        <a class="danger" href={`${path}/remove-former-secret`}>
-          Remove former secret
+      {actions.map((action) => (
+        <a class={action.isDanger ? 'danger' : undefined} href={`${path}/${action.path}`}>
+          {action.label}
         </a>
-      )}
-      {kind === 'clients' && !isDisabled && (
-        <a class="danger" href={`${path}/disable`}>
-          Disable
-        </a>
-      )}
-      <a class="danger" href={`${path}/delete`}>
-        Delete
-      </a>
+      ))}
     </div>
   )
 }

@@ -1,5 +1,4 @@
 import type { PropsWithChildren } from 'hono/jsx'
-import { CLIENT_KINDS, kindOf } from '../../config/clients.ts'
 import { Facts } from './console-parts.tsx'
 
 type SecretPageProps = PropsWithChildren<{
@@ -40,45 +39,8 @@ export function SecretPage(props: SecretPageProps) {
   )
 }
 
-interface ConnectionProps {
-  issuer: string
-  clientId: string
-  /** Only when it was just created. */
-  secret?: string
-  registration: Record<string, unknown>
-}
-
-/** What an app needs to know to sign users in, and where the code for it is. */
-export function Connection({ issuer, clientId, secret, registration }: ConnectionProps) {
-  const { recipe } = CLIENT_KINDS[kindOf(registration)]
-  const lines = [
-    `ISSUER=${issuer}`,
-    `CLIENT_ID=${clientId}`,
-    ...(secret === undefined ? [] : [`CLIENT_SECRET=${secret}`]),
-  ]
-  return (
-    <>
-      <h2>Connect the app</h2>
-      <p>
-        Discovery document:{' '}
-        <a href={`${issuer}/.well-known/openid-configuration`}>
-          {issuer}/.well-known/openid-configuration
-        </a>
-      </p>
-      <p>
-        Lines for its <code>.env</code>. The section “{recipe}” of <code>docs/relying-apps.md</code>{' '}
-        has the code that reads them.
-      </p>
-      <pre class="secret" id="env">
-        {lines.join('\n')}
-      </pre>
-      <CopyButton of="env">Copy the lines</CopyButton>
-    </>
-  )
-}
-
 /** Copies the text of an element. The script of the console shows it. */
-function CopyButton({ of, children }: PropsWithChildren<{ of: string }>) {
+export function CopyButton({ of, children }: PropsWithChildren<{ of: string }>) {
   return (
     <div class="row">
       <button class="small" type="button" data-copy={of} hidden>

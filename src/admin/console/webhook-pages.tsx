@@ -1,5 +1,16 @@
 import type { Delivery, DeliveryState } from '../../event-delivery/deliveries.ts'
-import { DataTable, Facts, State, Time } from './console-parts.tsx'
+import { DataTable, Facts, State, Time } from '../../operations/console/console-parts.tsx'
+import {
+  NEW_SECRET,
+  REMOVE_SECRET,
+  type RegistrationAction,
+} from '../../operations/console/registration-pages.tsx'
+
+export const WEBHOOK_ACTIONS: readonly RegistrationAction[] = [
+  NEW_SECRET,
+  { path: 'test', label: 'Send a test event' },
+  REMOVE_SECRET,
+]
 
 interface DeliveriesProps {
   id: string

@@ -1,0 +1,12 @@
+import { OPERATIONS as ADMINISTRATION } from '../../src/admin/operation-table.ts'
+import { UNREGISTERED_CLIENT_OPERATIONS } from '../../src/admin/unregistered-client-table.ts'
+import { WEBHOOK_OPERATIONS } from '../../src/admin/webhook-table.ts'
+
+/** The operations of every feature. The service of the operator may not have all of them. */
+export const OPERATIONS = {
+  ...ADMINISTRATION,
+  ...UNREGISTERED_CLIENT_OPERATIONS,
+  ...WEBHOOK_OPERATIONS,
+}
+
+export type OperationId = keyof typeof OPERATIONS

@@ -1,0 +1,350 @@
+import type { Hono } from 'hono'
+import type { Child } from 'hono/jsx'
+import { adminApi } from '../../config/apis.ts'
+import type { AppContext, AppEnv } from '../../config/app-env.ts'
+import { CLIENT_KINDS, type ClientKindName } from '../../config/clients.ts'
+import type { Config } from '../../config/config.ts'
+import { SignInError } from '../../errors/sign-in-error.ts'
+import { csrfToken } from '../../http/csrf.ts'
+import type {
+  RegistrationRecord,
+  RegistrationStore,
+} from '../../registrations/registration-store.ts'
+import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
+import { isObject } from '../../values/json.ts'
+import type { Problem } from '../../values/problem.ts'
+import type { Operation } from '../operation.ts'
+import { mayUse, requireRecentSignIn } from './authorization.ts'
+import { consolePage, describeProblems, notFoundPage } from './console-page.tsx'
+import type { TrailLink } from './console-parts.tsx'
+import { changedFields, parseForm, RegistrationForm } from './registration-form.tsx'
+import {
+  type RegistrationAction,
+  RegistrationPage,
+  RegistrationsPage,
+  type RegistrationView,
+} from './registration-pages.tsx'
+import { requireRoleFor } from './require-role.tsx'
+import { findOperation, runOperation } from './run-operation.ts'
+import { SecretPage } from './secret-page.tsx'
+import type { ConsoleSection, OperationsById, Subject } from './section.ts'
+
+/** Clients, APIs and webhooks have the same pages. */
+export interface RegistrationKind {
+  store: RegistrationStore
+  title: string
+  /** With its article. */
+  noun: string
+  nameField: string
+  /** The title of the column with the names. */
+  nameTitle?: string
+  /** The section of docs/operations.md that describes the fields. */
+  documentation: string
+  /** The ids of the operations. */
+  create: string
+  update: string
+  actions?: readonly RegistrationAction[]
+  /** What only clients have: a kind, from which some fields follow, and a look of their own. */
+  client?: {
+    /** Where the form shows the sign-in page, below `/admin`. */
+    previewPath: string
+    showPreview(c: AppContext): Promise<Response>
+  }
+  /** What is valid in a registration, but may not work as the administrator expects. */
+  readWarnings?(c: AppContext, registration: Record<string, unknown>): Promise<string[]>
+  /** What else its page shows. */
+  showMore?(c: AppContext, registration: RegistrationView): Promise<Child>
+  /** What else is shown with a new secret. */
+  showWithSecret?(c: AppContext, created: CreatedSecret): Promise<Child>
+}
+
+interface CreatedSecret {
+  id: string
+  secret: string
+  registration: Record<string, unknown>
+}
+
+/** The section of clients, of APIs or of webhooks. */
+export function registrationSection(kind: RegistrationKind): ConsoleSection {
+  const { store } = kind
+  return {
+    id: store.table.name,
+    label: kind.title,
+    noun: store.noun,
+    hasSubjectPages: true,
+    addRoutes(routes, operations) {
+      addPages(routes, kind, operations)
+      addCreation(routes, kind, findOperation(operations, kind.create))
+      addEditing(routes, kind, findOperation(operations, kind.update))
+    },
+    readSubject: (c, id) => readSubject(c, kind, id),
+    async respond(c, _operation, result) {
+      const secret = readSecret(kind, result)
+      if (secret === undefined) return undefined
+      const id = c.req.param('id') ?? ''
+      // The secret is shown even if its registration cannot be read again.
+      const subject = await readSubject(c, kind, id).catch(() => undefined)
+      const link = subject?.link ?? registrationLink(kind, { id, name: id })
+      return secretPage(c, kind, { id, secret, link, isReplacement: true })
+    },
+  }
+}
+
+/** The list, and the page of each registration. */
+function addPages(routes: Hono<AppEnv>, kind: RegistrationKind, operations: OperationsById): void {
+  const { store, title, noun, nameTitle, actions } = kind
+  const section = store.table.name
+  const create = findOperation(operations, kind.create)
+  const update = findOperation(operations, kind.update)
+
+  routes.get(`/${section}`, async (c) => {
+    const registrations = await listRegistrations(c, kind)
+    return consolePage(
+      c,
+      { section, title },
+      <RegistrationsPage
+        kind={section}
+        nameTitle={nameTitle}
+        title={title}
+        noun={noun}
+        registrations={registrations}
+        mayChange={mayUse(c, create)}
+      />,
+    )
+  })
+  routes.get(`/${section}/:id`, async (c) => {
+    const registration = await readRegistration(c, kind)
+    if (!registration) return notFoundPage(c, section, store.noun)
+    const { label } = registrationLink(kind, registration)
+    return consolePage(
+      c,
+      { section, title: label, trail: [] },
+      <>
+        <RegistrationPage
+          kind={section}
+          registration={registration}
+          actions={actions}
+          mayChange={mayUse(c, update)}
+        />
+        {await kind.showMore?.(c, registration)}
+      </>,
+    )
+  })
+}
+
+function addCreation(routes: Hono<AppEnv>, kind: RegistrationKind, create: Operation): void {
+  const { store, client } = kind
+  const path = `/new/${store.table.name}`
+  routes.use(path, requireRoleFor(create))
+  routes.get(path, requireRecentSignIn, (c) =>
+    registrationForm(c, kind, { values: {}, clientKind: client && 'web' }),
+  )
+  routes.post(path, requireRecentSignIn, async (c) => {
+    const form = await c.req.formData()
+    const values = withoutUndefined(parseForm(store.schema, form))
+    const clientKind = client && readClientKind(form)
+    const body = { ...(clientKind && CLIENT_KINDS[clientKind].fields), ...values }
+    try {
+      const result = await runOperation(c, create, { body })
+      const { id, name } = readCreated(kind, result)
+      const link = registrationLink(kind, { id, name })
+      const secret = readSecret(kind, result)
+      if (secret === undefined) return c.redirect(link.href, 303)
+      return await secretPage(c, kind, { id, secret, link, isReplacement: false })
+    } catch (error) {
+      const problems = describeProblems(error)
+      return registrationForm(c, kind, { values, clientKind, problems })
+    }
+  })
+  if (client) {
+    routes.use(client.previewPath, requireRoleFor(create))
+    routes.post(client.previewPath, requireRecentSignIn, (c) => client.showPreview(c))
+  }
+}
+
+function addEditing(routes: Hono<AppEnv>, kind: RegistrationKind, update: Operation): void {
+  const { store } = kind
+  const { name: section, idField } = store.table
+  const path = `/${section}/:id/edit`
+  const readOrFail = async (c: AppContext) => {
+    const registration = await readRegistration(c, kind)
+    if (!registration) throw new SignInError('not_found')
+    return registration
+  }
+  routes.use(path, requireRoleFor(update))
+  routes.get(path, requireRecentSignIn, async (c) => {
+    const present = await readOrFail(c)
+    return registrationForm(c, kind, { present, values: present.registration })
+  })
+  routes.post(path, requireRecentSignIn, async (c) => {
+    const present = await readOrFail(c)
+    const entered = { ...parseForm(store.schema, await c.req.formData()), [idField]: present.id }
+    const changes = changedFields(store.schema, present.registration, entered)
+    try {
+      if (Object.keys(changes).length > 0) await runOperation(c, update, { body: changes })
+      return c.redirect(registrationLink(kind, present).href, 303)
+    } catch (error) {
+      const problems = describeProblems(error)
+      const values = withoutUndefined(entered)
+      return registrationForm(c, kind, { present, values, problems })
+    }
+  })
+}
+
+interface FormContent {
+  /** Absent if the registration is new. */
+  present?: RegistrationView
+  values: Record<string, unknown>
+  /** Of a new client. */
+  clientKind?: ClientKindName | undefined
+  problems?: readonly Problem[]
+}
+
+async function registrationForm(
+  c: AppContext,
+  kind: RegistrationKind,
+  { present, values, clientKind, problems = [] }: FormContent,
+): Promise<Response> {
+  const { noun, store, client } = kind
+  const section = store.table.name
+  const link = present && registrationLink(kind, present)
+  const page = (
+    <RegistrationForm
+      noun={store.noun}
+      section={kind.documentation}
+      action={c.req.path}
+      back={link?.href ?? `/admin/${section}`}
+      schema={store.schema}
+      values={values}
+      readOnlyField={present && store.table.idField}
+      clientKind={clientKind}
+      preview={client && `/admin${client.previewPath}`}
+      warnings={(await kind.readWarnings?.(c, values)) ?? []}
+      problems={problems}
+      csrfToken={await csrfToken(c)}
+    />
+  )
+  const title = link ? `Edit ${link.label}` : `Add ${noun}`
+  const status = problems.length > 0 ? 400 : 200
+  return consolePage(
+    c,
+    { section, title, trail: link ? [link] : [], status, hasFrame: client !== undefined },
+    page,
+  )
+}
+
+function readClientKind(form: FormData): ClientKindName {
+  const name = form.get('kind')
+  return typeof name === 'string' && Object.hasOwn(CLIENT_KINDS, name)
+    ? (name as ClientKindName)
+    : 'web'
+}
+
+/** The id and the name in the response of the operation that creates a registration. */
+function readCreated({ store, nameField }: RegistrationKind, result: unknown) {
+  const created = isObject(result) ? result[store.noun.toLowerCase()] : undefined
+  const fields = isObject(created) ? created : {}
+  return { id: String(fields[store.table.idField]), name: textOrAbsent(fields[nameField]) }
+}
+
+/** The secret in the response of an operation. */
+function readSecret({ store }: RegistrationKind, result: unknown): string | undefined {
+  return isObject(result) ? textOrAbsent(result[`${store.noun}_secret`]) : undefined
+}
+
+function textOrAbsent(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+interface NewSecret {
+  id: string
+  secret: string
+  link: TrailLink
+  isReplacement: boolean
+}
+
+/** The page that shows a secret, once. */
+async function secretPage(
+  c: AppContext,
+  kind: RegistrationKind,
+  { link, ...newSecret }: NewSecret,
+): Promise<Response> {
+  const { name: section, idField } = kind.store.table
+  const { id, secret, isReplacement } = newSecret
+  const title = `${isReplacement ? 'New secret' : 'Secret'} of ${link.label}`
+  // The secret is shown even if its registration cannot be read again.
+  const record = await kind.store.read(c.env, c.get('config'), id).catch(() => undefined)
+  const { registration = {} } = record ?? {}
+  const page = (
+    <SecretPage {...newSecret} idField={idField} back={link.href}>
+      {await kind.showWithSecret?.(c, { id, secret, registration })}
+    </SecretPage>
+  )
+  return consolePage(c, { section, title, trail: [link] }, page)
+}
+
+/** What the pages show of a registration. */
+function viewRegistration(
+  config: Config,
+  { nameField }: RegistrationKind,
+  record: RegistrationRecord,
+): RegistrationView {
+  const isOwn = record.id === adminApi(config).identifier
+  return {
+    ...record,
+    source: isOwn ? 'service' : record.source,
+    name: textOrAbsent(record.registration[nameField]),
+  }
+}
+
+export async function listRegistrations(
+  c: AppContext,
+  kind: RegistrationKind,
+): Promise<RegistrationView[]> {
+  const config = c.get('config')
+  const records = await kind.store.list(c.env, config)
+  return records.map((record) => viewRegistration(config, kind, record))
+}
+
+async function readRegistration(
+  c: AppContext,
+  kind: RegistrationKind,
+): Promise<RegistrationView | undefined> {
+  const config = c.get('config')
+  const record = await kind.store.read(c.env, config, c.req.param('id') ?? '')
+  return record && viewRegistration(config, kind, record)
+}
+
+async function readSubject(
+  c: AppContext,
+  kind: RegistrationKind,
+  id: string,
+): Promise<Subject | undefined> {
+  const registration = await readRegistration(c, kind)
+  if (!registration) return undefined
+  const { name } = registration
+  const event = c.req.param('event')
+  return {
+    link: registrationLink(kind, registration),
+    facts: [
+      ['Name', name && isolateTextDirection(name)],
+      [kind.store.table.idField, <code>{id}</code>],
+      ['Event', event && <code>{event}</code>],
+    ],
+  }
+}
+
+/** The page of a registration, and the name of the registration. */
+function registrationLink(
+  { store }: RegistrationKind,
+  { id, name }: Pick<RegistrationView, 'id' | 'name'>,
+): TrailLink {
+  return {
+    href: `/admin/${store.table.name}/${encodeURIComponent(id)}`,
+    label: isolateTextDirection(name ?? id),
+  }
+}
+
+function withoutUndefined(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}

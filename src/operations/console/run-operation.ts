@@ -1,0 +1,39 @@
+import type { AppContext } from '../../config/app-env.ts'
+import { SignInError } from '../../errors/sign-in-error.ts'
+import { auditOrigin } from '../../http/audit.ts'
+import { HttpProblem } from '../http-problem.ts'
+import type { Operation } from '../operation.ts'
+import { mayUse } from './authorization.ts'
+import type { OperationsById } from './section.ts'
+
+/** Runs an operation for the signed-in administrator, as their requests to the API would. */
+export async function runOperation(
+  c: AppContext,
+  operation: Operation,
+  request: { id?: string; body?: unknown } = {},
+): Promise<unknown> {
+  const administrator = c.get('administrator')
+  if (!administrator) throw new SignInError('not_found')
+  if (!mayUse(c, operation)) throw new HttpProblem(403, 'Your role does not allow this.')
+  return operation.handle({
+    env: c.env,
+    config: c.get('config'),
+    id: c.req.param('id') ?? '',
+    sid: c.req.param('sid') ?? '',
+    account: c.req.param('account') ?? '',
+    client: c.req.param('client') ?? '',
+    event: c.req.param('event') ?? '',
+    query: undefined,
+    body: undefined,
+    ...request,
+    scopes: administrator.scopes,
+    origin: auditOrigin(c, administrator.id),
+  })
+}
+
+/** The operation with this id, which a section is written for. */
+export function findOperation(operations: OperationsById, id: string): Operation {
+  const operation = operations.get(id)
+  if (!operation) throw new Error(`There is no operation ${id}.`)
+  return operation
+}

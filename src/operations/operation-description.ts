@@ -1,0 +1,31 @@
+import type { AdminScope } from '../config/apis.ts'
+
+/*
+ * Commands import the tables of operations, so this file and the tables must not import anything of
+ * the Worker.
+ */
+
+/** What the API, the console and the command line need to know about an operation. */
+export interface OperationDescription {
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
+  /** Below `/admin/api`. It may have the parameters `:id`, `:sid`, `:account`, `:client` and `:event`. */
+  path: string
+  scope: AdminScope
+  /** A title, without a full stop. */
+  summary: string
+  /** What happens, and what else is worth knowing, in sentences. */
+  details?: readonly string[]
+  /** The text of the button on the page where the console asks for confirmation, if it has one. */
+  button?: string
+  /** Whether users or clients lose their access, or something is deleted. */
+  isDanger?: boolean
+  /** Whether the browser stores the response as a file. */
+  isDownload?: boolean
+}
+
+/** Operations by id. It is unique, and generated clients use it as the name of a function. */
+export type OperationTable<Id extends string = string> = Readonly<Record<Id, OperationDescription>>
+
+/** What happens to a client that is no longer accepted. */
+export const STOPPED =
+  'Within a minute, nobody can sign in to the client, and its requests and tokens are rejected. APIs that read the revocation feed reject them within seconds, others accept them until they expire.'
