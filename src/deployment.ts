@@ -1,5 +1,6 @@
 import type { VestibuleOptions } from './config/vestibule-options.ts'
 import { agents } from './features/agents/feature.ts'
+import { device } from './features/device/feature.ts'
 import { qrSignIn } from './features/qr-sign-in/feature.ts'
 import {
   Apple,
@@ -55,6 +56,6 @@ export const options: VestibuleOptions = {
     Yahoo,
     Zoom,
   ],
-  features: [agents(), qrSignIn()],
+  features: [agents(), device(), qrSignIn()],
   skipUnconfiguredProviders: true,
 }

@@ -2,4 +2,5 @@
 
 export { agents } from './features/agents/feature.ts'
 export { auditExport } from './features/audit-export/feature.ts'
+export { device } from './features/device/feature.ts'
 export { qrSignIn } from './features/qr-sign-in/feature.ts'

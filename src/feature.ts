@@ -4,10 +4,12 @@ import type { AppContext, AppEnv } from './config/app-env.ts'
 import type { Client } from './config/clients.ts'
 import type { Config } from './config/config.ts'
 import type { PagePart } from './config/local-method.ts'
-import type { ListedFeature } from './config/vestibule-options.ts'
+import type { ListedFeature, ObjectClass } from './config/vestibule-options.ts'
 import type { Messages } from './messages/messages.ts'
 import type { AuthorizationError } from './oidc/authorization-error.ts'
+import type { AuthorizationRequest } from './oidc/authorization-request.ts'
 import type { ConsentPart, ConsentRequest } from './oidc/consent-part.ts'
+import type { GrantType } from './oidc/grant-type.ts'
 import type { OperationGroup } from './operations/operation-group.ts'
 import type { LocalSetting } from './providers/local-types.ts'
 import type { Requirement } from './readiness/requirement.ts'
@@ -28,6 +30,23 @@ export interface Feature extends ListedFeature {
   settings?: readonly FeatureSetting[]
   /** The bindings that it needs in wrangler.toml. */
   bindings?: readonly FeatureBinding[]
+  /** Creates its routes, with complete paths. They precede those of the core. */
+  routes?(): Hono<AppEnv>
+  /** Its fields of the discovery document, except `grant_types_supported`. */
+  discovery?(config: Config): Readonly<Record<string, unknown>>
+  /** The grant types that it adds to the token endpoint. */
+  grantTypes?: readonly GrantType[]
+  /**
+   * An authorization request that did not arrive as a URL, but that a route of the feature started
+   * with these parameters; undefined for any other. `isApproved`: the user has just approved it.
+   */
+  readRequest?(
+    c: AppContext,
+    params: URLSearchParams,
+    isApproved: boolean,
+  ): Promise<AuthorizationRequest | undefined>
+  /** Adds methods to object classes of the core. `UserRecords` are records in the user's object. */
+  extend?: Readonly<Partial<Record<ExtensibleObject, Mixin>>>
   /** What the Cron Trigger starts every minute, by name. The log names a job that fails. */
   schedule?: Readonly<Record<string, (env: Env, config: Config) => Promise<void>>>
   /** What `/readyz` checks, besides the bindings. */
@@ -42,8 +61,6 @@ export interface Feature extends ListedFeature {
   beforeConsent?(c: AppContext, request: { client: Client; userId: string }): Promise<void>
   /** A page for the user, instead of an error for the client. */
   errorPage?(c: AppContext, error: AuthorizationError): Promise<Response | undefined>
-  /** Creates its routes, with their complete paths. They precede those of the core. */
-  routes?(): Hono<AppEnv>
   /** A link of the sign-in pages, below the buttons and forms; undefined if it has none. */
   signInPart?(c: AppContext, page: SignInPageOptions): Promise<PagePart | undefined>
 }
@@ -75,3 +92,9 @@ export interface FeatureBinding {
   /** The lines of wrangler.toml that add it. */
   toml: string
 }
+
+export type ExtensibleObject = 'UserObject' | 'GuardObject' | 'ClientMetadataObject'
+
+/** Returns a subclass of this class of the core, whose `protected` members it may use. */
+// biome-ignore lint/suspicious/noExplicitAny: the classes need types of the Workers runtime.
+export type Mixin = (Base: any) => ObjectClass

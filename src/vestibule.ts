@@ -4,6 +4,7 @@ import { createConfigReader } from './config/config.ts'
 import { ConfigurationError } from './config/configuration-error.ts'
 import { validateOptions } from './config/options.ts'
 import type { ListedFeature, ObjectClass, VestibuleOptions } from './config/vestibule-options.ts'
+import type { ExtensibleObject, Feature } from './feature.ts'
 import { GuardObject } from './limits/guard-object.ts'
 import { readEnglish } from './messages/english.ts'
 import { MetricsObject } from './metrics/metrics-object.ts'
@@ -72,13 +73,14 @@ export function createVestibule<const Features extends readonly ListedFeature[] 
   const { problems, declared } = validateOptions(options, readEnglish)
   if (problems.length > 0) throw new ConfigurationError(problems)
   const readConfig = createConfigReader(declared)
+  const classes = extendClasses(declared.features)
   return {
     worker: {
       ...createApp(readConfig, declared),
       scheduled: (_controller, env) => runSchedule(env as Env, readConfig),
     },
     objects: {
-      UserObject: class extends UserObject {
+      UserObject: class extends classes.UserObject {
         constructor(ctx: DurableObjectState, env: Env) {
           super(ctx, env, readConfig)
         }
@@ -88,11 +90,25 @@ export function createVestibule<const Features extends readonly ListedFeature[] 
           super(ctx, env, readConfig)
         }
       },
-      GuardObject,
+      GuardObject: classes.GuardObject,
       RevocationsObject,
       MetricsObject,
-      ClientMetadataObject,
+      ClientMetadataObject: classes.ClientMetadataObject,
       ...Object.assign({}, ...declared.features.map(({ objects }) => objects)),
     },
+  }
+}
+
+/** The object classes of the core, with what features add to them. */
+function extendClasses(features: readonly Feature[]) {
+  const extendClass = <Class>(name: ExtensibleObject, core: Class): Class =>
+    features.reduce(
+      (Base, { extend }) => (extend?.[name]?.(Base) as Class | undefined) ?? Base,
+      core,
+    )
+  return {
+    UserObject: extendClass('UserObject', UserObject),
+    GuardObject: extendClass('GuardObject', GuardObject),
+    ClientMetadataObject: extendClass('ClientMetadataObject', ClientMetadataObject),
   }
 }

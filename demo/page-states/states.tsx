@@ -19,11 +19,11 @@ import {
 } from '../../src/errors/sign-in-error.ts'
 import { UnregisteredApp } from '../../src/features/agents/consent.tsx'
 import { UnsentErrorPage } from '../../src/features/agents/unsent-error.tsx'
+import { DeviceNotice, DeviceResultPage, UserCodePage } from '../../src/features/device/pages.tsx'
 import { AssertionForm, CreatePage, passkeyFacts } from '../../src/features/passkeys/pages.tsx'
 import { QrLink, QrPage } from '../../src/features/qr-sign-in/qr-page.tsx'
 import type { Messages } from '../../src/messages/messages.ts'
 import { ConsentPage, type RequestedScope } from '../../src/oidc/consent-page.tsx'
-import { DeviceResultPage, UserCodePage } from '../../src/oidc/device-page.tsx'
 import { FormPostPage } from '../../src/oidc/form-post-page.tsx'
 import { ContinuePage } from '../../src/pages/continue-page.tsx'
 import { ErrorPage } from '../../src/pages/error-page.tsx'
@@ -345,15 +345,13 @@ const OPENID_SCOPES = [
 function consent(
   name: string,
   details: Partial<Parameters<typeof ConsentPage>[0]>,
-  unregistered?: Parameters<typeof UnregisteredApp>[0]['app'],
+  notice?: (messages: Messages) => Child,
 ): PageState {
-  // An unregistered app has no brand.
-  const app = unregistered ? { name: 'claude.ai' } : APP
   return {
     name,
-    title: (messages) => messages.t('consent.title', { app: app.name }),
-    app,
-    ...(!unregistered && { brandColor: '#a5431f' }),
+    title: (messages) => messages.t('consent.title', { app: APP.name }),
+    app: APP,
+    brandColor: '#a5431f',
     render: (messages) => (
       <ConsentPage
         messages={messages}
@@ -366,11 +364,24 @@ function consent(
         shown="digest"
         otherAccountUrl="/api/auth/signin?interaction=interaction&prompt=select_account"
         csrfToken={csrfToken}
-        notices={unregistered && [<UnregisteredApp messages={messages} app={unregistered} />]}
+        notices={notice && [notice(messages)]}
         {...details}
       />
     ),
   }
+}
+
+/** An unregistered app has no brand. */
+function unregisteredConsent(
+  name: string,
+  host: string,
+  unregistered: Parameters<typeof UnregisteredApp>[0]['app'],
+): PageState {
+  const { brandColor: _, ...state } = consent(name, { host }, (messages) => (
+    <UnregisteredApp messages={messages} app={unregistered} />
+  ))
+  const app = { name: 'claude.ai' }
+  return { ...state, app, title: (messages) => messages.t('consent.title', { app: app.name }) }
 }
 
 function userCode(state: 'new' | 'wrong'): PageState {
@@ -734,9 +745,14 @@ export const STATES: readonly PageState[] = [
   qr('expired'),
   consent('consent', {}),
   {
-    ...consent('consent-device', {
-      device: { code: 'WDJB-MJHT', place: 'Malmö, SE', date: '15 November 2026 at 12:00' },
-    }),
+    ...consent('consent-device', { host: undefined }, (messages) => (
+      <DeviceNotice
+        messages={messages}
+        code="WDJB-MJHT"
+        place="Malmö, SE"
+        date="15 November 2026 at 12:00"
+      />
+    )),
     title: (messages) => messages.t('device.confirmTitle', { app: APP.name }),
   },
   userCode('new'),
@@ -765,12 +781,11 @@ export const STATES: readonly PageState[] = [
       },
     ],
   }),
-  consent('consent-unregistered', { host: 'claude.ai' }, { name: 'Claude', isLocal: false }),
-  consent(
-    'consent-unregistered-local',
-    { host: '127.0.0.1:33418' },
-    { name: 'Claude Code', isLocal: true },
-  ),
+  unregisteredConsent('consent-unregistered', 'claude.ai', { name: 'Claude', isLocal: false }),
+  unregisteredConsent('consent-unregistered-local', '127.0.0.1:33418', {
+    name: 'Claude Code',
+    isLocal: true,
+  }),
   consent('consent-extended', {
     scope: OPENID_SCOPES.map((scope) => ({ ...scope, isDecided: scope.name !== 'email' })),
     apis: [

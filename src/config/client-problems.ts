@@ -1,14 +1,22 @@
+import type { Feature } from '../feature.ts'
 import { isLoopback } from '../values/loopback.ts'
 import type { Problem } from '../values/problem.ts'
-import type { Registration } from './clients.ts'
+import { CLIENT_GRANT_TYPES, type Registration } from './clients.ts'
 import { mayRead } from './unregistered-clients.ts'
 
 type Check = [field: keyof Registration, isWrong: boolean | undefined, message: string]
 
+/** The parts of the configuration that registrations depend on. */
+export interface ClientContext {
+  issuer: string
+  isDevelopment: boolean
+  features: readonly Feature[]
+}
+
 /** Problems that no single field of a registration shows, or that depend on the deployment. */
 export function clientProblems(
   client: Registration,
-  { issuer, isDevelopment }: { issuer: string; isDevelopment: boolean },
+  { issuer, isDevelopment, features }: ClientContext,
 ): Problem[] {
   const { token_endpoint_auth_method: method, first_party, backchannel_logout_uri } = client
   const hasSecret = client.client_secrets_sha256.length > 0
@@ -17,6 +25,7 @@ export function clientProblems(
   const scope = client.scope.split(' ')
   const requiredScope = client.required_scope?.split(' ') ?? []
   const isOnLoopback = (uri: string | undefined) => uri !== undefined && isLoopback(uri)
+  const grantTypes = registrableGrantTypes(features)
   const checks: Check[] = [
     [
       'redirect_uris',
@@ -53,6 +62,11 @@ export function clientProblems(
       'placeholder_email',
       client.placeholder_email && !scope.includes('email'),
       'needs email in scope, which is what it replaces.',
+    ],
+    [
+      'grant_types',
+      client.grant_types.some((type) => !grantTypes.includes(type)),
+      `can have: ${grantTypes.join(', ')}. Features such as device() add further ones.`,
     ],
     [
       'grant_types',
@@ -96,6 +110,13 @@ export function clientProblems(
   return checks
     .filter(([, isWrong]) => isWrong)
     .map(([field, , message]) => ({ path: [field], code: 'invalid', message }))
+}
+
+/** What clients of this deployment can be registered for. */
+function registrableGrantTypes(features: readonly Feature[]): string[] {
+  const added = features.flatMap(({ grantTypes = [] }) => grantTypes)
+  const registrable = added.filter(({ needsRegistration }) => needsRegistration)
+  return [...CLIENT_GRANT_TYPES, ...registrable.map(({ name }) => name)]
 }
 
 function keyChecks(

@@ -19,8 +19,8 @@ export const USER_ID_PREFIX = 'usr_'
 /** The client that exists without a registration: see command-line-client.ts. */
 export const COMMAND_LINE_CLIENT_ID = 'vestibule-login'
 
-/** {@link https://www.rfc-editor.org/rfc/rfc8628} */
-export const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code'
+/** What `grant_types` of a client can have; features add further ones. */
+export const CLIENT_GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials']
 
 /** The algorithms of what we sign for clients. The first one is the default of ID tokens. */
 export const SIGNING_ALGORITHMS = ['RS256', 'ES256'] as const
@@ -161,13 +161,11 @@ export const clientSchema = z.strictObject({
   grant_types: field(
     advanced('Other'),
     'How it gets tokens',
-    'authorization_code: signs users in. refresh_token: may have offline_access. client_credentials: gets tokens for itself. device_code: signs users in on a device without a browser.',
-    z._default(
-      z
-        .array(z.enum(['authorization_code', 'refresh_token', 'client_credentials', DEVICE_CODE]))
-        .check(z.refine((types) => types.length > 0, 'is empty.')),
-      ['authorization_code', 'refresh_token'],
-    ),
+    'authorization_code: signs users in. refresh_token: may have offline_access. client_credentials: gets tokens for itself. Features such as device() add further ones.',
+    z._default(z.array(z.string()).check(z.refine((types) => types.length > 0, 'is empty.')), [
+      'authorization_code',
+      'refresh_token',
+    ]),
   ),
   client_assertion_audience: field(
     advanced('Other'),

@@ -1,5 +1,5 @@
 import { adminApi } from './apis.ts'
-import { type Client, COMMAND_LINE_CLIENT_ID, DEVICE_CODE } from './clients.ts'
+import { type Client, COMMAND_LINE_CLIENT_ID } from './clients.ts'
 
 /**
  * The client of `npx vestibule-auth login`, with which administrators use the admin API from a
@@ -14,7 +14,7 @@ export function commandLineClient(config: { issuer: string }): Client {
     application_type: 'native',
     authenticationMethods: ['none'],
     client_assertion_audience: 'issuer',
-    grant_types: [DEVICE_CODE, 'refresh_token'],
+    grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
     scope: ['offline_access', ...scopes.map(({ name }) => name)],
     required_scope: ['offline_access', 'admin:read'],
     resources: [identifier],

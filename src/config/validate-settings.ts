@@ -3,7 +3,7 @@ import { parseJson } from '../values/json.ts'
 import { isLoopback } from '../values/loopback.ts'
 import { type Problem, validate } from '../values/problem.ts'
 import { apiProblems } from './apis.ts'
-import { clientProblems } from './client-problems.ts'
+import { type ClientContext, clientProblems } from './client-problems.ts'
 import { listSettings } from './feature-settings.ts'
 import type { LocalProvider } from './local-method.ts'
 import { listLocalSettings } from './local-providers.ts'
@@ -80,7 +80,7 @@ export function validateSettings({ declared, settings }: Deployment): ValidatedS
       ...problems,
       ...settingProblems(settings, context),
       ...providers.flatMap(providerProblems),
-      ...(data ? registrationProblems(data, isDevelopment) : []),
+      ...(data ? registrationProblems(data, { isDevelopment, features: declared.features }) : []),
     ],
   }
 }
@@ -168,7 +168,7 @@ function readTables(value: unknown, absent: object | undefined): unknown {
 
 function registrationProblems(
   { AUTH_URL: issuer, CLIENTS: clients, APIS: apis }: Settings,
-  isDevelopment: boolean,
+  context: Omit<ClientContext, 'issuer'>,
 ): Problem[] {
   const problemsIn = (setting: string, problems: Problem[][]) =>
     problems.flatMap((list, index) =>
@@ -177,7 +177,7 @@ function registrationProblems(
   return [
     ...problemsIn(
       'CLIENTS',
-      clients.map((client) => clientProblems(client, { issuer, isDevelopment })),
+      clients.map((client) => clientProblems(client, { issuer, ...context })),
     ),
     ...problemsIn(
       'APIS',

@@ -2,12 +2,6 @@ import { DurableObject } from 'cloudflare:workers'
 import { LazyTable } from '../storage/lazy-table.ts'
 import { namedObject } from '../storage/object-location.ts'
 import { nowInSeconds } from '../values/clock.ts'
-import {
-  type DeviceDecision,
-  type DeviceRequest,
-  type PollResult,
-  StoredDeviceRequest,
-} from './device-request.ts'
 import { type CountedPart, WHOLE } from './network.ts'
 
 /** Expired values are deleted together, at most this often. */
@@ -53,7 +47,6 @@ export class GuardObject extends DurableObject<Env> {
    */
   #failures: Use[] = []
   readonly #used = new LazyTable<UsedRow>(this.ctx.storage.sql, 'used', SCHEMA)
-  readonly #device = new StoredDeviceRequest(this.ctx.storage.kv)
 
   /** Responds, and stores nothing. */
   ping(): void {}
@@ -85,7 +78,7 @@ export class GuardObject extends DurableObject<Env> {
     const memory = longestPeriod(limits)
     const uses = this.#rememberedUses(now, memory)
     const wait = Math.max(...parts.map((part) => waitForUse(uses, limits, { part, now })))
-    if (wait === 0) await this.#remember(name, now + memory)
+    if (wait === 0) await this.remember(name, now + memory)
     return wait
   }
 
@@ -109,7 +102,7 @@ export class GuardObject extends DurableObject<Env> {
       const acceptedAt = Number(accepted.split(' ')[1] ?? 0)
       return { kind: acceptedAt + repeatableFor > now ? 'repeated' : 'used' }
     }
-    await this.#remember(isCorrect ? `accepted ${now}` : `wrong ${failures + 1}`, expiresAt)
+    await this.remember(isCorrect ? `accepted ${now}` : `wrong ${failures + 1}`, expiresAt)
     if (isCorrect) return { kind: 'accepted' }
     if (accepted) return { kind: 'used' }
     const remaining = maxFailures - failures - 1
@@ -129,31 +122,8 @@ export class GuardObject extends DurableObject<Env> {
     const now = nowInSeconds()
     const guesses = this.#rememberedUses(now, delays.memory)
     const wait = Math.max(...parts.map((part) => waitForGuess(guesses, delays, { part, now })))
-    if (wait === 0) await this.#remember(name, now + delays.memory)
+    if (wait === 0) await this.remember(name, now + delays.memory)
     return wait
-  }
-
-  /** Stores the request of a device. Returns false if another device has the same user code. */
-  async startDeviceRequest(request: DeviceRequest): Promise<boolean> {
-    if (!this.#device.start(request)) return false
-    // The alarm deletes it.
-    await this.#remember('device', request.expiresAt)
-    return true
-  }
-
-  /** The request of a device, if no user has decided about it. */
-  readDeviceRequest(): DeviceRequest | undefined {
-    return this.#device.readPending()
-  }
-
-  /** Returns false if a user has already decided, or the request has expired. */
-  decideDeviceRequest(decision: DeviceDecision): boolean {
-    return this.#device.decide(decision)
-  }
-
-  /** The state of the request whose device code has this secret. */
-  pollDeviceRequest(secretDigest: string): PollResult {
-    return this.#device.poll(secretDigest)
   }
 
   /** Forgets the uses and guesses whose names begin like this. */
@@ -196,7 +166,8 @@ export class GuardObject extends DurableObject<Env> {
     return this.#used.exec('SELECT * FROM used').map(({ name }) => name)
   }
 
-  async #remember(name: string, expiresAt: number): Promise<void> {
+  /** Remembers a name until it expires. Everything is deleted when nothing is remembered. */
+  protected async remember(name: string, expiresAt: number): Promise<void> {
     this.#used.insert('INSERT INTO used (name, expires_at) VALUES (?, ?)', name, expiresAt)
     await this.#scheduleAlarm()
   }

@@ -5,7 +5,6 @@ import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { digest } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
-import { SignInError } from '../errors/sign-in-error.ts'
 import { createHandle } from '../grants/handle.ts'
 import { emitEvent } from '../http/after-response.ts'
 import { isNavigation, isOwnOrTyped, requestSite } from '../http/fetch-metadata.ts'
@@ -21,21 +20,16 @@ import {
   updateRequest,
 } from '../interaction/interaction.ts'
 import { MAX_KEPT_LENGTH } from '../interaction/return-url.ts'
-import type { DeviceDecision } from '../limits/device-request.ts'
 import { readSessionCookie } from '../session/session-cookie.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
 import type { AuthorizationResult, GrantRequest } from '../users/authorization.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { AuthorizationError } from './authorization-error.ts'
-import {
-  type AuthorizationRequest,
-  parseAuthorizationRequest,
-  supportedParameters,
-} from './authorization-request.ts'
+import type { AuthorizationRequest } from './authorization-request.ts'
 import { authorizationResponse } from './authorization-response.tsx'
 import { isApproved, requestedConsent, respondWithConsentPage } from './consent.tsx'
-import { decideDeviceRequest } from './device-code.ts'
+import { parseAuthorizationRequest, supportedParameters } from './parse-authorization-request.ts'
 import { parsePendingRequest } from './pending-request.ts'
 import { requiredSignInTimes } from './required-sign-in.ts'
 
@@ -76,9 +70,9 @@ export async function continueRequest(
   const request = await parsePendingRequest(c, pending, isApproved(pending, cookie))
   // The app gets the response to what the user has pressed, whoever it is.
   if (cancel && isByUser(c)) request.destination.unregisteredClient = undefined
-  if (cancel && request.device) {
+  if (cancel && request.answer) {
     await finishRequest(c, interaction)
-    return respondToDevice(c, request.device, { kind: 'denied' })
+    return request.answer.respond(c, { kind: 'denied' })
   }
   if (cancel === 'denied') {
     await finishRequest(c, interaction)
@@ -147,9 +141,7 @@ async function grantOrAsk(
     })
     if (interaction) await finishRequest(c, interaction)
     const { grantId } = grantRequest
-    if (request.device) {
-      return respondToDevice(c, request.device, { kind: 'approved', userId, grantId })
-    }
+    if (request.answer) return request.answer.respond(c, { kind: 'approved', userId, grantId })
     const handle = { userId, grantId, secret, generation: 0 }
     return authorizationResponse(c, destination, {
       code: await createHandle(config, 'code', handle),
@@ -175,17 +167,6 @@ async function grantOrAsk(
     signInUrlFor(config, request, { interaction: started, missing: result.kind }),
     303,
   )
-}
-
-/** The device gets the decision when it polls again. The user sees what happens there. */
-async function respondToDevice(
-  c: AppContext,
-  { userCode }: NonNullable<AuthorizationRequest['device']>,
-  decision: DeviceDecision,
-): Promise<Response> {
-  const isFirst = await decideDeviceRequest(c.env, userCode, decision)
-  if (!isFirst) throw new SignInError('attempt_missing')
-  return c.redirect(`/device?result=${decision.kind}`, 303)
 }
 
 /** Stores the request in its interaction, or in a new one. */
@@ -229,7 +210,7 @@ async function toGrantRequest(
     client: { registeredAt: client.registeredAt, changedAt: client.changedAt },
     upstreamScope: client.upstream_scope,
     grantId: randomId('gnt'),
-    secretDigest: request.device?.secretDigest ?? (await digest(secret)),
+    secretDigest: request.answer?.secretDigest ?? (await digest(secret)),
     terms: {
       clientId: client.client_id,
       redirectUri: destination.redirectUri,

@@ -4,16 +4,13 @@ import { formatUnit, inParentheses, joinSentences } from '../pages/format.ts'
 import { type ShownUser, UserRow } from '../pages/identity.tsx'
 import { listEntry } from '../pages/list.tsx'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
-import { DeviceNotice, type ShownDevice } from './device-page.tsx'
 
 interface ConsentPageProps extends Permissions {
   messages: Messages
-  /** The host of the redirect URI. */
-  host: string
-  /** What features say about the app. */
+  /** The host that the user returns to; undefined if a feature answers the request. */
+  host: string | undefined
+  /** What features say about the app or the request. */
   notices?: readonly Child[] | undefined
-  /** The device that the request comes from, instead of the host. */
-  device?: ShownDevice | undefined
   user: ShownUser
   /** How long the app can keep the access without a new sign-in, in seconds. */
   lifetime: number
@@ -64,7 +61,7 @@ interface Permissions {
  * about a part of what it requests before, the page shows the rest first.
  */
 export function ConsentPage(props: ConsentPageProps) {
-  const { messages, host, device, user, scope, apis, lifetime } = props
+  const { messages, host, user, scope, apis, lifetime } = props
   const { otherAccountUrl, csrfToken } = props
   const hasChoice = [...scope, ...apis.flatMap(({ scopes }) => scopes)].some(
     ({ isOptional }) => isOptional,
@@ -85,7 +82,6 @@ export function ConsentPage(props: ConsentPageProps) {
         <input type="hidden" name="interaction" value={props.interaction} />
         <input type="hidden" name="shown" value={props.shown} />
         {props.notices}
-        {device && <DeviceNotice messages={messages} device={device} />}
         <h2>{messages.t(isExtended ? 'consent.addedHeading' : 'consent.permissionsHeading')}</h2>
         <PermissionList
           messages={messages}
@@ -99,7 +95,7 @@ export function ConsentPage(props: ConsentPageProps) {
           </details>
         )}
         {hasChoice && <p class="note">{messages.t('consent.optional')}</p>}
-        {!device && <p class="note">{messages.t('consent.returnsTo', { host })}</p>}
+        {host && <p class="note">{messages.t('consent.returnsTo', { host })}</p>}
         <button class="primary" id="approve" name="answer" value="approve" type="submit">
           {messages.t('consent.approve')}
         </button>

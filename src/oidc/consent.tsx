@@ -1,4 +1,3 @@
-import { dateFormat } from '../account/date-format.ts'
 import { adminApi, OPENID_SCOPES } from '../config/apis.ts'
 import type { AppContext, SessionCookie } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
@@ -20,7 +19,6 @@ import {
   updateRequest,
 } from '../interaction/interaction.ts'
 import { continueAt } from '../pages/continue-response.tsx'
-import { formatDateTime } from '../pages/format.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../pages/page-response.tsx'
 import { requireRecentSession } from '../session/recent-session.ts'
 import { readSessionCookie } from '../session/session-cookie.ts'
@@ -30,7 +28,6 @@ import { nowInSeconds } from '../values/clock.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { claimsOfScopes, scopesOfClaims } from './claims.ts'
 import { ConsentPage, type RequestedApi, type RequestedScope } from './consent-page.tsx'
-import { formatUserCode } from './device-code.ts'
 import { parsePendingRequest } from './pending-request.ts'
 
 /** How long the consent page may stay open. */
@@ -111,7 +108,7 @@ export async function respondWithConsentPage(
   { interaction, cookie, user, before }: ConsentPageContent,
 ): Promise<Response> {
   const messages = await messagesFor(c)
-  const { client, destination, device } = request
+  const { client, destination, answer } = request
   const { optional, ...consent } = requestedConsent(request)
   const toRequestedScope = (entry: string, description: string): RequestedScope => ({
     entry,
@@ -123,25 +120,18 @@ export async function respondWithConsentPage(
     isDecided: [...before.scope, ...before.declined].includes(entry),
   })
   const { redirectUri } = destination
-  const { host } = new URL(redirectUri)
-  const parts = c
+  const ofFeatures = c
     .get('config')
     .features.flatMap(({ consentPart }) => consentPart?.(messages, { client, redirectUri }) ?? [])
+  const parts = [...(answer ? [answer.consentPart(c, messages)] : []), ...ofFeatures]
   const [title] = parts.flatMap((part) => part.title ?? [])
   const shownUser = toShownUser(c.get('config'), user)
   return respondWithPage(
     c,
     <ConsentPage
       messages={messages}
-      host={host}
+      host={answer ? undefined : new URL(redirectUri).host}
       notices={parts.map(({ notice }) => notice)}
-      device={
-        device && {
-          code: formatUserCode(device.userCode),
-          place: device.place,
-          date: formatDateTime(device.requestedAt, dateFormat(c, messages)),
-        }
-      }
       user={shownUser}
       scope={consent.scope
         .filter((entry) => OPENID_SCOPES.includes(entry))
@@ -154,9 +144,7 @@ export async function respondWithConsentPage(
       csrfToken={await csrfToken(c)}
     />,
     {
-      title:
-        title ??
-        messages.t(device ? 'device.confirmTitle' : 'consent.title', { app: client.client_name }),
+      title: title ?? messages.t('consent.title', { app: client.client_name }),
       client,
       isRepeatable: true,
       images: [shownUser.image],
@@ -218,9 +206,9 @@ export async function handleConsentDecision(
   if (!isShown) return continueAt(c, requestPath(interaction))
   const { client_id: clientId, registeredAt, changedAt } = request.client
   if (form.answer === 'deny') {
-    // Someone else may have started the request of a device, so it says nothing about the app.
+    // Someone else may have started a request that is not a URL, so it says nothing about the app.
     const isWithdrawn =
-      !request.device &&
+      !request.answer &&
       (await callUserObject(c.env, userId, (object) =>
         object.withdrawConsent(secretDigest, clientId),
       ))

@@ -1,11 +1,11 @@
 import { supportedAcrValues } from '../config/acr.ts'
 import { OPENID_SCOPES } from '../config/apis.ts'
-import { DEVICE_CODE, SIGNING_ALGORITHMS } from '../config/clients.ts'
+import { SIGNING_ALGORITHMS } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { NAME_CLAIMS } from '../upstream/user-schema.ts'
 import { RESPONSE_MODES } from './authorization-error.ts'
 import { ASSERTION_ALGORITHMS } from './client-assertion.ts'
-import { TOKEN_EXCHANGE } from './token-exchange.ts'
+import { grantTypes } from './token.ts'
 
 const cache = new WeakMap<Config, string>()
 
@@ -25,7 +25,6 @@ function createDocument(config: Config) {
     issuer,
     authorization_endpoint: `${issuer}/oidc/authorize`,
     token_endpoint: `${issuer}/oidc/token`,
-    device_authorization_endpoint: `${issuer}/oidc/device`,
     userinfo_endpoint: `${issuer}/oidc/userinfo`,
     revocation_endpoint: `${issuer}/oidc/revoke`,
     introspection_endpoint: `${issuer}/oidc/introspect`,
@@ -35,13 +34,7 @@ function createDocument(config: Config) {
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     response_types_supported: ['code'],
     response_modes_supported: RESPONSE_MODES,
-    grant_types_supported: [
-      'authorization_code',
-      'refresh_token',
-      'client_credentials',
-      DEVICE_CODE,
-      TOKEN_EXCHANGE,
-    ],
+    grant_types_supported: grantTypes(config).map(({ name }) => name),
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: SIGNING_ALGORITHMS,
     userinfo_signing_alg_values_supported: SIGNING_ALGORITHMS,
@@ -83,5 +76,6 @@ function createDocument(config: Config) {
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     authorization_response_iss_parameter_supported: true,
+    ...Object.assign({}, ...config.features.map(({ discovery }) => discovery?.(config))),
   }
 }

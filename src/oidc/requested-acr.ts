@@ -1,14 +1,8 @@
 import { supportedAcrValues } from '../config/acr.ts'
 import type { Config } from '../config/config.ts'
 import type { AuthorizationError } from './authorization-error.ts'
+import type { RequestedAcr } from './authorization-request.ts'
 import type { ClaimsParameter } from './claims.ts'
-
-/** The values of `acr` that a client accepts. */
-export interface RequestedAcr {
-  values: readonly string[]
-  /** Whether a user who was authenticated in another way must be rejected. */
-  isEssential: boolean
-}
 
 /**
  * The requested values that this deployment supports. If it supports none that is required, users

@@ -5,23 +5,17 @@ import type { AppEnv } from '../config/app-env.ts'
 import { clientCors, requireOwnPage } from '../http/cross-origin.ts'
 import { rejectPrefetch } from '../http/fetch-metadata.ts'
 import { hasCurrentCopy } from '../http/has-current-copy.ts'
-import { optionalText, validateForm, validateQuery } from '../http/validate.ts'
+import { validateForm, validateQuery } from '../http/validate.ts'
 import { limitRequests, limitRequestsByUser } from '../session/limit-requests-by-user.ts'
 import { RECENT, readKeyring } from '../tokens/keyring.ts'
-import { supportedParameters } from './authorization-request.ts'
 import { authorize, continueRequest } from './authorize.ts'
 import { handleConsentDecision } from './consent.tsx'
-import {
-  authorizeDevice,
-  DEVICE_RESULTS,
-  handleUserCode,
-  respondWithDevicePage,
-} from './device.tsx'
 import { discoveryDocument } from './discovery.ts'
 import { browserEndpointError, clientEndpointError } from './error-response.ts'
 import { readBody, readBrowserForm } from './form.ts'
 import { introspect } from './introspection.ts'
 import { confirmLogout, logout } from './logout.tsx'
+import { supportedParameters } from './parse-authorization-request.ts'
 import { protectedResources } from './protected-resources.ts'
 import { register } from './registration.ts'
 import { revoke } from './revocation.ts'
@@ -66,20 +60,12 @@ const consentForm = z.object({
   ),
 })
 
-const devicePageQuery = z.object({
-  user_code: optionalText,
-  result: z.optional(z.enum(DEVICE_RESULTS)),
-})
-
-const userCodeForm = z.object({ user_code: z.string() })
-
 /** Endpoints that clients call directly. */
 const clientEndpoints = new Hono<AppEnv>()
   .onError(clientEndpointError)
   // keycloak-js sends credentials.
   .use('/token', clientCors({ credentials: true }))
   .post('/token', token)
-  .post('/device', authorizeDevice)
   .use('/userinfo', clientCors())
   .get('/userinfo', userinfo)
   .post('/userinfo', userinfo)
@@ -127,14 +113,6 @@ export const oidc = new Hono<AppEnv>()
   .use('/oidc/consent', requireOwnPage, limitRequestsByUser('consent'))
   .post('/oidc/consent', validateForm(consentForm), (c) =>
     handleConsentDecision(c, c.req.valid('form')),
-  )
-
-  .use('/device', requireOwnPage, limitRequests)
-  .get('/device', validateQuery(devicePageQuery), (c) =>
-    respondWithDevicePage(c, c.req.valid('query')),
-  )
-  .post('/device', validateForm(userCodeForm), (c) =>
-    handleUserCode(c, c.req.valid('form').user_code),
   )
 
   .use('/oidc/logout', rejectPrefetch, limitRequests)

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '../audit/audit-entry.ts'
 import type { AppContext } from '../config/app-env.ts'
-import { type AuthenticatedClient, type Client, DEVICE_CODE } from '../config/clients.ts'
+import type { AuthenticatedClient, Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { digest } from '../crypto/digest.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
@@ -11,7 +11,6 @@ import { afterResponse } from '../http/after-response.ts'
 import { auditUserEvent } from '../http/audit.ts'
 import { addToLog } from '../http/request-log.ts'
 import { count } from '../metrics/count.ts'
-import type { CounterLabels } from '../metrics/metric-table.ts'
 import { mayUseForUsers } from '../registrations/api-access.ts'
 import { findApis } from '../registrations/find-api.ts'
 import { readKeyring } from '../tokens/keyring.ts'
@@ -20,50 +19,64 @@ import type { UserRecord } from '../users/user.ts'
 import { callUserObject, type GrantHolder, userObject } from '../users/user-object.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { issueMachineToken } from './client-credentials.ts'
-import { deviceUri, pollDeviceRequest } from './device-code.ts'
 import { readClientForm } from './form.ts'
+import type { GrantType } from './grant-type.ts'
 import { quoteParameter } from './invalid-target.ts'
 import { type Issuance, issueTokens } from './issue-tokens.ts'
 import { withoutUserinfo } from './protected-resources.ts'
 import { exchangeToken, TOKEN_EXCHANGE } from './token-exchange.ts'
 
+/** The grant types of the core, in the order of the discovery document. */
+const GRANT_TYPES: readonly GrantType[] = [
+  {
+    name: 'authorization_code',
+    label: 'authorization_code',
+    needsRegistration: true,
+    issueTokens: redeemCode,
+  },
+  {
+    name: 'refresh_token',
+    label: 'refresh_token',
+    needsRegistration: true,
+    issueTokens: refresh,
+  },
+  {
+    name: 'client_credentials',
+    label: 'client_credentials',
+    needsRegistration: true,
+    issueTokens: issueMachineToken,
+  },
+  {
+    name: TOKEN_EXCHANGE,
+    label: 'token_exchange',
+    needsRegistration: false,
+    issueTokens: exchangeToken,
+  },
+]
+
+/** The grant types of this deployment. A feature cannot replace those of the core. */
+export function grantTypes({ features }: Config): GrantType[] {
+  return [...GRANT_TYPES, ...features.flatMap(({ grantTypes = [] }) => grantTypes)]
+}
+
 /** {@link https://www.rfc-editor.org/rfc/rfc6749#section-3.2} */
 export async function token(c: AppContext): Promise<Response> {
   const form = await readClientForm(c)
   const client = await authenticateClient(c, form)
-  const grantType = form.get('grant_type')
-  switch (grantType) {
-    case 'authorization_code':
-      requireGrantType(client, grantType)
-      return respond(c, grantType, await redeemCode(c, client, form))
-    case 'refresh_token':
-      requireGrantType(client, grantType)
-      return respond(c, grantType, await refresh(c, client, form))
-    case 'client_credentials':
-      requireGrantType(client, grantType)
-      return respond(c, grantType, await issueMachineToken(c, client, form))
-    case DEVICE_CODE:
-      requireGrantType(client, grantType)
-      return respond(c, 'device_code', await redeemDeviceCode(c, client, form))
-    case TOKEN_EXCHANGE:
-      return respond(c, 'token_exchange', await exchangeToken(c, client, form))
-    case null:
-      throw new OAuthError('invalid_request', 'grant_type is missing.')
-    default:
-      throw new OAuthError('unsupported_grant_type', 'This grant_type is not supported.')
+  const requested = form.get('grant_type')
+  if (requested === null) throw new OAuthError('invalid_request', 'grant_type is missing.')
+  const grantType = grantTypes(c.get('config')).find(({ name }) => name === requested)
+  if (!grantType) {
+    throw new OAuthError('unsupported_grant_type', 'This grant_type is not supported.')
   }
-}
-
-function respond(
-  c: AppContext,
-  grantType: CounterLabels<'vestibule_tokens_issued_total'>['grant_type'],
-  tokens: object,
-): Response {
-  count('vestibule_tokens_issued_total', { grant_type: grantType })
+  const { name, label, needsRegistration, issueTokens } = grantType
+  if (needsRegistration) requireGrantType(client, name)
+  const tokens = await issueTokens(c, client, form)
+  count('vestibule_tokens_issued_total', { grant_type: label })
   return c.json(tokens)
 }
 
-export function requireGrantType(client: Client, grantType: Client['grant_types'][number]): void {
+export function requireGrantType(client: Client, grantType: string): void {
   if (!client.grant_types.includes(grantType)) {
     throw new OAuthError('unauthorized_client', `The client is not registered for ${grantType}.`)
   }
@@ -87,27 +100,13 @@ async function redeemCode(c: AppContext, client: AuthenticatedClient, form: URLS
   return redeemHandle(c, client, { handle, redirectUri, challenge, resources, limits })
 }
 
-/** {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.4} */
-async function redeemDeviceCode(c: AppContext, client: AuthenticatedClient, form: URLSearchParams) {
-  const config = c.get('config')
-  const resources = requestedApis(config, form)
-  // Before the code is spent, as for the code of an authorization response.
-  const [limits] = await Promise.all([
-    clientLimits(c, client, resources ?? []),
-    readKeyring(c.env, config),
-  ])
-  const handle = await pollDeviceRequest(c, client, form.get('device_code'))
-  const redirectUri = deviceUri(config)
-  return redeemHandle(c, client, { handle, redirectUri, challenge: undefined, resources, limits })
-}
-
 interface HandleRedemption extends Pick<CodeRedemption, 'redirectUri' | 'challenge' | 'limits'> {
   handle: OpenedHandle
   resources: readonly string[] | undefined
 }
 
-/** Redeems a code or a device code once, and issues the tokens of its grant. */
-async function redeemHandle(
+/** Redeems a code once, or the secret that a feature has for a grant, and issues the tokens of its grant. */
+export async function redeemHandle(
   c: AppContext,
   client: AuthenticatedClient,
   { handle, redirectUri, challenge, resources, limits }: HandleRedemption,
@@ -275,7 +274,7 @@ function requireAccepted(
  * The APIs that the client requests a token for: none if it is for userinfo only; undefined, which
  * means all that were granted, if the client does not say.
  */
-function requestedApis(config: Config, form: URLSearchParams): string[] | undefined {
+export function requestedApis(config: Config, form: URLSearchParams): string[] | undefined {
   const requested = form.getAll('resource')
   return requested.length > 0 ? withoutUserinfo(config, requested) : undefined
 }
@@ -284,7 +283,7 @@ function requestedApis(config: Config, form: URLSearchParams): string[] | undefi
  * What the client may request a token for. Reads the APIs before the code is spent, so that it is
  * not spent for nothing if they cannot be read.
  */
-async function clientLimits(c: AppContext, client: Client, requested: readonly string[]) {
+export async function clientLimits(c: AppContext, client: Client, requested: readonly string[]) {
   const config = c.get('config')
   const apis = await findApis(c.env, config, [...new Set([...requested, ...client.resources])])
   const allowed = apis

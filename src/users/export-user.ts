@@ -84,6 +84,7 @@ export async function exportUser(
       signature_counter: passkey.counter,
     })),
     sign_in_changes: stored.methodChanges,
+    ...(parseJson(stored.featureRecords) as object),
     pending_logout_notices: stored.logoutNotices.map(({ clientId, sid, attempts, dueAt }) => ({
       client_id: clientId,
       sid,

@@ -30,6 +30,8 @@ export interface UserData {
   logoutNotices: LogoutNotice[]
   passkeys: Passkey[]
   methodChanges: Omit<MethodChange, 'session'>[]
+  /** The fields that features add to an export, as JSON. */
+  featureRecords: string
 }
 
 /** The user's sessions and consents, for the browser whose session has this secret. */
@@ -59,6 +61,7 @@ export function readUserData(stored: UserStorage): UserData {
     logoutNotices: stored.outbox.notices(),
     passkeys: stored.passkeys.list(),
     methodChanges: stored.methodChanges.list().map(({ session: _, ...change }) => change),
+    featureRecords: JSON.stringify(stored.exportFeatureRecords()),
   }
 }
 

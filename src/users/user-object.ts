@@ -54,16 +54,16 @@ export interface GrantHolder {
  * copy.
  */
 export class UserObject extends DurableObject<Env> {
-  readonly #readConfig: () => Config
-  readonly #stored: UserStorage
+  protected readonly readConfig: () => Config
+  protected readonly stored: UserStorage
   readonly #keptTokens: KeptTokens
 
   constructor(ctx: DurableObjectState, env: Env, readConfig: ReadConfig) {
     super(ctx, env)
-    this.#readConfig = () => readConfig(this.env)
+    this.readConfig = () => readConfig(this.env)
     rejectNewerFormat(ctx.storage)
-    this.#stored = new UserStorage(ctx.storage, () => this.#readConfig().lifetimes)
-    this.#keptTokens = new KeptTokens(ctx, this.#readConfig, this.#stored.upstream)
+    this.stored = new UserStorage(ctx.storage, () => this.readConfig().lifetimes)
+    this.#keptTokens = new KeptTokens(ctx, this.readConfig, this.stored.upstream)
   }
 
   /**
@@ -71,7 +71,7 @@ export class UserObject extends DurableObject<Env> {
    * or the account disconnected after the attempt had found the user.
    */
   async openSession(opening: SessionOpening): Promise<OpenedSession | undefined> {
-    const { status, disconnections, sessions, upstream, methodChanges } = this.#stored
+    const { status, disconnections, sessions, upstream, methodChanges } = this.stored
     if (status.isBlockedOrDeleted()) return undefined
     if (disconnections.isBefore(opening.account, opening.claimedAt)) return undefined
     const session = sessions.open(opening)
@@ -83,16 +83,14 @@ export class UserObject extends DurableObject<Env> {
     if (addedMethod) {
       methodChanges.add({ kind: 'added', ...addedMethod, account, session: secretDigest })
     }
-    const shown = opening.includesAccount
-      ? this.#stored.withAccount(session, secretDigest)
-      : session
+    const shown = opening.includesAccount ? this.stored.withAccount(session, secretDigest) : session
     return this.#withMethodsChangedAt(shown, { account, secretDigest })
   }
 
   /** What {@link openSession} has returned, for a request that is sent again. */
   readOpenedSession(secretDigest: string): OpenedSession | undefined {
-    const found = this.#stored.readSession(secretDigest)
-    const account = this.#stored.sessions.accountKey(secretDigest)
+    const found = this.stored.readSession(secretDigest)
+    const account = this.stored.sessions.accountKey(secretDigest)
     return found && this.#withMethodsChangedAt(found.session, { account, secretDigest })
   }
 
@@ -100,7 +98,7 @@ export class UserObject extends DurableObject<Env> {
     session: Session,
     { account, secretDigest }: Pick<SessionOpening, 'account' | 'secretDigest'>,
   ): OpenedSession {
-    const methodsChangedAt = this.#stored.methodChanges.lastUnknown(account, secretDigest)
+    const methodsChangedAt = this.stored.methodChanges.lastUnknown(account, secretDigest)
     return { ...session, ...(methodsChangedAt !== undefined && { methodsChangedAt }) }
   }
 
@@ -109,21 +107,21 @@ export class UserObject extends DurableObject<Env> {
    * it has a price.
    */
   readSession(secretDigest: string, includesAccount = false): FoundSession | undefined {
-    const found = this.#stored.readSession(secretDigest)
+    const found = this.stored.readSession(secretDigest)
     if (!found || !includesAccount) return found
-    return { ...found, session: this.#stored.withAccount(found.session, secretDigest) }
+    return { ...found, session: this.stored.withAccount(found.session, secretDigest) }
   }
 
   /** Adds the email address that the directory has recorded, unless the user has one. */
   addEmail(email: string): void {
-    const { status } = this.#stored
+    const { status } = this.stored
     const user = status.user()
     if (user && !user.email && !status.isBlockedOrDeleted()) status.putUser({ ...user, email })
   }
 
   /** Returns the provider that the session was opened with; undefined if it had already ended. */
   async endSession(secretDigest: string): Promise<{ provider: string | undefined } | undefined> {
-    const [ended] = this.#stored.sessions.end(secretDigest)
+    const [ended] = this.stored.sessions.end(secretDigest)
     if (!ended) return undefined
     await this.#endGrantsOfSessions([ended.sid])
     return { provider: providerOfKey(ended.account) }
@@ -134,7 +132,7 @@ export class UserObject extends DurableObject<Env> {
    * Returns false if there was no other session.
    */
   async endOtherSessions(secretDigest: string): Promise<boolean> {
-    const { sessions, grants } = this.#stored
+    const { sessions, grants } = this.stored
     const keptSid = sessions.findSid(secretDigest)
     const ended = sessions.endAllExcept(secretDigest)
     const sidsWithGrants = grants.sids().filter((sid) => sid !== keptSid)
@@ -147,7 +145,7 @@ export class UserObject extends DurableObject<Env> {
    * already ended.
    */
   async endSessionById(sid: string): Promise<{ device: string | undefined } | undefined> {
-    const ended = this.#stored.sessions.endById(sid)
+    const ended = this.stored.sessions.endById(sid)
     await this.#endGrantsAndCopies(ended)
     return ended[0] && { device: ended[0].device }
   }
@@ -157,7 +155,7 @@ export class UserObject extends DurableObject<Env> {
    * touched.
    */
   async endOrphanedGrants(sid: string): Promise<void> {
-    if (!this.#stored.sessions.has(sid)) await this.#endGrantsOfSessions([sid])
+    if (!this.stored.sessions.has(sid)) await this.#endGrantsOfSessions([sid])
   }
 
   /**
@@ -165,18 +163,18 @@ export class UserObject extends DurableObject<Env> {
    * issued without a session or grant, so only opening a session has to check this.
    */
   async block(): Promise<void> {
-    if (!this.#stored.status.isBlockedOrDeleted()) this.#stored.status.block()
+    if (!this.stored.status.isBlockedOrDeleted()) this.stored.status.block()
     await this.endAllSessions()
   }
 
   unblock(): void {
-    this.#stored.status.unblock()
+    this.stored.status.unblock()
   }
 
   /** Ends all sessions and grants. Their copies have been deleted when it returns. */
   async endAllSessions(): Promise<void> {
-    const { sessions, grants } = this.#stored
-    this.#stored.revokeAllTokens(this.#userId())
+    const { sessions, grants } = this.stored
+    this.stored.revokeAllTokens(this.#userId())
     const ended = sessions.endAll()
     await this.#endGrantsOfSessions([...ended.map(({ sid }) => sid), ...grants.sids()])
     await this.#deleteCopies(ended)
@@ -184,9 +182,9 @@ export class UserObject extends DurableObject<Env> {
 
   /** Ends all sessions and grants, and revokes the provider tokens of these accounts. */
   async endEverything(revokedAccounts: readonly AccountReference[]): Promise<void> {
-    const { sessions, grants, upstream } = this.#stored
+    const { sessions, grants, upstream } = this.stored
     this.#keptTokens.revoke(revokedAccounts)
-    this.#stored.revokeAllTokens(this.#userId())
+    this.stored.revokeAllTokens(this.#userId())
     upstream.deleteAll()
     await this.#endGrantsAndCopies(sessions.endAll(), grants.sids())
   }
@@ -199,7 +197,7 @@ export class UserObject extends DurableObject<Env> {
     secretDigest: string,
     method: Pick<MethodChange, 'provider' | 'account' | 'label'>,
   ): boolean {
-    const { sessions, methodChanges } = this.#stored
+    const { sessions, methodChanges } = this.stored
     if (sessions.findSid(secretDigest) === undefined) return false
     methodChanges.add({ kind: 'added', ...method, session: secretDigest })
     return true
@@ -209,7 +207,7 @@ export class UserObject extends DurableObject<Env> {
   removeMethod(account: AccountReference & Pick<MethodChange, 'label'>): void {
     const { provider, label, accountId } = account
     if (provider === PASSKEY_PROVIDER) this.removePasskey(accountId)
-    this.#stored.methodChanges.add({ kind: 'removed', provider, label })
+    this.stored.methodChanges.add({ kind: 'removed', provider, label })
   }
 
   /**
@@ -223,7 +221,7 @@ export class UserObject extends DurableObject<Env> {
     revokedAccounts: readonly AccountReference[],
   ): Promise<void> {
     for (const disconnected of [account, ...revokedAccounts]) {
-      this.#stored.disconnections.add(disconnected, disconnectedAt)
+      this.stored.disconnections.add(disconnected, disconnectedAt)
     }
     await this.endEverything(revokedAccounts)
   }
@@ -231,10 +229,11 @@ export class UserObject extends DurableObject<Env> {
   /** Deletes the user's data. */
   async deleteUserData(revokedAccounts: readonly AccountReference[]): Promise<void> {
     await this.endEverything(revokedAccounts)
-    const { consents, passkeys, methodChanges, sessions, status } = this.#stored
+    const { consents, passkeys, methodChanges, sessions, status } = this.stored
     consents.withdrawAll()
     passkeys.deleteAll()
     methodChanges.deleteAll()
+    this.stored.deleteFeatureRecords()
     sessions.forgetUsedAttempts()
     status.markDeleted()
     await this.#publishAndScheduleAlarm()
@@ -242,8 +241,8 @@ export class UserObject extends DurableObject<Env> {
 
   /** Returns false if the user has too many passkeys, or was blocked or deleted. */
   addPasskey(passkey: Passkey): boolean {
-    if (this.#stored.status.isBlockedOrDeleted()) return false
-    return this.#stored.passkeys.add(passkey)
+    if (this.stored.status.isBlockedOrDeleted()) return false
+    return this.stored.passkeys.add(passkey)
   }
 
   /**
@@ -252,44 +251,44 @@ export class UserObject extends DurableObject<Env> {
    */
   restorePasskey({ passkey, readAt }: PasskeyCopy): boolean {
     const key = accountKey(passkeyAccount(passkey.credentialId))
-    if (this.#stored.disconnections.isBefore(key, readAt)) return false
+    if (this.stored.disconnections.isBefore(key, readAt)) return false
     return this.addPasskey(passkey)
   }
 
   findPasskey(credentialId: string): Passkey | undefined {
-    return this.#stored.passkeys.find(credentialId)
+    return this.stored.passkeys.find(credentialId)
   }
 
   listPasskeys(): Passkey[] {
-    return this.#stored.passkeys.list()
+    return this.stored.passkeys.list()
   }
 
   /** Records a verified assertion. Of two with the same counter, one is accepted. */
   usePasskey(use: PasskeyUse): PasskeyUseResult {
-    return this.#stored.passkeys.use(use)
+    return this.stored.passkeys.use(use)
   }
 
   renamePasskey(credentialId: string, name: string): void {
-    this.#stored.passkeys.rename(credentialId, name)
+    this.stored.passkeys.rename(credentialId, name)
   }
 
   removePasskey(credentialId: string): void {
-    this.#stored.passkeys.delete(credentialId)
+    this.stored.passkeys.delete(credentialId)
   }
 
   /** What the account page shows. */
   readOverview(secretDigest: string): AccountOverview {
-    return readAccountOverview(this.#stored, secretDigest)
+    return readAccountOverview(this.stored, secretDigest)
   }
 
   /** What administrators see, and what an export contains. */
   readUserData(): UserData {
-    return readUserData(this.#stored)
+    return readUserData(this.stored)
   }
 
   /** Opens the grant of an authorization request, or returns what it lacks. */
   async authorize(secretDigest: string, request: GrantRequest): Promise<AuthorizationResult> {
-    const result = authorizeRequest(this.#stored, secretDigest, request)
+    const result = authorizeRequest(this.stored, secretDigest, request)
     if (result.kind === 'granted') await this.#publishAndScheduleAlarm()
     return result
   }
@@ -304,7 +303,7 @@ export class UserObject extends DurableObject<Env> {
     decision: ConsentDecision,
     client?: ClientTimes,
   ): Promise<boolean> {
-    const { consents, grants } = this.#stored
+    const { consents, grants } = this.stored
     if (!this.readSession(secretDigest)) return false
     const isReduced = consents.record(clientId, decision, client)
     if (isReduced) {
@@ -317,13 +316,13 @@ export class UserObject extends DurableObject<Env> {
   /** Whether the user of this session has allowed a client something. */
   hasConsent(secretDigest: string, clientId: string, client?: ClientTimes): boolean {
     return (
-      this.readSession(secretDigest) !== undefined && this.#stored.consents.has(clientId, client)
+      this.readSession(secretDigest) !== undefined && this.stored.consents.has(clientId, client)
     )
   }
 
   /** Withdraws a consent. Returns false if there was none, or the session has ended. */
   withdrawConsent(secretDigest: string, clientId: string): boolean {
-    return this.readSession(secretDigest) !== undefined && this.#stored.consents.withdraw(clientId)
+    return this.readSession(secretDigest) !== undefined && this.stored.consents.withdraw(clientId)
   }
 
   /**
@@ -331,7 +330,7 @@ export class UserObject extends DurableObject<Env> {
    * a consent nor a grant.
    */
   async revokeClient(clientId: string): Promise<boolean> {
-    const { consents, grants, outbox } = this.#stored
+    const { consents, grants, outbox } = this.stored
     const hadConsent = consents.withdraw(clientId)
     const endedGrants = grants.endAllOfClient(clientId)
     outbox.notifyClient(clientId)
@@ -343,7 +342,7 @@ export class UserObject extends DurableObject<Env> {
     redemption: CodeRedemption,
     includesAccount = false,
   ): Promise<RedemptionResult & GrantHolder> {
-    const result = this.#stored.grants.redeem(redemption)
+    const result = this.stored.grants.redeem(redemption)
     await this.#publishAndScheduleAlarm()
     return { ...result, ...this.#holder(result, includesAccount) }
   }
@@ -352,13 +351,13 @@ export class UserObject extends DurableObject<Env> {
     rotation: RefreshRotation,
     includesAccount = false,
   ): Promise<RotationResult & GrantHolder> {
-    const result = this.#stored.grants.rotate(rotation)
+    const result = this.stored.grants.rotate(rotation)
     await this.#publishAndScheduleAlarm()
     return { ...result, ...this.#holder(result, includesAccount) }
   }
 
   #holder(result: RedemptionResult | RotationResult, includesAccount: boolean): GrantHolder {
-    const { status, upstream } = this.#stored
+    const { status, upstream } = this.stored
     const user = status.user()
     if (!includesAccount || !('terms' in result)) return { user }
     return { user, account: upstream.summary(result.terms.account) }
@@ -368,7 +367,7 @@ export class UserObject extends DurableObject<Env> {
   readGrant(
     grantId: string,
   ): { terms: GrantTerms; user: UserRecord; upstream: UpstreamAccount | undefined } | undefined {
-    const { status, grants, upstream } = this.#stored
+    const { status, grants, upstream } = this.stored
     const terms = grants.read(grantId)
     const user = status.user()
     return terms && user && { terms, user, upstream: upstream.find(terms.account) }
@@ -376,14 +375,14 @@ export class UserObject extends DurableObject<Env> {
 
   /** Ends a grant of this client. Returns false if the client has no such grant. */
   async endGrant(grantId: string, clientId: string): Promise<boolean> {
-    const isEnded = this.#stored.grants.endOfClient(grantId, clientId)
+    const isEnded = this.stored.grants.endOfClient(grantId, clientId)
     if (isEnded) await this.#publishAndScheduleAlarm()
     return isEnded
   }
 
   /** Lets the former refresh token be used again: its client did not receive the successor. */
   extendGracePeriod(grantId: string, generation: number): void {
-    this.#stored.grants.extendGracePeriod(grantId, generation)
+    this.stored.grants.extendGracePeriod(grantId, generation)
   }
 
   /** The provider's access token for the account a grant was opened with. */
@@ -391,7 +390,7 @@ export class UserObject extends DurableObject<Env> {
     grantId: string,
     provider: string,
   ): Promise<ProviderToken | ProviderTokenRejection> {
-    const { grants } = this.#stored
+    const { grants } = this.stored
     const terms = grants.read(grantId)
     if (!terms) return { rejected: 'grant_ended' }
     const token = await this.#keptTokens.read(terms.account, provider)
@@ -412,26 +411,26 @@ export class UserObject extends DurableObject<Env> {
   }
 
   async #cleanUp(): Promise<void> {
-    this.#stored.deleteExpired()
+    this.stored.deleteExpired()
     await Promise.all([
       this.#publishRevocations(),
-      deliverLogoutNotices(this.env, this.#readConfig(), {
-        outbox: this.#stored.outbox,
+      deliverLogoutNotices(this.env, this.readConfig(), {
+        outbox: this.stored.outbox,
         userId: this.#userId(),
       }),
     ])
-    if (this.#stored.nextEvent() !== undefined) return this.#scheduleAlarm()
-    if (this.#stored.deleteInactive()) {
-      const due = this.#stored.methodChanges.nextExpiry()
+    if (this.stored.nextEvent() !== undefined) return this.scheduleAlarm()
+    if (this.stored.deleteInactive()) {
+      const due = this.stored.methodChanges.nextExpiry()
       if (due !== undefined) await this.ctx.storage.setAlarm(due * 1000)
       return
     }
-    this.#stored.reset()
+    this.stored.reset()
     await this.ctx.storage.deleteAll()
   }
 
   async #endGrantsOfSessions(sids: readonly string[]): Promise<void> {
-    this.#stored.endGrantsOfSessions(sids)
+    this.stored.endGrantsOfSessions(sids)
     await this.#publishAndScheduleAlarm()
   }
 
@@ -457,13 +456,13 @@ export class UserObject extends DurableObject<Env> {
    * alarm does it again.
    */
   async #publishAndScheduleAlarm(): Promise<void> {
-    await this.#scheduleAlarm()
-    if (this.#stored.revocations.nextDue() === undefined) return
-    this.ctx.waitUntil(this.#publishRevocations().then(() => this.#scheduleAlarm()))
+    await this.scheduleAlarm()
+    if (this.stored.revocations.nextDue() === undefined) return
+    this.ctx.waitUntil(this.#publishRevocations().then(() => this.scheduleAlarm()))
   }
 
   async #publishRevocations(): Promise<void> {
-    const { revocations } = this.#stored
+    const { revocations } = this.stored
     const pending = revocations.list()
     if (pending.length === 0) return
     try {
@@ -496,8 +495,8 @@ export class UserObject extends DurableObject<Env> {
    * Sets the alarm to the next event, or to now if there is nothing left. Writing an unchanged
    * alarm costs a row.
    */
-  async #scheduleAlarm(): Promise<void> {
-    const due = (this.#stored.nextEvent() ?? nowInSeconds()) * 1000
+  protected async scheduleAlarm(): Promise<void> {
+    const due = (this.stored.nextEvent() ?? nowInSeconds()) * 1000
     if ((await this.ctx.storage.getAlarm()) !== due) await this.ctx.storage.setAlarm(due)
   }
 }

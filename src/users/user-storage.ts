@@ -11,6 +11,7 @@ import { PendingRevocations } from './pending-revocations.ts'
 import type { FoundSession, Session } from './session.ts'
 import { Sessions } from './sessions.ts'
 import { UpstreamAccounts } from './upstream-account.ts'
+import type { UserRecords } from './user-records.ts'
 import { UserStatus } from './user-status.ts'
 
 /** Everything that one user's object stores. No method waits for anything. */
@@ -25,6 +26,7 @@ export class UserStorage {
   readonly passkeys: Passkeys
   readonly methodChanges: MethodChanges
   readonly revocations: PendingRevocations
+  readonly #featureRecords: UserRecords[] = []
   readonly #lifetimes: () => Lifetimes
 
   constructor({ kv, sql }: DurableObjectStorage, lifetimes: () => Lifetimes) {
@@ -41,6 +43,12 @@ export class UserStorage {
     this.disconnections = new Disconnections(kv)
     this.passkeys = new Passkeys(kv)
     this.methodChanges = new MethodChanges(kv)
+  }
+
+  /** Adds records of a feature. */
+  addRecords<Records extends UserRecords>(records: Records): Records {
+    this.#featureRecords.push(records)
+    return records
   }
 
   /** A session that has not expired. */
@@ -92,6 +100,7 @@ export class UserStorage {
       this.status.deletedUntil(),
       this.disconnections.nextExpiry(),
       this.revocations.nextDue(),
+      ...this.#featureRecords.map((records) => records.nextExpiry?.()),
     ])
   }
 
@@ -100,6 +109,7 @@ export class UserStorage {
     this.grants.deleteExpired()
     this.disconnections.deleteExpired()
     this.methodChanges.deleteExpired()
+    for (const records of this.#featureRecords) records.deleteExpired?.()
     const sidsWithGrants = this.grants.sids()
     this.outbox.deleteInactive((sid) => this.sessions.has(sid) || sidsWithGrants.includes(sid))
   }
@@ -115,8 +125,18 @@ export class UserStorage {
       this.consents.list().length > 0 ||
       this.status.blockedAt() !== undefined ||
       !this.passkeys.isEmpty() ||
-      this.methodChanges.nextExpiry() !== undefined
+      this.methodChanges.nextExpiry() !== undefined ||
+      this.#featureRecords.some((records) => !records.isEmpty())
     )
+  }
+
+  deleteFeatureRecords(): void {
+    for (const records of this.#featureRecords) records.deleteAll()
+  }
+
+  /** What an export contains of features. */
+  exportFeatureRecords(): Record<string, unknown> {
+    return Object.assign({}, ...this.#featureRecords.map((records) => records.exportData?.()))
   }
 
   /** To be called when the object's storage has been deleted. */

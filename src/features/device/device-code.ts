@@ -1,16 +1,22 @@
-import type { AppContext } from '../config/app-env.ts'
-import type { Client } from '../config/clients.ts'
-import type { Config } from '../config/config.ts'
-import { digest } from '../crypto/digest.ts'
-import { openWithExpiry, sealUntil } from '../crypto/expiring-seal.ts'
-import { randomSecret } from '../crypto/random.ts'
-import { OAuthError } from '../errors/oauth-error.ts'
-import type { OpenedHandle } from '../grants/handle.ts'
-import { type DeviceDecision, type DeviceRequest, POLL_INTERVAL } from '../limits/device-request.ts'
-import { type GuardObject, guardObject } from '../limits/guard-object.ts'
-import { describeDevice } from '../session/device.ts'
-import { requireStorage } from '../storage/unavailable-error.ts'
-import { nowInSeconds } from '../values/clock.ts'
+import type { AppContext } from '../../config/app-env.ts'
+import type { AuthenticatedClient, Client } from '../../config/clients.ts'
+import type { Config } from '../../config/config.ts'
+import { digest } from '../../crypto/digest.ts'
+import { openWithExpiry, sealUntil } from '../../crypto/expiring-seal.ts'
+import { randomSecret } from '../../crypto/random.ts'
+import { OAuthError } from '../../errors/oauth-error.ts'
+import type { OpenedHandle } from '../../grants/handle.ts'
+import { type GuardObject, guardObject } from '../../limits/guard-object.ts'
+import type { RequestDecision } from '../../oidc/authorization-request.ts'
+import { clientLimits, redeemHandle, requestedApis } from '../../oidc/token.ts'
+import { describeDevice } from '../../session/device.ts'
+import { requireStorage } from '../../storage/unavailable-error.ts'
+import { readKeyring } from '../../tokens/keyring.ts'
+import { nowInSeconds } from '../../values/clock.ts'
+import type { DeviceGuard } from './device-guard.ts'
+import { type DeviceRequest, POLL_INTERVAL } from './stored-request.ts'
+
+export const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /** Time to find another device and to sign in there. */
 const DEVICE_CODE_LIFETIME = 600 // seconds
@@ -102,16 +108,34 @@ export function readDeviceRequest(env: Env, userCode: string): Promise<DeviceReq
 export function decideDeviceRequest(
   env: Env,
   userCode: string,
-  decision: DeviceDecision,
+  decision: RequestDecision,
 ): Promise<boolean> {
   return callDevice(env, userCode, (object) => object.decideDeviceRequest(decision))
+}
+
+/** {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.4} */
+export async function redeemDeviceCode(
+  c: AppContext,
+  client: AuthenticatedClient,
+  form: URLSearchParams,
+) {
+  const config = c.get('config')
+  const resources = requestedApis(config, form)
+  // Before the code is spent, as for the code of an authorization response.
+  const [limits] = await Promise.all([
+    clientLimits(c, client, resources ?? []),
+    readKeyring(c.env, config),
+  ])
+  const handle = await pollDeviceRequest(c, client, form.get('device_code'))
+  const redirectUri = deviceUri(config)
+  return redeemHandle(c, client, { handle, redirectUri, challenge: undefined, resources, limits })
 }
 
 /**
  * The handle of the grant that a user has opened for this device. Until then, throws the errors of
  * RFC 8628 §3.5.
  */
-export async function pollDeviceRequest(
+async function pollDeviceRequest(
   c: AppContext,
   client: Client,
   deviceCode: string | null,
@@ -150,7 +174,8 @@ function expiredToken(): OAuthError {
 function callDevice<Result>(
   env: Env,
   userCode: string,
-  call: (object: DurableObjectStub<GuardObject>) => Result,
+  call: (object: DurableObjectStub<GuardObject & DeviceGuard>) => Result,
 ): Promise<Awaited<Result>> {
-  return requireStorage(() => call(guardObject(env, `device ${userCode}`)))
+  const object = guardObject(env, `device ${userCode}`)
+  return requireStorage(() => call(object as DurableObjectStub<GuardObject & DeviceGuard>))
 }

@@ -6,7 +6,6 @@ import { Browser, issuedSecrets, LOGIN, serviceWith } from '../browser.ts'
 import { advanceClock, stopClock } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
 import { errorCode } from '../html.ts'
-import { redirectUrl } from '../redirect.ts'
 import {
   basic,
   formRequest,
@@ -15,8 +14,9 @@ import {
   postForm,
   RelyingApp,
   signedInAsNewUser,
-} from './relying-app.ts'
-import { approveConsent, consentForm, signInOnPage } from './user-steps.ts'
+} from '../oidc/relying-app.ts'
+import { approveConsent, consentForm, signInOnPage } from '../oidc/user-steps.ts'
+import { redirectUrl } from '../redirect.ts'
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:device_code'
 const POLL_INTERVAL = 5 // seconds

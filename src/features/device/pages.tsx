@@ -1,8 +1,8 @@
-import type { Messages } from '../messages/messages.ts'
-import { HiddenFields } from '../pages/form-button.tsx'
-import { joinSentences } from '../pages/format.ts'
-import { Field } from '../signin/field.tsx'
-import { isolateTextDirection } from '../values/isolate-text-direction.ts'
+import type { Messages } from '../../messages/messages.ts'
+import { HiddenFields } from '../../pages/form-button.tsx'
+import { joinSentences } from '../../pages/format.ts'
+import { Field } from '../../signin/field.tsx'
+import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 
 interface UserCodePageProps {
   messages: Messages
@@ -39,8 +39,8 @@ export function UserCodePage({ messages, value, isWrong, csrfToken }: UserCodePa
   )
 }
 
-/** The device that a consent page is about. */
-export interface ShownDevice {
+interface DeviceNoticeProps {
+  messages: Messages
   /** As the device shows it. */
   code: string
   place: string | undefined
@@ -48,14 +48,8 @@ export interface ShownDevice {
   date: string
 }
 
-interface DeviceNoticeProps {
-  messages: Messages
-  device: ShownDevice
-}
-
 /** Says which device will be signed in, and warns of those of other people (BCP 247). */
-export function DeviceNotice({ messages, device }: DeviceNoticeProps) {
-  const { code, place, date } = device
+export function DeviceNotice({ messages, code, place, date }: DeviceNoticeProps) {
   return (
     <div class="notice">
       <p class="user-code">

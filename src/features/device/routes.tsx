@@ -1,34 +1,67 @@
-import type { AppContext } from '../config/app-env.ts'
-import { DEVICE_CODE, isPublicClient } from '../config/clients.ts'
-import { isUnregisteredId } from '../config/unregistered-clients.ts'
-import { OAuthError } from '../errors/oauth-error.ts'
-import { SignInError } from '../errors/sign-in-error.ts'
-import { countedNetwork } from '../http/client-ip.ts'
-import { csrfToken } from '../http/csrf.ts'
-import { requestPath, startRequest } from '../interaction/interaction.ts'
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import type { AppContext, AppEnv } from '../../config/app-env.ts'
+import { isPublicClient } from '../../config/clients.ts'
+import { isUnregisteredId } from '../../config/unregistered-clients.ts'
+import { OAuthError } from '../../errors/oauth-error.ts'
+import { SignInError } from '../../errors/sign-in-error.ts'
+import { countedNetwork } from '../../http/client-ip.ts'
+import { requireOwnPage } from '../../http/cross-origin.ts'
+import { csrfToken } from '../../http/csrf.ts'
+import { optionalText, validateForm, validateQuery } from '../../http/validate.ts'
+import { requestPath, startRequest } from '../../interaction/interaction.ts'
 import {
   countedFor,
   countInGuards,
   forgetInGuards,
   guessCounter,
   limitStrangers,
-} from '../limits/count-in-guards.ts'
-import { GUESS_DELAYS } from '../limits/limit-table.ts'
-import { count } from '../metrics/count.ts'
-import { continueAt } from '../pages/continue-response.tsx'
-import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
-import { findClient } from '../registrations/find-client.ts'
-import { readRequester } from '../session/limit-requests-by-user.ts'
-import { parseAccess } from './authorization-request.ts'
-import { authenticateClient } from './client-authentication.ts'
-import { readDeviceRequest, readUserCode, startDeviceRequest } from './device-code.ts'
-import { DeviceResultPage, UserCodePage } from './device-page.tsx'
-import { readClientForm } from './form.ts'
-import { deviceParameters } from './pending-request.ts'
-import { requireGrantType } from './token.ts'
+} from '../../limits/count-in-guards.ts'
+import { GUESS_DELAYS } from '../../limits/limit-table.ts'
+import { count } from '../../metrics/count.ts'
+import { authenticateClient } from '../../oidc/client-authentication.ts'
+import { browserEndpointError, clientEndpointError } from '../../oidc/error-response.ts'
+import { readClientForm } from '../../oidc/form.ts'
+import { parseAccess } from '../../oidc/parse-authorization-request.ts'
+import { requireGrantType } from '../../oidc/token.ts'
+import { continueAt } from '../../pages/continue-response.tsx'
+import { messagesFor, respondWithPage } from '../../pages/page-response.tsx'
+import { findClient } from '../../registrations/find-client.ts'
+import { limitRequests, readRequester } from '../../session/limit-requests-by-user.ts'
+import { deviceParameters } from './device-authorization.tsx'
+import { DEVICE_CODE, readDeviceRequest, readUserCode, startDeviceRequest } from './device-code.ts'
+import { DeviceResultPage, UserCodePage } from './pages.tsx'
+
+const DEVICE_RESULTS = ['approved', 'denied'] as const
+
+type DeviceResult = (typeof DEVICE_RESULTS)[number]
+
+const devicePageQuery = z.object({
+  user_code: optionalText,
+  result: z.optional(z.enum(DEVICE_RESULTS)),
+})
+
+const userCodeForm = z.object({ user_code: z.string() })
+
+/** `/oidc/device`, which devices call, and `/device`, which their users open. */
+export function createRoutes(): Hono<AppEnv> {
+  const devices = new Hono<AppEnv>()
+    .onError(clientEndpointError)
+    .post('/oidc/device', authorizeDevice)
+  const users = new Hono<AppEnv>()
+    .onError(browserEndpointError)
+    .use('/device', requireOwnPage, limitRequests)
+    .get('/device', validateQuery(devicePageQuery), (c) =>
+      respondWithDevicePage(c, c.req.valid('query')),
+    )
+    .post('/device', validateForm(userCodeForm), (c) =>
+      handleUserCode(c, c.req.valid('form').user_code),
+    )
+  return new Hono<AppEnv>().route('/', devices).route('/', users)
+}
 
 /** {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.1} */
-export async function authorizeDevice(c: AppContext): Promise<Response> {
+async function authorizeDevice(c: AppContext): Promise<Response> {
   const form = await readClientForm(c)
   rejectUnregisteredClient(form.get('client_id') ?? '')
   const client = await authenticateClient(c, form)
@@ -55,7 +88,7 @@ function rejectUnregisteredClient(clientId: string): void {
 }
 
 /** The page on which users enter the code that their device shows, or the result. */
-export async function respondWithDevicePage(
+async function respondWithDevicePage(
   c: AppContext,
   { user_code, result }: { user_code?: string | undefined; result?: DeviceResult | undefined },
 ): Promise<Response> {
@@ -66,10 +99,6 @@ export async function respondWithDevicePage(
     isRepeatable: true,
   })
 }
-
-export const DEVICE_RESULTS = ['approved', 'denied'] as const
-
-export type DeviceResult = (typeof DEVICE_RESULTS)[number]
 
 async function respondWithUserCodePage(
   c: AppContext,
@@ -89,7 +118,7 @@ async function respondWithUserCodePage(
 }
 
 /** The user has entered a code. They sign in, if they have not, and decide on the next page. */
-export async function handleUserCode(c: AppContext, entered: string): Promise<Response> {
+async function handleUserCode(c: AppContext, entered: string): Promise<Response> {
   const userCode = readUserCode(entered)
   if (!userCode) return respondWithUserCodePage(c, { value: entered, isWrong: true })
   const counters = countedFor('guesses of user codes', await readRequester(c)).map((counted) =>

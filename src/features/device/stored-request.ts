@@ -1,5 +1,6 @@
-import { isSameDigest } from '../crypto/compare.ts'
-import { nowInSeconds } from '../values/clock.ts'
+import { isSameDigest } from '../../crypto/compare.ts'
+import type { RequestDecision } from '../../oidc/authorization-request.ts'
+import { nowInSeconds } from '../../values/clock.ts'
 
 /** How long a device waits between two polls, at first (RFC 8628 §3.2). */
 export const POLL_INTERVAL = 5 // seconds
@@ -23,18 +24,13 @@ export interface DeviceRequest {
   expiresAt: number
 }
 
-/** The user's decision. If they approve, the grant waits for the device in the user's object. */
-export type DeviceDecision =
-  | { kind: 'denied' }
-  | { kind: 'approved'; userId: string; grantId: string }
-
 /** What a device learns when it polls. */
 export type PollResult =
   | { kind: 'pending' }
   | { kind: 'slow_down' }
   /** It has expired, or there was no such request. */
   | { kind: 'expired' }
-  | DeviceDecision
+  | RequestDecision
 
 const KEY = 'device'
 
@@ -68,7 +64,7 @@ export class StoredDeviceRequest {
   }
 
   /** Returns false if a user has already decided, or it has expired. */
-  decide(decision: DeviceDecision): boolean {
+  decide(decision: RequestDecision): boolean {
     const request = this.readPending()
     if (request) this.#kv.put(KEY, { ...request, decision })
     return request !== undefined
@@ -87,8 +83,8 @@ export class StoredDeviceRequest {
     return stored.decision ?? { kind: 'pending' }
   }
 
-  #read(): (DeviceRequest & { decision?: DeviceDecision }) | undefined {
-    const stored = this.#kv.get<DeviceRequest & { decision?: DeviceDecision }>(KEY)
+  #read(): (DeviceRequest & { decision?: RequestDecision }) | undefined {
+    const stored = this.#kv.get<DeviceRequest & { decision?: RequestDecision }>(KEY)
     return stored && stored.expiresAt > nowInSeconds() ? stored : undefined
   }
 }

@@ -1,0 +1,26 @@
+import type { ListedFeature } from '../../config/vestibule-options.ts'
+import type { Feature } from '../../feature.ts'
+import { readDeviceAuthorization } from './device-authorization.tsx'
+import { DEVICE_CODE, redeemDeviceCode } from './device-code.ts'
+import { withDeviceRequest } from './device-guard.ts'
+import { createRoutes } from './routes.tsx'
+
+/** Signs users in on devices without a browser: {@link https://www.rfc-editor.org/rfc/rfc8628}. */
+export function device(): ListedFeature {
+  const feature: Feature = {
+    id: 'device',
+    routes: createRoutes,
+    discovery: ({ issuer }) => ({ device_authorization_endpoint: `${issuer}/oidc/device` }),
+    grantTypes: [
+      {
+        name: DEVICE_CODE,
+        label: 'device_code',
+        needsRegistration: true,
+        issueTokens: redeemDeviceCode,
+      },
+    ],
+    readRequest: readDeviceAuthorization,
+    extend: { GuardObject: withDeviceRequest },
+  }
+  return feature
+}

@@ -1,0 +1,18 @@
+import type { AppContext } from '../config/app-env.ts'
+import type { AuthenticatedClient } from '../config/clients.ts'
+import type { CounterLabels } from '../metrics/metric-table.ts'
+
+/** A value of `grant_type`, and how the token endpoint answers it. */
+export interface GrantType {
+  name: string
+  /** What metrics call it. */
+  label: CounterLabels<'vestibule_tokens_issued_total'>['grant_type']
+  /** Whether `grant_types` of a client must have it. Other grant types check the client themselves. */
+  needsRegistration: boolean
+  /** The token response. The client has been authenticated. */
+  issueTokens(
+    c: AppContext,
+    client: AuthenticatedClient,
+    form: URLSearchParams,
+  ): Promise<Readonly<Record<string, unknown>>>
+}

@@ -1,0 +1,15 @@
+/**
+ * Records that a feature keeps in the user's object. A mixin of `UserObject` creates them and passes
+ * them to `this.stored.addRecords`.
+ */
+export interface UserRecords {
+  /** When the next one expires, in seconds since 1970; the mixin calls `scheduleAlarm`. */
+  nextExpiry?(): number | undefined
+  deleteExpired?(): void
+  /** Whether nothing is left that a user without sessions and grants keeps. */
+  isEmpty(): boolean
+  /** Is called when the user is deleted. */
+  deleteAll(): void
+  /** The fields of an export of the user's data, without secrets. */
+  exportData?(): Readonly<Record<string, unknown>>
+}
