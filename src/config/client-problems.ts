@@ -25,7 +25,6 @@ export function clientProblems(
   const scope = client.scope.split(' ')
   const requiredScope = client.required_scope?.split(' ') ?? []
   const isOnLoopback = (uri: string | undefined) => uri !== undefined && isLoopback(uri)
-  const grantTypes = registrableGrantTypes(features)
   const checks: Check[] = [
     [
       'redirect_uris',
@@ -62,11 +61,6 @@ export function clientProblems(
       'placeholder_email',
       client.placeholder_email && !scope.includes('email'),
       'needs email in scope, which is what it replaces.',
-    ],
-    [
-      'grant_types',
-      client.grant_types.some((type) => !grantTypes.includes(type)),
-      `can have: ${grantTypes.join(', ')}. Features such as device() add further ones.`,
     ],
     [
       'grant_types',
@@ -107,16 +101,27 @@ export function clientProblems(
       ],
     ),
   ]
-  return checks
-    .filter(([, isWrong]) => isWrong)
-    .map(([field, , message]) => ({ path: [field], code: 'invalid', message }))
+  return [
+    ...checks
+      .filter(([, isWrong]) => isWrong)
+      .map(([field, , message]): Problem => ({ path: [field], code: 'invalid', message })),
+    ...grantTypeProblems(client, features),
+  ]
 }
 
-/** What clients of this deployment can be registered for. */
-function registrableGrantTypes(features: readonly Feature[]): string[] {
-  const added = features.flatMap(({ grantTypes = [] }) => grantTypes)
-  const registrable = added.filter(({ needsRegistration }) => needsRegistration)
-  return [...CLIENT_GRANT_TYPES, ...registrable.map(({ name }) => name)]
+/** The client cannot use a grant type of a feature that the deployment does not list. */
+function grantTypeProblems({ grant_types }: Registration, features: readonly Feature[]): Problem[] {
+  const known = [
+    ...CLIENT_GRANT_TYPES,
+    ...features
+      .flatMap(({ grantTypes = [] }) => grantTypes)
+      .filter(({ needsRegistration }) => needsRegistration)
+      .map(({ name }) => name),
+  ]
+  const message = `must be ${known.join(' or ')}. Features such as device() add further ones.`
+  return grant_types.flatMap((type, index): Problem[] =>
+    known.includes(type) ? [] : [{ path: ['grant_types', index], code: 'unknown', message }],
+  )
 }
 
 function keyChecks(

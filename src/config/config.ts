@@ -173,8 +173,10 @@ function isSetting(name: string): boolean {
 }
 
 /**
- * Not if passkeys are the only way to sign in that is left: users who have one can still use it.
+ * Not if passkeys are the only way to sign in that is left: users who have one can still use it. Nor
+ * if a client has an unknown grant type, which it cannot use.
  */
-function stopsService({ path }: Problem): boolean {
-  return path.join('.') !== 'providers'
+function stopsService({ path, code }: Problem): boolean {
+  const isGrantType = code === 'unknown' && path.at(-2) === 'grant_types'
+  return path.join('.') !== 'providers' && !isGrantType
 }
