@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { SANDBOX_ADVICE } from '../src/admin/explain-outcome.ts'
+import { SANDBOX_ADVICE } from '../src/features/admin/explain-outcome.ts'
 import { sanitizeForTerminal } from './sanitize-for-terminal.ts'
 
 /**

@@ -4,14 +4,12 @@ import { methodNotAllowed } from 'hono/method-not-allowed'
 import { TrieRouter } from 'hono/router/trie-router'
 import { getPath } from 'hono/utils/url'
 import { account } from './account/routes.tsx'
-import { problemResponse } from './admin/problem-response.ts'
-import { createAdmin } from './admin/routes.ts'
 import type { AppEnv } from './config/app-env.ts'
 import type { DeclaredOptions, ReadConfig } from './config/config.ts'
 import type { LocalProvider } from './config/local-method.ts'
 import { findLocalProvider } from './config/local-providers.ts'
 import { SignInError } from './errors/sign-in-error.ts'
-import type { Feature } from './feature.ts'
+import type { Feature, FeatureArea } from './feature.ts'
 import { runPendingEvents } from './http/after-response.ts'
 import { loadConfiguration, requireConfiguredOrigin } from './http/configuration.ts'
 import { requestLog } from './http/request-log.ts'
@@ -28,22 +26,22 @@ import { webhook } from './webhook/routes.ts'
 
 type DeclaredRoutes = Pick<DeclaredOptions, 'features' | 'localProviders'>
 
-/**
- * The application of users and apps, and that of administrators, which is created by the first
- * request to `/admin`: most isolates never get one, and its routes and schemas would make every
- * cold start several milliseconds longer.
- */
+/** The application of users and apps, and those of features that have an area of their own. */
 export function createApp(
   readConfig: ReadConfig,
   declared: DeclaredRoutes,
 ): Pick<Hono<AppEnv>, 'fetch'> {
   const users = createUserApp(readConfig, declared)
-  let administrators: Hono<AppEnv> | undefined
+  const areas = declared.features.flatMap(({ area }) => area ?? [])
+  const apps = new Map<FeatureArea, Hono<AppEnv>>()
   return {
     fetch(request, ...rest) {
-      if (!/^\/admin(\/|$)/.test(getPath(request))) return users.fetch(request, ...rest)
-      administrators ??= createAdminApp(readConfig, declared.features)
-      return administrators.fetch(request, ...rest)
+      const path = getPath(request)
+      const area = areas.find((other) => `${path}/`.startsWith(`${other.path}/`))
+      if (!area) return users.fetch(request, ...rest)
+      const app = apps.get(area) ?? createAreaApp(readConfig, area, declared.features)
+      apps.set(area, app)
+      return app.fetch(request, ...rest)
     },
   }
 }
@@ -78,12 +76,14 @@ function requireEnabled({ id }: LocalProvider) {
   })
 }
 
-function createAdminApp(readConfig: ReadConfig, features: readonly Feature[]): Hono<AppEnv> {
+function createAreaApp(
+  readConfig: ReadConfig,
+  { createRoutes, handleError }: FeatureArea,
+  features: readonly Feature[],
+): Hono<AppEnv> {
   const app = withMiddleware(readConfig)
-  app.onError((error, c) =>
-    /^\/admin\/api(\/|$)/.test(c.req.path) ? problemResponse(error, c) : errorResponse(error, c),
-  )
-  return app.route('/', createAdmin(features))
+  if (handleError) app.onError(handleError)
+  return app.route('/', createRoutes(features))
 }
 
 /**

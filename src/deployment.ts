@@ -1,4 +1,5 @@
 import type { VestibuleOptions } from './config/vestibule-options.ts'
+import { admin } from './features/admin/feature.ts'
 import { agents } from './features/agents/feature.ts'
 import { device } from './features/device/feature.ts'
 import { qrSignIn } from './features/qr-sign-in/feature.ts'
@@ -56,6 +57,6 @@ export const options: VestibuleOptions = {
     Yahoo,
     Zoom,
   ],
-  features: [agents(), device(), qrSignIn()],
+  features: [admin(), agents(), device(), qrSignIn()],
   skipUnconfiguredProviders: true,
 }

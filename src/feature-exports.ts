@@ -1,5 +1,6 @@
 /* The package's entry point `vestibule-auth/features`. */
 
+export { admin } from './features/admin/feature.ts'
 export { agents } from './features/agents/feature.ts'
 export { auditExport } from './features/audit-export/feature.ts'
 export { device } from './features/device/feature.ts'

@@ -32,6 +32,8 @@ export interface Feature extends ListedFeature {
   bindings?: readonly FeatureBinding[]
   /** Creates its routes, with complete paths. They precede those of the core. */
   routes?(): Hono<AppEnv>
+  /** Routes that few isolates need, in an application of their own. */
+  area?: FeatureArea
   /** Its fields of the discovery document, except `grant_types_supported`. */
   discovery?(config: Config): Readonly<Record<string, unknown>>
   /** The grant types that it adds to the token endpoint. */
@@ -63,6 +65,15 @@ export interface Feature extends ListedFeature {
   errorPage?(c: AppContext, error: AuthorizationError): Promise<Response | undefined>
   /** A link of the sign-in pages, below the buttons and forms; undefined if it has none. */
   signInPart?(c: AppContext, page: SignInPageOptions): Promise<PagePart | undefined>
+}
+
+/** The routes below a path. The first request to it creates them, so that others do not wait. */
+export interface FeatureArea {
+  path: string
+  /** Creates them for a deployment with these features, with their complete paths. */
+  createRoutes(features: readonly Feature[]): Hono<AppEnv>
+  /** Responds to an error, if not with a page. */
+  handleError?(error: Error, c: AppContext): Response | Promise<Response>
 }
 
 /** A setting of the environment: a text, or any value that has a schema. */

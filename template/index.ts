@@ -1,10 +1,10 @@
 import { createVestibule } from 'vestibule-auth'
-import { device } from 'vestibule-auth/features'
+import { admin, device } from 'vestibule-auth/features'
 import { TikTok } from 'vestibule-auth/providers'
 
 const vestibule = createVestibule({
   providers: [TikTok],
-  features: [device()],
+  features: [admin(), device()],
 })
 
 export default vestibule.worker

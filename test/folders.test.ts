@@ -35,7 +35,6 @@ const FOLDERS = [
   'oidc',
   'webhook',
   'operations',
-  'admin',
   'features',
 ]
 

@@ -1,6 +1,6 @@
-import { OPERATIONS as ADMINISTRATION } from '../../src/admin/operation-table.ts'
-import { UNREGISTERED_CLIENT_OPERATIONS } from '../../src/admin/unregistered-client-table.ts'
-import { WEBHOOK_OPERATIONS } from '../../src/admin/webhook-table.ts'
+import { OPERATIONS as ADMINISTRATION } from '../../src/features/admin/operations/operation-table.ts'
+import { UNREGISTERED_CLIENT_OPERATIONS } from '../../src/features/admin/operations/unregistered-client-table.ts'
+import { WEBHOOK_OPERATIONS } from '../../src/features/admin/operations/webhook-table.ts'
 
 /** The operations of every feature. The service of the operator may not have all of them. */
 export const OPERATIONS = {

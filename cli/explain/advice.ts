@@ -1,4 +1,4 @@
-import { adviceForOutcome } from '../../src/admin/explain-outcome.ts'
+import { adviceForOutcome } from '../../src/features/admin/explain-outcome.ts'
 import { findErrorPages } from '../platform-error-pages.ts'
 import type { LogLine } from './log-lines.ts'
 

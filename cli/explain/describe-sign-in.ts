@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { textOfErrorPage } from '../../src/admin/explain-outcome.ts'
+import { textOfErrorPage } from '../../src/features/admin/explain-outcome.ts'
 import { en } from '../../src/messages/en.ts'
 import { createMessages } from '../../src/messages/messages.ts'
 import { platformErrorMeaning } from '../platform-error-meanings.ts'

@@ -1,28 +1,28 @@
 import type { Child } from 'hono/jsx'
+import { forAuditFilters } from '../../src/audit/read-audit.ts'
+import { administratorSchema } from '../../src/config/administrators.ts'
+import { apiSchema } from '../../src/config/apis.ts'
+import { clientSchema } from '../../src/config/clients.ts'
 import {
   AdministratorsPage,
   administratorFacts,
-} from '../../src/admin/console/administrators-page.tsx'
-import { AuditPage } from '../../src/admin/console/audit-page.tsx'
-import { CLIENT_ACTIONS, Connection } from '../../src/admin/console/client-pages.tsx'
-import { ConfigurationPage } from '../../src/admin/console/configuration-page.tsx'
-import { ConfirmPage, OWN_USER } from '../../src/admin/console/confirm-page.tsx'
-import { KeysPage } from '../../src/admin/console/keys-page.tsx'
-import { OverviewPage } from '../../src/admin/console/overview-page.tsx'
-import { ReferencePage, SearchPage } from '../../src/admin/console/search-pages.tsx'
-import { UnregisteredClientsPage } from '../../src/admin/console/unregistered-clients-page.tsx'
+} from '../../src/features/admin/console/administrators-page.tsx'
+import { AuditPage } from '../../src/features/admin/console/audit-page.tsx'
+import { CLIENT_ACTIONS, Connection } from '../../src/features/admin/console/client-pages.tsx'
+import { ConfigurationPage } from '../../src/features/admin/console/configuration-page.tsx'
+import { ConfirmPage, OWN_USER } from '../../src/features/admin/console/confirm-page.tsx'
+import { KeysPage } from '../../src/features/admin/console/keys-page.tsx'
+import { OverviewPage } from '../../src/features/admin/console/overview-page.tsx'
+import { ReferencePage, SearchPage } from '../../src/features/admin/console/search-pages.tsx'
+import { UnregisteredClientsPage } from '../../src/features/admin/console/unregistered-clients-page.tsx'
 import {
   sessionFacts,
   UserPage,
   UsersTable,
   userFacts,
-} from '../../src/admin/console/users-pages.tsx'
-import { Deliveries, WEBHOOK_ACTIONS } from '../../src/admin/console/webhook-pages.tsx'
-import { OPERATIONS } from '../../src/admin/operation-table.ts'
-import { forAuditFilters } from '../../src/audit/read-audit.ts'
-import { administratorSchema } from '../../src/config/administrators.ts'
-import { apiSchema } from '../../src/config/apis.ts'
-import { clientSchema } from '../../src/config/clients.ts'
+} from '../../src/features/admin/console/users-pages.tsx'
+import { Deliveries, WEBHOOK_ACTIONS } from '../../src/features/admin/console/webhook-pages.tsx'
+import { OPERATIONS } from '../../src/features/admin/operations/operation-table.ts'
 import { en } from '../../src/messages/en.ts'
 import { createMessages } from '../../src/messages/messages.ts'
 import {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { actionPath } from '../../src/admin/console/action-routes.tsx'
+import { actionPath } from '../../src/features/admin/console/action-routes.tsx'
 import { clientStore } from '../../src/registrations/client-store.ts'
 import { type Browser, serviceWith } from '../browser.ts'
 import { signInNewUser } from '../new-user.ts'

@@ -1,4 +1,4 @@
-import { createOperations } from '../../src/admin/operations.ts'
+import { createOperations } from '../../src/features/admin/operations/operations.ts'
 import { declared } from '../deployment.ts'
 
 /** Every operation of the tested deployment. */

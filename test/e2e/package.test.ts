@@ -49,7 +49,7 @@ describe('the package', () => {
       'README.md',
       'SECURITY.md',
       'cli/vestibule.js',
-      'dist/src/admin/console/console-script.txt',
+      'dist/src/operations/console/console-script.txt',
       ...texts.map((language) => `dist/src/messages/${language}.json.txt`),
       'dist/src/pages/page-script.txt',
       'dist/src/session/client-script.txt',

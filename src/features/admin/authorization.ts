@@ -1,0 +1,139 @@
+import { createMiddleware } from 'hono/factory'
+import { type AdminRole, roleScopes } from '../../config/administrators.ts'
+import { type AdminScope, adminApi, isGranted } from '../../config/apis.ts'
+import type { AppContext, AppEnv } from '../../config/app-env.ts'
+import { SignInError } from '../../errors/sign-in-error.ts'
+import { countedNetwork } from '../../http/client-ip.ts'
+import { addToLog } from '../../http/request-log.ts'
+import { limitAuthenticatedRequests, limitTokenRequests } from '../../limits/rate-limit.ts'
+import { protectedResources } from '../../oidc/protected-resources.ts'
+import { recordDenied, signInAgain } from '../../operations/console/authorization.ts'
+import type { ConsoleSection } from '../../operations/console/section.ts'
+import { HttpProblem, notFound } from '../../operations/http-problem.ts'
+import { authoritativeSession } from '../../session/read-session.ts'
+import { isProvedIfPossible } from '../../session/recent-session.ts'
+import { bearerToken } from '../../tokens/bearer-token.ts'
+import { RECENT } from '../../tokens/keyring.ts'
+import { verifyAccessToken, verifyMachineToken } from '../../tokens/verify.ts'
+import { readRole } from '../../users/administrators.ts'
+import { callUserObject } from '../../users/user-object.ts'
+import { challenge } from '../../verify/token-error.ts'
+
+/**
+ * Lets signed-in administrators pass. Everyone else gets the same page as at an unknown URL, unless
+ * the deployment lets them sign in from here.
+ */
+export function requireAdministrator(sections: readonly Pick<ConsoleSection, 'id' | 'label'>[]) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const session = await authoritativeSession(c)
+    if (!session && c.req.method === 'GET' && c.get('config').hasAdminSignIn) {
+      const params = new URLSearchParams({ callbackUrl: c.req.path })
+      return c.redirect(`/api/auth/signin?${params}`, 303)
+    }
+    const id = session?.user.id
+    const role = id && (await readRole(c.env, c.get('config'), id))
+    if (!role) {
+      if (id) recordDenied(c, id)
+      throw new SignInError('not_found')
+    }
+    addToLog(c, { userId: id })
+    const { name, username, email } = session.user
+    c.set('administrator', {
+      id,
+      name: name ?? username ?? email ?? id,
+      role,
+      scopes: roleScopes(role),
+      sections,
+    })
+    return next()
+  })
+}
+
+/** Administrators who could have proved their sign-in do so now, and return to the page. */
+export const requireStrongestSignIn = createMiddleware<AppEnv>(async (c, next) => {
+  const session = await authoritativeSession(c)
+  return session && (await isProvedIfPossible(c, session)) ? next() : signInAgain(c)
+})
+
+/** Who sends a request to the API. */
+interface ApiCaller {
+  /** As the audit log names them. */
+  actor: string
+  scopes: readonly string[]
+  /** Of an administrator; machine clients have none. */
+  role?: AdminRole
+}
+
+/**
+ * The caller of the API, who must present an access token for it with this scope: a machine client,
+ * or an administrator who has signed in with the command line. The client must still be registered,
+ * and the administrator still have a role that allows it, because tokens stay valid for a while.
+ * Sessions are not accepted, so that pages of other sites cannot use those of an administrator.
+ */
+export async function requireApiCaller(
+  c: AppContext,
+  scope: AdminScope | undefined,
+): Promise<ApiCaller> {
+  const token = bearerToken(c.req.header('Authorization'))
+  if (!token) throw noAccess(c)
+  const caller = (await machineCaller(c, token)) ?? (await administratorCaller(c, token))
+  if (!caller) {
+    await limitTokenRequests(c.env, countedNetwork(c))
+    // Only in the request log: anyone can send such a token, and could fill the audit log.
+    addToLog(c, { code: 'invalid_token' })
+    throw noAccess(c)
+  }
+  if (scope && !isGranted(scope, caller.scopes)) {
+    recordDenied(c, caller.actor)
+    // Without a challenge: no other token would be enough.
+    if (caller.role && !isGranted(scope, roleScopes(caller.role))) {
+      throw new HttpProblem(403, `Your role, ${caller.role}, does not allow this.`)
+    }
+    const text = `The access token does not have the scope ${scope}.`
+    c.header('WWW-Authenticate', challenge('insufficient_scope', text, { scope, ...metadata(c) }))
+    throw new HttpProblem(403, text)
+  }
+  return caller
+}
+
+async function machineCaller(c: AppContext, token: string): Promise<ApiCaller | undefined> {
+  const config = c.get('config')
+  const verified = await verifyMachineToken(c.env, config, token, RECENT)
+  if (!verified) return undefined
+  const { clientId, audience, scope } = verified
+  addToLog(c, { clientId })
+  const actor = `client:${clientId}`
+  await limitAuthenticatedRequests(c.env, actor, countedNetwork(c))
+  if (audience.join(' ') === adminApi(config).identifier) return { actor, scopes: scope }
+  recordDenied(c, actor)
+  throw noAccess(c)
+}
+
+/** The grant and the role are read with each request, so that the access ends with either. */
+async function administratorCaller(c: AppContext, token: string): Promise<ApiCaller | undefined> {
+  const config = c.get('config')
+  const { identifier } = adminApi(config)
+  const verified = await verifyAccessToken(c.env, config, token, RECENT)
+  if (verified?.audience.join(' ') !== identifier) return undefined
+  const { clientId, userId, grantId, scope } = verified
+  addToLog(c, { clientId, userId })
+  await limitAuthenticatedRequests(c.env, userId, countedNetwork(c))
+  const grant = await callUserObject(c.env, userId, (object) => object.readGrant(grantId))
+  if (grant?.terms.clientId !== clientId) return undefined
+  const role = await readRole(c.env, config, userId)
+  if (!role) {
+    recordDenied(c, userId)
+    throw noAccess(c)
+  }
+  return { actor: userId, scopes: roleScopes(role).filter((name) => scope.includes(name)), role }
+}
+
+/** The response is the same at every URL of the API, and says where tokens for it are issued. */
+function noAccess(c: AppContext): HttpProblem {
+  c.header('WWW-Authenticate', challenge('token_missing', '', metadata(c)))
+  return notFound()
+}
+
+function metadata(c: AppContext) {
+  return { resource_metadata: protectedResources(c.get('config')).admin.url }
+}

@@ -1,0 +1,130 @@
+import type { Hono } from 'hono'
+import { administratorSchema } from '../../../config/administrators.ts'
+import type { AppContext, AppEnv } from '../../../config/app-env.ts'
+import { csrfToken } from '../../../http/csrf.ts'
+import { mayUse, requireRecentSignIn } from '../../../operations/console/authorization.ts'
+import {
+  consolePage,
+  describeProblems,
+  notFoundPage,
+} from '../../../operations/console/console-page.tsx'
+import { Problems } from '../../../operations/console/console-parts.tsx'
+import { parseForm, RegistrationForm } from '../../../operations/console/registration-form.tsx'
+import { requireRoleFor } from '../../../operations/console/require-role.tsx'
+import { findOperation, runOperation } from '../../../operations/console/run-operation.ts'
+import type { ConsoleSection, OperationsById } from '../../../operations/console/section.ts'
+import { type Administrator, listAdministrators } from '../../../users/administrators.ts'
+import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
+import { type Problem, validate } from '../../../values/problem.ts'
+import { AdministratorsPage, administratorFacts } from './administrators-page.tsx'
+import { OWN_USER } from './confirm-page.tsx'
+
+const PATH = '/admin/administrators'
+
+/** The pages of administrators. The one that removes them is an action like others. */
+export const ADMINISTRATORS: ConsoleSection = {
+  id: 'administrators',
+  label: 'Administrators',
+  noun: 'administrator',
+  addRoutes,
+  readSubject,
+}
+
+function addRoutes(routes: Hono<AppEnv>, operations: OperationsById): void {
+  const change = findOperation(operations, 'setAdministrator')
+  routes.get('/administrators', async (c) => {
+    const page = (
+      <AdministratorsPage
+        administrators={await listAdministrators(c.env, c.get('config'))}
+        ownId={c.get('administrator')?.id}
+        mayChange={mayUse(c, change)}
+      />
+    )
+    return consolePage(c, { section: 'administrators', title: 'Administrators' }, page)
+  })
+
+  for (const path of ['/new/administrators', '/administrators/:id/edit']) {
+    routes.use(path, requireRoleFor(change), requireRecentSignIn)
+    routes.get(path, async (c) => {
+      const present = await findAdministrator(c)
+      if (isEdit(c) && !present) return notFoundPage(c, 'administrators', 'administrator')
+      return administratorForm(c, { present, values: { ...present } })
+    })
+    routes.post(path, async (c) => {
+      const present = await findAdministrator(c)
+      if (isEdit(c) && !present) return notFoundPage(c, 'administrators', 'administrator')
+      const form = parseForm(administratorSchema(), await c.req.formData())
+      const values = { ...form, ...(present && { name: present.name }) }
+      const { data, problems } = validate(administratorSchema(), values)
+      if (!data) return administratorForm(c, { present, values, problems })
+      try {
+        await runOperation(c, change, { id: data.name, body: { role: data.role } })
+        return c.redirect(PATH, 303)
+      } catch (error) {
+        return administratorForm(c, { present, values, problems: describeProblems(error) })
+      }
+    })
+  }
+}
+
+/** What the page shows that asks for confirmation. */
+async function readSubject(c: AppContext) {
+  const administrator = await findAdministrator(c)
+  return (
+    administrator && {
+      link: { href: PATH, label: isolateTextDirection(administrator.name) },
+      facts: administratorFacts(administrator),
+      isOwn: isOwn(c, administrator),
+    }
+  )
+}
+
+function isEdit(c: AppContext): boolean {
+  return c.req.param('id') !== undefined
+}
+
+/** The administrator that the URL names, if any. */
+async function findAdministrator(c: AppContext): Promise<Administrator | undefined> {
+  const name = c.req.param('id')
+  const administrators = name === undefined ? [] : await listAdministrators(c.env, c.get('config'))
+  // One in the database can be changed, and comes after one of the settings with the same name.
+  return administrators.findLast((other) => other.name === name)
+}
+
+function isOwn(c: AppContext, { userId }: Administrator): boolean {
+  return userId === c.get('administrator')?.id
+}
+
+interface FormContent {
+  /** Absent if the administrator is new. */
+  present: Administrator | undefined
+  values: Record<string, unknown>
+  problems?: readonly Problem[]
+}
+
+async function administratorForm(
+  c: AppContext,
+  { present, values, problems = [] }: FormContent,
+): Promise<Response> {
+  const page = (
+    <>
+      {present && isOwn(c, present) && <Problems problems={[OWN_USER]} />}
+      <RegistrationForm
+        noun="administrator"
+        section="Administrators"
+        action={c.req.path}
+        back={PATH}
+        schema={administratorSchema()}
+        values={values}
+        readOnlyField={present && 'name'}
+        problems={problems}
+        csrfToken={await csrfToken(c)}
+      />
+    </>
+  )
+  const title = present
+    ? `Change the role of ${isolateTextDirection(present.name)}`
+    : 'Add an administrator'
+  const status = problems.length > 0 ? 400 : 200
+  return consolePage(c, { section: 'administrators', title, trail: [], status }, page)
+}

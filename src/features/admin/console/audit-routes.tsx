@@ -1,0 +1,115 @@
+import * as z from 'zod/mini'
+import type { RecordedEntry } from '../../../audit/audit-entry.ts'
+import { forAuditFilters, listAuditEntries } from '../../../audit/read-audit.ts'
+import type { AppContext } from '../../../config/app-env.ts'
+import { USER_ID_PREFIX } from '../../../config/clients.ts'
+import { consolePage } from '../../../operations/console/console-page.tsx'
+import type { ConsoleSection } from '../../../operations/console/section.ts'
+import { clientStore } from '../../../registrations/client-store.ts'
+import { requireStorage } from '../../../storage/unavailable-error.ts'
+import { readUserNames } from '../../../users/search-users.ts'
+import { formatProblem, validate } from '../../../values/problem.ts'
+import { auditFilters } from '../operations/audit-filters.ts'
+import { formatCsv } from './audit-csv.ts'
+import { AuditPage } from './audit-page.tsx'
+import type { Names } from './audit-table.tsx'
+
+/** How many entries a page lists. Each has up to two users, whose names are read with one query. */
+const PAGE_LENGTH = 50
+
+/** How many entries a file has. They are read in parts, because a query must not take long. */
+const FILE_LENGTH = 10_000
+const PART_LENGTH = 1000
+
+/** The audit log, as a page and as a file. */
+export const AUDIT: ConsoleSection = {
+  id: 'audit',
+  label: 'Audit',
+  noun: 'entry',
+  addRoutes(routes) {
+    routes.get('/audit', showEntries)
+    routes.get('/audit.csv', downloadEntries)
+  },
+}
+
+async function showEntries(c: AppContext): Promise<Response> {
+  const { filter, query, problems } = readFilter(c)
+  const cursor = c.req.query('cursor')
+  const { entries, nextCursor } = query
+    ? await requireStorage(() => listAuditEntries(c.env, { ...query, cursor, limit: PAGE_LENGTH }))
+    : { entries: [] }
+  const [users, clients] = await readNames(c, entries)
+  const names = new Map([...users, ...clients])
+  return consolePage(
+    c,
+    { section: 'audit', title: 'Audit', status: query ? 200 : 400 },
+    <AuditPage
+      {...{ filter, problems, entries, names, clients, cursor, nextCursor }}
+      providers={providerNames(c)}
+    />,
+  )
+}
+
+/** The entries that match, as a table for other programs, with ids instead of names. */
+async function downloadEntries(c: AppContext): Promise<Response> {
+  const { query } = readFilter(c)
+  if (!query) return c.redirect(`/admin/audit?${new URL(c.req.url).searchParams}`)
+  const found: RecordedEntry[] = []
+  let cursor: string | undefined
+  do {
+    const page = await requireStorage(() =>
+      listAuditEntries(c.env, { ...query, cursor, limit: PART_LENGTH }),
+    )
+    found.push(...page.entries)
+    cursor = page.nextCursor
+  } while (cursor !== undefined && found.length < FILE_LENGTH)
+  return c.body(formatCsv(found), 200, {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': 'attachment; filename="audit.csv"',
+  })
+}
+
+/** What the form or the link has. Without a query, it has problems. */
+function readFilter(c: AppContext) {
+  const read = (name: string) => c.req.query(name)?.trim() ?? ''
+  const texts = forAuditFilters(read)
+  const filter = { ...texts, since: read('since'), until: read('until') }
+  const { data, problems } = validate(
+    z.strictObject(auditFilters()),
+    forAuditFilters((name) => texts[name] || undefined),
+  )
+  return {
+    filter,
+    query: data && { ...data, since: parseTime(filter.since), until: parseTime(filter.until) },
+    problems: problems.map(formatProblem),
+  }
+}
+
+/** The value of an input of the type `datetime-local`, in UTC. */
+function parseTime(text: string): number | undefined {
+  const milliseconds = Date.parse(`${text}Z`)
+  return Number.isNaN(milliseconds) ? undefined : milliseconds / 1000
+}
+
+/** The names of the users that entries of a page have, and those of all clients. */
+export async function readNames(
+  c: AppContext,
+  entries: readonly RecordedEntry[],
+): Promise<[users: Names, clients: Names]> {
+  const ids = entries.flatMap(({ actor, subject = '' }) => [actor, subject])
+  const userIds = new Set(ids.filter((id) => id.startsWith(USER_ID_PREFIX)))
+  const [users, clients] = await Promise.all([
+    readUserNames(c.env, [...userIds]),
+    clientStore.list(c.env, c.get('config')),
+  ])
+  return [
+    users,
+    new Map(clients.map(({ id, registration }) => [id, String(registration['client_name'] ?? id)])),
+  ]
+}
+
+function providerNames(c: AppContext): Names {
+  const { providers, localProviders, disabledProviders } = c.get('config')
+  const all = [...providers, ...localProviders, ...disabledProviders]
+  return new Map(all.map(({ id, name }) => [id, name]))
+}

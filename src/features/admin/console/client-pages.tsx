@@ -1,0 +1,56 @@
+import { CLIENT_KINDS, kindOf } from '../../../config/clients.ts'
+import {
+  NEW_SECRET,
+  REMOVE_SECRET,
+  type RegistrationAction,
+} from '../../../operations/console/registration-pages.tsx'
+import { CopyButton } from '../../../operations/console/secret-page.tsx'
+
+export const CLIENT_ACTIONS: readonly RegistrationAction[] = [
+  NEW_SECRET,
+  { path: 'enable', label: 'Enable', isShown: ({ disabledAt }) => disabledAt !== undefined },
+  REMOVE_SECRET,
+  {
+    path: 'disable',
+    label: 'Disable',
+    isDanger: true,
+    isShown: ({ disabledAt }) => disabledAt === undefined,
+  },
+]
+
+interface ConnectionProps {
+  issuer: string
+  clientId: string
+  /** Only when it was just created. */
+  secret?: string
+  registration: Record<string, unknown>
+}
+
+/** What an app needs to know to sign users in, and where the code for it is. */
+export function Connection({ issuer, clientId, secret, registration }: ConnectionProps) {
+  const { recipe } = CLIENT_KINDS[kindOf(registration)]
+  const lines = [
+    `ISSUER=${issuer}`,
+    `CLIENT_ID=${clientId}`,
+    ...(secret === undefined ? [] : [`CLIENT_SECRET=${secret}`]),
+  ]
+  return (
+    <>
+      <h2>Connect the app</h2>
+      <p>
+        Discovery document:{' '}
+        <a href={`${issuer}/.well-known/openid-configuration`}>
+          {issuer}/.well-known/openid-configuration
+        </a>
+      </p>
+      <p>
+        Lines for its <code>.env</code>. The section “{recipe}” of <code>docs/relying-apps.md</code>{' '}
+        has the code that reads them.
+      </p>
+      <pre class="secret" id="env">
+        {lines.join('\n')}
+      </pre>
+      <CopyButton of="env">Copy the lines</CopyButton>
+    </>
+  )
+}

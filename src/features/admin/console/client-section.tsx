@@ -1,0 +1,56 @@
+import type { Child } from 'hono/jsx'
+import { type Api, unknownScopes } from '../../../config/apis.ts'
+import type { AppContext } from '../../../config/app-env.ts'
+import { Warnings } from '../../../operations/console/registration-form.tsx'
+import type { RegistrationKind } from '../../../operations/console/registration-section.tsx'
+import { apiStore } from '../../../registrations/api-store.ts'
+import { clientStore } from '../../../registrations/client-store.ts'
+import { CLIENT_ACTIONS, Connection } from './client-pages.tsx'
+import { previewClient } from './client-preview.tsx'
+
+/** The pages of clients. */
+export const CLIENTS: RegistrationKind = {
+  store: clientStore,
+  title: 'Clients',
+  noun: 'a client',
+  nameField: 'client_name',
+  documentation: 'Fields of clients',
+  create: 'createClient',
+  update: 'updateClient',
+  actions: CLIENT_ACTIONS,
+  client: { previewPath: '/new/clients/preview', showPreview: previewClient },
+  readWarnings,
+  showMore: async (c, { id, registration }) =>
+    showConnection(c, { id, registration, warnings: await readWarnings(c, registration) }),
+  showWithSecret: async (c, { id, secret, registration }) => {
+    // The secret is shown even if the database does not respond any more.
+    const warnings = await readWarnings(c, registration).catch(() => [])
+    return showConnection(c, { id, secret, registration, warnings })
+  },
+}
+
+async function readWarnings(c: AppContext, { scope }: Record<string, unknown>): Promise<string[]> {
+  if (typeof scope !== 'string' || unknownScopes(scope, []).length === 0) return []
+  const apis = await apiStore.list(c.env, c.get('config'))
+  const known = apis.map(({ registration }) => ({ scopes: (registration as Api).scopes ?? [] }))
+  return unknownScopes(scope, known).map(
+    (name) => `No API has the scope ${name}. No token will contain it, until an API does.`,
+  )
+}
+
+interface ClientConnection {
+  id: string
+  secret?: string
+  registration: Record<string, unknown>
+  warnings: readonly string[]
+}
+
+/** What an app needs to know, and what may not work. */
+function showConnection(c: AppContext, { id, warnings, ...rest }: ClientConnection): Child {
+  return (
+    <>
+      <Warnings warnings={warnings} />
+      <Connection issuer={c.get('config').issuer} clientId={id} {...rest} />
+    </>
+  )
+}

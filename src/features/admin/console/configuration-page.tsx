@@ -1,0 +1,74 @@
+import {
+  DataTable,
+  type Fact,
+  Facts,
+  Problems,
+  State,
+} from '../../../operations/console/console-parts.tsx'
+import { Notice } from '../../../pages/notice.tsx'
+import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
+
+/** A provider as the deployment configures it. */
+export interface ProviderView {
+  id: string
+  name: string
+  type: string
+  /** Whether its settings are complete. */
+  isEnabled: boolean
+  /** The redirect URI; absent if users sign in on pages of this service. */
+  callbackUrl?: string
+  credentials?: string
+}
+
+interface ConfigurationPageProps {
+  /** The name of a provider that has just passed a test. */
+  testedProvider: string | undefined
+  problems: readonly string[]
+  providers: readonly ProviderView[]
+  languages: readonly { tag: string; name: string }[]
+  theme: readonly Fact[]
+  settings: readonly Fact[]
+  mayTest: boolean
+}
+
+/** What can be changed only in the code and the settings of the deployment. */
+export function ConfigurationPage(props: ConfigurationPageProps) {
+  const { testedProvider, problems, providers, languages, theme, settings, mayTest } = props
+  return (
+    <>
+      {testedProvider && (
+        <Notice
+          text={`${isolateTextDirection(testedProvider)} responds. Only a sign-in shows whether it accepts the credentials.`}
+        />
+      )}
+      <Problems problems={problems} />
+      <p>
+        The code and the settings of the deployment have these values: change them there, and
+        deploy. <code>docs/configuration.md</code> describes them. Others are under{' '}
+        <a href="/admin/administrators">Administrators</a>, <a href="/admin/clients">Clients</a> and{' '}
+        <a href="/admin/apis">APIs</a>.
+      </p>
+      <DataTable
+        caption="Providers"
+        columns={['Name', 'ID', 'Type', 'State', 'Action', 'Credentials', 'Redirect URI']}
+        rows={providers.map(({ id, name, type, isEnabled, callbackUrl, credentials }) => [
+          isolateTextDirection(name),
+          id,
+          type,
+          <State text={isEnabled ? 'enabled' : 'disabled'} isBad={!isEnabled} />,
+          callbackUrl && mayTest && (
+            <a href={`/admin/configuration/${encodeURIComponent(id)}/test`}>Test</a>
+          ),
+          credentials,
+          callbackUrl && <code class="id">{callbackUrl}</code>,
+        ])}
+      />
+      <h2>Languages</h2>
+      <p>{languages.map(({ tag, name }) => `${isolateTextDirection(name)} (${tag})`).join(', ')}</p>
+      <h2>Theme</h2>
+      {theme.some(([, value]) => value) ? <Facts facts={theme} /> : <p>The default theme.</p>}
+      <h2>Settings and options</h2>
+      <Facts facts={settings} />
+    </>
+  )
+}

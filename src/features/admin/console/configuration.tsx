@@ -1,0 +1,122 @@
+import type { AppContext } from '../../../config/app-env.ts'
+import type { Config } from '../../../config/config.ts'
+import { mayUse } from '../../../operations/console/authorization.ts'
+import { consolePage } from '../../../operations/console/console-page.tsx'
+import type { Fact } from '../../../operations/console/console-parts.tsx'
+import type { ConsoleSection } from '../../../operations/console/section.ts'
+import { enabledProviders } from '../../../upstream/enabled-providers.ts'
+import { formatProblem } from '../../../values/problem.ts'
+import { OPERATIONS } from '../operations/operation-table.ts'
+import { ConfigurationPage, type ProviderView } from './configuration-page.tsx'
+
+const DAY = 24 * 3600 // seconds
+
+/** What the deployment configures, without secrets. */
+export const CONFIGURATION: ConsoleSection = {
+  id: 'configuration',
+  label: 'Configuration',
+  noun: 'provider',
+  addRoutes(routes) {
+    routes.get('/configuration', (c) => showConfiguration(c, undefined))
+  },
+  readSubject: readProvider,
+  // After a test that the provider has passed.
+  respond: async (c) => {
+    const tested = viewProviders(c.get('config')).find(({ id }) => id === c.req.param('id'))
+    return showConfiguration(c, tested?.name)
+  },
+}
+
+function showConfiguration(c: AppContext, testedProvider: string | undefined): Promise<Response> {
+  const config = c.get('config')
+  return consolePage(
+    c,
+    { section: 'configuration', title: 'Configuration' },
+    <ConfigurationPage
+      testedProvider={testedProvider}
+      problems={config.problems.map(formatProblem)}
+      providers={viewProviders(config)}
+      languages={Array.from(config.languages.values(), ({ tag, name }) => ({ tag, name }))}
+      theme={describeTheme(config)}
+      settings={describeSettings(config)}
+      mayTest={mayUse(c, OPERATIONS.testProvider)}
+    />,
+  )
+}
+
+async function readProvider(c: AppContext, id: string) {
+  const provider = viewProviders(c.get('config')).find((other) => other.id === id)
+  if (!provider?.callbackUrl) return undefined
+  const facts: Fact[] = [
+    ['Provider', provider.name],
+    ['Redirect URI', <code>{provider.callbackUrl}</code>],
+  ]
+  return { link: { href: '/admin/configuration', label: provider.name }, facts }
+}
+
+function viewProviders(config: Config): ProviderView[] {
+  const { issuer, localProviders, disabledProviders } = config
+  return [
+    ...enabledProviders(config).map(({ id, name, type, callbackUrl, clientSecrets }) => ({
+      id,
+      name,
+      type,
+      isEnabled: true,
+      callbackUrl,
+      credentials: clientSecrets.length > 0 ? 'ID and secret set' : 'ID set, no secret',
+    })),
+    ...localProviders.map(({ id, name, type }) => ({ id, name, type, isEnabled: true })),
+    ...disabledProviders.map(({ id, name, type }) => ({
+      id,
+      name,
+      type,
+      isEnabled: false,
+      ...(['oauth', 'oidc'].includes(type) && { callbackUrl: `${issuer}/api/auth/callback/${id}` }),
+    })),
+  ]
+}
+
+/** The options of the theme that are set. */
+function describeTheme({ theme: { logo, css, ...theme } }: Config): Fact[] {
+  return [
+    ...Object.entries(theme).map(([name, value]): Fact => [name, describeValue(value)]),
+    ['logo', logo && 'set'],
+    ['css', css && 'set'],
+  ]
+}
+
+/** Of secrets, only that they are set. */
+function describeSettings(config: Config): Fact[] {
+  const { redirectProxy, standIn, lifetimes, featureSettings } = config
+  return [
+    ['AUTH_URL', config.issuer],
+    ['AUTH_SECRET', 'set'],
+    ['AUTH_AUDIT_DAYS', config.auditRetention / DAY],
+    ['AUTH_REDIRECT_PROXY_URL', redirectProxy.url],
+    ['AUTH_REDIRECT_PROXY_ORIGINS', redirectProxy.origins.join(' ')],
+    ['AUTH_REDIRECT_PROXY_SECRET', redirectProxy.seal && 'set'],
+    ['AUTH_TIKTOK_WEB_URL', standIn.webUrl],
+    ['AUTH_TIKTOK_API_URL', standIn.apiUrl],
+    // Some of them are secrets.
+    ...Object.keys(featureSettings).map((name): Fact => [name, 'set']),
+    ['contact', config.contact],
+    ['adminSignIn', config.hasAdminSignIn && 'true'],
+    ['callbacks', describeFunctions(config.callbacks)],
+    ['events', describeFunctions(config.events)],
+    ...Object.entries(lifetimes).map(([name, value]): Fact => [name, `${value} seconds`]),
+  ]
+}
+
+function describeFunctions(functions: object): string {
+  return Object.entries(functions)
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => name)
+    .join(', ')
+}
+
+function describeValue(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  return Object.entries(value)
+    .map(([name, part]) => `${name}: ${part}`)
+    .join(', ')
+}

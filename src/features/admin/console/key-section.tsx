@@ -1,0 +1,24 @@
+import type { AppContext } from '../../../config/app-env.ts'
+import { mayUse } from '../../../operations/console/authorization.ts'
+import { consolePage } from '../../../operations/console/console-page.tsx'
+import type { ConsoleSection } from '../../../operations/console/section.ts'
+import { listKeys } from '../../../tokens/manage-keys.ts'
+import { OPERATIONS } from '../operations/operation-table.ts'
+import { KeysPage } from './keys-page.tsx'
+
+/** The signing keys. */
+export const KEYS: ConsoleSection = {
+  id: 'keys',
+  label: 'Keys',
+  noun: 'key',
+  addRoutes: (routes) => void routes.get('/keys', showKeys),
+}
+
+async function showKeys(c: AppContext): Promise<Response> {
+  const list = await listKeys(c.env)
+  return consolePage(
+    c,
+    { section: 'keys', title: 'Keys' },
+    <KeysPage {...list} mayRotate={mayUse(c, OPERATIONS.rotateKeys)} />,
+  )
+}

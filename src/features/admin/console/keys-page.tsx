@@ -1,0 +1,39 @@
+import { DataTable, Facts, Time } from '../../../operations/console/console-parts.tsx'
+import type { KeyList } from '../../../tokens/keyring-object.ts'
+
+export function KeysPage({ keys, rotatesAt, mayRotate }: KeyList & { mayRotate: boolean }) {
+  return (
+    <>
+      <Facts facts={[['Next rotation', <Time at={rotatesAt} />]]} />
+      <DataTable
+        caption="Signing keys"
+        columns={['Key', 'Algorithm', 'State', 'Start', 'Removal']}
+        rows={keys.map(({ kid, alg, state, createdAt, activeSince, removedAt }) => [
+          <code>{kid}</code>,
+          alg,
+          state,
+          <>
+            {createdAt === undefined ? 'in use from' : 'published'}{' '}
+            <Time at={createdAt ?? activeSince} />
+          </>,
+          <Time at={removedAt} />,
+        ])}
+      />
+      {mayRotate && (
+        <>
+          <p>
+            Keys are rotated automatically. <strong>Rotate</strong> does this now; tokens that were
+            signed earlier stay valid. <strong>Rotate and revoke</strong> also removes all current
+            keys: do this only if a key may have leaked.
+          </p>
+          <div class="row">
+            <a href="/admin/keys/rotate">Rotate</a>
+            <a class="danger" href="/admin/keys/revoke">
+              Rotate and revoke
+            </a>
+          </div>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import type { AppEnv } from '../../../config/app-env.ts'
+import { SignInError } from '../../../errors/sign-in-error.ts'
+import { requireOwnPage } from '../../../http/cross-origin.ts'
+import { hasCsrfToken } from '../../../http/csrf.ts'
+import { requireRecentSignIn } from '../../../operations/console/authorization.ts'
+import { sectionOf } from '../../../operations/console/console-parts.tsx'
+import { requireRoleFor } from '../../../operations/console/require-role.tsx'
+import type { ConsoleSection } from '../../../operations/console/section.ts'
+import type { Operation } from '../../../operations/operation.ts'
+import { limitRequestsByUser } from '../../../session/limit-requests-by-user.ts'
+import { requireAdministrator, requireStrongestSignIn } from '../authorization.ts'
+import { actionPath, confirmPage, runAction } from './action-routes.tsx'
+import { overview } from './overview.tsx'
+import { addSearchRoutes } from './search-routes.tsx'
+
+/** `/admin`: pages for administrators, who have signed in as users. */
+export function createConsole(
+  operations: readonly Operation[],
+  sections: readonly ConsoleSection[],
+): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>()
+  const links = [{ id: 'overview', label: 'Overview' }, ...sections]
+  routes.use(
+    limitRequestsByUser('admin'),
+    requireAdministrator(links),
+    requireOwnPage,
+    requireCsrfToken,
+  )
+  // Shows no data of users, and is needed most while the database does not respond.
+  routes.get('/', overview)
+  routes.use('/:section/*', requireStrongestSignIn)
+  addSearchRoutes(routes)
+  const byId = new Map(operations.map((operation) => [operation.id, operation]))
+  for (const section of sections) {
+    section.addRoutes(routes, byId)
+    const actions = operations.filter(
+      (operation) => operation.button !== undefined && sectionOf(operation) === section.id,
+    )
+    for (const operation of actions) addAction(routes, operation, section)
+  }
+  return routes
+}
+
+function addAction(routes: Hono<AppEnv>, operation: Operation, section: ConsoleSection): void {
+  const path = actionPath(operation)
+  const action = { operation, section }
+  routes.use(path, requireRoleFor(operation))
+  routes.get(path, requireRecentSignIn, (c) => confirmPage(c, action))
+  routes.post(path, requireRecentSignIn, (c) => runAction(c, action))
+}
+
+/** Besides the origin, every form must send the token of this browser. */
+const requireCsrfToken = createMiddleware<AppEnv>(async (c, next) => {
+  if (c.req.method === 'POST' && !(await hasCsrfToken(c))) throw new SignInError('cross_site')
+  await next()
+})

@@ -1,0 +1,89 @@
+import type { RecordedEntry } from '../../../audit/audit-entry.ts'
+import type { Messages } from '../../../messages/messages.ts'
+import { Facts, formatTime, PageLinks } from '../../../operations/console/console-parts.tsx'
+import {
+  RegistrationsTable,
+  type RegistrationView,
+} from '../../../operations/console/registration-pages.tsx'
+import type { UserSummary } from '../../../users/search-users.ts'
+import { adviceForOutcome, textOfErrorPage } from '../explain-outcome.ts'
+import { AuditTable, type AuditTableProps } from './audit-table.tsx'
+import { UsersTable } from './users-pages.tsx'
+
+interface SearchPageProps {
+  query: string
+  clients: readonly RegistrationView[]
+  users: readonly UserSummary[]
+  /** The position of this page. Absent on the first one. */
+  cursor: string | undefined
+  nextCursor: string | undefined
+}
+
+/** Clients and users whose name or id was searched for. */
+export function SearchPage({ query, clients, users, cursor, nextCursor }: SearchPageProps) {
+  return (
+    <>
+      {clients.length > 0 && (
+        <RegistrationsTable kind="clients" caption="Clients" registrations={clients} />
+      )}
+      <UsersTable caption="Users" users={users} />
+      <p class="note">
+        Users are found by any part of their name or username, and by a complete email address,
+        account ID or user ID (usr_…).
+      </p>
+      <PageLinks path="/admin/search" filter={{ query }} cursor={cursor} nextCursor={nextCursor} />
+    </>
+  )
+}
+
+interface ReferencePageProps extends AuditTableProps {
+  messages: Messages
+  reference: string
+}
+
+/** What the audit log has about one request, and what to do about it. */
+export function ReferencePage({ messages, reference, entries, names }: ReferencePageProps) {
+  if (entries.length === 0) {
+    return (
+      <>
+        <p>
+          The audit log has nothing about this request. Of failed sign-ins of unknown users, it has
+          one of each kind in an hour, and it has no failures of other pages.
+        </p>
+        <HowToExplain reference={reference} />
+      </>
+    )
+  }
+  return (
+    <>
+      {entries.toReversed().map((entry) => (
+        <Explanation messages={messages} entry={entry} />
+      ))}
+      <AuditTable entries={entries} names={names} />
+      <HowToExplain reference={reference} />
+    </>
+  )
+}
+
+function Explanation({ messages, entry }: { messages: Messages; entry: RecordedEntry }) {
+  const { at, outcome, detail } = entry
+  const text = textOfErrorPage(messages, outcome)
+  return (
+    <Facts
+      facts={[
+        ['Time', formatTime(at)],
+        ['The provider reported', text && detail],
+        ['The user saw', text && `“${text}”`],
+        ['To do', text && adviceForOutcome(outcome)],
+      ]}
+    />
+  )
+}
+
+function HowToExplain({ reference }: { reference: string }) {
+  return (
+    <p>
+      The log of the service has every step: <code>npx vestibule-auth explain {reference}</code>
+    </p>
+  )
+}

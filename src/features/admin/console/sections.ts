@@ -1,0 +1,25 @@
+import type { Feature } from '../../../feature.ts'
+import { registrationSection } from '../../../operations/console/registration-section.tsx'
+import type { ConsoleSection } from '../../../operations/console/section.ts'
+import { featureOperations } from '../operations/operations.ts'
+import { ADMINISTRATORS } from './administrator-routes.tsx'
+import { APIS } from './api-section.ts'
+import { AUDIT } from './audit-routes.tsx'
+import { CLIENTS } from './client-section.tsx'
+import { CONFIGURATION } from './configuration.tsx'
+import { KEYS } from './key-section.tsx'
+import { USERS } from './user-section.tsx'
+
+/** The sections of the console of a deployment with these features, besides the overview. */
+export function listSections(features: readonly Feature[]): ConsoleSection[] {
+  return [
+    USERS,
+    registrationSection(CLIENTS),
+    registrationSection(APIS),
+    ...featureOperations(features).flatMap(({ sections }) => sections),
+    KEYS,
+    ADMINISTRATORS,
+    CONFIGURATION,
+    AUDIT,
+  ]
+}

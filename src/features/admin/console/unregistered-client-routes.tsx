@@ -1,0 +1,63 @@
+import type { Hono } from 'hono'
+import type { AppContext, AppEnv } from '../../../config/app-env.ts'
+import { acceptsUnregisteredClients, isHost } from '../../../config/unregistered-clients.ts'
+import { mayUse } from '../../../operations/console/authorization.ts'
+import { consolePage } from '../../../operations/console/console-page.tsx'
+import { PageLinks } from '../../../operations/console/console-parts.tsx'
+import type { ConsoleSection } from '../../../operations/console/section.ts'
+import {
+  listUnregisteredClients,
+  readUnregisteredClient,
+} from '../../../registrations/unregistered-client-store.ts'
+import { UNREGISTERED_CLIENT_OPERATIONS } from '../operations/unregistered-client-table.ts'
+import {
+  blockPath,
+  UnregisteredClientsPage,
+  unregisteredClientFacts,
+} from './unregistered-clients-page.tsx'
+
+const SECTION = 'unregistered-clients'
+
+/** How many clients a page lists. */
+const PAGE_LENGTH = 50
+
+/** The list of clients that nobody has registered. Blocking is an action like others. */
+export const UNREGISTERED_CLIENTS: ConsoleSection = {
+  id: SECTION,
+  label: 'Unregistered clients',
+  noun: 'unregistered client',
+  addRoutes,
+  readSubject,
+}
+
+function addRoutes(routes: Hono<AppEnv>): void {
+  routes.get(`/${SECTION}`, async (c) => {
+    const cursor = c.req.query('cursor')
+    const host = c.req.query('host')?.trim().toLowerCase()
+    if (host !== undefined && isHost(host)) return c.redirect(blockPath(host), 303)
+    const { clients, nextCursor } = await listUnregisteredClients(c.env, {
+      cursor,
+      limit: PAGE_LENGTH,
+    })
+    const page = (
+      <>
+        <UnregisteredClientsPage
+          clients={clients}
+          isAccepted={acceptsUnregisteredClients(c.get('config').unregisteredClients)}
+          mayBlock={mayUse(c, UNREGISTERED_CLIENT_OPERATIONS.blockUnregisteredClient)}
+          invalidHost={host}
+        />
+        <PageLinks path={`/admin/${SECTION}`} filter={{}} {...{ cursor, nextCursor }} />
+      </>
+    )
+    const status = host === undefined ? 200 : 400
+    return consolePage(c, { section: SECTION, title: 'Unregistered clients', status }, page)
+  })
+}
+
+/** What the page shows that asks for confirmation. */
+async function readSubject(c: AppContext, id: string) {
+  const client = await readUnregisteredClient(c.env, id)
+  const link = { href: `/admin/${SECTION}`, label: id }
+  return client && { link, facts: unregisteredClientFacts(client) }
+}

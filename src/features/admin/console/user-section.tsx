@@ -1,0 +1,91 @@
+import type { AppContext } from '../../../config/app-env.ts'
+import { mayUse } from '../../../operations/console/authorization.ts'
+import { consolePage, notFoundPage } from '../../../operations/console/console-page.tsx'
+import { type Fact, PageLinks } from '../../../operations/console/console-parts.tsx'
+import type { ConsoleSection, Subject } from '../../../operations/console/section.ts'
+import { accountName } from '../../../users/account-reference.ts'
+import { readRole } from '../../../users/administrators.ts'
+import { toLinkedAccount } from '../../../users/directory-rows.ts'
+import { readUserRows } from '../../../users/linked-accounts.ts'
+import { readUserDetails } from '../../../users/manage-users.ts'
+import { searchUsers, toUserSummary } from '../../../users/search-users.ts'
+import { OPERATIONS } from '../operations/operation-table.ts'
+import {
+  accountFacts,
+  sessionFacts,
+  UserPage,
+  UsersTable,
+  userFacts,
+  userLink,
+} from './users-pages.tsx'
+
+/** How many users a page lists. */
+const PAGE_LENGTH = 50
+
+/** The list of users, and the page of each. */
+export const USERS: ConsoleSection = {
+  id: 'users',
+  label: 'Users',
+  noun: 'user',
+  hasSubjectPages: true,
+  addRoutes(routes) {
+    routes.get('/users', listUsers)
+    routes.get('/users/:id', showUser)
+  },
+  readSubject,
+}
+
+async function listUsers(c: AppContext): Promise<Response> {
+  const cursor = c.req.query('cursor')
+  const page = await searchUsers(c.env, { query: '', cursor, limit: PAGE_LENGTH })
+  return consolePage(
+    c,
+    { section: 'users', title: 'Users' },
+    <>
+      <UsersTable caption="All users, newest first" users={page.users} />
+      <PageLinks path="/admin/users" filter={{}} cursor={cursor} nextCursor={page.nextCursor} />
+    </>,
+  )
+}
+
+async function showUser(c: AppContext): Promise<Response> {
+  const details = await readUserDetails(c.env, c.get('config'), c.req.param('id') ?? '')
+  if (!details) return notFoundPage(c, 'users', 'user')
+  const title = userLink(details).label
+  const role = await readRole(c.env, c.get('config'), details.id)
+  const isProtected = role === 'owner' && !mayUse(c, OPERATIONS.setAdministrator)
+  const may = (id: keyof typeof OPERATIONS) =>
+    mayUse(c, OPERATIONS[id]) && (OPERATIONS[id].method === 'get' || !isProtected)
+  return consolePage(
+    c,
+    { section: 'users', title, trail: [] },
+    <UserPage user={details} administratorRole={role} may={may} />,
+  )
+}
+
+async function readSubject(c: AppContext, id: string): Promise<Subject | undefined> {
+  // Without the user's object, so that a user whose object does not respond can still be blocked.
+  const rows = await readUserRows(c.env, id)
+  if (!rows) return undefined
+  const summary = toUserSummary(rows.user, [])
+  const sid = c.req.param('sid')
+  const client = c.req.param('client')
+  return {
+    link: userLink(summary),
+    isOwn: id === c.get('administrator')?.id,
+    facts: [
+      ...userFacts(summary),
+      ...(sid === undefined ? [] : await readSessionFacts(c, id, sid)),
+      ['Client', client && <code>{client}</code>],
+      ...rows.accounts
+        .filter((row) => accountName(toLinkedAccount(row)) === c.req.param('account'))
+        .flatMap(accountFacts),
+    ],
+  }
+}
+
+async function readSessionFacts(c: AppContext, id: string, sid: string): Promise<Fact[]> {
+  const details = await readUserDetails(c.env, c.get('config'), id)
+  const session = details?.sessions.find((other) => other.sid === sid)
+  return session ? sessionFacts(session) : [['Session', 'has already ended']]
+}

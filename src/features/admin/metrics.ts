@@ -1,0 +1,119 @@
+import { MAX_ENTRIES } from '../../audit/audit-log.ts'
+import { readAuditSize, readHourlyCounts } from '../../audit/read-audit.ts'
+import type { Config } from '../../config/config.ts'
+import { sendCounts } from '../../metrics/count.ts'
+import { COUNTERS, DURATION, READ_METRICS } from '../../metrics/metric-table.ts'
+import { type Counts, metricsObject } from '../../metrics/metrics-object.ts'
+import { formatSeries } from '../../metrics/series.ts'
+import { checkReadiness } from '../../readiness/check-readiness.ts'
+import { requireStorage } from '../../storage/unavailable-error.ts'
+import { listKeys } from '../../tokens/manage-keys.ts'
+import { nowInSeconds } from '../../values/clock.ts'
+import { VERSION } from '../../values/version.ts'
+
+const DAY = 24 * 3600 // seconds
+
+type Labels = Readonly<Record<string, string>>
+type Sample = readonly [labels: Labels, value: number]
+
+/**
+ * Metrics in the text format of Prometheus.
+ * {@link https://prometheus.io/docs/instrumenting/exposition_formats}
+ */
+export async function readMetrics(env: Env, config: Config): Promise<string> {
+  // So that they contain what this isolate has counted.
+  await sendCounts(env)
+  const [samples, totals] = await Promise.all([
+    readSamples(env, config),
+    requireStorage(async () => metricsObject(env).read()),
+  ])
+  return [
+    ...Object.entries(READ_METRICS).flatMap(([name, { type, help }]) => [
+      ...header(name, type, help),
+      ...(samples[name as keyof typeof READ_METRICS] ?? []).map(
+        ([labels, value]) => `${formatSeries(name, labels)} ${value}`,
+      ),
+    ]),
+    ...formatCounters(totals),
+    ...formatDurations(totals),
+    '',
+  ].join('\n')
+}
+
+/**
+ * Sign-ins are counted from midnight UTC: Prometheus handles the return to 0 like a process that
+ * restarts. A sum over all stored hours would shrink with each expired hour, which Prometheus would
+ * take for a restart with that many sign-ins.
+ */
+async function readSamples(
+  env: Env,
+  config: Config,
+): Promise<Record<keyof typeof READ_METRICS, readonly Sample[]>> {
+  const now = nowInSeconds()
+  const [counts, size, { keys }, checks] = await Promise.all([
+    requireStorage(() => readHourlyCounts(env, { since: now - (now % DAY) })),
+    requireStorage(() => readAuditSize(env)),
+    listKeys(env),
+    checkReadiness(env, config),
+  ])
+  const hoursOfSeries = Map.groupBy(counts, ({ provider, client, outcome }) =>
+    JSON.stringify({ provider, client, outcome }),
+  )
+  return {
+    vestibule_sign_ins_total: Array.from(hoursOfSeries, ([labels, hours]) => [
+      JSON.parse(labels),
+      hours.reduce((sum, { count }) => sum + count, 0),
+    ]),
+    vestibule_key_age_seconds: keys.flatMap(({ kid, alg, activeSince, state }) =>
+      state === 'active' && activeSince !== undefined
+        ? [[{ kid, alg }, now - activeSince] as const]
+        : [],
+    ),
+    vestibule_audit_entries: [[{}, size.entries]],
+    vestibule_audit_max_entries: [[{}, MAX_ENTRIES]],
+    vestibule_database_bytes: [[{}, size.databaseBytes]],
+    vestibule_build_info: [[{ version: VERSION }, 1]],
+    vestibule_ready: checks.map(({ name, ready }) => [{ check: name }, Number(ready)]),
+  }
+}
+
+/** Also what has not happened yet, so that Prometheus notices the first time. */
+function formatCounters(totals: Counts): string[] {
+  return Object.entries(COUNTERS).flatMap(([name, { help, labels }]) => [
+    ...header(name, 'counter', help),
+    ...combine(labels).map((combination) => sample(totals, name, combination)),
+  ])
+}
+
+function formatDurations(totals: Counts): string[] {
+  const { name, help, labels, buckets } = DURATION
+  return [
+    ...header(name, 'histogram', help),
+    ...combine(labels).flatMap((combination) => [
+      ...[...buckets, '+Inf'].map((le) =>
+        sample(totals, `${name}_bucket`, { ...combination, le: String(le) }),
+      ),
+      sample(totals, `${name}_sum`, combination),
+      sample(totals, `${name}_count`, combination),
+    ]),
+  ]
+}
+
+/** Every combination of these values of labels. */
+function combine(values: Readonly<Record<string, readonly string[]>>): Labels[] {
+  return Object.entries(values).reduce<Labels[]>(
+    (combinations, [label, list]) =>
+      combinations.flatMap((labels) => list.map((value) => ({ ...labels, [label]: value }))),
+    [{}],
+  )
+}
+
+function header(name: string, type: string, help: string): string[] {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
+}
+
+function sample(totals: Counts, name: string, labels: Labels): string {
+  const series = formatSeries(name, labels)
+  // Without the errors of adding fractions.
+  return `${series} ${Number((totals[series] ?? 0).toFixed(3))}`
+}

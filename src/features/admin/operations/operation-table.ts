@@ -1,0 +1,348 @@
+import {
+  type OperationDescription,
+  type OperationTable,
+  STOPPED,
+} from '../../../operations/operation-description.ts'
+
+const NOTIFIED = 'Clients with a back-channel logout URL are notified.'
+
+const TABLE = {
+  listClients: {
+    method: 'get',
+    path: '/clients',
+    scope: 'admin:read',
+    summary: 'List the clients',
+    details: ['Those of the settings come first, then the others by id.'],
+  },
+  createClient: {
+    method: 'post',
+    path: '/clients',
+    scope: 'admin:write',
+    summary: 'Register a client',
+    details: ['Its secret, if it needs one, is shown only this once.'],
+  },
+  getClient: {
+    method: 'get',
+    path: '/clients/:id',
+    scope: 'admin:read',
+    summary: 'Show this client',
+  },
+  updateClient: {
+    method: 'patch',
+    path: '/clients/:id',
+    scope: 'admin:write',
+    summary: 'Change fields of this client',
+    details: ['Lists are replaced, and null removes a field (RFC 7396).'],
+  },
+  deleteClient: {
+    method: 'delete',
+    path: '/clients/:id',
+    scope: 'admin:write',
+    summary: 'Delete this client',
+    details: [
+      STOPPED,
+      'Its registration and secrets are deleted. This cannot be undone. To stop it temporarily, disable it instead.',
+    ],
+    button: 'Delete',
+    isDanger: true,
+  },
+  disableClient: {
+    method: 'post',
+    path: '/clients/:id/disable',
+    scope: 'admin:write',
+    summary: 'Disable this client',
+    details: [STOPPED, 'Its registration is kept; you can enable it again.'],
+    button: 'Disable',
+    isDanger: true,
+  },
+  enableClient: {
+    method: 'post',
+    path: '/clients/:id/enable',
+    scope: 'admin:write',
+    summary: 'Enable this client',
+    details: ['Users can sign in to the client again.'],
+    button: 'Enable',
+  },
+  rotateClientSecret: {
+    method: 'post',
+    path: '/clients/:id/rotate-secret',
+    scope: 'admin:write',
+    summary: 'Create a new secret for this client',
+    details: [
+      'The new secret is shown once. The present one stays valid next to it until you remove it.',
+      'If the client already has two secrets, the older one stops working within a minute.',
+    ],
+    button: 'Create a new secret',
+  },
+  removeFormerClientSecret: {
+    method: 'post',
+    path: '/clients/:id/remove-former-secret',
+    scope: 'admin:write',
+    summary: 'Remove the former secret of this client',
+    details: [
+      'Within a minute, only the newest secret is accepted.',
+      'Tokens that the client obtained with the former secret are revoked. Those that it obtained with the newest one stay valid.',
+    ],
+    button: 'Remove',
+    isDanger: true,
+  },
+
+  listApis: {
+    method: 'get',
+    path: '/apis',
+    scope: 'admin:read',
+    summary: 'List the APIs',
+    details: ['Those of the settings come first, then the others by id.'],
+  },
+  createApi: { method: 'post', path: '/apis', scope: 'admin:write', summary: 'Register an API' },
+  getApi: { method: 'get', path: '/apis/:id', scope: 'admin:read', summary: 'Show this API' },
+  updateApi: {
+    method: 'patch',
+    path: '/apis/:id',
+    scope: 'admin:write',
+    summary: 'Change fields of this API',
+    details: ['Lists are replaced, and null removes a field (RFC 7396).'],
+  },
+  deleteApi: {
+    method: 'delete',
+    path: '/apis/:id',
+    scope: 'admin:write',
+    summary: 'Delete this API',
+    details: [
+      'Within a minute, clients get no tokens with its scopes. Clients that list it under resources keep it there.',
+      'This cannot be undone.',
+    ],
+    button: 'Delete',
+    isDanger: true,
+  },
+
+  searchUsers: {
+    method: 'get',
+    path: '/users',
+    scope: 'admin:read',
+    summary: 'Find users by id, account id, verified email address, name or username',
+    details: [
+      'Names and usernames are found by any part; everything else has to be complete.',
+      'Without a query, all users are listed, the newest first.',
+    ],
+  },
+  importUsers: {
+    method: 'post',
+    path: '/users/import',
+    scope: 'admin:write',
+    summary: 'Create users from lines of JSON, one per account',
+    details: ['A request has up to 1,000 lines. Accounts that exist already are not changed.'],
+  },
+  getUser: {
+    method: 'get',
+    path: '/users/:id',
+    scope: 'admin:read',
+    summary: 'Show accounts, passkeys, sessions, consents, grants and recent sign-ins of this user',
+  },
+  exportUser: {
+    method: 'get',
+    path: '/users/:id/export',
+    scope: 'admin:read',
+    summary: 'Export this user',
+    details: [
+      'You get one JSON document with everything that is stored about the user, except secrets.',
+      'The export is recorded in the audit log.',
+    ],
+    button: 'Download',
+    isDownload: true,
+  },
+  blockUser: {
+    method: 'post',
+    path: '/users/:id/block',
+    scope: 'admin:support',
+    summary: 'Block this user',
+    details: [
+      'The user is signed out everywhere immediately, and cannot sign in until unblocked.',
+      'Userinfo, refresh and introspection reject all tokens of the user. APIs that read the revocation feed reject them within seconds, others accept them until they expire.',
+      NOTIFIED,
+      'An administrator stays one, and can use the console again once unblocked, unless you remove them from the administrators. The last owner who can sign in is not blocked.',
+    ],
+    button: 'Block',
+    isDanger: true,
+  },
+  unblockUser: {
+    method: 'post',
+    path: '/users/:id/unblock',
+    scope: 'admin:support',
+    summary: 'Unblock this user',
+    details: ['The user can sign in again. Former sessions and tokens stay invalid.'],
+    button: 'Unblock',
+  },
+  endUserSessions: {
+    method: 'post',
+    path: '/users/:id/end-sessions',
+    scope: 'admin:support',
+    summary: 'End all sessions of this user',
+    details: [
+      'The user is signed out in every browser, and all clients lose their access.',
+      NOTIFIED,
+      'The user can sign in again.',
+    ],
+    button: 'End all sessions',
+  },
+  endUserSession: {
+    method: 'post',
+    path: '/users/:id/sessions/:sid/end',
+    scope: 'admin:support',
+    summary: 'End this session',
+    details: [
+      'The browser is signed out, and clients lose the access they got through it.',
+      NOTIFIED,
+    ],
+    button: 'End session',
+  },
+  revokeUserClient: {
+    method: 'post',
+    path: '/users/:id/clients/:client/revoke',
+    scope: 'admin:support',
+    summary: 'Revoke the access of this client to this user',
+    details: [
+      'The client loses its tokens, and the user has to allow it again. A first-party client gets new tokens without asking. Sessions continue.',
+      'Userinfo, refresh and introspection reject the tokens. APIs that read the revocation feed reject them within seconds, others accept them until they expire.',
+      'A client with a back-channel logout URL is notified.',
+    ],
+    button: 'Revoke',
+    isDanger: true,
+  },
+  removeUserAccount: {
+    method: 'post',
+    path: '/users/:id/accounts/:account/remove',
+    scope: 'admin:support',
+    summary: 'Remove this way to sign in',
+    details: [
+      'The user can no longer sign in with it, and is signed out everywhere. The last one is kept, and the account that names the last owner who can sign in.',
+      NOTIFIED,
+      'Make sure that it is the user who asks for this: what is left may be easier to use for others, and counts as confirmed if no other way to sign in is.',
+    ],
+    button: 'Remove',
+    isDanger: true,
+  },
+  deleteUser: {
+    method: 'delete',
+    path: '/users/:id',
+    scope: 'admin:write',
+    summary: 'Delete this user',
+    details: [
+      'The user, their accounts, sessions, consents and stored provider tokens are deleted. This cannot be undone. Entries of the audit log stay until they expire.',
+      NOTIFIED,
+      'If they sign in again, they get a new ID, and clients see a new user. To keep someone out, block them instead.',
+      'An administrator who is named by an account stays one, and gets the role back by signing in with it again: remove them from the administrators first. The last owner who can sign in is not deleted.',
+    ],
+    button: 'Delete',
+    isDanger: true,
+  },
+
+  listKeys: {
+    method: 'get',
+    path: '/keys',
+    scope: 'admin:read',
+    summary: 'List the signing keys and their state',
+    details: ['Their private parts are not shown.'],
+  },
+  rotateKeys: {
+    method: 'post',
+    path: '/keys/rotate',
+    scope: 'admin:write',
+    summary: 'Rotate the signing keys',
+    details: [
+      'New tokens are signed with the next keys, which have already been published.',
+      'Tokens that were signed before stay valid.',
+    ],
+    button: 'Rotate',
+  },
+  revokeKeys: {
+    method: 'post',
+    path: '/keys/revoke',
+    scope: 'admin:write',
+    summary: 'Rotate and revoke the signing keys',
+    details: [
+      'All current keys are removed immediately, and new ones are created. Do this if a key may have leaked.',
+      'Tokens that were signed before are rejected by all servers of this service within a minute, by the admin API within five seconds, and elsewhere as soon as verifiers fetch the keys again.',
+      'Until then, verifiers that still use cached keys may reject new tokens.',
+      'Sessions and refresh tokens stay valid.',
+    ],
+    button: 'Revoke all keys',
+    isDanger: true,
+  },
+
+  listAdministrators: {
+    method: 'get',
+    path: '/administrators',
+    scope: 'admin:read',
+    summary: 'List the administrators',
+    details: ['Those of the settings come first, then the others by name.'],
+  },
+  setAdministrator: {
+    method: 'put',
+    path: '/administrators/:id',
+    scope: 'admin:administrators',
+    summary: 'Make this user an administrator, or change the role of this administrator',
+    details: [
+      'The id is usr_…, or a provider and its id of the account. The role applies from the next request on.',
+      'The last owner who can sign in stays an owner.',
+    ],
+  },
+  removeAdministrator: {
+    method: 'delete',
+    path: '/administrators/:id',
+    scope: 'admin:administrators',
+    summary: 'Remove this administrator',
+    details: [
+      'From the next request on, the user cannot use the console. The user can still sign in to apps.',
+      'The last owner who can sign in is not removed.',
+    ],
+    button: 'Remove',
+    isDanger: true,
+  },
+
+  testProvider: {
+    method: 'post',
+    path: '/configuration/:id/test',
+    scope: 'admin:write',
+    summary: 'Test this provider',
+    details: [
+      'Its settings are checked, and its discovery document and its endpoints are requested, without signing anyone in. If one does not respond, you see which.',
+      'Only a sign-in shows whether it accepts the credentials and the redirect URI.',
+    ],
+    button: 'Test',
+  },
+
+  listAuditEntries: {
+    method: 'get',
+    path: '/audit',
+    scope: 'admin:read',
+    summary: 'List administrative actions and security events',
+    details: [
+      'The newest come first. Times are in seconds since 1970.',
+      'The outcome failed selects all but ok. network is an IPv4 /24 or IPv6 /48, or an address in it. request_id is the reference of an error page.',
+    ],
+  },
+  getCounts: {
+    method: 'get',
+    path: '/counts',
+    scope: 'admin:metrics',
+    summary: 'Count sign-ins per hour, provider, client and outcome',
+    details: ['By default, those of the last 24 hours.'],
+  },
+  getMetrics: {
+    method: 'get',
+    path: '/metrics',
+    scope: 'admin:metrics',
+    summary: "Show metrics in Prometheus' text format",
+  },
+  getReadiness: {
+    method: 'get',
+    path: '/readiness',
+    scope: 'admin:metrics',
+    summary:
+      'Show the version, and the checks of /readyz, each with the problem and the command that fixes it',
+  },
+} satisfies Record<string, OperationDescription>
+
+/** The operations on what every deployment has. `operations.ts` has what each of them does. */
+export const OPERATIONS: OperationTable<keyof typeof TABLE> = TABLE

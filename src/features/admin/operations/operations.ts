@@ -1,0 +1,76 @@
+import type { Feature } from '../../../feature.ts'
+import { registrationSection } from '../../../operations/console/registration-section.tsx'
+import { implement, type Operation } from '../../../operations/operation.ts'
+import type { OperationGroup } from '../../../operations/operation-group.ts'
+import { createOperationSchemas } from '../../../operations/operation-schemas.ts'
+import { UNREGISTERED_CLIENTS } from '../console/unregistered-client-routes.tsx'
+import { WEBHOOKS } from '../console/webhook-section.tsx'
+import { administratorOperations } from './administrator-operations.ts'
+import { keyOperations } from './key-operations.ts'
+import { openApiDocument } from './open-api.ts'
+import { OPERATIONS } from './operation-table.ts'
+import { registrationOperations } from './registration-operations.ts'
+import { reportOperations } from './report-operations.ts'
+import { unregisteredClientOperations } from './unregistered-client-operations.ts'
+import { UNREGISTERED_CLIENT_OPERATIONS } from './unregistered-client-table.ts'
+import { userOperations } from './user-operations.ts'
+import { webhookOperations } from './webhook-operations.ts'
+import { WEBHOOK_OPERATIONS } from './webhook-table.ts'
+
+type Operations<Id extends string = string> = Omit<OperationGroup<Id>, 'sections'>
+
+/** What the API has in every deployment with it, besides its description. */
+const OWN: Operations<keyof typeof OPERATIONS> = {
+  table: OPERATIONS,
+  implement: (schemas) => ({
+    ...registrationOperations(schemas),
+    ...userOperations(schemas),
+    ...keyOperations(schemas),
+    ...administratorOperations(schemas),
+    ...reportOperations(schemas),
+  }),
+}
+
+/** What becomes part of features. */
+const GROUPS: readonly OperationGroup[] = [
+  {
+    table: UNREGISTERED_CLIENT_OPERATIONS,
+    implement: unregisteredClientOperations,
+    sections: [UNREGISTERED_CLIENTS],
+  },
+  {
+    table: WEBHOOK_OPERATIONS,
+    implement: webhookOperations,
+    sections: [registrationSection(WEBHOOKS)],
+  },
+]
+
+/** The operations that these features add. */
+export function featureOperations(features: readonly Feature[]): OperationGroup[] {
+  return [...GROUPS, ...features.flatMap(({ operations }) => operations ?? [])]
+}
+
+/** Every operation of the API of a deployment with these features. */
+export function createOperations(features: readonly Feature[]): Operation[] {
+  const schemas = createOperationSchemas()
+  const groups: Operations[] = [OWN, ...featureOperations(features)]
+  const operations = groups.flatMap(({ table, implement: implementAll }) => {
+    const implementations = implementAll(schemas)
+    return Object.entries(table).flatMap(([id, description]): Operation[] => {
+      const implementation = implementations[id]
+      return implementation ? [{ id, ...description, ...implementation }] : []
+    })
+  })
+  const getOpenApi: Operation = {
+    id: 'getOpenApi',
+    method: 'get',
+    path: '/openapi.json',
+    scope: 'admin:read',
+    summary: 'Show this document',
+    ...implement({
+      response: schemas.fields,
+      handle: async ({ config }) => openApiDocument(config, [getOpenApi, ...operations]),
+    }),
+  }
+  return [getOpenApi, ...operations]
+}

@@ -1,0 +1,98 @@
+import * as z from 'zod/mini'
+import { type AdminScope, apiSchema, isGranted } from '../../../config/apis.ts'
+import { clientSchema } from '../../../config/clients.ts'
+import { HttpProblem } from '../../../operations/http-problem.ts'
+import { type Implementation, implement } from '../../../operations/operation.ts'
+import type { OperationSchemas } from '../../../operations/operation-schemas.ts'
+import { commonOperations } from '../../../operations/registration-operations.ts'
+import { registrationResource } from '../../../operations/resources.ts'
+import { apiStore } from '../../../registrations/api-store.ts'
+import { clientStore } from '../../../registrations/client-store.ts'
+import { isObject } from '../../../values/json.ts'
+
+/** The operations on clients and APIs. */
+export function registrationOperations(schemas: OperationSchemas) {
+  const { text, count, optionalText, optionalTime, registration } = schemas
+  const { client_secrets_sha256: _, ...clientFields } = clientSchema.shape
+  const client = z.object({
+    ...clientFields,
+    ...registration,
+    secret_count: count,
+    disabled_at: optionalTime,
+  })
+  const api = z.object({ ...apiSchema.shape, ...registration })
+
+  const setDisabled = (isDisabled: boolean) =>
+    implement({
+      response: client,
+      handle: async ({ env, config, id, origin }) =>
+        registrationResource(
+          await clientStore.setDisabled(env, config, { id, isDisabled, origin }),
+        ),
+    })
+  const { list, get, ...changes } = commonOperations(schemas, {
+    store: clientStore,
+    fields: z.strictObject(clientFields),
+    resource: client,
+    created: z.object({ client, client_secret: optionalText }),
+  })
+  const apis = commonOperations(schemas, {
+    store: apiStore,
+    fields: apiSchema,
+    resource: api,
+    created: z.object({ api }),
+  })
+
+  return {
+    listClients: list,
+    createClient: protectAdministrators(changes.create),
+    getClient: get,
+    updateClient: protectAdministrators(changes.update),
+    deleteClient: protectAdministrators(changes.delete),
+    disableClient: protectAdministrators(setDisabled(true)),
+    enableClient: protectAdministrators(setDisabled(false)),
+    rotateClientSecret: protectAdministrators(
+      implement({
+        response: z.object({ client_secret: text }),
+        async handle({ env, config, id, origin }) {
+          const { secret } = await clientStore.rotateSecret(env, config, { id, origin })
+          return { client_secret: secret }
+        },
+      }),
+    ),
+    removeFormerClientSecret: protectAdministrators(
+      implement({
+        response: client,
+        handle: async ({ env, config, id, origin }) =>
+          registrationResource(await clientStore.removeFormerSecret(env, config, { id, origin })),
+      }),
+    ),
+    listApis: apis.list,
+    createApi: apis.create,
+    getApi: apis.get,
+    updateApi: apis.update,
+    deleteApi: apis.delete,
+  }
+}
+
+/**
+ * A client that may change administrators is registered and changed only by those who may do so
+ * themselves. Others could let it, or use its secret to, make them owners.
+ */
+function protectAdministrators(implementation: Implementation): Implementation {
+  const scope: AdminScope = 'admin:administrators'
+  return {
+    ...implementation,
+    async handle(request) {
+      const { env, config, id, body, scopes } = request
+      const present = id ? await clientStore.read(env, config, id) : undefined
+      const isConcerned = [present?.registration, body].some(
+        (fields) => isObject(fields) && String(fields['scope']).split(' ').includes(scope),
+      )
+      if (isConcerned && !isGranted(scope, scopes)) {
+        throw new HttpProblem(403, `Only those with the scope ${scope} can change such a client.`)
+      }
+      return implementation.handle(request)
+    },
+  }
+}

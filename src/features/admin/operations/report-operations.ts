@@ -1,0 +1,85 @@
+import * as z from 'zod/mini'
+import { listAuditEntries, readHourlyCounts } from '../../../audit/read-audit.ts'
+import { HttpProblem, requireFound } from '../../../operations/http-problem.ts'
+import { implement } from '../../../operations/operation.ts'
+import type { OperationSchemas } from '../../../operations/operation-schemas.ts'
+import { toSnakeCase } from '../../../operations/resources.ts'
+import { checkReadiness } from '../../../readiness/check-readiness.ts'
+import { requireStorage } from '../../../storage/unavailable-error.ts'
+import { testProvider } from '../../../upstream/test-provider.ts'
+import { nowInSeconds } from '../../../values/clock.ts'
+import { VERSION } from '../../../values/version.ts'
+import { readMetrics } from '../metrics.ts'
+import { auditFilters } from './audit-filters.ts'
+
+/** What the command line and the console show of the counters by default. */
+const DEFAULT_COUNTS_PERIOD = 24 * 3600 // seconds
+
+/**
+ * The operations that report what happens: the audit log, counters, metrics, readiness, and whether
+ * providers respond.
+ */
+export function reportOperations(schemas: OperationSchemas) {
+  const { text, optionalText, count, time, optionalTime, page, list, auditEntry } = schemas
+  return {
+    listAuditEntries: implement({
+      query: z.strictObject({
+        ...auditFilters(),
+        since: optionalTime,
+        until: optionalTime,
+        ...page(),
+      }),
+      response: list(auditEntry),
+      async handle({ env, query }) {
+        const { entries, nextCursor } = await requireStorage(() => listAuditEntries(env, query))
+        return { items: toSnakeCase(entries), next_cursor: nextCursor }
+      },
+    }),
+    getCounts: implement({
+      query: z.strictObject({ since: optionalTime }),
+      response: z.object({
+        items: z.array(
+          z.object({
+            hour: time,
+            provider: text,
+            client: text,
+            outcome: text,
+            count,
+            new_users: count,
+          }),
+        ),
+      }),
+      handle: async ({ env, query: { since = nowInSeconds() - DEFAULT_COUNTS_PERIOD } }) => ({
+        items: await requireStorage(() => readHourlyCounts(env, { since })),
+      }),
+    }),
+    getMetrics: implement({
+      response: 'text/plain',
+      handle: async ({ env, config }) => readMetrics(env, config),
+    }),
+    testProvider: implement({
+      async handle({ config, id }) {
+        const problems = requireFound(await testProvider(config, id))
+        if (problems.length > 0) throw new HttpProblem(409, problems.join(' '))
+      },
+    }),
+    getReadiness: implement({
+      response: z.object({
+        version: text,
+        checks: z.array(
+          z.object({
+            name: text,
+            ready: z.boolean(),
+            detail: optionalText,
+            problem: optionalText,
+            fix: optionalText,
+          }),
+        ),
+      }),
+      handle: async ({ env, config }) => ({
+        version: VERSION,
+        checks: await checkReadiness(env, config),
+      }),
+    }),
+  }
+}

@@ -1,0 +1,226 @@
+import { waitUntil } from 'cloudflare:workers'
+import * as z from 'zod/mini'
+import { announceChange } from '../../../account/announce-change.ts'
+import type { AuditOrigin } from '../../../audit/audit-entry.ts'
+import { runEvent } from '../../../callbacks/events.ts'
+import { isGranted } from '../../../config/apis.ts'
+import type { Config } from '../../../config/config.ts'
+import { chooseLanguage } from '../../../messages/choose.ts'
+import { HttpProblem, notFound, requireFound } from '../../../operations/http-problem.ts'
+import { type Implementation, implement } from '../../../operations/operation.ts'
+import type { OperationSchemas } from '../../../operations/operation-schemas.ts'
+import { toSnakeCase } from '../../../operations/resources.ts'
+import { accountName, toEventAccount } from '../../../users/account-reference.ts'
+import { readRole } from '../../../users/administrators.ts'
+import { toLinkedAccount } from '../../../users/directory-rows.ts'
+import { exportUser } from '../../../users/export-user.ts'
+import { importUsers } from '../../../users/import-users.ts'
+import { readUserRows } from '../../../users/linked-accounts.ts'
+import {
+  blockUser,
+  deleteUserCompletely,
+  endUserSessions,
+  readUserDetails,
+  removeAccount,
+  revokeClientOfUser,
+  unblockUser,
+} from '../../../users/manage-users.ts'
+import { MAX_USERS, searchUsers } from '../../../users/search-users.ts'
+
+/** The operations on users. */
+export function userOperations(schemas: OperationSchemas) {
+  const { text, texts, optionalText, count, time, optionalTime, page, fields, list, auditEntry } =
+    schemas
+  const accountFields = {
+    provider: text,
+    issuer: text,
+    account_id: text,
+    label: optionalText,
+  }
+  const userFields = {
+    id: text,
+    name: optionalText,
+    username: optionalText,
+    email: optionalText,
+    image: optionalText,
+    blocked_at: optionalTime,
+    created_at: time,
+    updated_at: time,
+  }
+  const user = z.object({ ...userFields, accounts: z.array(z.object(accountFields)) })
+  const userDetails = z.object({
+    ...userFields,
+    url: optionalText,
+    former_id: optionalText,
+    accounts: z.array(
+      z.object({
+        ...accountFields,
+        client_id: text,
+        union_id: optionalText,
+        verified_email: optionalText,
+        scope: optionalText,
+        created_at: time,
+        updated_at: time,
+        is_confirmed: z.boolean(),
+      }),
+    ),
+    is_block_incomplete: z.boolean(),
+    sessions: z.array(
+      z.object({
+        sid: text,
+        device: optionalText,
+        place: optionalText,
+        provider: optionalText,
+        authenticated_at: time,
+        last_used_at: time,
+        client_ids: texts,
+      }),
+    ),
+    consents: z.array(
+      z.object({ client_id: text, scope: texts, resources: texts, declined: texts }),
+    ),
+    grants: z.array(
+      z.object({
+        client_id: text,
+        sid: text,
+        scope: texts,
+        resources: texts,
+        since: time,
+        expires_at: time,
+      }),
+    ),
+    passkeys: z.array(
+      z.object({
+        credential_id: text,
+        name: text,
+        created_at: time,
+        last_used_at: optionalTime,
+        is_backup_eligible: z.boolean(),
+        is_backed_up: z.boolean(),
+        transports: texts,
+        aaguid: text,
+        counter: count,
+      }),
+    ),
+    recent_sign_ins: z.array(auditEntry),
+  })
+
+  return {
+    searchUsers: implement({
+      query: z.strictObject({ query: z._default(text, ''), ...page(MAX_USERS) }),
+      response: list(user),
+      async handle({ env, query }) {
+        const { users, nextCursor } = await searchUsers(env, query)
+        return { items: toSnakeCase(users), next_cursor: nextCursor }
+      },
+    }),
+    importUsers: implement({
+      body: z.array(z.unknown()),
+      isNdjson: true,
+      response: z.object({
+        imported: count,
+        existing: count,
+        problems: z.array(z.object({ line: count, problem: text })),
+        unused_fields: z.array(z.object({ line: count, fields: texts })),
+        ids: z.array(z.object({ former_id: text, id: text })),
+      }),
+      handle: async ({ env, config, body, origin }) =>
+        toSnakeCase(await importUsers(env, config, { lines: body, origin })),
+    }),
+    getUser: implement({
+      response: userDetails,
+      handle: async ({ env, config, id }) =>
+        toSnakeCase(requireFound(await readUserDetails(env, config, id))),
+    }),
+    deleteUser: implement({
+      async handle({ env, config, id, origin, scopes }) {
+        await protectOwner(env, config, { id, scopes })
+        // Fails for the last one, also if two of them are deleted at the same time.
+        if ((await readRole(env, config, id)) === 'owner') {
+          await blockUser(env, config, { userId: id, origin })
+        }
+        if (!(await deleteUserCompletely(env, config, { userId: id, origin }))) return
+        const payload = { user: { id }, reason: 'administrator' } as const
+        waitUntil(runEvent(config, 'deleteUser', payload, origin.requestId))
+      },
+    }),
+    exportUser: implement({
+      response: fields,
+      handle: async ({ env, config, id, origin }) =>
+        requireFound(await exportUser(env, config, { userId: id, origin })),
+    }),
+    blockUser: changeUser(blockUser),
+    unblockUser: changeUser(unblockUser),
+    endUserSessions: changeUser((env, config, { sid: _, ...change }) =>
+      endUserSessions(env, config, change),
+    ),
+    endUserSession: changeUser(endUserSessions),
+    revokeUserClient: implement({
+      async handle({ env, config, id, client: clientId, origin, scopes }) {
+        await protectOwner(env, config, { id, scopes })
+        if (await revokeClientOfUser(env, config, { userId: id, clientId, origin })) return
+        requireFound(await readUserRows(env, id))
+        throw new HttpProblem(409, `The client ${clientId} has no access to this user.`)
+      },
+    }),
+    removeUserAccount: implement({
+      async handle({ env, config, id, account: name, origin, scopes }) {
+        await protectOwner(env, config, { id, scopes })
+        const rows = requireFound(await readUserRows(env, id))
+        const accounts = rows.accounts.map(toLinkedAccount)
+        const account = requireFound(accounts.find((other) => accountName(other) === name))
+        const change = { userId: id, account, remaining: accounts, origin, keepsLastOwner: true }
+        const isRemoved = accounts.length > 1 && (await removeAccount(env, config, change))
+        // Nobody could sign in as the user any more.
+        if (!isRemoved) throw new HttpProblem(409, 'The user has no other way to sign in.')
+        const payload = { user: { id }, account: toEventAccount(account) }
+        waitUntil(runEvent(config, 'unlinkAccount', payload, origin.requestId))
+        waitUntil(
+          announceChange(
+            { env, config },
+            {
+              // The language of the user is not known.
+              messages: await chooseLanguage(config.languages).loadMessages(),
+              email: rows.user.email ?? undefined,
+              change: { ...account, kind: 'removed' },
+              origin: '',
+            },
+          ),
+        )
+      },
+    }),
+  }
+}
+
+/**
+ * Owners are changed only by those who may change administrators. Everyone else could lock them
+ * out, or let in one who was locked out.
+ */
+async function protectOwner(
+  env: Env,
+  config: Config,
+  { id, scopes }: { id: string; scopes: readonly string[] },
+): Promise<void> {
+  if (isGranted('admin:administrators', scopes)) return
+  if ((await readRole(env, config, id)) !== 'owner') return
+  throw new HttpProblem(403, 'The user is an owner, whom only owners can change.')
+}
+
+interface UserChange {
+  userId: string
+  /** Empty if the operation is not about one session. */
+  sid: string
+  origin: AuditOrigin
+}
+
+/** `change` returns false if there is no such user. */
+function changeUser(
+  change: (env: Env, config: Config, request: UserChange) => Promise<boolean>,
+): Implementation {
+  return implement({
+    async handle({ env, config, id, sid, origin, scopes }) {
+      await protectOwner(env, config, { id, scopes })
+      if (!(await change(env, config, { userId: id, sid, origin }))) throw notFound()
+    },
+  })
+}
