@@ -121,6 +121,7 @@ async function confirmUrl(
 async function signIn(url: string): Promise<PersonalCredentials> {
   try {
     const { server, options } = await discoverServer(url)
+    if (!server.device_authorization_endpoint) throw new CommandError(noDeviceFlow(url))
     const response = await oauth.deviceAuthorizationRequest(
       server,
       CLIENT,
@@ -146,6 +147,10 @@ async function signIn(url: string): Promise<PersonalCredentials> {
   }
 }
 
+function noDeviceFlow(url: string): string {
+  return `${url} has no device flow, with which this command signs you in. Add device() of vestibule-auth/features to the features of createVestibule, and deploy.`
+}
+
 async function poll(
   { server, options }: Awaited<ReturnType<typeof discoverServer>>,
   deviceCode: string,
@@ -162,6 +167,7 @@ async function poll(
 }
 
 async function signInError(url: string, cause: unknown): Promise<CommandError> {
+  if (cause instanceof CommandError) return cause
   const code = cause instanceof oauth.ResponseBodyError ? cause.error : undefined
   if (code === 'access_denied') return new CommandError('The request was denied.', { cause })
   if (code === 'expired_token') {

@@ -367,6 +367,22 @@ describe('npx vestibule-auth login', () => {
     expect(status).toBe(0)
   })
 
+  it('says what to add if the service has no device flow', async () => {
+    const discovery = { body: {} }
+    const { env, requests } = await startAdminApiStub(() => ({}), { discovery })
+    discovery.body = {
+      issuer: env.VESTIBULE_URL,
+      token_endpoint: `${env.VESTIBULE_URL}/oidc/token`,
+    }
+    const { stderr, status } = await run(['login', env.VESTIBULE_URL], {
+      folder: temporaryFolder(),
+    })
+
+    expect(stderr).toContain(`${env.VESTIBULE_URL} has no device flow`)
+    expect(stderr).toContain('Add device() of vestibule-auth/features')
+    expect([status, requests]).toEqual([1, []])
+  })
+
   it('says if the former access could not be revoked, and signs in', async () => {
     const { env } = await startLoginService({ status: 503 })
     const folder = temporaryFolder()
