@@ -1,4 +1,4 @@
-import { applyD1Migrations } from 'cloudflare:test'
+import { applyD1Migrations, reset, runInDurableObject } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import operations from '../docs/operations.md?raw'
@@ -8,7 +8,25 @@ import { keepWorkerModule } from './keep-worker-module.ts'
 
 keepWorkerModule()
 
+// Files share a runtime, but not what is stored in it, except the signing keys: isolates use their
+// copies of them for up to a minute.
 await applyD1Migrations(env.DIRECTORY, env.TEST_MIGRATIONS)
+const keyring = () => env.KEYRING.get(env.KEYRING.idFromName('keyring'))
+const signingKeys = await runInDurableObject(keyring(), (_, { storage }) =>
+  storage.sql.exec('SELECT * FROM keys ORDER BY rowid').toArray(),
+)
+await reset()
+await applyD1Migrations(env.DIRECTORY, env.TEST_MIGRATIONS)
+await runInDurableObject(keyring(), (_, { storage }) => {
+  storage.sql.exec('DELETE FROM keys')
+  for (const key of signingKeys) {
+    const columns = Object.keys(key)
+    storage.sql.exec(
+      `INSERT INTO keys (${columns}) VALUES (${columns.map(() => '?')})`,
+      ...Object.values(key),
+    )
+  }
+})
 
 // Otherwise it gives up after a second, which one request may take on a busy machine.
 const { waitFor } = vi

@@ -223,9 +223,6 @@ describe('GET /.well-known/revocations', () => {
   it('lists nothing of a client whose deletion or second registration is rejected', async () => {
     stopClock()
     const { clientId, token, call } = await connectMachine()
-    // Tests of other files may have revoked something of this client.
-    const kiosk = await digest('kiosk')
-    const former = (await readFeed()).revoked_before[kiosk]
     advanceClock(2)
 
     const deletion = await call('/clients/kiosk', { method: 'DELETE' })
@@ -235,7 +232,7 @@ describe('GET /.well-known/revocations', () => {
     expect([deletion.status, registration.status]).toEqual([409, 409])
     const feed = await readFeed()
     expect(await lists(feed, token)).toBe(false)
-    expect(feed.revoked_before[kiosk]).toBe(former)
+    expect(feed.revoked_before).not.toHaveProperty(await digest('kiosk'))
   })
 
   it('lists the tokens of a deleted client, and not those of another one with its id', async () => {
