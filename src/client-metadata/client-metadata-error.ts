@@ -6,6 +6,11 @@ export interface MetadataFailure {
   detail: string
 }
 
+/** The client has to change what it publishes there. */
+export function invalid(source: string, problem: string): MetadataFailure {
+  return { reason: 'invalid', detail: `${source}: ${problem}` }
+}
+
 /** A client may exist, but what it publishes about itself cannot be used. */
 export class ClientMetadataError extends Error {
   override readonly name = 'ClientMetadataError'

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Jwks } from '../config/public-keys.ts'
-import { mayRead } from '../config/unregistered-clients.ts'
+import { mayRead } from '../fetch/public-url.ts'
 import { countUse } from '../limits/count-in-guards.ts'
 import type { Requester } from '../limits/network.ts'
 import { database } from '../storage/database.ts'
@@ -8,7 +8,8 @@ import { namedObject } from '../storage/object-location.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import type { MetadataFailure } from './client-metadata-error.ts'
 import { fetchJson } from './fetch-json.ts'
-import { type ClientMetadata, consentedPart, parseKeys, parseMetadata } from './parse-metadata.ts'
+import { parseKeys } from './parse-keys.ts'
+import { type ClientMetadata, consentedPart, parseMetadata } from './parse-metadata.ts'
 
 /** The recommended size (draft-ietf-oauth-client-id-metadata-document §8.7). */
 const MAX_DOCUMENT_SIZE = 5 * 1024 // bytes

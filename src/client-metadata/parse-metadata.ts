@@ -1,14 +1,13 @@
 import * as z from 'zod/mini'
 import { type Client, SIGNING_ALGORITHMS } from '../config/clients.ts'
-import { type Jwks, publicKey } from '../config/public-keys.ts'
+import type { Jwks } from '../config/public-keys.ts'
 import { shortName, text, uri } from '../config/schemas.ts'
-import { mayRead } from '../config/unregistered-clients.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
-import { isHostName } from '../fetch/public-url.ts'
-import { isObject } from '../values/json.ts'
+import { isHostName, mayRead } from '../fetch/public-url.ts'
 import { isLoopback } from '../values/loopback.ts'
 import { formatProblem, validate } from '../values/problem.ts'
-import type { MetadataFailure } from './client-metadata-error.ts'
+import { invalid, type MetadataFailure } from './client-metadata-error.ts'
+import { parseKeys } from './parse-keys.ts'
 
 /** The metadata of an unregistered client (RFC 7591 §2), as far as they are used. */
 export interface ClientMetadata
@@ -157,19 +156,6 @@ function toMetadata(
   }
 }
 
-/** The public keys of a JWK Set. Those of other kinds are ignored. */
-export function parseKeys(json: unknown, source: string): Jwks | MetadataFailure {
-  const listed = isObject(json) && Array.isArray(json['keys']) ? json['keys'] : []
-  if (listed.some((key) => isObject(key) && ('d' in key || 'k' in key))) {
-    return invalid(source, 'The keys contain a private key or a secret.')
-  }
-  const keys = listed.flatMap((key) => publicKey.safeParse(key).data ?? [])
-  const signing = keys.filter(({ use }) => use !== 'enc')
-  return signing.length > 0
-    ? { keys: signing }
-    : invalid(source, 'There is no key that can be used.')
-}
-
 /** Changes of these require a new consent. */
 export function consentedPart(metadata: ClientMetadata): string {
   const { client_name, redirect_uris, authenticationMethod, scope, jwks, jwks_uri } = metadata
@@ -219,10 +205,6 @@ const SECRET_METHODS = ['client_secret_basic', 'client_secret_post'] as const
 
 export function isSecretMethod(method: string): method is (typeof SECRET_METHODS)[number] {
   return SECRET_METHODS.some((known) => known === method)
-}
-
-function invalid(source: string, problem: string): MetadataFailure {
-  return { reason: 'invalid', detail: `${source}: ${problem}` }
 }
 
 function rejected(code: 'invalid_redirect_uri' | 'invalid_client_metadata', text: string) {

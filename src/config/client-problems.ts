@@ -1,8 +1,8 @@
 import type { Feature } from '../feature.ts'
+import { mayRead } from '../fetch/public-url.ts'
 import { isLoopback } from '../values/loopback.ts'
 import type { Problem } from '../values/problem.ts'
 import { CLIENT_GRANT_TYPES, type Registration } from './clients.ts'
-import { mayRead } from './unregistered-clients.ts'
 
 type Check = [field: keyof Registration, isWrong: boolean | undefined, message: string]
 

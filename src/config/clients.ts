@@ -3,7 +3,6 @@ import { isLoopback } from '../values/loopback.ts'
 import { jwks } from './public-keys.ts'
 import { advanced, field } from './registration-fields.ts'
 import { hexColor, imageUri, SCOPE, sha256, shortName, text, uri } from './schemas.ts'
-import { assertionAudience, DYNAMIC_ID_PREFIX } from './unregistered-clients.ts'
 
 /**
  * A subset of {@link https://www.rfc-editor.org/rfc/rfc6749#section-2.2} that never needs escaping.
@@ -16,6 +15,9 @@ const CLIENT_ID = /^[A-Za-z0-9._~-]{1,256}$/
  */
 export const USER_ID_PREFIX = 'usr_'
 
+/** The ids of clients that register themselves begin with this. Operators cannot choose them. */
+export const DYNAMIC_ID_PREFIX = 'dyn'
+
 /** The client that exists without a registration: see command-line-client.ts. */
 export const COMMAND_LINE_CLIENT_ID = 'vestibule-login'
 
@@ -24,6 +26,9 @@ export const CLIENT_GRANT_TYPES = ['authorization_code', 'refresh_token', 'clien
 
 /** The algorithms of what we sign for clients. The first one is the default of ID tokens. */
 export const SIGNING_ALGORITHMS = ['RS256', 'ES256'] as const
+
+/** What the assertions of a client may have as `aud` (RFC 10070): the issuer, or either of them. */
+export const assertionAudience = z._default(z.enum(['issuer', 'token_endpoint']), 'issuer')
 
 const signingAlgorithm = z.enum(SIGNING_ALGORITHMS)
 
@@ -378,6 +383,11 @@ export function isClientId(id: string): boolean {
     id.startsWith(prefix),
   )
   return CLIENT_ID.test(id) && !isReserved && id !== COMMAND_LINE_CLIENT_ID
+}
+
+/** Whether a client with this id is unregistered. No registration can have such an id. */
+export function isUnregisteredId(clientId: string): boolean {
+  return URL.canParse(clientId) || clientId.startsWith(`${DYNAMIC_ID_PREFIX}_`)
 }
 
 /**

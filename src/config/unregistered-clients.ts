@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { isPublicUrl } from '../fetch/public-url.ts'
-import { isLoopback } from '../values/loopback.ts'
+import { mayRead } from '../fetch/public-url.ts'
+import { assertionAudience } from './clients.ts'
 import { NOT_JSON, text } from './schemas.ts'
 
 /** `*`, the name of a host, or `*.` and a domain, for all of its subdomains. */
@@ -8,9 +8,6 @@ const HOST_PATTERN = /^\*$|^(?:\*\.)?(?:[a-z0-9-]+\.)+[a-z0-9-]+$|^localhost$|^\
 
 /** Longer ids of clients are rejected, as in authorization requests. */
 const MAX_ID_LENGTH = 256
-
-/** What the assertions of a client may have as `aud` (RFC 10070): the issuer, or either of them. */
-export const assertionAudience = z._default(z.enum(['issuer', 'token_endpoint']), 'issuer')
 
 /** Which clients are accepted that no operator has registered. */
 export const unregisteredClientsSchema = z.strictObject(
@@ -57,9 +54,6 @@ export function isDocumentId(
   return mayRead(clientId, isDevelopment)
 }
 
-/** The ids of clients that register themselves begin with this. Operators cannot choose them. */
-export const DYNAMIC_ID_PREFIX = 'dyn'
-
 /** Whether a client with this id may have registered itself. */
 export function isDynamicId(
   clientId: string,
@@ -74,19 +68,9 @@ interface DocumentPolicy {
   unregisteredClients: UnregisteredClientPolicy
 }
 
-/** Whether a client with this id is unregistered. No registration can have such an id. */
-export function isUnregisteredId(clientId: string): boolean {
-  return URL.canParse(clientId) || clientId.startsWith(`${DYNAMIC_ID_PREFIX}_`)
-}
-
 /** Whether clients are accepted that no operator has registered. */
 export function acceptsUnregisteredClients({ hosts, registration }: UnregisteredClientPolicy) {
   return hosts.length > 0 || registration
-}
-
-/** Whether a URL may be read that a client has published or registered. */
-export function mayRead(url: string, isDevelopment: boolean): boolean {
-  return isPublicUrl(url) || (isDevelopment && /^https?:/.test(url) && isLoopback(url))
 }
 
 /**

@@ -1,3 +1,5 @@
+import { isLoopback } from '../values/loopback.ts'
+
 /**
  * Names that never belong to a public server: single labels, and the top-level domains of local
  * networks (RFC 6761, RFC 6762, RFC 8375, and .internal, which ICANN has reserved).
@@ -17,6 +19,11 @@ export function isPublicUrl(url: string): boolean {
   const { protocol, hostname, username, password } = URL.parse(url) ?? {}
   if (protocol !== 'https:' || !hostname || username || password) return false
   return isHostName(hostname) && !LOCAL_NAME.test(hostname)
+}
+
+/** Whether a URL may be read that a client has published or registered. */
+export function mayRead(url: string, isDevelopment: boolean): boolean {
+  return isPublicUrl(url) || (isDevelopment && /^https?:/.test(url) && isLoopback(url))
 }
 
 /** Whether the host of a URL is a name in its usual spelling, and no IP address. */

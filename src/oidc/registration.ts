@@ -5,8 +5,7 @@ import {
   parseRegistrationRequest,
 } from '../client-metadata/parse-metadata.ts'
 import type { AppContext } from '../config/app-env.ts'
-import { SIGNING_ALGORITHMS } from '../config/clients.ts'
-import { DYNAMIC_ID_PREFIX } from '../config/unregistered-clients.ts'
+import { DYNAMIC_ID_PREFIX, SIGNING_ALGORITHMS } from '../config/clients.ts'
 import { sha256 } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
