@@ -365,33 +365,6 @@ describe('the configuration', () => {
     ])
   })
 
-  it('accepts a policy for unregistered clients as a table or as JSON, and none by default', () => {
-    const policy = { hosts: ['claude.ai', '*.example.com', '*'], registration: true }
-    const withDefaults = { ...policy, client_assertion_audience: 'issuer' }
-    const read = (UNREGISTERED_CLIENTS: unknown) =>
-      readConfig({ ...valid, UNREGISTERED_CLIENTS }).unregisteredClients
-
-    expect(read(policy)).toEqual(withDefaults)
-    expect(read(JSON.stringify(policy))).toEqual(withDefaults)
-    expect(read(undefined)).toMatchObject({ hosts: [], registration: false })
-  })
-
-  it.each<[unknown, string]>([
-    ['[broken', 'UNREGISTERED_CLIENTS is text that is not valid JSON.'],
-    ['[]', 'UNREGISTERED_CLIENTS must be a table: [vars.UNREGISTERED_CLIENTS].'],
-    [{ host: ['claude.ai'] }, 'UNREGISTERED_CLIENTS.host does not exist: did you mean hosts?'],
-    [{ hosts: 'claude.ai' }, 'UNREGISTERED_CLIENTS.hosts must be a list of hosts.'],
-    [{ registration: 'yes' }, 'UNREGISTERED_CLIENTS.registration must be true or false.'],
-    ...['https://claude.ai', 'Claude.ai', 'claude', '*.', 'a.*.example', '*claude.ai', ''].map(
-      (host): [unknown, string] => [
-        { hosts: [host] },
-        'UNREGISTERED_CLIENTS.hosts.0 must be a host in lower case such as claude.ai, *.example.com for its subdomains, or * for every host.',
-      ],
-    ),
-  ])('reports what is wrong with the policy %j', (UNREGISTERED_CLIENTS, problem) => {
-    expect(findProblems({ ...valid, UNREGISTERED_CLIENTS })).toEqual([problem])
-  })
-
   it('reports scopes of unregistered clients that their API does not define', () => {
     const scopes = [{ name: 'notes:read', description: 'Read your notes.' }]
     const api = { identifier: 'https://notes.example', scopes }

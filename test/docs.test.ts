@@ -12,9 +12,9 @@ import { PROVIDER_SETTINGS } from '../src/config/providers.ts'
 import { resolveLifetimes } from '../src/config/session-options.ts'
 import { settingsSchema } from '../src/config/settings.ts'
 import { themeSchema } from '../src/config/theme.ts'
-import { unregisteredClientsSchema } from '../src/config/unregistered-clients.ts'
 import { SIGN_IN_ERRORS } from '../src/errors/sign-in-error.ts'
 import { EVENT_TYPES } from '../src/event-delivery/event-types.ts'
+import { unregisteredClientsSchema } from '../src/features/agents/policy.ts'
 import { FLOW_COOKIES, SEALED_COOKIES } from '../src/http/cookies.ts'
 import { GUESS_DELAYS, USE_LIMITS } from '../src/limits/limit-table.ts'
 import { PREFERENCES } from '../src/pages/preferences.ts'
@@ -150,11 +150,7 @@ describe('the documentation', () => {
     ['operations', '## Fields of clients', Object.keys(clientSchema.shape)],
     ['operations', '## Fields of APIs', Object.keys(apiSchema.shape)],
     ['operations', '## Settings', settings],
-    [
-      'operations',
-      '## Clients that nobody registered',
-      Object.keys(unregisteredClientsSchema.shape),
-    ],
+    ['agents', '## Settings', Object.keys(unregisteredClientsSchema.shape)],
     ['configuration', '# Configuration', Object.keys(optionsSchema.shape)],
     ['configuration', '## Events', Object.keys(eventsSchema.shape)],
     ['configuration', '## Theme', Object.keys(themeSchema.shape)],

@@ -1,6 +1,6 @@
 import { OPERATIONS as ADMINISTRATION } from '../../src/features/admin/operations/operation-table.ts'
-import { UNREGISTERED_CLIENT_OPERATIONS } from '../../src/features/admin/operations/unregistered-client-table.ts'
 import { WEBHOOK_OPERATIONS } from '../../src/features/admin/operations/webhook-table.ts'
+import { UNREGISTERED_CLIENT_OPERATIONS } from '../../src/features/agents/operation-table.ts'
 
 /** The operations of every feature. The service of the operator may not have all of them. */
 export const OPERATIONS = {

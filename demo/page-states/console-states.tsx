@@ -14,7 +14,6 @@ import { ConfirmPage, OWN_USER } from '../../src/features/admin/console/confirm-
 import { KeysPage } from '../../src/features/admin/console/keys-page.tsx'
 import { OverviewPage } from '../../src/features/admin/console/overview-page.tsx'
 import { ReferencePage, SearchPage } from '../../src/features/admin/console/search-pages.tsx'
-import { UnregisteredClientsPage } from '../../src/features/admin/console/unregistered-clients-page.tsx'
 import {
   sessionFacts,
   UserPage,
@@ -23,6 +22,7 @@ import {
 } from '../../src/features/admin/console/users-pages.tsx'
 import { Deliveries, WEBHOOK_ACTIONS } from '../../src/features/admin/console/webhook-pages.tsx'
 import { OPERATIONS } from '../../src/features/admin/operations/operation-table.ts'
+import { UnregisteredClientsPage } from '../../src/features/agents/console-page.tsx'
 import { en } from '../../src/messages/en.ts'
 import { createMessages } from '../../src/messages/messages.ts'
 import {

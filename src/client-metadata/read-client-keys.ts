@@ -26,9 +26,10 @@ export async function readClientKeys(
   const readAt = Date.now()
   const { client_id, jwks_uri = '', unregistered } = client
   const reader = { issuer, isDevelopment }
-  const isRegistered = !unregistered
+  // Those of an unregistered client are kept if a user has allowed it.
+  const isKept = !unregistered
   const result = await requireStorage(() =>
-    clientMetadataObject(env, client_id).readKeys(jwks_uri, reader, { isRegistered, missingKey }),
+    clientMetadataObject(env, client_id).readKeys(jwks_uri, reader, { isKept, missingKey }),
   )
   const keys = result ?? { reason: 'unreachable', detail: `${jwks_uri} was not read.` }
   if ('reason' in keys) throw new ClientMetadataError(keys)

@@ -13,7 +13,6 @@ import type { LocalProvider } from './local-method.ts'
 import type { AnyProvider, DeclaredProviders } from './providers.ts'
 import type { Settings } from './settings.ts'
 import type { Theme } from './theme.ts'
-import type { UnregisteredClientPolicy } from './unregistered-clients.ts'
 import { type ValidatedSettings, validateSettings, withoutUnusable } from './validate-settings.ts'
 
 /** What only the options in code determine. */
@@ -45,8 +44,6 @@ export interface Config extends CodeOptions {
   clients: readonly Client[]
   /** The APIs that have settings of their own. */
   apis: readonly Api[]
-  /** Which clients are accepted that no operator has registered: none by default. */
-  unregisteredClients: UnregisteredClientPolicy
   /**
    * Users who may use `/admin`: `usr_…` or `provider:account id`. Further ones are in the database.
    */
@@ -149,7 +146,6 @@ function toConfig(
     seal: new Seal([data.AUTH_SECRET, ...olderSecrets]),
     clients: data.CLIENTS.map((client) => toClient(client, isDevelopment)),
     apis: data.APIS,
-    unregisteredClients: data.UNREGISTERED_CLIENTS,
     administrators: data.AUTH_ADMINS?.split(',') ?? [],
     auditRetention: Number(data.AUTH_AUDIT_DAYS ?? DEFAULT_AUDIT_DAYS) * 24 * 3600,
     providers: enabled.providers,

@@ -11,7 +11,6 @@ import { isPrivateJwk } from './private-key.ts'
 import { PRIVATE_JWK_EXPECTED } from './provider-schema.ts'
 import { type DeclaredProvider, needsSecret, settingName } from './providers.ts'
 import { NOT_EMPTY, NOT_JSON, shortName, text } from './schemas.ts'
-import { unregisteredClientsSchema } from './unregistered-clients.ts'
 
 /** The format of TikTok's production client keys. Sandbox keys begin with `sbaw`. */
 const PRODUCTION_CLIENT_KEY = /^aw[a-z0-9]{14,}$/
@@ -72,7 +71,6 @@ export function settingsSchema(context: SettingsContext) {
     ),
     CLIENTS: tables('CLIENTS', clientSchema, 'client_id'),
     APIS: tables('APIS', apiSchema, 'identifier'),
-    UNREGISTERED_CLIENTS: unregisteredClientsSchema,
     AUTH_ADMINS: z.optional(
       text(
         [

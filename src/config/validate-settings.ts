@@ -65,7 +65,6 @@ export function validateSettings({ declared, settings }: Deployment): ValidatedS
     ...parseTables(ofFeatures, settings),
     CLIENTS: readTables(settings['CLIENTS'], []),
     APIS: readTables(settings['APIS'], []),
-    UNREGISTERED_CLIENTS: readTables(settings['UNREGISTERED_CLIENTS'], {}),
   })
   // Settings of the wrong type cannot be applied; they are reported first.
   const providers = data ? enabled.map((provider) => applySettings(provider, settings)) : []

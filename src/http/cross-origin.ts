@@ -2,7 +2,6 @@ import { cors } from 'hono/cors'
 import { createMiddleware } from 'hono/factory'
 import type { AppContext, AppEnv } from '../config/app-env.ts'
 import type { Client } from '../config/clients.ts'
-import { acceptsUnregisteredClients } from '../config/unregistered-clients.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { findClientByOrigin } from '../registrations/find-client.ts'
 import { hasCsrfToken } from './csrf.ts'
@@ -50,12 +49,11 @@ export function hint(c: AppContext, text: string): void {
 }
 
 /**
- * Lets pages of apps call an endpoint that uses no cookies: those of registered apps, or all pages
- * if the service accepts unregistered apps, whose origins it does not know. They may send any
- * header, because tracing and client libraries add their own. `credentials` is for clients that
- * send them nevertheless.
+ * Lets pages of apps call an endpoint that uses no cookies: by default, those of registered apps.
+ * They may send any header, because tracing and client libraries add their own. `credentials` is
+ * for clients that send them nevertheless.
  */
-export function clientCors({ credentials = false } = {}) {
+export function clientCors({ credentials = false, mayCall = isOfClient } = {}) {
   return crossOriginOnly({
     origin: async (origin, c: AppContext) => ((await mayCall(c, origin)) ? origin : null),
     allowMethods: ['GET', 'POST'],
@@ -63,8 +61,7 @@ export function clientCors({ credentials = false } = {}) {
   })
 }
 
-async function mayCall(c: AppContext, origin: string): Promise<boolean> {
-  if (acceptsUnregisteredClients(c.get('config').unregisteredClients)) return true
+async function isOfClient(c: AppContext, origin: string): Promise<boolean> {
   return (await clientAtOrigin(c, origin)) !== undefined
 }
 

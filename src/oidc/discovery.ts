@@ -18,7 +18,7 @@ export function discoveryDocument(config: Config): string {
 
 /** {@link https://www.rfc-editor.org/rfc/rfc8414} and OpenID Connect Discovery, in one document. */
 function createDocument(config: Config) {
-  const { issuer, languages, unregisteredClients } = config
+  const { issuer, languages } = config
   const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt']
   const assertionAlgorithms = ASSERTION_ALGORITHMS
   return {
@@ -45,8 +45,6 @@ function createDocument(config: Config) {
     introspection_endpoint_auth_methods_supported: authMethods,
     introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     code_challenge_methods_supported: ['S256'],
-    ...(unregisteredClients.registration && { registration_endpoint: `${issuer}/oidc/register` }),
-    ...(unregisteredClients.hosts.length > 0 && { client_id_metadata_document_supported: true }),
     scopes_supported: OPENID_SCOPES,
     claims_supported: [
       'sub',

@@ -17,7 +17,6 @@ import { introspect } from './introspection.ts'
 import { confirmLogout, logout } from './logout.tsx'
 import { supportedParameters } from './parse-authorization-request.ts'
 import { protectedResources } from './protected-resources.ts'
-import { register } from './registration.ts'
 import { revoke } from './revocation.ts'
 import { revocationFeed } from './revocation-feed.ts'
 import { token } from './token.ts'
@@ -72,8 +71,6 @@ const clientEndpoints = new Hono<AppEnv>()
   .use('/revoke', clientCors())
   .post('/revoke', revoke)
   .post('/introspect', introspect)
-  .use('/register', cors({ origin: '*', allowMethods: ['POST'] }))
-  .post('/register', register)
 
 /** `/oidc/…` and `/.well-known/…`: we act as an OpenID Provider. */
 export const oidc = new Hono<AppEnv>()

@@ -2,6 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ClientMetadataObject } from '../../src/client-metadata/client-metadata-object.ts'
+import { withUnregisteredClient } from '../../src/features/agents/client-object.ts'
 import { isClientRevoked, readAllObjects } from '../../src/revocations/revocations-object.ts'
 import { nowInSeconds } from '../../src/values/clock.ts'
 import { createVerifier } from '../../src/verify.ts'
@@ -198,8 +199,9 @@ describe('GET /admin/api/unregistered-clients', () => {
     const { app } = await allowedApp()
     await allowLongAgo(app.clientId)
 
+    const UnregisteredClient = withUnregisteredClient(ClientMetadataObject)
     const state = await runInDurableObject(metadataObject(app.clientId), async (_, ctx) => {
-      const failing = new ClientMetadataObject(ctx, { ...env, DIRECTORY: forbidden('D1') })
+      const failing = new UnregisteredClient(ctx, { ...env, DIRECTORY: forbidden('D1') })
       await failing.alarm()
       return { alarm: await ctx.storage.getAlarm(), document: ctx.storage.kv.get('document') }
     })

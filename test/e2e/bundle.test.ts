@@ -81,6 +81,7 @@ describe('the scripts of pages', () => {
 
 /** Part of the code of each feature that the demo has. */
 const TEXT_OF_FEATURES = {
+  agents: 'client_id_metadata_document_supported',
   device: 'verification_uri_complete',
   'qr-sign-in': 'get_qrcode',
 }

@@ -5,9 +5,9 @@ import { countUse } from '../../limits/count-in-guards.ts'
 import type { Messages } from '../../messages/messages.ts'
 import type { ConsentPart, ConsentRequest } from '../../oidc/consent-part.ts'
 import { joinSentences } from '../../pages/format.ts'
-import { recordApproval } from '../../registrations/unregistered-client-store.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import { isLoopback } from '../../values/loopback.ts'
+import { recordApproval } from './client-store.ts'
 
 /** What the consent page says about an unregistered client. */
 export function consentPart(

@@ -1,17 +1,42 @@
+import type { Config } from '../../config/config.ts'
 import type { ListedFeature } from '../../config/vestibule-options.ts'
 import type { Feature } from '../../feature.ts'
+import { withUnregisteredClient } from './client-object.ts'
 import { consentPart, recordConsent } from './consent.tsx'
+import { CONSOLE_SECTION } from './console-section.tsx'
 import { findUnregisteredClient } from './find-unregistered-client.ts'
+import { UNREGISTERED_CLIENT_OPERATIONS } from './operation-table.ts'
+import { unregisteredClientOperations } from './operations.ts'
+import { policyOf, UNREGISTERED_CLIENTS } from './policy.ts'
+import { createRoutes } from './routes.ts'
 import { unsentErrorResponse } from './unsent-error.tsx'
 
 /** Accepts clients that no operator has registered, such as agents. */
 export function agents(): ListedFeature {
   const feature: Feature = {
     id: 'agents',
+    settings: [UNREGISTERED_CLIENTS],
+    routes: createRoutes,
+    discovery: describePolicy,
     findClient: findUnregisteredClient,
     consentPart,
     beforeConsent: recordConsent,
     errorPage: unsentErrorResponse,
+    operations: {
+      table: UNREGISTERED_CLIENT_OPERATIONS,
+      implement: unregisteredClientOperations,
+      sections: [CONSOLE_SECTION],
+    },
+    extend: { ClientMetadataObject: withUnregisteredClient },
   }
   return feature
+}
+
+/** What is not accepted is not advertised. */
+function describePolicy(config: Config) {
+  const { hosts, registration } = policyOf(config)
+  return {
+    ...(registration && { registration_endpoint: `${config.issuer}/oidc/register` }),
+    ...(hosts.length > 0 && { client_id_metadata_document_supported: true }),
+  }
 }

@@ -1,16 +1,13 @@
 import { ClientMetadataError } from '../../client-metadata/client-metadata-error.ts'
-import {
-  clientMetadataObject,
-  type KnownClient,
-} from '../../client-metadata/client-metadata-object.ts'
 import { type Client, clientSchema, toClient } from '../../config/clients.ts'
 import type { Config } from '../../config/config.ts'
-import { hostsOf, isDocumentId, isDynamicId } from '../../config/unregistered-clients.ts'
-import { isBlocked, readBlocked } from '../../registrations/blocked-clients.ts'
 import type { ClientRequest } from '../../registrations/client-request.ts'
 import { readSnapshot } from '../../registrations/snapshot.ts'
 import { BoundedMap } from '../../storage/bounded-map.ts'
 import { requireStorage } from '../../storage/unavailable-error.ts'
+import { isBlocked, readBlocked } from './blocked-clients.ts'
+import { type KnownClient, unregisteredClientObject } from './client-object.ts'
+import { hostsOf, isDocumentId, isDynamicId, policyOf } from './policy.ts'
 
 /** Changes must take effect within a minute. */
 const MAX_AGE = 60_000 // milliseconds
@@ -66,7 +63,7 @@ async function readClient(
     return copy.client
   const readAt = Date.now()
   const { issuer, isDevelopment } = config
-  const object = clientMetadataObject(env, clientId)
+  const object = unregisteredClientObject(env, clientId)
   const result = await requireStorage(() =>
     reading === 'copy' || isDynamicId(clientId, config)
       ? object.readCopy()
@@ -91,7 +88,7 @@ const MAX_SHOWN_HOSTS = 3
  * it may use is for their registrations to say.
  */
 function toUnregisteredClient(
-  { isDevelopment, unregisteredClients: { client_assertion_audience } }: Config,
+  config: Config,
   clientId: string,
   { metadata, changedAt, keys, secretDigest }: KnownClient,
 ): Client {
@@ -109,12 +106,12 @@ function toUnregisteredClient(
     token_endpoint_auth_method: authenticationMethod,
     id_token_signed_response_alg,
     userinfo_signed_response_alg,
-    client_assertion_audience,
+    client_assertion_audience: policyOf(config).client_assertion_audience,
     client_secrets_sha256: secretDigest ? [secretDigest] : [],
     require_pkce: true,
   })
   return {
-    ...toClient(registration, isDevelopment),
+    ...toClient(registration, config.isDevelopment),
     client_id: clientId,
     client_name: hosts.length > MAX_SHOWN_HOSTS ? clientId : hosts.join(', '),
     chosenName: client_name,

@@ -3,7 +3,6 @@ import { registrationSection } from '../../../operations/console/registration-se
 import { implement, type Operation } from '../../../operations/operation.ts'
 import type { OperationGroup } from '../../../operations/operation-group.ts'
 import { createOperationSchemas } from '../../../operations/operation-schemas.ts'
-import { UNREGISTERED_CLIENTS } from '../console/unregistered-client-routes.tsx'
 import { WEBHOOKS } from '../console/webhook-section.tsx'
 import { administratorOperations } from './administrator-operations.ts'
 import { keyOperations } from './key-operations.ts'
@@ -11,8 +10,6 @@ import { openApiDocument } from './open-api.ts'
 import { OPERATIONS } from './operation-table.ts'
 import { registrationOperations } from './registration-operations.ts'
 import { reportOperations } from './report-operations.ts'
-import { unregisteredClientOperations } from './unregistered-client-operations.ts'
-import { UNREGISTERED_CLIENT_OPERATIONS } from './unregistered-client-table.ts'
 import { userOperations } from './user-operations.ts'
 import { webhookOperations } from './webhook-operations.ts'
 import { WEBHOOK_OPERATIONS } from './webhook-table.ts'
@@ -33,11 +30,6 @@ const OWN: Operations<keyof typeof OPERATIONS> = {
 
 /** What becomes part of features. */
 const GROUPS: readonly OperationGroup[] = [
-  {
-    table: UNREGISTERED_CLIENT_OPERATIONS,
-    implement: unregisteredClientOperations,
-    sections: [UNREGISTERED_CLIENTS],
-  },
   {
     table: WEBHOOK_OPERATIONS,
     implement: webhookOperations,

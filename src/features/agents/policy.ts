@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
-import { mayRead } from '../fetch/public-url.ts'
-import { assertionAudience } from './clients.ts'
-import { NOT_JSON, text } from './schemas.ts'
+import { assertionAudience } from '../../config/clients.ts'
+import type { Config } from '../../config/config.ts'
+import { readSetting } from '../../config/feature-settings.ts'
+import { NOT_JSON, text } from '../../config/schemas.ts'
+import type { ValueSetting } from '../../feature.ts'
+import { mayRead } from '../../fetch/public-url.ts'
 
 /** `*`, the name of a host, or `*.` and a domain, for all of its subdomains. */
 const HOST_PATTERN = /^\*$|^(?:\*\.)?(?:[a-z0-9-]+\.)+[a-z0-9-]+$|^localhost$|^\[::1\]$/
@@ -35,7 +38,23 @@ export const unregisteredClientsSchema = z.strictObject(
   },
 )
 
-export type UnregisteredClientPolicy = z.infer<typeof unregisteredClientsSchema>
+type Policy = z.infer<typeof unregisteredClientsSchema>
+
+/** None are accepted by default. */
+export const UNREGISTERED_CLIENTS: ValueSetting<Policy> = {
+  name: 'UNREGISTERED_CLIENTS',
+  schema: z.prefault(unregisteredClientsSchema, {}),
+}
+
+export function policyOf(config: Config): Policy {
+  return readSetting(config, UNREGISTERED_CLIENTS)
+}
+
+/** Whether clients are accepted that no operator has registered. */
+export function acceptsUnregisteredClients(config: Config): boolean {
+  const { hosts, registration } = policyOf(config)
+  return hosts.length > 0 || registration
+}
 
 /**
  * Whether a client's id is the URL of a metadata document that may be read
@@ -43,34 +62,18 @@ export type UnregisteredClientPolicy = z.infer<typeof unregisteredClientsSchema>
  * canonical spelling of a URL is accepted: it has a path without dot segments. In development, it
  * may be on loopback.
  */
-export function isDocumentId(
-  clientId: string,
-  { issuer, isDevelopment, unregisteredClients: { hosts } }: DocumentPolicy,
-): boolean {
+export function isDocumentId(clientId: string, config: Config): boolean {
+  const { hosts } = policyOf(config)
   if (hosts.length === 0 || clientId.length > MAX_ID_LENGTH) return false
   const url = URL.parse(clientId)
-  if (url?.href !== clientId || clientId.includes('#') || url.origin === issuer) return false
+  if (url?.href !== clientId || clientId.includes('#') || url.origin === config.issuer) return false
   if (!hosts.some((pattern) => matchesHost(pattern, url.hostname))) return false
-  return mayRead(clientId, isDevelopment)
+  return mayRead(clientId, config.isDevelopment)
 }
 
 /** Whether a client with this id may have registered itself. */
-export function isDynamicId(
-  clientId: string,
-  { unregisteredClients }: { unregisteredClients: UnregisteredClientPolicy },
-): boolean {
-  return unregisteredClients.registration && /^dyn_[\w-]{22}$/.test(clientId)
-}
-
-interface DocumentPolicy {
-  issuer: string
-  isDevelopment: boolean
-  unregisteredClients: UnregisteredClientPolicy
-}
-
-/** Whether clients are accepted that no operator has registered. */
-export function acceptsUnregisteredClients({ hosts, registration }: UnregisteredClientPolicy) {
-  return hosts.length > 0 || registration
+export function isDynamicId(clientId: string, config: Config): boolean {
+  return policyOf(config).registration && /^dyn_[\w-]{22}$/.test(clientId)
 }
 
 /**

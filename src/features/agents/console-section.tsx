@@ -1,20 +1,13 @@
 import type { Hono } from 'hono'
-import type { AppContext, AppEnv } from '../../../config/app-env.ts'
-import { acceptsUnregisteredClients, isHost } from '../../../config/unregistered-clients.ts'
-import { mayUse } from '../../../operations/console/authorization.ts'
-import { consolePage } from '../../../operations/console/console-page.tsx'
-import { PageLinks } from '../../../operations/console/console-parts.tsx'
-import type { ConsoleSection } from '../../../operations/console/section.ts'
-import {
-  listUnregisteredClients,
-  readUnregisteredClient,
-} from '../../../registrations/unregistered-client-store.ts'
-import { UNREGISTERED_CLIENT_OPERATIONS } from '../operations/unregistered-client-table.ts'
-import {
-  blockPath,
-  UnregisteredClientsPage,
-  unregisteredClientFacts,
-} from './unregistered-clients-page.tsx'
+import type { AppContext, AppEnv } from '../../config/app-env.ts'
+import { mayUse } from '../../operations/console/authorization.ts'
+import { consolePage } from '../../operations/console/console-page.tsx'
+import { PageLinks } from '../../operations/console/console-parts.tsx'
+import type { ConsoleSection } from '../../operations/console/section.ts'
+import { listUnregisteredClients, readUnregisteredClient } from './client-store.ts'
+import { blockPath, UnregisteredClientsPage, unregisteredClientFacts } from './console-page.tsx'
+import { UNREGISTERED_CLIENT_OPERATIONS } from './operation-table.ts'
+import { acceptsUnregisteredClients, isHost } from './policy.ts'
 
 const SECTION = 'unregistered-clients'
 
@@ -22,7 +15,7 @@ const SECTION = 'unregistered-clients'
 const PAGE_LENGTH = 50
 
 /** The list of clients that nobody has registered. Blocking is an action like others. */
-export const UNREGISTERED_CLIENTS: ConsoleSection = {
+export const CONSOLE_SECTION: ConsoleSection = {
   id: SECTION,
   label: 'Unregistered clients',
   noun: 'unregistered client',
@@ -43,7 +36,7 @@ function addRoutes(routes: Hono<AppEnv>): void {
       <>
         <UnregisteredClientsPage
           clients={clients}
-          isAccepted={acceptsUnregisteredClients(c.get('config').unregisteredClients)}
+          isAccepted={acceptsUnregisteredClients(c.get('config'))}
           mayBlock={mayUse(c, UNREGISTERED_CLIENT_OPERATIONS.blockUnregisteredClient)}
           invalidHost={host}
         />

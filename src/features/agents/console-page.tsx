@@ -1,6 +1,6 @@
-import { DataTable, type Fact, State, Time } from '../../../operations/console/console-parts.tsx'
-import type { UnregisteredClientRecord } from '../../../registrations/unregistered-client-store.ts'
-import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
+import { DataTable, type Fact, State, Time } from '../../operations/console/console-parts.tsx'
+import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
+import type { UnregisteredClientRecord } from './client-store.ts'
 
 const PATH = '/admin/unregistered-clients'
 

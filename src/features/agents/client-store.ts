@@ -1,16 +1,16 @@
 import { waitUntil } from 'cloudflare:workers'
-import type { AuditOrigin } from '../audit/audit-entry.ts'
-import { clientMetadataObject } from '../client-metadata/client-metadata-object.ts'
-import type { Client } from '../config/clients.ts'
-import type { Config } from '../config/config.ts'
-import { hostsOf, isHost } from '../config/unregistered-clients.ts'
-import { database } from '../storage/database.ts'
-import { requireStorage } from '../storage/unavailable-error.ts'
-import { nowInSeconds } from '../values/clock.ts'
+import type { AuditOrigin } from '../../audit/audit-entry.ts'
+import type { Client } from '../../config/clients.ts'
+import type { Config } from '../../config/config.ts'
+import { recordChange } from '../../registrations/record-change.ts'
+import { RegistrationError } from '../../registrations/registration-error.ts'
+import { revokeTokens } from '../../registrations/revoke-tokens.ts'
+import { database } from '../../storage/database.ts'
+import { requireStorage } from '../../storage/unavailable-error.ts'
+import { nowInSeconds } from '../../values/clock.ts'
 import { dropBlocked, isBlocked, isBlockedId, selectBlocked } from './blocked-clients.ts'
-import { recordChange } from './record-change.ts'
-import { RegistrationError } from './registration-error.ts'
-import { revokeTokens } from './revoke-tokens.ts'
+import { unregisteredClientObject } from './client-object.ts'
+import { hostsOf, isHost } from './policy.ts'
 
 /** An unregistered client that users have allowed, or a client or host that is blocked. */
 export interface UnregisteredClientRecord {
@@ -63,7 +63,7 @@ export async function recordApproval(env: Env, client: Client): Promise<boolean>
 /** If this fails, the client is forgotten within a day, and its users are asked again. */
 async function keepMetadata(env: Env, clientId: string): Promise<void> {
   try {
-    await clientMetadataObject(env, clientId).recordApproval()
+    await unregisteredClientObject(env, clientId).recordApproval()
   } catch (error) {
     console.error(JSON.stringify({ event: 'approval_not_kept', clientId, cause: String(error) }))
   }

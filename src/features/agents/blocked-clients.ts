@@ -1,9 +1,9 @@
-import type { Client } from '../config/clients.ts'
-import type { Config } from '../config/config.ts'
-import { hostsOf, matchesHost } from '../config/unregistered-clients.ts'
-import { database } from '../storage/database.ts'
-import { IsolateCache } from '../storage/isolate-cache.ts'
-import { requireStorage } from '../storage/unavailable-error.ts'
+import type { Client } from '../../config/clients.ts'
+import type { Config } from '../../config/config.ts'
+import { database } from '../../storage/database.ts'
+import { IsolateCache } from '../../storage/isolate-cache.ts'
+import { requireStorage } from '../../storage/unavailable-error.ts'
+import { hostsOf, matchesHost } from './policy.ts'
 
 const cache = new IsolateCache<readonly string[]>({
   failureEvent: 'registrations_unavailable',

@@ -1,11 +1,8 @@
 import * as z from 'zod/mini'
-import { implement } from '../../../operations/operation.ts'
-import type { OperationSchemas } from '../../../operations/operation-schemas.ts'
-import { toSnakeCase } from '../../../operations/resources.ts'
-import {
-  listUnregisteredClients,
-  setBlocked,
-} from '../../../registrations/unregistered-client-store.ts'
+import { implement } from '../../operations/operation.ts'
+import type { OperationSchemas } from '../../operations/operation-schemas.ts'
+import { toSnakeCase } from '../../operations/resources.ts'
+import { listUnregisteredClients, setBlocked } from './client-store.ts'
 
 /** The operations on clients that nobody has registered. */
 export function unregisteredClientOperations(schemas: OperationSchemas) {

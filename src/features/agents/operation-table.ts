@@ -2,7 +2,7 @@ import {
   type OperationDescription,
   type OperationTable,
   STOPPED,
-} from '../../../operations/operation-description.ts'
+} from '../../operations/operation-description.ts'
 
 const TABLE = {
   listUnregisteredClients: {

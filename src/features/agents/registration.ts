@@ -1,20 +1,17 @@
-import { clientMetadataObject } from '../client-metadata/client-metadata-object.ts'
-import {
-  type ClientMetadata,
-  isSecretMethod,
-  parseRegistrationRequest,
-} from '../client-metadata/parse-metadata.ts'
-import type { AppContext } from '../config/app-env.ts'
-import { DYNAMIC_ID_PREFIX, SIGNING_ALGORITHMS } from '../config/clients.ts'
-import { sha256 } from '../crypto/digest.ts'
-import { randomId, randomSecret } from '../crypto/random.ts'
-import { OAuthError } from '../errors/oauth-error.ts'
-import { countedNetwork } from '../http/client-ip.ts'
-import { addToLog } from '../http/request-log.ts'
-import { limitStrangers } from '../limits/count-in-guards.ts'
-import { requireStorage } from '../storage/unavailable-error.ts'
-import { nowInSeconds } from '../values/clock.ts'
-import { parseJson } from '../values/json.ts'
+import type { AppContext } from '../../config/app-env.ts'
+import { DYNAMIC_ID_PREFIX, SIGNING_ALGORITHMS } from '../../config/clients.ts'
+import { sha256 } from '../../crypto/digest.ts'
+import { randomId, randomSecret } from '../../crypto/random.ts'
+import { OAuthError } from '../../errors/oauth-error.ts'
+import { countedNetwork } from '../../http/client-ip.ts'
+import { addToLog } from '../../http/request-log.ts'
+import { limitStrangers } from '../../limits/count-in-guards.ts'
+import { requireStorage } from '../../storage/unavailable-error.ts'
+import { nowInSeconds } from '../../values/clock.ts'
+import { parseJson } from '../../values/json.ts'
+import { unregisteredClientObject } from './client-object.ts'
+import { type ClientMetadata, isSecretMethod, parseRegistrationRequest } from './parse-metadata.ts'
+import { policyOf } from './policy.ts'
 
 const JSON_CONTENT_TYPE = /^application\/json *(?:; *charset="?utf-8"?)?$/i
 
@@ -24,7 +21,7 @@ const JSON_CONTENT_TYPE = /^application\/json *(?:; *charset="?utf-8"?)?$/i
  */
 export async function register(c: AppContext): Promise<Response> {
   const config = c.get('config')
-  if (!config.unregisteredClients.registration) return c.notFound()
+  if (!policyOf(config).registration) return c.notFound()
   // Otherwise any page could register clients through its visitors, without asking first (CORS).
   if (!JSON_CONTENT_TYPE.test(c.req.header('Content-Type')?.trim() ?? '')) {
     throw new OAuthError('invalid_request', 'The body must be application/json.')
@@ -36,7 +33,7 @@ export async function register(c: AppContext): Promise<Response> {
   const secret = isSecretMethod(metadata.authenticationMethod) ? randomSecret() : undefined
   const secretDigest = secret && (await sha256(secret)).toHex()
   await requireStorage(async () =>
-    clientMetadataObject(c.env, clientId).register(metadata, secretDigest),
+    unregisteredClientObject(c.env, clientId).register(metadata, secretDigest),
   )
   addToLog(c, { event: 'client_registered', clientId })
   const body = {
