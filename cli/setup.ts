@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { createConfigReader, type DeclaredOptions } from '../src/config/config.ts'
 import { ConfigurationError } from '../src/config/configuration-error.ts'
-import { listLocalSettings } from '../src/config/local-providers.ts'
+import { listSettings } from '../src/config/feature-settings.ts'
 import { validateOptions } from '../src/config/options.ts'
 import { en } from '../src/messages/en.ts'
 import { isLoopback } from '../src/values/loopback.ts'
@@ -129,13 +129,12 @@ async function setUp(
     ...(isLoopback(origin) && { AUTH_URL: origin }),
   }
   const providers = providersToSetUp(declared, { ...config.vars, ...secrets })
-  const localSettings = listLocalSettings(declared.localProviders).filter(
-    ({ isRequired }) => isRequired,
+  const featureSettings = listSettings(declared.features).filter(
+    (setting) => 'isRequired' in setting && setting.isRequired,
   )
-  const missing = [
-    ...providers.flatMap(requiredSettings),
-    ...localSettings.map(({ name, hint }) => ({ name, hint })),
-  ].filter(({ name }) => !(name in secrets) && config.vars[name] === undefined)
+  const missing = [...providers.flatMap(requiredSettings), ...featureSettings].filter(
+    ({ name }) => !(name in secrets) && config.vars[name] === undefined,
+  )
   Object.assign(secrets, await readMissing(missing, prompt, rejectUsage))
 
   rejectProblems(declared, { ...config.vars, ...secrets, AUTH_URL: origin })

@@ -53,15 +53,14 @@ export function createUserApp(
   const app = withMiddleware(readConfig)
   app.get('/', (c) => c.redirect('/api/auth/signin'))
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
+  for (const provider of localProviders) {
+    app.use(`/api/auth/:step{signin|callback}/${provider.id}/*`, requireEnabled(provider))
+  }
   for (const { routes } of features) if (routes) app.route('/', routes())
   app.route('/', readiness)
   app.route('/', clientScript)
   app.route('/', oidc)
   app.route('/', account)
-  for (const provider of localProviders) {
-    app.use(`/api/auth/:step{signin|callback}/${provider.id}/*`, requireEnabled(provider))
-    app.route('/', provider.method.createRoutes(provider))
-  }
   app.route('/api/auth', session)
   app.route('/api/auth', signin)
   app.route('/api/auth', webhook)

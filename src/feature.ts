@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import type { AppContext, AppEnv } from './config/app-env.ts'
 import type { Client } from './config/clients.ts'
 import type { Config } from './config/config.ts'
-import type { PagePart } from './config/local-method.ts'
+import type { AccountPart, SignInPageOptions, SignInPart } from './config/page-part.ts'
 import type { ListedFeature, ObjectClass } from './config/vestibule-options.ts'
 import type { Messages } from './messages/messages.ts'
 import type { AuthorizationError } from './oidc/authorization-error.ts'
@@ -63,8 +63,13 @@ export interface Feature extends ListedFeature {
   beforeConsent?(c: AppContext, request: { client: Client; userId: string }): Promise<void>
   /** A page for the user, instead of an error for the client. */
   errorPage?(c: AppContext, error: AuthorizationError): Promise<Response | undefined>
-  /** A link of the sign-in pages, below the buttons and forms; undefined if it has none. */
-  signInPart?(c: AppContext, page: SignInPageOptions): Promise<PagePart | undefined>
+  /** A button, a form or a link of the sign-in pages; undefined if it has none. */
+  signInPart?(c: AppContext, page: SignInPageOptions): Promise<SignInPart | undefined>
+  /** What the account page says about accounts, and offers to change. */
+  accountPart?(
+    c: AppContext,
+    page: { messages: Messages; userId: string },
+  ): Promise<AccountPart | undefined>
 }
 
 /** The routes below a path. The first request to it creates them, so that others do not wait. */
@@ -84,15 +89,6 @@ export interface ValueSetting<Value = unknown> {
   name: string
   /** A text that is JSON is parsed before, because a secret cannot be a table or a list. */
   schema: z.ZodMiniType<Value>
-}
-
-/** What the parts of a sign-in page need to know about it. */
-export interface SignInPageOptions {
-  messages: Messages
-  /** The parameters of a request that starts a sign-in. */
-  params: URLSearchParams
-  /** The providers whose buttons the page has. */
-  providers: readonly { id: string; name: string }[]
 }
 
 /** A binding of wrangler.toml. */

@@ -5,13 +5,13 @@
  */
 
 export { clockSkew, clockTolerance } from 'oauth4webapi'
-export { Credentials } from './features/credentials/feature.tsx'
+export { Credentials } from './features/credentials/feature.ts'
 export { CloudflareSender } from './features/email/cloudflare-sender.ts'
-export { Email } from './features/email/feature.tsx'
+export { Email } from './features/email/feature.ts'
 export { PostmarkSender } from './features/email/postmark-sender.ts'
 export { ResendSender } from './features/email/resend-sender.ts'
 export { RecipientRejectedError } from './features/email/sender-error.ts'
 export { SesSender } from './features/email/ses-sender.ts'
-export { Passkey } from './features/passkeys/feature.tsx'
+export { Passkey } from './features/passkeys/feature.ts'
 // biome-ignore lint/performance/noReExportAll: the catalogue is complete, and what is not imported is not bundled.
 export * from './providers/index.ts'

@@ -6,21 +6,21 @@ import { callbacksSchema } from '../src/config/callbacks.ts'
 import { clientSchema } from '../src/config/clients.ts'
 import { eventsSchema } from '../src/config/events.ts'
 import { listSettings } from '../src/config/feature-settings.ts'
-import { isLocalProvider } from '../src/config/local-providers.ts'
-import { optionsSchema } from '../src/config/options.ts'
+import { optionsSchema, validateOptions } from '../src/config/options.ts'
 import { PROVIDER_SETTINGS } from '../src/config/providers.ts'
 import { resolveLifetimes } from '../src/config/session-options.ts'
 import { settingsSchema } from '../src/config/settings.ts'
 import { themeSchema } from '../src/config/theme.ts'
+import { options } from '../src/deployment.ts'
 import { SIGN_IN_ERRORS } from '../src/errors/sign-in-error.ts'
 import { EVENT_TYPES } from '../src/event-delivery/event-types.ts'
 import { unregisteredClientsSchema } from '../src/features/agents/policy.ts'
 import { FLOW_COOKIES, SEALED_COOKIES } from '../src/http/cookies.ts'
 import { GUESS_DELAYS, USE_LIMITS } from '../src/limits/limit-table.ts'
+import { readEnglish } from '../src/messages/english.ts'
 import { PREFERENCES } from '../src/pages/preferences.ts'
 import { Email, PostmarkSender, ResendSender, SesSender } from '../src/provider-exports.ts'
 import wranglerToml from '../wrangler.toml?raw'
-import { declared } from './deployment.ts'
 import { updateCatalogue } from './providers/provider-docs.ts'
 
 /** Every page of documentation, by its path from the root of the repository. */
@@ -34,18 +34,21 @@ const pages = new Map(
   ).map(([path, text]) => [path.replace('../', ''), text]),
 )
 
+const { declared } = validateOptions(
+  {
+    ...options,
+    providers: [ResendSender(), PostmarkSender(), SesSender()].map((sender) => Email({ sender })),
+  },
+  readEnglish,
+)
+
 const settings = [
   ...Object.keys(
     settingsSchema({
       isDevelopment: false,
       olderSecrets: ['AUTH_SECRET_1'],
       providers: [],
-      declared: listSettings({
-        features: declared.features,
-        localProviders: [ResendSender(), PostmarkSender(), SesSender()]
-          .map((sender): unknown => Email({ sender }))
-          .filter(isLocalProvider),
-      }),
+      declared: listSettings(declared.features),
     }).shape,
   ),
   ...PROVIDER_SETTINGS.map((name) => `AUTH_<ID>_${name}`),

@@ -1,4 +1,3 @@
-import { listLocalBindings } from '../../src/config/local-providers.ts'
 import { errorMessage } from '../error-message.ts'
 import { type Finding, problem } from '../finding.ts'
 import { checkAdministrators } from './administrators.ts'
@@ -37,10 +36,7 @@ export async function checkConfiguration(
   return [
     ...findings,
     ...(config ? [...checkClients(config, settings), ...checkAdministrators(config)] : []),
-    ...checkWranglerFile(wrangler, {
-      localBindings: config ? listLocalBindings(config.localProviders) : [],
-      featureBindings: config?.features.flatMap(({ bindings = [] }) => bindings) ?? [],
-    }),
+    ...checkWranglerFile(wrangler, config?.features.flatMap(({ bindings = [] }) => bindings) ?? []),
     ...checkRuntime(wrangler, entryFile),
     ...checkIgnoredFiles(wrangler, options),
     ...checkPlatformSettings(settings),

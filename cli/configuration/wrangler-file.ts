@@ -1,5 +1,4 @@
 import type { FeatureBinding } from '../../src/feature.ts'
-import type { LocalBinding } from '../../src/providers/local-types.ts'
 import { isObject, parseJson } from '../../src/values/json.ts'
 import { isLoopback } from '../../src/values/loopback.ts'
 import { nearestName } from '../../src/values/nearest-name.ts'
@@ -43,28 +42,22 @@ const TABLE_SETTINGS = {
   UNREGISTERED_CLIENTS: 'hosts',
 } as const
 
-/** What the options of a deployment need besides the bindings of every deployment. */
-interface OptionalBindings {
-  localBindings: readonly LocalBinding[]
-  featureBindings: readonly FeatureBinding[]
-}
-
 /** Checks what only wrangler's configuration file shows. */
 export function checkWranglerFile(
   config: WranglerConfig,
-  { localBindings, featureBindings }: OptionalBindings,
+  featureBindings: readonly FeatureBinding[],
 ): Finding[] {
-  const required: RequiredBindings = [
-    ...REQUIRED_BINDINGS,
-    ...localBindings.map(({ name, type }) => [name, { type }] as const),
-  ]
   const diagnoses = [
-    ...diagnoseBindings(config, required),
+    ...diagnoseBindings(config, REQUIRED_BINDINGS),
     ...diagnoseFeatureBindings(config, featureBindings),
     ...diagnoseDatabaseId(config),
   ]
   return [
-    ...goodOrProblems('bindings', diagnoses, String(required.length + featureBindings.length)),
+    ...goodOrProblems(
+      'bindings',
+      diagnoses,
+      String(REQUIRED_BINDINGS.length + featureBindings.length),
+    ),
     ...checkBuckets(config, featureBindings),
     ...checkVariableNames(config),
     ...checkRoutes(config),
@@ -95,18 +88,15 @@ function diagnoseBinding(
     ([other, binding]) =>
       !REQUIRED_BINDINGS.some(([known]) => known === other) && isSame(binding, required),
   )?.[0]
-  // The template has no bindings of optional providers.
-  const example =
-    required.type === 'email' ? '' : ', as in the wrangler.toml of `npx vestibule-auth init`'
   const what = bindings.has(name)
     ? `The binding ${name} is declared, but not in ${table}${ofClass && ` with class_name = "${required.className}"`}.`
     : `The binding ${name} is missing.`
   return {
     what,
-    why: `The service accesses it by this name. ${BINDING_CONSEQUENCES[name] ?? 'Nobody can sign in by email.'}`,
+    why: `The service accesses it by this name. ${BINDING_CONSEQUENCES[name]}`,
     fix: renamed
       ? `Rename ${renamed} in ${table} to ${name}; its data stays the same.`
-      : `Add it to ${table} with ${field} = "${name}"${ofClass}${example}. An environment does not inherit bindings.`,
+      : `Add it to ${table} with ${field} = "${name}"${ofClass}, as in the wrangler.toml of \`npx vestibule-auth init\`. An environment does not inherit bindings.`,
   }
 }
 
@@ -116,17 +106,24 @@ function diagnoseFeatureBindings(
 ): Diagnosis[] {
   const declared = [...bindings.keys()]
   return expected
-    .filter(({ name }) => !bindings.has(name))
+    .filter(({ name, toml }) => !toml.startsWith(tableOf(bindings.get(name))))
     .map(({ name, toml }) => {
       const misspelled = declared.find((other) => nearestName(other, [name]) !== undefined)
       return {
-        what: `The binding ${name} is missing.`,
+        what: bindings.has(name)
+          ? `The binding ${name} is declared, but not in ${toml.split('\n')[0]}.`
+          : `The binding ${name} is missing.`,
         why: 'A feature of the deployment accesses it by this name.',
         fix: misspelled
           ? `Rename ${misspelled} to ${name}; its data stays the same.`
-          : `Add it to wrangler.toml: ${toml.replaceAll('\n', ' ')}`,
+          : `Add it to wrangler.toml: ${toml.replaceAll('\n', ' ')}. An environment does not inherit bindings.`,
       }
     })
+}
+
+/** The table of wrangler.toml that declares a binding. */
+function tableOf(binding: Binding | undefined): string {
+  return binding ? TABLES[binding.type] : 'none'
 }
 
 /** Buckets that are probably meant for a feature, which does not use them. */

@@ -87,21 +87,19 @@ export const LOCAL_STATES: readonly PageState[] = [
         href: '/api/auth/signin',
         isLastUsed: false,
       }))}
-      parts={{
-        forms: [
-          {
-            content: (
-              <AddressForm
-                messages={messages}
-                action="/api/auth/signin/email"
-                fields={fields}
-                isPrimary
-              />
-            ),
-            isLastUsed: false,
-          },
-        ],
-      }}
+      parts={[
+        {
+          content: (
+            <AddressForm
+              messages={messages}
+              action="/api/auth/signin/email"
+              fields={fields}
+              isPrimary
+            />
+          ),
+          place: 'form',
+        },
+      ]}
       browserUrl={undefined}
       createsUsers
     />

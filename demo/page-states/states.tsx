@@ -3,15 +3,16 @@ import { AccountPage } from '../../src/account/account-page.tsx'
 import { AddMethodPage } from '../../src/account/add-method-page.tsx'
 import { ConfirmPage } from '../../src/account/confirm-page.tsx'
 import { DeletedPage, DeletePage } from '../../src/account/delete-page.tsx'
+import { removalTexts } from '../../src/account/describe-account.ts'
 import {
   DisconnectedPage,
   DisconnectPage,
   NotLinkedPage,
 } from '../../src/account/disconnect-page.tsx'
-import { removalTexts } from '../../src/account/removal-texts.ts'
 import type { ShownSession } from '../../src/account/sessions-page.tsx'
 import { SessionsPage } from '../../src/account/sessions-page.tsx'
 import { WithdrawPage } from '../../src/account/withdraw-page.tsx'
+import type { SignInPart } from '../../src/config/page-part.ts'
 import {
   type Recovery,
   SIGN_IN_ERRORS,
@@ -20,7 +21,9 @@ import {
 import { UnregisteredApp } from '../../src/features/agents/consent.tsx'
 import { UnsentErrorPage } from '../../src/features/agents/unsent-error.tsx'
 import { DeviceNotice, DeviceResultPage, UserCodePage } from '../../src/features/device/pages.tsx'
+import { removalTexts as addressRemovalTexts } from '../../src/features/email/removal-texts.ts'
 import { AssertionForm, CreatePage, passkeyFacts } from '../../src/features/passkeys/pages.tsx'
+import { removalTexts as passkeyRemovalTexts } from '../../src/features/passkeys/removal-texts.ts'
 import { QrLink, QrPage } from '../../src/features/qr-sign-in/qr-page.tsx'
 import type { Messages } from '../../src/messages/messages.ts'
 import { ConsentPage, type RequestedScope } from '../../src/oidc/consent-page.tsx'
@@ -75,10 +78,15 @@ function choices(ids: readonly string[], lastUsed?: string) {
   }))
 }
 
-function links(messages: Messages, ids: readonly string[] = ['tiktok']) {
+function links(messages: Messages, ids: readonly string[] = ['tiktok']): SignInPart[] {
   const href = '/api/auth/signin/tiktok/qr'
   return ids.includes('tiktok')
-    ? [<QrLink messages={messages} provider="TikTok" href={href} />]
+    ? [
+        {
+          content: <QrLink messages={messages} provider="TikTok" href={href} />,
+          place: 'link',
+        },
+      ]
     : []
 }
 
@@ -146,7 +154,7 @@ function signIn(name: string, ids: readonly string[], lastUsed?: string): PageSt
       <SignInPage
         messages={messages}
         choices={choices(ids, lastUsed)}
-        parts={{ forms: [], links: links(messages, ids) }}
+        parts={links(messages, ids)}
         browserUrl={undefined}
         createsUsers
       />
@@ -171,7 +179,7 @@ function linkedAccount(messages: Messages, providerId: string) {
     providerId,
     logo: findProvider(providerId)?.style?.logo,
     label: isEmail ? 'mia.lindqvist@mail.example' : 'Mia Lindqvist',
-    removal: removalTexts(messages, isEmail ? 'email' : 'oauth', provider),
+    removal: isEmail ? addressRemovalTexts(messages) : removalTexts(messages, provider),
   }
 }
 
@@ -184,8 +192,9 @@ function linkedPasskey(messages: Messages, label: string, index = 0) {
     providerId: 'passkey',
     logo: undefined,
     label,
-    passkey: passkeyFacts(use, messages, datesIn(messages)),
-    removal: removalTexts(messages, 'webauthn', 'Passkey'),
+    facts: passkeyFacts(use, messages, datesIn(messages)),
+    edit: { path: '/account/passkeys/name', label: messages.t('passkeys.rename') },
+    removal: passkeyRemovalTexts(messages),
   }
 }
 
@@ -296,7 +305,7 @@ function account(
         ].map((account, index, { length }) => ({
           ...account,
           linkedAt: NOW - index * 90 * DAY,
-          mayRemove: length > 1 && (!confirmation || 'passkey' in account),
+          mayRemove: length > 1 && (!confirmation || 'edit' in account),
         }))}
         sessions={{ shown: inventSessions(0, Math.min(sessions, 20)), from: 0, total: sessions }}
         hasOtherGrants={false}
@@ -313,7 +322,11 @@ function account(
             : []
         }
         mayLink
-        mayAddPasskey={passkeys.length < 3}
+        parts={[
+          passkeys.length < 3
+            ? { add: { path: '/account/passkeys/new', label: messages.t('passkeys.add') } }
+            : { note: messages.t('passkeys.tooMany', { count: 20 }) },
+        ]}
         notice={notice?.(messages)}
         changes={changes}
         continuation={
@@ -429,11 +442,10 @@ function stepUp(name: string, details: StepUpDetails): PageState {
         messages={messages}
         user={USER}
         choices={choices(providers, providers.length > 1 ? 'tiktok' : undefined)}
-        parts={{
-          passkeys: part && { content: part(messages), isFirst: true },
-          forms: [],
-          links: links(messages, providers),
-        }}
+        parts={[
+          ...(part ? [{ content: part(messages), place: 'first' as const }] : []),
+          ...links(messages, providers),
+        ]}
         upstreamScope={upstreamScope}
         host="shop.example"
         cancelUrl="/oidc/authorize"
@@ -451,7 +463,7 @@ function chooseAccount(name: string): PageState {
         messages={messages}
         user={USER}
         choices={choices(FEW)}
-        parts={{ forms: [], links: links(messages) }}
+        parts={links(messages)}
         upstreamScope={[]}
         choosesAccount
         host="shop.example"
@@ -533,11 +545,13 @@ function passkeySignIn(name: string, css: string, isLastUsed = false): PageState
       <SignInPage
         messages={messages}
         choices={choices(FEW)}
-        parts={{
-          passkeys: { content: assertionForm(messages, false, isLastUsed), isFirst: isLastUsed },
-          forms: [],
-          links: links(messages),
-        }}
+        parts={[
+          {
+            content: assertionForm(messages, false, isLastUsed),
+            place: isLastUsed ? 'first' : 'link',
+          },
+          ...links(messages),
+        ]}
         browserUrl={undefined}
         createsUsers
       />
@@ -610,7 +624,7 @@ export const STATES: readonly PageState[] = [
       <SignInPage
         messages={messages}
         choices={choices(FEW)}
-        parts={{ forms: [], links: links(messages) }}
+        parts={links(messages)}
         browserUrl="intent://login.example"
         createsUsers
       />
@@ -622,7 +636,7 @@ export const STATES: readonly PageState[] = [
       <SignInPage
         messages={messages}
         choices={choices(FEW, 'tiktok')}
-        parts={{ forms: [], links: links(messages) }}
+        parts={links(messages)}
         browserUrl={undefined}
         createsUsers
         isSessionEnded
@@ -635,7 +649,7 @@ export const STATES: readonly PageState[] = [
       <SignInPage
         messages={messages}
         choices={choices(FEW)}
-        parts={{ forms: [], links: links(messages) }}
+        parts={links(messages)}
         browserUrl={undefined}
         createsUsers
         isCancelled
@@ -651,7 +665,7 @@ export const STATES: readonly PageState[] = [
       <SignedInPage
         messages={messages}
         choices={choices(FEW)}
-        parts={{ forms: [], links: links(messages) }}
+        parts={links(messages)}
         user={USER}
         returnTo="https://shop.example/"
         csrfToken={csrfToken}
@@ -665,7 +679,7 @@ export const STATES: readonly PageState[] = [
       <SignedInPage
         messages={messages}
         choices={choices(FEW)}
-        parts={{ forms: [], links: links(messages) }}
+        parts={links(messages)}
         user={USER}
         returnTo={undefined}
         csrfToken={csrfToken}
@@ -679,7 +693,7 @@ export const STATES: readonly PageState[] = [
       <SignedInPage
         messages={messages}
         choices={choices(FEW)}
-        parts={{ forms: [], links: links(messages) }}
+        parts={links(messages)}
         user={{ name: undefined, image: undefined }}
         returnTo={undefined}
         csrfToken={csrfToken}
@@ -719,10 +733,7 @@ export const STATES: readonly PageState[] = [
         messages={messages}
         user={USER}
         choices={choices(FEW, 'tiktok')}
-        parts={{
-          passkeys: { content: assertionForm(messages, true), isFirst: true },
-          forms: [],
-        }}
+        parts={[{ content: assertionForm(messages, true), place: 'first' }]}
         upstreamScope={[]}
         change={messages.t('account.deleteAccount')}
         isConfirmedLater
@@ -908,7 +919,7 @@ export const STATES: readonly PageState[] = [
         messages={messages}
         user={USER}
         services={['TikTok', 'Google']}
-        hasPasskeys
+        notes={[messages.t('passkeys.deletionNote')]}
         retention={90 * DAY}
         csrfToken={csrfToken}
       />

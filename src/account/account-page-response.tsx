@@ -1,5 +1,5 @@
 import type { AppContext } from '../config/app-env.ts'
-import { findPasskeyProvider } from '../config/local-providers.ts'
+import type { AccountPart } from '../config/page-part.ts'
 import { csrfToken } from '../http/csrf.ts'
 import {
   continueUrl,
@@ -21,7 +21,6 @@ import { isRecent } from '../session/recent-session.ts'
 import { accountKey } from '../users/account-reference.ts'
 import type { LinkedAccount } from '../users/directory-rows.ts'
 import { listAccounts } from '../users/linked-accounts.ts'
-import { PASSKEY_PROVIDER } from '../users/passkeys.ts'
 import type { Session } from '../users/session.ts'
 import { strongestAccounts } from '../users/sign-in-levels.ts'
 import { confirmableFrom, mayConfirm, unconfirmedAccounts } from '../users/unconfirmed-accounts.ts'
@@ -60,10 +59,7 @@ export async function respondWithAccountPage(
     callUserObject(c.env, user.id, (object) => object.readOverview(secretDigest)),
   ])
   const shownUser = toShownUser(config, user)
-  const passkeys = await findPasskeyProvider(config)?.method.accountPart(c, {
-    messages,
-    userId: user.id,
-  })
+  const parts = await accountParts(c, { messages, userId: user.id })
   const unconfirmed = unconfirmedAccounts(config, accounts)
   const changes = overview.methodChanges.filter(
     ({ account }) => !unconfirmed.some((linked) => accountKey(linked) === account),
@@ -80,8 +76,7 @@ export async function respondWithAccountPage(
       confirmation: unconfirmed.includes(linked)
         ? describeConfirmation(linked, session, methodNames(config, messages, sufficient))
         : undefined,
-      passkey:
-        linked.provider === PASSKEY_PROVIDER ? passkeys?.facts.get(linked.accountId) : undefined,
+      ...describePart(parts, linked),
       mayRemove: otherWays(config, accounts, linked).length > 0,
     })),
   )
@@ -105,7 +100,7 @@ export async function respondWithAccountPage(
       hasOtherGrants={overview.hasOtherGrants}
       consents={consents}
       mayLink={linkableMethods(config).length > 0}
-      mayAddPasskey={passkeys?.mayAdd}
+      parts={parts.map(({ part }) => part)}
       notice={notice}
       changes={changes.map((change) => ({
         title: accountTitle(config, messages, change),
@@ -126,6 +121,32 @@ export async function respondWithAccountPage(
       isWide: true,
     },
   )
+}
+
+interface LocalAccountPart {
+  provider: string
+  part: AccountPart
+}
+
+/** What local methods add to the page. */
+async function accountParts(
+  c: AppContext,
+  page: { messages: Messages; userId: string },
+): Promise<LocalAccountPart[]> {
+  const parts = await Promise.all(
+    c.get('config').localProviders.map(async ({ id, method }) => ({
+      provider: id,
+      part: await method.accountPart?.(c, page),
+    })),
+  )
+  return parts.flatMap(({ provider, part }) => (part ? [{ provider, part }] : []))
+}
+
+/** What the method of an account says about it. */
+function describePart(parts: readonly LocalAccountPart[], linked: LinkedAccount) {
+  const part = parts.find(({ provider }) => provider === linked.provider)?.part
+  const facts = part?.facts.get(linked.accountId)
+  return { facts, edit: facts && part?.edit }
 }
 
 /** Whether the user can confirm an unconfirmed account after another sign-in here, or when. */

@@ -1,12 +1,11 @@
+import type { AccountPart } from '../config/page-part.ts'
 import type { Messages } from '../messages/messages.ts'
-import { CREATE_PASSKEY_PATH, RENAME_PASSKEY_PATH } from '../pages/account-path.ts'
 import { FormButton } from '../pages/form-button.tsx'
 import { type DateFormat, formatChoice, formatDate, formatDateTime } from '../pages/format.ts'
 import { Picture, type ShownUser } from '../pages/identity.tsx'
 import { Details, Item, List, listEntry } from '../pages/list.tsx'
 import { MethodMark } from '../pages/method-mark.tsx'
 import { Notice, type NoticeProps } from '../pages/notice.tsx'
-import { MAX_PASSKEYS } from '../users/passkeys.ts'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 import { CONFIRM_PATH } from './confirm-page.tsx'
 import type { DescribedAccount } from './describe-account.ts'
@@ -25,8 +24,8 @@ interface AccountPageProps {
   consents: readonly GrantedConsent[]
   /** Whether the page that adds a way to sign in has anything to offer. */
   mayLink: boolean
-  /** Whether the user can have another passkey; undefined if nobody can have one. */
-  mayAddPasskey?: boolean | undefined
+  /** What local methods add. */
+  parts?: readonly Pick<AccountPart, 'add' | 'note'>[]
   /** What has just been changed, or can be changed now. */
   notice?: NoticeProps | undefined
   /** The latest changes to how the user signs in, which somebody else may have made. */
@@ -43,8 +42,10 @@ interface ShownChange {
 }
 
 interface ShownAccount extends DescribedAccount {
-  /** What else is known about a passkey, which can be renamed; undefined for other accounts. */
-  passkey?: readonly string[] | undefined
+  /** What the local method of the account knows about it. */
+  facts?: readonly string[] | undefined
+  /** The page on which the account can be changed. */
+  edit?: AccountPart['edit'] | undefined
   /** Whether the user could still sign in without it. */
   mayRemove: boolean
   /** Whether and how an unconfirmed account can be confirmed; undefined for other accounts. */
@@ -70,7 +71,8 @@ interface GrantedConsent {
 /** A user's linked accounts, sessions and consents, each with a button that ends it. */
 export function AccountPage(props: AccountPageProps) {
   const { messages, dates, user, profile, accounts, sessions, hasOtherGrants, consents } = props
-  const { mayLink, mayAddPasskey, notice, changes = [], continuation, csrfToken } = props
+  const { mayLink, parts = [], notice, changes = [], continuation, csrfToken } = props
+  const additions = parts.flatMap(({ add }) => add ?? [])
   const unconfirmed = accounts.filter(({ confirmation }) => confirmation !== undefined)
   return (
     <>
@@ -132,23 +134,21 @@ export function AccountPage(props: AccountPageProps) {
             />
           ))}
         </List>
-        {(mayLink || mayAddPasskey) && (
+        {(mayLink || additions.length > 0) && (
           <div class="row">
             {mayLink && (
               <a class="small quiet" href="/account/link">
                 {messages.t('account.addMethod')}
               </a>
             )}
-            {mayAddPasskey && (
-              <a class="small quiet" href={CREATE_PASSKEY_PATH}>
-                {messages.t('passkeys.add')}
+            {additions.map(({ path, label }) => (
+              <a class="small quiet" href={path}>
+                {label}
               </a>
-            )}
+            ))}
           </div>
         )}
-        {mayAddPasskey === false && (
-          <p class="note">{messages.t('passkeys.tooMany', { count: MAX_PASSKEYS })}</p>
-        )}
+        {parts.map(({ note }) => note && <p class="note">{note}</p>)}
       </section>
 
       <section>
@@ -251,10 +251,10 @@ function UnconfirmedItem({ messages, dates, account }: AccountItemProps) {
 /** A way to sign in, with links to rename and remove it. */
 function AccountItem(props: AccountItemProps & { whyKept: string }) {
   const { messages, dates, account, whyKept } = props
-  const { digest, provider, providerId, logo, linkedAt, passkey, mayRemove } = account
-  const facts = [
+  const { digest, provider, providerId, logo, linkedAt, facts = [], edit, mayRemove } = account
+  const details = [
     messages.t('account.addedOn', { date: formatDate(linkedAt, dates) }),
-    ...(passkey ?? []),
+    ...facts,
     ...(mayRemove ? [] : [whyKept]),
   ]
   return (
@@ -263,16 +263,19 @@ function AccountItem(props: AccountItemProps & { whyKept: string }) {
       title={provider}
       subtitle={shownLabel(account)}
       details={
-        <Details emphasis={account.confirmation && messages.t('account.notConfirmed')} of={facts} />
+        <Details
+          emphasis={account.confirmation && messages.t('account.notConfirmed')}
+          of={details}
+        />
       }
     >
-      {passkey && (
+      {edit && (
         <a
           class="small quiet"
-          href={`${RENAME_PASSKEY_PATH}?account=${digest}`}
-          aria-label={nameAction(messages.t('passkeys.rename'), account)}
+          href={`${edit.path}?account=${digest}`}
+          aria-label={nameAction(edit.label, account)}
         >
-          {messages.t('passkeys.rename')}
+          {edit.label}
         </a>
       )}
       {mayRemove && <RemovalLink account={account} />}

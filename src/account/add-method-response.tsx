@@ -4,13 +4,14 @@ import { findLocalProvider } from '../config/local-providers.ts'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
 import { type SignInMethod, signInMethods } from '../upstream/sign-in-methods.ts'
 import { listAccounts } from '../users/linked-accounts.ts'
-import { PASSKEY_PROVIDER } from '../users/passkeys.ts'
 import { accountLink } from './account-link.ts'
 import { AddMethodPage } from './add-method-page.tsx'
 
 /** The methods that the page offers. Passkeys have a page of their own. */
 export function linkableMethods(config: Config): SignInMethod[] {
-  return signInMethods(config).filter(({ id }) => id !== PASSKEY_PROVIDER)
+  return signInMethods(config).filter(
+    ({ id }) => !findLocalProvider(config, id)?.method.isAddedOnOwnPage,
+  )
 }
 
 /** The page on which this user adds a way to sign in. */

@@ -23,7 +23,7 @@ export async function announceChange(
   const { config } = deployment
   const sender = config.localProviders.find(({ method }) => method.announce !== undefined)
   if (!email || !sender) return
-  await sender.method.announce?.(sender, deployment, {
+  await sender.method.announce?.(deployment, {
     messages,
     to: email,
     kind: change.kind,

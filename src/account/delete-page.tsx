@@ -10,7 +10,8 @@ interface DeletePageProps {
   user: ShownUser
   /** The names of the other services at which the user has accounts. */
   services: readonly string[]
-  hasPasskeys: boolean
+  /** What happens to accounts that only this service has. */
+  notes: readonly string[]
   /** How long security records are stored, in seconds. */
   retention: number
   csrfToken: string
@@ -18,12 +19,12 @@ interface DeletePageProps {
 
 /** Asks for confirmation before an account is deleted permanently. */
 export function DeletePage(props: DeletePageProps) {
-  const { messages, user, services, hasPasskeys, retention, csrfToken } = props
+  const { messages, user, services, notes, retention, csrfToken } = props
   const { language } = messages
   const names = formatNames(services, messages)
   const effects = [
     messages.t('account.deleteEffects.data'),
-    ...(hasPasskeys ? [messages.t('passkeys.deletionNote')] : []),
+    ...notes,
     ...(services.length > 0
       ? [messages.t('account.deleteEffects.accounts', { services: names })]
       : []),

@@ -1,18 +1,16 @@
 import type { AppContext } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
-import { findPasskeyProvider } from '../config/local-providers.ts'
 import { emitEvent } from '../http/after-response.ts'
 import { auditOrigin } from '../http/audit.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { addToLog } from '../http/request-log.ts'
-import { messagesFor, respondWithPage, toShownUser } from '../pages/page-response.tsx'
+import { joinScripts, messagesFor, respondWithPage, toShownUser } from '../pages/page-response.tsx'
 import { clearPreference } from '../pages/preferences.ts'
 import { endSession } from '../session/end-session.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import type { LinkedAccount } from '../users/directory-rows.ts'
 import { listAccounts } from '../users/linked-accounts.ts'
 import { deleteUserCompletely } from '../users/manage-users.ts'
-import { PASSKEY_PROVIDER } from '../users/passkeys.ts'
 import type { UserRecord } from '../users/user.ts'
 import { DeletedPage, DeletePage } from './delete-page.tsx'
 
@@ -28,7 +26,9 @@ export async function respondWithDeletePage(c: AppContext, user: UserRecord): Pr
       messages={messages}
       user={shownUser}
       services={linkedServices(config, accounts)}
-      hasPasskeys={accounts.some(({ provider }) => provider === PASSKEY_PROVIDER)}
+      notes={config.localProviders
+        .filter(({ id }) => accounts.some(({ provider }) => provider === id))
+        .flatMap(({ method }) => method.deletionNote?.(messages) ?? [])}
       retention={config.auditRetention}
       csrfToken={await csrfToken(c)}
     />,
@@ -48,15 +48,18 @@ export async function respondToDeletion(c: AppContext, userId: string): Promise<
   if (isDeleted) emitEvent(c, 'deleteUser', { user: { id: userId }, reason: 'user' })
 
   const messages = await messagesFor(c)
-  const passkeys = findPasskeyProvider(config)
-  const part = await passkeys?.method.removedPart(c, { id: userId, isDeleted: true })
+  const parts = await Promise.all(
+    config.localProviders.map(({ method }) =>
+      method.removedPart?.(c, { id: userId, isDeleted: true }),
+    ),
+  )
   return respondWithPage(
     c,
     <>
       <DeletedPage messages={messages} providers={linkedServices(config, accounts)} />
-      {part?.content}
+      {parts.map((part) => part?.content)}
     </>,
-    { title: messages.t('account.deletedTitle'), script: part?.script },
+    { title: messages.t('account.deletedTitle'), script: joinScripts(parts) },
   )
 }
 

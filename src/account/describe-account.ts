@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import type { RemovalTexts } from '../config/local-method.ts'
 import { findLocalProvider } from '../config/local-providers.ts'
 import type { Messages } from '../messages/messages.ts'
 import { findSignInMethod } from '../upstream/sign-in-methods.ts'
@@ -6,7 +7,6 @@ import { accountDigest } from '../users/account-reference.ts'
 import type { LinkedAccount } from '../users/directory-rows.ts'
 import type { MethodChange } from '../users/method-changes.ts'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
-import { type RemovalTexts, removalTexts } from './removal-texts.ts'
 
 /** An account as pages show it. */
 export interface DescribedAccount {
@@ -37,7 +37,19 @@ export async function describeAccount(
     logo: findSignInMethod(config, providerId)?.style.logo,
     label,
     linkedAt,
-    removal: removalTexts(messages, findLocalProvider(config, providerId)?.type, provider),
+    removal:
+      findLocalProvider(config, providerId)?.method.removalTexts?.(messages) ??
+      removalTexts(messages, provider),
+  }
+}
+
+/** The texts for an account at another service with this display name. */
+export function removalTexts(messages: Messages, provider: string): RemovalTexts {
+  return {
+    remove: messages.t('account.disconnect', { provider }),
+    title: messages.t('account.removal.title', { provider }),
+    effect: messages.t('account.removal.effect', { provider }),
+    doneTitle: messages.t('account.removal.doneTitle', { provider }),
   }
 }
 
@@ -53,14 +65,12 @@ export function accountTitle(
 
 /** What lists of accounts call the provider with this id. */
 function providerName(config: Config, messages: Messages, id: string): string {
-  const local = findLocalProvider(config, id)
-  return local?.method.accountName?.(local, messages) ?? nameOf(config, id)
+  return findLocalProvider(config, id)?.method.accountName?.(messages) ?? nameOf(config, id)
 }
 
 /** What sentences such as “Sign in with …” call the provider with this id. */
 export function methodName(config: Config, messages: Messages, id: string): string {
-  const local = findLocalProvider(config, id)
-  return local?.method.methodName?.(local, messages) ?? nameOf(config, id)
+  return findLocalProvider(config, id)?.method.methodName?.(messages) ?? nameOf(config, id)
 }
 
 /** The names of these accounts' methods for use in sentences, without duplicates. */

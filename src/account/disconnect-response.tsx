@@ -1,5 +1,5 @@
 import type { AppContext } from '../config/app-env.ts'
-import { findPasskeyProvider } from '../config/local-providers.ts'
+import { findLocalProvider } from '../config/local-providers.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { emitEvent } from '../http/after-response.ts'
 import { auditOrigin, auditUserEvent } from '../http/audit.ts'
@@ -12,7 +12,6 @@ import { findByDigest, toEventAccount } from '../users/account-reference.ts'
 import type { LinkedAccount } from '../users/directory-rows.ts'
 import { listAccounts } from '../users/linked-accounts.ts'
 import { removeAccount } from '../users/manage-users.ts'
-import { PASSKEY_PROVIDER } from '../users/passkeys.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { announceToUser } from './announce-to-user.ts'
@@ -78,10 +77,8 @@ export async function respondToDisconnect(
   // The next sign-in page must not recommend what was removed.
   if (removed?.provider === readPreference(c, 'provider')) clearPreference(c, 'provider')
   const account = removed && (await describeAccount(config, messages, removed))
-  const part =
-    removed?.provider === PASSKEY_PROVIDER
-      ? await findPasskeyProvider(config)?.method.removedPart(c, { id: user.id, isDeleted: false })
-      : undefined
+  const local = findLocalProvider(config, removed?.provider)
+  const part = await local?.method.removedPart?.(c, { id: user.id, isDeleted: false })
   return respondWithPage(
     c,
     <>
@@ -120,7 +117,8 @@ async function disconnectAccount(
   const others = otherWays(c.get('config'), accounts, linked)
   // The last account of another service is only disconnected, but a passkey that is removed is gone.
   // The page does not offer to remove the last one.
-  if (others.length === 0 && linked.provider === PASSKEY_PROVIDER) {
+  const local = findLocalProvider(c.get('config'), linked.provider)
+  if (others.length === 0 && local?.method.isAddedOnOwnPage) {
     throw new SignInError('request_invalid', { parameter: 'account' })
   }
   const isRemoved = await removeAccount(c.env, c.get('config'), {

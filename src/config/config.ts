@@ -17,7 +17,7 @@ import { type ValidatedSettings, validateSettings, withoutUnusable } from './val
 
 /** What only the options in code determine. */
 interface CodeOptions {
-  /** What the deployment adds to the core. */
+  /** What the deployment adds to the core, including the local methods of its providers. */
   features: readonly Feature[]
   theme: Theme
   /** Where users get help: an https: or mailto: URL. */
@@ -110,7 +110,7 @@ export function createConfigReader(declared: DeclaredOptions): ReadConfig {
 }
 
 function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): Config {
-  const declaredNames = listSettings(declared).map(({ name }) => name)
+  const declaredNames = listSettings(declared.features).map(({ name }) => name)
   const settings = Object.fromEntries(
     Object.entries(env).filter(
       ([name, value]) => value !== undefined && (isSetting(name) || declaredNames.includes(name)),
@@ -150,6 +150,7 @@ function toConfig(
     auditRetention: Number(data.AUTH_AUDIT_DAYS ?? DEFAULT_AUDIT_DAYS) * 24 * 3600,
     providers: enabled.providers,
     localProviders: enabled.localProviders,
+    features: enabled.features,
     featureSettings: enabled.featureSettings,
     standIn: { webUrl: data.AUTH_TIKTOK_WEB_URL, apiUrl: data.AUTH_TIKTOK_API_URL },
     webhookTolerance: Number(data.AUTH_TIKTOK_WEBHOOK_WINDOW ?? DEFAULT_WEBHOOK_TOLERANCE),

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import type { LocalBinding, LocalSetting } from '../providers/local-types.ts'
 import { isObject } from '../values/json.ts'
-import type { LocalProvider, LocalType, PasskeyProvider } from './local-method.ts'
+import type { ListedLocalProvider, LocalProvider, LocalType } from './local-method.ts'
 import { styleSchema } from './provider-schema.ts'
 import { shortName } from './schemas.ts'
 
@@ -17,8 +16,15 @@ export function isLocalType(type: unknown): type is LocalType {
 }
 
 /** Whether the provider was created by the function for its type, which adds the method. */
-export function isLocalProvider(provider: unknown): provider is LocalProvider {
-  return isObject(provider) && isLocalType(provider['type']) && isObject(provider['method'])
+export function isLocalProvider(provider: unknown): provider is ListedLocalProvider {
+  return (
+    isObject(provider) && isLocalType(provider['type']) && typeof provider['method'] === 'function'
+  )
+}
+
+/** The provider with the code of its method. */
+export function createLocalProvider(listed: ListedLocalProvider): LocalProvider {
+  return { ...listed, method: listed.method(listed) }
 }
 
 /** What is wrong with a provider that was not created by the function for its type. */
@@ -37,13 +43,6 @@ export function findLocalProvider(
   return localProviders.find((provider) => provider.id === id)
 }
 
-/** The provider of passkeys, if the deployment has it. */
-export function findPasskeyProvider({
-  localProviders,
-}: LocalProviders): PasskeyProvider | undefined {
-  return localProviders.find((provider) => provider.type === 'webauthn')
-}
-
 /** The schemas of the options that all these providers have. */
 export const LOCAL_OPTIONS = {
   id: z.string(),
@@ -51,14 +50,4 @@ export const LOCAL_OPTIONS = {
   type: z.string(),
   style: z.optional(styleSchema),
   method: z.unknown(),
-}
-
-/** The settings that these providers read. */
-export function listLocalSettings(providers: readonly LocalProvider[]): LocalSetting[] {
-  return providers.flatMap((provider) => provider.method.settings?.(provider) ?? [])
-}
-
-/** The bindings that these providers use. */
-export function listLocalBindings(providers: readonly LocalProvider[]): LocalBinding[] {
-  return providers.flatMap((provider) => provider.method.bindings?.(provider) ?? [])
 }

@@ -10,7 +10,12 @@ import { callbacksSchema } from './callbacks.ts'
 import type { DeclaredOptions } from './config.ts'
 import { eventsSchema } from './events.ts'
 import type { LocalProvider } from './local-method.ts'
-import { isLocalProvider, isLocalType, missingMethodProblem } from './local-providers.ts'
+import {
+  createLocalProvider,
+  isLocalProvider,
+  isLocalType,
+  missingMethodProblem,
+} from './local-providers.ts'
 import { providerProblems } from './provider-schema.ts'
 import { callProvider, type DeclaredProvider, settingPrefix } from './providers.ts'
 import { type Shape, seconds, text } from './schemas.ts'
@@ -68,7 +73,10 @@ export function validateOptions(
   const listed = Array.isArray(options.providers) ? options.providers.map(readProvider) : []
   const declared = listed.flatMap(({ declared }) => declared ?? [])
   const localProviders = listed.flatMap(({ local }) => local ?? [])
-  const features = (Array.isArray(options.features) ? options.features : []).filter(isFeature)
+  const features = [
+    ...(Array.isArray(options.features) ? options.features : []).filter(isFeature),
+    ...localProviders.map(({ method }) => method),
+  ]
   const problems = [
     ...invalidOptions,
     ...validate(z.optional(messagesSchema(readEnglish)), options.messages, ['messages']).problems,
@@ -144,7 +152,7 @@ function readProvider(provider: Provider, index: number): ListedProvider {
     if (typeof id !== 'string') return invalid(index, 'has no id.')
     if (type === 'oauth' || type === 'oidc') return { declared: { config, create } }
     const local: unknown = config
-    if (isLocalProvider(local)) return { local }
+    if (isLocalProvider(local)) return { local: createLocalProvider(local) }
     if (isLocalType(type)) return invalid(id, missingMethodProblem(type))
     return invalid(id, `has the type ${type}, which does not exist.`)
   } catch (error) {

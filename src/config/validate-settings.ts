@@ -6,7 +6,6 @@ import { apiProblems } from './apis.ts'
 import { type ClientContext, clientProblems } from './client-problems.ts'
 import { listSettings } from './feature-settings.ts'
 import type { LocalProvider } from './local-method.ts'
-import { listLocalSettings } from './local-providers.ts'
 import { providerProblems } from './provider-schema.ts'
 import {
   type AnyProvider,
@@ -36,6 +35,7 @@ export interface ValidatedSettings {
   olderSecrets: readonly string[]
   providers: readonly AnyProvider[]
   localProviders: readonly LocalProvider[]
+  features: readonly Feature[]
   /** The values of the settings that features and local methods declare, by name. */
   featureSettings: Readonly<Record<string, unknown>>
   problems: readonly Problem[]
@@ -52,7 +52,7 @@ export function validateSettings({ declared, settings }: Deployment): ValidatedS
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
   const enabled = enabledDeclarations(declared, settings)
   const { localProviders } = declared
-  const ofFeatures = listSettings(declared)
+  const ofFeatures = listSettings(declared.features)
   const context = {
     isDevelopment,
     olderSecrets,
@@ -74,6 +74,7 @@ export function validateSettings({ declared, settings }: Deployment): ValidatedS
     olderSecrets: olderSecrets.map((name) => String(settings[name])),
     providers,
     localProviders,
+    features: declared.features,
     featureSettings: data ? pick(data, ofFeatures) : {},
     problems: [
       ...problems,
@@ -115,6 +116,9 @@ export function withoutUnusable(
       ...declared,
       providers: declared.providers.filter(({ config }) => !disabled.includes(config)),
       localProviders: declared.localProviders.filter((local) => !disabledLocal.includes(local)),
+      features: declared.features.filter(
+        (feature) => !disabledLocal.some(({ method }) => method === feature),
+      ),
     },
     disabled: [...disabled, ...disabledLocal],
     settings: Object.fromEntries(Object.entries(settings).filter(([name]) => !unused.has(name))),
@@ -126,7 +130,7 @@ function providerSettingNames(id: string): string[] {
 }
 
 function localSettingNames(provider: LocalProvider): string[] {
-  return listLocalSettings([provider]).map(({ name }) => name)
+  return listSettings([provider.method]).map(({ name }) => name)
 }
 
 /** The values of these settings that are set, by name. */

@@ -8,8 +8,8 @@ import { ClientMetadataError } from '../client-metadata/client-metadata-error.ts
 import type { AppContext } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
 import { ConfigurationError } from '../config/configuration-error.ts'
-import type { PagePart } from '../config/local-method.ts'
 import { findLocalProvider } from '../config/local-providers.ts'
+import type { PagePart } from '../config/page-part.ts'
 import {
   type Recovery,
   SignInError,
@@ -158,8 +158,7 @@ function toShownUsers(
   { users: { current, other }, providerId }: { users: UserChoice; providerId: string | undefined },
 ) {
   const config = c.get('config')
-  const local = findLocalProvider(config, providerId)
-  const localName = local?.method.accountName?.(local, messages)
+  const localName = findLocalProvider(config, providerId)?.method.accountName?.(messages)
   return {
     current: toShownUser(config, current),
     other: other && {

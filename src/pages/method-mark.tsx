@@ -1,5 +1,3 @@
-import { PASSKEY_PROVIDER } from '../users/passkeys.ts'
-
 interface MethodMarkProps {
   id: string
   name: string
@@ -12,7 +10,7 @@ interface MethodMarkProps {
  * passkeys; otherwise the first letter of the name, which is next to it.
  */
 export function MethodMark({ id, name, logo }: MethodMarkProps) {
-  if (id === PASSKEY_PROVIDER) return <KeyMark />
+  if (id === 'passkey') return <KeyMark />
   const [letter = ''] = name
   return (
     <span class={`mark brand-${id}`}>

@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx'
 import type { AppContext } from '../config/app-env.ts'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
+import type { PagePart } from '../config/page-part.ts'
 import type { NamedUser } from '../errors/sign-in-error.ts'
 import { setPageHeaders } from '../http/security-headers.ts'
 import { chooseLanguage } from '../messages/choose.ts'
@@ -114,6 +115,12 @@ function appearance(config: Config | undefined): Appearance {
   }
   appearances.set(config, created)
   return created
+}
+
+/** The scripts of these parts of a page; undefined if none has one. */
+export function joinScripts(parts: readonly (PagePart | undefined)[]): string | undefined {
+  const scripts = parts.flatMap((part) => part?.script ?? [])
+  return scripts.length > 0 ? scripts.join('\n') : undefined
 }
 
 /** Browsers accept HTML for a page; programs get JSON. */

@@ -17,14 +17,6 @@ export interface LocalSetting {
   format?: readonly [pattern: { test(value: string): boolean }, expected: string]
 }
 
-/** A binding that only deployments with a certain provider have. */
-export interface LocalBinding {
-  name: string
-  type: 'email'
-  /** A method that a binding of the right type has. */
-  method: string
-}
-
 interface LocalProviderOptions extends CommonProviderOptions {
   /** Ours: how the button of the sign-in page looks. */
   style?: OAuthProviderButtonStyles

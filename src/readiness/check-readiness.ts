@@ -1,6 +1,5 @@
 import { clientMetadataObject } from '../client-metadata/client-metadata-object.ts'
 import type { Config } from '../config/config.ts'
-import { listLocalBindings } from '../config/local-providers.ts'
 import { settingName } from '../config/providers.ts'
 import { isDeliveryIdle } from '../event-delivery/deliveries.ts'
 import type { Feature } from '../feature.ts'
@@ -106,11 +105,6 @@ function requirements(env: Env, config: Config): Requirement[] {
       name,
       binding: [name, 'limit'] as const,
       use: async () => void (await askRateLimiter(env, name, UNUSED_NAME)),
-    })),
-    ...listLocalBindings(config.localProviders).map(({ name, method }) => ({
-      name: `binding ${name}`,
-      binding: [name, method] as const,
-      bindingFix: `Add [[send_email]] with name = "${name}" to wrangler.toml, and deploy.`,
     })),
     ...config.features.flatMap((feature) => featureRequirements(env, config, feature)),
     // If the database does not respond, that is reported above.

@@ -2,7 +2,6 @@ import { LINK_PATH } from '../account/account-link.ts'
 import { CONFIRM_PATH } from '../account/confirm-page.tsx'
 import { describeAccount } from '../account/describe-account.ts'
 import type { Config } from '../config/config.ts'
-import { findPasskeyProvider } from '../config/local-providers.ts'
 import type { Messages } from '../messages/messages.ts'
 import { repeatedChangeLabel } from '../pages/account-path.ts'
 import { findByDigest } from '../users/account-reference.ts'
@@ -41,6 +40,8 @@ export async function changeLabel(
       return linked && (await describeAccount(config, messages, linked)).removal.remove
     }
     default:
-      return findPasskeyProvider(config)?.method.changeLabel(messages, pathname)
+      return config.localProviders
+        .map(({ method }) => method.changeLabel?.(messages, pathname))
+        .find((label) => label !== undefined)
   }
 }

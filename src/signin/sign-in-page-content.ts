@@ -1,9 +1,7 @@
-import type { Child } from 'hono/jsx'
 import type { AppContext } from '../config/app-env.ts'
 import type { Client } from '../config/clients.ts'
-import type { LocalProvider, PagePart } from '../config/local-method.ts'
-import { findPasskeyProvider } from '../config/local-providers.ts'
-import type { SignInPageOptions } from '../feature.ts'
+import type { LocalProvider } from '../config/local-method.ts'
+import type { SignInPageOptions, SignInPart } from '../config/page-part.ts'
 import { type Interaction, interactionClient } from '../interaction/interaction.ts'
 import type { Messages } from '../messages/messages.ts'
 import { messagesFor } from '../pages/page-response.tsx'
@@ -11,7 +9,7 @@ import { readPreference } from '../pages/preferences.ts'
 import { providersWithScopes } from '../upstream/enabled-providers.ts'
 import type { LinkedAccount } from '../users/directory-rows.ts'
 import { listAccounts } from '../users/linked-accounts.ts'
-import type { ProviderChoice, SignInParts } from './sign-in-page.tsx'
+import type { ProviderChoice } from './sign-in-page.tsx'
 
 /** What each of the sign-in pages shows. */
 export interface PageContent {
@@ -19,7 +17,8 @@ export interface PageContent {
   interaction: Interaction
   client: Client | undefined
   choices: readonly ProviderChoice[]
-  parts: SignInParts & { script: string | undefined }
+  /** What features and local methods offer. */
+  parts: readonly SignInPart[]
 }
 
 interface ContentOptions {
@@ -73,30 +72,49 @@ export async function createClientContent(
     href: `/api/auth/signin/${id}?${params}`,
     isLastUsed: id === lastUsed,
   }))
-  const mustGrant = grantedBy !== undefined && client?.upstream_scope.length
-  const offered = mustGrant ? await ownChoices(c, choices, grantedBy) : choices
-  // They prove too little: someone may have been tricked into scanning a QR code.
-  const links = options.changesAccount
-    ? []
-    : await featureParts(c, { messages, params, providers: offered })
-  const parts = await localParts(c, {
-    messages,
-    params,
-    localProviders,
-    mustConfirm,
-    accounts,
-    lastUsed,
-    client,
-  })
-  return { messages, client, choices: orderChoices(offered), parts: { ...parts, links } }
+  const needsScopes = client !== undefined && client.upstream_scope.length > 0
+  const offered =
+    needsScopes && grantedBy !== undefined ? await ownChoices(c, choices, grantedBy) : choices
+  const page = { messages, params, providers: offered, lastUsed, mustConfirm, accounts }
+  const parts = [
+    ...(await localParts(c, localProviders, { ...page, needsScopes })),
+    // They prove too little: someone may have been tricked into scanning a QR code.
+    ...(options.changesAccount ? [] : await featureParts(c, page)),
+  ]
+  return { messages, client, choices: orderChoices(offered), parts }
 }
 
-/** What features offer on a sign-in page. */
-export async function featureParts(c: AppContext, page: SignInPageOptions): Promise<Child[]> {
-  const parts = await Promise.all(
-    c.get('config').features.map((feature) => feature.signInPart?.(c, page)),
+/** What local methods offer: to confirm, if the signed-in user can, or to sign in. */
+async function localParts(
+  c: AppContext,
+  providers: readonly LocalProvider[],
+  { needsScopes, ...page }: SignInPageOptions & { needsScopes: boolean },
+): Promise<SignInPart[]> {
+  const confirmations = await Promise.all(
+    providers.map(({ method }) =>
+      page.mustConfirm ? method.confirmationPart?.(c, page) : undefined,
+    ),
   )
-  return parts.flatMap((part) => (part ? [part.content] : []))
+  const parts: SignInPart[] = []
+  for (const [index, { method }] of providers.entries()) {
+    const isPrimary = !confirmations.some(Boolean) && !parts.some(({ place }) => place === 'form')
+    // Only another service can grant the scopes that the app needs.
+    const part =
+      confirmations[index] ??
+      (needsScopes ? undefined : await method.signInPart?.(c, { ...page, isPrimary }))
+    if (part) parts.push(part)
+  }
+  return parts
+}
+
+/** What features offer that are not local methods. */
+async function featureParts(c: AppContext, page: SignInPageOptions): Promise<SignInPart[]> {
+  const { features, localProviders } = c.get('config')
+  const others = features.filter(
+    (feature) => !localProviders.some(({ method }) => method === feature),
+  )
+  const parts = await Promise.all(others.map((feature) => feature.signInPart?.(c, page)))
+  return parts.filter((part) => part !== undefined)
 }
 
 /** The providers that the user has accounts of: no other could grant more to the same user. */
@@ -114,66 +132,6 @@ async function ownChoices(
 /** What the browser last signed in with comes first; otherwise the order stays the same. */
 function orderChoices(choices: readonly ProviderChoice[]): readonly ProviderChoice[] {
   return choices.toSorted((a, b) => Number(b.isLastUsed) - Number(a.isLastUsed))
-}
-
-interface LocalPartsOptions extends Pick<ContentOptions, 'params' | 'mustConfirm' | 'accounts'> {
-  messages: Messages
-  localProviders: readonly LocalProvider[]
-  lastUsed: string | undefined
-  client: Client | undefined
-}
-
-async function localParts(
-  c: AppContext,
-  options: LocalPartsOptions,
-): Promise<Omit<PageContent['parts'], 'links'>> {
-  const { messages, params, localProviders, mustConfirm, accounts, lastUsed, client } = options
-  const ownAccounts = (id: string) => accounts?.filter(({ provider }) => provider === id)
-  const signInPart = async (
-    provider: LocalProvider,
-    isPrimary: boolean,
-  ): Promise<PagePart | undefined> => {
-    // Only another service can grant the scopes that the app needs.
-    if (client?.upstream_scope.length) return undefined
-    const own = ownAccounts(provider.id) ?? []
-    return provider.method.signInPart(c, provider, {
-      messages,
-      params,
-      isLastUsed: provider.id === lastUsed,
-      isPrimary,
-      account: own.length === 1 ? own[0]?.label : undefined,
-    })
-  }
-
-  const passkeyProvider = findPasskeyProvider({ localProviders })
-  const isPasskeyLastUsed = passkeyProvider !== undefined && passkeyProvider.id === lastUsed
-  const confirmation = mustConfirm
-    ? await passkeyProvider?.method.confirmationPart(c, {
-        messages,
-        params,
-        sufficient: ownAccounts(passkeyProvider.id)?.map(({ accountId }) => accountId),
-      })
-    : undefined
-  // Without a passkey, the user cannot confirm. Another user may have used one in this browser.
-  const isUseful = !mustConfirm || isPasskeyLastUsed
-  const passkeys =
-    confirmation ??
-    (passkeyProvider && isUseful ? await signInPart(passkeyProvider, false) : undefined)
-  const others = localProviders.filter((provider) => provider !== passkeyProvider)
-  const forms = await Promise.all(
-    others.map(async (provider, index) => ({
-      content: (await signInPart(provider, index === 0 && !confirmation))?.content,
-      isLastUsed: provider.id === lastUsed,
-    })),
-  )
-  return {
-    passkeys: passkeys && {
-      content: passkeys.content,
-      isFirst: confirmation !== undefined || isPasskeyLastUsed,
-    },
-    forms: forms.filter(({ content }) => content),
-    script: passkeys?.script,
-  }
 }
 
 /** The ids of the methods with which a user can sign in. */

@@ -10,7 +10,7 @@ import {
 } from '../interaction/interaction.ts'
 import { defaultReturnUrl } from '../interaction/return-url.ts'
 import type { ShownUser } from '../pages/identity.tsx'
-import { respondWithPage, toShownUser } from '../pages/page-response.tsx'
+import { joinScripts, respondWithPage, toShownUser } from '../pages/page-response.tsx'
 import { sessionForDisplay } from '../session/read-session.ts'
 import { readSessionCookie } from '../session/session-cookie.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
@@ -117,8 +117,10 @@ async function isSessionEnded(c: AppContext, interaction: Interaction): Promise<
  */
 function createsUsers(config: Config): boolean {
   if (config.callbacks.signIn) return false
-  const hasEmail = config.localProviders.some(({ type }) => type === 'email')
-  return hasEmail || enabledProviders(config).length > 0
+  return (
+    enabledProviders(config).length > 0 ||
+    config.localProviders.some(({ method }) => method.createsUsers)
+  )
 }
 
 /** The page of a signed-in user, who can continue or choose another account. */
@@ -208,7 +210,7 @@ function pageOptions({ client, choices, parts }: PageContent, user?: ShownUser) 
   return {
     client,
     isRepeatable: true,
-    script: parts.script,
+    script: joinScripts(parts),
     images: [user?.image, ...choices.map(({ logo }) => logo)],
   }
 }

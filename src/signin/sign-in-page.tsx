@@ -1,4 +1,4 @@
-import type { Child } from 'hono/jsx'
+import type { SignInPart } from '../config/page-part.ts'
 import type { Messages } from '../messages/messages.ts'
 import { FormButton } from '../pages/form-button.tsx'
 import { type ShownUser, UserName } from '../pages/identity.tsx'
@@ -9,18 +9,10 @@ import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 export interface ProviderButtonsProps {
   messages: Messages
   choices: readonly ProviderChoice[]
-  parts?: SignInParts | undefined
+  /** What features and local methods offer. */
+  parts?: readonly SignInPart[] | undefined
   /** Whether the user has cancelled at a provider and come back. */
   isCancelled?: boolean | undefined
-}
-
-/** What a page offers besides the buttons of providers. */
-export interface SignInParts {
-  /** A button above all others, or a link below them. */
-  passkeys?: { content: Child; isFirst: boolean } | undefined
-  forms: readonly { content: Child; isLastUsed: boolean }[]
-  /** The links of features. */
-  links?: readonly Child[]
 }
 
 /** A provider that the page offers. */
@@ -106,8 +98,10 @@ export function SignedInPage(props: SignedInPageProps) {
  * A wide button for each provider, then the forms, then links to what few users need. A form that
  * the browser last signed in with comes first.
  */
-export function ProviderButtons({ messages, choices, parts, isCancelled }: ProviderButtonsProps) {
-  const { passkeys, forms = [], links = [] } = parts ?? {}
+export function ProviderButtons(props: ProviderButtonsProps) {
+  const { messages, choices, parts = [], isCancelled } = props
+  const partsIn = (place: SignInPart['place']) => parts.filter((part) => part.place === place)
+  const links = partsIn('link')
   const buttons = choices.map(({ id, name, logo, isFilled, href, isLastUsed }) => (
     <a class={isFilled ? `brand-${id}` : undefined} href={href}>
       {isFilled ? logo && <img src={logo} alt="" /> : <MethodMark {...{ id, name, logo }} />}
@@ -117,24 +111,19 @@ export function ProviderButtons({ messages, choices, parts, isCancelled }: Provi
   ))
   const groups = [
     ...(buttons.length > 0 ? [{ content: buttons, isLastUsed: false }] : []),
-    ...forms,
-  ].toSorted((a, b) => Number(b.isLastUsed) - Number(a.isLastUsed))
+    ...partsIn('form'),
+  ].toSorted((a, b) => Number(b.isLastUsed ?? false) - Number(a.isLastUsed ?? false))
   return (
     <>
       {isCancelled && <Notice text={messages.t('signIn.cancelled')} />}
-      {passkeys?.isFirst && passkeys.content}
+      {partsIn('first').map(({ content }) => content)}
       {groups.map(({ content }, index) => (
         <>
           {index > 0 && <p class="or">{messages.t('signIn.or')}</p>}
           {content}
         </>
       ))}
-      {(links.length > 0 || (passkeys && !passkeys.isFirst)) && (
-        <div class="links">
-          {!passkeys?.isFirst && passkeys?.content}
-          {links}
-        </div>
-      )}
+      {links.length > 0 && <div class="links">{links.map(({ content }) => content)}</div>}
     </>
   )
 }

@@ -8,7 +8,6 @@ import { sessionForDisplay } from '../session/read-session.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { isInAppBrowser } from './in-app-browser.ts'
-import { featureParts } from './sign-in-page-content.ts'
 import type { SignInRequest } from './start-sign-in.ts'
 
 /**
@@ -31,13 +30,16 @@ export async function providerWithoutPage(
   if (readPreference(c, 'signed-out')) return undefined
   const client = await interactionClient(c, interaction)
   if (!client || !skipsSignInPage(client)) return undefined
-  const page = {
-    messages: await messagesFor(c),
-    params: new URLSearchParams(),
-    providers: [provider],
-  }
-  if ((await featureParts(c, page)).length > 0) return undefined
+  if (await hasFeaturePart(c, provider)) return undefined
   return (await sessionForDisplay(c)) ? undefined : provider
+}
+
+/** Whether a feature offers another way to sign in. */
+async function hasFeaturePart(c: AppContext, provider: ResolvedProvider): Promise<boolean> {
+  const messages = await messagesFor(c)
+  const page = { messages, params: new URLSearchParams(), providers: [provider] }
+  const parts = c.get('config').features.map((feature) => feature.signInPart?.(c, page))
+  return (await Promise.all(parts)).some(Boolean)
 }
 
 /**

@@ -27,8 +27,7 @@ export function StepUpPage(props: StepUpPageProps) {
   const { messages, user, choices, parts, isCancelled, upstreamScope, host } = props
   const { choosesAccount = false, change, isConfirmedLater = false, hidesMethods = false } = props
   const needsPermission = upstreamScope.length > 0
-  const isPossible = choices.length > 0 || parts?.passkeys || parts?.forms.length
-  if (!isPossible) return <UnavailablePage {...props} />
+  if (choices.length === 0 && !parts?.length) return <UnavailablePage {...props} />
   const signInLead = choosesAccount ? messages.t('signIn.lead') : confirmationLead(messages, change)
   const lead = [
     needsPermission ? permissionLead(messages, choices) : signInLead,

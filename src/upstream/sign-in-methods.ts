@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import type { LocalProvider } from '../config/local-method.ts'
+import type { LocalConfig } from '../config/local-method.ts'
 import { enabledProviders } from './enabled-providers.ts'
 import { authenticationFacts, type ResolvedProvider } from './resolved-provider.ts'
 
@@ -53,7 +53,7 @@ export function findAuthenticationFacts(
 }
 
 /** A local method has no issuer, no client id, and no tokens to store. */
-export function toSignInMethod(provider: LocalProvider): SignInMethod {
+export function toSignInMethod(provider: LocalConfig): SignInMethod {
   const { id, name, style = {} } = provider
   return {
     id,

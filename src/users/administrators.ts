@@ -1,9 +1,9 @@
 import { ADMIN_ROLES, type AdminRole } from '../config/administrators.ts'
 import type { Config } from '../config/config.ts'
+import { findLocalProvider } from '../config/local-providers.ts'
 import { database } from '../storage/database.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { signInMethods } from '../upstream/sign-in-methods.ts'
-import { PASSKEY_PROVIDER } from './passkeys.ts'
 
 /** An entry that makes a user an administrator. */
 export interface Administrator {
@@ -73,7 +73,9 @@ interface AdministratorRow extends Pick<Administrator, 'name' | 'role' | 'source
 
 /** The providers whose accounts can make a user an administrator, with their issuers. */
 export function administratorIssuers(config: Config): Record<string, string> {
-  const methods = signInMethods(config).filter(({ id }) => id !== PASSKEY_PROVIDER)
+  const methods = signInMethods(config).filter(
+    ({ id }) => !findLocalProvider(config, id)?.method.hasChosenIds,
+  )
   return Object.fromEntries(methods.map(({ id, accountIssuer }) => [id, accountIssuer]))
 }
 

@@ -129,7 +129,7 @@ function findImportedProvider(
 function findableId(config: Config, providerId: string, accountId: string): string | undefined {
   const local = findLocalProvider(config, providerId)
   if (!local?.method.normalizeAccountId) return accountId
-  return local.method.normalizeAccountId(local, accountId)
+  return local.method.normalizeAccountId(accountId)
 }
 
 /** The same rules as for the profile that a provider sends. */

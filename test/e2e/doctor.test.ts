@@ -313,7 +313,7 @@ describe('npx vestibule-auth doctor', () => {
     expect(resend.output).toContain('✗ settings: AUTH_RESEND_KEY is missing.')
     expect(resend.output).toContain('Fix: Run `npx vestibule-auth setup`')
     expect(cloudflare.output).toContain('✗ bindings: The binding EMAIL is missing.')
-    expect(cloudflare.output).toContain('Add it to [[send_email]] with name = "EMAIL". ')
+    expect(cloudflare.output).toContain('Add it to wrangler.toml: [[send_email]] name = "EMAIL". ')
     expect(bound.output).toContain('✓ providers (tiktok, email) ✓ clients (1) ✓ bindings (11)')
     expect([resend.status, cloudflare.status, bound.status]).toEqual([1, 1, 0])
   })

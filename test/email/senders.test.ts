@@ -226,7 +226,7 @@ describe('CloudflareSender', () => {
         expect.objectContaining({
           name: 'binding EMAIL',
           ready: false,
-          fix: 'Add [[send_email]] with name = "EMAIL" to wrangler.toml, and deploy.',
+          fix: 'Add these lines to wrangler.toml, and deploy: [[send_email]]\nname = "EMAIL"',
         }),
       ]),
     })

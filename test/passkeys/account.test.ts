@@ -351,8 +351,8 @@ describe('POST /account/passkeys', () => {
         readEnglish,
       )
       const app = new Hono<AppEnv>().use(loadConfiguration(createConfigReader(declared)))
-      for (const local of declared.localProviders) {
-        app.route('/', local.method.createRoutes(local))
+      for (const { method } of declared.localProviders) {
+        if (method.routes) app.route('/', method.routes())
       }
       app.onError((error) => new Response(error instanceof SignInError ? error.code : 'other'))
 

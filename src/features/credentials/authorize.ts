@@ -1,7 +1,7 @@
 import { CallbackError } from '../../callbacks/callback-error.ts'
 import type { AppContext } from '../../config/app-env.ts'
-import type { CredentialsProvider } from '../../config/local-method.ts'
 import { withDeadline } from '../../fetch/deadline.ts'
+import type { CredentialsConfig } from '../../providers/local-types.ts'
 import type { User } from '../../providers/oauth-types.ts'
 import { forwardedRequest } from '../../signin/forwarded-request.ts'
 import { InvalidUserError, parseUser } from '../../upstream/user-schema.ts'
@@ -22,7 +22,7 @@ const MIN_REJECTION_TIME = 500 // milliseconds
  */
 export async function authorize(
   c: AppContext,
-  provider: CredentialsProvider,
+  provider: CredentialsConfig,
   credentials: Record<string, string>,
 ): Promise<User | undefined> {
   const earliest = scheduler.wait(MIN_REJECTION_TIME)
@@ -40,7 +40,7 @@ export async function authorize(
 
 async function callAuthorize(
   c: AppContext,
-  provider: CredentialsProvider,
+  provider: CredentialsConfig,
   credentials: Record<string, string>,
 ): Promise<unknown> {
   const name = `authorize of the provider ${provider.id}`
@@ -65,7 +65,7 @@ function isRejection(error: unknown): boolean {
   return error.name === 'CredentialsSignin' || Reflect.get(error, 'type') === 'CredentialsSignin'
 }
 
-function parseResult({ id }: CredentialsProvider, result: unknown): User {
+function parseResult({ id }: CredentialsConfig, result: unknown): User {
   try {
     return parseUser(result)
   } catch (error) {

@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { AppContext, AppEnv } from '../../config/app-env.ts'
-import type { CredentialsProvider } from '../../config/local-method.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
 import { requireOwnPage } from '../../http/cross-origin.ts'
 import { rejectPrefetch } from '../../http/fetch-metadata.ts'
@@ -12,6 +11,7 @@ import { count } from '../../metrics/count.ts'
 import { continueAt } from '../../pages/continue-response.tsx'
 import { formatDuration } from '../../pages/format.ts'
 import { messagesFor, respondWithPage, wantsPage } from '../../pages/page-response.tsx'
+import type { CredentialsConfig } from '../../providers/local-types.ts'
 import type { User } from '../../providers/oauth-types.ts'
 import { limitRequests } from '../../session/limit-requests-by-user.ts'
 import { finishSignIn } from '../../signin/finish-sign-in.ts'
@@ -34,7 +34,7 @@ import { GuessCounters } from './guess-delays.ts'
 import { CredentialsForm, fieldName, identifyingFields, MAX_VALUE_LENGTH } from './pages.tsx'
 
 /** A form, and the request that it sends. Nothing is stored in between. */
-export function createCredentialsRoutes(provider: CredentialsProvider): Hono<AppEnv> {
+export function createCredentialsRoutes(provider: CredentialsConfig): Hono<AppEnv> {
   const signInPath = `/api/auth/signin/${provider.id}`
   const callbackPath = `/api/auth/callback/${provider.id}`
   const value = z.string().check(z.maxLength(MAX_VALUE_LENGTH))
@@ -78,7 +78,7 @@ interface Rejection {
 
 async function showForm(
   c: AppContext,
-  provider: CredentialsProvider,
+  provider: CredentialsConfig,
   input: SignInRequest,
   { status = 200, error }: Partial<Rejection> = {},
 ): Promise<Response> {
@@ -114,7 +114,7 @@ async function showForm(
 /** The same response for a wrong password and a user who does not exist. */
 async function signIn(
   c: AppContext,
-  provider: CredentialsProvider,
+  provider: CredentialsConfig,
   input: SignInRequest,
   credentials: Record<string, string>,
 ): Promise<Response> {
@@ -147,7 +147,7 @@ async function signIn(
 
 async function reject(
   c: AppContext,
-  provider: CredentialsProvider,
+  provider: CredentialsConfig,
   input: SignInRequest,
   rejection: Rejection,
 ): Promise<Response> {

@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import { accountLink } from '../../account/account-link.ts'
 import type { AppContext, AppEnv } from '../../config/app-env.ts'
 import { ATTEMPT_LIFETIME } from '../../config/lifetimes.ts'
-import type { EmailProvider } from '../../config/local-method.ts'
 import { isSameSecret } from '../../crypto/compare.ts'
 import { digest } from '../../crypto/digest.ts'
 import { openUnexpired, sealUntil } from '../../crypto/expiring-seal.ts'
@@ -25,6 +24,7 @@ import { count } from '../../metrics/count.ts'
 import { continueAt } from '../../pages/continue-response.tsx'
 import { messagesFor, respondWithPage, wantsPage } from '../../pages/page-response.tsx'
 import { resolveBrand } from '../../pages/theme.ts'
+import type { EmailConfig } from '../../providers/local-types.ts'
 import { describeDevice, describeOrigin } from '../../session/device.ts'
 import { limitRequests } from '../../session/limit-requests-by-user.ts'
 import {
@@ -75,7 +75,7 @@ interface EmailAttempt extends Attempt {
 }
 
 /** A sign-in is requested, then finished with the code or the link of the message. */
-export function createEmailRoutes(provider: EmailProvider): Hono<AppEnv> {
+export function createEmailRoutes(provider: EmailConfig): Hono<AppEnv> {
   const signInPath = `/api/auth/signin/${provider.id}`
   const callbackPath = `/api/auth/callback/${provider.id}`
   const flow = new EmailFlow(provider, signInPath, callbackPath)
@@ -120,12 +120,12 @@ export function createEmailRoutes(provider: EmailProvider): Hono<AppEnv> {
 
 /** The steps of signing in through one provider. */
 class EmailFlow {
-  readonly #provider: EmailProvider
+  readonly #provider: EmailConfig
   readonly #method: SignInMethod
   readonly #signInPath: string
   readonly #callbackPath: string
 
-  constructor(provider: EmailProvider, signInPath: string, callbackPath: string) {
+  constructor(provider: EmailConfig, signInPath: string, callbackPath: string) {
     this.#provider = provider
     this.#method = toSignInMethod(provider)
     this.#signInPath = signInPath

@@ -1,6 +1,5 @@
 import type { Config } from '../../config/config.ts'
 import { ATTEMPT_LIFETIME } from '../../config/lifetimes.ts'
-import { findPasskeyProvider } from '../../config/local-providers.ts'
 import { digest } from '../../crypto/digest.ts'
 import type { Passkey } from '../../users/passkeys.ts'
 import type { UserRecord } from '../../users/user.ts'
@@ -12,9 +11,9 @@ import type { UserRecord } from '../../users/user.ts'
 export const ALGORITHMS = [-7, -8, -257]
 
 /** This service as WebAuthn names it. Passkeys are bound to the id. */
-export function relyingParty(config: Config) {
-  const { issuer, serviceName } = config
-  const id = findPasskeyProvider(config)?.rpId ?? new URL(issuer).hostname
+export function relyingParty({ issuer, serviceName, localProviders }: Config) {
+  const provider = localProviders.find((local) => local.type === 'webauthn')
+  const id = provider?.rpId ?? new URL(issuer).hostname
   return { id, name: serviceName, origin: issuer }
 }
 

@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import { respondNotLinked } from '../../account/disconnect-response.tsx'
 import { keepAddedMethod } from '../../account/keep-added-method.ts'
 import type { AppContext, AppEnv } from '../../config/app-env.ts'
-import type { PasskeyProvider } from '../../config/local-method.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
 import { afterResponse, emitEvent } from '../../http/after-response.ts'
 import { auditOrigin } from '../../http/audit.ts'
@@ -20,7 +19,8 @@ import {
 import { continueAt } from '../../pages/continue-response.tsx'
 import { errorResponse } from '../../pages/error-response.tsx'
 import { messagesFor, respondWithPage } from '../../pages/page-response.tsx'
-import { limitRequests } from '../../session/limit-requests-by-user.ts'
+import type { WebAuthnConfig } from '../../providers/local-types.ts'
+import { limitRequests, limitRequestsByUser } from '../../session/limit-requests-by-user.ts'
 import { requireRecentSession } from '../../session/recent-session.ts'
 import type { Attempt } from '../../signin/attempt.ts'
 import { finishSignIn } from '../../signin/finish-sign-in.ts'
@@ -73,7 +73,7 @@ const renameForm = z.object({ account: z.string(), name: z.string() })
 const SIGN_IN_PATH = '/api/auth/signin/passkey'
 
 /** Signing in with a passkey, and adding and renaming passkeys. */
-export function createPasskeyRoutes(provider: PasskeyProvider): Hono<AppEnv> {
+export function createPasskeyRoutes(provider: WebAuthnConfig): Hono<AppEnv> {
   const method = toSignInMethod(provider)
   return (
     new Hono<AppEnv>()
@@ -106,15 +106,16 @@ export function createPasskeyRoutes(provider: PasskeyProvider): Hono<AppEnv> {
         }
       })
 
+      .use('/account/passkeys/*', requireOwnPage, limitRequestsByUser('account'))
       .get(CREATE_PASSKEY_PATH, rejectPrefetch, createPage)
-      .post('/account/passkeys', requireOwnPage, validateForm(attestationForm), async (c) => {
+      .post('/account/passkeys', validateForm(attestationForm), async (c) => {
         await addPasskey(c, c.req.valid('form').credential)
         return c.redirect(confirmedAccountPath('passkeyAdded'), 303)
       })
       .get(RENAME_PASSKEY_PATH, validateQuery(renameQuery), (c) =>
         renamePage(c, c.req.valid('query').account),
       )
-      .post(RENAME_PASSKEY_PATH, requireOwnPage, validateForm(renameForm), async (c) => {
+      .post(RENAME_PASSKEY_PATH, validateForm(renameForm), async (c) => {
         const { account, name } = c.req.valid('form')
         await renamePasskey(c, { digest: account, name: requireName(name) })
         return c.redirect(confirmedAccountPath('passkeyRenamed'), 303)

@@ -1,6 +1,6 @@
 import type { AppContext } from '../../config/app-env.ts'
 import type { Config } from '../../config/config.ts'
-import type { PagePart } from '../../config/local-method.ts'
+import type { PagePart } from '../../config/page-part.ts'
 import { addToLog } from '../../http/request-log.ts'
 import { listAccounts } from '../../users/linked-accounts.ts'
 import { PASSKEY_PROVIDER } from '../../users/passkeys.ts'

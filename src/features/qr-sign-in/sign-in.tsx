@@ -1,8 +1,7 @@
 import type { AppContext } from '../../config/app-env.ts'
-import type { PagePart } from '../../config/local-method.ts'
+import type { SignInPageOptions, SignInPart } from '../../config/page-part.ts'
 import { randomSecret } from '../../crypto/random.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
-import type { SignInPageOptions } from '../../feature.ts'
 import { attemptInteraction, interactionClient, signInUrl } from '../../interaction/interaction.ts'
 import { messagesFor, respondWithPage } from '../../pages/page-response.tsx'
 import { beginAttempt, cookieSuffix, readAttempt, takeAttempt } from '../../signin/attempt.ts'
@@ -26,11 +25,12 @@ const REFRESH_INTERVAL = '3' // seconds
 export async function qrLinkPart(
   c: AppContext,
   { messages, params, providers }: SignInPageOptions,
-): Promise<PagePart | undefined> {
+): Promise<SignInPart | undefined> {
   const provider = providers.find(({ id }) => hasQrSignIn(c.get('config'), id))
   if (!provider) return undefined
   const href = `/api/auth/signin/${provider.id}/qr?${params}`
-  return { content: <QrLink messages={messages} provider={provider.name} href={href} /> }
+  const content = <QrLink messages={messages} provider={provider.name} href={href} />
+  return { content, place: 'link' }
 }
 
 /** Starts an attempt that continues on a phone. Returns the page that shows the QR code. */

@@ -1,0 +1,48 @@
+import type { Child } from 'hono/jsx'
+import type { Messages } from '../messages/messages.ts'
+
+/* The parts of pages that features add. */
+
+/** A part of a page. */
+export interface PagePart {
+  content: Child
+  script?: string
+}
+
+/** A part of a sign-in page. */
+export interface SignInPart extends PagePart {
+  /** A button above all others, a form among them, or a link below them. */
+  place: 'first' | 'form' | 'link'
+  /** Whether this browser last signed in with it: a form then precedes the buttons. */
+  isLastUsed?: boolean
+}
+
+/** What the parts of a sign-in page need to know about it. */
+export interface SignInPageOptions {
+  messages: Messages
+  /** The parameters of a request that starts a sign-in. */
+  params: URLSearchParams
+  /** The providers whose buttons the page has. */
+  providers: readonly { id: string; name: string }[]
+  /** The provider that this browser last signed in with, if the page marks it. */
+  lastUsed?: string | undefined
+  /** Whether a signed-in user has to confirm that it is them. */
+  mustConfirm?: boolean
+  /** The accounts of the user that are sufficient; undefined if all are. */
+  accounts?:
+    | readonly { provider: string; accountId: string; label: string | undefined }[]
+    | undefined
+  /** Whether a form has the most important button of the page. */
+  isPrimary?: boolean
+}
+
+/** A part of the account page. */
+export interface AccountPart {
+  /** What the list of ways to sign in says about each of these accounts, by account id. */
+  facts: ReadonlyMap<string, readonly string[]>
+  /** A page that changes the account whose digest is the parameter `account`. */
+  edit: { path: string; label: string }
+  /** A page that adds an account; absent if the user has too many. */
+  add?: { path: string; label: string }
+  note?: string
+}

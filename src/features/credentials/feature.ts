@@ -1,0 +1,31 @@
+import type { LocalMethod } from '../../config/local-method.ts'
+import type {
+  CredentialInput,
+  CredentialsConfig,
+  CredentialsUserConfig,
+} from '../../providers/local-types.ts'
+import { createCredentialsRoutes } from './routes.tsx'
+import { credentialsSchema } from './schema.ts'
+import { credentialsFormPart } from './sign-in-part.tsx'
+import { CREDENTIALS_STYLE } from './style.ts'
+
+/**
+ * Sign-in with a form whose values `authorize` checks. Use it to move an existing user base to this
+ * service.
+ */
+export function Credentials<Inputs extends Record<string, CredentialInput>>(
+  options: CredentialsUserConfig<Inputs>,
+): CredentialsConfig {
+  const config = { id: 'credentials', name: 'Credentials', style: CREDENTIALS_STYLE, ...options }
+  // `authorize` is called with the fields of `credentials`, which have the names of its type.
+  return { ...config, type: 'credentials', options, method: credentials } as CredentialsConfig
+}
+
+function credentials(provider: CredentialsConfig): LocalMethod {
+  return {
+    id: 'credentials',
+    schema: credentialsSchema,
+    routes: () => createCredentialsRoutes(provider),
+    signInPart: (c, page) => credentialsFormPart(c, provider, page),
+  }
+}

@@ -1,0 +1,26 @@
+import type { AppContext } from '../../config/app-env.ts'
+import type { SignInPageOptions, SignInPart } from '../../config/page-part.ts'
+import { csrfToken } from '../../http/csrf.ts'
+import type { CredentialsConfig } from '../../providers/local-types.ts'
+import { CredentialsForm } from './pages.tsx'
+
+/** The form of the sign-in page. */
+export async function credentialsFormPart(
+  c: AppContext,
+  { id, name, credentials }: CredentialsConfig,
+  { messages, params, lastUsed, isPrimary = false }: SignInPageOptions,
+): Promise<SignInPart> {
+  const isLastUsed = id === lastUsed
+  const content = (
+    <CredentialsForm
+      messages={messages}
+      action={`/api/auth/callback/${id}`}
+      name={name}
+      inputs={credentials}
+      fields={[...params, ['csrfToken', await csrfToken(c)]]}
+      isLastUsed={isLastUsed}
+      isPrimary={isPrimary}
+    />
+  )
+  return { content, place: 'form', isLastUsed }
+}

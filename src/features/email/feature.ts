@@ -1,0 +1,60 @@
+import type { LocalMethod } from '../../config/local-method.ts'
+import type { EmailConfig, EmailUserConfig } from '../../providers/local-types.ts'
+import { normalizeIdentifier, toAccountId } from './address.ts'
+import { removalTexts } from './removal-texts.ts'
+import { createEmailRoutes } from './routes.tsx'
+import { emailSchema, FROM } from './schema.ts'
+import { sendAnnouncement } from './send-announcement.ts'
+import { fromSetting } from './send-message.ts'
+import { addressFormPart } from './sign-in-part.tsx'
+import { DEFAULT_NAME, EMAIL_STYLE } from './style.ts'
+
+/**
+ * Sign-in with a code or a link in an email. Messages are sent by a built-in `sender`, or in code
+ * by `sendVerificationRequest`.
+ */
+export function Email(options: EmailUserConfig): EmailConfig {
+  const config = { id: 'email', name: DEFAULT_NAME, style: EMAIL_STYLE, ...options }
+  const provider = { ...config, type: 'email' as const, options, method: email }
+  return provider
+}
+
+function email(provider: EmailConfig): LocalMethod {
+  const { id, name, from, sender } = provider
+  const hasOwnName = name !== DEFAULT_NAME
+  return {
+    id: 'email',
+    schema: emailSchema,
+    settings: [
+      {
+        name: fromSetting(id),
+        isRequired: from === undefined,
+        hint: 'where messages come from, such as Acme <login@acme.example>',
+        format: FROM,
+      },
+      ...(sender?.settings ?? []),
+    ],
+    bindings: sender?.binding
+      ? [
+          {
+            name: sender.binding,
+            method: 'send',
+            toml: `[[send_email]]\nname = "${sender.binding}"`,
+          },
+        ]
+      : [],
+    routes: () => createEmailRoutes(provider),
+    signInPart: (c, page) => addressFormPart(c, provider, page),
+    createsUsers: true,
+    announce: (deployment, announcement) => sendAnnouncement(provider, deployment, announcement),
+    normalizeAccountId(id) {
+      const address = normalizeIdentifier(provider, id)
+      return address && toAccountId(address)
+    },
+    linkLabel: (messages, hasAccount) =>
+      messages.t(hasAccount ? 'email.address.linkAnother' : 'email.address.linkTitle'),
+    accountName: (messages) => (hasOwnName ? name : messages.t('email.name')),
+    methodName: (messages) => (hasOwnName ? name : messages.t('email.method')),
+    removalTexts,
+  }
+}

@@ -1,0 +1,27 @@
+import type { AppContext } from '../../config/app-env.ts'
+import type { SignInPageOptions, SignInPart } from '../../config/page-part.ts'
+import { csrfToken } from '../../http/csrf.ts'
+import type { EmailConfig } from '../../providers/local-types.ts'
+import { AddressForm } from './pages.tsx'
+
+/** The form of the sign-in page. It has the address of a user who must use the only one they have. */
+export async function addressFormPart(
+  c: AppContext,
+  { id, name }: EmailConfig,
+  { messages, params, lastUsed, isPrimary = false, accounts = [] }: SignInPageOptions,
+): Promise<SignInPart> {
+  const own = accounts.filter(({ provider }) => provider === id)
+  const isLastUsed = id === lastUsed
+  const content = (
+    <AddressForm
+      messages={messages}
+      action={`/api/auth/signin/${id}`}
+      fields={[...params, ['csrfToken', await csrfToken(c)]]}
+      name={name}
+      value={own.length === 1 ? own[0]?.label : undefined}
+      isLastUsed={isLastUsed}
+      isPrimary={isPrimary}
+    />
+  )
+  return { content, place: 'form', isLastUsed }
+}

@@ -1,0 +1,41 @@
+import type { LocalMethod } from '../../config/local-method.ts'
+import { CREATE_PASSKEY_PATH, RENAME_PASSKEY_PATH } from '../../pages/account-path.ts'
+import type { WebAuthnConfig, WebAuthnUserConfig } from '../../providers/local-types.ts'
+import { PASSKEY_PROVIDER } from '../../users/passkeys.ts'
+import { accountPart, confirmationPart, signInPart } from './page-parts.tsx'
+import { removalTexts } from './removal-texts.ts'
+import { createPasskeyRoutes } from './routes.tsx'
+import { passkeySchema } from './schema.ts'
+import { remainingPasskeysPart } from './signals.tsx'
+import { DEFAULT_NAME } from './style.ts'
+
+/** Sign-in with passkeys, which users add on their account page. */
+export function Passkey(options: WebAuthnUserConfig = {}): WebAuthnConfig {
+  const config = { name: DEFAULT_NAME, ...options }
+  const provider = { ...config, id: PASSKEY_PROVIDER, type: 'webauthn' as const, method: passkeys }
+  return provider
+}
+
+function passkeys(provider: WebAuthnConfig): LocalMethod {
+  const { name } = provider
+  const hasOwnName = name !== DEFAULT_NAME
+  return {
+    id: 'passkeys',
+    schema: passkeySchema,
+    routes: () => createPasskeyRoutes(provider),
+    signInPart: (c, page) => signInPart(c, provider, page),
+    confirmationPart,
+    accountPart,
+    removedPart: remainingPasskeysPart,
+    hasChosenIds: true,
+    isAddedOnOwnPage: true,
+    accountName: (messages) => (hasOwnName ? name : messages.t('passkeys.one')),
+    methodName: (messages) => (hasOwnName ? name : messages.t('passkeys.method')),
+    removalTexts,
+    deletionNote: (messages) => messages.t('passkeys.deletionNote'),
+    changeLabel(messages, pathname) {
+      if (pathname === CREATE_PASSKEY_PATH) return messages.t('passkeys.add')
+      return pathname === RENAME_PASSKEY_PATH ? messages.t('passkeys.renameTitle') : undefined
+    },
+  }
+}

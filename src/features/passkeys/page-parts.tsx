@@ -1,0 +1,102 @@
+import { dateFormat } from '../../account/date-format.ts'
+import type { AppContext } from '../../config/app-env.ts'
+import type {
+  AccountPart,
+  PagePart,
+  SignInPageOptions,
+  SignInPart,
+} from '../../config/page-part.ts'
+import { csrfToken } from '../../http/csrf.ts'
+import type { Messages } from '../../messages/messages.ts'
+import { CREATE_PASSKEY_PATH, RENAME_PASSKEY_PATH } from '../../pages/account-path.ts'
+import type { WebAuthnConfig } from '../../providers/local-types.ts'
+import { sessionForDisplay } from '../../session/read-session.ts'
+import type { Attempt } from '../../signin/attempt.ts'
+import { MAX_PASSKEYS, PASSKEY_PROVIDER } from '../../users/passkeys.ts'
+import { callUserObject } from '../../users/user-object.ts'
+import { beginCeremony, signInAttempt } from './ceremony.ts'
+import { AssertionForm, passkeyFacts } from './pages.tsx'
+import { canHavePasskeys, requestOptions } from './relying-party.ts'
+import signInScript from './sign-in-script.txt'
+import { DEFAULT_NAME } from './style.ts'
+
+/** A button above all others if this browser last signed in with it, otherwise a link. */
+export async function signInPart(
+  c: AppContext,
+  { id, name, enableConditionalUI = true }: WebAuthnConfig,
+  { messages, params, lastUsed, mustConfirm }: SignInPageOptions,
+): Promise<SignInPart | undefined> {
+  const config = c.get('config')
+  const isLastUsed = id === lastUsed
+  // Without a passkey, the user cannot confirm. Another user may have used one in this browser.
+  if (!canHavePasskeys(config) || (mustConfirm && !isLastUsed)) return undefined
+  const attempt = await signInAttempt(c)
+  const part = await assertionPart(c, attempt, {
+    messages,
+    name: name === DEFAULT_NAME ? undefined : name,
+    params,
+    options: requestOptions(config, attempt.state),
+    isLastUsed,
+    isConditional: enableConditionalUI && c.req.query('autofill') !== 'off',
+  })
+  return { ...part, place: isLastUsed ? 'first' : 'link' }
+}
+
+/** The button with which a signed-in user proves to be present; undefined without a passkey. */
+export async function confirmationPart(
+  c: AppContext,
+  { messages, params, accounts }: SignInPageOptions,
+): Promise<SignInPart | undefined> {
+  const config = c.get('config')
+  const session = await sessionForDisplay(c)
+  if (!session || !canHavePasskeys(config)) return undefined
+  const { id } = session.user
+  const all = await callUserObject(c.env, id, (object) => object.listPasskeys())
+  const passkeys = all.filter(
+    ({ credentialId }) =>
+      accounts?.some(
+        ({ provider, accountId }) => provider === PASSKEY_PROVIDER && accountId === credentialId,
+      ) ?? true,
+  )
+  if (passkeys.length === 0) return undefined
+  const attempt = await beginCeremony(c, { ceremony: 'confirm', userId: id })
+  const part = await assertionPart(c, attempt, {
+    messages,
+    params,
+    options: requestOptions(config, attempt.state, passkeys),
+    isConfirmation: true,
+  })
+  return { ...part, place: 'first' }
+}
+
+type AssertionFormProps = Parameters<typeof AssertionForm>[0]
+
+async function assertionPart(
+  c: AppContext,
+  { expiresAt }: Attempt,
+  props: Omit<AssertionFormProps, 'csrfToken' | 'expiresAt'>,
+): Promise<PagePart> {
+  return {
+    content: <AssertionForm {...props} csrfToken={await csrfToken(c)} expiresAt={expiresAt} />,
+    script: signInScript,
+  }
+}
+
+/** What the account page says about each passkey, and the links that add and rename one. */
+export async function accountPart(
+  c: AppContext,
+  { messages, userId }: { messages: Messages; userId: string },
+): Promise<AccountPart | undefined> {
+  if (!canHavePasskeys(c.get('config'))) return undefined
+  const passkeys = await callUserObject(c.env, userId, (object) => object.listPasskeys())
+  const dates = dateFormat(c, messages)
+  return {
+    facts: new Map(
+      passkeys.map((passkey) => [passkey.credentialId, passkeyFacts(passkey, messages, dates)]),
+    ),
+    edit: { path: RENAME_PASSKEY_PATH, label: messages.t('passkeys.rename') },
+    ...(passkeys.length < MAX_PASSKEYS
+      ? { add: { path: CREATE_PASSKEY_PATH, label: messages.t('passkeys.add') } }
+      : { note: messages.t('passkeys.tooMany', { count: MAX_PASSKEYS }) }),
+  }
+}

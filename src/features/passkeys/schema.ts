@@ -1,0 +1,16 @@
+import * as z from 'zod/mini'
+import type { ListedLocalProvider } from '../../config/local-method.ts'
+import { LOCAL_OPTIONS } from '../../config/local-providers.ts'
+import { type Shape, text } from '../../config/schemas.ts'
+import type { WebAuthnConfig } from '../../providers/local-types.ts'
+
+export const passkeySchema = z.strictObject({
+  ...LOCAL_OPTIONS,
+  enableConditionalUI: z.optional(z.boolean()),
+  rpId: z.optional(
+    text([
+      (host) => /[a-z]$/.test(host) && URL.parse(`https://${host}`)?.hostname === host,
+      'must be a host name without a port, such as login.example.com.',
+    ]),
+  ),
+} satisfies Shape<ListedLocalProvider<WebAuthnConfig>>)
