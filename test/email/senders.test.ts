@@ -236,7 +236,7 @@ describe('CloudflareSender', () => {
 describe('the settings of a sender', () => {
   /** The problems that the service reports at its first request. */
   async function problems(config: EmailUserConfig, settings: Record<string, unknown>) {
-    const vestibule = createVestibule({ providers: [Email(config)] })
+    const vestibule = createVestibule({ ...options, providers: [Email(config)] })
     const deployment = { AUTH_URL: 'http://localhost:8787', ...WITHOUT_TIKTOK, ...settings }
     const browser = new Browser(serviceOf(vestibule, deployment), 'http://localhost:8787')
     const response = await browser.get('/api/auth/signin', { Accept: 'application/json' })
