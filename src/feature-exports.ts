@@ -1,5 +1,14 @@
 /* The package's entry point `vestibule-auth/features`. */
 
+export {
+  defineFeature,
+  type OwnBinding,
+  type OwnFeature,
+  type OwnPage,
+  type OwnPageContent,
+  type OwnPageRequest,
+  type OwnSubmission,
+} from './define-feature.tsx'
 export { admin } from './features/admin/feature.ts'
 export { agents } from './features/agents/feature.ts'
 export { auditExport } from './features/audit-export/feature.ts'

@@ -17,7 +17,8 @@ import type { ClientRequest } from './registrations/client-request.ts'
 
 /*
  * What a feature can add to the core. It has types only, so that every folder can import it. There
- * is no extension point that none of our own features uses.
+ * is no extension point that none of our own features uses, except `interactionStep`, which is for
+ * those of operators (`define-feature.tsx`).
  */
 
 /**
@@ -57,6 +58,8 @@ export interface Feature extends ListedFeature {
   operations?: OperationGroup
   /** Finds a client by an id that no registration can have. */
   findClient?(env: Env, config: Config, request: ClientRequest): Promise<Client | undefined>
+  /** The path of a page of its own that this user must see before they continue to an app. */
+  interactionStep?(c: AppContext, user: { id: string }): Promise<string | undefined>
   /** What the consent page says about an app. */
   consentPart?(messages: Messages, request: ConsentRequest): ConsentPart | undefined
   /** Runs before a user's consent is stored. Throws a SignInError if it is not accepted. */

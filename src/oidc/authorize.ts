@@ -19,6 +19,7 @@ import {
   startRequest,
   updateRequest,
 } from '../interaction/interaction.ts'
+import { requiredStep, stepPath } from '../interaction/interaction-step.ts'
 import { MAX_KEPT_LENGTH } from '../interaction/return-url.ts'
 import { readSessionCookie } from '../session/session-cookie.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
@@ -124,11 +125,7 @@ async function grantOrAsk(
   const isSilent = context.isSilent || request.prompt.includes('none')
   const secret = randomSecret()
   const grantRequest = await toGrantRequest(config, request, { progress, secret, cookie, isSilent })
-  const result: AuthorizationResult = cookie
-    ? await callUserObject(c.env, cookie.userId, (object) =>
-        object.authorize(cookie.secretDigest, grantRequest),
-      )
-    : { kind: 'login_required' }
+  const result = cookie ? await grant(c, cookie, grantRequest) : LOGIN_REQUIRED
 
   if (result.kind === 'granted' && cookie) {
     const { userId } = cookie
@@ -157,6 +154,10 @@ async function grantOrAsk(
     const started = await saveRequest(c, client, { ...pending, shown }, interaction)
     return respondWithConsentPage(c, request, { interaction: started, cookie, user, before })
   }
+  if (result.kind === 'step_required') {
+    const started = await saveRequest(c, client, pending, interaction)
+    return c.redirect(stepPath(result.path, started), 303)
+  }
   const sent = {
     ...pending,
     sentToSignInAt: nowInSeconds(),
@@ -167,6 +168,21 @@ async function grantOrAsk(
     signInUrlFor(config, request, { interaction: started, missing: result.kind }),
     303,
   )
+}
+
+/** What the user's object returns, or the page of a feature that the user must see first. */
+type GrantResult = AuthorizationResult | { kind: 'step_required'; path: string }
+
+const LOGIN_REQUIRED: GrantResult = { kind: 'login_required' }
+
+async function grant(
+  c: AppContext,
+  { userId, secretDigest }: SessionCookie,
+  request: GrantRequest,
+): Promise<GrantResult> {
+  const path = await requiredStep(c, userId)
+  if (path !== undefined) return { kind: 'step_required', path }
+  return callUserObject(c.env, userId, (object) => object.authorize(secretDigest, request))
 }
 
 /** Stores the request in its interaction, or in a new one. */
@@ -241,7 +257,7 @@ async function requiredSubject(
 
 /** Why the user cannot be asked for what is missing. */
 function interactionError(
-  result: AuthorizationResult,
+  result: GrantResult,
   request: AuthorizationRequest,
   { pending: { params }, isSilent }: { pending: PendingRequest; isSilent: boolean },
 ): AuthorizationError | undefined {
@@ -253,7 +269,7 @@ function interactionError(
 
 /** The errors of `prompt=none` (OpenID Connect Core §3.1.2.6). */
 function interactionRequired(
-  { kind }: AuthorizationResult,
+  { kind }: GrantResult,
   request: AuthorizationRequest,
 ): AuthorizationError {
   const { destination } = request
@@ -264,6 +280,12 @@ function interactionRequired(
       return new AuthorizationError(
         'interaction_required',
         'The user must be authenticated in another way.',
+        destination,
+      )
+    case 'step_required':
+      return new AuthorizationError(
+        'interaction_required',
+        'The user must see a page of this service first.',
         destination,
       )
     case 'consent_required':

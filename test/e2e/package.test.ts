@@ -340,6 +340,14 @@ describe('the types of the package', () => {
     expect(errors).toBe('')
   })
 
+  it('accept the feature of docs/features.md', async () => {
+    const text = readFileSync('docs/features.md', 'utf8')
+    const [, program = ''] = text.match(/```ts\n(import \{ html \}.*?)```/s) ?? []
+
+    expect(program).toContain('defineFeature')
+    expect(await compile({ 'terms.ts': program })).toBe('')
+  })
+
   it('reject an option that does not exist', async () => {
     const errors = await compile({
       'index.ts': `

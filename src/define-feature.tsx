@@ -1,0 +1,172 @@
+import { Hono } from 'hono'
+import type { AppContext, AppEnv } from './config/app-env.ts'
+import type { CallbackUser } from './config/callbacks.ts'
+import type { ListedFeature } from './config/vestibule-options.ts'
+import type { Feature } from './feature.ts'
+import { requireOwnPage } from './http/cross-origin.ts'
+import { csrfToken } from './http/csrf.ts'
+import { continueUrl, interactionClient, readInteraction } from './interaction/interaction.ts'
+import { continueAt } from './pages/continue-response.tsx'
+import { HiddenFields } from './pages/form-button.tsx'
+import { messagesFor, respondWithPage } from './pages/page-response.tsx'
+import { limitRequestsByUser } from './session/limit-requests-by-user.ts'
+import { authoritativeSession } from './session/read-session.ts'
+
+/*
+ * The features that operators write. Unlike `Feature`, whose types are those of the core and change
+ * with it, this is a part of the package's interface.
+ */
+
+/** A feature of a deployment. `Bindings` are those of its wrangler.toml. */
+export interface OwnFeature<Bindings> {
+  /** Lower-case letters, digits and hyphens. */
+  id: string
+  /** The bindings that it needs. `/readyz` and `doctor` report those that are missing. */
+  bindings?: readonly OwnBinding[]
+  /** Pages for signed-in users, by path. Others are asked to sign in first. */
+  pages?: Readonly<Record<string, OwnPage<Bindings>>>
+  /**
+   * The path of a page that this user must see first, before an authorization request is granted and
+   * after a sign-in for an app; undefined if there is none. It is called for each of them.
+   */
+  step?(request: { env: Bindings; user: { id: string } }): Promise<string | undefined>
+  /** What the Cron Trigger starts every minute, by name. The log names a job that fails. */
+  schedule?: Readonly<Record<string, (env: Bindings) => Promise<void>>>
+}
+
+export interface OwnBinding {
+  name: string
+  /** A method that a binding of the right type has. */
+  method: string
+  /** The lines of wrangler.toml that add it. */
+  toml: string
+}
+
+export interface OwnPage<Bindings> {
+  show(request: OwnPageRequest<Bindings>): OwnPageContent | Promise<OwnPageContent>
+  /**
+   * What the button does. The user then continues to the app that they came from, or to the account
+   * page, unless this returns a page.
+   */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most functions return nothing.
+  submit?(request: OwnSubmission<Bindings>): Promise<OwnPageContent | void>
+}
+
+export interface OwnPageRequest<Bindings> {
+  env: Bindings
+  user: CallbackUser
+  /** The language of the page (BCP 47). */
+  language: string
+}
+
+export interface OwnSubmission<Bindings> extends OwnPageRequest<Bindings> {
+  /** The fields of the form. */
+  form: FormData
+}
+
+export interface OwnPageContent {
+  title: string
+  /** A text, or the result of `html` of `hono/html`, in which values are escaped. */
+  content: string | Promise<string>
+  /** The label of the button, if the page has one. Form fields in `content` are sent with it. */
+  button?: string
+}
+
+/** Paths of the core and of our features begin with these. */
+const RESERVED = ['api', 'oidc', 'account', 'admin', 'device', 'healthz', 'readyz']
+
+const PATH = /^\/([a-z\d-]+)(\/[a-z\d-]+)*$/
+
+/** A feature of your own, for `features` of `createVestibule`. */
+export function defineFeature<Bindings = unknown>(own: OwnFeature<Bindings>): ListedFeature {
+  const { id, bindings, pages = {}, step, schedule = {} } = own
+  for (const path of Object.keys(pages)) requirePath(id, path)
+  const feature: Feature = {
+    id,
+    ...(bindings && { bindings }),
+    routes: () => createRoutes(pages),
+    ...(step && {
+      interactionStep: ({ env }, user) => step({ env: env as Bindings, user }),
+    }),
+    schedule: Object.fromEntries(
+      Object.entries(schedule).map(([name, run]) => [name, (env) => run(env as Bindings)]),
+    ),
+  }
+  return feature
+}
+
+function requirePath(id: string, path: string): void {
+  const [, segment = ''] = PATH.exec(path) ?? []
+  if (segment !== '' && !RESERVED.includes(segment)) return
+  throw new TypeError(
+    `The feature ${id} has a page at ${path}: use a path such as /terms, of lower-case letters, digits and hyphens, that begins with none of ${RESERVED.join(', ')}.`,
+  )
+}
+
+function createRoutes<Bindings>(pages: Readonly<Record<string, OwnPage<Bindings>>>): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>()
+  for (const [path, page] of Object.entries(pages)) {
+    routes.use(path, requireOwnPage, limitRequestsByUser(path))
+    routes.get(path, async (c) => {
+      const request = await readRequest<Bindings>(c)
+      return request ? respondWithContent(c, await page.show(request)) : redirectToSignIn(c)
+    })
+    if (!page.submit) continue
+    routes.post(path, async (c) => {
+      const request = await readRequest<Bindings>(c)
+      if (!request) return redirectToSignIn(c)
+      const content = await page.submit?.({ ...request, form: await c.req.formData() })
+      return content ? respondWithContent(c, content) : continueToApp(c)
+    })
+  }
+  return routes
+}
+
+async function readRequest<Bindings>(c: AppContext): Promise<OwnPageRequest<Bindings> | undefined> {
+  const session = await authoritativeSession(c)
+  if (!session) return undefined
+  const { language } = await messagesFor(c)
+  return { env: c.env as Bindings, user: session.user, language }
+}
+
+/** The user then continues on the same page. */
+function redirectToSignIn(c: AppContext): Response {
+  const { pathname, search } = new URL(c.req.url)
+  return c.redirect(
+    `/api/auth/signin?${new URLSearchParams({ callbackUrl: pathname + search })}`,
+    303,
+  )
+}
+
+async function respondWithContent(
+  c: AppContext,
+  { title, content, button }: OwnPageContent,
+): Promise<Response> {
+  const interaction = await readInteraction(c, c.req.query('interaction') ?? '')
+  if (interaction) await interactionClient(c, interaction)
+  const { pathname, search } = new URL(c.req.url)
+  const part = await content
+  const body = 'isEscaped' in Object(part) ? part : <p>{part}</p>
+  return respondWithPage(
+    c,
+    button === undefined ? (
+      body
+    ) : (
+      <form method="post" action={pathname + search}>
+        <HiddenFields fields={[['csrfToken', await csrfToken(c)]]} />
+        {body}
+        <button class="primary" type="submit">
+          {button}
+        </button>
+      </form>
+    ),
+    { title, repeatAt: pathname + search },
+  )
+}
+
+async function continueToApp(c: AppContext): Promise<Response> {
+  const interaction = await readInteraction(c, c.req.query('interaction') ?? '')
+  if (!interaction) return c.redirect('/account', 303)
+  await interactionClient(c, interaction)
+  return continueAt(c, await continueUrl(c, interaction))
+}

@@ -1,0 +1,122 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import documentation from '../../docs/features.md?raw'
+import { options } from '../../src/deployment.ts'
+import { defineFeature } from '../../src/feature-exports.ts'
+import { createVestibule } from '../../src/vestibule.ts'
+import { Browser, serviceOf } from '../browser.ts'
+import { continueUrl } from '../continue-url.ts'
+import { hiddenFields } from '../html.ts'
+import { signInNewUser } from '../new-user.ts'
+import { RelyingApp } from '../oidc/relying-app.ts'
+import { redirectUrl } from '../redirect.ts'
+import { terms } from './terms.ts'
+import example from './terms.ts?raw'
+
+const URL_WITH_QUOTES = 'https://example.com/terms?a="><script>'
+
+const vestibule = createVestibule({
+  ...options,
+  features: [terms({ url: URL_WITH_QUOTES, version: 1 })],
+})
+const service = serviceOf(vestibule, { TERMS: env.DIRECTORY })
+
+beforeAll(async () => {
+  const [, sql = ''] = documentation.match(/```sql\n(.*?)```/s) ?? []
+  await env.DIRECTORY.exec(sql.replaceAll('\n', ' '))
+})
+
+/** Presses the button of a page, and returns the response. */
+async function pressButton(browser: Browser, page: URL, headers: Record<string, string> = {}) {
+  const html = await (await browser.get(page.href)).text()
+  expect(html).toContain('>Accept</button>')
+  return browser.post(page.href, Object.fromEntries(hiddenFields(html)), headers)
+}
+
+describe('the feature of docs/features.md', () => {
+  it('is the one that is tested here', () => {
+    expect(documentation).toContain(
+      example.replace('../../src/feature-exports.ts', 'vestibule-auth/features'),
+    )
+  })
+
+  it('shows its page once before an authorization request is granted', async () => {
+    const { browser } = await signInNewUser(new Browser(service))
+    const app = new RelyingApp('web')
+
+    const page = redirectUrl(await browser.get(await app.authorizationUrl()), 303)
+    expect(page.pathname).toBe('/terms')
+    const continued = await continueUrl(await pressButton(browser, page))
+    const callback = redirectUrl(await browser.get(continued), 303)
+
+    expect((await app.exchange(callback)).access_token).toBeTruthy()
+    const again = await new RelyingApp('kiosk').callbackFor(browser, { prompt: 'none' })
+    expect(again.searchParams.get('error')).toBe('consent_required')
+  })
+
+  it('answers prompt=none with interaction_required', async () => {
+    const { browser } = await signInNewUser(new Browser(service))
+
+    const callback = await new RelyingApp('web').callbackFor(browser, { prompt: 'none' })
+
+    expect(callback.searchParams.get('error')).toBe('interaction_required')
+  })
+
+  it('shows its page after a sign-in for an app, and returns there', async () => {
+    const browser = new Browser(service)
+
+    const page = redirectUrl(await browser.signIn('mia', { callbackUrl: 'https://shop.example/x' }))
+    expect(page.pathname).toBe('/terms')
+
+    expect(await continueUrl(await pressButton(browser, page))).toBe('https://shop.example/x')
+  })
+
+  it('escapes values, and continues on the account page if the user came from nowhere', async () => {
+    const { browser } = await signInNewUser(new Browser(service))
+    const page = new URL('/terms', browser.origin)
+
+    const html = await (await browser.get(page.href)).text()
+    expect(html).toContain('href="https://example.com/terms?a=&quot;&gt;&lt;script&gt;"')
+    expect(redirectUrl(await pressButton(browser, page), 303).pathname).toBe('/account')
+  })
+
+  it('asks strangers to sign in first', async () => {
+    const browser = new Browser(service)
+
+    const { pathname, searchParams } = redirectUrl(await browser.get('/terms?interaction=x'), 303)
+
+    expect([pathname, searchParams.get('callbackUrl')]).toEqual([
+      '/api/auth/signin',
+      '/terms?interaction=x',
+    ])
+  })
+
+  it('[M6] accepts the form only from its own page', async () => {
+    const { browser, userId } = await signInNewUser(new Browser(service))
+    const page = new URL('/terms', browser.origin)
+
+    const response = await pressButton(browser, page, {
+      'Sec-Fetch-Site': 'cross-site',
+      Origin: 'https://shop.example',
+    })
+
+    expect(response.status).toBe(403)
+    const query = 'SELECT * FROM accepted_terms WHERE user_id = ?'
+    expect(await env.DIRECTORY.prepare(query).bind(userId).first()).toBeNull()
+  })
+
+  it('is reported by /readyz without its binding', async () => {
+    const response = await new Browser(serviceOf(vestibule)).get('/readyz')
+
+    expect(await response.text()).toContain('binding = \\"TERMS\\"')
+  })
+})
+
+it.each(['/oidc/token', '/account', '/admin/x', 'terms', '/Terms', '/a/:b', '/'])(
+  'a page of a feature cannot have the path %s',
+  (path) => {
+    const pages = { [path]: { show: () => ({ title: 'x', content: 'x' }) } }
+
+    expect(() => defineFeature({ id: 'x', pages })).toThrow(`has a page at ${path}`)
+  },
+)
