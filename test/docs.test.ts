@@ -14,6 +14,7 @@ import { themeSchema } from '../src/config/theme.ts'
 import { options } from '../src/deployment.ts'
 import { SIGN_IN_ERRORS } from '../src/errors/sign-in-error.ts'
 import { EVENT_TYPES } from '../src/event-delivery/event-types.ts'
+import * as featureExports from '../src/feature-exports.ts'
 import { unregisteredClientsSchema } from '../src/features/agents/policy.ts'
 import { FLOW_COOKIES, SEALED_COOKIES } from '../src/http/cookies.ts'
 import { GUESS_DELAYS, USE_LIMITS } from '../src/limits/limit-table.ts'
@@ -59,6 +60,12 @@ const bindings = Object.entries(env)
   .filter(([, value]) => typeof value === 'object' && !Array.isArray(value))
   .map(([name]) => name)
   .filter((name) => !/^(__VITEST|TEST_)/.test(name))
+
+/** The functions that a deployment calls to add a feature. */
+const features = [
+  ...Object.keys(featureExports).filter((name) => name !== 'defineFeature'),
+  ...['Passkey', 'Email', 'Credentials'],
+].map((name) => `${name}()`)
 
 /** The programs that the tests sign in with, by their path from the root of the repository. */
 const programs = Object.keys(
@@ -153,6 +160,7 @@ describe('the documentation', () => {
     ['operations', '## Fields of clients', Object.keys(clientSchema.shape)],
     ['operations', '## Fields of APIs', Object.keys(apiSchema.shape)],
     ['operations', '## Settings', settings],
+    ['features', '# Features', features],
     ['agents', '## Settings', Object.keys(unregisteredClientsSchema.shape)],
     ['configuration', '# Configuration', Object.keys(optionsSchema.shape)],
     ['configuration', '## Events', Object.keys(eventsSchema.shape)],
