@@ -2,6 +2,7 @@ import type { VestibuleOptions } from './config/vestibule-options.ts'
 import { admin } from './features/admin/feature.ts'
 import { agents } from './features/agents/feature.ts'
 import { device } from './features/device/feature.ts'
+import { providerTokens } from './features/provider-tokens/feature.ts'
 import { qrSignIn } from './features/qr-sign-in/feature.ts'
 import {
   Apple,
@@ -57,6 +58,6 @@ export const options: VestibuleOptions = {
     Yahoo,
     Zoom,
   ],
-  features: [admin(), agents(), device(), qrSignIn()],
+  features: [admin(), agents(), device(), providerTokens(), qrSignIn()],
   skipUnconfiguredProviders: true,
 }

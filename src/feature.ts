@@ -4,7 +4,7 @@ import type { AppContext, AppEnv } from './config/app-env.ts'
 import type { Client } from './config/clients.ts'
 import type { Config } from './config/config.ts'
 import type { AccountPart, SignInPageOptions, SignInPart } from './config/page-part.ts'
-import type { ListedFeature, ObjectClass } from './config/vestibule-options.ts'
+import type { ListedFeature } from './config/vestibule-options.ts'
 import type { Messages } from './messages/messages.ts'
 import type { AuthorizationError } from './oidc/authorization-error.ts'
 import type { AuthorizationRequest } from './oidc/authorization-request.ts'
@@ -12,8 +12,10 @@ import type { ConsentPart, ConsentRequest } from './oidc/consent-part.ts'
 import type { GrantType } from './oidc/grant-type.ts'
 import type { OperationGroup } from './operations/operation-group.ts'
 import type { LocalSetting } from './providers/local-types.ts'
+import type { OAuth2Config, TokenSet } from './providers/oauth-types.ts'
 import type { Requirement } from './readiness/requirement.ts'
 import type { ClientRequest } from './registrations/client-request.ts'
+import type { AccountReference } from './users/account-reference.ts'
 
 /*
  * What a feature can add to the core. It has types only, so that every folder can import it. There
@@ -48,6 +50,12 @@ export interface Feature extends ListedFeature {
     params: URLSearchParams,
     isApproved: boolean,
   ): Promise<AuthorizationRequest | undefined>
+  /** Seals what is kept of a provider's tokens after a sign-in; undefined if nothing is. */
+  keepTokens?(
+    config: Config,
+    provider: Pick<OAuth2Config<unknown>, 'keepsTokens' | 'account'>,
+    signIn: { account: AccountReference; tokens: TokenSet },
+  ): Promise<string | undefined>
   /** Adds methods to object classes of the core. `UserRecords` are records in the user's object. */
   extend?: Readonly<Partial<Record<ExtensibleObject, Mixin>>>
   /** What the Cron Trigger starts every minute, by name. The log names a job that fails. */
@@ -107,4 +115,4 @@ export type ExtensibleObject = 'UserObject' | 'GuardObject' | 'ClientMetadataObj
 
 /** Returns a subclass of this class of the core, whose `protected` members it may use. */
 // biome-ignore lint/suspicious/noExplicitAny: the classes need types of the Workers runtime.
-export type Mixin = (Base: any) => ObjectClass
+export type Mixin = (Base: any) => any

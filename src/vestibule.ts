@@ -1,17 +1,14 @@
 import { createApp } from './app.ts'
-import { ClientMetadataObject } from './client-metadata/client-metadata-object.ts'
 import { createConfigReader } from './config/config.ts'
 import { ConfigurationError } from './config/configuration-error.ts'
 import { validateOptions } from './config/options.ts'
 import type { ListedFeature, ObjectClass, VestibuleOptions } from './config/vestibule-options.ts'
-import type { ExtensibleObject, Feature } from './feature.ts'
-import { GuardObject } from './limits/guard-object.ts'
+import { extendClasses } from './extend-classes.ts'
 import { readEnglish } from './messages/english.ts'
 import { MetricsObject } from './metrics/metrics-object.ts'
 import { RevocationsObject } from './revocations/revocations-object.ts'
 import { runSchedule } from './schedule.ts'
 import { KeyringObject } from './tokens/keyring-object.ts'
-import { UserObject } from './users/user-object.ts'
 
 export type {
   CallbackAccount,
@@ -96,19 +93,5 @@ export function createVestibule<const Features extends readonly ListedFeature[] 
       ClientMetadataObject: classes.ClientMetadataObject,
       ...Object.assign({}, ...declared.features.map(({ objects }) => objects)),
     },
-  }
-}
-
-/** The object classes of the core, with what features add to them. */
-function extendClasses(features: readonly Feature[]) {
-  const extendClass = <Class>(name: ExtensibleObject, core: Class): Class =>
-    features.reduce(
-      (Base, { extend }) => (extend?.[name]?.(Base) as Class | undefined) ?? Base,
-      core,
-    )
-  return {
-    UserObject: extendClass('UserObject', UserObject),
-    GuardObject: extendClass('GuardObject', GuardObject),
-    ClientMetadataObject: extendClass('ClientMetadataObject', ClientMetadataObject),
   }
 }

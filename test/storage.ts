@@ -1,9 +1,9 @@
 import { evictAllDurableObjects, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import type { ReadConfig } from '../src/config/config.ts'
-import { UserObject as UserObjectClass } from '../src/users/user-object.ts'
+import { extendClasses } from '../src/extend-classes.ts'
 import { serviceWith } from './browser.ts'
-import { readConfig } from './deployment.ts'
+import { declared, readConfig } from './deployment.ts'
 
 /** Records the name of every method that is called on a binding. */
 export function recordCalls<T extends object>(binding: T): { calls: string[]; recorded: T } {
@@ -122,11 +122,12 @@ export function usersWith(
   read: ReadConfig = readConfig,
 ): typeof env.USERS {
   const deployment = { ...env, ...settings } as Env
+  const { UserObject: Extended } = extendClasses(declared.features)
   return withMethods(
     (stub, name) =>
       (...input: unknown[]) =>
         runInDurableObject(stub, (_, state) => {
-          const object = new UserObjectClass(state, deployment, read)
+          const object = new Extended(state, deployment, read)
           return Reflect.apply(Reflect.get(object, name), object, input)
         }),
   )

@@ -109,6 +109,9 @@ function fixFor({ path: [setting, ...field], code }: Problem): string {
   if (code === 'unknown') {
     return 'Correct the name, add the provider that reads the setting to the options of createVestibule, or remove the setting: docs/operations.md lists all names.'
   }
+  if (code === 'unlisted') {
+    return 'Add the feature to features in the options of createVestibule, or remove the value.'
+  }
   if (setting === 'providers') {
     return 'Correct the options of createVestibule, or add the settings of another provider that is listed there.'
   }

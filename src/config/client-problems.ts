@@ -3,6 +3,7 @@ import { mayRead } from '../fetch/public-url.ts'
 import { isLoopback } from '../values/loopback.ts'
 import type { Problem } from '../values/problem.ts'
 import { CLIENT_GRANT_TYPES, type Registration } from './clients.ts'
+import { unkeptTokenProblems } from './unkept-tokens.ts'
 
 type Check = [field: keyof Registration, isWrong: boolean | undefined, message: string]
 
@@ -106,6 +107,10 @@ export function clientProblems(
       .filter(([, isWrong]) => isWrong)
       .map(([field, , message]): Problem => ({ path: [field], code: 'invalid', message })),
     ...grantTypeProblems(client, features),
+    ...unkeptTokenProblems(
+      features,
+      client.upstream_tokens.map((_, index) => ['upstream_tokens', index]),
+    ),
   ]
 }
 
@@ -120,7 +125,7 @@ function grantTypeProblems({ grant_types }: Registration, features: readonly Fea
   ]
   const message = `must be ${known.join(' or ')}. Features such as device() add further ones.`
   return grant_types.flatMap((type, index): Problem[] =>
-    known.includes(type) ? [] : [{ path: ['grant_types', index], code: 'unknown', message }],
+    known.includes(type) ? [] : [{ path: ['grant_types', index], code: 'unlisted', message }],
   )
 }
 

@@ -170,10 +170,8 @@ function isSetting(name: string): boolean {
 }
 
 /**
- * Not if passkeys are the only way to sign in that is left: users who have one can still use it. Nor
- * if a client has an unknown grant type, which it cannot use.
+ * Not if passkeys are the only way to sign in that is left: users who have one can still use it.
  */
 function stopsService({ path, code }: Problem): boolean {
-  const isGrantType = code === 'unknown' && path.at(-2) === 'grant_types'
-  return path.join('.') !== 'providers' && !isGrantType
+  return path.join('.') !== 'providers' && code !== 'unlisted'
 }

@@ -21,6 +21,7 @@ import { callProvider, type DeclaredProvider, settingPrefix } from './providers.
 import { type Shape, seconds, text } from './schemas.ts'
 import { resolveLifetimes, sessionSchema } from './session-options.ts'
 import { themeSchema } from './theme.ts'
+import { unkeptTokenProblems } from './unkept-tokens.ts'
 import type { ListedFeature, VestibuleOptions } from './vestibule-options.ts'
 
 const contact = text([
@@ -85,6 +86,7 @@ export function validateOptions(
     ...providerIdProblems(
       [...declared.map(({ config }) => config), ...localProviders].map(({ id }) => id),
     ),
+    ...unkeptTokenProblems(features, tokenOptions(declared)),
     // Of many providers, only those that have settings are checked, once they are enabled.
     ...(options.skipUnconfiguredProviders
       ? []
@@ -130,6 +132,14 @@ function featureProblems(features: unknown): Problem[] {
     if (ids.indexOf(id) === index) return []
     return [{ path, code: 'invalid', message: 'is listed twice.' }]
   })
+}
+
+/** The options of providers that say that tokens are kept. */
+function tokenOptions(providers: readonly DeclaredProvider[]): string[][] {
+  return providers.flatMap(({ config }) => [
+    ...(config.keepsTokens ? [['providers', config.id, 'keepsTokens']] : []),
+    ...(config.account ? [['providers', config.id, 'account']] : []),
+  ])
 }
 
 interface ListedProvider {

@@ -10,12 +10,14 @@ import { providerProblems } from './provider-schema.ts'
 import {
   type AnyProvider,
   applySettings,
+  type DeclaredProvider,
   type DeclaredProviders,
   enabledDeclarations,
   PROVIDER_SETTINGS,
   settingName,
 } from './providers.ts'
 import { type Settings, settingProblems, settingsSchema } from './settings.ts'
+import { unkeptTokenProblems } from './unkept-tokens.ts'
 
 /** The providers that a deployment declares in code, and the settings that complete them. */
 export interface Deployment {
@@ -80,6 +82,7 @@ export function validateSettings({ declared, settings }: Deployment): ValidatedS
       ...problems,
       ...settingProblems(settings, context),
       ...providers.flatMap(providerProblems),
+      ...unkeptTokenProblems(declared.features, tokenSettings(enabled, settings)),
       ...(data ? registrationProblems(data, { isDevelopment, features: declared.features }) : []),
     ],
   }
@@ -97,8 +100,9 @@ export function withoutUnusable(
 ): PartialDeployment {
   const hasProblem = (id: string, names: readonly string[]) =>
     problems.some(
-      ({ path: [first, second] }) =>
-        names.includes(String(first)) || (first === 'providers' && second === id),
+      ({ path: [first, second], code }) =>
+        code !== 'unlisted' &&
+        (names.includes(String(first)) || (first === 'providers' && second === id)),
     )
   const disabled = declared.providers
     .map(({ config }) => config)
@@ -123,6 +127,17 @@ export function withoutUnusable(
     disabled: [...disabled, ...disabledLocal],
     settings: Object.fromEntries(Object.entries(settings).filter(([name]) => !unused.has(name))),
   }
+}
+
+/** The settings that say that tokens are kept. */
+function tokenSettings(
+  providers: readonly DeclaredProvider[],
+  settings: Readonly<Record<string, unknown>>,
+): string[][] {
+  return providers
+    .map(({ config }) => settingName(config.id, 'TOKENS'))
+    .filter((name) => settings[name] === 'keep')
+    .map((name) => [name])
 }
 
 function providerSettingNames(id: string): string[] {

@@ -24,7 +24,6 @@ import type { GrantType } from './grant-type.ts'
 import { quoteParameter } from './invalid-target.ts'
 import { type Issuance, issueTokens } from './issue-tokens.ts'
 import { withoutUserinfo } from './protected-resources.ts'
-import { exchangeToken, TOKEN_EXCHANGE } from './token-exchange.ts'
 
 /** The grant types of the core, in the order of the discovery document. */
 const GRANT_TYPES: readonly GrantType[] = [
@@ -45,12 +44,6 @@ const GRANT_TYPES: readonly GrantType[] = [
     label: 'client_credentials',
     needsRegistration: true,
     issueTokens: issueMachineToken,
-  },
-  {
-    name: TOKEN_EXCHANGE,
-    label: 'token_exchange',
-    needsRegistration: false,
-    issueTokens: exchangeToken,
   },
 ]
 

@@ -3,11 +3,9 @@ import type { Config } from '../config/config.ts'
 import type { TokenSet } from '../providers/oauth-types.ts'
 import type { IdentifiedUser } from '../upstream/identify-user.ts'
 import { type SignInMethod, signInMethods } from '../upstream/sign-in-methods.ts'
-import { selectTokens } from '../upstream/token-endpoint.ts'
 import { additionalFields } from '../upstream/user-schema.ts'
 import type { AccountReference } from '../users/account-reference.ts'
 import type { SignedInAccount } from '../users/directory.ts'
-import { sealTokens } from '../users/provider-token.ts'
 import type { UpstreamAccount } from '../users/upstream-account.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { normalizeEmail } from '../values/email-address.ts'
@@ -60,8 +58,8 @@ function linkingProviders(config: Config): Record<string, string> {
 }
 
 /**
- * What the user's object stores; undefined without a profile. The provider's `account` callback
- * selects the tokens.
+ * What the user's object stores; undefined without a profile. A feature seals the tokens, if they
+ * are kept.
  */
 export async function toUpstreamAccount(
   c: AppContext,
@@ -70,14 +68,15 @@ export async function toUpstreamAccount(
 ): Promise<UpstreamAccount | undefined> {
   const { tokens, user, reference, idInTokens } = identified
   if (!user) return undefined
-  const storedTokens = await selectTokens(provider, tokens)
+  const config = c.get('config')
+  const { keepTokens } = config.features.find((feature) => feature.keepTokens) ?? {}
   return {
     ...reference,
     ...upstreamProfile(identified),
     readAt: nowInSeconds(),
     idInTokens: idInTokens === reference.accountId ? undefined : idInTokens,
     unverifiedEmail: user.emailVerified ? undefined : normalizeEmail(user.email),
-    sealedTokens: storedTokens && (await sealTokens(c.get('config'), reference, storedTokens)),
+    sealedTokens: await keepTokens?.(config, provider, { account: reference, tokens }),
   }
 }
 

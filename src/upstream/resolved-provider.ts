@@ -57,10 +57,8 @@ export interface ResolvedProvider {
    * callback.
    */
   hasBuiltInProfile: boolean
-  /** Whether tokens are stored after the sign-in. */
-  keepsTokens: boolean
-  /** Returns the tokens to store. */
-  account: AccountCallback
+  keepsTokens?: boolean
+  account?: AccountCallback
   revocation?: string | undefined
   scopeSeparator: string
   knownScopes: readonly string[]
@@ -136,13 +134,10 @@ export function authenticationFacts({
   }
 }
 
-function callbacks({ profile, account, keepsTokens = false }: AnyProvider) {
+function callbacks({ profile }: AnyProvider) {
   return {
     profile: (profile ?? builtIn(standardProfile)) as ProfileCallback<unknown>,
     hasBuiltInProfile: profile === undefined || isBuiltIn(profile),
-    // Whoever writes an `account` callback wants what it returns to be stored.
-    keepsTokens: account !== undefined || keepsTokens,
-    account: account ?? (keepsTokens ? standardAccount : () => undefined),
   }
 }
 
@@ -170,20 +165,4 @@ function standardProfile(claims: OIDCProfile) {
     username: claims.preferred_username,
     url: claims.profile,
   }
-}
-
-/**
- * The default `account` callback: the subset of the token set that the provider interface names.
- */
-function standardAccount(tokens: TokenSet): TokenSet {
-  const stored = [
-    'access_token',
-    'id_token',
-    'refresh_token',
-    'expires_at',
-    'scope',
-    'token_type',
-    'session_state',
-  ]
-  return Object.fromEntries(Object.entries(tokens).filter(([name]) => stored.includes(name)))
 }

@@ -21,6 +21,7 @@ type ProviderFacts = Pick<
   | 'allowDangerousEmailAccountLinking'
   | 'sendsAuthTime'
   | 'promptParams'
+  | 'keepsTokens'
   | 'account'
 >
 
@@ -65,7 +66,6 @@ export function toSignInMethod(provider: LocalConfig): SignInMethod {
       'allowDangerousEmailAccountLinking' in provider &&
       provider.allowDangerousEmailAccountLinking === true,
     ...LOCAL_AUTHENTICATION,
-    account: () => undefined,
     hasPartialProfile: true,
   }
 }

@@ -13,53 +13,6 @@ import { PrivateJwk } from './private-jwk.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
 import { callbackError, invalidResponse } from './upstream-error.ts'
 
-/** Whose tokens are refreshed, as the sign-in determined it. */
-interface TokenOwner {
-  /** As token responses have it. */
-  accountId: string
-  /** The `sub` of the ID token, if there was one. */
-  subject: string | undefined
-}
-
-/**
- * Exchanges a refresh token. The provider may invalidate it, so the response must be stored. Tokens
- * of another user than the owner are rejected (OpenID Connect Core §12.2).
- */
-export async function refreshTokens(
-  provider: ResolvedProvider,
-  refreshToken: string,
-  owner: TokenOwner,
-): Promise<TokenSet> {
-  const server = await authorizationServer(provider)
-  const response = await requestTokens(provider, server, (clientAuth, options) =>
-    oauth.refreshTokenGrantRequest(server, provider.client, clientAuth, refreshToken, options),
-  )
-  // Also checks the issuer, audience and expiry of an ID token.
-  const issuer = await issuingServer(provider, server, response)
-  const tokens = await oauth.processRefreshTokenResponse(issuer, provider.client, response)
-  const claims = oauth.getValidatedIdTokenClaims(tokens)
-  if (claims && provider.type === 'oidc') {
-    await verifyIdToken(provider, issuer, { response, tokens })
-    if (claims.sub !== (owner.subject ?? owner.accountId)) {
-      throw invalidResponse('The refreshed ID token has another subject.')
-    }
-  }
-  const accountId = await accountIdFromTokens(provider, tokens)
-  if (accountId !== undefined && accountId !== owner.accountId) {
-    throw invalidResponse('The refreshed tokens belong to another account.')
-  }
-  return withExpiry(tokens)
-}
-
-/** The tokens to store, as the provider's `account` callback selects them. */
-export async function selectTokens(
-  { account }: Pick<ResolvedProvider, 'account'>,
-  tokens: TokenSet,
-): Promise<TokenSet | undefined> {
-  const selected = await callProviderFunction('account', account, () => account(tokens))
-  return selected ?? undefined
-}
-
 /** The account id that a token response contains, for a provider whose responses do. */
 export async function accountIdFromTokens(
   provider: ResolvedProvider,
@@ -143,17 +96,6 @@ export function verifySignature(
   })
 }
 
-/** Revokes a token (RFC 7009), if the provider has a revocation endpoint. */
-export async function revokeToken(provider: ResolvedProvider, token: string): Promise<void> {
-  const server = await authorizationServer(provider)
-  if (!server.revocation_endpoint) return
-  const options = requestOptions(provider)
-  const response = await withEachSecret(provider, server, (clientAuth) =>
-    oauth.revocationRequest(server, provider.client, clientAuth, token, options),
-  )
-  await oauth.processRevocationResponse(response)
-}
-
 /** Sends a request to the token endpoint, and remembers whether it accepts our credentials. */
 export async function requestTokens(
   provider: ResolvedProvider,
@@ -178,7 +120,7 @@ export async function requestTokens(
  * Sends a request with the client's secret. If the provider rejects the secret and a second one is
  * configured, the request is sent again with that: during a rotation only one of them is valid.
  */
-async function withEachSecret(
+export async function withEachSecret(
   provider: ResolvedProvider,
   server: oauth.AuthorizationServer,
   send: (clientAuth: oauth.ClientAuth) => Promise<Response>,
@@ -245,7 +187,7 @@ function ClientSecretBasic(secret: string): oauth.ClientAuth {
   }
 }
 
-function requestOptions(
+export function requestOptions(
   provider: ResolvedProvider,
   normalizeResponse?: ResolvedProvider['token']['normalizeResponse'],
 ): oauth.TokenEndpointRequestOptions {

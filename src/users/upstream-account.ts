@@ -17,7 +17,7 @@ export interface UpstreamAccount extends AccountReference {
   profileFields?: string | undefined
   /** The user's email address if the provider has not verified it. It proves nothing. */
   unverifiedEmail?: string | undefined
-  /** What the provider's `account` callback returned, if the deployment keeps tokens. */
+  /** What a feature keeps of the provider's tokens. */
   sealedTokens?: string | undefined
   /** When the tokens were refreshed, if they are not those of the sign-in at {@link readAt}. */
   refreshedAt?: number | undefined

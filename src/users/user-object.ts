@@ -15,7 +15,6 @@ import { nowInSeconds } from '../values/clock.ts'
 import { type AccountReference, accountKey, providerOfKey } from './account-reference.ts'
 import { type AuthorizationResult, authorizeRequest, type GrantRequest } from './authorization.ts'
 import { deliverLogoutNotices } from './back-channel-logout.ts'
-import { KeptTokens } from './kept-tokens.ts'
 import type { MethodChange } from './method-changes.ts'
 import {
   PASSKEY_PROVIDER,
@@ -25,7 +24,6 @@ import {
   type PasskeyUseResult,
   passkeyAccount,
 } from './passkeys.ts'
-import type { ProviderToken, ProviderTokenRejection } from './provider-token.ts'
 import type { FoundSession, OpenedSession, Session, SessionOpening } from './session.ts'
 import { deleteSessionCopy } from './session-copies.ts'
 import type { EndedSession } from './sessions.ts'
@@ -56,14 +54,12 @@ export interface GrantHolder {
 export class UserObject extends DurableObject<Env> {
   protected readonly readConfig: () => Config
   protected readonly stored: UserStorage
-  readonly #keptTokens: KeptTokens
 
   constructor(ctx: DurableObjectState, env: Env, readConfig: ReadConfig) {
     super(ctx, env)
     this.readConfig = () => readConfig(this.env)
     rejectNewerFormat(ctx.storage)
     this.stored = new UserStorage(ctx.storage, () => this.readConfig().lifetimes)
-    this.#keptTokens = new KeptTokens(ctx, this.readConfig, this.stored.upstream)
   }
 
   /**
@@ -180,10 +176,9 @@ export class UserObject extends DurableObject<Env> {
     await this.#deleteCopies(ended)
   }
 
-  /** Ends all sessions and grants, and revokes the provider tokens of these accounts. */
-  async endEverything(revokedAccounts: readonly AccountReference[]): Promise<void> {
+  /** Ends all sessions and grants. A feature that keeps tokens of these accounts revokes them. */
+  async endEverything(_revokedAccounts: readonly AccountReference[]): Promise<void> {
     const { sessions, grants, upstream } = this.stored
-    this.#keptTokens.revoke(revokedAccounts)
     this.stored.revokeAllTokens(this.#userId())
     upstream.deleteAll()
     await this.#endGrantsAndCopies(sessions.endAll(), grants.sids())
@@ -383,19 +378,6 @@ export class UserObject extends DurableObject<Env> {
   /** Lets the former refresh token be used again: its client did not receive the successor. */
   extendGracePeriod(grantId: string, generation: number): void {
     this.stored.grants.extendGracePeriod(grantId, generation)
-  }
-
-  /** The provider's access token for the account a grant was opened with. */
-  async providerToken(
-    grantId: string,
-    provider: string,
-  ): Promise<ProviderToken | ProviderTokenRejection> {
-    const { grants } = this.stored
-    const terms = grants.read(grantId)
-    if (!terms) return { rejected: 'grant_ended' }
-    const token = await this.#keptTokens.read(terms.account, provider)
-    // The grant may have ended while the provider refreshed the token.
-    return 'rejected' in token || grants.read(grantId) ? token : { rejected: 'grant_ended' }
   }
 
   /** Deletes expired data, publishes revocations and delivers logout notices. */

@@ -24,12 +24,12 @@ import {
   USER_INFO_PATH,
   WITHOUT_TIKTOK,
 } from '../browser.ts'
-import { configReaderWith, readConfig } from '../deployment.ts'
+import { configReaderWith, declared, readConfig } from '../deployment.ts'
 import { hangingCall } from '../hanging-call.ts'
 import { errorCode } from '../html.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 import keys from '../oidc/signing-keys.json'
-import { exchangeToken } from '../platform-tokens.ts'
+import { exchangeToken } from '../provider-tokens/platform-tokens.ts'
 import { redirectUrl } from '../redirect.ts'
 import { clientsWith } from '../registered-clients.ts'
 import { userObject, usersWith } from '../storage.ts'
@@ -82,7 +82,7 @@ const company: OIDCConfig<OIDCProfile> = {
 /** A browser at a deployment with these providers. */
 function browserFor(providers: Provider | Provider[], settings = {}): Browser {
   return new Browser(
-    serviceOf(createVestibule({ providers: [providers].flat() }), {
+    serviceOf(createVestibule({ providers: [providers].flat(), features: declared.features }), {
       ...WITHOUT_TIKTOK,
       ...settings,
     }),
@@ -898,7 +898,10 @@ describe('the option account', () => {
       ...company,
       account: ({ id_token = '' }) => ({ id_token, refresh_token: '["none"]' }),
     }
-    const vestibule = createVestibule({ providers: [provider, TikTok] })
+    const vestibule = createVestibule({
+      providers: [provider, TikTok],
+      features: declared.features,
+    })
     const settings = { CLIENTS: clientsWith({ web: { upstream_tokens: ['company'] } }) }
     const users = usersWith(settings, configReaderWith({ providers: [provider, TikTok] }))
     const changes = { ...settings, ...TIKTOK_SETTINGS, USERS: users }

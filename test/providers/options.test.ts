@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
+import { revokeToken } from '../../src/features/provider-tokens/provider-requests.ts'
+import { selectTokens } from '../../src/features/provider-tokens/select-tokens.ts'
 import type { OAuth2Config, OIDCConfig, OIDCProfile } from '../../src/providers/oauth-types.ts'
 import { authorizationUrl } from '../../src/upstream/authorization-url.ts'
 import { identifyUser } from '../../src/upstream/identify-user.ts'
 import { resolveProvider } from '../../src/upstream/resolved-provider.ts'
-import { revokeToken } from '../../src/upstream/token-endpoint.ts'
 import { attempt } from './attempt.ts'
 
 const ISSUER = 'https://hostile.example/plain'
@@ -102,7 +103,7 @@ describe('a provider option', () => {
     },
   )
 
-  it('account selects which tokens are stored: by default a fixed subset if tokens are kept, otherwise none', () => {
+  it('account selects which tokens are stored: by default a fixed subset if tokens are kept, otherwise none', async () => {
     const tokens = {
       access_token: 'a',
       refresh_token: 'r',
@@ -113,18 +114,19 @@ describe('a provider option', () => {
     }
     const keeping = { keepsTokens: true }
 
-    expect(resolve(keeping).account(tokens)).toEqual({
+    expect(await selectTokens(resolve(keeping), tokens)).toEqual({
       access_token: 'a',
       refresh_token: 'r',
       scope: 's',
       token_type: 'bearer',
     })
-    for (const options of [keeping, {}])
-      expect(resolve({ ...options, account: ({ other }) => ({ other }) }).account(tokens)).toEqual({
-        other: 'x',
-      })
-    expect(resolve({ ...keeping, account: () => undefined }).account(tokens)).toBeUndefined()
-    expect(resolve().account(tokens)).toBeUndefined()
+    for (const options of [keeping, {}]) {
+      const provider = resolve({ ...options, account: ({ other }) => ({ other }) })
+      expect(await selectTokens(provider, tokens)).toEqual({ other: 'x' })
+    }
+    const selectingNone = resolve({ ...keeping, account: () => undefined })
+    expect(await selectTokens(selectingNone, tokens)).toBeUndefined()
+    expect(await selectTokens(resolve(), tokens)).toBeUndefined()
   })
 
   it.each([

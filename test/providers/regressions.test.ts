@@ -13,7 +13,7 @@ import { errorCode } from '../html.ts'
 import { startLinking } from '../link-account.ts'
 import { createPlatformUser, signInNewUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
-import { exchangeToken, keepingTokens } from '../platform-tokens.ts'
+import { exchangeToken, keepingTokens } from '../provider-tokens/platform-tokens.ts'
 import { redirectUrl } from '../redirect.ts'
 
 const CLIENT_KEY = env.AUTH_TIKTOK_ID

@@ -16,6 +16,7 @@ import type { Provider } from '../../src/providers/types.ts'
 import { formatProblem } from '../../src/values/problem.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, serviceOf, WITHOUT_TIKTOK } from '../browser.ts'
+import { declared } from '../deployment.ts'
 import keys from '../oidc/signing-keys.json'
 
 const acme: OAuth2Config<{ id: string }> = {
@@ -43,7 +44,7 @@ const oidc: OIDCConfig<OIDCProfile> = {
 /** The problems that are reported for these providers. A deployment may not use TypeScript. */
 function problemsOf(...providers: unknown[]): readonly string[] {
   try {
-    createVestibule({ providers: providers as Provider[] })
+    createVestibule({ providers: providers as Provider[], features: declared.features })
     return []
   } catch (error) {
     expect(error).toBeInstanceOf(ConfigurationError)
@@ -54,11 +55,14 @@ function problemsOf(...providers: unknown[]): readonly string[] {
 /** The problems that the deployment reports for its settings, at its first request. */
 async function settingProblemsOf(provider: Provider, settings: Record<string, unknown>) {
   const AUTH_URL = 'http://localhost:8787'
-  const service = serviceOf(createVestibule({ providers: [provider] }), {
-    ...WITHOUT_TIKTOK,
-    AUTH_URL,
-    ...settings,
-  })
+  const service = serviceOf(
+    createVestibule({ providers: [provider], features: declared.features }),
+    {
+      ...WITHOUT_TIKTOK,
+      AUTH_URL,
+      ...settings,
+    },
+  )
   const response = await new Browser(service, AUTH_URL).get('/healthz', {
     Accept: 'application/json',
   })

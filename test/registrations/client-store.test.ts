@@ -155,7 +155,7 @@ describe('createClient', () => {
   ])('rejects %o', async (registration, problem) => {
     const [code, text] = await problemsOf(create(registration))
 
-    expect(code).toMatch(/^(invalid|unknown)$/)
+    expect(code).toMatch(/^(invalid|unknown|unlisted)$/)
     expect(text).toContain(problem)
   })
 

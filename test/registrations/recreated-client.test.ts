@@ -8,7 +8,7 @@ import { errorCode } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
 import { basic, bearer, formRequest, signedInAsNewUser } from '../oidc/relying-app.ts'
 import { approveConsent, consentForm, shownConsent } from '../oidc/user-steps.ts'
-import { exchangeToken } from '../platform-tokens.ts'
+import { exchangeToken } from '../provider-tokens/platform-tokens.ts'
 import { redirectUrl } from '../redirect.ts'
 import {
   config,

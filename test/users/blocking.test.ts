@@ -21,7 +21,7 @@ import {
   signedInAsNewUser,
 } from '../oidc/relying-app.ts'
 import { approveConsent, shownConsent } from '../oidc/user-steps.ts'
-import { exchangeToken, keepingTokens } from '../platform-tokens.ts'
+import { exchangeToken, keepingTokens } from '../provider-tokens/platform-tokens.ts'
 import { redirectUrl } from '../redirect.ts'
 import { pauseBeforeOpeningSession, userObject } from '../storage.ts'
 

@@ -1,4 +1,3 @@
-import type { ObjectClass } from '../../config/vestibule-options.ts'
 import type { GuardObject } from '../../limits/guard-object.ts'
 import type { RequestDecision } from '../../oidc/authorization-request.ts'
 import { type DeviceRequest, type PollResult, StoredDeviceRequest } from './stored-request.ts'
@@ -15,7 +14,7 @@ export interface DeviceGuard {
   pollDeviceRequest(secretDigest: string): PollResult
 }
 
-export function withDeviceRequest(Base: typeof GuardObject): ObjectClass {
+export function withDeviceRequest(Base: typeof GuardObject): typeof GuardObject {
   return class extends Base implements DeviceGuard {
     readonly #device = new StoredDeviceRequest(this.ctx.storage.kv)
 

@@ -1,13 +1,14 @@
 import { decodeJwt } from 'jose'
-import type { Config } from '../config/config.ts'
-import type { FailureDetail } from '../errors/failure-detail.ts'
-import type { TokenSet } from '../providers/oauth-types.ts'
-import { findProvider } from '../upstream/enabled-providers.ts'
-import { refreshTokens, revokeToken, selectTokens } from '../upstream/token-endpoint.ts'
-import { translateUpstreamError } from '../upstream/upstream-error.ts'
-import { nowInSeconds } from '../values/clock.ts'
-import { type AccountReference, accountKey } from './account-reference.ts'
-import type { UpstreamAccount } from './upstream-account.ts'
+import type { Config } from '../../config/config.ts'
+import type { FailureDetail } from '../../errors/failure-detail.ts'
+import type { TokenSet } from '../../providers/oauth-types.ts'
+import { findProvider } from '../../upstream/enabled-providers.ts'
+import { translateUpstreamError } from '../../upstream/upstream-error.ts'
+import { type AccountReference, accountKey } from '../../users/account-reference.ts'
+import type { UpstreamAccount } from '../../users/upstream-account.ts'
+import { nowInSeconds } from '../../values/clock.ts'
+import { refreshTokens, revokeToken } from './provider-requests.ts'
+import { keepsTokens, selectTokens, type TokenOptions } from './select-tokens.ts'
 
 /** A token is refreshed this long before it expires, so that the client can still use it. */
 const EXPIRY_MARGIN = 60 // seconds
@@ -25,6 +26,16 @@ export function sealTokens(
   tokens: TokenSet,
 ): Promise<string> {
   return seal.seal('account', accountKey(account), JSON.stringify(tokens))
+}
+
+/** Seals what is kept of the tokens of a sign-in; undefined if nothing is. */
+export async function keepTokens(
+  config: Config,
+  provider: TokenOptions,
+  { account, tokens }: { account: AccountReference; tokens: TokenSet },
+): Promise<string | undefined> {
+  const selected = await selectTokens(provider, tokens)
+  return selected && sealTokens(config, account, selected)
 }
 
 /** A provider's access token, as a client receives it. */
@@ -55,7 +66,7 @@ export async function freshProviderToken(
   const tokens = await openTokens(config, account)
   const provider = findProvider(config, account.provider)
   // The deployment may have been changed to keep no tokens since these were stored.
-  if (!tokens || !provider?.keepsTokens) return { rejected: 'gone' }
+  if (!tokens || !provider || !keepsTokens(provider)) return { rejected: 'gone' }
   // Another issuer may be configured now, which must not receive these tokens.
   if (provider.accountIssuer !== account.issuer) return { rejected: 'gone' }
   // An `account` callback may have stored only the refresh token.

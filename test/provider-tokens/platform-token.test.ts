@@ -2,16 +2,17 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { decodeJwt } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
-import { Browser, lastLogEntry, REVOKE_PATH, serviceWith, standIn, TOKEN_PATH } from './browser.ts'
-import { readConfig } from './deployment.ts'
-import { startLinking } from './link-account.ts'
-import { createPlatformUser, signInNewUser } from './new-user.ts'
-import { basic, RelyingApp, SECRETS } from './oidc/relying-app.ts'
+import type { TokenKeeper } from '../../src/features/provider-tokens/kept-tokens.ts'
+import { Browser, lastLogEntry, REVOKE_PATH, serviceWith, standIn, TOKEN_PATH } from '../browser.ts'
+import { readConfig } from '../deployment.ts'
+import { startLinking } from '../link-account.ts'
+import { createPlatformUser, signInNewUser } from '../new-user.ts'
+import { basic, RelyingApp, SECRETS } from '../oidc/relying-app.ts'
+import { redeemCode } from '../redeem-code.ts'
+import { redirectUrl } from '../redirect.ts'
+import { clientsWith } from '../registered-clients.ts'
+import { userObject } from '../storage.ts'
 import { ACCESS_TOKEN_TYPE, exchangeToken, keepingTokens } from './platform-tokens.ts'
-import { redeemCode } from './redeem-code.ts'
-import { redirectUrl } from './redirect.ts'
-import { clientsWith } from './registered-clients.ts'
-import { userObject } from './storage.ts'
 
 /** On loopback, the problems of a deployment are in the response. */
 const LOOPBACK = 'http://localhost:8787'
@@ -31,6 +32,11 @@ async function signInWithAccessToken(service = keepingTokens) {
 async function countRefreshes(): Promise<number> {
   const log = await standIn.log()
   return log.filter(({ parameters }) => parameters['grant_type'] === 'refresh_token').length
+}
+
+/** The user's object with what the feature adds to it. */
+function asTokenKeeper(object: object): TokenKeeper {
+  return object as TokenKeeper
 }
 
 function grantIdOf(accessToken: string): string {
@@ -109,17 +115,15 @@ describe("exchanging an access token for the platform's token", () => {
     const { userId, access_token } = await signInWithAccessToken()
     const grantId = grantIdOf(access_token)
 
-    const [tikTok, google] = await runInDurableObject(
-      userObject(userId),
-      (instance, { storage }) => {
-        const upstream = storage.kv.get<object>('upstream:tiktok')
-        storage.kv.put('upstream:google', { ...upstream, provider: 'google' })
-        return Promise.all([
-          instance.providerToken(grantId, 'tiktok'),
-          instance.providerToken(grantId, 'google'),
-        ])
-      },
-    )
+    const [tikTok, google] = await runInDurableObject(userObject(userId), (object, { storage }) => {
+      const keeper = asTokenKeeper(object)
+      const upstream = storage.kv.get<object>('upstream:tiktok')
+      storage.kv.put('upstream:google', { ...upstream, provider: 'google' })
+      return Promise.all([
+        keeper.providerToken(grantId, 'tiktok'),
+        keeper.providerToken(grantId, 'google'),
+      ])
+    })
 
     expect(tikTok).toMatchObject({ accessToken: expect.stringMatching(/^act\./) })
     expect(google).toEqual({ rejected: 'gone' })
@@ -236,7 +240,10 @@ describe("exchanging an access token for the platform's token", () => {
     const grantId = grantIdOf(access_token)
 
     const [token] = await runInDurableObject(userObject(userId), (object) =>
-      Promise.all([object.providerToken(grantId, 'tiktok'), object.endEverything([])]),
+      Promise.all([
+        asTokenKeeper(object).providerToken(grantId, 'tiktok'),
+        object.endEverything([]),
+      ]),
     )
 
     expect(token).toEqual({ rejected: 'gone' })

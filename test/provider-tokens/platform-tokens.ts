@@ -1,6 +1,6 @@
-import { type Browser, serviceWith } from './browser.ts'
-import { basic, SECRETS } from './oidc/relying-app.ts'
-import { clientsWith } from './registered-clients.ts'
+import { type Browser, serviceWith } from '../browser.ts'
+import { basic, SECRETS } from '../oidc/relying-app.ts'
+import { clientsWith } from '../registered-clients.ts'
 
 export const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token'
 

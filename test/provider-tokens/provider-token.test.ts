@@ -1,8 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { freshProviderToken, sealTokens } from '../src/users/provider-token.ts'
-import { setClock } from './clock.ts'
-import { readConfig } from './deployment.ts'
+import {
+  freshProviderToken,
+  sealTokens,
+} from '../../src/features/provider-tokens/provider-token.ts'
+import { setClock } from '../clock.ts'
+import { readConfig } from '../deployment.ts'
 
 const NOW = Math.floor(Date.now() / 1000)
 

@@ -1,18 +1,60 @@
-import type { Config } from '../config/config.ts'
-import { type AccountReference, accountKey } from './account-reference.ts'
+import type { Config } from '../../config/config.ts'
+import { type AccountReference, accountKey } from '../../users/account-reference.ts'
+import type { UpstreamAccount, UpstreamAccounts } from '../../users/upstream-account.ts'
+import { callUserObject, type UserObject } from '../../users/user-object.ts'
 import {
   freshProviderToken,
   type ProviderToken,
   type ProviderTokenRejection,
   revokeProviderToken,
 } from './provider-token.ts'
-import type { UpstreamAccount, UpstreamAccounts } from './upstream-account.ts'
+
+/** What the user's object does with kept tokens. */
+export interface TokenKeeper {
+  /** The provider's access token for the account a grant was opened with. */
+  providerToken(grantId: string, provider: string): Promise<ProviderToken | ProviderTokenRejection>
+}
+
+export function withProviderTokens(Base: typeof UserObject): typeof UserObject {
+  return class extends Base implements TokenKeeper {
+    readonly #keptTokens = new KeptTokens(this.ctx, this.readConfig, this.stored.upstream)
+
+    async providerToken(
+      grantId: string,
+      provider: string,
+    ): Promise<ProviderToken | ProviderTokenRejection> {
+      const { grants } = this.stored
+      const terms = grants.read(grantId)
+      if (!terms) return { rejected: 'grant_ended' }
+      const token = await this.#keptTokens.read(terms.account, provider)
+      // The grant may have ended while the provider refreshed the token.
+      return 'rejected' in token || grants.read(grantId) ? token : { rejected: 'grant_ended' }
+    }
+
+    /** Also revokes the tokens of these accounts at their providers. */
+    override async endEverything(revokedAccounts: readonly AccountReference[]): Promise<void> {
+      this.#keptTokens.revoke(revokedAccounts)
+      await super.endEverything(revokedAccounts)
+    }
+  }
+}
+
+/** The provider's access token for the account that the user's grant was opened with. */
+export function readProviderToken(
+  env: Env,
+  { userId, grantId }: { userId: string; grantId: string },
+  provider: string,
+): Promise<ProviderToken | ProviderTokenRejection> {
+  return callUserObject(env, userId, (object) =>
+    (object as DurableObjectStub<UserObject & TokenKeeper>).providerToken(grantId, provider),
+  )
+}
 
 /**
  * The provider tokens that are kept for the accounts of one user. They are stored with the
  * accounts.
  */
-export class KeptTokens {
+class KeptTokens {
   readonly #ctx: DurableObjectState
   readonly #readConfig: () => Config
   readonly #accounts: UpstreamAccounts

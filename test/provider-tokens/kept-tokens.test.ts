@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { Browser, lastLogEntry, serviceWith } from '../browser.ts'
 import { advanceClock, DAY, MINUTE } from '../clock.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
-import { exchangeToken } from '../platform-tokens.ts'
 import { redeemCode } from '../redeem-code.ts'
 import { redirectUrl } from '../redirect.ts'
 import { clientsWith } from '../registered-clients.ts'
 import { usersWith } from '../storage.ts'
+import { exchangeToken } from './platform-tokens.ts'
 
 const HOSTILE = 'https://hostile.example'
 

@@ -1,13 +1,14 @@
-import type { AppContext } from '../config/app-env.ts'
-import type { Client } from '../config/clients.ts'
-import { OAuthError } from '../errors/oauth-error.ts'
-import { addToLog } from '../http/request-log.ts'
-import { verifyAccessToken } from '../tokens/verify.ts'
-import type { ProviderTokenRejection } from '../users/provider-token.ts'
-import { callUserObject } from '../users/user-object.ts'
-import { nowInSeconds } from '../values/clock.ts'
-import { isIssuedTo } from './bearer.ts'
-import { quoteParameter } from './invalid-target.ts'
+import type { AppContext } from '../../config/app-env.ts'
+import type { Client } from '../../config/clients.ts'
+import { OAuthError } from '../../errors/oauth-error.ts'
+import { addToLog } from '../../http/request-log.ts'
+import { isIssuedTo } from '../../oidc/bearer.ts'
+import { quoteParameter } from '../../oidc/invalid-target.ts'
+import { verifyAccessToken } from '../../tokens/verify.ts'
+import { nowInSeconds } from '../../values/clock.ts'
+
+import { readProviderToken } from './kept-tokens.ts'
+import type { ProviderTokenRejection } from './provider-token.ts'
 
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
@@ -34,9 +35,7 @@ export async function exchangeToken(c: AppContext, client: Client, form: URLSear
   if (!subject || !isIssuedTo(client, subject)) {
     throw new OAuthError('invalid_grant', 'subject_token is not an access token of this client.')
   }
-  const token = await callUserObject(c.env, subject.userId, (object) =>
-    object.providerToken(subject.grantId, provider),
-  )
+  const token = await readProviderToken(c.env, subject, provider)
   if ('rejected' in token) {
     const isProvidersFault = token.rejected === 'invalid'
     addToLog(c, {

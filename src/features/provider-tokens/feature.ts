@@ -1,0 +1,23 @@
+import type { ListedFeature } from '../../config/vestibule-options.ts'
+import type { Feature } from '../../feature.ts'
+import { withProviderTokens } from './kept-tokens.ts'
+import { keepTokens } from './provider-token.ts'
+import { exchangeToken, TOKEN_EXCHANGE } from './token-exchange.ts'
+
+/** Keeps the tokens of providers, sealed, and exchanges ours for them. */
+export function providerTokens(): ListedFeature {
+  const feature: Feature = {
+    id: 'provider-tokens',
+    grantTypes: [
+      {
+        name: TOKEN_EXCHANGE,
+        label: 'token_exchange',
+        needsRegistration: false,
+        issueTokens: exchangeToken,
+      },
+    ],
+    keepTokens,
+    extend: { UserObject: withProviderTokens },
+  }
+  return feature
+}
