@@ -7,7 +7,7 @@ import {
   interactionClient,
   readInteraction,
 } from '../interaction/interaction.ts'
-import { clientOfPage, safeReturnUrl } from '../interaction/return-url.ts'
+import { findReturnPage } from '../interaction/return-url.ts'
 import type { Messages } from '../messages/messages.ts'
 import { confirmedChange, repeatedChangeLabel } from '../pages/account-path.ts'
 import { FormButton } from '../pages/form-button.tsx'
@@ -167,8 +167,7 @@ async function describeContinuation(c: AppContext, messages: Messages, interacti
 
 /** The link back to the app that the user came from, if it is registered. */
 async function describeReturn(c: AppContext, messages: Messages) {
-  const url = await safeReturnUrl(c.env, c.get('config'), c.req.query('callbackUrl'))
-  const client = await clientOfPage(c.env, c.get('config'), url)
+  const { url, client } = await findReturnPage(c, c.req.query('callbackUrl'))
   if (!client) return undefined
   const app = isolateTextDirection(client.client_name)
   return { url, label: messages.t('actions.goBackTo', { app }), isPrimary: false }

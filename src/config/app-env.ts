@@ -17,6 +17,8 @@ export interface AppEnv {
     providerName: string | undefined
     /** The app of the interaction, once it has been read. Pages have its logo and colour. */
     client: Client | undefined
+    /** The app that registered the origin of the request, once it has been looked up. */
+    originClient: Promise<Client | undefined> | undefined
     /** Fields of the request's log line, besides the request itself. */
     logFields: LogFields
     /** The rate limit that counts the request once its session has been read. */

@@ -27,7 +27,7 @@ export const requireFirstPartyOrigin = createMiddleware<AppEnv>(async (c, next) 
     isOwnPage(c) ||
     // Older browsers send this with a post from our own page, which then contains a CSRF token.
     (origin === 'null' && c.req.method === 'POST') ||
-    (await isFirstParty(c, origin))
+    (await isFirstParty(c))
   if (!isAllowed) throw new SignInError('cross_site')
   await next()
 })
@@ -35,7 +35,7 @@ export const requireFirstPartyOrigin = createMiddleware<AppEnv>(async (c, next) 
 /** Lets pages of first-party apps read the response to a request with credentials. */
 export function firstPartyCors(...methods: string[]) {
   return crossOriginOnly({
-    origin: async (origin, c: AppContext) => ((await isFirstParty(c, origin)) ? origin : null),
+    origin: async (origin, c: AppContext) => ((await isFirstParty(c)) ? origin : null),
     allowMethods: methods,
     allowHeaders: ['Content-Type'],
     exposeHeaders: [HINT],
@@ -55,14 +55,14 @@ export function hint(c: AppContext, text: string): void {
  */
 export function clientCors({ credentials = false, mayCall = isOfClient } = {}) {
   return crossOriginOnly({
-    origin: async (origin, c: AppContext) => ((await mayCall(c, origin)) ? origin : null),
+    origin: async (origin, c: AppContext) => ((await mayCall(c)) ? origin : null),
     allowMethods: ['GET', 'POST'],
     credentials,
   })
 }
 
-async function isOfClient(c: AppContext, origin: string): Promise<boolean> {
-  return (await clientAtOrigin(c, origin)) !== undefined
+async function isOfClient(c: AppContext): Promise<boolean> {
+  return (await clientAtOrigin(c)) !== undefined
 }
 
 /**
@@ -80,8 +80,7 @@ function crossOriginOnly(options: CorsOptions) {
 
 /** Accepts a post only from our own pages and from pages of first-party apps. */
 export const requireFirstPartyPost = createMiddleware<AppEnv>(async (c, next) => {
-  const origin = c.req.header('Origin') ?? 'null'
-  const isAllowed = isOwnPage(c) || (await isFirstParty(c, origin)) || (await isOldBrowserPost(c))
+  const isAllowed = isOwnPage(c) || (await isFirstParty(c)) || (await isOldBrowserPost(c))
   if (!isAllowed) throw new SignInError('cross_site')
   await next()
 })
@@ -94,13 +93,16 @@ export const requireOwnPage = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-/** The app that registered this origin. */
-export function clientAtOrigin(c: AppContext, origin: string): Promise<Client | undefined> {
-  return findClientByOrigin(c.env, c.get('config'), origin)
+/** The app that registered the origin of the page that sends the request. */
+export function clientAtOrigin(c: AppContext): Promise<Client | undefined> {
+  const origin = c.req.header('Origin') ?? 'null'
+  const client = c.get('originClient') ?? findClientByOrigin(c.env, c.get('config'), origin)
+  c.set('originClient', client)
+  return client
 }
 
-async function isFirstParty(c: AppContext, origin: string): Promise<boolean> {
-  return (await clientAtOrigin(c, origin))?.first_party === true
+async function isFirstParty(c: AppContext): Promise<boolean> {
+  return (await clientAtOrigin(c))?.first_party === true
 }
 
 /**

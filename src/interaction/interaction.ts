@@ -6,7 +6,7 @@ import { SignInError } from '../errors/sign-in-error.ts'
 import { readSealedCookie, setFlowCookie } from '../http/cookies.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { nowInSeconds } from '../values/clock.ts'
-import { clientOfPage, decideReturnUrl, defaultReturnUrl, safeReturnUrl } from './return-url.ts'
+import { decideReturnPage, defaultReturnUrl, findReturnPage } from './return-url.ts'
 
 /** How long after its start an interaction can be continued. */
 const INTERACTION_LIFETIME = 3600 // seconds
@@ -98,10 +98,8 @@ export async function readInteraction(c: AppContext, id: string): Promise<Intera
 
 /** Starts an interaction that ends on a page of this service or of an app. */
 async function startVisit(c: AppContext, callbackUrl: string | undefined): Promise<Interaction> {
-  const config = c.get('config')
-  const returnTo = await decideReturnUrl(c.env, config, callbackUrl)
-  const client = await clientOfPage(c.env, config, returnTo)
-  return startInteraction(c, { returnTo, clientId: client?.client_id })
+  const { url, client } = await decideReturnPage(c, await findReturnPage(c, callbackUrl))
+  return startInteraction(c, { returnTo: url, clientId: client?.client_id })
 }
 
 /** Starts the interaction of an authorization request that cannot be answered yet. */
@@ -171,9 +169,8 @@ export async function interactionClient(
  * removed meanwhile.
  */
 export async function continueUrl(c: AppContext, interaction: Interaction): Promise<string> {
-  const config = c.get('config')
-  if (interaction.request) return config.issuer + requestPath(interaction)
-  return safeReturnUrl(c.env, config, interaction.returnTo)
+  if (interaction.request) return c.get('config').issuer + requestPath(interaction)
+  return (await findReturnPage(c, interaction.returnTo)).url
 }
 
 /** Where the authorization request of an interaction is continued. */

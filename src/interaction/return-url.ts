@@ -1,7 +1,9 @@
 import { getPath } from 'hono/utils/url'
 import { decideRedirect } from '../callbacks/redirect.ts'
+import type { AppContext } from '../config/app-env.ts'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
+import type { FailureDetail } from '../errors/failure-detail.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { findClientByOrigin } from '../registrations/find-client.ts'
 
@@ -17,67 +19,62 @@ export function defaultReturnUrl({ issuer }: Config): string {
   return `${issuer}/`
 }
 
+/** A page that users can be returned to. */
+export interface ReturnPage {
+  url: string
+  /** The app that it belongs to; undefined if it is one of our own. */
+  client: Client | undefined
+}
+
 /**
  * Checks the URL a user asks to be returned to: a page of this service or of a registered app.
  * The result is what the URL parser produced, never the text that was sent.
  */
-export async function safeReturnUrl(
-  env: Env,
-  config: Config,
+export async function findReturnPage(
+  c: AppContext,
   requested: string | undefined,
-): Promise<string> {
-  if (!requested) return defaultReturnUrl(config)
+): Promise<ReturnPage> {
+  const config = c.get('config')
+  if (!requested) return { url: defaultReturnUrl(config), client: undefined }
   const isTooLong = (url: string) => url.length > MAX_KEPT_LENGTH
   if (isTooLong(requested)) {
     throw new SignInError('request_invalid', { parameter: 'callbackUrl' })
   }
   const url = DECEPTIVE_CHARACTERS.test(requested) ? null : URL.parse(requested, config.issuer)
-  if (!url || !(await isAllowed(env, config, url)))
-    throw new SignInError('return_url_refused', { parameter: 'callbackUrl' })
+  if (!url || !hasAllowedForm(url)) throw refused()
+  const isOwn = url.origin === config.issuer
+  const client = isOwn ? undefined : await findClientByOrigin(c.env, config, url.origin)
+  if (isOwn ? startsSignIn(url) : !client) throw refused()
   // Parsing may percent-encode characters, which makes the URL longer.
   if (isTooLong(url.href)) throw new SignInError('request_invalid', { parameter: 'callbackUrl' })
-  return url.href
+  return { url: url.href, client }
 }
 
 /**
- * Where users are really returned to: the deployment may reject an allowed URL or replace it by
+ * Where users are really returned to: the deployment may reject an allowed page or replace it by
  * another allowed one.
  */
-export async function decideReturnUrl(
-  env: Env,
-  config: Config,
-  requested: string | undefined,
-): Promise<string> {
-  const returnTo = await safeReturnUrl(env, config, requested)
-  if (!config.callbacks.redirect) return returnTo
-  const client = await clientOfPage(env, config, returnTo)
-  const decision = await decideRedirect(config, returnTo, client)
-  if (decision === true) return returnTo
-  if (decision === false) throw new SignInError('return_url_refused', { parameter: 'callbackUrl' })
+export async function decideReturnPage(c: AppContext, page: ReturnPage): Promise<ReturnPage> {
+  const config = c.get('config')
+  if (!config.callbacks.redirect) return page
+  const decision = await decideRedirect(config, page.url, page.client)
+  if (decision === true) return page
+  if (decision === false) throw refused()
   try {
-    return await safeReturnUrl(env, config, decision)
+    return await findReturnPage(c, decision)
   } catch (cause) {
     const detail = { hint: 'callbacks.redirect returned a URL that is not allowed.' }
-    throw new SignInError('return_url_refused', { parameter: 'callbackUrl', cause, detail })
+    throw refused({ cause, detail })
   }
 }
 
-/** The app that this page belongs to; undefined if it is one of our own. */
-export async function clientOfPage(
-  env: Env,
-  config: Config,
-  url: string,
-): Promise<Client | undefined> {
-  const { origin } = new URL(url)
-  return origin === config.issuer ? undefined : findClientByOrigin(env, config, origin)
+function refused(reason: { cause?: unknown; detail?: FailureDetail } = {}): SignInError {
+  return new SignInError('return_url_refused', { parameter: 'callbackUrl', ...reason })
 }
 
-async function isAllowed(env: Env, config: Config, url: URL): Promise<boolean> {
-  const { origin, protocol, username, password } = url
-  // A blob: URL has the origin of the page that created it.
-  if (!/^https?:$/.test(protocol) || username !== '' || password !== '') return false
-  if (origin === config.issuer) return !startsSignIn(url)
-  return (await findClientByOrigin(env, config, origin)) !== undefined
+/** A blob: URL has the origin of the page that created it. */
+function hasAllowedForm({ protocol, username, password }: URL): boolean {
+  return /^https?:$/.test(protocol) && username === '' && password === ''
 }
 
 /**

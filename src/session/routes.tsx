@@ -16,7 +16,12 @@ import { csrfToken } from '../http/csrf.ts'
 import { requestSite } from '../http/fetch-metadata.ts'
 import { addToLog } from '../http/request-log.ts'
 import { optionalText, validateForm, validateQuery } from '../http/validate.ts'
-import { decideReturnUrl, defaultReturnUrl, safeReturnUrl } from '../interaction/return-url.ts'
+import {
+  decideReturnPage,
+  defaultReturnUrl,
+  findReturnPage,
+  type ReturnPage,
+} from '../interaction/return-url.ts'
 import { messagesFor, respondWithPage, wantsPage } from '../pages/page-response.tsx'
 import { findClient } from '../registrations/find-client.ts'
 import { signSessionToken } from '../tokens/sign.ts'
@@ -65,8 +70,7 @@ export const session = new Hono<AppEnv>()
   .use('/signout', requireFirstPartyOrigin, firstPartyCors('POST'), limitRequestsByUser('signout'))
   .get('/signout', validateQuery(signOutInput), async (c) => {
     const { callbackUrl } = c.req.valid('query')
-    const config = c.get('config')
-    const returnTo = await safeReturnUrl(c.env, config, callbackUrl)
+    const page = await findReturnPage(c, callbackUrl)
     if (!(await sessionForDisplay(c))) return respondSignedOut(c)
     const messages = await messagesFor(c)
     return respondWithPage(
@@ -74,31 +78,29 @@ export const session = new Hono<AppEnv>()
       <SignOutPage
         messages={messages}
         action="/api/auth/signout"
-        fields={{ callbackUrl: returnTo, csrfToken: await csrfToken(c) }}
-        returnTo={await signedOutReturnUrl(c, returnTo)}
+        fields={{ callbackUrl: page.url, csrfToken: await csrfToken(c) }}
+        returnTo={await signedOutReturnUrl(c, page)}
       />,
       { title: messages.t('signOut.title'), isRepeatable: true },
     )
   })
   .post('/signout', requireFirstPartyPost, validateForm(signOutInput), async (c) => {
     const { callbackUrl } = c.req.valid('form')
-    const config = c.get('config')
-    const requested = await safeReturnUrl(c.env, config, callbackUrl)
+    const requested = await findReturnPage(c, callbackUrl)
     const providerId = await endSession(c)
     const returnTo = await signedOutReturnUrl(c, requested)
     if (!wantsPage(c)) return c.json({ url: returnTo })
-    const isDefault = returnTo === defaultReturnUrl(config)
+    const isDefault = returnTo === defaultReturnUrl(c.get('config'))
     return respondSignedOut(c, { providerId, returnTo: isDefault ? undefined : returnTo })
   })
 
 /** A sign-out does not depend on the deployment's callback: if it fails, users stay here. */
-async function signedOutReturnUrl(c: AppContext, requested: string): Promise<string> {
-  const config = c.get('config')
+async function signedOutReturnUrl(c: AppContext, requested: ReturnPage): Promise<string> {
   try {
-    return await decideReturnUrl(c.env, config, requested)
+    return (await decideReturnPage(c, requested)).url
   } catch (error) {
     addToLog(c, { cause: String(error) })
-    return defaultReturnUrl(config)
+    return defaultReturnUrl(c.get('config'))
   }
 }
 
@@ -123,14 +125,14 @@ async function tokenAudience(
     await hintAtClient(c, `The client ${named.client_id} has no redirect URI at ${origin}.`)
     throw new SignInError('cross_site')
   }
-  return named ?? clientAtOrigin(c, origin)
+  return named ?? clientAtOrigin(c)
 }
 
 /** Tells the app at the origin of the request which client it is. */
 async function hintAtClient(c: AppContext, problem: string): Promise<void> {
-  const origin = c.req.header('Origin')
-  const client = origin === undefined ? undefined : await clientAtOrigin(c, origin)
-  if (client) hint(c, `${problem} The client_id for ${origin} is ${client.client_id}.`)
+  const client = await clientAtOrigin(c)
+  if (client)
+    hint(c, `${problem} The client_id for ${c.req.header('Origin')} is ${client.client_id}.`)
 }
 
 /** Tells an app on another site why its users are never signed in: the cookie is SameSite=Lax. */
