@@ -18,6 +18,7 @@ import {
 } from './providers.ts'
 import { type Settings, settingProblems, settingsSchema } from './settings.ts'
 import { unkeptTokenProblems } from './unkept-tokens.ts'
+import { unlistedSettings } from './unlisted-features.ts'
 
 /** The providers that a deployment declares in code, and the settings that complete them. */
 export interface Deployment {
@@ -62,8 +63,9 @@ export function validateSettings({ declared, settings }: Deployment): ValidatedS
     localProviders,
     declared: ofFeatures,
   }
+  const unlisted = unlistedSettings(settings, declared.features)
   const { data, problems } = validate(settingsSchema(context), {
-    ...settings,
+    ...omit(settings, unlisted),
     ...parseTables(ofFeatures, settings),
     CLIENTS: readTables(settings['CLIENTS'], []),
     APIS: readTables(settings['APIS'], []),
@@ -80,12 +82,19 @@ export function validateSettings({ declared, settings }: Deployment): ValidatedS
     featureSettings: data ? pick(data, ofFeatures) : {},
     problems: [
       ...problems,
+      ...unlisted,
       ...settingProblems(settings, context),
       ...providers.flatMap(providerProblems),
       ...unkeptTokenProblems(declared.features, tokenSettings(enabled, settings)),
       ...(data ? registrationProblems(data, { isDevelopment, features: declared.features }) : []),
     ],
   }
+}
+
+/** The settings without those that have a problem. */
+function omit(settings: Readonly<Record<string, unknown>>, problems: readonly Problem[]) {
+  const names = problems.map(({ path }) => path[0])
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !names.includes(name)))
 }
 
 /** A deployment in which some providers are disabled. */

@@ -1,6 +1,7 @@
 import { clientMetadataObject } from '../client-metadata/client-metadata-object.ts'
 import type { Config } from '../config/config.ts'
 import { settingName } from '../config/providers.ts'
+import { selectUnlistedRows } from '../config/unlisted-features.ts'
 import { isDeliveryIdle } from '../event-delivery/deliveries.ts'
 import type { Feature } from '../feature.ts'
 import { withDeadline } from '../fetch/deadline.ts'
@@ -211,6 +212,20 @@ async function checkSchedule(env: Env, { isDevelopment }: Config): Promise<Findi
   return {}
 }
 
+/** A deployment that has used a feature, and does not list it any more, may have lost it by an upgrade. */
+async function checkUnlistedFeatures(env: Env, { features }: Config): Promise<Finding> {
+  const row = await database(env)
+    .prepare(selectUnlistedRows(features))
+    .first<Record<string, number>>()
+  const calls = Object.entries(row ?? {}).flatMap(([call, exists]) => (exists ? [call] : []))
+  if (calls.length === 0) return {}
+  return {
+    problem: `The database has rows of ${calls.join(', ')}, which features does not list.`,
+    fix: 'Import it from vestibule-auth/features and add it to features, or delete the rows: see docs/upgrading.md.',
+    isWarning: true,
+  }
+}
+
 /** Users can sign in while one method is left. Only a sign-in shows that credentials are valid. */
 async function checkCredentials(env: Env, config: Config): Promise<Finding> {
   // Without the object of the metrics, nothing is known, and sign-ins work.
@@ -232,8 +247,8 @@ async function checkCredentials(env: Env, config: Config): Promise<Finding> {
   }
 }
 
-async function checkSchema(env: Env, { isDevelopment }: Config): Promise<Finding> {
-  const fix = isDevelopment
+async function checkSchema(env: Env, config: Config): Promise<Finding> {
+  const fix = config.isDevelopment
     ? 'npx wrangler d1 migrations apply DIRECTORY --local'
     : 'npm run migrate'
   try {
@@ -251,7 +266,8 @@ async function checkSchema(env: Env, { isDevelopment }: Config): Promise<Finding
       return { problem: `Tables are missing: ${missing.join(', ')}.`, fix: TABLES_FIX }
     }
     const problem = locationProblem(env, row?.jurisdiction)
-    return problem ? { problem, fix: LOCATION_FIX } : { detail: describeSchema(env, version) }
+    if (problem) return { problem, fix: LOCATION_FIX }
+    return { detail: describeSchema(env, version), ...(await checkUnlistedFeatures(env, config)) }
   } catch (error) {
     if (!isMissingMigration(error)) throw error
     return { problem: 'Migrations were not applied.', fix }

@@ -9,7 +9,10 @@ import { advanceClock, HOUR, MINUTE, setClock } from '../clock.ts'
 import { blockAndUnblock } from '../event-delivery/webhook.ts'
 import { signInNewUser } from '../new-user.ts'
 
-const vestibule = createVestibule({ ...options, features: [auditExport()] })
+const vestibule = createVestibule({
+  ...options,
+  features: [...(options.features ?? []), auditExport()],
+})
 
 const WITH_BUCKET = { AUDIT: env.TEST_AUDIT }
 

@@ -294,7 +294,7 @@ describe('signing in by QR code', () => {
     expect(checks).toContainEqual(
       expect.objectContaining({
         name: 'settings',
-        problem: expect.stringContaining('AUTH_TIKTOK_QR is not a setting of this service'),
+        problem: expect.stringContaining('AUTH_TIKTOK_QR is a setting of qrSignIn()'),
       }),
     )
   })

@@ -1,0 +1,61 @@
+import type { Problem } from '../values/problem.ts'
+
+/*
+ * What a deployment would lose silently if it does not list a feature that it has used. Nothing else
+ * in the core knows features, and this knows only their names.
+ */
+
+interface FeatureTrace {
+  /** The id of the feature. */
+  id: string
+  /** How a deployment lists it. */
+  call: string
+  /** A setting that only the feature reads. */
+  setting?: string
+  /** Finds rows that only the feature uses. */
+  rows?: string
+}
+
+const TRACES: readonly FeatureTrace[] = [
+  {
+    id: 'admin',
+    call: 'admin()',
+    setting: 'AUTH_ADMINS',
+    rows: 'SELECT 1 FROM administrators',
+  },
+  { id: 'agents', call: 'agents()', setting: 'UNREGISTERED_CLIENTS' },
+  { id: 'audit-export', call: 'auditExport()', rows: 'SELECT 1 FROM audit_export' },
+  { id: 'qr-sign-in', call: 'qrSignIn()', setting: 'AUTH_TIKTOK_QR' },
+]
+
+type Listed = readonly { id: string }[]
+
+function unlistedTraces(features: Listed): FeatureTrace[] {
+  return TRACES.filter(({ id }) => !features.some((feature) => feature.id === id))
+}
+
+/** The settings of features that are not listed. */
+export function unlistedSettings(
+  settings: Readonly<Record<string, unknown>>,
+  features: Listed,
+): Problem[] {
+  return unlistedTraces(features).flatMap(({ call, setting }): Problem[] =>
+    setting === undefined || settings[setting] === undefined
+      ? []
+      : [
+          {
+            path: [setting],
+            code: 'unknown',
+            message: `is a setting of ${call}, which features does not list: import it from vestibule-auth/features and add it, or remove the setting.`,
+          },
+        ],
+  )
+}
+
+/** A statement with one column for each feature that is not listed, 1 if there are rows of it. */
+export function selectUnlistedRows(features: Listed): string {
+  const columns = unlistedTraces(features).flatMap(({ call, rows }) =>
+    rows === undefined ? [] : [`EXISTS (${rows}) AS "${call}"`],
+  )
+  return `SELECT ${['0 AS none', ...columns]}`
+}

@@ -1,0 +1,49 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { selectUnlistedRows } from '../src/config/unlisted-features.ts'
+import { options } from '../src/deployment.ts'
+import * as featureExports from '../src/feature-exports.ts'
+import { createVestibule } from '../src/vestibule.ts'
+import { Browser, serviceOf } from './browser.ts'
+
+interface Readiness {
+  checks: { name: string; ready: boolean; problem?: string }[]
+}
+
+/** What `/readyz` of a deployment without features reports. */
+async function readProblem(name: string, settings: Record<string, unknown> = {}) {
+  const vestibule = createVestibule({ ...options, features: [] })
+  const response = await new Browser(serviceOf(vestibule, settings)).get('/readyz')
+  const { checks } = await response.json<Readiness>()
+  return checks.find((check) => check.name === name)
+}
+
+describe('a feature that a deployment does not list', () => {
+  it.each([
+    ['AUTH_ADMINS', 'tiktok:mia', 'admin()'],
+    ['AUTH_TIKTOK_QR', 'on', 'qrSignIn()'],
+    ['UNREGISTERED_CLIENTS', { hosts: ['*'] }, 'agents()'],
+  ])('is reported if there is a setting of it: %s', async (setting, value, call) => {
+    const check = await readProblem('settings', { [setting]: value })
+
+    expect(check?.problem).toContain(`${setting} is a setting of ${call}, which features does not`)
+  })
+
+  it('is reported if there are rows of it', async () => {
+    expect((await readProblem('D1'))?.problem).toBeUndefined()
+    await env.DIRECTORY.exec("INSERT INTO administrators VALUES ('usr_x', 'owner', 1, 'operator')")
+
+    expect(await readProblem('D1')).toMatchObject({
+      ready: true,
+      problem: 'The database has rows of admin(), which features does not list.',
+    })
+  })
+
+  it('is named as it is imported', () => {
+    const calls = selectUnlistedRows([]).matchAll(/"(\w+)\(\)"/g)
+
+    expect(Object.keys(featureExports)).toEqual(
+      expect.arrayContaining(Array.from(calls, ([, name]) => name)),
+    )
+  })
+})
