@@ -140,7 +140,7 @@ export default defineConfig({
         plugins: [
           // Called once for each runtime.
           cloudflareTest(() => ({
-            main: './src/index.ts',
+            main: './test/worker.ts',
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               bindings: {

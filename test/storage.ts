@@ -2,6 +2,7 @@ import { evictAllDurableObjects, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import type { ReadConfig } from '../src/config/config.ts'
 import { extendClasses } from '../src/extend-classes.ts'
+import type { PasskeyObject } from '../src/features/passkeys/passkey-object.ts'
 import { serviceWith } from './browser.ts'
 import { declared, readConfig } from './deployment.ts'
 
@@ -93,8 +94,9 @@ export function failingToBlock(userId: string): typeof env.USERS {
 export type UserObjectStub = ReturnType<typeof userObject>
 
 /** The Durable Object of a user. */
-export function userObject(userId = ''): DurableObjectStub<UserObject> {
-  return env.USERS.get(env.USERS.idFromName(userId))
+export function userObject(userId = ''): DurableObjectStub<UserObject & PasskeyObject> {
+  const object = env.USERS.get(env.USERS.idFromName(userId))
+  return object as DurableObjectStub<UserObject & PasskeyObject>
 }
 
 /** The providers of a user's accounts, oldest account first. */

@@ -235,19 +235,11 @@ const USER_DETAILS = {
     },
   ],
   isBlockIncomplete: false,
-  passkeys: [
-    {
-      credentialId: PASSKEY_ID,
-      name: 'iCloud Keychain',
-      createdAt: NOW - DAY,
-      lastUsedAt: NOW,
-      isBackupEligible: true,
-      isBackedUp: true,
-      transports: ['internal'],
-      aaguid: 'fbfc3007-154e-4ecc-8c0b-6e020557d7bd',
-      counter: 0,
-    },
-  ],
+  featureRecords: {
+    passkeys: [
+      { name: 'iCloud Keychain', created_at: NOW - DAY, last_used_at: NOW, is_backed_up: true },
+    ],
+  },
   sessions: [SESSION],
   consents: [
     { clientId: 'postcards', scope: ['openid', 'profile'], declined: ['email'], resources: [] },

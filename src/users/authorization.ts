@@ -53,7 +53,7 @@ export function authorizeRequest(
 ): AuthorizationResult {
   const session = stored.readSession(secretDigest)?.session
   if (!session) return { kind: 'login_required' }
-  const { consents, sessions, upstream, passkeys, grants, outbox } = stored
+  const { consents, sessions, upstream, grants, outbox } = stored
   const { consent, client } = request
   const { clientId } = request.terms
   const isCovered = !consent || consents.covers(clientId, consent, client)
@@ -70,7 +70,7 @@ export function authorizeRequest(
   // Any other error would tell a client without consent who is signed in, or since when.
   if (request.isSilent && needsConsent) return consentRequired
   if (!satisfies(session, request)) return { kind: 'login_required' }
-  const missing = missingAcr(session, request, () => !passkeys.isEmpty())
+  const missing = missingAcr(session, request, () => stored.hasPhishingResistantMethod())
   // Before the user has given consent, the client does not learn how they sign in.
   if (missing === 'acr_unmet') return needsConsent ? consentRequired : { kind: missing }
   if (missing) return { kind: missing }
@@ -108,16 +108,16 @@ function satisfies(session: Session, request: GrantRequest): boolean {
 function missingAcr(
   session: Session,
   { acr, acrRequestedAt, isSilent }: GrantRequest,
-  hasPasskey: () => boolean,
+  canResistPhishing: () => boolean,
 ): 'acr_required' | 'acr_unmet' | undefined {
   if (!acr || acr.values.includes(acrOf(session.amr))) return undefined
   const { values, isEssential } = acr
   if (isSilent && !isEssential) return undefined
-  const isAvailable = (value: string) => value !== ACR.phishingResistant || hasPasskey()
+  const isAvailable = (value: string) => value !== ACR.phishingResistant || canResistPhishing()
   // A preference is worth another sign-in only if that proves more.
   const canBeMet = isEssential
     ? values.some(isAvailable)
-    : values.includes(ACR.phishingResistant) && hasPasskey()
+    : values.includes(ACR.phishingResistant) && canResistPhishing()
   const wasRequested = acrRequestedAt !== undefined && session.authenticatedAt >= acrRequestedAt
   if (canBeMet && !wasRequested) return 'acr_required'
   return isEssential ? 'acr_unmet' : undefined

@@ -71,18 +71,6 @@ export async function exportUser(
       has_provider_tokens: account.hasProviderTokens,
       tokens_refreshed_at: account.refreshedAt,
     })),
-    passkeys: stored.passkeys.map((passkey) => ({
-      credential_id: passkey.credentialId,
-      public_key: passkey.publicKey,
-      name: passkey.name,
-      created_at: passkey.createdAt,
-      last_used_at: passkey.lastUsedAt,
-      is_backup_eligible: passkey.isBackupEligible,
-      is_backed_up: passkey.isBackedUp,
-      transports: passkey.transports,
-      aaguid: passkey.aaguid,
-      signature_counter: passkey.counter,
-    })),
     sign_in_changes: stored.methodChanges,
     ...(parseJson(stored.featureRecords) as object),
     pending_logout_notices: stored.logoutNotices.map(({ clientId, sid, attempts, dueAt }) => ({

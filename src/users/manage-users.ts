@@ -5,13 +5,13 @@ import type { Config } from '../config/config.ts'
 import { database } from '../storage/database.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
+import { parseJsonObject } from '../values/json.ts'
 import type { AccountReference } from './account-reference.ts'
 import { HOLDERS, holderBindings } from './administrators.ts'
 import { deleteUser } from './directory.ts'
 import { type AccountRow, type LinkedAccount, toLinkedAccount } from './directory-rows.ts'
 import { readUserRows, unlinkAccount } from './linked-accounts.ts'
 import { lastOwnerError } from './manage-administrators.ts'
-import type { Passkey } from './passkeys.ts'
 import { toUserSummary, type UserSummary } from './search-users.ts'
 import { confirmedAccounts } from './unconfirmed-accounts.ts'
 import type { UserData } from './user-data.ts'
@@ -47,7 +47,8 @@ export interface UserDetails extends Omit<UserSummary, 'accounts'> {
   sessions: UserData['sessions']
   consents: UserData['consents']
   grants: UserData['grants']
-  passkeys: Omit<Passkey, 'publicKey'>[]
+  /** What features have in an export of the user's data. */
+  featureRecords: Readonly<Record<string, unknown>>
   recentSignIns: RecordedEntry[]
 }
 
@@ -88,7 +89,7 @@ export async function readUserDetails(
     sessions: stored.sessions,
     consents: stored.consents,
     grants: stored.grants,
-    passkeys: stored.passkeys.map(({ publicKey: _, ...passkey }) => passkey),
+    featureRecords: parseJsonObject(stored.featureRecords) ?? {},
     recentSignIns: signIns.entries,
   }
 }

@@ -2,7 +2,6 @@ import type { ConsentDecision } from '../grants/consents.ts'
 import type { GrantSummary } from '../grants/grants.ts'
 import type { LogoutNotice } from './logout-outbox.ts'
 import type { MethodChange } from './method-changes.ts'
-import type { Passkey } from './passkeys.ts'
 import type { SessionSummary } from './session.ts'
 import type { UpstreamAccount } from './upstream-account.ts'
 import type { UserStorage } from './user-storage.ts'
@@ -28,7 +27,6 @@ export interface UserData {
   grants: GrantSummary[]
   accounts: (Omit<UpstreamAccount, 'sealedTokens'> & { hasProviderTokens: boolean })[]
   logoutNotices: LogoutNotice[]
-  passkeys: Passkey[]
   methodChanges: Omit<MethodChange, 'session'>[]
   /** The fields that features add to an export, as JSON. */
   featureRecords: string
@@ -59,7 +57,6 @@ export function readUserData(stored: UserStorage): UserData {
       hasProviderTokens: sealedTokens !== undefined,
     })),
     logoutNotices: stored.outbox.notices(),
-    passkeys: stored.passkeys.list(),
     methodChanges: stored.methodChanges.list().map(({ session: _, ...change }) => change),
     featureRecords: JSON.stringify(stored.exportFeatureRecords()),
   }

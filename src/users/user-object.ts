@@ -12,18 +12,10 @@ import { publishRevocations } from '../revocations/revocations-object.ts'
 import { namedObject } from '../storage/object-location.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
-import { type AccountReference, accountKey, providerOfKey } from './account-reference.ts'
+import { type AccountReference, providerOfKey } from './account-reference.ts'
 import { type AuthorizationResult, authorizeRequest, type GrantRequest } from './authorization.ts'
 import { deliverLogoutNotices } from './back-channel-logout.ts'
 import type { MethodChange } from './method-changes.ts'
-import {
-  PASSKEY_PROVIDER,
-  type Passkey,
-  type PasskeyCopy,
-  type PasskeyUse,
-  type PasskeyUseResult,
-  passkeyAccount,
-} from './passkeys.ts'
 import type { FoundSession, OpenedSession, Session, SessionOpening } from './session.ts'
 import { deleteSessionCopy } from './session-copies.ts'
 import type { EndedSession } from './sessions.ts'
@@ -198,10 +190,9 @@ export class UserObject extends DurableObject<Env> {
     return true
   }
 
-  /** Records that a way to sign in was removed, and forgets the passkey if it was one. */
+  /** Records that a way to sign in was removed. */
   removeMethod(account: AccountReference & Pick<MethodChange, 'label'>): void {
-    const { provider, label, accountId } = account
-    if (provider === PASSKEY_PROVIDER) this.removePasskey(accountId)
+    const { provider, label } = account
     this.stored.methodChanges.add({ kind: 'removed', provider, label })
   }
 
@@ -224,51 +215,13 @@ export class UserObject extends DurableObject<Env> {
   /** Deletes the user's data. */
   async deleteUserData(revokedAccounts: readonly AccountReference[]): Promise<void> {
     await this.endEverything(revokedAccounts)
-    const { consents, passkeys, methodChanges, sessions, status } = this.stored
+    const { consents, methodChanges, sessions, status } = this.stored
     consents.withdrawAll()
-    passkeys.deleteAll()
     methodChanges.deleteAll()
     this.stored.deleteFeatureRecords()
     sessions.forgetUsedAttempts()
     status.markDeleted()
     await this.#publishAndScheduleAlarm()
-  }
-
-  /** Returns false if the user has too many passkeys, or was blocked or deleted. */
-  addPasskey(passkey: Passkey): boolean {
-    if (this.stored.status.isBlockedOrDeleted()) return false
-    return this.stored.passkeys.add(passkey)
-  }
-
-  /**
-   * Adds a passkey that was lost, unless it was removed after the directory had read its copy. Also
-   * returns false for the reasons of {@link addPasskey}.
-   */
-  restorePasskey({ passkey, readAt }: PasskeyCopy): boolean {
-    const key = accountKey(passkeyAccount(passkey.credentialId))
-    if (this.stored.disconnections.isBefore(key, readAt)) return false
-    return this.addPasskey(passkey)
-  }
-
-  findPasskey(credentialId: string): Passkey | undefined {
-    return this.stored.passkeys.find(credentialId)
-  }
-
-  listPasskeys(): Passkey[] {
-    return this.stored.passkeys.list()
-  }
-
-  /** Records a verified assertion. Of two with the same counter, one is accepted. */
-  usePasskey(use: PasskeyUse): PasskeyUseResult {
-    return this.stored.passkeys.use(use)
-  }
-
-  renamePasskey(credentialId: string, name: string): void {
-    this.stored.passkeys.rename(credentialId, name)
-  }
-
-  removePasskey(credentialId: string): void {
-    this.stored.passkeys.delete(credentialId)
   }
 
   /** What the account page shows. */

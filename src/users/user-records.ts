@@ -10,6 +10,8 @@ export interface UserRecords {
   isEmpty(): boolean
   /** Is called when the user is deleted. */
   deleteAll(): void
+  /** Whether the user has a way to sign in that resists phishing. */
+  hasPhishingResistantMethod?(): boolean
   /** The fields of an export of the user's data, without secrets. */
   exportData?(): Readonly<Record<string, unknown>>
 }

@@ -6,7 +6,6 @@ import { earliest, nowInSeconds } from '../values/clock.ts'
 import { Disconnections } from './disconnections.ts'
 import { LogoutOutbox } from './logout-outbox.ts'
 import { MethodChanges } from './method-changes.ts'
-import { Passkeys } from './passkeys.ts'
 import { PendingRevocations } from './pending-revocations.ts'
 import type { FoundSession, Session } from './session.ts'
 import { Sessions } from './sessions.ts'
@@ -23,7 +22,6 @@ export class UserStorage {
   readonly consents: Consents
   readonly upstream: UpstreamAccounts
   readonly disconnections: Disconnections
-  readonly passkeys: Passkeys
   readonly methodChanges: MethodChanges
   readonly revocations: PendingRevocations
   readonly #featureRecords: UserRecords[] = []
@@ -41,7 +39,6 @@ export class UserStorage {
     this.consents = new Consents(kv)
     this.upstream = new UpstreamAccounts(kv)
     this.disconnections = new Disconnections(kv)
-    this.passkeys = new Passkeys(kv)
     this.methodChanges = new MethodChanges(kv)
   }
 
@@ -124,10 +121,14 @@ export class UserStorage {
     return (
       this.consents.list().length > 0 ||
       this.status.blockedAt() !== undefined ||
-      !this.passkeys.isEmpty() ||
       this.methodChanges.nextExpiry() !== undefined ||
       this.#featureRecords.some((records) => !records.isEmpty())
     )
+  }
+
+  /** Whether the user has a way to sign in that resists phishing. */
+  hasPhishingResistantMethod(): boolean {
+    return this.#featureRecords.some((records) => records.hasPhishingResistantMethod?.())
   }
 
   deleteFeatureRecords(): void {

@@ -8,10 +8,13 @@ import { createConfigReader } from '../../src/config/config.ts'
 import { validateOptions } from '../../src/config/options.ts'
 import { options } from '../../src/deployment.ts'
 import { SignInError } from '../../src/errors/sign-in-error.ts'
+import {
+  MAX_PASSKEYS,
+  type Passkey as StoredPasskey,
+} from '../../src/features/passkeys/passkeys.ts'
 import { loadConfiguration } from '../../src/http/configuration.ts'
 import { readEnglish } from '../../src/messages/english.ts'
 import { Passkey } from '../../src/provider-exports.ts'
-import { MAX_PASSKEYS, type Passkey as StoredPasskey } from '../../src/users/passkeys.ts'
 import { accountDigests } from '../account-digests.ts'
 import { type Browser, WITHOUT_TIKTOK } from '../browser.ts'
 import { advanceClock, DAY, MINUTE } from '../clock.ts'

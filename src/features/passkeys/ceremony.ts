@@ -5,8 +5,8 @@ import { randomSecret } from '../../crypto/random.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
 import { useOnce } from '../../limits/use-once.ts'
 import { type Attempt, beginAttempt, readAttempts, takeAttempt } from '../../signin/attempt.ts'
-import { PASSKEY_PROVIDER } from '../../users/passkeys.ts'
 import { nowInSeconds } from '../../values/clock.ts'
+import { PASSKEY_PROVIDER } from './passkeys.ts'
 
 /** What the browser is asked for. A challenge for one is not accepted for another. */
 type Ceremony = 'sign_in' | 'confirm' | 'create'

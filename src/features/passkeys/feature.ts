@@ -1,8 +1,9 @@
 import type { LocalMethod } from '../../config/local-method.ts'
 import { CREATE_PASSKEY_PATH, RENAME_PASSKEY_PATH } from '../../pages/account-path.ts'
 import type { WebAuthnConfig, WebAuthnUserConfig } from '../../providers/local-types.ts'
-import { PASSKEY_PROVIDER } from '../../users/passkeys.ts'
 import { accountPart, confirmationPart, signInPart } from './page-parts.tsx'
+import { withPasskeys } from './passkey-object.ts'
+import { PASSKEY_PROVIDER } from './passkeys.ts'
 import { removalTexts } from './removal-texts.ts'
 import { createPasskeyRoutes } from './routes.tsx'
 import { passkeySchema } from './schema.ts'
@@ -23,6 +24,7 @@ function passkeys(provider: WebAuthnConfig): LocalMethod {
     id: 'passkeys',
     schema: passkeySchema,
     routes: () => createPasskeyRoutes(provider),
+    extend: { UserObject: withPasskeys },
     signInPart: (c, page) => signInPart(c, provider, page),
     confirmationPart,
     accountPart,

@@ -7,12 +7,12 @@ import type { Attempt } from '../../signin/attempt.ts'
 import type { IdentifiedUser } from '../../upstream/identify-user.ts'
 import type { AccountReference } from '../../users/account-reference.ts'
 import { readUserOfAccount } from '../../users/directory.ts'
-import { readPasskeyCopy } from '../../users/passkey-copies.ts'
-import { PASSKEY_PROVIDER, type Passkey, passkeyAccount } from '../../users/passkeys.ts'
 import type { UserRecord } from '../../users/user.ts'
-import { callUserObject } from '../../users/user-object.ts'
 import { nowInSeconds } from '../../values/clock.ts'
 import type { AssertionResponse } from './credential-response.ts'
+import { readPasskeyCopy } from './passkey-copies.ts'
+import { callPasskeyObject } from './passkey-object.ts'
+import { PASSKEY_PROVIDER, type Passkey, passkeyAccount } from './passkeys.ts'
 import { userHandle } from './relying-party.ts'
 import { rejected, verifyAssertion } from './verify-response.ts'
 
@@ -34,11 +34,11 @@ export async function identifyByPasskey(
   if (confirmedUser !== undefined && confirmedUser !== owner.id) throw rejected()
   await requireUserHandle(owner, response, confirmedUser !== undefined)
   const passkey =
-    (await callUserObject(c.env, owner.id, (object) => object.findPasskey(response.id))) ??
+    (await callPasskeyObject(c.env, owner.id, (object) => object.findPasskey(response.id))) ??
     (await restorePasskey(c, owner.id, account))
   if (!passkey) throw rejected()
   const use = await verifyAssertion(c.get('config'), state, { response, passkey })
-  const result = await callUserObject(c.env, owner.id, (object) => object.usePasskey(use))
+  const result = await callPasskeyObject(c.env, owner.id, (object) => object.usePasskey(use))
   if (result === 'cloned') {
     addToLog(c, { event: 'passkey_cloned', userId: owner.id })
     auditUserEvent(c, owner.id, { event: 'passkey_cloned', provider: PASSKEY_PROVIDER })
@@ -64,7 +64,7 @@ async function restorePasskey(
 ): Promise<Passkey | undefined> {
   const copy = await readPasskeyCopy(c.env, account)
   const isRestored =
-    copy && (await callUserObject(c.env, userId, (object) => object.restorePasskey(copy)))
+    copy && (await callPasskeyObject(c.env, userId, (object) => object.restorePasskey(copy)))
   return isRestored ? copy.passkey : undefined
 }
 

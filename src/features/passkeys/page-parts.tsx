@@ -12,10 +12,10 @@ import { CREATE_PASSKEY_PATH, RENAME_PASSKEY_PATH } from '../../pages/account-pa
 import type { WebAuthnConfig } from '../../providers/local-types.ts'
 import { sessionForDisplay } from '../../session/read-session.ts'
 import type { Attempt } from '../../signin/attempt.ts'
-import { MAX_PASSKEYS, PASSKEY_PROVIDER } from '../../users/passkeys.ts'
-import { callUserObject } from '../../users/user-object.ts'
 import { beginCeremony, signInAttempt } from './ceremony.ts'
 import { AssertionForm, passkeyFacts } from './pages.tsx'
+import { callPasskeyObject } from './passkey-object.ts'
+import { MAX_PASSKEYS, PASSKEY_PROVIDER } from './passkeys.ts'
 import { canHavePasskeys, requestOptions } from './relying-party.ts'
 import signInScript from './sign-in-script.txt'
 import { DEFAULT_NAME } from './style.ts'
@@ -51,7 +51,7 @@ export async function confirmationPart(
   const session = await sessionForDisplay(c)
   if (!session || !canHavePasskeys(config)) return undefined
   const { id } = session.user
-  const all = await callUserObject(c.env, id, (object) => object.listPasskeys())
+  const all = await callPasskeyObject(c.env, id, (object) => object.listPasskeys())
   const passkeys = all.filter(
     ({ credentialId }) =>
       accounts?.some(
@@ -88,7 +88,7 @@ export async function accountPart(
   { messages, userId }: { messages: Messages; userId: string },
 ): Promise<AccountPart | undefined> {
   if (!canHavePasskeys(c.get('config'))) return undefined
-  const passkeys = await callUserObject(c.env, userId, (object) => object.listPasskeys())
+  const passkeys = await callPasskeyObject(c.env, userId, (object) => object.listPasskeys())
   const dates = dateFormat(c, messages)
   return {
     facts: new Map(

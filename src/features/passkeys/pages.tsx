@@ -4,7 +4,7 @@ import { type DateFormat, formatDate } from '../../pages/format.ts'
 import { KeyIcon, KeyMark } from '../../pages/method-mark.tsx'
 import { Field } from '../../signin/field.tsx'
 import { LastUsed } from '../../signin/sign-in-page.tsx'
-import type { Passkey } from '../../users/passkeys.ts'
+import type { Passkey } from './passkeys.ts'
 
 /** The longest name that fits next to its buttons. */
 const MAX_NAME_LENGTH = 50 // characters

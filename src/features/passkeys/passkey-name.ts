@@ -1,7 +1,7 @@
 import type { AppContext } from '../../config/app-env.ts'
 import type { Messages } from '../../messages/messages.ts'
 import { describeDevice } from '../../session/device.ts'
-import type { Passkey } from '../../users/passkeys.ts'
+import type { Passkey } from './passkeys.ts'
 
 /**
  * Where the best-known password managers and security keys keep a passkey, by the AAGUID that they

@@ -1,8 +1,8 @@
 import type { Config } from '../../config/config.ts'
 import { ATTEMPT_LIFETIME } from '../../config/lifetimes.ts'
 import { digest } from '../../crypto/digest.ts'
-import type { Passkey } from '../../users/passkeys.ts'
 import type { UserRecord } from '../../users/user.ts'
+import type { Passkey } from './passkeys.ts'
 
 /**
  * ES256, EdDSA and RS256 ({@link https://www.iana.org/assignments/cose}), which all platforms have

@@ -36,16 +36,8 @@ import { findByDigest, toEventAccount } from '../../users/account-reference.ts'
 import { type AdditionMarks, linkAccount } from '../../users/directory.ts'
 import type { LinkedAccount } from '../../users/directory-rows.ts'
 import { listAccounts, relabelAccount } from '../../users/linked-accounts.ts'
-import { storePasskeyCopy } from '../../users/passkey-copies.ts'
-import {
-  MAX_PASSKEYS,
-  PASSKEY_PROVIDER,
-  type Passkey,
-  passkeyAccount,
-} from '../../users/passkeys.ts'
 import { toStoredName } from '../../users/profile.ts'
 import type { UserRecord } from '../../users/user.ts'
-import { callUserObject } from '../../users/user-object.ts'
 import { beginCeremony, takeCeremony } from './ceremony.ts'
 import createScript from './create-script.txt'
 import {
@@ -56,7 +48,10 @@ import {
 } from './credential-response.ts'
 import { identifyByPasskey } from './identify-by-passkey.ts'
 import { CreatePage, RenamePage } from './pages.tsx'
+import { storePasskeyCopy } from './passkey-copies.ts'
 import { namePasskey } from './passkey-name.ts'
+import { callPasskeyObject } from './passkey-object.ts'
+import { MAX_PASSKEYS, PASSKEY_PROVIDER, type Passkey, passkeyAccount } from './passkeys.ts'
 import { canHavePasskeys, creationOptions, relatedOrigins } from './relying-party.ts'
 import renameScript from './rename-script.txt'
 import { unknownPasskeyPart } from './signals.tsx'
@@ -143,7 +138,7 @@ async function createPage(c: AppContext): Promise<Response> {
   const config = c.get('config')
   if (!canHavePasskeys(config)) throw new SignInError('not_found')
   const { user } = await requireRecentSession(c)
-  const passkeys = await callUserObject(c.env, user.id, (object) => object.listPasskeys())
+  const passkeys = await callPasskeyObject(c.env, user.id, (object) => object.listPasskeys())
   if (passkeys.length >= MAX_PASSKEYS) return c.redirect('/account')
   const { state: challenge } = await beginCeremony(c, {
     ceremony: 'create',
@@ -177,15 +172,15 @@ async function addPasskey(c: AppContext, credential: string): Promise<void> {
   const attempt = await takeCeremony(c, challenge, ['create'])
   if (attempt.local?.['userId'] !== user.id) throw new SignInError('attempt_missing')
   const verified = await verifyAttestation(config, challenge, response)
-  const others = await callUserObject(c.env, user.id, (object) => object.listPasskeys())
+  const others = await callPasskeyObject(c.env, user.id, (object) => object.listPasskeys())
   const name = namePasskey(c, await messagesFor(c), { aaguid: verified.aaguid, others })
   const passkey = { ...verified, name }
-  const isAdded = await callUserObject(c.env, user.id, (object) => object.addPasskey(passkey))
+  const isAdded = await callPasskeyObject(c.env, user.id, (object) => object.addPasskey(passkey))
   if (!isAdded) throw rejected()
   try {
     await linkPasskey(c, { user, passkey, marks })
   } catch (error) {
-    await callUserObject(c.env, user.id, (object) => object.removePasskey(passkey.credentialId))
+    await callPasskeyObject(c.env, user.id, (object) => object.removePasskey(passkey.credentialId))
     throw error
   }
 }
@@ -224,7 +219,7 @@ async function renamePage(c: AppContext, digest: string): Promise<Response> {
   const account = await findPasskeyAccount(c, { userId: user.id, digest })
   const passkey =
     account &&
-    (await callUserObject(c.env, user.id, (object) => object.findPasskey(account.accountId)))
+    (await callPasskeyObject(c.env, user.id, (object) => object.findPasskey(account.accountId)))
   if (!passkey) return respondNotLinked(c)
   return respondWithPage(
     c,
@@ -250,7 +245,7 @@ async function renamePasskey(
   const { user } = await requireRecentSession(c, path)
   const account = await findPasskeyAccount(c, { userId: user.id, digest })
   if (!account) throw new SignInError('not_found')
-  await callUserObject(c.env, user.id, (object) => object.renamePasskey(account.accountId, name))
+  await callPasskeyObject(c.env, user.id, (object) => object.renamePasskey(account.accountId, name))
   await relabelAccount(c.env, { userId: user.id, account, label: name })
 }
 

@@ -3,8 +3,8 @@ import type { Config } from '../../config/config.ts'
 import type { PagePart } from '../../config/page-part.ts'
 import { addToLog } from '../../http/request-log.ts'
 import { listAccounts } from '../../users/linked-accounts.ts'
-import { PASSKEY_PROVIDER } from '../../users/passkeys.ts'
-import { callUserObject } from '../../users/user-object.ts'
+import { callPasskeyObject } from './passkey-object.ts'
+import { PASSKEY_PROVIDER } from './passkeys.ts'
 import { canHavePasskeys, relyingParty, userHandle } from './relying-party.ts'
 import signalScript from './signal-script.txt'
 
@@ -45,7 +45,7 @@ async function readCredentialIds(c: AppContext, userId: string): Promise<string[
   try {
     const [accounts, passkeys] = await Promise.all([
       listAccounts(c.env, userId),
-      callUserObject(c.env, userId, (object) => object.listPasskeys()),
+      callPasskeyObject(c.env, userId, (object) => object.listPasskeys()),
     ])
     const linked = accounts.filter(({ provider }) => provider === PASSKEY_PROVIDER)
     return [

@@ -3,7 +3,6 @@ import { base64url } from 'jose'
 import type { Config } from '../../config/config.ts'
 import { digest } from '../../crypto/digest.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
-import type { Passkey, PasskeyUse } from '../../users/passkeys.ts'
 import { nowInSeconds } from '../../values/clock.ts'
 import { type AuthenticatorData, parseAuthenticatorData } from './authenticator-data.ts'
 import {
@@ -11,6 +10,7 @@ import {
   type AttestationResponse,
   readClientData,
 } from './credential-response.ts'
+import type { Passkey, PasskeyUse } from './passkeys.ts'
 import { toJwk, verifySignature } from './public-key.ts'
 import { relyingParty } from './relying-party.ts'
 

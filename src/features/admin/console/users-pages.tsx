@@ -12,6 +12,7 @@ import type { UserDetails } from '../../../users/manage-users.ts'
 import type { UserSummary } from '../../../users/search-users.ts'
 import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
 import type { OPERATIONS } from '../operations/operation-table.ts'
+import { passkeysOf } from '../passkeys.ts'
 import { Outcome, ReferenceLink } from './audit-table.tsx'
 
 interface UsersTableProps {
@@ -85,6 +86,7 @@ export function UserPage({ user, administratorRole, may }: UserPageProps) {
     may('revokeUserClient') && (
       <a href={`${path}/clients/${encodeURIComponent(clientId)}/revoke`}>Revoke</a>
     )
+  const passkeys = passkeysOf(user)
   return (
     <>
       <Facts
@@ -129,15 +131,15 @@ export function UserPage({ user, administratorRole, may }: UserPageProps) {
           label && isolateTextDirection(label),
         ])}
       />
-      {user.passkeys.length > 0 && (
+      {passkeys.length > 0 && (
         <DataTable
           caption="Passkeys"
           columns={['Name', 'Added', 'Last used', 'Synced']}
-          rows={user.passkeys.map(({ name, createdAt, lastUsedAt, isBackedUp }) => [
+          rows={passkeys.map(({ name, ...passkey }) => [
             isolateTextDirection(name),
-            <Time at={createdAt} />,
-            lastUsedAt && <Time at={lastUsedAt} />,
-            isBackedUp ? 'yes' : 'no',
+            <Time at={passkey.created_at} />,
+            passkey.last_used_at && <Time at={passkey.last_used_at} />,
+            passkey.is_backed_up ? 'yes' : 'no',
           ])}
         />
       )}

@@ -26,6 +26,7 @@ import {
   unblockUser,
 } from '../../../users/manage-users.ts'
 import { MAX_USERS, searchUsers } from '../../../users/search-users.ts'
+import { passkeysOf } from '../passkeys.ts'
 
 /** The operations on users. */
 export function userOperations(schemas: OperationSchemas) {
@@ -129,8 +130,11 @@ export function userOperations(schemas: OperationSchemas) {
     }),
     getUser: implement({
       response: userDetails,
-      handle: async ({ env, config, id }) =>
-        toSnakeCase(requireFound(await readUserDetails(env, config, id))),
+      async handle({ env, config, id }) {
+        const details = requireFound(await readUserDetails(env, config, id))
+        const { featureRecords: _, ...known } = details
+        return { ...toSnakeCase(known), passkeys: passkeysOf(details) }
+      },
     }),
     deleteUser: implement({
       async handle({ env, config, id, origin, scopes }) {

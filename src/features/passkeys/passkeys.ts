@@ -1,6 +1,7 @@
 import type { JWK } from 'jose'
-import { KvRecords } from '../storage/kv-records.ts'
-import type { AccountReference } from './account-reference.ts'
+import { KvRecords } from '../../storage/kv-records.ts'
+import type { AccountReference } from '../../users/account-reference.ts'
+import type { UserRecords } from '../../users/user-records.ts'
 
 /** The provider of the accounts in the directory that map credential ids to users. */
 export const PASSKEY_PROVIDER = 'passkey'
@@ -64,7 +65,7 @@ export const MAX_PASSKEYS = 20
  * The passkeys of one user. The directory maps credential ids to users: a passkey without an entry
  * there cannot be used.
  */
-export class Passkeys {
+export class Passkeys implements UserRecords {
   readonly #records: KvRecords<Passkey>
 
   constructor(kv: SyncKvStorage) {
@@ -116,6 +117,26 @@ export class Passkeys {
 
   deleteAll(): void {
     this.#records.deleteAll()
+  }
+
+  hasPhishingResistantMethod(): boolean {
+    return !this.isEmpty()
+  }
+
+  exportData() {
+    const passkeys = this.list().map((passkey) => ({
+      credential_id: passkey.credentialId,
+      public_key: passkey.publicKey,
+      name: passkey.name,
+      created_at: passkey.createdAt,
+      last_used_at: passkey.lastUsedAt,
+      is_backup_eligible: passkey.isBackupEligible,
+      is_backed_up: passkey.isBackedUp,
+      transports: passkey.transports,
+      aaguid: passkey.aaguid,
+      signature_counter: passkey.counter,
+    }))
+    return { passkeys }
   }
 
   #put(passkey: Passkey): void {
