@@ -97,13 +97,12 @@ const modules = import.meta.glob<string>('../src/**/*.{ts,tsx}', {
 const sources = Object.values(modules)
 
 /** The source of what a user's object stores. */
-const userModules = Object.values(
-  import.meta.glob<string>(['../src/users/*.ts', '../src/grants/*.ts'], {
-    query: '?raw',
-    import: 'default',
-    eager: true,
-  }),
-)
+const userModules = Object.entries(modules)
+  .filter(
+    ([path, source]) =>
+      /src\/(users|grants)\//.test(path) || source.includes('implements UserRecords'),
+  )
+  .map(([, source]) => source)
 
 /** The part of a page between a heading and the next one. */
 function findSection(path: string, heading: string): string {
