@@ -3,7 +3,7 @@ import { mayRead } from '../fetch/public-url.ts'
 import { isLoopback } from '../values/loopback.ts'
 import type { Problem } from '../values/problem.ts'
 import { CLIENT_GRANT_TYPES, type Registration } from './clients.ts'
-import { unkeptTokenProblems } from './unkept-tokens.ts'
+import { unkeptTokens } from './unlisted-features.ts'
 
 type Check = [field: keyof Registration, isWrong: boolean | undefined, message: string]
 
@@ -107,7 +107,7 @@ export function clientProblems(
       .filter(([, isWrong]) => isWrong)
       .map(([field, , message]): Problem => ({ path: [field], code: 'invalid', message })),
     ...grantTypeProblems(client, features),
-    ...unkeptTokenProblems(
+    ...unkeptTokens(
       features,
       client.upstream_tokens.map((_, index) => ['upstream_tokens', index]),
     ),

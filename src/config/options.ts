@@ -21,7 +21,7 @@ import { callProvider, type DeclaredProvider, settingPrefix } from './providers.
 import { type Shape, seconds, text } from './schemas.ts'
 import { resolveLifetimes, sessionSchema } from './session-options.ts'
 import { themeSchema } from './theme.ts'
-import { unkeptTokenProblems } from './unkept-tokens.ts'
+import { unkeptTokens } from './unlisted-features.ts'
 import type { ListedFeature, VestibuleOptions } from './vestibule-options.ts'
 
 const contact = text([
@@ -86,7 +86,7 @@ export function validateOptions(
     ...providerIdProblems(
       [...declared.map(({ config }) => config), ...localProviders].map(({ id }) => id),
     ),
-    ...unkeptTokenProblems(features, tokenOptions(declared)),
+    ...unkeptTokens(features, tokenOptions(declared)),
     // Of many providers, only those that have settings are checked, once they are enabled.
     ...(options.skipUnconfiguredProviders
       ? []

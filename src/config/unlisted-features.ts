@@ -1,3 +1,4 @@
+import type { Feature } from '../feature.ts'
 import type { Problem } from '../values/problem.ts'
 
 /*
@@ -25,6 +26,16 @@ const TRACES: readonly FeatureTrace[] = [
   },
   { id: 'agents', call: 'agents()', setting: 'UNREGISTERED_CLIENTS' },
   { id: 'audit-export', call: 'auditExport()', rows: 'SELECT 1 FROM audit_export' },
+  {
+    id: 'device',
+    call: 'device()',
+    rows: "SELECT 1 FROM clients WHERE registration LIKE '%:grant-type:device_code%'",
+  },
+  {
+    id: 'provider-tokens',
+    call: 'providerTokens()',
+    rows: "SELECT 1 FROM clients WHERE registration -> '$.upstream_tokens[0]' IS NOT NULL",
+  },
   { id: 'qr-sign-in', call: 'qrSignIn()', setting: 'AUTH_TIKTOK_QR' },
 ]
 
@@ -45,7 +56,7 @@ export function unlistedSettings(
       : [
           {
             path: [setting],
-            code: 'unknown',
+            code: 'unlisted',
             message: `is a setting of ${call}, which features does not list: import it from vestibule-auth/features and add it, or remove the setting.`,
           },
         ],
@@ -58,4 +69,15 @@ export function selectUnlistedRows(features: Listed): string {
     rows === undefined ? [] : [`EXISTS (${rows}) AS "${call}"`],
   )
   return `SELECT ${['0 AS none', ...columns]}`
+}
+
+/** Options, settings and fields that have no effect, because no feature keeps tokens of providers. */
+export function unkeptTokens(
+  features: readonly Feature[],
+  paths: readonly Problem['path'][],
+): Problem[] {
+  if (features.some(({ keepTokens }) => keepTokens)) return []
+  const message =
+    'needs providerTokens(), which features does not list: import it from vestibule-auth/features and add it.'
+  return paths.map((path) => ({ path, code: 'unlisted', message }))
 }

@@ -17,8 +17,7 @@ import {
   settingName,
 } from './providers.ts'
 import { type Settings, settingProblems, settingsSchema } from './settings.ts'
-import { unkeptTokenProblems } from './unkept-tokens.ts'
-import { unlistedSettings } from './unlisted-features.ts'
+import { unkeptTokens, unlistedSettings } from './unlisted-features.ts'
 
 /** The providers that a deployment declares in code, and the settings that complete them. */
 export interface Deployment {
@@ -85,7 +84,7 @@ export function validateSettings({ declared, settings }: Deployment): ValidatedS
       ...unlisted,
       ...settingProblems(settings, context),
       ...providers.flatMap(providerProblems),
-      ...unkeptTokenProblems(declared.features, tokenSettings(enabled, settings)),
+      ...unkeptTokens(declared.features, tokenSettings(enabled, settings)),
       ...(data ? registrationProblems(data, { isDevelopment, features: declared.features }) : []),
     ],
   }

@@ -10,8 +10,7 @@ import { clientsWith } from '../registered-clients.ts'
 import { userObject } from '../storage.ts'
 import { exchangeToken } from './platform-tokens.ts'
 
-const UNLISTED =
-  'needs a feature that keeps tokens: list providerTokens() of vestibule-auth/features.'
+const UNLISTED = 'needs providerTokens(), which features does not list'
 
 describe('a deployment without providerTokens()', () => {
   const features = options.features?.filter(({ id }) => id !== 'provider-tokens') ?? []
@@ -50,7 +49,7 @@ describe('a deployment without providerTokens()', () => {
 
     const problems = checks.map(({ problem }) => problem).join(' ')
     expect(problems).toContain(`AUTH_TIKTOK_TOKENS ${UNLISTED}`)
-    expect(problems).toMatch(/CLIENTS\.\d+\.upstream_tokens\.0 needs a feature/)
+    expect(problems).toMatch(/CLIENTS\.\d+\.upstream_tokens\.0 needs providerTokens/)
   })
 
   it.each([
