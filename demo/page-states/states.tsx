@@ -1,17 +1,13 @@
 import type { Child } from 'hono/jsx'
 import { AccountPage } from '../../src/account/account-page.tsx'
-import { AddMethodPage } from '../../src/account/add-method-page.tsx'
-import { ConfirmPage } from '../../src/account/confirm-page.tsx'
-import { DeletedPage, DeletePage } from '../../src/account/delete-page.tsx'
+import { AddMethodPage } from '../../src/account/add-method.tsx'
+import { ConfirmPage } from '../../src/account/confirm.tsx'
+import { DeletedPage, DeletePage } from '../../src/account/delete.tsx'
 import { removalTexts } from '../../src/account/describe-account.ts'
-import {
-  DisconnectedPage,
-  DisconnectPage,
-  NotLinkedPage,
-} from '../../src/account/disconnect-page.tsx'
-import type { ShownSession } from '../../src/account/sessions-page.tsx'
-import { SessionsPage } from '../../src/account/sessions-page.tsx'
-import { WithdrawPage } from '../../src/account/withdraw-page.tsx'
+import { DisconnectedPage, DisconnectPage, NotLinkedPage } from '../../src/account/disconnect.tsx'
+import type { ShownSession } from '../../src/account/sessions.tsx'
+import { SessionsPage } from '../../src/account/sessions.tsx'
+import { WithdrawPage } from '../../src/account/withdraw.tsx'
 import type { SignInPart } from '../../src/config/page-part.ts'
 import {
   type Recovery,

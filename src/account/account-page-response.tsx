@@ -29,7 +29,7 @@ import { callUserObject } from '../users/user-object.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 import { AccountPage } from './account-page.tsx'
-import { linkableMethods } from './add-method-response.tsx'
+import { linkableMethods } from './add-method.tsx'
 import { dateFormat } from './date-format.ts'
 import {
   accountTitle,
@@ -40,7 +40,7 @@ import {
 } from './describe-account.ts'
 import { describeConsents } from './describe-consents.ts'
 import { otherWays } from './other-methods.ts'
-import { describeSessions } from './sessions-response.tsx'
+import { describeSessions } from './sessions.tsx'
 
 /** How long the page may say that the user has just been created. */
 const NEW_USER = 600 // seconds

@@ -7,9 +7,9 @@ import { Details, Item, List, listEntry } from '../pages/list.tsx'
 import { MethodMark } from '../pages/method-mark.tsx'
 import { Notice, type NoticeProps } from '../pages/notice.tsx'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
-import { CONFIRM_PATH } from './confirm-page.tsx'
+import { CONFIRM_PATH } from './confirm.tsx'
 import type { DescribedAccount } from './describe-account.ts'
-import { SessionList, type SessionRange } from './sessions-page.tsx'
+import { SessionList, type SessionRange } from './sessions.tsx'
 
 interface AccountPageProps {
   messages: Messages

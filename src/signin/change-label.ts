@@ -1,5 +1,5 @@
 import { LINK_PATH } from '../account/account-link.ts'
-import { CONFIRM_PATH } from '../account/confirm-page.tsx'
+import { CONFIRM_PATH } from '../account/confirm.tsx'
 import { describeAccount } from '../account/describe-account.ts'
 import type { Config } from '../config/config.ts'
 import type { Messages } from '../messages/messages.ts'

@@ -1,4 +1,4 @@
-import { CONFIRM_PATH } from '../account/confirm-page.tsx'
+import { CONFIRM_PATH } from '../account/confirm.tsx'
 import type { AppContext } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
 import { csrfToken } from '../http/csrf.ts'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { respondNotLinked } from '../../account/disconnect-response.tsx'
+import { respondNotLinked } from '../../account/disconnect.tsx'
 import { keepAddedMethod } from '../../account/keep-added-method.ts'
 import type { AppContext, AppEnv } from '../../config/app-env.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'

@@ -2,16 +2,21 @@ import type { AppContext } from '../config/app-env.ts'
 import { auditOrigin } from '../http/audit.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { addToLog } from '../http/request-log.ts'
+import type { Messages } from '../messages/messages.ts'
 import { confirmedAccountPath } from '../pages/account-path.ts'
+import { FormButton } from '../pages/form-button.tsx'
+import { type DateFormat, formatDateTime } from '../pages/format.ts'
+import { listEntry } from '../pages/list.tsx'
+import { MethodMark } from '../pages/method-mark.tsx'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
 import { findByDigest } from '../users/account-reference.ts'
 import type { LinkedAccount } from '../users/directory-rows.ts'
 import { confirmAccount, listAccounts } from '../users/linked-accounts.ts'
 import type { Session } from '../users/session.ts'
 import { mayConfirm, unconfirmedAccounts } from '../users/unconfirmed-accounts.ts'
-import { ConfirmPage } from './confirm-page.tsx'
+import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 import { dateFormat } from './date-format.ts'
-import { describeAccount } from './describe-account.ts'
+import { type DescribedAccount, describeAccount } from './describe-account.ts'
 
 /** The page that asks whether the user has added the account with this digest. */
 export async function respondWithConfirmPage(
@@ -64,4 +69,44 @@ async function findConfirmable(
   const accounts = await listAccounts(c.env, session.user.id)
   const linked = await findByDigest(unconfirmedAccounts(c.get('config'), accounts), digest)
   return linked && mayConfirm(session, linked) ? linked : undefined
+}
+
+/** The page on which users confirm an account that was added without proof. */
+export const CONFIRM_PATH = '/account/confirm'
+
+interface ConfirmPageProps {
+  messages: Messages
+  dates: DateFormat
+  account: DescribedAccount
+  csrfToken: string
+}
+
+/** Asks whether the user has added an account themselves. */
+export function ConfirmPage({ messages, dates, account, csrfToken }: ConfirmPageProps) {
+  const { digest, provider, providerId, logo, label, linkedAt, removal } = account
+  const addedOn = messages.t('account.addedOn', { date: formatDateTime(linkedAt, dates) })
+  return (
+    <>
+      <p class="row">
+        <MethodMark id={providerId} name={provider} logo={logo} />
+        <strong class="grow">{isolateTextDirection(label ?? provider)}</strong>
+      </p>
+      <ul>
+        <li>{listEntry(addedOn, messages.language)}</li>
+        <li>{messages.t('account.confirmation.effect')}</li>
+      </ul>
+      <FormButton
+        action={CONFIRM_PATH}
+        fields={{ account: digest, csrfToken }}
+        id="confirm-method"
+        isPrimary
+      >
+        {messages.t('account.confirmation.confirm')}
+      </FormButton>
+      <a class="danger" href={`/account/disconnect?account=${digest}`}>
+        {removal.remove}
+      </a>
+      <a href="/account">{messages.t('actions.goBack')}</a>
+    </>
+  )
 }

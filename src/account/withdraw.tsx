@@ -1,9 +1,11 @@
 import type { AppContext } from '../config/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
+import type { Messages } from '../messages/messages.ts'
+import { FormButton } from '../pages/form-button.tsx'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
 import { findClient } from '../registrations/find-client.ts'
 import { callUserObject } from '../users/user-object.ts'
-import { WithdrawPage } from './withdraw-page.tsx'
+import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 
 interface WithdrawPageOptions {
   userId: string
@@ -32,5 +34,33 @@ export async function respondWithWithdrawPage(
       client,
       isRepeatable: true,
     },
+  )
+}
+
+interface WithdrawPageProps {
+  messages: Messages
+  app: { clientId: string; name: string }
+  csrfToken: string
+}
+
+/** Asks for confirmation before an app loses its access. */
+export function WithdrawPage({ messages, app, csrfToken }: WithdrawPageProps) {
+  return (
+    <>
+      <ul>
+        <li>{messages.t('account.withdrawal.effect', { app: isolateTextDirection(app.name) })}</li>
+        <li>{messages.t('account.withdrawal.later')}</li>
+      </ul>
+      <FormButton
+        action="/account/consents"
+        fields={{ client_id: app.clientId, csrfToken }}
+        id="confirm-withdrawal"
+        isPrimary
+        isDanger
+      >
+        {messages.t('account.withdrawConsent')}
+      </FormButton>
+      <a href="/account">{messages.t('actions.goBack')}</a>
+    </>
   )
 }

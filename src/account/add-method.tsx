@@ -1,11 +1,13 @@
 import type { AppContext } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
 import { findLocalProvider } from '../config/local-providers.ts'
+import type { Messages } from '../messages/messages.ts'
+import { MethodMark } from '../pages/method-mark.tsx'
+import { Notice } from '../pages/notice.tsx'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
 import { type SignInMethod, signInMethods } from '../upstream/sign-in-methods.ts'
 import { listAccounts } from '../users/linked-accounts.ts'
 import { accountLink } from './account-link.ts'
-import { AddMethodPage } from './add-method-page.tsx'
 
 /** The methods that the page offers. Passkeys have a page of their own. */
 export function linkableMethods(config: Config): SignInMethod[] {
@@ -41,4 +43,36 @@ export async function respondWithAddMethodPage(c: AppContext, userId: string): P
     images: choices.map(({ logo }) => logo),
     isRepeatable: true,
   })
+}
+
+interface AddMethodPageProps {
+  messages: Messages
+  choices: readonly LinkChoice[]
+  /** Whether the user has cancelled at a provider and come back. */
+  isCancelled?: boolean
+}
+
+/** A provider of which an account can be linked. */
+interface LinkChoice {
+  id: string
+  name: string
+  label: string
+  logo: string | undefined
+  href: string
+}
+
+/** The page on which a user adds a way to sign in. */
+export function AddMethodPage({ messages, choices, isCancelled }: AddMethodPageProps) {
+  return (
+    <>
+      {isCancelled && <Notice text={messages.t('signIn.cancelled')} />}
+      {choices.map(({ id, name, label, logo, href }) => (
+        <a href={href}>
+          <MethodMark {...{ id, name, logo }} />
+          {label}
+        </a>
+      ))}
+      <a href="/account">{messages.t('actions.goBack')}</a>
+    </>
+  )
 }
