@@ -12,6 +12,5 @@ export const {
   KeyringObject,
   GuardObject,
   RevocationsObject,
-  MetricsObject,
   ClientMetadataObject,
 } = vestibule.objects

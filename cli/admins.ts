@@ -1,4 +1,4 @@
-import { ADMIN_ROLES, type AdminRole, administratorSchema } from '../src/config/administrators.ts'
+import { ADMIN_ROLES, type AdminRole, administratorSchema } from '../src/features/admin/roles.ts'
 import { nowInSeconds } from '../src/values/clock.ts'
 import { AdminApi } from './admin/admin-api.ts'
 import { CONNECTION_OPTIONS, lookUpConnection } from './admin/connection.ts'

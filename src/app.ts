@@ -77,10 +77,10 @@ function requireEnabled({ id }: LocalProvider) {
 
 function createAreaApp(
   readConfig: ReadConfig,
-  { createRoutes, handleError }: FeatureArea,
+  { bodySizes, createRoutes, handleError }: FeatureArea,
   features: readonly Feature[],
 ): Hono<AppEnv> {
-  const app = withMiddleware(readConfig)
+  const app = withMiddleware(readConfig, bodySizes)
   if (handleError) app.onError(handleError)
   return app.route('/', createRoutes(features))
 }
@@ -90,11 +90,15 @@ function createAreaApp(
  * default router compiles all routes for the first request, which makes a cold start about 4 ms
  * longer; this one does not.
  */
-function withMiddleware(readConfig: ReadConfig): Hono<AppEnv> {
+function withMiddleware(
+  readConfig: ReadConfig,
+  bodySizes?: FeatureArea['bodySizes'],
+): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ router: new TrieRouter() })
   app.use(runPendingEvents, requestMetrics, requestLog, securityHeaders)
   // Error pages need the configuration, too: it has their theme and language.
-  app.use(loadConfiguration(readConfig), headerLimit, requestBodyLimit, requireConfiguredOrigin)
+  app.use(loadConfiguration(readConfig), headerLimit)
+  app.use(requestBodyLimit(bodySizes), requireConfiguredOrigin)
   app.use(
     methodNotAllowed({
       app,

@@ -1,14 +1,16 @@
 import type { Hono } from 'hono'
 import type * as z from 'zod/mini'
+import type { Api } from './config/apis.ts'
 import type { AppContext, AppEnv } from './config/app-env.ts'
 import type { Client } from './config/clients.ts'
 import type { Config } from './config/config.ts'
 import type { AccountPart, SignInPageOptions, SignInPart } from './config/page-part.ts'
 import type { ListedFeature } from './config/vestibule-options.ts'
 import type { Messages } from './messages/messages.ts'
+import type { Counts, CredentialsAnswers } from './metrics/counts.ts'
 import type { AuthorizationError } from './oidc/authorization-error.ts'
 import type { AuthorizationRequest } from './oidc/authorization-request.ts'
-import type { ConsentPart, ConsentRequest } from './oidc/consent-part.ts'
+import type { ConsentDecision, ConsentPart, ConsentRequest } from './oidc/consent-part.ts'
 import type { GrantType } from './oidc/grant-type.ts'
 import type { OperationGroup } from './operations/operation-group.ts'
 import type { LocalSetting } from './providers/local-types.ts'
@@ -60,18 +62,28 @@ export interface Feature extends ListedFeature {
   extend?: Readonly<Partial<Record<ExtensibleObject, Mixin>>>
   /** What the Cron Trigger starts every minute, by name. The log names a job that fails. */
   schedule?: Readonly<Record<string, (env: Env, config: Config) => Promise<void>>>
+  /** Stores what an isolate has counted for metrics, about three times a minute. */
+  collectCounts?(env: Env, counts: Counts, answers: CredentialsAnswers): Promise<void>
   /** What `/readyz` checks, besides the bindings. */
   readiness?(env: Env, config: Config): readonly Requirement[]
   /** Operations for administrators, with their pages of the console. `admin()` serves them. */
   operations?: OperationGroup
+  /** APIs that exist without a registration. Only clients that they list get tokens of users. */
+  apis?(config: { issuer: string }): readonly Api[]
   /** Finds a client by an id that no registration can have. */
   findClient?(env: Env, config: Config, request: ClientRequest): Promise<Client | undefined>
   /** The path of a page of its own that this user must see before they continue to an app. */
   interactionStep?(c: AppContext, user: { id: string }): Promise<string | undefined>
   /** What the consent page says about an app. */
   consentPart?(messages: Messages, request: ConsentRequest): ConsentPart | undefined
+  /** Reduces what an authorization request asks for, or requires more of the user. */
+  limitRequest?(
+    c: AppContext,
+    request: AuthorizationRequest,
+    isApproved: boolean,
+  ): Promise<AuthorizationRequest>
   /** Runs before a user's consent is stored. Throws a SignInError if it is not accepted. */
-  beforeConsent?(c: AppContext, request: { client: Client; userId: string }): Promise<void>
+  beforeConsent?(c: AppContext, request: ConsentDecision): Promise<void>
   /** A page for the user, instead of an error for the client. */
   errorPage?(c: AppContext, error: AuthorizationError): Promise<Response | undefined>
   /** A button, a form or a link of the sign-in pages; undefined if it has none. */
@@ -86,6 +98,8 @@ export interface Feature extends ListedFeature {
 /** The routes below a path. The first request to it creates them, so that others do not wait. */
 export interface FeatureArea {
   path: string
+  /** The sizes in bytes that request bodies may have, by path, if not those of forms. */
+  bodySizes?: Readonly<Record<string, number>>
   /** Creates them for a deployment with these features, with their complete paths. */
   createRoutes(features: readonly Feature[]): Hono<AppEnv>
   /** Responds to an error, if not with a page. */

@@ -1,7 +1,7 @@
 import type { ClientMetadataObject as ClientMetadataInstance } from './client-metadata/client-metadata-object.ts'
 import { options } from './deployment.ts'
+import type { MetricsObject as MetricsInstance } from './features/admin/metrics/metrics-object.ts'
 import type { GuardObject as GuardInstance } from './limits/guard-object.ts'
-import type { MetricsObject as MetricsInstance } from './metrics/metrics-object.ts'
 import type { RevocationsObject as RevocationsInstance } from './revocations/revocations-object.ts'
 import type { KeyringObject as KeyringInstance } from './tokens/keyring-object.ts'
 import type { UserObject as UserInstance } from './users/user-object.ts'

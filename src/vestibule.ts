@@ -5,7 +5,6 @@ import { validateOptions } from './config/options.ts'
 import type { ListedFeature, ObjectClass, VestibuleOptions } from './config/vestibule-options.ts'
 import { extendClasses } from './extend-classes.ts'
 import { readEnglish } from './messages/english.ts'
-import { MetricsObject } from './metrics/metrics-object.ts'
 import { RevocationsObject } from './revocations/revocations-object.ts'
 import { runSchedule } from './schedule.ts'
 import { KeyringObject } from './tokens/keyring-object.ts'
@@ -51,7 +50,6 @@ export interface Vestibule<Features extends readonly ListedFeature[] = readonly 
     KeyringObject: ObjectClass
     GuardObject: ObjectClass
     RevocationsObject: ObjectClass
-    MetricsObject: ObjectClass
     ClientMetadataObject: ObjectClass
   } & ObjectsOf<Features[number]>
 }
@@ -89,7 +87,6 @@ export function createVestibule<const Features extends readonly ListedFeature[] 
       },
       GuardObject: classes.GuardObject,
       RevocationsObject,
-      MetricsObject,
       ClientMetadataObject: classes.ClientMetadataObject,
       ...Object.assign({}, ...declared.features.map(({ objects }) => objects)),
     },

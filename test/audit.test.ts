@@ -5,11 +5,11 @@ import { listAuditEntries, readHourlyCounts } from '../src/audit/read-audit.ts'
 import { options } from '../src/deployment.ts'
 import {
   blockUser,
-  deleteUserCompletely,
   endUserSessions,
   readUserDetails,
   unblockUser,
-} from '../src/users/manage-users.ts'
+} from '../src/features/admin/users/manage-users.ts'
+import { deleteUserCompletely } from '../src/users/remove-user.ts'
 import { createVestibule } from '../src/vestibule.ts'
 import { accountDigests } from './account-digests.ts'
 import { connectMachine } from './admin/machine-client.ts'

@@ -6,6 +6,7 @@ import { SCHEMA_VERSION, TABLES } from '../src/storage/database.ts'
 import { isMissingMigration } from '../src/storage/unavailable-error.ts'
 import { Browser, lastLogEntry, serviceWith, standIn, TOKEN_PATH } from './browser.ts'
 import { advanceClock, stopClock } from './clock.ts'
+import { readConfig } from './deployment.ts'
 import { unreachable, userObject } from './storage.ts'
 
 interface Readiness {
@@ -76,8 +77,9 @@ describe('GET /readyz', () => {
         { name: 'object CLIENT_METADATA', ready: true },
         { name: 'USER_RATE_LIMIT', ready: true },
         { name: 'CLIENT_RATE_LIMIT', ready: true },
-        { name: 'schedule', ready: true },
+        { name: 'binding METRICS', ready: true },
         { name: 'credentials', ready: true },
+        { name: 'schedule', ready: true },
         { name: 'provider oidc', ready: true },
       ],
     })
@@ -289,7 +291,7 @@ describe('GET /readyz after a provider has rejected our credentials', () => {
 
   it.each([
     ['in the same isolate, before it has reported its counts', async () => {}],
-    ['in another isolate', () => sendCounts(env)],
+    ['in another isolate', () => sendCounts(env, readConfig(env))],
   ])('warns while another method is left, %s', async (_, report) => {
     await browserOf({ ...WRONG, ...OTHER_METHOD }).signIn('mia')
     await report()
@@ -316,7 +318,7 @@ describe('GET /readyz after a provider has rejected our credentials', () => {
 
   it('forgets it once the credentials have been replaced', async () => {
     await browserOf(WRONG).signIn('mia')
-    await sendCounts(env)
+    await sendCounts(env, readConfig(env))
 
     expect(await checkCredentials({})).toEqual({
       status: 200,
@@ -327,10 +329,10 @@ describe('GET /readyz after a provider has rejected our credentials', () => {
   it('forgets it once the provider accepts the same credentials', async () => {
     await standIn.fault({ path: TOKEN_PATH, body: { error: 'invalid_client' } })
     await browserOf({}).signIn('mia')
-    await sendCounts(env)
+    await sendCounts(env, readConfig(env))
     const rejected = await checkCredentials({})
     await browserOf({}).signIn('mia')
-    await sendCounts(env)
+    await sendCounts(env, readConfig(env))
 
     expect(rejected.check).toMatchObject({ problem: PROBLEM })
     expect((await checkCredentials({})).check).toEqual({ name: 'credentials', ready: true })

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import * as oauth from 'oauth4webapi'
-import { isGranted } from '../../src/config/apis.ts'
+import { isGranted } from '../../src/operations/admin-scopes.ts'
 import { nowInSeconds } from '../../src/values/clock.ts'
 import { isObject, objectsIn, parseJson } from '../../src/values/json.ts'
 import { formatProblem, type Problem } from '../../src/values/problem.ts'

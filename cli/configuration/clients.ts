@@ -1,4 +1,4 @@
-import { adminApi, unknownScopes } from '../../src/config/apis.ts'
+import { serviceApis, unknownScopes } from '../../src/config/apis.ts'
 import type { Client } from '../../src/config/clients.ts'
 import type { Config } from '../../src/config/config.ts'
 import { settingName } from '../../src/config/providers.ts'
@@ -162,10 +162,9 @@ function warnAboutUnknownScopes(config: Config, client: Client): Finding[] {
 }
 
 /** APIs in the database have further scopes. */
-function warnAboutApiScopes({ apis, issuer }: Config, client: Client): Finding[] {
-  const known = [...apis, adminApi({ issuer })].flatMap(({ scopes }) =>
-    scopes.map(({ name }) => name),
-  )
+function warnAboutApiScopes(config: Config, client: Client): Finding[] {
+  const apis = [...config.apis, ...serviceApis(config)]
+  const known = apis.flatMap(({ scopes }) => scopes.map(({ name }) => name))
   return unknownScopes(client.scope.join(' '), apis).map((scope) =>
     warning(NAME, {
       what: `The client ${client.client_id} has the scope ${scope}, which no API in the settings has.`,

@@ -44,7 +44,11 @@ export async function readEntryFile(main: string): Promise<EntryFile> {
   // A class has its handlers in the prototype.
   const { default: worker } = module
   const has = (name: string) => typeof (worker?.[name] ?? worker?.prototype?.[name]) === 'function'
-  return { options, exportedNames: Object.keys(module), handlers: HANDLERS.filter(has) }
+  return {
+    options,
+    exportedNames: Object.keys(module).filter((name) => module[name] !== undefined),
+    handlers: HANDLERS.filter(has),
+  }
 }
 
 async function bundle(main: string, recorder: string): Promise<string> {

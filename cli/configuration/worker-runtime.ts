@@ -93,7 +93,7 @@ function diagnoseClasses(
         {
           what: `The entry file does not export ${name}.`,
           why: 'The deployment would be rejected.',
-          fix: 'Export the classes: export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject, ClientMetadataObject } = vestibule.objects',
+          fix: `Export the classes: export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject, ClientMetadataObject } = vestibule.objects${name === 'MetricsObject' ? '. MetricsObject is a class of admin(), which has to be one of the features' : ''}`,
         },
       ]
     }

@@ -14,7 +14,6 @@ const REQUIRED_BINDINGS: readonly (readonly [name: string, binding: Binding])[] 
   ['KEYRING', { type: 'object', className: 'KeyringObject' }],
   ['GUARDS', { type: 'object', className: 'GuardObject' }],
   ['REVOCATIONS', { type: 'object', className: 'RevocationsObject' }],
-  ['METRICS', { type: 'object', className: 'MetricsObject' }],
   ['CLIENT_METADATA', { type: 'object', className: 'ClientMetadataObject' }],
   ['USER_RATE_LIMIT', { type: 'rate limit' }],
   ['CLIENT_RATE_LIMIT', { type: 'rate limit' }],

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { forAuditFilters } from '../../src/audit/read-audit.ts'
-import { administratorSchema } from '../../src/config/administrators.ts'
+import { administratorSchema } from '../../src/features/admin/roles.ts'
 import { apiSchema } from '../../src/config/apis.ts'
 import { clientSchema } from '../../src/config/clients.ts'
 import {
@@ -42,7 +42,7 @@ import { SecretPage } from '../../src/operations/console/secret-page.tsx'
 import { CONSOLE_RULES } from '../../src/operations/console/stylesheet.ts'
 import type { OperationDescription } from '../../src/operations/operation-description.ts'
 import { RotationTooEarlyError } from '../../src/tokens/rotation-too-early-error.ts'
-import type { Administrator } from '../../src/users/administrators.ts'
+import type { Administrator } from '../../src/features/admin/users/administrators.ts'
 import type { Problem } from '../../src/values/problem.ts'
 import type { PageState } from './page-state.ts'
 

@@ -15,7 +15,7 @@ import { endSession } from '../session/end-session.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import type { LinkedAccount } from '../users/directory-rows.ts'
 import { listAccounts } from '../users/linked-accounts.ts'
-import { deleteUserCompletely } from '../users/manage-users.ts'
+import { deleteUserCompletely } from '../users/remove-user.ts'
 import type { UserRecord } from '../users/user.ts'
 
 /** The page that asks for confirmation before this user is deleted. */

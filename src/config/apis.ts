@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Feature } from '../feature.ts'
 import type { Problem } from '../values/problem.ts'
 import type { Lifetimes } from './lifetimes.ts'
 import { field } from './registration-fields.ts'
@@ -121,42 +122,9 @@ export function apiProblems(
   return problems
 }
 
-/** The scopes of `/admin/api`. */
-const ADMIN_SCOPES = [
-  { name: 'admin:metrics', description: 'Read metrics and the state of this service.' },
-  { name: 'admin:read', description: 'Read everything about this service and its users.' },
-  {
-    name: 'admin:support',
-    description: 'Block, unblock and sign out users, revoke clients, remove accounts.',
-  },
-  { name: 'admin:write', description: 'Change clients, APIs, webhooks, users and keys.' },
-  { name: 'admin:administrators', description: 'Change administrators.' },
-] as const
-
-export const ADMIN_SCOPE_NAMES = ADMIN_SCOPES.map(({ name }) => name)
-
-export type AdminScope = (typeof ADMIN_SCOPE_NAMES)[number]
-
-/** The scopes that are part of another one. */
-const INCLUDED_IN: Partial<Record<AdminScope, AdminScope>> = {
-  'admin:metrics': 'admin:read',
-  'admin:support': 'admin:write',
-}
-
-/** The scopes of which one is enough where this one is required. */
-export function sufficientScopes(required: AdminScope): AdminScope[] {
-  const including = INCLUDED_IN[required]
-  return including ? [required, including] : [required]
-}
-
-/** Whether someone with these scopes may do what requires this one. */
-export function isGranted(required: AdminScope, scopes: readonly string[]): boolean {
-  return sufficientScopes(required).some((scope) => scopes.includes(scope))
-}
-
 /** The scopes of a client that no API has, so that no token contains them until one does. */
 export function unknownScopes(scope: string, apis: readonly Pick<Api, 'scopes'>[]): string[] {
-  const known = [...OPENID_SCOPES, ...[...apis, { scopes: ADMIN_SCOPES }].flatMap(scopeNames)]
+  const known = [...OPENID_SCOPES, ...apis.flatMap(scopeNames)]
   return scope.split(' ').filter((name) => name !== '' && !known.includes(name))
 }
 
@@ -164,18 +132,14 @@ function scopeNames({ scopes }: { scopes: Readonly<Api['scopes']> }): string[] {
   return scopes.map(({ name }) => name)
 }
 
-/** The API of `/admin/api`. It exists without a registration, for machine clients and administrators. */
-export function adminApi({ issuer }: { issuer: string }): Api {
-  return {
-    identifier: `${issuer}/admin/api`,
-    name: 'Administration',
-    scopes: [...ADMIN_SCOPES],
-    access_token_type: 'at+jwt',
-    access_token_signing_alg: 'ES256',
-    single_audience: false,
-    clients: [],
-    client_credentials: true,
-  }
+/** The APIs that exist without a registration, because features have them. */
+export function serviceApis(config: { features: readonly Feature[]; issuer: string }): Api[] {
+  return config.features.flatMap(({ apis }) => apis?.(config) ?? [])
+}
+
+/** Whether an API is part of this service. None can be registered under its URL. */
+export function isServiceApi({ issuer }: { issuer: string }, identifier: string): boolean {
+  return identifier.startsWith(`${issuer}/`)
 }
 
 /**

@@ -22,8 +22,6 @@ interface CodeOptions {
   theme: Theme
   /** Where users get help: an https: or mailto: URL. */
   contact: string | undefined
-  /** Whether `/admin` leads to the sign-in page without a session, instead of not being found. */
-  hasAdminSignIn: boolean
   /** Whether browsers refuse http for all subdomains of this host, too. */
   protectsSubDomains: boolean
   languages: Languages

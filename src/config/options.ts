@@ -42,7 +42,9 @@ export const optionsSchema = z.strictObject({
   skipUnconfiguredProviders: z.optional(z.boolean()),
   theme: z.optional(themeSchema),
   contact: z.optional(contact),
-  adminSignIn: z.optional(z.boolean()),
+  adminSignIn: z.optional(
+    z.never('is no longer an option: list admin({ signIn: true }) under features.'),
+  ),
   hsts: z.optional(z.strictObject({ includeSubDomains: z.optional(z.boolean()) })),
   messages: z.optional(z.custom<DeploymentMessages>()),
   callbacks: z.optional(callbacksSchema),
@@ -105,7 +107,6 @@ export function validateOptions(
       features,
       theme: options.theme ?? {},
       contact: options.contact,
-      hasAdminSignIn: options.adminSignIn ?? false,
       protectsSubDomains: options.hsts?.includeSubDomains ?? false,
       languages: createLanguages(problems.length > 0 ? {} : (options.messages ?? {})),
       callbacks: options.callbacks ?? {},

@@ -3,7 +3,6 @@ import type { FeatureSetting } from '../feature.ts'
 import { JURISDICTIONS } from '../values/jurisdiction.ts'
 import { isLoopback } from '../values/loopback.ts'
 import { type Problem, suggestName } from '../values/problem.ts'
-import { ADMINISTRATOR } from './administrators.ts'
 import { apiSchema } from './apis.ts'
 import { clientSchema } from './clients.ts'
 import type { LocalProvider } from './local-method.ts'
@@ -14,6 +13,9 @@ import { NOT_EMPTY, NOT_JSON, shortName, text } from './schemas.ts'
 
 /** The format of TikTok's production client keys. Sandbox keys begin with `sbaw`. */
 const PRODUCTION_CLIENT_KEY = /^aw[a-z0-9]{14,}$/
+
+/** `usr_…`, or a provider and the provider's id of the account. */
+export const ADMINISTRATOR = /^(usr_[\w-]{22}|[a-z0-9-]+:[^\s,<>]+)$/
 
 /** 32 random bytes are at least this long in every usual encoding. */
 const MIN_SECRET_LENGTH = 32

@@ -41,11 +41,8 @@ export interface VestibuleOptions<
   theme?: Theme
   /** Where users get help: an https: or mailto: URL, to which error pages link. */
   contact?: string
-  /**
-   * Leads visitors of `/admin` who are not signed in to the sign-in page. Without it, `/admin` looks
-   * like an unknown URL to everyone who is not an administrator.
-   */
-  adminSignIn?: boolean
+  /** @deprecated Use `admin({ signIn: true })` under `features`. */
+  adminSignIn?: never
   /**
    * HTTPS for this host. With `includeSubDomains`, browsers also refuse http for all of its
    * subdomains, which may belong to others.

@@ -61,7 +61,7 @@ export async function deliverEvents(env: Env, config: Config): Promise<void> {
     }
   })
   await Promise.all(lanes)
-  await sendCounts(env)
+  await sendCounts(env, config)
   await pruneDeliveries(env)
 }
 

@@ -14,7 +14,9 @@ export const requestMetrics = createMiddleware<AppEnv>(async (c, next) => {
   countDuration(route, (Date.now() - startedAt) / 1000)
   const { status } = c.res
   if (status >= 500) count('vestibule_failed_requests_total', { route, status: toLabel(status) })
-  waitUntil(sendCountsLater(c.env))
+  // Without a valid configuration, it is not known who collects them.
+  const config = c.get('config') as AppEnv['Variables']['config'] | undefined
+  if (config) waitUntil(sendCountsLater(c.env, config))
 })
 
 function toLabel(status: number) {

@@ -16,11 +16,6 @@ const MAX_COOKIE_LENGTH = 32 * 1024 // characters
 /** Our forms have a few short fields. */
 const MAX_BODY_SIZE = 16 * 1024 // bytes
 
-/** A thousand users with a kilobyte each. */
-const MAX_IMPORT_SIZE = 1024 * 1024 // bytes
-
-const IMPORT_PATH = '/admin/api/users/import'
-
 /** Rejects a URL or Cookie header that is too long, before anything parses it. */
 export const headerLimit = createMiddleware<AppEnv>(async (c, next) => {
   if (c.req.url.length > MAX_URL_LENGTH) throw new SignInError('request_too_large', { status: 414 })
@@ -32,10 +27,6 @@ export const headerLimit = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-const limitBody = createBodyLimit(MAX_BODY_SIZE)
-
-const limitImport = createBodyLimit(MAX_IMPORT_SIZE)
-
 function createBodyLimit(maxSize: number) {
   return bodyLimit({
     maxSize,
@@ -45,20 +36,24 @@ function createBodyLimit(maxSize: number) {
   })
 }
 
-/** Rejects a body that is too large or cannot be read. */
-export const requestBodyLimit = createMiddleware<AppEnv>(async (c, next) => {
-  if (!c.req.raw.body) return next()
-  try {
-    const limit = c.req.path === IMPORT_PATH ? limitImport : limitBody
-    return await limit(c, async () => {
-      // Read here, so that a body that breaks off is rejected here too, and all readers get the
-      // same bytes.
-      await c.req.arrayBuffer()
-      await next()
-    })
-  } catch (cause) {
-    // Hono has already handled the errors of everything after this middleware, so reading has
-    // failed.
-    throw cause instanceof SignInError ? cause : new SignInError('request_invalid', { cause })
-  }
-})
+/** Rejects a body that is too large or cannot be read. Some paths have sizes of their own. */
+export function requestBodyLimit(sizes: Readonly<Record<string, number>> = {}) {
+  const limitBody = createBodyLimit(MAX_BODY_SIZE)
+  const others = new Map(Object.entries(sizes).map(([path, size]) => [path, createBodyLimit(size)]))
+  return createMiddleware<AppEnv>(async (c, next) => {
+    if (!c.req.raw.body) return next()
+    try {
+      const limit = others.get(c.req.path) ?? limitBody
+      return await limit(c, async () => {
+        // Read here, so that a body that breaks off is rejected here too, and all readers get the
+        // same bytes.
+        await c.req.arrayBuffer()
+        await next()
+      })
+    } catch (cause) {
+      // Hono has already handled the errors of everything after this middleware, so reading has
+      // failed.
+      throw cause instanceof SignInError ? cause : new SignInError('request_invalid', { cause })
+    }
+  })
+}

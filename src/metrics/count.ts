@@ -1,7 +1,7 @@
+import type { Feature } from '../feature.ts'
 import { withDeadline } from '../fetch/deadline.ts'
+import type { Counts, CredentialsAnswer, CredentialsAnswers } from './counts.ts'
 import { type CounterLabels, type CounterName, DURATION, type routeOf } from './metric-table.ts'
-import { addCounts, type Counts, metricsObject } from './metrics-object.ts'
-import { type CredentialsAnswer, type CredentialsAnswers, updateRejections } from './rejections.ts'
 import { formatSeries } from './series.ts'
 
 /**
@@ -42,39 +42,57 @@ export function noteAnswer(providerId: string, answer: CredentialsAnswer): void 
   answers = { ...answers, [providerId]: answer }
 }
 
-/** The providers that rejected our credentials, and have accepted none since. */
-export async function readRejections(env: Env): Promise<CredentialsAnswers> {
-  return updateRejections(await metricsObject(env).readRejections(), answers)
+/** The answers that this isolate has not sent yet. */
+export function unsentAnswers(): CredentialsAnswers {
+  return answers
 }
 
 /**
  * Sends the counts of this isolate after a while, unless that is already planned. The runtime may
  * have aborted an earlier plan, which is then replaced.
  */
-export async function sendCountsLater(env: Env): Promise<void> {
+export async function sendCountsLater(env: Env, config: Deployment): Promise<void> {
   const now = Date.now()
-  if (now - plannedAt < 2 * SEND_DELAY) return
+  if (now - plannedAt < 2 * SEND_DELAY || collectors(config).length === 0) return
   plannedAt = now
   await scheduler.wait(SEND_DELAY)
   plannedAt = 0
-  await sendCounts(env)
+  await sendCounts(env, config)
 }
 
-/** Sends the counts of this isolate. If that fails, they are kept, and nothing else happens. */
-export async function sendCounts(env: Env): Promise<void> {
+/**
+ * Sends the counts of this isolate to the features that collect them. If that fails, they are kept,
+ * and nothing else happens.
+ */
+export async function sendCounts(env: Env, config: Deployment): Promise<void> {
   const sent: Counts = counts
   const sentAnswers = answers
   if (Object.keys({ ...sent, ...sentAnswers }).length === 0) return
   counts = {}
   answers = {}
   try {
-    const call = async () => metricsObject(env).add(sent, sentAnswers)
-    await withDeadline(call(), DEADLINE, () => new Error('The object took too long.'))
+    const calls = collectors(config).map((collect) => collect(env, sent, sentAnswers))
+    await withDeadline(Promise.all(calls), DEADLINE, () => new Error('The object took too long.'))
   } catch (error) {
     counts = { ...addCounts(counts, sent) }
     answers = { ...sentAnswers, ...answers }
     console.error(JSON.stringify({ event: 'metrics_failed', cause: String(error) }))
   }
+}
+
+/** The part of the configuration that has the features. */
+interface Deployment {
+  features: readonly Feature[]
+}
+
+function collectors({ features }: Deployment) {
+  return features.flatMap(({ collectCounts }) => collectCounts ?? [])
+}
+
+export function addCounts(first: Counts, second: Counts): Counts {
+  const sum: Record<string, number> = { ...first }
+  for (const [series, count] of Object.entries(second)) sum[series] = (sum[series] ?? 0) + count
+  return sum
 }
 
 function increase(series: string, by: number): void {

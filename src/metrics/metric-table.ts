@@ -92,26 +92,6 @@ export const DURATION = {
   buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10], // seconds
 } as const
 
-/** What is read when the metrics are requested. */
-export const READ_METRICS = {
-  vestibule_sign_ins_total: { type: 'counter', help: 'Sign-ins since midnight UTC.' },
-  vestibule_key_age_seconds: {
-    type: 'gauge',
-    help: 'Since when the active signing keys have been in use.',
-  },
-  vestibule_audit_entries: {
-    type: 'gauge',
-    help: 'Entries of the audit log at the last full hour.',
-  },
-  vestibule_audit_max_entries: {
-    type: 'gauge',
-    help: 'With more entries, the oldest ones are deleted before they expire.',
-  },
-  vestibule_database_bytes: { type: 'gauge', help: 'The size of the database.' },
-  vestibule_build_info: { type: 'gauge', help: '1, with the version that is deployed.' },
-  vestibule_ready: { type: 'gauge', help: '1 if a check of /readyz succeeds, otherwise 0.' },
-} as const
-
 export type CounterName = keyof typeof COUNTERS
 
 /** The labels of a counter, each with one of its values. */

@@ -30,6 +30,7 @@ import { AuthorizationError } from './authorization-error.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { authorizationResponse } from './authorization-response.tsx'
 import { isApproved, requestedConsent, respondWithConsentPage } from './consent.tsx'
+import { limitRequest } from './limit-request.ts'
 import { parseAuthorizationRequest, supportedParameters } from './parse-authorization-request.ts'
 import { parsePendingRequest } from './pending-request.ts'
 import { requiredSignInTimes } from './required-sign-in.ts'
@@ -37,7 +38,7 @@ import { requiredSignInTimes } from './required-sign-in.ts'
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#AuthorizationEndpoint} */
 export async function authorize(c: AppContext): Promise<Response> {
   const query = new URL(c.req.url).searchParams
-  const request = await parseAuthorizationRequest(c, query)
+  const request = await limitRequest(c, await parseAuthorizationRequest(c, query), false)
   return grantOrAsk(c, request, {
     progress: { subject: await requiredSubject(c, request) },
     params: () => keptParameters(query),

@@ -8,6 +8,15 @@ export interface ConsentRequest {
   redirectUri: string
 }
 
+/** What a user allows. */
+export interface ConsentDecision {
+  client: Client
+  userId: string
+  resources: readonly string[]
+  /** Where the user continues who has to sign in again before. */
+  continueAt: string
+}
+
 /** What a feature adds to the consent page. */
 export interface ConsentPart {
   /** Replaces the title of the page. */

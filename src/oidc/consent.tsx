@@ -1,4 +1,4 @@
-import { adminApi, OPENID_SCOPES } from '../config/apis.ts'
+import { OPENID_SCOPES } from '../config/apis.ts'
 import type { AppContext, SessionCookie } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
 import { REFRESH_ABSOLUTE_LIFETIME } from '../config/lifetimes.ts'
@@ -20,7 +20,6 @@ import {
 } from '../interaction/interaction.ts'
 import { continueAt } from '../pages/continue-response.tsx'
 import { messagesFor, respondWithPage, toShownUser } from '../pages/page-response.tsx'
-import { requireRecentSession } from '../session/recent-session.ts'
 import { readSessionCookie } from '../session/session-cookie.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject } from '../users/user-object.ts'
@@ -218,12 +217,9 @@ export async function handleConsentDecision(
       title: messages.t('signedIn.continue'),
     })
   }
-  const isForAdminApi = request.resources.includes(adminApi(c.get('config')).identifier)
-  // As for changes in the console.
-  if (isForAdminApi) await requireRecentSession(c, requestPath(interaction))
-  for (const feature of c.get('config').features) {
-    await feature.beforeConsent?.(c, { client: request.client, userId })
-  }
+  const { client, resources } = request
+  const decided = { client, userId, resources, continueAt: requestPath(interaction) }
+  for (const { beforeConsent } of c.get('config').features) await beforeConsent?.(c, decided)
   const decision = toDecision(requestedConsent(request), form.scope)
   const hasSession = await callUserObject(c.env, userId, (object) =>
     object.grantConsent(secretDigest, clientId, decision, { registeredAt, changedAt }),

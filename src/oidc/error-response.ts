@@ -14,7 +14,7 @@ import { UnavailableError } from '../storage/unavailable-error.ts'
 import { challenge } from '../verify/token-error.ts'
 import { AuthorizationError } from './authorization-error.ts'
 import { authorizationResponse } from './authorization-response.tsx'
-import { protectedResources } from './protected-resources.ts'
+import { userinfoMetadata } from './protected-resources.ts'
 
 /** For endpoints that browsers open: the client is informed if its redirect URI is known. */
 export async function browserEndpointError(error: Error, c: AppContext): Promise<Response> {
@@ -73,7 +73,7 @@ function authenticateHeader(c: AppContext, error: OAuthError): string | undefine
   if (scheme === undefined) return undefined
   return challenge(hasNoCredentials ? 'token_missing' : code, message, {
     scope: code === 'insufficient_scope' ? 'openid' : undefined,
-    resource_metadata: protectedResources(c.get('config')).userinfo.url,
+    resource_metadata: userinfoMetadata(c.get('config')).url,
   })
 }
 

@@ -1,4 +1,4 @@
-import { adminApi } from '../config/apis.ts'
+import { isServiceApi } from '../config/apis.ts'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 
@@ -13,8 +13,8 @@ export function quoteParameter(value: string): string {
 /** Why a client gets no tokens of its users for a resource, and what the operator can do. */
 export function describeTargetError(config: Config, client: Client, resource: string): string {
   const shown = quoteParameter(resource)
-  if (resource === adminApi(config).identifier) {
-    return `${shown} accepts tokens of users from vestibule-auth login only: use client_credentials.`
+  if (isServiceApi(config, resource)) {
+    return `${shown} accepts tokens of users from clients of this service only: use client_credentials.`
   }
   if (client.unregistered) {
     return `${shown} is not open to unregistered clients: register it as an API with unregistered_client_scopes.`

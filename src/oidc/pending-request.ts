@@ -1,6 +1,7 @@
 import type { AppContext } from '../config/app-env.ts'
 import type { PendingRequest } from '../interaction/interaction.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
+import { limitRequest } from './limit-request.ts'
 import { parseAuthorizationRequest } from './parse-authorization-request.ts'
 
 /**
@@ -13,8 +14,16 @@ export async function parsePendingRequest(
   isApproved: boolean,
 ): Promise<AuthorizationRequest> {
   const params = new URLSearchParams(pending.params)
-  for (const { readRequest } of c.get('config').features) {
-    const request = await readRequest?.(c, params, isApproved)
+  return limitRequest(c, await readRequest(c, params, isApproved), isApproved)
+}
+
+async function readRequest(
+  c: AppContext,
+  params: URLSearchParams,
+  isApproved: boolean,
+): Promise<AuthorizationRequest> {
+  for (const feature of c.get('config').features) {
+    const request = await feature.readRequest?.(c, params, isApproved)
     if (request) return request
   }
   if (isApproved) for (const name of ['prompt', 'max_age']) params.delete(name)

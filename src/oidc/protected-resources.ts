@@ -1,4 +1,4 @@
-import { adminApi, OPENID_SCOPES } from '../config/apis.ts'
+import { type Api, OPENID_SCOPES, serviceApis } from '../config/apis.ts'
 import type { Config } from '../config/config.ts'
 import { resourceMetadata } from '../verify/resource-metadata.ts'
 
@@ -12,17 +12,21 @@ export function withoutUserinfo(config: Config, requested: readonly string[]): s
   return [...new Set(requested)].filter((resource) => resource !== userinfoUrl(config))
 }
 
-/** What clients find out about our own APIs (RFC 9728), with the path and the URL of it. */
-export function protectedResources(config: Config) {
-  const { issuer } = config
-  const { identifier, scopes } = adminApi(config)
-  return {
-    userinfo: resourceMetadata([userinfoUrl(config)], issuer, {
-      scopes: OPENID_SCOPES.filter((scope) => scope !== 'offline_access'),
-      metadata: { bearer_methods_supported: ['header', 'body'] },
-    }),
-    admin: resourceMetadata([identifier], issuer, {
-      scopes: scopes.map((scope) => scope.name),
-    }),
-  }
+/** What clients find out about userinfo (RFC 9728), with the path and the URL of it. */
+export function userinfoMetadata(config: Config) {
+  return resourceMetadata([userinfoUrl(config)], config.issuer, {
+    scopes: OPENID_SCOPES.filter((scope) => scope !== 'offline_access'),
+    metadata: { bearer_methods_supported: ['header', 'body'] },
+  })
+}
+
+/** What clients find out about an API of a feature. */
+export function apiMetadata({ issuer }: Config, { identifier, scopes }: Api) {
+  return resourceMetadata([identifier], issuer, { scopes: scopes.map(({ name }) => name) })
+}
+
+/** What clients find out about the API of ours whose metadata is at this path, if there is one. */
+export function metadataAt(config: Config, path: string) {
+  const apis = serviceApis(config).map((api) => apiMetadata(config, api))
+  return [userinfoMetadata(config), ...apis].find((resource) => resource.path === path)?.metadata
 }

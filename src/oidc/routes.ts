@@ -16,7 +16,7 @@ import { readBody, readBrowserForm } from './form.ts'
 import { introspect } from './introspection.ts'
 import { confirmLogout, logout } from './logout.tsx'
 import { supportedParameters } from './parse-authorization-request.ts'
-import { protectedResources } from './protected-resources.ts'
+import { metadataAt } from './protected-resources.ts'
 import { revoke } from './revocation.ts'
 import { revocationFeed } from './revocation-feed.ts'
 import { token } from './token.ts'
@@ -36,8 +36,7 @@ const METADATA_PATHS = [
   '/.well-known/oauth-authorization-server',
   '/.well-known/jwks.json',
   '/.well-known/revocations',
-  '/.well-known/oauth-protected-resource/oidc/userinfo',
-  '/.well-known/oauth-protected-resource/admin/api',
+  '/.well-known/oauth-protected-resource/*',
 ]
 
 const continueQuery = z.object({ cancel: z.optional(z.enum(['denied', 'failed'])) })
@@ -89,12 +88,10 @@ export const oidc = new Hono<AppEnv>()
     return c.body(jwks, 200, headers)
   })
   .get('/.well-known/revocations', revocationFeed)
-  .get('/.well-known/oauth-protected-resource/oidc/userinfo', (c) =>
-    c.json(protectedResources(c.get('config')).userinfo.metadata, 200, PUBLIC_JSON),
-  )
-  .get('/.well-known/oauth-protected-resource/admin/api', (c) =>
-    c.json(protectedResources(c.get('config')).admin.metadata, 200, PUBLIC_JSON),
-  )
+  .get('/.well-known/oauth-protected-resource/*', (c) => {
+    const metadata = metadataAt(c.get('config'), c.req.path)
+    return metadata ? c.json(metadata, 200, PUBLIC_JSON) : c.notFound()
+  })
 
   .use('/oidc/authorize', rejectPrefetch, limitRequests)
   .use('/oidc/authorize/:interaction', rejectPrefetch, limitRequests)

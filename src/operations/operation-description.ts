@@ -1,4 +1,4 @@
-import type { AdminScope } from '../config/apis.ts'
+import type { AdminScope } from './admin-scopes.ts'
 
 /*
  * Commands import the tables of operations, so this file and the tables must not import anything of

@@ -1,13 +1,11 @@
 import { clientMetadataObject } from '../client-metadata/client-metadata-object.ts'
 import type { Config } from '../config/config.ts'
-import { settingName } from '../config/providers.ts'
 import { selectUnlistedRows } from '../config/unlisted-features.ts'
 import { isDeliveryIdle } from '../event-delivery/deliveries.ts'
 import type { Feature } from '../feature.ts'
 import { withDeadline } from '../fetch/deadline.ts'
 import { guardObject } from '../limits/guard-object.ts'
 import { askRateLimiter, RATE_LIMITERS } from '../limits/rate-limit.ts'
-import { readRejections } from '../metrics/count.ts'
 import { pingRevocations } from '../revocations/revocations-object.ts'
 import { database, SCHEMA_VERSION, TABLES } from '../storage/database.ts'
 import { wasRecentlyFull } from '../storage/full-database.ts'
@@ -15,8 +13,6 @@ import { isMissingMigration } from '../storage/unavailable-error.ts'
 import { keyringObject } from '../tokens/keyring.ts'
 import { authorizationServer } from '../upstream/authorization-server.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
-import { digestCredentials } from '../upstream/our-credentials.ts'
-import { signInMethods } from '../upstream/sign-in-methods.ts'
 import { readSessionCopy } from '../users/session-copies.ts'
 import { userObject } from '../users/user-object.ts'
 import {
@@ -37,9 +33,6 @@ export interface ReadinessCheck extends Omit<Finding, 'isWarning'> {
 
 /** Storage that takes longer is not usable for a sign-in. */
 const DEADLINE = 2_000 // milliseconds
-
-/** Shorter, because the object of the metrics is not needed for a sign-in. */
-const METRICS_DEADLINE = 1_000 // milliseconds
 
 /** Requests within this time get the same result, so that they cannot overload storage. */
 const CACHE_LIFETIME = 5_000 // milliseconds
@@ -110,7 +103,6 @@ function requirements(env: Env, config: Config): Requirement[] {
     ...config.features.flatMap((feature) => featureRequirements(env, config, feature)),
     // If the database does not respond, that is reported above.
     { name: 'schedule', use: () => checkSchedule(env, config).catch(() => ({})) },
-    { name: 'credentials', use: () => checkCredentials(env, config) },
     ...enabledProviders(config)
       .filter(({ wellKnown }) => wellKnown !== undefined)
       .map((provider) => ({
@@ -223,27 +215,6 @@ async function checkUnlistedFeatures(env: Env, { features }: Config): Promise<Fi
     problem: `The database has rows of ${calls.join(', ')}, which features does not list.`,
     fix: 'Import it from vestibule-auth/features and add it to features, or delete the rows: see docs/upgrading.md.',
     isWarning: true,
-  }
-}
-
-/** Users can sign in while one method is left. Only a sign-in shows that credentials are valid. */
-async function checkCredentials(env: Env, config: Config): Promise<Finding> {
-  // Without the object of the metrics, nothing is known, and sign-ins work.
-  const read = withDeadline(readRejections(env), METRICS_DEADLINE, () => new TooSlowError())
-  const rejections = await read.catch(() => ({}) as Awaited<typeof read>)
-  const rejected: { id: string; error: string | undefined }[] = []
-  for (const provider of enabledProviders(config)) {
-    const { id } = provider
-    const { credentials, error } = rejections[id] ?? {}
-    if (credentials === (await digestCredentials(provider))) rejected.push({ id, error })
-  }
-  if (rejected.length === 0) return {}
-  const names = rejected.map(({ id, error }) => `${id} (${error})`)
-  const settings = rejected.flatMap(({ id }) => [settingName(id, 'ID'), settingName(id, 'SECRET')])
-  return {
-    problem: `The credentials of this service are rejected by ${names.join(' and ')}.`,
-    fix: `Compare ${settings.join(' and ')} with the provider's developer portal, correct them, and sign in.`,
-    isWarning: rejected.length < signInMethods(config).length,
   }
 }
 

@@ -1,18 +1,21 @@
-import { type Api, adminApi, OPENID_SCOPES } from '../config/apis.ts'
-import { type Client, COMMAND_LINE_CLIENT_ID } from '../config/clients.ts'
+import { type Api, isServiceApi, OPENID_SCOPES, serviceApis } from '../config/apis.ts'
+import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 
 /**
  * Whether a client may request access tokens of its users for an API: because its own registration
  * lists the API, or because the API's registration lists the client, or all unregistered clients.
- * For our own API, only the command line may.
+ * For an API of this service, only the clients that it lists.
  */
 export function mayUseForUsers(
   config: Config,
   client: Client,
   { identifier, api }: { identifier: string; api: Api | undefined },
 ): boolean {
-  if (identifier === adminApi(config).identifier) return client.client_id === COMMAND_LINE_CLIENT_ID
+  if (isServiceApi(config, identifier)) {
+    const own = serviceApis(config).find((other) => other.identifier === identifier)
+    return own?.clients.includes(client.client_id) ?? false
+  }
   return isListed(client, identifier, api)
 }
 

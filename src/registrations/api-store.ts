@@ -1,4 +1,4 @@
-import { adminApi, apiSchema } from '../config/apis.ts'
+import { apiSchema, serviceApis } from '../config/apis.ts'
 import type { Config } from '../config/config.ts'
 import { parseApiRegistration } from './parse-registration.ts'
 import { type Fields, type RegistrationRecord, RegistrationStore } from './registration-store.ts'
@@ -11,7 +11,7 @@ class ApiStore extends RegistrationStore {
   protected readonly fixedFields = ['identifier']
 
   protected configured(config: Config): RegistrationRecord[] {
-    return [adminApi(config), ...config.apis].map((registration) => ({
+    return [...serviceApis(config), ...config.apis].map((registration) => ({
       id: registration.identifier,
       registration,
       source: 'settings',

@@ -1,4 +1,4 @@
-import { type Api, adminApi } from '../config/apis.ts'
+import { type Api, serviceApis } from '../config/apis.ts'
 import type { Config } from '../config/config.ts'
 import { readSnapshot } from './snapshot.ts'
 
@@ -18,7 +18,7 @@ export async function findApis(
   config: Config,
   identifiers: readonly string[],
 ): Promise<Api[]> {
-  const configured = [adminApi(config), ...config.apis]
+  const configured = [...serviceApis(config), ...config.apis]
   const found = configured.filter(({ identifier }) => identifiers.includes(identifier))
   const others = identifiers.filter((id) => !found.some(({ identifier }) => identifier === id))
   if (others.length === 0) return found
@@ -34,5 +34,5 @@ export async function listRegisteredApis(env: Env, config: Config): Promise<Api[
   const stored = Array.from(apis.values(), ({ enabled }) => enabled).filter(
     (api) => api !== undefined,
   )
-  return [adminApi(config), ...config.apis, ...stored]
+  return [...serviceApis(config), ...config.apis, ...stored]
 }

@@ -1,5 +1,4 @@
-import { type Client, COMMAND_LINE_CLIENT_ID, isClientId } from '../config/clients.ts'
-import { commandLineClient } from '../config/command-line-client.ts'
+import { type Client, isClientId } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { UnavailableError } from '../storage/unavailable-error.ts'
 import type { ClientRequest } from './client-request.ts'
@@ -61,7 +60,6 @@ async function searchClient(
   search: Omit<ClientRequest, 'clientId'> = { reading: 'copy' },
 ): Promise<Client | 'limit_reached' | undefined> {
   if (!clientId) return undefined
-  if (clientId === COMMAND_LINE_CLIENT_ID) return commandLineClient(config)
   const configured = config.clients.find(({ client_id }) => client_id === clientId)
   if (configured) return configured
   if (!isClientId(clientId)) return findByFeatures(env, config, { clientId, ...search })

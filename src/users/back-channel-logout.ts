@@ -26,7 +26,7 @@ export async function deliverLogoutNotices(
       console.warn(JSON.stringify({ event, clientId, attempts: attempts + 1 }))
     }),
   )
-  await sendCounts(env)
+  await sendCounts(env, config)
 }
 
 /**

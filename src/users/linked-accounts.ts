@@ -5,7 +5,7 @@ import { database } from '../storage/database.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { type AccountReference, accountName } from './account-reference.ts'
-import { HOLDERS, holderBindings, OWNERS } from './administrators.ts'
+import { HOLDERS, holderBindings, lastOwnerError, OWNERS } from './administrators.ts'
 import {
   type AccountRow,
   DIRECTORY_TIME,
@@ -16,7 +16,6 @@ import {
   toAccountReference,
   toLinkedAccount,
 } from './directory-rows.ts'
-import { lastOwnerError } from './manage-administrators.ts'
 
 /** The user's accounts, the oldest first. */
 export async function listAccounts(env: Env, userId: string): Promise<LinkedAccount[]> {

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import type { AdminRole } from '../../src/config/administrators.ts'
+import type { AdminRole } from '../../src/features/admin/roles.ts'
 import { Browser, serviceWith } from '../browser.ts'
 import { inputValues } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
-import type { AdminScope } from '../../src/config/apis.ts'
+import type { AdminScope } from '../../src/operations/admin-scopes.ts'
 import { clientStore } from '../../src/registrations/client-store.ts'
 import { Browser, LOGIN, lastLogEntry, serviceWith } from '../browser.ts'
 import { advanceClock, HOUR, setClock, stopClock } from '../clock.ts'

@@ -5,8 +5,9 @@ import { version } from '../../package.json'
 import { apiSchema } from '../../src/config/apis.ts'
 import { clientSchema } from '../../src/config/clients.ts'
 import { options } from '../../src/deployment.ts'
+import { admin } from '../../src/features/admin/feature.ts'
+import { metricsObject } from '../../src/features/admin/metrics/metrics-object.ts'
 import { createAdmin } from '../../src/features/admin/routes.ts'
-import { metricsObject } from '../../src/metrics/metrics-object.ts'
 import { Oidc } from '../../src/providers/index.ts'
 import { clientStore } from '../../src/registrations/client-store.ts'
 import { createVestibule } from '../../src/vestibule.ts'
@@ -23,7 +24,7 @@ import { failingToBlock, linkedProviders, sessionCacheWith, userObject } from '.
 import { signInAdministrator, signInWithRole, submitForm } from './administrator.ts'
 
 /** Every route of the console, with values for the parameters of its path. */
-const ROUTES = createAdmin(declared.features)
+const ROUTES = createAdmin(declared.features, { signIn: false })
   .routes.filter(({ method, path }) => method !== 'ALL' && !path.startsWith('/admin/api'))
   .map(({ method, path }) => [method, path.replaceAll(/:\w+/g, 'shop')] as const)
   .filter(
@@ -236,8 +237,8 @@ describe('the console', () => {
   })
 })
 
-describe('a deployment with adminSignIn', () => {
-  const service = serviceOf(createVestibule({ ...options, adminSignIn: true }))
+describe('a deployment with admin({ signIn: true })', () => {
+  const service = serviceOf(createVestibule({ ...options, features: [admin({ signIn: true })] }))
 
   it('leads from a page of the console to the sign-in page, and back', async () => {
     const visitor = new Browser(service)

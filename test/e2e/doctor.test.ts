@@ -296,10 +296,11 @@ describe('npx vestibule-auth doctor', () => {
     const main = join(temporaryFolder(), 'index.ts')
     const entry = (sender: string) => `
       import { createVestibule } from '${ROOT}src/vestibule.ts'
+      import { admin } from '${ROOT}src/feature-exports.ts'
       import { CloudflareSender, Email, ResendSender, TikTok } from '${ROOT}src/provider-exports.ts'
       const sender = ${sender}
       const email = Email({ from: 'login@acme.example', sender })
-      const { objects, worker } = createVestibule({ providers: [TikTok, email] })
+      const { objects, worker } = createVestibule({ providers: [TikTok, email], features: [admin()] })
       export default worker
       export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject, ClientMetadataObject } = objects`
 
@@ -831,9 +832,9 @@ describe('npx vestibule-auth doctor', () => {
     writeFileSync(
       main,
       `import { createVestibule } from '${ROOT}src/vestibule.ts'
-       import { auditExport } from '${ROOT}src/feature-exports.ts'
+       import { admin, auditExport } from '${ROOT}src/feature-exports.ts'
        import { TikTok } from '${ROOT}src/provider-exports.ts'
-       const { worker, objects } = createVestibule({ providers: [TikTok], features: [${features}] })
+       const { worker, objects } = createVestibule({ providers: [TikTok], features: [admin(), ${features}] })
        export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject, ClientMetadataObject } = objects
        ${defaultExport}`,
     )
@@ -897,12 +898,14 @@ describe('npx vestibule-auth doctor', () => {
     const main = join(temporaryFolder(), 'index.ts')
     const vestibule = JSON.stringify(MAIN.replace('index.ts', 'vestibule.ts'))
     const providers = JSON.stringify(MAIN.replace('index.ts', 'providers/index.ts'))
+    const features = JSON.stringify(MAIN.replace('index.ts', 'feature-exports.ts'))
     writeFileSync(
       main,
       `import { createVestibule } from ${vestibule}
        import { TikTok } from ${providers}
+       import { admin } from ${features}
        const theme = { brandColor: '#ffcc00' }
-       const { objects, worker } = createVestibule({ providers: [TikTok], theme })
+       const { objects, worker } = createVestibule({ providers: [TikTok], features: [admin()], theme })
        export default worker
        export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject, ClientMetadataObject } = objects`,
     )

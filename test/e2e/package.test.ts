@@ -465,6 +465,7 @@ export const Acme: OAuth2Config<AcmeProfile> = {
 }
 
 const ENTRY_FILE = `import { createVestibule, type DeploymentMessages } from 'vestibule-auth'
+import { admin } from 'vestibule-auth/features'
 import { TikTok } from 'vestibule-auth/providers'
 import { Acme } from './acme.ts'
 
@@ -474,6 +475,7 @@ const messages: DeploymentMessages = {
 
 const vestibule = createVestibule({
   providers: [TikTok, Acme],
+  features: [admin()],
   callbacks: {
     signIn: ({ account, profile }) => account.provider !== 'acme' || profile['staff'] === true,
     claims: ({ user }) => ({ plan: 'gold', greeting: user.name }),

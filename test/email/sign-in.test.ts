@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
+import { importUsers } from '../../src/features/admin/users/import-users.ts'
 import { Email, Oidc, RecipientRejectedError, TikTok } from '../../src/provider-exports.ts'
-import { importUsers } from '../../src/users/import-users.ts'
 import { readUserRows } from '../../src/users/linked-accounts.ts'
 import { accountDigests } from '../account-digests.ts'
 import { Browser, LOGIN, lastLogEntry, logLines, SHOP } from '../browser.ts'

@@ -2,10 +2,10 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import {
   blockUser,
-  deleteUserCompletely,
   readUserDetails,
   unblockUser,
-} from '../../src/users/manage-users.ts'
+} from '../../src/features/admin/users/manage-users.ts'
+import { deleteUserCompletely } from '../../src/users/remove-user.ts'
 import { Browser, serviceWith, standIn } from '../browser.ts'
 import { readConfig } from '../deployment.ts'
 import { signInNewUser } from '../new-user.ts'

@@ -2,10 +2,14 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { options } from '../../src/deployment.ts'
+import {
+  blockUser,
+  readUserDetails,
+  unblockUser,
+} from '../../src/features/admin/users/manage-users.ts'
+import { searchUsers } from '../../src/features/admin/users/search-users.ts'
 import { Credentials, Email } from '../../src/provider-exports.ts'
 import { linkAccount } from '../../src/users/directory.ts'
-import { blockUser, readUserDetails, unblockUser } from '../../src/users/manage-users.ts'
-import { searchUsers } from '../../src/users/search-users.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, lastLogEntry, serviceOf } from '../browser.ts'
 import { advanceClock, DAY } from '../clock.ts'

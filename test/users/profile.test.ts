@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { readUserDetails } from '../../src/users/manage-users.ts'
+import { readUserDetails } from '../../src/features/admin/users/manage-users.ts'
 import { Browser } from '../browser.ts'
 import { readConfig } from '../deployment.ts'
 import { createPlatformUser } from '../new-user.ts'

@@ -1,8 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  FIND_BY_NAME,
+  FIND_EXACT,
+  LIST_NEWEST,
+  searchUsers,
+} from '../../src/features/admin/users/search-users.ts'
 import type { User } from '../../src/providers/oauth-types.ts'
 import { recordSignIn } from '../../src/users/directory.ts'
-import { FIND_BY_NAME, FIND_EXACT, LIST_NEWEST, searchUsers } from '../../src/users/search-users.ts'
 import { readConfig } from '../deployment.ts'
 
 const config = readConfig(env)

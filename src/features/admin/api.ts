@@ -5,10 +5,10 @@ import { auditOrigin } from '../../http/audit.ts'
 import { addToLog } from '../../http/request-log.ts'
 import { HttpProblem, notFound } from '../../operations/http-problem.ts'
 import type { Operation } from '../../operations/operation.ts'
-import { MAX_IMPORTED_LINES } from '../../users/import-users.ts'
 import { parseJson } from '../../values/json.ts'
 import { validate } from '../../values/problem.ts'
 import { requireApiCaller } from './authorization.ts'
+import { MAX_IMPORTED_LINES } from './users/import-users.ts'
 
 /** `/admin/api`, for machine clients and administrators. */
 export function createAdminApi(operations: readonly Operation[]): Hono<AppEnv> {

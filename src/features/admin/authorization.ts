@@ -1,12 +1,11 @@
 import { createMiddleware } from 'hono/factory'
-import { type AdminRole, roleScopes } from '../../config/administrators.ts'
-import { type AdminScope, adminApi, isGranted } from '../../config/apis.ts'
 import type { AppContext, AppEnv } from '../../config/app-env.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
 import { countedNetwork } from '../../http/client-ip.ts'
 import { addToLog } from '../../http/request-log.ts'
 import { limitAuthenticatedRequests, limitTokenRequests } from '../../limits/rate-limit.ts'
-import { protectedResources } from '../../oidc/protected-resources.ts'
+import { apiMetadata } from '../../oidc/protected-resources.ts'
+import { type AdminScope, isGranted } from '../../operations/admin-scopes.ts'
 import { recordDenied, signInAgain } from '../../operations/console/authorization.ts'
 import type { ConsoleSection } from '../../operations/console/section.ts'
 import { HttpProblem, notFound } from '../../operations/http-problem.ts'
@@ -15,18 +14,26 @@ import { isProvedIfPossible } from '../../session/recent-session.ts'
 import { bearerToken } from '../../tokens/bearer-token.ts'
 import { RECENT } from '../../tokens/keyring.ts'
 import { verifyAccessToken, verifyMachineToken } from '../../tokens/verify.ts'
-import { readRole } from '../../users/administrators.ts'
 import { callUserObject } from '../../users/user-object.ts'
 import { challenge } from '../../verify/token-error.ts'
+import { adminApi } from './admin-api.ts'
+import { type AdminRole, roleScopes } from './roles.ts'
+import { readRole } from './users/administrators.ts'
 
 /**
  * Lets signed-in administrators pass. Everyone else gets the same page as at an unknown URL, unless
  * the deployment lets them sign in from here.
  */
-export function requireAdministrator(sections: readonly Pick<ConsoleSection, 'id' | 'label'>[]) {
+export function requireAdministrator({
+  sections,
+  signIn,
+}: {
+  sections: readonly Pick<ConsoleSection, 'id' | 'label'>[]
+  signIn: boolean
+}) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const session = await authoritativeSession(c)
-    if (!session && c.req.method === 'GET' && c.get('config').hasAdminSignIn) {
+    if (!session && c.req.method === 'GET' && signIn) {
       const params = new URLSearchParams({ callbackUrl: c.req.path })
       return c.redirect(`/api/auth/signin?${params}`, 303)
     }
@@ -135,5 +142,5 @@ function noAccess(c: AppContext): HttpProblem {
 }
 
 function metadata(c: AppContext) {
-  return { resource_metadata: protectedResources(c.get('config')).admin.url }
+  return { resource_metadata: apiMetadata(c.get('config'), adminApi(c.get('config'))).url }
 }

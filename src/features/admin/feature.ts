@@ -1,13 +1,47 @@
-import type { ListedFeature } from '../../config/vestibule-options.ts'
+import type { ListedFeature, ObjectClass } from '../../config/vestibule-options.ts'
 import type { Feature } from '../../feature.ts'
+import { adminApi } from './admin-api.ts'
+import { findCommandLineClient } from './command-line-client.ts'
+import { limitRequest, requireRecentConsent } from './command-line-consent.ts'
+import { checkCredentials } from './metrics/check-credentials.ts'
+import { MetricsObject, metricsObject } from './metrics/metrics-object.ts'
 import { adminErrorResponse } from './problem-response.ts'
-import { createAdmin } from './routes.ts'
+import { createAdmin, IMPORT_PATH, MAX_IMPORT_SIZE } from './routes.ts'
+
+export interface AdminOptions {
+  /**
+   * Leads visitors of `/admin` who are not signed in to the sign-in page. Without it, `/admin` looks
+   * like an unknown URL to everyone who is not an administrator.
+   */
+  signIn?: boolean
+}
 
 /** The API, the console and the command line of administrators, and metrics. */
-export function admin(): ListedFeature {
-  const feature: Feature = {
+export function admin({
+  signIn = false,
+}: AdminOptions = {}): ListedFeature & { objects: { MetricsObject: ObjectClass } } {
+  const feature = {
     id: 'admin',
-    area: { path: '/admin', createRoutes: createAdmin, handleError: adminErrorResponse },
-  }
+    objects: { MetricsObject },
+    bindings: [
+      {
+        name: 'METRICS',
+        method: 'idFromName',
+        toml: '[[durable_objects.bindings]]\nname = "METRICS"\nclass_name = "MetricsObject"',
+      },
+    ],
+    area: {
+      path: '/admin',
+      bodySizes: { [IMPORT_PATH]: MAX_IMPORT_SIZE },
+      createRoutes: (features) => createAdmin(features, { signIn }),
+      handleError: adminErrorResponse,
+    },
+    apis: (config) => [adminApi(config)],
+    findClient: findCommandLineClient,
+    limitRequest,
+    beforeConsent: requireRecentConsent,
+    collectCounts: async (env, counts, answers) => metricsObject(env).add(counts, answers),
+    readiness: (env, config) => [{ name: 'credentials', use: () => checkCredentials(env, config) }],
+  } satisfies Feature
   return feature
 }

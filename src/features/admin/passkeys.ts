@@ -1,4 +1,4 @@
-import type { UserDetails } from '../../users/manage-users.ts'
+import type { UserDetails } from './users/manage-users.ts'
 
 /** A passkey as an export of the user's data has it, without its public key. */
 interface ShownPasskey {

@@ -6,10 +6,19 @@ import { createConsole } from './console/routes.tsx'
 import { listSections } from './console/sections.ts'
 import { createOperations } from './operations/operations.ts'
 
+export const IMPORT_PATH = '/admin/api/users/import'
+
+/** A thousand users with a kilobyte each. */
+export const MAX_IMPORT_SIZE = 1024 * 1024 // bytes
+
 /** `/admin`: the API and the console of administrators, with what these features add to them. */
-export function createAdmin(features: readonly Feature[]): Hono<AppEnv> {
+export function createAdmin(
+  features: readonly Feature[],
+  { signIn }: { signIn: boolean },
+): Hono<AppEnv> {
   const operations = createOperations(features)
+  const sections = listSections(features)
   return new Hono<AppEnv>()
     .route('/admin/api', createAdminApi(operations))
-    .route('/admin', createConsole(operations, listSections(features)))
+    .route('/admin', createConsole({ operations, sections, signIn }))
 }

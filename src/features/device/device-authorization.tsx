@@ -1,7 +1,4 @@
 import { dateFormat } from '../../account/date-format.ts'
-import { ACR } from '../../config/acr.ts'
-import { roleScopes } from '../../config/administrators.ts'
-import { adminApi, OPENID_SCOPES } from '../../config/apis.ts'
 import type { AppContext } from '../../config/app-env.ts'
 import type { Client } from '../../config/clients.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
@@ -10,8 +7,6 @@ import type { AuthorizationRequest, RequestAnswer } from '../../oidc/authorizati
 import { parseAccess } from '../../oidc/parse-authorization-request.ts'
 import { formatDateTime } from '../../pages/format.ts'
 import { findClient } from '../../registrations/find-client.ts'
-import { readSessionCookie } from '../../session/session-cookie.ts'
-import { readRole } from '../../users/administrators.ts'
 import { decideDeviceRequest, deviceUri, formatUserCode, readDeviceRequest } from './device-code.ts'
 import { DeviceNotice } from './pages.tsx'
 import type { DeviceRequest } from './stored-request.ts'
@@ -48,10 +43,8 @@ export async function readDeviceAuthorization(
     requested,
     () => new SignInError('attempt_missing'),
   )
-  const isForAdministration = access.resources.includes(adminApi(config).identifier)
   return {
     ...access,
-    scope: isForAdministration ? await allowedByRole(c, access.scope) : access.scope,
     client,
     answer: answerToDevice(client, device, userCode),
     // A page of ours, which no client can register.
@@ -60,13 +53,12 @@ export async function readDeviceAuthorization(
       responseMode: 'query',
       state: undefined,
     },
-    // An administrator who is asked to confirm by someone else has to sign in for that, too.
-    prompt: isApproved ? [] : ['consent', ...(isForAdministration ? ['login'] : [])],
+    prompt: isApproved ? [] : ['consent'],
     claims: { userinfo: [], id_token: [] },
     nonce: undefined,
     codeChallenge: undefined,
     maxAge: undefined,
-    acr: isForAdministration ? { values: [ACR.phishingResistant], isEssential: false } : undefined,
+    acr: undefined,
     idTokenHint: undefined,
     subject: undefined,
     provider: undefined,
@@ -95,16 +87,4 @@ function answerToDevice(client: Client, device: DeviceRequest, userCode: string)
       ),
     }),
   }
-}
-
-/**
- * Those of the scopes that the role of the signed-in user allows now: users who are not
- * administrators are not offered those of the admin API. If they get another role later, they have
- * to allow more.
- */
-async function allowedByRole(c: AppContext, scope: readonly string[]): Promise<string[]> {
-  const cookie = await readSessionCookie(c)
-  const role = cookie && (await readRole(c.env, c.get('config'), cookie.userId))
-  const names: readonly string[] = [...OPENID_SCOPES, ...(role ? roleScopes(role) : [])]
-  return scope.filter((name) => names.includes(name))
 }

@@ -1,11 +1,11 @@
 import { createMiddleware } from 'hono/factory'
 import { recordDenial } from '../../audit/audit-log.ts'
-import { isGranted } from '../../config/apis.ts'
 import type { AppContext, AppEnv } from '../../config/app-env.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
 import { afterResponse } from '../../http/after-response.ts'
 import { auditOrigin } from '../../http/audit.ts'
 import { requireRecentSession } from '../../session/recent-session.ts'
+import { isGranted } from '../admin-scopes.ts'
 import type { OperationDescription } from '../operation-description.ts'
 
 /** Whether the role of the signed-in administrator allows an operation. */

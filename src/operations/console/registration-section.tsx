@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import type { Child } from 'hono/jsx'
-import { adminApi } from '../../config/apis.ts'
+import { isServiceApi } from '../../config/apis.ts'
 import type { AppContext, AppEnv } from '../../config/app-env.ts'
 import { CLIENT_KINDS, type ClientKindName } from '../../config/clients.ts'
 import type { Config } from '../../config/config.ts'
@@ -289,10 +289,9 @@ function viewRegistration(
   { nameField }: RegistrationKind,
   record: RegistrationRecord,
 ): RegistrationView {
-  const isOwn = record.id === adminApi(config).identifier
   return {
     ...record,
-    source: isOwn ? 'service' : record.source,
+    source: isServiceApi(config, record.id) ? 'service' : record.source,
     name: textOrAbsent(record.registration[nameField]),
   }
 }

@@ -1,5 +1,4 @@
 import type { Hono } from 'hono'
-import { administratorSchema } from '../../../config/administrators.ts'
 import type { AppContext, AppEnv } from '../../../config/app-env.ts'
 import { csrfToken } from '../../../http/csrf.ts'
 import { mayUse, requireRecentSignIn } from '../../../operations/console/authorization.ts'
@@ -13,9 +12,10 @@ import { parseForm, RegistrationForm } from '../../../operations/console/registr
 import { requireRoleFor } from '../../../operations/console/require-role.tsx'
 import { findOperation, runOperation } from '../../../operations/console/run-operation.ts'
 import type { ConsoleSection, OperationsById } from '../../../operations/console/section.ts'
-import { type Administrator, listAdministrators } from '../../../users/administrators.ts'
 import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
 import { type Problem, validate } from '../../../values/problem.ts'
+import { administratorSchema } from '../roles.ts'
+import { type Administrator, listAdministrators } from '../users/administrators.ts'
 import { AdministratorsPage, administratorFacts } from './administrators-page.tsx'
 import { OWN_USER } from './confirm-page.tsx'
 

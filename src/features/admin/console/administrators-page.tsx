@@ -1,6 +1,6 @@
 import { DataTable, type Fact, State, Time } from '../../../operations/console/console-parts.tsx'
-import type { Administrator } from '../../../users/administrators.ts'
 import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
+import type { Administrator } from '../users/administrators.ts'
 
 interface AdministratorsPageProps {
   administrators: readonly Administrator[]

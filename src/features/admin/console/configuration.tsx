@@ -100,7 +100,7 @@ function describeSettings(config: Config): Fact[] {
     // Some of them are secrets.
     ...Object.keys(featureSettings).map((name): Fact => [name, 'set']),
     ['contact', config.contact],
-    ['adminSignIn', config.hasAdminSignIn && 'true'],
+    ['features', config.features.map(({ id }) => id).join(', ')],
     ['callbacks', describeFunctions(config.callbacks)],
     ['events', describeFunctions(config.events)],
     ...Object.entries(lifetimes).map(([name, value]): Fact => [name, `${value} seconds`]),

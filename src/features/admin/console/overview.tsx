@@ -1,13 +1,13 @@
 import { readSignInTotals, type SignInTotal } from '../../../audit/read-audit.ts'
 import type { AppContext } from '../../../config/app-env.ts'
 import { sendCounts } from '../../../metrics/count.ts'
-import { metricsObject } from '../../../metrics/metrics-object.ts'
 import { formatSeries } from '../../../metrics/series.ts'
 import { consolePage } from '../../../operations/console/console-page.tsx'
 import { checkReadiness } from '../../../readiness/check-readiness.ts'
 import { listKeys } from '../../../tokens/manage-keys.ts'
 import { countSessionCopies } from '../../../users/session-copies.ts'
 import { nowInSeconds, startOfHour } from '../../../values/clock.ts'
+import { metricsObject } from '../metrics/metrics-object.ts'
 import { isPeriod, OverviewPage, PERIODS } from './overview-page.tsx'
 
 const HOUR = 3600 // seconds
@@ -23,7 +23,7 @@ export async function overview(c: AppContext): Promise<Response> {
   const ignoreFailure = () => undefined
   const [totals, emails, sessions, keyList, checks] = await Promise.all([
     readSignInTotals(c.env, { since, length: barHours * HOUR }).catch(ignoreFailure),
-    readEmails(c.env, hours).catch(ignoreFailure),
+    readEmails(c, hours).catch(ignoreFailure),
     countSessionCopies(c.env).catch(ignoreFailure),
     listKeys(c.env).catch(ignoreFailure),
     checkReadiness(c.env, c.get('config')),
@@ -82,10 +82,10 @@ function countProviders(totals: readonly SignInTotal[]) {
   })
 }
 
-async function readEmails(env: Env, hours: number) {
+async function readEmails(c: AppContext, hours: number) {
   // So that they contain what this isolate has counted.
-  await sendCounts(env)
-  const counts = await metricsObject(env).readEmails(hours)
+  await sendCounts(c.env, c.get('config'))
+  const counts = await metricsObject(c.env).readEmails(hours)
   const count = (outcome: string) =>
     counts[formatSeries('vestibule_emails_total', { outcome })] ?? 0
   return { sent: count('sent'), rejected: count('rejected'), failed: count('failed') }

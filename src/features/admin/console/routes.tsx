@@ -15,16 +15,20 @@ import { actionPath, confirmPage, runAction } from './action-routes.tsx'
 import { overview } from './overview.tsx'
 import { addSearchRoutes } from './search-routes.tsx'
 
+interface ConsoleOptions {
+  operations: readonly Operation[]
+  sections: readonly ConsoleSection[]
+  /** Whether those who are not signed in are led to the sign-in page. */
+  signIn: boolean
+}
+
 /** `/admin`: pages for administrators, who have signed in as users. */
-export function createConsole(
-  operations: readonly Operation[],
-  sections: readonly ConsoleSection[],
-): Hono<AppEnv> {
+export function createConsole({ operations, sections, signIn }: ConsoleOptions): Hono<AppEnv> {
   const routes = new Hono<AppEnv>()
   const links = [{ id: 'overview', label: 'Overview' }, ...sections]
   routes.use(
     limitRequestsByUser('admin'),
-    requireAdministrator(links),
+    requireAdministrator({ sections: links, signIn }),
     requireOwnPage,
     requireCsrfToken,
   )

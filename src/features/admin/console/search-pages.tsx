@@ -5,8 +5,8 @@ import {
   RegistrationsTable,
   type RegistrationView,
 } from '../../../operations/console/registration-pages.tsx'
-import type { UserSummary } from '../../../users/search-users.ts'
 import { adviceForOutcome, textOfErrorPage } from '../explain-outcome.ts'
+import type { UserSummary } from '../users/search-users.ts'
 import { AuditTable, type AuditTableProps } from './audit-table.tsx'
 import { UsersTable } from './users-pages.tsx'
 

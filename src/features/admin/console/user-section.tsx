@@ -4,12 +4,12 @@ import { consolePage, notFoundPage } from '../../../operations/console/console-p
 import { type Fact, PageLinks } from '../../../operations/console/console-parts.tsx'
 import type { ConsoleSection, Subject } from '../../../operations/console/section.ts'
 import { accountName } from '../../../users/account-reference.ts'
-import { readRole } from '../../../users/administrators.ts'
 import { toLinkedAccount } from '../../../users/directory-rows.ts'
 import { readUserRows } from '../../../users/linked-accounts.ts'
-import { readUserDetails } from '../../../users/manage-users.ts'
-import { searchUsers, toUserSummary } from '../../../users/search-users.ts'
 import { OPERATIONS } from '../operations/operation-table.ts'
+import { readRole } from '../users/administrators.ts'
+import { readUserDetails } from '../users/manage-users.ts'
+import { searchUsers, toUserSummary } from '../users/search-users.ts'
 import {
   accountFacts,
   sessionFacts,

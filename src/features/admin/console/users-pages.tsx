@@ -1,4 +1,3 @@
-import type { AdminRole } from '../../../config/administrators.ts'
 import {
   DataTable,
   type Fact,
@@ -8,11 +7,12 @@ import {
 } from '../../../operations/console/console-parts.tsx'
 import { accountName } from '../../../users/account-reference.ts'
 import type { AccountRow } from '../../../users/directory-rows.ts'
-import type { UserDetails } from '../../../users/manage-users.ts'
-import type { UserSummary } from '../../../users/search-users.ts'
 import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
 import type { OPERATIONS } from '../operations/operation-table.ts'
 import { passkeysOf } from '../passkeys.ts'
+import type { AdminRole } from '../roles.ts'
+import type { UserDetails } from '../users/manage-users.ts'
+import type { UserSummary } from '../users/search-users.ts'
 import { Outcome, ReferenceLink } from './audit-table.tsx'
 
 interface UsersTableProps {

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { ADMIN_ROLES } from '../../../config/administrators.ts'
 import { notFound } from '../../../operations/http-problem.ts'
 import { implement } from '../../../operations/operation.ts'
 import type { OperationSchemas } from '../../../operations/operation-schemas.ts'
 import { paginate, toSnakeCase } from '../../../operations/resources.ts'
-import { listAdministrators } from '../../../users/administrators.ts'
-import { removeAdministrator, setAdministrator } from '../../../users/manage-administrators.ts'
+import { ADMIN_ROLES } from '../roles.ts'
+import { listAdministrators } from '../users/administrators.ts'
+import { removeAdministrator, setAdministrator } from '../users/manage-administrators.ts'
 
 /** The operations on administrators. */
 export function administratorOperations(schemas: OperationSchemas) {

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
-import { adminApi, sufficientScopes } from '../../../config/apis.ts'
 import type { Config } from '../../../config/config.ts'
 import { FIELD_DESCRIPTIONS } from '../../../config/registration-fields.ts'
+import { sufficientScopes } from '../../../operations/admin-scopes.ts'
 import type { Operation } from '../../../operations/operation.ts'
+import { adminApi } from '../admin-api.ts'
 
 type JsonSchema = Record<string, unknown>
 

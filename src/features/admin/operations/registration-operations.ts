@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { type AdminScope, apiSchema, isGranted } from '../../../config/apis.ts'
+import { apiSchema } from '../../../config/apis.ts'
 import { clientSchema } from '../../../config/clients.ts'
+import { type AdminScope, isGranted } from '../../../operations/admin-scopes.ts'
 import { HttpProblem } from '../../../operations/http-problem.ts'
 import { type Implementation, implement } from '../../../operations/operation.ts'
 import type { OperationSchemas } from '../../../operations/operation-schemas.ts'

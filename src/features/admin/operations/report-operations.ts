@@ -9,7 +9,7 @@ import { requireStorage } from '../../../storage/unavailable-error.ts'
 import { testProvider } from '../../../upstream/test-provider.ts'
 import { nowInSeconds } from '../../../values/clock.ts'
 import { VERSION } from '../../../values/version.ts'
-import { readMetrics } from '../metrics.ts'
+import { readMetrics } from '../metrics/metrics.ts'
 import { auditFilters } from './audit-filters.ts'
 
 /** What the command line and the console show of the counters by default. */

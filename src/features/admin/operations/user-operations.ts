@@ -3,30 +3,29 @@ import * as z from 'zod/mini'
 import { announceChange } from '../../../account/announce-change.ts'
 import type { AuditOrigin } from '../../../audit/audit-entry.ts'
 import { runEvent } from '../../../callbacks/events.ts'
-import { isGranted } from '../../../config/apis.ts'
 import type { Config } from '../../../config/config.ts'
 import { chooseLanguage } from '../../../messages/choose.ts'
+import { isGranted } from '../../../operations/admin-scopes.ts'
 import { HttpProblem, notFound, requireFound } from '../../../operations/http-problem.ts'
 import { type Implementation, implement } from '../../../operations/operation.ts'
 import type { OperationSchemas } from '../../../operations/operation-schemas.ts'
 import { toSnakeCase } from '../../../operations/resources.ts'
 import { accountName, toEventAccount } from '../../../users/account-reference.ts'
-import { readRole } from '../../../users/administrators.ts'
 import { toLinkedAccount } from '../../../users/directory-rows.ts'
 import { exportUser } from '../../../users/export-user.ts'
-import { importUsers } from '../../../users/import-users.ts'
 import { readUserRows } from '../../../users/linked-accounts.ts'
+import { deleteUserCompletely, removeAccount } from '../../../users/remove-user.ts'
+import { passkeysOf } from '../passkeys.ts'
+import { readRole } from '../users/administrators.ts'
+import { importUsers } from '../users/import-users.ts'
 import {
   blockUser,
-  deleteUserCompletely,
   endUserSessions,
   readUserDetails,
-  removeAccount,
   revokeClientOfUser,
   unblockUser,
-} from '../../../users/manage-users.ts'
-import { MAX_USERS, searchUsers } from '../../../users/search-users.ts'
-import { passkeysOf } from '../passkeys.ts'
+} from '../users/manage-users.ts'
+import { MAX_USERS, searchUsers } from '../users/search-users.ts'
 
 /** The operations on users. */
 export function userOperations(schemas: OperationSchemas) {

@@ -1,9 +1,9 @@
 import { base64url } from 'jose'
-import { database } from '../storage/database.ts'
-import { requireStorage } from '../storage/unavailable-error.ts'
-import { normalizeEmail } from '../values/email-address.ts'
-import { parseJson } from '../values/json.ts'
-import { type AccountRow, type StoredUser, toUserRecord } from './directory-rows.ts'
+import { database } from '../../../storage/database.ts'
+import { requireStorage } from '../../../storage/unavailable-error.ts'
+import { type AccountRow, type StoredUser, toUserRecord } from '../../../users/directory-rows.ts'
+import { normalizeEmail } from '../../../values/email-address.ts'
+import { parseJson } from '../../../values/json.ts'
 
 /** A user as a list shows them. Times are in seconds since 1970. */
 export interface UserSummary {

@@ -1,10 +1,8 @@
 import * as z from 'zod/mini'
-import { ADMIN_SCOPE_NAMES, type AdminScope, isGranted } from './apis.ts'
-import { field } from './registration-fields.ts'
-import { NO_CONTROL_CHARACTERS, text } from './schemas.ts'
-
-/** `usr_…`, or a provider and the provider's id of the account. */
-export const ADMINISTRATOR = /^(usr_[\w-]{22}|[a-z0-9-]+:[^\s,<>]+)$/
+import { field } from '../../config/registration-fields.ts'
+import { NO_CONTROL_CHARACTERS, text } from '../../config/schemas.ts'
+import { ADMINISTRATOR } from '../../config/settings.ts'
+import { ADMIN_SCOPE_NAMES, type AdminScope, isGranted } from '../../operations/admin-scopes.ts'
 
 /** Longer than every id that a provider is known to use, and short enough for a command line. */
 const MAX_NAME_LENGTH = 512 // characters

@@ -1,17 +1,38 @@
-import { MAX_ENTRIES } from '../../audit/audit-log.ts'
-import { readAuditSize, readHourlyCounts } from '../../audit/read-audit.ts'
-import type { Config } from '../../config/config.ts'
-import { sendCounts } from '../../metrics/count.ts'
-import { COUNTERS, DURATION, READ_METRICS } from '../../metrics/metric-table.ts'
-import { type Counts, metricsObject } from '../../metrics/metrics-object.ts'
-import { formatSeries } from '../../metrics/series.ts'
-import { checkReadiness } from '../../readiness/check-readiness.ts'
-import { requireStorage } from '../../storage/unavailable-error.ts'
-import { listKeys } from '../../tokens/manage-keys.ts'
-import { nowInSeconds } from '../../values/clock.ts'
-import { VERSION } from '../../values/version.ts'
+import { MAX_ENTRIES } from '../../../audit/audit-log.ts'
+import { readAuditSize, readHourlyCounts } from '../../../audit/read-audit.ts'
+import type { Config } from '../../../config/config.ts'
+import { sendCounts } from '../../../metrics/count.ts'
+import type { Counts } from '../../../metrics/counts.ts'
+import { COUNTERS, DURATION } from '../../../metrics/metric-table.ts'
+import { formatSeries } from '../../../metrics/series.ts'
+import { checkReadiness } from '../../../readiness/check-readiness.ts'
+import { requireStorage } from '../../../storage/unavailable-error.ts'
+import { listKeys } from '../../../tokens/manage-keys.ts'
+import { nowInSeconds } from '../../../values/clock.ts'
+import { VERSION } from '../../../values/version.ts'
+import { metricsObject } from './metrics-object.ts'
 
 const DAY = 24 * 3600 // seconds
+
+/** What is read when the metrics are requested. */
+export const READ_METRICS = {
+  vestibule_sign_ins_total: { type: 'counter', help: 'Sign-ins since midnight UTC.' },
+  vestibule_key_age_seconds: {
+    type: 'gauge',
+    help: 'Since when the active signing keys have been in use.',
+  },
+  vestibule_audit_entries: {
+    type: 'gauge',
+    help: 'Entries of the audit log at the last full hour.',
+  },
+  vestibule_audit_max_entries: {
+    type: 'gauge',
+    help: 'With more entries, the oldest ones are deleted before they expire.',
+  },
+  vestibule_database_bytes: { type: 'gauge', help: 'The size of the database.' },
+  vestibule_build_info: { type: 'gauge', help: '1, with the version that is deployed.' },
+  vestibule_ready: { type: 'gauge', help: '1 if a check of /readyz succeeds, otherwise 0.' },
+} as const
 
 type Labels = Readonly<Record<string, string>>
 type Sample = readonly [labels: Labels, value: number]
@@ -22,7 +43,7 @@ type Sample = readonly [labels: Labels, value: number]
  */
 export async function readMetrics(env: Env, config: Config): Promise<string> {
   // So that they contain what this isolate has counted.
-  await sendCounts(env)
+  await sendCounts(env, config)
   const [samples, totals] = await Promise.all([
     readSamples(env, config),
     requireStorage(async () => metricsObject(env).read()),

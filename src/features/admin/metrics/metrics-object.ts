@@ -1,10 +1,9 @@
 import { DurableObject } from 'cloudflare:workers'
-import { namedObject } from '../storage/object-location.ts'
-import type { CounterName } from './metric-table.ts'
-import { type CredentialsAnswers, updateRejections } from './rejections.ts'
-
-/** A series of Prometheus, `name{label="value"}`, and a number. */
-export type Counts = Readonly<Record<string, number>>
+import { addCounts } from '../../../metrics/count.ts'
+import type { Counts, CredentialsAnswers } from '../../../metrics/counts.ts'
+import type { CounterName } from '../../../metrics/metric-table.ts'
+import { namedObject } from '../../../storage/object-location.ts'
+import { updateRejections } from './rejections.ts'
 
 const HOUR = 3_600_000 // milliseconds
 
@@ -63,12 +62,6 @@ export class MetricsObject extends DurableObject<Env> {
       this.ctx.storage.kv.put<CredentialsAnswers>('rejections', after)
     }
   }
-}
-
-export function addCounts(first: Counts, second: Counts): Counts {
-  const sum: Record<string, number> = { ...first }
-  for (const [series, count] of Object.entries(second)) sum[series] = (sum[series] ?? 0) + count
-  return sum
 }
 
 /** The only object of its class. */

@@ -1,21 +1,22 @@
-import type { AuditOrigin, RecordedEntry } from '../audit/audit-entry.ts'
-import { auditStatements, auditStatementsIfChanged, recordAuditEntry } from '../audit/audit-log.ts'
-import { listAuditEntries } from '../audit/read-audit.ts'
-import type { Config } from '../config/config.ts'
-import { database } from '../storage/database.ts'
-import { requireStorage } from '../storage/unavailable-error.ts'
-import { nowInSeconds } from '../values/clock.ts'
-import { parseJsonObject } from '../values/json.ts'
-import type { AccountReference } from './account-reference.ts'
-import { HOLDERS, holderBindings } from './administrators.ts'
-import { deleteUser } from './directory.ts'
-import { type AccountRow, type LinkedAccount, toLinkedAccount } from './directory-rows.ts'
-import { readUserRows, unlinkAccount } from './linked-accounts.ts'
-import { lastOwnerError } from './manage-administrators.ts'
+import type { AuditOrigin, RecordedEntry } from '../../../audit/audit-entry.ts'
+import {
+  auditStatements,
+  auditStatementsIfChanged,
+  recordAuditEntry,
+} from '../../../audit/audit-log.ts'
+import { listAuditEntries } from '../../../audit/read-audit.ts'
+import type { Config } from '../../../config/config.ts'
+import { database } from '../../../storage/database.ts'
+import { requireStorage } from '../../../storage/unavailable-error.ts'
+import { HOLDERS, holderBindings, lastOwnerError } from '../../../users/administrators.ts'
+import { type AccountRow, toLinkedAccount } from '../../../users/directory-rows.ts'
+import { readUserRows } from '../../../users/linked-accounts.ts'
+import { confirmedAccounts } from '../../../users/unconfirmed-accounts.ts'
+import type { UserData } from '../../../users/user-data.ts'
+import { callUserObject } from '../../../users/user-object.ts'
+import { nowInSeconds } from '../../../values/clock.ts'
+import { parseJsonObject } from '../../../values/json.ts'
 import { toUserSummary, type UserSummary } from './search-users.ts'
-import { confirmedAccounts } from './unconfirmed-accounts.ts'
-import type { UserData } from './user-data.ts'
-import { callUserObject } from './user-object.ts'
 
 /** How many sign-ins the details of a user contain. */
 const RECENT_SIGN_INS = 20
@@ -190,65 +191,6 @@ export async function unblockUser(
     ]),
   )
   return true
-}
-
-/**
- * Removes a way to sign in. Someone else may have signed in with it, so every session ends. If the
- * user has none of the remaining accounts any more, it is kept, but its sessions end, too. Returns
- * whether it was removed. If it fails, it can be repeated. With `keepsLastOwner`, it throws a
- * `RegistrationError` and changes nothing if no other owner could sign in.
- */
-export async function removeAccount(
-  env: Env,
-  config: Config,
-  {
-    userId,
-    account,
-    ...change
-  }: UserChange & {
-    account: LinkedAccount
-    remaining: readonly AccountReference[]
-    keepsLastOwner?: boolean | undefined
-  },
-): Promise<boolean> {
-  const { accounts, unlinkedAt, isKept } = await unlinkAccount(env, config, {
-    userId,
-    account,
-    ...change,
-  })
-  // Once it is disconnected, no sign-in restores a passkey that is then removed.
-  await callUserObject(env, userId, (object) => object.disconnect(account, unlinkedAt, accounts))
-  if (!isKept) await callUserObject(env, userId, (object) => object.removeMethod(account))
-  return !isKept
-}
-
-interface Deletion extends UserChange {
-  /** The accounts whose provider tokens are revoked; all of the user's by default. */
-  revokedAccounts?: readonly AccountReference[]
-}
-
-/**
- * Deletes a user everywhere. Sessions end before the directory entry is deleted, so that no session
- * is left without a user. Returns false if there is no such user, or another request has just
- * deleted them.
- */
-export async function deleteUserCompletely(
-  env: Env,
-  config: Config,
-  { userId, origin, revokedAccounts }: Deletion,
-): Promise<boolean> {
-  const accounts = revokedAccounts ?? (await readAccounts(env, userId))
-  if (!accounts) return false
-  await callUserObject(env, userId, (object) => object.deleteUserData(accounts))
-  return deleteUser(env, config, { userId, origin })
-}
-
-async function readAccounts(
-  env: Env,
-  userId: string,
-): Promise<readonly AccountReference[] | undefined> {
-  const rows = await readUserRows(env, userId)
-  return rows?.accounts.map(toLinkedAccount)
 }
 
 async function hasUser(env: Env, userId: string): Promise<boolean> {

@@ -1,12 +1,14 @@
-import { adminApi } from './apis.ts'
-import { type Client, COMMAND_LINE_CLIENT_ID } from './clients.ts'
+import { type Client, COMMAND_LINE_CLIENT_ID } from '../../config/clients.ts'
+import type { Config } from '../../config/config.ts'
+import type { ClientRequest } from '../../registrations/client-request.ts'
+import { adminApi } from './admin-api.ts'
 
 /**
  * The client of `npx vestibule-auth login`, with which administrators use the admin API from a
  * command line. It exists without a registration, like the API, and is the only client that may use
  * the API for a user.
  */
-export function commandLineClient(config: { issuer: string }): Client {
+function commandLineClient(config: { issuer: string }): Client {
   const { identifier, scopes } = adminApi(config)
   return {
     client_id: COMMAND_LINE_CLIENT_ID,
@@ -30,4 +32,13 @@ export function commandLineClient(config: { issuer: string }): Client {
     upstream_scope: [],
     upstream_tokens: [],
   }
+}
+
+/** The client, if its id is requested. */
+export async function findCommandLineClient(
+  _env: Env,
+  config: Config,
+  { clientId }: ClientRequest,
+): Promise<Client | undefined> {
+  return clientId === COMMAND_LINE_CLIENT_ID ? commandLineClient(config) : undefined
 }

@@ -1,15 +1,4 @@
-/** How a provider answered a token request with our credentials. */
-export interface CredentialsAnswer {
-  /** The digest of the credentials. */
-  credentials: string
-  /** In milliseconds since 1970. */
-  at: number
-  /** The error with which the provider rejected them; absent if it accepted them. */
-  error?: string | undefined
-}
-
-/** The last answer of each provider, by its id. */
-export type CredentialsAnswers = Readonly<Record<string, CredentialsAnswer>>
+import type { CredentialsAnswer, CredentialsAnswers } from '../../../metrics/counts.ts'
 
 /** The providers whose last answer was a rejection, once these answers are known, too. */
 export function updateRejections(

@@ -1,20 +1,20 @@
-import type { AuditOrigin } from '../audit/audit-entry.ts'
-import { auditStatementsIfChanged } from '../audit/audit-log.ts'
-import { type AdminRole, administratorSchema } from '../config/administrators.ts'
-import type { Config } from '../config/config.ts'
-import { RegistrationError } from '../registrations/registration-error.ts'
-import { database } from '../storage/database.ts'
-import { requireStorage } from '../storage/unavailable-error.ts'
-import { nowInSeconds } from '../values/clock.ts'
-import { validate } from '../values/problem.ts'
+import type { AuditOrigin } from '../../../audit/audit-entry.ts'
+import { auditStatementsIfChanged } from '../../../audit/audit-log.ts'
+import type { Config } from '../../../config/config.ts'
+import { RegistrationError } from '../../../registrations/registration-error.ts'
+import { database } from '../../../storage/database.ts'
+import { requireStorage } from '../../../storage/unavailable-error.ts'
 import {
-  type Administrator,
   administratorIssuers,
   HOLDERS,
   holderBindings,
-  listAdministrators,
+  lastOwnerError,
   OWNERS,
-} from './administrators.ts'
+} from '../../../users/administrators.ts'
+import { nowInSeconds } from '../../../values/clock.ts'
+import { validate } from '../../../values/problem.ts'
+import { type AdminRole, administratorSchema } from '../roles.ts'
+import { type Administrator, listAdministrators } from './administrators.ts'
 
 interface AdministratorChange {
   name: string
@@ -108,14 +108,6 @@ function rejectConfigured(config: Config, name: string): void {
     path: [],
     code: 'read_only',
     message: `${name} is in AUTH_ADMINS in the settings, which makes it an owner: change it there, and deploy.`,
-  })
-}
-
-export function lastOwnerError(name: string): RegistrationError {
-  return new RegistrationError({
-    path: [],
-    code: 'read_only',
-    message: `${name} is the last owner who can sign in: make another user an owner first.`,
   })
 }
 
