@@ -22,6 +22,14 @@ export interface EntryFile {
 
 const HANDLERS = ['fetch', 'scheduled']
 
+const OWN_CLASSES = [
+  'UserObject',
+  'KeyringObject',
+  'GuardObject',
+  'RevocationsObject',
+  'ClientMetadataObject',
+]
+
 /**
  * Runs the entry file of a deployment, without the Workers runtime, to find out which options it
  * passes to createVestibule. The file runs as it does when a Worker starts: only its top level.
@@ -34,7 +42,7 @@ export async function readEntryFile(main: string): Promise<EntryFile> {
     [recorder](options: VestibuleOptions) {
       recorded.push(options)
       const worker = Object.fromEntries(HANDLERS.map((name) => [name, () => {}]))
-      return { worker, objects: {} }
+      return { worker, objects: objectsOf(options) }
     },
   })
   const code = await bundle(main, recorder)
@@ -49,6 +57,12 @@ export async function readEntryFile(main: string): Promise<EntryFile> {
     exportedNames: Object.keys(module).filter((name) => module[name] !== undefined),
     handlers: HANDLERS.filter(has),
   }
+}
+
+/** The object classes of the core and of the features. */
+function objectsOf({ features = [] }: VestibuleOptions): Record<string, unknown> {
+  const own = Object.fromEntries(OWN_CLASSES.map((name) => [name, class {}]))
+  return Object.assign(own, ...features.map(({ objects }) => objects))
 }
 
 async function bundle(main: string, recorder: string): Promise<string> {
@@ -115,7 +129,8 @@ const replaceRuntimeModules: Esbuild.Plugin = {
     const namespace = 'runtime'
     build.onResolve({ filter: /^cloudflare:/ }, ({ path }) => ({ path, namespace }))
     build.onLoad({ filter: /.*/, namespace }, () => ({
-      contents: 'module.exports = new Proxy({}, { get: () => class {} })',
+      // Of a module, esbuild keeps only the prototype and the properties that are listed.
+      contents: 'module.exports = Object.create(new Proxy({}, { get: () => class {} }))',
     }))
   },
 }
