@@ -42,9 +42,6 @@ export const optionsSchema = z.strictObject({
   skipUnconfiguredProviders: z.optional(z.boolean()),
   theme: z.optional(themeSchema),
   contact: z.optional(contact),
-  adminSignIn: z.optional(
-    z.never('is no longer an option: list admin({ signIn: true }) under features.'),
-  ),
   hsts: z.optional(z.strictObject({ includeSubDomains: z.optional(z.boolean()) })),
   messages: z.optional(z.custom<DeploymentMessages>()),
   callbacks: z.optional(callbacksSchema),
@@ -72,7 +69,7 @@ export function validateOptions(
   options: VestibuleOptions,
   readEnglish: () => Catalogue,
 ): ValidatedOptions {
-  const { problems: invalidOptions } = validate(optionsSchema, options)
+  const { problems: invalidOptions } = validate(optionsSchema, withoutRemoved(options))
   const listed = Array.isArray(options.providers) ? options.providers.map(readProvider) : []
   const declared = listed.flatMap(({ declared }) => declared ?? [])
   const localProviders = listed.flatMap(({ local }) => local ?? [])
@@ -82,6 +79,7 @@ export function validateOptions(
   ]
   const problems = [
     ...invalidOptions,
+    ...removedOptionProblems(options),
     ...validate(z.optional(messagesSchema(readEnglish)), options.messages, ['messages']).problems,
     ...featureProblems(options.features),
     ...listed.flatMap(({ problem }) => problem ?? []),
@@ -114,6 +112,22 @@ export function validateOptions(
       lifetimes: resolveLifetimes(options),
     },
   }
+}
+
+/** What replaces an option that earlier versions had. */
+const REMOVED_OPTIONS: Readonly<Record<string, string>> = {
+  adminSignIn: 'is no longer an option: list admin({ signIn: true }) under features.',
+}
+
+function removedOptionProblems(options: object): Problem[] {
+  return Object.entries(REMOVED_OPTIONS)
+    .filter(([name]) => name in options)
+    .map(([name, message]) => ({ path: [name], code: 'invalid', message }))
+}
+
+function withoutRemoved(options: object): object {
+  const entries = Object.entries(options).filter(([name]) => !(name in REMOVED_OPTIONS))
+  return Object.fromEntries(entries)
 }
 
 /** Operators may not use TypeScript, so a feature can be anything. */

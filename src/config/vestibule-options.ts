@@ -41,8 +41,6 @@ export interface VestibuleOptions<
   theme?: Theme
   /** Where users get help: an https: or mailto: URL, to which error pages link. */
   contact?: string
-  /** @deprecated Use `admin({ signIn: true })` under `features`. */
-  adminSignIn?: never
   /**
    * HTTPS for this host. With `includeSubDomains`, browsers also refuse http for all of its
    * subdomains, which may belong to others.
