@@ -7,10 +7,5 @@ const vestibule = createVestibule({ providers: [TikTok] })
 
 export default vestibule.worker
 
-export const {
-  UserObject,
-  KeyringObject,
-  GuardObject,
-  RevocationsObject,
-  ClientMetadataObject,
-} = vestibule.objects
+export const { UserObject, KeyringObject, GuardObject, RevocationsObject, ClientMetadataObject } =
+  vestibule.objects

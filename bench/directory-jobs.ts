@@ -1,8 +1,8 @@
 import { recordAuditEntry } from '../src/audit/audit-log.ts'
 import { listAuditEntries } from '../src/audit/read-audit.ts'
 import type { Config } from '../src/config/config.ts'
-import { recordSignIn, type SignedInAccount } from '../src/users/directory.ts'
 import { searchUsers } from '../src/features/admin/users/search-users.ts'
+import { recordSignIn, type SignedInAccount } from '../src/users/directory.ts'
 import { createReference } from '../src/values/reference.ts'
 import { AUDIT_DAYS, accountOf, userIdOf } from './accounts.ts'
 

@@ -1,6 +1,5 @@
 import type { Child } from 'hono/jsx'
 import { forAuditFilters } from '../../src/audit/read-audit.ts'
-import { administratorSchema } from '../../src/features/admin/roles.ts'
 import { apiSchema } from '../../src/config/apis.ts'
 import { clientSchema } from '../../src/config/clients.ts'
 import {
@@ -22,6 +21,8 @@ import {
 } from '../../src/features/admin/console/users-pages.tsx'
 import { Deliveries, WEBHOOK_ACTIONS } from '../../src/features/admin/console/webhook-pages.tsx'
 import { OPERATIONS } from '../../src/features/admin/operations/operation-table.ts'
+import { administratorSchema } from '../../src/features/admin/roles.ts'
+import type { Administrator } from '../../src/features/admin/users/administrators.ts'
 import { UnregisteredClientsPage } from '../../src/features/agents/console-page.tsx'
 import { en } from '../../src/messages/en.ts'
 import { createMessages } from '../../src/messages/messages.ts'
@@ -42,7 +43,6 @@ import { SecretPage } from '../../src/operations/console/secret-page.tsx'
 import { CONSOLE_RULES } from '../../src/operations/console/stylesheet.ts'
 import type { OperationDescription } from '../../src/operations/operation-description.ts'
 import { RotationTooEarlyError } from '../../src/tokens/rotation-too-early-error.ts'
-import type { Administrator } from '../../src/features/admin/users/administrators.ts'
 import type { Problem } from '../../src/values/problem.ts'
 import type { PageState } from './page-state.ts'
 
