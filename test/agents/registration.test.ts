@@ -12,6 +12,7 @@ import { describe, expect, it } from 'vitest'
 import { connectMachine } from '../admin/machine-client.ts'
 import { Browser, issuedSecrets, LOGIN, lastLogEntry, logLines, serviceWith } from '../browser.ts'
 import { advanceClock, DAY, stopClock } from '../clock.ts'
+import { recordedGuards } from '../limits/recorded-guards.ts'
 import { verifyWithPublishedKeys } from '../oidc/published-metadata.ts'
 import { basic, formRequest, getUserinfo, signedInAsNewUser } from '../oidc/relying-app.ts'
 import { approveConsent } from '../oidc/user-steps.ts'
@@ -442,6 +443,21 @@ describe('POST /oidc/register', () => {
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(80)
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(20)
     expect((await from('2001:db8:5:100::1')).status).toBe(201)
+  })
+
+  it('[R1] is counted only by its network', async () => {
+    const { names, GUARDS } = recordedGuards()
+    const counted = serviceWith({ GUARDS, UNREGISTERED_CLIENTS: { registration: true } })
+
+    await counted(
+      new Request(`${LOGIN}/oidc/register`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'CF-Connecting-IP': '2001:db8:abc:def0::1' },
+        body: JSON.stringify({ redirect_uris: [REDIRECT_URI] }),
+      }),
+    )
+
+    expect(names).toEqual(['registrations from 2001:db8:abc::/48'])
   })
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', ''])(

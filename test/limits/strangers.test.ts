@@ -1,49 +1,26 @@
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { Browser, LOGIN, serviceWith } from '../browser.ts'
+import { Browser, serviceWith } from '../browser.ts'
 import { emailService, newAddress } from '../email/email-browser.ts'
 import { signInNewUser } from '../new-user.ts'
 import { basic, formRequest, SECRETS } from '../oidc/relying-app.ts'
+import { recordedGuards } from './recorded-guards.ts'
 
 const IP = '2001:db8:abc:def0::1'
 const FROM = { 'CF-Connecting-IP': IP }
 const NETWORK = '2001:db8:abc::/48'
 
-/** The guards, and the names of those that were used. */
-function recordedGuards() {
-  const names: string[] = []
-  const GUARDS = new Proxy(env.GUARDS, {
-    get(target, key) {
-      if (key !== 'idFromName') return Reflect.get(target, key).bind(target)
-      return (name: string) => {
-        names.push(name)
-        return target.idFromName(name)
-      }
-    },
-  })
-  return { names, GUARDS }
-}
-
 describe('a request of a stranger', () => {
-  const register = new Request(`${LOGIN}/oidc/register`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...FROM },
-    body: JSON.stringify({ redirect_uris: ['https://app.example/callback'] }),
-  })
-
   it.each([
     ['a device', formRequest('/oidc/device', { client_id: 'television' }, FROM)],
     ['the command line', formRequest('/oidc/device', { client_id: 'vestibule-login' }, FROM)],
-    ['a registration', register],
     [
       'a wrong secret',
       formRequest('/oidc/revoke', { token: 'x' }, { ...FROM, ...basic('web', 'x') }),
     ],
   ])('[R1] is counted only by its network: %s', async (_, request) => {
     const { names, GUARDS } = recordedGuards()
-    const service = serviceWith({ GUARDS, UNREGISTERED_CLIENTS: { registration: true } })
 
-    await service(request)
+    await serviceWith({ GUARDS })(request)
 
     const counted = names.filter((name) => !/^device [A-Z]{8}$/.test(name))
     expect(counted).toEqual([expect.stringMatching(new RegExp(`from ${NETWORK}$`))])

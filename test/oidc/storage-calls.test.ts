@@ -1,55 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { calculatePKCECodeChallenge } from 'openid-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { OPEN_SETTINGS, UnregisteredApp } from '../agents/unregistered-app.ts'
 import { Browser, LOGIN, serviceWith } from '../browser.ts'
 import { stopClock } from '../clock.ts'
 import { redirectUrl } from '../redirect.ts'
+import { calls, recordedBindings } from './recorded-calls.ts'
 import { formRequest, OFFLINE_ACCESS, RelyingApp } from './relying-app.ts'
-
-/** The calls to storage since the last reset, in order. */
-const calls: string[] = []
-
-/**
- * A binding that records each call before it passes it on. Preparing a statement is not a call to
- * D1.
- */
-function recordCalls<T extends object>(name: string, binding: T): T {
-  return interceptMethods(binding, (key, call) => {
-    if (key !== 'prepare') calls.push(`${name}.${key}`)
-    return call()
-  })
-}
-
-/** Creating an id or a stub of a Durable Object costs nothing; only calls to the stub count. */
-function recordObjectCalls(name: string, namespace: object): object {
-  return interceptMethods(namespace, (key, call) =>
-    key === 'get' ? recordCalls(name, call() as object) : call(),
-  )
-}
-
-function interceptMethods<T extends object>(
-  object: T,
-  intercept: (key: string, call: () => unknown) => unknown,
-): T {
-  return new Proxy(object, {
-    get(target, key) {
-      const member = Reflect.get(target, key)
-      if (typeof member !== 'function') return member
-      return (...input: unknown[]) =>
-        intercept(String(key), () => Reflect.apply(member, target, input))
-    },
-  })
-}
-
-const recordedBindings = {
-  SESSIONS: recordCalls('SESSIONS', env.SESSIONS),
-  DIRECTORY: recordCalls('DIRECTORY', env.DIRECTORY),
-  USERS: recordObjectCalls('USERS', env.USERS),
-  KEYRING: recordObjectCalls('KEYRING', env.KEYRING),
-  GUARDS: recordObjectCalls('GUARDS', env.GUARDS),
-  CLIENT_METADATA: recordObjectCalls('CLIENT_METADATA', env.CLIENT_METADATA),
-}
 
 const service = serviceWith(recordedBindings)
 
@@ -192,40 +148,5 @@ describe('the calls to storage with 500 clients in the database', () => {
       'USERS.rotateRefreshToken',
       'USERS.readSession',
     ])
-  })
-})
-
-describe('the calls to storage of a client with a metadata document', () => {
-  it('are one more in sequence, to its object, in a new isolate, and the same as for others within a minute', async () => {
-    stopClock()
-    const newIsolate = () => serviceWith({ ...recordedBindings, ...OPEN_SETTINGS })
-    const app = await new UnregisteredApp().publish()
-    const browser = new Browser(newIsolate())
-    await browser.signIn('mia')
-    await app.code(browser)
-    calls.length = 0
-
-    const callback = redirectUrl(await app.authorize(browser), 303)
-    expect(calls).toEqual(['USERS.authorize'])
-    calls.length = 0
-    const isolate = newIsolate()
-    const form = {
-      grant_type: 'authorization_code',
-      code: callback.searchParams.get('code') ?? '',
-      redirect_uri: app.redirectUri,
-      code_verifier: app.verifier,
-    }
-    const tokens = await (await app.token(form, isolate)).json<{ refresh_token: string }>()
-    // The first two at the same time.
-    expect(calls.filter((call) => !call.startsWith('KEYRING'))).toEqual([
-      'CLIENT_METADATA.readDocument',
-      'DIRECTORY.batch',
-      'USERS.redeemCode',
-    ])
-    calls.length = 0
-    const refreshForm = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
-    expect((await app.token(refreshForm, isolate)).status).toBe(200)
-
-    expect(calls).toEqual(['USERS.rotateRefreshToken'])
   })
 })
