@@ -1,7 +1,7 @@
 import { createApp } from './app.ts'
-import { createConfigReader } from './config/config.ts'
 import { ConfigurationError } from './config/configuration-error.ts'
 import { validateOptions } from './config/options.ts'
+import { createConfigReader } from './config/read-config.ts'
 import type { ListedFeature, ObjectClass, VestibuleOptions } from './config/vestibule-options.ts'
 import { extendClasses } from './extend-classes.ts'
 import { readEnglish } from './messages/english.ts'

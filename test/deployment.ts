@@ -1,6 +1,7 @@
 import { createApp } from '../src/app.ts'
-import { createConfigReader, type ReadConfig } from '../src/config/config.ts'
+import type { ReadConfig } from '../src/config/config.ts'
 import { validateOptions } from '../src/config/options.ts'
+import { createConfigReader } from '../src/config/read-config.ts'
 import type { VestibuleOptions } from '../src/config/vestibule-options.ts'
 import { options } from '../src/deployment.ts'
 import { readEnglish } from '../src/messages/english.ts'

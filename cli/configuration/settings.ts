@@ -1,6 +1,7 @@
-import { type Config, createConfigReader } from '../../src/config/config.ts'
+import type { Config } from '../../src/config/config.ts'
 import { ConfigurationError } from '../../src/config/configuration-error.ts'
 import { validateOptions } from '../../src/config/options.ts'
+import { createConfigReader } from '../../src/config/read-config.ts'
 import type { VestibuleOptions } from '../../src/config/vestibule-options.ts'
 import { en } from '../../src/messages/en.ts'
 import { themeCorrections } from '../../src/pages/theme.ts'

@@ -1,0 +1,92 @@
+import { Seal } from '../crypto/seal.ts'
+import { formatProblem, type Problem } from '../values/problem.ts'
+import { toClient } from './clients.ts'
+import type { Config, DeclaredOptions, ReadConfig } from './config.ts'
+import { ConfigurationError } from './configuration-error.ts'
+import { listSettings } from './feature-settings.ts'
+import type { Settings } from './settings.ts'
+import { type ValidatedSettings, validateSettings, withoutUnusable } from './validate-settings.ts'
+
+/** Webhook receivers usually accept signatures of this age. */
+const DEFAULT_WEBHOOK_TOLERANCE = 300 // seconds
+
+const DEFAULT_AUDIT_DAYS = 90
+
+/** Reads the configuration of a deployment with these options. The environment is parsed once per isolate. */
+export function createConfigReader(declared: DeclaredOptions): ReadConfig {
+  const configs = new WeakMap<object, Config>()
+  return (env) => {
+    const cached = configs.get(env)
+    if (cached) return cached
+    const config = parseConfig(env as Record<string, unknown>, declared)
+    configs.set(env, config)
+    return config
+  }
+}
+
+function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): Config {
+  const declaredNames = listSettings(declared.features).map(({ name }) => name)
+  const settings = Object.fromEntries(
+    Object.entries(env).filter(
+      ([name, value]) => value !== undefined && (isSetting(name) || declaredNames.includes(name)),
+    ),
+  )
+  const deployment = { declared, settings }
+  const all = validateSettings(deployment)
+  const { problems } = all
+  const { disabled, ...remaining } = withoutUnusable(deployment, problems)
+  const usable = problems.length === 0 ? all : validateSettings(remaining)
+  // A developer sees every problem at once. A public service goes on without what is unusable.
+  const mustStop = all.isDevelopment ? problems.length > 0 : usable.problems.some(stopsService)
+  if (!usable.data || mustStop) {
+    throw new ConfigurationError(problems, declared.contact)
+  }
+  if (problems.length > 0) {
+    const cause = problems.map(formatProblem).join(' ')
+    console.error(JSON.stringify({ event: 'misconfigured', cause }))
+  }
+  return { ...toConfig(usable.data, usable, declared), disabledProviders: disabled, problems }
+}
+
+function toConfig(
+  data: Settings,
+  { isDevelopment, olderSecrets, ...enabled }: ValidatedSettings,
+  { providers: _, localProviders: __, skipsUnconfigured: ___, ...options }: DeclaredOptions,
+): Omit<Config, 'disabledProviders' | 'problems'> {
+  return {
+    ...options,
+    issuer: data.AUTH_URL,
+    serviceName: new URL(data.AUTH_URL).host,
+    isDevelopment,
+    seal: new Seal([data.AUTH_SECRET, ...olderSecrets]),
+    clients: data.CLIENTS.map((client) => toClient(client, isDevelopment)),
+    apis: data.APIS,
+    administrators: data.AUTH_ADMINS?.split(',') ?? [],
+    auditRetention: Number(data.AUTH_AUDIT_DAYS ?? DEFAULT_AUDIT_DAYS) * 24 * 3600,
+    providers: enabled.providers,
+    localProviders: enabled.localProviders,
+    features: enabled.features,
+    featureSettings: enabled.featureSettings,
+    standIn: { webUrl: data.AUTH_TIKTOK_WEB_URL, apiUrl: data.AUTH_TIKTOK_API_URL },
+    webhookTolerance: Number(data.AUTH_TIKTOK_WEBHOOK_WINDOW ?? DEFAULT_WEBHOOK_TOLERANCE),
+    redirectProxy: {
+      url: data.AUTH_REDIRECT_PROXY_URL,
+      origins: data.AUTH_REDIRECT_PROXY_ORIGINS?.split(',') ?? [],
+      seal: data.AUTH_REDIRECT_PROXY_SECRET
+        ? new Seal([data.AUTH_REDIRECT_PROXY_SECRET])
+        : undefined,
+    },
+  }
+}
+
+/** Bindings are ignored. Any other name that looks like ours must be in the schema, or declared. */
+function isSetting(name: string): boolean {
+  return name.startsWith('AUTH_') || ['CLIENTS', 'APIS', 'UNREGISTERED_CLIENTS'].includes(name)
+}
+
+/**
+ * Not if passkeys are the only way to sign in that is left: users who have one can still use it.
+ */
+function stopsService({ path, code }: Problem): boolean {
+  return path.join('.') !== 'providers' && code !== 'unlisted'
+}
