@@ -263,7 +263,7 @@ describe('the documentation', () => {
     const stored = userModules.flatMap((source) =>
       Array.from(
         source.matchAll(
-          /new (?:KvRecords|LazyTable)\(\w+, '(\w[\w-]*):?'|kv\.get<\w+>\('([\w-]+)'/g,
+          /(?:new (?:KvRecords|LazyTable)|super)\(\w+, '(\w[\w-]*):?'|kv\.get<\w+>\('([\w-]+)'/g,
         ),
         ([, record, key]) => record ?? key,
       ),

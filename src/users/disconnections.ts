@@ -1,6 +1,6 @@
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
-import { KvRecords } from '../storage/kv-records.ts'
-import { earliest, nowInSeconds } from '../values/clock.ts'
+import { ExpiringRecords } from '../storage/expiring-records.ts'
+import { nowInSeconds } from '../values/clock.ts'
 import { type AccountReference, accountKey } from './account-reference.ts'
 
 interface Disconnection {
@@ -14,18 +14,16 @@ interface Disconnection {
  * yet opened its session, must not open it. The records are kept for as long as such a sign-in can
  * last.
  */
-export class Disconnections {
-  readonly #records: KvRecords<Disconnection>
-
+export class Disconnections extends ExpiringRecords<Disconnection> {
   constructor(kv: SyncKvStorage) {
-    this.#records = new KvRecords(kv, 'disconnected:')
+    super(kv, 'disconnected:', ({ expiresAt }) => expiresAt)
   }
 
   add(account: AccountReference, disconnectedAt: number): void {
     const key = accountKey(account)
     // Two disconnections may arrive in the wrong order.
-    const earlier = this.#records.get(key)?.disconnectedAt ?? 0
-    this.#records.put(key, {
+    const earlier = this.get(key)?.disconnectedAt ?? 0
+    this.put(key, {
       disconnectedAt: Math.max(disconnectedAt, earlier),
       expiresAt: nowInSeconds() + ATTEMPT_LIFETIME,
     })
@@ -33,19 +31,7 @@ export class Disconnections {
 
   /** Whether a sign-in with this account found the user before the account was disconnected. */
   isBefore(account: string | undefined, claimedAt: number): boolean {
-    const record = this.#records.get(account ?? '')
+    const record = this.get(account ?? '')
     return record !== undefined && claimedAt <= record.disconnectedAt
-  }
-
-  deleteExpired(): void {
-    const now = nowInSeconds()
-    for (const [key, { expiresAt }] of this.#records.entries()) {
-      if (expiresAt <= now) this.#records.delete(key)
-    }
-  }
-
-  /** When the next record can be deleted. */
-  nextExpiry(): number | undefined {
-    return earliest(this.#records.values().map(({ expiresAt }) => expiresAt))
   }
 }

@@ -1,5 +1,5 @@
-import { KvRecords } from '../storage/kv-records.ts'
-import { earliest, nowInSeconds } from '../values/clock.ts'
+import { ExpiringRecords } from '../storage/expiring-records.ts'
+import { nowInSeconds } from '../values/clock.ts'
 
 /** A way to sign in that was added or removed. */
 export interface MethodChange {
@@ -28,24 +28,22 @@ const MAX_CHANGES = 20
  * The latest changes to the ways in which one user signs in, which the account page shows: somebody
  * else may have made them.
  */
-export class MethodChanges {
-  readonly #records: KvRecords<MethodChange>
-
+export class MethodChanges extends ExpiringRecords<MethodChange> {
   constructor(kv: SyncKvStorage) {
-    this.#records = new KvRecords(kv, 'method-change:')
+    super(kv, 'method-change:', ({ at }) => at + LIFETIME)
   }
 
   add(change: Omit<MethodChange, 'at'>): void {
     const at = nowInSeconds()
-    this.#records.put(`${at} ${crypto.randomUUID()}`, { ...change, at })
-    const keys = this.#records.entries().map(([key]) => key)
-    for (const key of keys.slice(0, -MAX_CHANGES)) this.#records.delete(key)
+    this.put(`${at} ${crypto.randomUUID()}`, { ...change, at })
+    const keys = this.entries().map(([key]) => key)
+    for (const key of keys.slice(0, -MAX_CHANGES)) this.delete(key)
   }
 
   /** The oldest first. */
   list(): MethodChange[] {
     const now = nowInSeconds()
-    return this.#records.values().filter(({ at }) => at + LIFETIME > now)
+    return this.values().filter(({ at }) => at + LIFETIME > now)
   }
 
   /**
@@ -56,21 +54,5 @@ export class MethodChanges {
     return this.list().findLast(
       (change) => change.session !== session && (change.account ?? '') !== account,
     )?.at
-  }
-
-  deleteExpired(): void {
-    const now = nowInSeconds()
-    for (const [key, { at }] of this.#records.entries()) {
-      if (at + LIFETIME <= now) this.#records.delete(key)
-    }
-  }
-
-  deleteAll(): void {
-    this.#records.deleteAll()
-  }
-
-  /** When the next change can be forgotten. */
-  nextExpiry(): number | undefined {
-    return earliest(this.#records.values().map(({ at }) => at + LIFETIME))
   }
 }

@@ -1,6 +1,6 @@
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
-import { KvRecords } from '../storage/kv-records.ts'
-import { earliest, nowInSeconds } from '../values/clock.ts'
+import { ExpiringRecords } from '../storage/expiring-records.ts'
+import { nowInSeconds } from '../values/clock.ts'
 
 /**
  * A callback that starts just before its attempt expires takes less: a few requests to the
@@ -13,37 +13,18 @@ const CALLBACK_DURATION = 60 // seconds
  * for example after a sign-out. As long as the session exists, its own record says that the
  * attempt was used, so most sign-ins write nothing here.
  */
-export class UsedAttempts {
-  /** When each attempt expires. */
-  readonly #expiries: KvRecords<number>
-
+export class UsedAttempts extends ExpiringRecords<number> {
   constructor(kv: SyncKvStorage) {
-    this.#expiries = new KvRecords(kv, 'attempt:')
+    super(kv, 'attempt:', (expiresAt) => expiresAt)
   }
 
   /** Records an attempt, unless it opened its session so long ago that it has expired. */
   add(attempt: string, openedAt: number): void {
     const expiresAt = openedAt + ATTEMPT_LIFETIME + CALLBACK_DURATION
-    if (expiresAt > nowInSeconds()) this.#expiries.put(attempt, expiresAt)
+    if (expiresAt > nowInSeconds()) this.put(attempt, expiresAt)
   }
 
   has(attempt: string): boolean {
-    return this.#expiries.get(attempt) !== undefined
-  }
-
-  deleteExpired(): void {
-    const now = nowInSeconds()
-    for (const [attempt, expiresAt] of this.#expiries.entries()) {
-      if (expiresAt <= now) this.#expiries.delete(attempt)
-    }
-  }
-
-  deleteAll(): void {
-    this.#expiries.deleteAll()
-  }
-
-  /** When the next record can be deleted. */
-  nextExpiry(): number | undefined {
-    return earliest(this.#expiries.values())
+    return this.get(attempt) !== undefined
   }
 }
