@@ -354,7 +354,7 @@ export class UserObject extends DurableObject<Env> {
         userId: this.#userId(),
       }),
     ])
-    if (this.stored.nextEvent() !== undefined) return this.scheduleAlarm()
+    if (this.stored.nextEvent() !== undefined) return this.#scheduleAlarm()
     if (this.stored.deleteInactive()) {
       const due = this.stored.methodChanges.nextExpiry()
       if (due !== undefined) await this.ctx.storage.setAlarm(due * 1000)
@@ -391,9 +391,9 @@ export class UserObject extends DurableObject<Env> {
    * alarm does it again.
    */
   async #publishAndScheduleAlarm(): Promise<void> {
-    await this.scheduleAlarm()
+    await this.#scheduleAlarm()
     if (this.stored.revocations.nextDue() === undefined) return
-    this.ctx.waitUntil(this.#publishRevocations().then(() => this.scheduleAlarm()))
+    this.ctx.waitUntil(this.#publishRevocations().then(() => this.#scheduleAlarm()))
   }
 
   async #publishRevocations(): Promise<void> {
@@ -430,7 +430,7 @@ export class UserObject extends DurableObject<Env> {
    * Sets the alarm to the next event, or to now if there is nothing left. Writing an unchanged
    * alarm costs a row.
    */
-  protected async scheduleAlarm(): Promise<void> {
+  async #scheduleAlarm(): Promise<void> {
     const due = (this.stored.nextEvent() ?? nowInSeconds()) * 1000
     if ((await this.ctx.storage.getAlarm()) !== due) await this.ctx.storage.setAlarm(due)
   }

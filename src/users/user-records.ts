@@ -3,9 +3,6 @@
  * them to `this.stored.addRecords`.
  */
 export interface UserRecords {
-  /** When the next one expires, in seconds since 1970; the mixin calls `scheduleAlarm`. */
-  nextExpiry?(): number | undefined
-  deleteExpired?(): void
   /** Whether nothing is left that a user without sessions and grants keeps. */
   isEmpty(): boolean
   /** Is called when the user is deleted. */

@@ -97,7 +97,6 @@ export class UserStorage {
       this.status.deletedUntil(),
       this.disconnections.nextExpiry(),
       this.revocations.nextDue(),
-      ...this.#featureRecords.map((records) => records.nextExpiry?.()),
     ])
   }
 
@@ -106,7 +105,6 @@ export class UserStorage {
     this.grants.deleteExpired()
     this.disconnections.deleteExpired()
     this.methodChanges.deleteExpired()
-    for (const records of this.#featureRecords) records.deleteExpired?.()
     const sidsWithGrants = this.grants.sids()
     this.outbox.deleteInactive((sid) => this.sessions.has(sid) || sidsWithGrants.includes(sid))
   }
