@@ -1,4 +1,4 @@
-import { createWebhookSchema } from '../src/event-delivery/webhook-schema.ts'
+import { createWebhookSchema } from '../src/features/webhooks/webhook-schema.ts'
 import { AdminApi } from './admin/admin-api.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
 import { formatTime, printJson, printLine, printTable } from './admin/format.ts'

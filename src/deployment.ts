@@ -4,6 +4,7 @@ import { agents } from './features/agents/feature.ts'
 import { device } from './features/device/feature.ts'
 import { providerTokens } from './features/provider-tokens/feature.ts'
 import { qrSignIn } from './features/qr-sign-in/feature.ts'
+import { webhooks } from './features/webhooks/feature.ts'
 import {
   Apple,
   Discord,
@@ -58,6 +59,6 @@ export const options: VestibuleOptions = {
     Yahoo,
     Zoom,
   ],
-  features: [admin(), agents(), device(), providerTokens(), qrSignIn()],
+  features: [admin(), agents(), device(), providerTokens(), qrSignIn(), webhooks()],
   skipUnconfiguredProviders: true,
 }

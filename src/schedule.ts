@@ -1,15 +1,13 @@
 import type { ReadConfig } from './config/config.ts'
-import { deliverEvents } from './event-delivery/deliver-events.ts'
 
 /** What the Cron Trigger starts every minute. A job that fails does not affect the others. */
 export async function runSchedule(env: Env, readConfig: ReadConfig): Promise<void> {
   const config = readConfig(env)
-  await Promise.all([
-    runJob('webhooks', () => deliverEvents(env, config)),
-    ...config.features
+  await Promise.all(
+    config.features
       .flatMap(({ schedule = {} }) => Object.entries(schedule))
       .map(([name, run]) => runJob(name, () => run(env, config))),
-  ])
+  )
 }
 
 /** The next run retries a job that failed. */

@@ -20,7 +20,6 @@ const FOLDERS = [
   'revocations',
   'client-metadata',
   'registrations',
-  'event-delivery',
   'upstream',
   'grants',
   'tokens',

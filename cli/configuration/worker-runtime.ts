@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import type { Feature } from '../../src/feature.ts'
 import { type Diagnosis, type Finding, goodOrProblems, warning } from '../finding.ts'
 import type { EntryFile } from './read-entry-file.ts'
 import type { RateLimit, WranglerConfig } from './read-settings.ts'
@@ -150,9 +151,12 @@ function diagnoseRateLimits({ rateLimits }: WranglerConfig): Diagnosis[] {
   ]
 }
 
-/** A service without webhooks needs no schedule, but they are registered at runtime. */
-function checkSchedule({ crons }: WranglerConfig, { handlers }: EntryFile): Finding[] {
-  const why = 'Events are not sent to webhooks, and the audit log is not exported.'
+/** Only jobs of features need the schedule. */
+function checkSchedule({ crons }: WranglerConfig, { handlers, options }: EntryFile): Finding[] {
+  const features: readonly Feature[] = options.features ?? []
+  const jobs = features.flatMap(({ schedule = {} }) => Object.keys(schedule))
+  if (jobs.length === 0) return []
+  const why = `These jobs do not run: ${jobs.join(', ')}.`
   if (!crons.includes(EVERY_MINUTE)) {
     return [
       warning('schedule', {

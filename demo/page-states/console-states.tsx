@@ -19,11 +19,11 @@ import {
   UsersTable,
   userFacts,
 } from '../../src/features/admin/console/users-pages.tsx'
-import { Deliveries, WEBHOOK_ACTIONS } from '../../src/features/admin/console/webhook-pages.tsx'
 import { OPERATIONS } from '../../src/features/admin/operations/operation-table.ts'
 import { administratorSchema } from '../../src/features/admin/roles.ts'
 import type { Administrator } from '../../src/features/admin/users/administrators.ts'
 import { UnregisteredClientsPage } from '../../src/features/agents/console-page.tsx'
+import { Deliveries, WEBHOOK_ACTIONS } from '../../src/features/webhooks/console-pages.tsx'
 import { en } from '../../src/messages/en.ts'
 import { createMessages } from '../../src/messages/messages.ts'
 import {

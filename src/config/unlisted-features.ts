@@ -36,6 +36,7 @@ const TRACES: readonly FeatureTrace[] = [
     call: 'providerTokens()',
     rows: "SELECT 1 FROM clients WHERE registration -> '$.upstream_tokens[0]' IS NOT NULL",
   },
+  { id: 'webhooks', call: 'webhooks()', rows: 'SELECT 1 FROM webhooks' },
   { id: 'qr-sign-in', call: 'qrSignIn()', setting: 'AUTH_TIKTOK_QR' },
 ]
 

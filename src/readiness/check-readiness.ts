@@ -1,7 +1,6 @@
 import { clientMetadataObject } from '../client-metadata/client-metadata-object.ts'
 import type { Config } from '../config/config.ts'
 import { selectUnlistedRows } from '../config/unlisted-features.ts'
-import { isDeliveryIdle } from '../event-delivery/deliveries.ts'
 import type { Feature } from '../feature.ts'
 import { withDeadline } from '../fetch/deadline.ts'
 import { guardObject } from '../limits/guard-object.ts'
@@ -36,9 +35,6 @@ const DEADLINE = 2_000 // milliseconds
 
 /** Requests within this time get the same result, so that they cannot overload storage. */
 const CACHE_LIFETIME = 5_000 // milliseconds
-
-/** The schedule runs every minute. */
-const MAX_SCHEDULE_DELAY = 900 // seconds
 
 /** The name of objects and the key of an entry that never exist. */
 const UNUSED_NAME = 'readiness'
@@ -101,8 +97,6 @@ function requirements(env: Env, config: Config): Requirement[] {
       use: async () => void (await askRateLimiter(env, name, UNUSED_NAME)),
     })),
     ...config.features.flatMap((feature) => featureRequirements(env, config, feature)),
-    // If the database does not respond, that is reported above.
-    { name: 'schedule', use: () => checkSchedule(env, config).catch(() => ({})) },
     ...enabledProviders(config)
       .filter(({ wellKnown }) => wellKnown !== undefined)
       .map((provider) => ({
@@ -188,20 +182,6 @@ function checkSpace(env: Env): Finding | undefined {
     problem: 'The database is full: writes failed in the last minutes.',
     fix: 'Shorten AUTH_AUDIT_DAYS, or use a plan with larger databases.',
   }
-}
-
-/** Cron Triggers do not run on a developer's machine. */
-async function checkSchedule(env: Env, { isDevelopment }: Config): Promise<Finding> {
-  if (isDevelopment) {
-    return { detail: 'no Cron Trigger runs in development: npx vestibule-auth schedule' }
-  }
-  if (await isDeliveryIdle(env, MAX_SCHEDULE_DELAY)) {
-    return {
-      problem: 'Events are not sent to webhooks: no Cron Trigger runs.',
-      fix: 'Add [triggers] with crons = ["* * * * *"] to wrangler.toml, and deploy.',
-    }
-  }
-  return {}
 }
 
 /** A deployment that has used a feature, and does not list it any more, may have lost it by an upgrade. */

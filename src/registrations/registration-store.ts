@@ -41,7 +41,8 @@ export interface RegistrationChange {
 
 /** Reads and changes the clients, the APIs or the webhooks. Every change is recorded in the audit log. */
 export abstract class RegistrationStore {
-  abstract readonly noun: 'client' | 'API' | 'webhook'
+  /** Such as `client`. */
+  abstract readonly noun: string
   readonly table: Table
   /** Describes its fields. */
   abstract readonly schema: { shape: Record<string, z.core.$ZodType> }

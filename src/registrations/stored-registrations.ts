@@ -7,15 +7,13 @@ import { RegistrationError } from './registration-error.ts'
 
 /** A table of registrations. The id is a column, and a field of the registration. */
 export interface Table {
-  name: 'clients' | 'apis' | 'webhooks'
-  idField: 'client_id' | 'identifier' | 'webhook_id'
+  name: string
+  idField: string
 }
 
 export const CLIENTS: Table = { name: 'clients', idField: 'client_id' }
 
 export const APIS: Table = { name: 'apis', idField: 'identifier' }
-
-export const WEBHOOKS: Table = { name: 'webhooks', idField: 'webhook_id' }
 
 /** A row of one of the tables. */
 export interface Row {

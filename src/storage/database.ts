@@ -20,8 +20,8 @@ export const TABLES = [
 ] as const
 
 /**
- * The D1 database. Each table is read and written by one folder: `users`, `registrations`,
- * `event-delivery`, `audit`, `storage`.
+ * The D1 database. Each table is read and written by one folder: `users`, `registrations`, `audit`,
+ * `storage`, or that of a feature.
  */
 export function database(env: Env): D1Database {
   return env.DIRECTORY

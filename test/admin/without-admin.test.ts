@@ -20,8 +20,7 @@ const readConfig = configReaderWith({ features })
 describe('a deployment without admin()', () => {
   it('has no console, also not for those who would be administrators', async () => {
     const { browser, userId } = await signInNewUser()
-    const other = new Browser(serviceOf(vestibule, { AUTH_ADMINS: userId }))
-    for (const [name, value] of browser.cookies) other.cookies.set(name, value)
+    const other = new Browser(serviceOf(vestibule, { AUTH_ADMINS: userId })).withCookiesOf(browser)
 
     const responses = await Promise.all(['/admin', '/admin/users'].map((path) => other.get(path)))
 

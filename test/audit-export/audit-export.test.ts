@@ -6,8 +6,8 @@ import { auditExport } from '../../src/features/audit-export/feature.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, lastLogEntry, serviceOf } from '../browser.ts'
 import { advanceClock, HOUR, MINUTE, setClock } from '../clock.ts'
-import { blockAndUnblock } from '../event-delivery/webhook.ts'
 import { signInNewUser } from '../new-user.ts'
+import { blockAndUnblock } from '../webhooks/webhook.ts'
 
 const vestibule = createVestibule({
   ...options,

@@ -832,9 +832,9 @@ describe('npx vestibule-auth doctor', () => {
     writeFileSync(
       main,
       `import { createVestibule } from '${ROOT}src/vestibule.ts'
-       import { admin, auditExport } from '${ROOT}src/feature-exports.ts'
+       import { admin, auditExport, webhooks } from '${ROOT}src/feature-exports.ts'
        import { TikTok } from '${ROOT}src/provider-exports.ts'
-       const { worker, objects } = createVestibule({ providers: [TikTok], features: [admin(), ${features}] })
+       const { worker, objects } = createVestibule({ providers: [TikTok], features: [admin(), webhooks(), ${features}] })
        export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject, ClientMetadataObject } = objects
        ${defaultExport}`,
     )

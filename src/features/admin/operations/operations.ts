@@ -1,9 +1,7 @@
 import type { Feature } from '../../../feature.ts'
-import { registrationSection } from '../../../operations/console/registration-section.tsx'
 import { implement, type Operation } from '../../../operations/operation.ts'
 import type { OperationGroup } from '../../../operations/operation-group.ts'
 import { createOperationSchemas } from '../../../operations/operation-schemas.ts'
-import { WEBHOOKS } from '../console/webhook-section.tsx'
 import { administratorOperations } from './administrator-operations.ts'
 import { keyOperations } from './key-operations.ts'
 import { openApiDocument } from './open-api.ts'
@@ -11,8 +9,6 @@ import { OPERATIONS } from './operation-table.ts'
 import { registrationOperations } from './registration-operations.ts'
 import { reportOperations } from './report-operations.ts'
 import { userOperations } from './user-operations.ts'
-import { webhookOperations } from './webhook-operations.ts'
-import { WEBHOOK_OPERATIONS } from './webhook-table.ts'
 
 type Operations<Id extends string = string> = Omit<OperationGroup<Id>, 'sections'>
 
@@ -28,18 +24,9 @@ const OWN: Operations<keyof typeof OPERATIONS> = {
   }),
 }
 
-/** What becomes part of features. */
-const GROUPS: readonly OperationGroup[] = [
-  {
-    table: WEBHOOK_OPERATIONS,
-    implement: webhookOperations,
-    sections: [registrationSection(WEBHOOKS)],
-  },
-]
-
 /** The operations that these features add. */
 export function featureOperations(features: readonly Feature[]): OperationGroup[] {
-  return [...GROUPS, ...features.flatMap(({ operations }) => operations ?? [])]
+  return features.flatMap(({ operations }) => operations ?? [])
 }
 
 /** Every operation of the API of a deployment with these features. */

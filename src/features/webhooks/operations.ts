@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { listDeliveries, readDeliveryState } from '../../../event-delivery/deliveries.ts'
-import { resendEvent, sendTestEvent } from '../../../event-delivery/send-now.ts'
-import { webhookStore } from '../../../event-delivery/webhook-store.ts'
-import { HttpProblem, requireFound } from '../../../operations/http-problem.ts'
-import { implement } from '../../../operations/operation.ts'
-import type { OperationSchemas } from '../../../operations/operation-schemas.ts'
-import { commonOperations } from '../../../operations/registration-operations.ts'
-import { registrationResource, toSnakeCase } from '../../../operations/resources.ts'
+import { HttpProblem, requireFound } from '../../operations/http-problem.ts'
+import { implement } from '../../operations/operation.ts'
+import type { OperationSchemas } from '../../operations/operation-schemas.ts'
+import { commonOperations } from '../../operations/registration-operations.ts'
+import { registrationResource, toSnakeCase } from '../../operations/resources.ts'
+import { listDeliveries, readDeliveryState } from './deliveries.ts'
+import { resendEvent, sendTestEvent } from './send-now.ts'
+import { webhookStore } from './webhook-store.ts'
 
 /** The operations on webhooks, which get events. */
 export function webhookOperations(schemas: OperationSchemas) {

@@ -1,17 +1,13 @@
-import type { RecordedEntry } from '../audit/audit-entry.ts'
-import { entryIdsAt } from '../audit/audit-log.ts'
-import { type AuditRow, readEntriesBetween, toEntry } from '../audit/read-audit.ts'
-import { randomId } from '../crypto/random.ts'
-import {
-  type Row,
-  selectRow,
-  storedFields,
-  WEBHOOKS,
-} from '../registrations/stored-registrations.ts'
-import { database } from '../storage/database.ts'
-import { requireStorage } from '../storage/unavailable-error.ts'
-import { nowInSeconds, startOfHour } from '../values/clock.ts'
+import type { RecordedEntry } from '../../audit/audit-entry.ts'
+import { entryIdsAt } from '../../audit/audit-log.ts'
+import { type AuditRow, readEntriesBetween, toEntry } from '../../audit/read-audit.ts'
+import { randomId } from '../../crypto/random.ts'
+import { type Row, selectRow, storedFields } from '../../registrations/stored-registrations.ts'
+import { database } from '../../storage/database.ts'
+import { requireStorage } from '../../storage/unavailable-error.ts'
+import { nowInSeconds, startOfHour } from '../../values/clock.ts'
 import { type EventType, eventType } from './event-types.ts'
+import { WEBHOOKS } from './table.ts'
 import type { Webhook } from './webhook-schema.ts'
 import { webhookStore } from './webhook-store.ts'
 

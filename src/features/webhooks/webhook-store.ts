@@ -1,19 +1,19 @@
-import type { AuditOrigin } from '../audit/audit-entry.ts'
-import type { Config } from '../config/config.ts'
-import type { Seal } from '../crypto/seal.ts'
-import { isPublicUrl } from '../fetch/public-url.ts'
-import { parseRegistration } from '../registrations/parse-registration.ts'
-import { RegistrationError } from '../registrations/registration-error.ts'
+import type { AuditOrigin } from '../../audit/audit-entry.ts'
+import type { Config } from '../../config/config.ts'
+import type { Seal } from '../../crypto/seal.ts'
+import { isPublicUrl } from '../../fetch/public-url.ts'
+import { parseRegistration } from '../../registrations/parse-registration.ts'
+import { RegistrationError } from '../../registrations/registration-error.ts'
 import {
   type Fields,
   type RegistrationRecord,
   withoutNull,
-} from '../registrations/registration-store.ts'
-import { SecretStore } from '../registrations/secret-store.ts'
-import { WEBHOOKS } from '../registrations/stored-registrations.ts'
-import { isLoopback } from '../values/loopback.ts'
-import type { Problem } from '../values/problem.ts'
+} from '../../registrations/registration-store.ts'
+import { SecretStore } from '../../registrations/secret-store.ts'
+import { isLoopback } from '../../values/loopback.ts'
+import type { Problem } from '../../values/problem.ts'
 import { createWebhookSecret } from './sign-webhook.ts'
+import { WEBHOOKS } from './table.ts'
 import { createWebhookSchema, type Webhook } from './webhook-schema.ts'
 
 class WebhookStore extends SecretStore {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { webhookStore } from '../../src/event-delivery/webhook-store.ts'
 import { metricsObject } from '../../src/features/admin/metrics/metrics-object.ts'
+import { webhookStore } from '../../src/features/webhooks/webhook-store.ts'
 import { signInAdministrator, submitForm } from '../admin/administrator.ts'
 import { connectMachine, readProblem } from '../admin/machine-client.ts'
 import { Browser, issuedSecrets, lastLogEntry, logLines, serviceWith } from '../browser.ts'

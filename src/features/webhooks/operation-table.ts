@@ -1,7 +1,7 @@
 import type {
   OperationDescription,
   OperationTable,
-} from '../../../operations/operation-description.ts'
+} from '../../operations/operation-description.ts'
 
 const TABLE = {
   listWebhooks: {
@@ -87,4 +87,4 @@ const TABLE = {
 } satisfies Record<string, OperationDescription>
 
 /** The operations on webhooks. */
-export const WEBHOOK_OPERATIONS: OperationTable<keyof typeof TABLE> = TABLE
+export const OPERATIONS: OperationTable<keyof typeof TABLE> = TABLE

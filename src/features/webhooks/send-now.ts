@@ -1,11 +1,12 @@
-import { readEntry } from '../audit/read-audit.ts'
-import type { Config } from '../config/config.ts'
-import { randomId } from '../crypto/random.ts'
-import { selectRow, WEBHOOKS } from '../registrations/stored-registrations.ts'
-import { requireStorage } from '../storage/unavailable-error.ts'
-import { nowInSeconds } from '../values/clock.ts'
+import { readEntry } from '../../audit/read-audit.ts'
+import type { Config } from '../../config/config.ts'
+import { randomId } from '../../crypto/random.ts'
+import { selectRow } from '../../registrations/stored-registrations.ts'
+import { requireStorage } from '../../storage/unavailable-error.ts'
+import { nowInSeconds } from '../../values/clock.ts'
 import { deleteDelivery, parseWebhook, type WebhookRow } from './deliveries.ts'
 import { eventBody, messageFor, type Receiver, sendMessage } from './send-event.ts'
+import { WEBHOOKS } from './table.ts'
 import { openSecrets } from './webhook-store.ts'
 
 /** What became of an event that an administrator sent; undefined if it does not exist. */

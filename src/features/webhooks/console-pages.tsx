@@ -1,10 +1,10 @@
-import type { Delivery, DeliveryState } from '../../../event-delivery/deliveries.ts'
-import { DataTable, Facts, State, Time } from '../../../operations/console/console-parts.tsx'
+import { DataTable, Facts, State, Time } from '../../operations/console/console-parts.tsx'
 import {
   NEW_SECRET,
   REMOVE_SECRET,
   type RegistrationAction,
-} from '../../../operations/console/registration-pages.tsx'
+} from '../../operations/console/registration-pages.tsx'
+import type { Delivery, DeliveryState } from './deliveries.ts'
 
 export const WEBHOOK_ACTIONS: readonly RegistrationAction[] = [
   NEW_SECRET,

@@ -1,0 +1,35 @@
+import type { Child } from 'hono/jsx'
+import type { AppContext } from '../../config/app-env.ts'
+import { mayUse } from '../../operations/console/authorization.ts'
+import type { RegistrationView } from '../../operations/console/registration-pages.tsx'
+import type { RegistrationKind } from '../../operations/console/registration-section.tsx'
+import { Deliveries, WEBHOOK_ACTIONS } from './console-pages.tsx'
+import { listDeliveries, readDeliveryState } from './deliveries.ts'
+import { OPERATIONS } from './operation-table.ts'
+import { webhookStore } from './webhook-store.ts'
+
+/** The pages of webhooks. */
+export const WEBHOOK_PAGES: RegistrationKind = {
+  store: webhookStore,
+  title: 'Webhooks',
+  noun: 'a webhook',
+  nameField: 'url',
+  nameTitle: 'URL',
+  documentation: 'Webhooks',
+  create: 'createWebhook',
+  update: 'updateWebhook',
+  actions: WEBHOOK_ACTIONS,
+  showMore: showDeliveries,
+}
+
+/** More are listed by the command `webhooks deliveries`. */
+const MAX_DELIVERIES = 50
+
+async function showDeliveries(c: AppContext, { id }: RegistrationView): Promise<Child> {
+  const [state, { deliveries }] = await Promise.all([
+    readDeliveryState(c.env, id),
+    listDeliveries(c.env, { id, limit: MAX_DELIVERIES }),
+  ])
+  const mayResend = mayUse(c, OPERATIONS.resendWebhookEvent)
+  return state && <Deliveries {...{ id, state, deliveries, mayResend }} />
+}

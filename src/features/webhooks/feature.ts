@@ -1,0 +1,46 @@
+import type { Config } from '../../config/config.ts'
+import type { ListedFeature } from '../../config/vestibule-options.ts'
+import type { Feature } from '../../feature.ts'
+import { registrationSection } from '../../operations/console/registration-section.tsx'
+import type { OperationGroup } from '../../operations/operation-group.ts'
+import type { Finding } from '../../readiness/requirement.ts'
+import { WEBHOOK_PAGES } from './console-section.tsx'
+import { deliverEvents } from './deliver-events.ts'
+import { isDeliveryIdle } from './deliveries.ts'
+import { OPERATIONS } from './operation-table.ts'
+import { webhookOperations } from './operations.ts'
+
+/** The schedule runs every minute. */
+const MAX_SCHEDULE_DELAY = 900 // seconds
+
+/** Sends events to the operator's own services. */
+export function webhooks(): ListedFeature {
+  const feature: Feature = {
+    id: 'webhooks',
+    schedule: { webhooks: deliverEvents },
+    readiness: (env, config) => [
+      // A database that does not respond is reported by its own check.
+      { name: 'schedule', use: () => checkSchedule(env, config).catch(() => ({})) },
+    ],
+    operations: {
+      table: OPERATIONS,
+      implement: webhookOperations,
+      sections: [registrationSection(WEBHOOK_PAGES)],
+    } satisfies OperationGroup<keyof typeof OPERATIONS>,
+  }
+  return feature
+}
+
+/** Cron Triggers do not run on a developer's machine. */
+async function checkSchedule(env: Env, { isDevelopment }: Config): Promise<Finding> {
+  if (isDevelopment) {
+    return { detail: 'no Cron Trigger runs in development: npx vestibule-auth schedule' }
+  }
+  if (await isDeliveryIdle(env, MAX_SCHEDULE_DELAY)) {
+    return {
+      problem: 'Events are not sent to webhooks: no Cron Trigger runs.',
+      fix: 'Add [triggers] with crons = ["* * * * *"] to wrangler.toml, and deploy.',
+    }
+  }
+  return {}
+}
