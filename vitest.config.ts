@@ -68,6 +68,14 @@ const textModules: Plugin = {
     id.endsWith('.txt') ? `export default ${JSON.stringify(readFileSync(id, 'utf8'))}` : undefined,
 }
 
+/** Pages are in modules that also import classes of the Workers runtime, which tests in Node lack. */
+const workersModule: Plugin = {
+  name: 'workers-module',
+  enforce: 'pre',
+  resolveId: (id) => (id === 'cloudflare:workers' ? `\0${id}` : undefined),
+  load: (id) => (id === '\0cloudflare:workers' ? 'export class DurableObject {}' : undefined),
+}
+
 /** How the tested service is registered at the stand-in. */
 const registration = app.parse({
   clientKey: 'sbaw8k2m5q9r4t7w1z',
@@ -311,7 +319,7 @@ export default defineConfig({
         // The commands, certified clients, the deployed bundle, the package, and every page in
         // every state. Run in CI, and in parts by `npm run test:commands`, `test:package` and
         // `test:pages`.
-        plugins: [textModules],
+        plugins: [textModules, workersModule],
         test: {
           name: 'more',
           include: ['test/e2e/**/*.test.ts'],
