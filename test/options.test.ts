@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { ConfigurationError } from '../src/config/configuration-error.ts'
 import type { VestibuleOptions } from '../src/config/vestibule-options.ts'
 import { options as deployment } from '../src/deployment.ts'
+import { qrSignIn } from '../src/feature-exports.ts'
+import { Passkey } from '../src/provider-exports.ts'
 import { Google, Oidc, TikTok } from '../src/providers/index.ts'
 import { formatProblem } from '../src/values/problem.ts'
 import { createVestibule } from '../src/vestibule.ts'
@@ -56,6 +58,21 @@ describe('createVestibule', () => {
       'an option that does not exist',
       { providers: [TikTok], provider: [Google] },
       'provider does not exist: did you mean providers?',
+    ],
+    [
+      'a local method among the features',
+      { providers: [TikTok], features: [Passkey()] },
+      'features.passkey is a provider: move it to providers.',
+    ],
+    [
+      'a feature that is not called',
+      { providers: [TikTok], features: [qrSignIn] },
+      'features.0 is not a feature: call it, as in admin().',
+    ],
+    [
+      'a feature that is listed twice',
+      { providers: [TikTok], features: [qrSignIn(), qrSignIn()] },
+      'features.qr-sign-in is listed twice.',
     ],
   ])('rejects %s with one sentence', (_, options, problem) => {
     expect(findProblems(options)).toEqual([problem])

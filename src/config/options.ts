@@ -144,6 +144,9 @@ function featureProblems(features: unknown): Problem[] {
       const hint = typeof features[index] === 'function' ? ': call it, as in admin()' : ''
       return [{ path, code: 'invalid', message: `is not a feature${hint}.` }]
     }
+    if (Object.hasOwn(features[index], 'type')) {
+      return [{ path, code: 'invalid', message: 'is a provider: move it to providers.' }]
+    }
     if (ids.indexOf(id) === index) return []
     return [{ path, code: 'invalid', message: 'is listed twice.' }]
   })
