@@ -61,3 +61,12 @@ export function unescapeHtml(html: string): string {
   const characters: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
   return html.replaceAll(/&(#?\w+);/g, (entity, name: string) => characters[name] ?? entity)
 }
+
+/** The text that the page states as the problem of a field. */
+export function problemAt(page: string, field: string): string | undefined {
+  const [, problemId] =
+    page.match(
+      new RegExp(`id="${field}" name="${field}" aria-invalid="true" aria-describedby="([\\w-]+) `),
+    ) ?? []
+  return page.match(new RegExp(`id="${problemId}">([^<]*)`))?.[1]
+}

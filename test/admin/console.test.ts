@@ -14,14 +14,14 @@ import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, lastLogEntry, serviceOf, serviceWith } from '../browser.ts'
 import { advanceClock, HOUR, MINUTE, setClock, stopClock } from '../clock.ts'
 import { declared, readConfig } from '../deployment.ts'
-import { errorCode, findLink, hiddenFields, inputValues, shownFields } from '../html.ts'
+import { errorCode, findLink, hiddenFields, inputValues, problemAt, shownFields } from '../html.ts'
 import { createPlatformUser, signInNewUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 import keys from '../oidc/signing-keys.json'
 import { createPasskeyUser } from '../passkeys/passkey-user.ts'
 import { redirectUrl } from '../redirect.ts'
 import { failingToBlock, linkedProviders, sessionCacheWith, userObject } from '../storage.ts'
-import { signInAdministrator, signInWithRole, submitForm } from './administrator.ts'
+import { signInAdministrator, submitForm } from './administrator.ts'
 
 /** Every route of the console, with values for the parameters of its path. */
 const ROUTES = createAdmin(declared.features, { signIn: false })
@@ -72,15 +72,6 @@ async function comparablePage(response: Response): Promise<string> {
   return page
     .replaceAll(/nonce="[^"]*"/g, '')
     .replace(response.headers.get('X-Request-Id') ?? '', '')
-}
-
-/** The text that the page states as the problem of a field. */
-function problemAt(page: string, field: string): string | undefined {
-  const [, problemId] =
-    page.match(
-      new RegExp(`id="${field}" name="${field}" aria-invalid="true" aria-describedby="([\\w-]+) `),
-    ) ?? []
-  return page.match(new RegExp(`id="${problemId}">([^<]*)`))?.[1]
 }
 
 describe('the console', () => {
@@ -797,48 +788,6 @@ describe('clients in the console', () => {
       /role="alert".*Nothing was changed.*href="\/admin\/clients\/shop">Back</s,
     )
     expect(refusal.slice(refusal.indexOf('<main'))).not.toContain('<button')
-  })
-})
-
-describe('unregistered clients in the console', () => {
-  const list = '/admin/unregistered-clients'
-
-  it('are blocked with a host that none of them has used yet', async () => {
-    const { administrator } = await signInAdministrator()
-    const host = `*.${crypto.randomUUID()}.example`
-    const query = new URLSearchParams({ host: ` ${host.toUpperCase()} ` })
-
-    const { pathname } = redirectUrl(await administrator.get(`${list}?${query}`), 303)
-    const question = await (await administrator.get(pathname)).text()
-    await submitForm(administrator, pathname)
-
-    expect(question).toContain(`<dt>Host</dt><dd>${host}</dd>`)
-    const page = await (await administrator.get(list)).text()
-    expect(page).toContain(`href="${list}/${encodeURIComponent(host)}/unblock"`)
-  })
-
-  it.each(['', '*', 'evil', 'https://evil.example/client.json', 'evil.example/'])(
-    'state at the field that a text is no host: %s',
-    async (host) => {
-      const { administrator } = await signInAdministrator()
-
-      const response = await administrator.get(`${list}?${new URLSearchParams({ host })}`)
-
-      expect(response.status).toBe(400)
-      const page = await response.text()
-      expect(problemAt(page, 'host')).toContain('This is not a host.')
-      expect(page).toContain(`value="${host}"`)
-    },
-  )
-
-  it('are not offered to be blocked to administrators who may not', async () => {
-    const { browser } = await signInWithRole('support')
-
-    const page = await (await browser.get(list)).text()
-    const target = redirectUrl(await browser.get(`${list}?host=evil.example`), 303)
-
-    expect(page).not.toContain('Block a host')
-    expect((await browser.get(target.pathname)).status).toBe(403)
   })
 })
 
