@@ -5,8 +5,8 @@ import { type ClaimsKind, toCallbackClient } from '../config/callbacks.ts'
 import type { AuthenticatedClient } from '../config/clients.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import { createHandle, type OpenedHandle } from '../grants/handle.ts'
-import { mayUseForUsers, userScopes } from '../registrations/api-access.ts'
-import { findApis } from '../registrations/find-api.ts'
+import { userScopes } from '../registrations/api-access.ts'
+import { findUserApis } from '../registrations/find-api.ts'
 import { signAccessToken, signIdToken } from '../tokens/sign.ts'
 import { type AccountSummary, toCallbackAccount } from '../users/upstream-account.ts'
 import type { UserRecord } from '../users/user.ts'
@@ -102,14 +102,9 @@ function tokenClaims(
 
 /** The registrations of the client and of the APIs may have been narrowed since the grant. */
 async function limitToRegistrations(c: AppContext, { client, terms, ...requested }: Issuance) {
-  const config = c.get('config')
-  const registered = await findApis(c.env, config, terms.resources)
-  const findApi = (resource: string) => registered.find(({ identifier }) => identifier === resource)
-  const granted = terms.resources.filter((identifier) =>
-    mayUseForUsers(config, client, { identifier, api: findApi(identifier) }),
-  )
-  const resources = requested.resources ?? granted
-  const apis = registered.filter(({ identifier }) => resources.includes(identifier))
+  const granted = await findUserApis(c.env, c.get('config'), { client, resources: terms.resources })
+  const resources = requested.resources ?? granted.resources
+  const apis = granted.apis.filter(({ identifier }) => resources.includes(identifier))
   return {
     terms: { ...terms, scope: terms.scope.filter((scope) => client.scope.includes(scope)) },
     resources,

@@ -1,13 +1,11 @@
 import { decodeJwt, errors } from 'jose'
-import type { Api } from '../config/apis.ts'
 import type { AppContext } from '../config/app-env.ts'
 import { type Client, isPublicClient } from '../config/clients.ts'
-import type { Config } from '../config/config.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { isNavigation } from '../http/fetch-metadata.ts'
 import { count } from '../metrics/count.ts'
 import { mayUseForUsers, userScopes } from '../registrations/api-access.ts'
-import { findApis } from '../registrations/find-api.ts'
+import { findUserApis } from '../registrations/find-api.ts'
 import { findRequestingClient } from '../registrations/find-client.ts'
 import { readRequester } from '../session/limit-requests-by-user.ts'
 import {
@@ -67,7 +65,6 @@ export async function parseAuthorizationRequest(
   c: AppContext,
   params: URLSearchParams,
 ): Promise<AuthorizationRequest> {
-  const { env } = c
   const config = c.get('config')
   const [client, redirectUri] = await parseClient(c, params)
   const get = (name: string) => params.get(name) || undefined
@@ -88,7 +85,7 @@ export async function parseAuthorizationRequest(
     throw reject('unauthorized_client', 'The client is not registered for authorization_code.')
   }
   const requested = { scope: get('scope'), resources: params.getAll('resource').filter(Boolean) }
-  const { scope, resources, apis } = await parseAccess({ env, config, client }, requested, (text) =>
+  const { scope, resources, apis } = await parseAccess(c, { client, ...requested }, (text) =>
     reject('invalid_target', text),
   )
   const nonce = get('nonce')
@@ -248,31 +245,23 @@ function checkResponseType(responseType: string | undefined, reject: Reject): vo
  * one of the APIs defines, are omitted (RFC 6749 §3.3); the token response lists the rest.
  */
 export async function parseAccess(
-  { env, config, client }: { env: Env; config: Config; client: Client },
-  { scope = '', resources }: { scope: string | undefined; resources: readonly string[] },
+  c: AppContext,
+  request: { client: Client; scope: string | undefined; resources: readonly string[] },
   rejectTarget: (text: string) => Error,
 ): Promise<Pick<AuthorizationRequest, 'scope' | 'resources' | 'apis'>> {
-  const found = await parseResources({ env, config, client }, resources, rejectTarget)
-  return { ...found, scope: userScopes(client, found.apis, [...new Set(scope.split(' '))]) }
-}
-
-/** {@link https://www.rfc-editor.org/rfc/rfc8707#section-2} */
-async function parseResources(
-  { env, config, client }: { env: Env; config: Config; client: Client },
-  requested: readonly string[],
-  rejectTarget: (text: string) => Error,
-): Promise<Pick<AuthorizationRequest, 'resources' | 'apis'>> {
-  const isAllowed = (identifier: string, api?: Api) =>
-    mayUseForUsers(config, client, { identifier, api })
+  const config = c.get('config')
+  const { client, scope = '' } = request
+  // https://www.rfc-editor.org/rfc/rfc8707#section-2
   const resources =
-    requested.length > 0
-      ? withoutUserinfo(config, requested)
-      : client.resources.filter((identifier) => isAllowed(identifier)).slice(0, 1)
-  const apis = await findApis(env, config, resources)
-  const findApi = (resource: string) => apis.find(({ identifier }) => identifier === resource)
-  const rejected = resources.find((resource) => !isAllowed(resource, findApi(resource)))
+    request.resources.length > 0
+      ? withoutUserinfo(config, request.resources)
+      : client.resources
+          .filter((identifier) => mayUseForUsers(config, client, { identifier, api: undefined }))
+          .slice(0, 1)
+  const found = await findUserApis(c.env, config, { client, resources })
+  const rejected = resources.find((resource) => !found.resources.includes(resource))
   if (rejected !== undefined) throw rejectTarget(describeTargetError(config, client, rejected))
-  return { resources, apis }
+  return { ...found, scope: userScopes(client, found.apis, [...new Set(scope.split(' '))]) }
 }
 
 /**

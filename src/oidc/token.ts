@@ -11,8 +11,7 @@ import { afterResponse } from '../http/after-response.ts'
 import { auditUserEvent } from '../http/audit.ts'
 import { addToLog } from '../http/request-log.ts'
 import { count } from '../metrics/count.ts'
-import { mayUseForUsers } from '../registrations/api-access.ts'
-import { findApis } from '../registrations/find-api.ts'
+import { findUserApis } from '../registrations/find-api.ts'
 import { readKeyring } from '../tokens/keyring.ts'
 import type { AccountSummary } from '../users/upstream-account.ts'
 import type { UserRecord } from '../users/user.ts'
@@ -277,15 +276,13 @@ export function requestedApis(config: Config, form: URLSearchParams): string[] |
  * not spent for nothing if they cannot be read.
  */
 export async function clientLimits(c: AppContext, client: Client, requested: readonly string[]) {
-  const config = c.get('config')
-  const apis = await findApis(c.env, config, [...new Set([...requested, ...client.resources])])
-  const allowed = apis
-    .map((api) => ({ identifier: api.identifier, api }))
-    .filter((resource) => mayUseForUsers(config, client, resource))
-    .map(({ identifier }) => identifier)
+  const { resources } = await findUserApis(c.env, c.get('config'), {
+    client,
+    resources: [...new Set([...requested, ...client.resources])],
+  })
   return {
     registeredAt: client.registeredAt,
     scope: client.unregistered ? undefined : client.scope,
-    resources: [...client.resources, ...allowed],
+    resources,
   }
 }

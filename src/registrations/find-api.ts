@@ -1,5 +1,7 @@
 import { type Api, serviceApis } from '../config/apis.ts'
+import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
+import { mayUseForUsers } from './api-access.ts'
 import { readSnapshot } from './snapshot.ts'
 
 /** The registered API with this identifier; one of the settings without reading storage. */
@@ -13,11 +15,7 @@ export async function findApi(
 }
 
 /** Those of these APIs that are registered. */
-export async function findApis(
-  env: Env,
-  config: Config,
-  identifiers: readonly string[],
-): Promise<Api[]> {
+async function findApis(env: Env, config: Config, identifiers: readonly string[]): Promise<Api[]> {
   const configured = [...serviceApis(config), ...config.apis]
   const found = configured.filter(({ identifier }) => identifiers.includes(identifier))
   const others = identifiers.filter((id) => !found.some(({ identifier }) => identifier === id))
@@ -26,6 +24,26 @@ export async function findApis(
   const { apis } = await readSnapshot(env, config)
   const stored = others.map((identifier) => apis.get(identifier)?.enabled)
   return [...found, ...stored.filter((api) => api !== undefined)]
+}
+
+/**
+ * Those of these resources that a client may request access tokens of its users for, and those of
+ * them that are registered.
+ */
+export async function findUserApis(
+  env: Env,
+  config: Config,
+  { client, resources }: { client: Client; resources: readonly string[] },
+): Promise<{ resources: string[]; apis: Api[] }> {
+  const registered = await findApis(env, config, resources)
+  const allowed = resources.filter((identifier) => {
+    const api = registered.find((other) => other.identifier === identifier)
+    return mayUseForUsers(config, client, { identifier, api })
+  })
+  return {
+    resources: allowed,
+    apis: registered.filter(({ identifier }) => allowed.includes(identifier)),
+  }
 }
 
 /** All registered APIs. */

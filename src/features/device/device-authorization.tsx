@@ -39,8 +39,8 @@ export async function readDeviceAuthorization(
   }
   const requested = { scope: device.scope.join(' '), resources: device.resources }
   const access = await parseAccess(
-    { env: c.env, config, client },
-    requested,
+    c,
+    { client, ...requested },
     () => new SignInError('attempt_missing'),
   )
   return {

@@ -67,8 +67,8 @@ async function authorizeDevice(c: AppContext): Promise<Response> {
   requireGrantType(client, DEVICE_CODE)
   const requested = { scope: form.get('scope') ?? undefined, resources: form.getAll('resource') }
   const { scope, resources } = await parseAccess(
-    { env: c.env, config: c.get('config'), client },
-    requested,
+    c,
+    { client, ...requested },
     (text) => new OAuthError('invalid_target', text),
   )
   // Each request is stored, and anyone can send one for a public client.
