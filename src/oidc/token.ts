@@ -26,25 +26,14 @@ import { withoutUserinfo } from './protected-resources.ts'
 
 /** The grant types of the core, in the order of the discovery document. */
 const GRANT_TYPES: readonly GrantType[] = [
-  {
-    name: 'authorization_code',
-    label: 'authorization_code',
-    needsRegistration: true,
-    issueTokens: redeemCode,
-  },
-  {
-    name: 'refresh_token',
-    label: 'refresh_token',
-    needsRegistration: true,
-    issueTokens: refresh,
-  },
-  {
-    name: 'client_credentials',
-    label: 'client_credentials',
-    needsRegistration: true,
-    issueTokens: issueMachineToken,
-  },
+  ofCore('authorization_code', redeemCode),
+  ofCore('refresh_token', refresh),
+  ofCore('client_credentials', issueMachineToken),
 ]
+
+function ofCore(name: GrantType['label'], issueTokens: GrantType['issueTokens']): GrantType {
+  return { name, label: name, needsRegistration: true, issueTokens }
+}
 
 /** The grant types of this deployment. A feature cannot replace those of the core. */
 export function grantTypes({ features }: Config): GrantType[] {
