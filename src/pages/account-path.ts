@@ -4,12 +4,6 @@ import type { Messages } from '../messages/messages.ts'
 /** The sign-in page, which leads to the account page. */
 export const ACCOUNT_SIGN_IN_PATH = '/api/auth/signin?callbackUrl=%2Faccount'
 
-/** The page on which a passkey is created. */
-export const CREATE_PASSKEY_PATH = '/account/passkeys/new'
-
-/** The page on which a passkey is renamed. */
-export const RENAME_PASSKEY_PATH = '/account/passkeys/name'
-
 /** What the account page confirms. */
 const CONFIRMED_CHANGES = [
   'linked',

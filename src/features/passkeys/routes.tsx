@@ -11,11 +11,7 @@ import { csrfToken } from '../../http/csrf.ts'
 import { rejectPrefetch } from '../../http/fetch-metadata.ts'
 import { addToLog } from '../../http/request-log.ts'
 import { validateForm, validateQuery } from '../../http/validate.ts'
-import {
-  CREATE_PASSKEY_PATH,
-  confirmedAccountPath,
-  RENAME_PASSKEY_PATH,
-} from '../../pages/account-path.ts'
+import { confirmedAccountPath } from '../../pages/account-path.ts'
 import { continueAt } from '../../pages/continue-response.tsx'
 import { errorResponse } from '../../pages/error-response.tsx'
 import { messagesFor, respondWithPage } from '../../pages/page-response.tsx'
@@ -52,6 +48,7 @@ import { storePasskeyCopy } from './passkey-copies.ts'
 import { namePasskey } from './passkey-name.ts'
 import { callPasskeyObject } from './passkey-object.ts'
 import { MAX_PASSKEYS, PASSKEY_PROVIDER, type Passkey, passkeyAccount } from './passkeys.ts'
+import { CREATE_PASSKEY_PATH, RENAME_PASSKEY_PATH } from './paths.ts'
 import { canHavePasskeys, creationOptions, relatedOrigins } from './relying-party.ts'
 import renameScript from './rename-script.txt'
 import { unknownPasskeyPart } from './signals.tsx'
