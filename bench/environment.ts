@@ -96,7 +96,7 @@ export async function prepareEnvironment(): Promise<Environment> {
       core: {
         name: 'core',
         variables: SERVICE_VARIABLES,
-        ...bindingsOf(config),
+        ...bindingsOf(config, CORE_CLASSES),
         texts: core.texts,
       },
       floor: {
@@ -127,10 +127,27 @@ function readConfig(path: string): WranglerConfig {
   return unstable_readConfig({ config: join(ROOT, path) })
 }
 
-function bindingsOf(config: WranglerConfig): Pick<Worker, 'objects' | 'rateLimits'> {
+/** The object classes that a deployment without features has. */
+const CORE_CLASSES = [
+  'UserObject',
+  'KeyringObject',
+  'GuardObject',
+  'RevocationsObject',
+  'ClientMetadataObject',
+]
+
+function bindingsOf(
+  config: WranglerConfig,
+  exported?: readonly string[],
+): Pick<Worker, 'objects' | 'rateLimits'> {
   const classes: { name: string; class_name: string }[] = config.durable_objects.bindings
+  const isExported = (name: string) => exported?.includes(name) ?? true
   return {
-    objects: Object.fromEntries(classes.map(({ name, class_name }) => [name, class_name])),
+    objects: Object.fromEntries(
+      classes
+        .filter(({ class_name }) => isExported(class_name))
+        .map(({ name, class_name }) => [name, class_name]),
+    ),
     rateLimits: config.ratelimits.map(({ name }: { name: string }) => name),
   }
 }

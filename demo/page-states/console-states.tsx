@@ -788,6 +788,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
     <RegistrationForm
       noun="administrator"
       section="Administrators"
+      document="docs/admin.md"
       action="/admin/new/administrators"
       back="/admin/administrators"
       schema={administratorSchema()}

@@ -59,8 +59,9 @@ interface FormGroup {
 interface RegistrationFormProps {
   /** `client` or `API`. */
   noun: string
-  /** The section of docs/operations.md that describes the fields. */
+  /** The section that describes the fields, and its document. */
   section: string
+  document?: string | undefined
   action: string
   back: string
   schema: Schema
@@ -78,7 +79,8 @@ interface RegistrationFormProps {
 }
 
 export function RegistrationForm(props: RegistrationFormProps) {
-  const { noun, section, action, back, clientKind, preview, problems, csrfToken } = props
+  const { noun, section, document = 'docs/operations.md' } = props
+  const { action, back, clientKind, preview, problems, csrfToken } = props
   const groups = formGroups(props)
   const advanced = groups.filter(({ isAdvanced }) => isAdvanced)
   return (
@@ -103,7 +105,7 @@ export function RegistrationForm(props: RegistrationFormProps) {
           </details>
         )}
         <p class="note">
-          The section “{section}” of <code>docs/operations.md</code> describes the fields.
+          The section “{section}” of <code>{document}</code> describes the fields.
         </p>
         <div class="row">
           <button class="primary" type="submit">

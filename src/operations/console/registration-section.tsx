@@ -38,8 +38,9 @@ export interface RegistrationKind {
   nameField: string
   /** The title of the column with the names. */
   nameTitle?: string
-  /** The section of docs/operations.md that describes the fields. */
+  /** The section that describes the fields, and its document, if that is not docs/operations.md. */
   documentation: string
+  document?: string
   /** The ids of the operations. */
   create: string
   update: string
@@ -212,6 +213,7 @@ async function registrationForm(
     <RegistrationForm
       noun={store.noun}
       section={kind.documentation}
+      document={kind.document}
       action={c.req.path}
       back={link?.href ?? `/admin/${section}`}
       schema={store.schema}

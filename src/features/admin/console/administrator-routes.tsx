@@ -112,6 +112,7 @@ async function administratorForm(
       <RegistrationForm
         noun="administrator"
         section="Administrators"
+        document="docs/admin.md"
         action={c.req.path}
         back={PATH}
         schema={administratorSchema()}

@@ -1,19 +1,18 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { listAuditEntries } from '../src/audit/read-audit.ts'
-import { options } from '../src/deployment.ts'
-import { READ_METRICS } from '../src/features/admin/metrics/metrics.ts'
-import { metricsObject } from '../src/features/admin/metrics/metrics-object.ts'
-import { COUNTERS, DURATION } from '../src/metrics/metric-table.ts'
-import { Credentials, RecipientRejectedError } from '../src/provider-exports.ts'
-import { createVestibule } from '../src/vestibule.ts'
-import { connectMachine } from './admin/machine-client.ts'
-import { OPEN_SETTINGS, UnregisteredApp } from './agents/unregistered-app.ts'
-import { Browser, LOGIN, lastLogEntry, serviceOf, serviceWith } from './browser.ts'
-import { advanceClock, DAY } from './clock.ts'
-import { emailService, newAddress, requestMessage, wrongCode } from './email/email-browser.ts'
-import { setReceiverResponse } from './oidc/logout-token-receiver.ts'
+import { listAuditEntries } from '../../src/audit/read-audit.ts'
+import { options } from '../../src/deployment.ts'
+import { READ_METRICS } from '../../src/features/admin/metrics/metrics.ts'
+import { metricsObject } from '../../src/features/admin/metrics/metrics-object.ts'
+import { COUNTERS, DURATION } from '../../src/metrics/metric-table.ts'
+import { Credentials, RecipientRejectedError } from '../../src/provider-exports.ts'
+import { createVestibule } from '../../src/vestibule.ts'
+import { OPEN_SETTINGS, UnregisteredApp } from '../agents/unregistered-app.ts'
+import { Browser, LOGIN, lastLogEntry, serviceOf, serviceWith } from '../browser.ts'
+import { advanceClock, DAY } from '../clock.ts'
+import { emailService, newAddress, requestMessage, wrongCode } from '../email/email-browser.ts'
+import { setReceiverResponse } from '../oidc/logout-token-receiver.ts'
 import {
   basic,
   formRequest,
@@ -22,10 +21,11 @@ import {
   RelyingApp,
   signedInAsNewUser,
   signedInToApp,
-} from './oidc/relying-app.ts'
-import { startAtTikTok } from './oidc/user-steps.ts'
-import { redirectUrl } from './redirect.ts'
-import { unreachable, userObject } from './storage.ts'
+} from '../oidc/relying-app.ts'
+import { startAtTikTok } from '../oidc/user-steps.ts'
+import { redirectUrl } from '../redirect.ts'
+import { unreachable, userObject } from '../storage.ts'
+import { connectMachine } from './machine-client.ts'
 
 const { call } = await connectMachine({ scope: 'admin:metrics' })
 

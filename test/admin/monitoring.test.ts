@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import guide from '../docs/monitoring.md?raw'
-import { READ_METRICS } from '../src/features/admin/metrics/metrics.ts'
-import { COUNTERS, DURATION } from '../src/metrics/metric-table.ts'
-import alerts from '../template/monitoring/alerts.yml?raw'
-import dashboard from '../template/monitoring/dashboard.json?raw'
-import { Browser } from './browser.ts'
+import guide from '../../docs/monitoring.md?raw'
+import { READ_METRICS } from '../../src/features/admin/metrics/metrics.ts'
+import { COUNTERS, DURATION } from '../../src/metrics/metric-table.ts'
+import alerts from '../../template/monitoring/alerts.yml?raw'
+import dashboard from '../../template/monitoring/dashboard.json?raw'
+import { Browser } from '../browser.ts'
 
 const METRICS = { ...READ_METRICS, ...COUNTERS, [DURATION.name]: DURATION }
 
