@@ -19,6 +19,8 @@ export interface AppEnv {
     client: Client | undefined
     /** The app that registered the origin of the request, once it has been looked up. */
     originClient: Promise<Client | undefined> | undefined
+    /** Whether pages of all origins may call this endpoint, which uses no cookies. */
+    isOpenToAllPages: true | undefined
     /** Fields of the request's log line, besides the request itself. */
     logFields: LogFields
     /** The rate limit that counts the request once its session has been read. */

@@ -49,11 +49,11 @@ export function hint(c: AppContext, text: string): void {
 }
 
 /**
- * Lets pages of apps call an endpoint that uses no cookies: by default, those of registered apps.
- * They may send any header, because tracing and client libraries add their own. `credentials` is
- * for clients that send them nevertheless.
+ * Lets pages of apps call an endpoint that uses no cookies: those of registered apps, unless a
+ * feature opens it to all pages. They may send any header, because tracing and client libraries add
+ * their own. `credentials` is for clients that send them nevertheless.
  */
-export function clientCors({ credentials = false, mayCall = isOfClient } = {}) {
+export function clientCors({ credentials = false } = {}) {
   return crossOriginOnly({
     origin: async (origin, c: AppContext) => ((await mayCall(c)) ? origin : null),
     allowMethods: ['GET', 'POST'],
@@ -61,8 +61,8 @@ export function clientCors({ credentials = false, mayCall = isOfClient } = {}) {
   })
 }
 
-async function isOfClient(c: AppContext): Promise<boolean> {
-  return (await clientAtOrigin(c)) !== undefined
+async function mayCall(c: AppContext): Promise<boolean> {
+  return c.get('isOpenToAllPages') || (await clientAtOrigin(c)) !== undefined
 }
 
 /**

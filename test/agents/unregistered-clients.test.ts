@@ -10,7 +10,7 @@ import keys from '../oidc/signing-keys.json'
 import { unsignedJwt } from '../oidc/unsigned-jwt.ts'
 import { approveConsent } from '../oidc/user-steps.ts'
 import { redirectUrl } from '../redirect.ts'
-import { unreachable } from '../storage.ts'
+import { forbidden, unreachable } from '../storage.ts'
 import type { PublishedFile } from '../upstream/published-file.ts'
 import {
   countFetches,
@@ -234,6 +234,19 @@ describe('a client with a metadata document', () => {
 
     expect(new Set(await allowedOrigins(openService))).toEqual(new Set([app.origin]))
     expect(new Set(await allowedOrigins(serviceWith({})))).toEqual(new Set([null]))
+  })
+
+  it('is not looked up by the origin of its pages', async () => {
+    const { origin } = new UnregisteredApp()
+    const service = serviceWith({ ...OPEN_SETTINGS, DIRECTORY: forbidden('D1') })
+
+    const response = await new Browser(service).get('/oidc/userinfo', {
+      Origin: origin,
+      Authorization: 'Bearer x',
+    })
+
+    expect(response.status).toBe(401)
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe(origin)
   })
 
   it('does not ask for consent again while its document is the same', async () => {

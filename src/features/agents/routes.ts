@@ -2,7 +2,6 @@ import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '../../config/app-env.ts'
-import { clientCors } from '../../http/cross-origin.ts'
 import { clientEndpointError } from '../../oidc/error-response.ts'
 import { acceptsUnregisteredClients } from './policy.ts'
 import { register } from './registration.ts'
@@ -11,17 +10,15 @@ import { register } from './registration.ts'
 export function createRoutes(): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .onError(clientEndpointError)
-    .use('/oidc/token', anyOrigin({ credentials: true }))
-    .use('/oidc/userinfo', anyOrigin())
-    .use('/oidc/revoke', anyOrigin())
+    .use('/oidc/token', openToAllPages)
+    .use('/oidc/userinfo', openToAllPages)
+    .use('/oidc/revoke', openToAllPages)
     .use('/oidc/register', cors({ origin: '*', allowMethods: ['POST'] }))
     .post('/oidc/register', register)
 }
 
-/** Lets every page call an endpoint: the origins of unregistered apps are not known. */
-function anyOrigin({ credentials = false } = {}) {
-  const addCorsHeaders = clientCors({ credentials, mayCall: async () => true })
-  return createMiddleware<AppEnv>((c, next) =>
-    acceptsUnregisteredClients(c.get('config')) ? addCorsHeaders(c, next) : next(),
-  )
-}
+/** The origins of unregistered apps are not known. */
+const openToAllPages = createMiddleware<AppEnv>(async (c, next) => {
+  if (acceptsUnregisteredClients(c.get('config'))) c.set('isOpenToAllPages', true)
+  await next()
+})
