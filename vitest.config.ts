@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
-import { readFileSync, statfsSync } from 'node:fs'
+import { readdirSync, readFileSync, statfsSync } from 'node:fs'
 import { relative } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import type { Plugin } from 'vite'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { createVideoPlatform } from './demo/video-platform/app.ts'
 import { APPS, app } from './demo/video-platform/apps.ts'
@@ -42,6 +42,54 @@ const BROWSER_TESTS = [
   'client',
 ].map((name) => `test/e2e/${name}.test.ts`)
 
+/** Tests of the core together with features: what administrators end is in the revocation feed. */
+const COMBINED_TESTS = [
+  'account',
+  'announcements',
+  'app-pages',
+  'audit',
+  'clean-up',
+  'config',
+  'conformance/code-flow',
+  'docs',
+  'keyring-rotation',
+  'late-additions',
+  'limits/strangers',
+  'lock-out',
+  'log',
+  'metrics',
+  'oidc/authorize',
+  'oidc/client-credentials',
+  'oidc/discovery',
+  'oidc/flow',
+  'oidc/introspection',
+  'oidc/revocation-feed',
+  'oidc/secret-rotation',
+  'oidc/sign-in-required',
+  'oidc/storage-calls',
+  'providers/in-code',
+  'providers/openid-connect',
+  'providers/regressions',
+  'providers/startup',
+  'readiness',
+  'registrations/recreated-client',
+  'return-url',
+  'route-rules',
+  'secrets',
+  'sign-in-levels',
+  'skip-sign-in-page',
+  'users/blocking',
+  'users/export',
+  'verify/verify',
+].map((name) => `test/${name}.test.ts`)
+
+/** They run with every feature, and all others without any. */
+const FEATURE_TESTS = [
+  ...readdirSync('src/features').map((id) => `test/${id}/**/*.test.{ts,tsx}`),
+  'test/own-feature/**/*.test.ts',
+  ...COMBINED_TESTS,
+]
+
 /** They take the longest, so the others can run beside them if they start first. */
 const SLOW_TESTS = ['test/e2e/page-states.test.ts', 'test/e2e/package.test.ts']
 
@@ -76,6 +124,18 @@ const workersModule: Plugin = {
   load: (id) => (id === '\0cloudflare:workers' ? 'export class DurableObject {}' : undefined),
 }
 
+/** The tests of the core run this repository's deployment without its features. */
+const withoutFeatures: Plugin = {
+  name: 'without-features',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!id.endsWith('/src/deployment.ts')) return undefined
+    const changed = code.replace(/features: \[.*?\]/s, 'features: []')
+    if (changed === code) throw new Error('src/deployment.ts lists no features.')
+    return changed
+  },
+}
+
 /** How the tested service is registered at the stand-in. */
 const registration = app.parse({
   clientKey: 'sbaw8k2m5q9r4t7w1z',
@@ -97,6 +157,7 @@ const migrations = await readD1Migrations('migrations')
 /** How much tests repeat; set by `npm run soak`. */
 const { SOAK: level = 'test' } = process.env
 if (!isLevel(level)) throw new Error(`SOAK is not a level of test/soak/levels.ts: ${level}`)
+const provide = { level }
 
 function freeSpace(directory: string): number {
   try {
@@ -137,169 +198,184 @@ function createUpstream(): (incoming: unknown) => Response | Promise<Response> {
   }
 }
 
+/** The clients of the device flow, which is a feature. */
+const DEVICE_CLIENTS = [
+  {
+    client_id: 'television',
+    client_name: 'The television',
+    grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+    resources: ['https://orders.example'],
+    backchannel_logout_uri: 'https://told.example/television',
+  },
+  {
+    client_id: 'console',
+    client_name: 'The games console',
+    grant_types: ['urn:ietf:params:oauth:grant-type:device_code'],
+    client_secrets_sha256: [secretDigest('console-secret')],
+    first_party: true,
+  },
+]
+
+/** Tests in workerd, of the core without any feature or of everything. */
+function runtimeProject(
+  name: 'core' | 'features',
+  { include = ['test/**/*.test.{ts,tsx}'], exclude = [] as string[] },
+): TestProjectInlineConfiguration {
+  const isCore = name === 'core'
+  return {
+    logLevel: 'error',
+    plugins: [
+      ...(isCore ? [withoutFeatures] : []),
+      // Called once for each runtime.
+      cloudflareTest(() => ({
+        main: isCore ? './src/index.ts' : './test/worker.ts',
+        wrangler: { configPath: './wrangler.toml' },
+        miniflare: {
+          bindings: {
+            AUTH_URL: 'https://login.example',
+            AUTH_SECRET: 'q3vY8nTz1LkWm5XcRb7HsPj2GdFa9EuQ0iOtNyCxVw4',
+            AUTH_TIKTOK_ID: registration.clientKey,
+            AUTH_TIKTOK_SECRET: registration.clientSecret,
+            AUTH_TIKTOK_SCOPE: 'user.info.basic,user.info.profile',
+            ...(!isCore && { AUTH_TIKTOK_QR: 'on', AUTH_TIKTOK_TOKENS: 'keep' }),
+            CLIENTS: [
+              {
+                client_id: 'shop',
+                client_name: 'The shop',
+                redirect_uris: ['https://shop.example/callback'],
+                first_party: true,
+              },
+              {
+                client_id: 'kiosk',
+                client_name: 'The kiosk',
+                redirect_uris: ['https://kiosk.example/callback'],
+              },
+              {
+                client_id: 'blog',
+                redirect_uris: ['https://blog.example/'],
+                first_party: true,
+              },
+              {
+                client_id: 'web',
+                client_name: 'The web app',
+                redirect_uris: ['https://web.example/callback'],
+                client_secrets_sha256: [
+                  secretDigest('web-secret: 100% a+b'),
+                  secretDigest('its next one'),
+                ],
+                resources: [
+                  'https://orders.example',
+                  'https://stock.example',
+                  'https://legacy.example',
+                  'https://rsa.example',
+                ],
+                post_logout_redirect_uris: [
+                  'https://web.example/bye',
+                  'https://web.example/bye?x=1',
+                ],
+                backchannel_logout_uri: 'https://told.example/web',
+                first_party: true,
+              },
+              {
+                client_id: 'post',
+                redirect_uris: ['https://post.example/callback'],
+                client_secrets_sha256: [secretDigest('post-secret')],
+                token_endpoint_auth_method: 'client_secret_post',
+                require_pkce: false,
+                first_party: true,
+                scope: 'openid profile',
+                backchannel_logout_uri: 'https://told.example/post',
+                id_token_signed_response_alg: 'ES256',
+                userinfo_signed_response_alg: 'ES256',
+              },
+              // Registered as the conformance plans require: no PKCE, profile claims only at
+              // userinfo, one redirect URI with a query.
+              {
+                client_id: 'certifier',
+                client_name: 'The certifier',
+                redirect_uris: ['https://certifier.example/callback'],
+                client_secrets_sha256: [secretDigest('certifier-secret')],
+                id_token_claims: 'minimal',
+                require_pkce: false,
+                first_party: true,
+                post_logout_redirect_uris: ['https://certifier.example/post_logout_redirect'],
+                backchannel_logout_uri: 'https://told.example/certifier',
+              },
+              {
+                client_id: 'certifier-2',
+                redirect_uris: ['https://certifier.example/callback?dummy1=lorem&dummy2=ipsum'],
+                client_secrets_sha256: [secretDigest('certifier-2-secret')],
+                id_token_claims: 'minimal',
+                require_pkce: false,
+                first_party: true,
+              },
+              {
+                client_id: 'certifier-post',
+                redirect_uris: ['https://certifier.example/callback'],
+                client_secrets_sha256: [secretDigest('certifier-post-secret')],
+                token_endpoint_auth_method: 'client_secret_post',
+                require_pkce: false,
+                first_party: true,
+              },
+              {
+                client_id: 'signer',
+                redirect_uris: ['https://signer.example/callback'],
+                jwks: { keys: [publicKey] },
+                first_party: true,
+              },
+              {
+                client_id: 'native',
+                application_type: 'native',
+                redirect_uris: ['http://127.0.0.1/callback', 'http://localhost/callback'],
+              },
+              ...(isCore ? [] : DEVICE_CLIENTS),
+            ],
+            APIS: [
+              { identifier: 'https://legacy.example', access_token_type: 'JWT' },
+              {
+                identifier: 'https://rsa.example',
+                access_token_signing_alg: 'RS256',
+                single_audience: true,
+              },
+            ],
+            TEST_MIGRATIONS: migrations,
+          },
+          // For the tests of the limits, in addition to those of wrangler.toml.
+          ratelimits: {
+            TEST_USER_RATE_LIMIT: { namespace_id: '1', simple: { limit: 50, period: 60 } },
+            TEST_CLIENT_RATE_LIMIT: { namespace_id: '2', simple: { limit: 50, period: 60 } },
+          },
+          // For the test of the export.
+          r2Buckets: ['TEST_AUDIT'],
+          // Providers and apps are reached at their real addresses, without leaving this
+          // machine.
+          outboundService: createUpstream(),
+        },
+      })),
+    ],
+    test: {
+      name,
+      include,
+      exclude: ['test/e2e/**', 'test/soak/**', ...exclude],
+      provide,
+      setupFiles: ['./test/setup.ts'],
+      // Two runtimes, each with its own storage and stand-in, which its files share.
+      isolate: false,
+      maxWorkers: 2,
+      sequence: { groupOrder: 0 },
+      testTimeout: TEST_TIMEOUT,
+    },
+  }
+}
+
 export default defineConfig({
   test: {
     // No test may depend on another one. To repeat an order: `npm test -- --sequence.seed=<the
     // printed seed>`.
     sequence: { shuffle: true, sequencer: ShuffledSequencer },
     projects: [
-      {
-        logLevel: 'error',
-        plugins: [
-          // Called once for each runtime.
-          cloudflareTest(() => ({
-            main: './test/worker.ts',
-            wrangler: { configPath: './wrangler.toml' },
-            miniflare: {
-              bindings: {
-                AUTH_URL: 'https://login.example',
-                AUTH_SECRET: 'q3vY8nTz1LkWm5XcRb7HsPj2GdFa9EuQ0iOtNyCxVw4',
-                AUTH_TIKTOK_ID: registration.clientKey,
-                AUTH_TIKTOK_SECRET: registration.clientSecret,
-                AUTH_TIKTOK_SCOPE: 'user.info.basic,user.info.profile',
-                AUTH_TIKTOK_QR: 'on',
-                AUTH_TIKTOK_TOKENS: 'keep',
-                CLIENTS: [
-                  {
-                    client_id: 'shop',
-                    client_name: 'The shop',
-                    redirect_uris: ['https://shop.example/callback'],
-                    first_party: true,
-                  },
-                  {
-                    client_id: 'kiosk',
-                    client_name: 'The kiosk',
-                    redirect_uris: ['https://kiosk.example/callback'],
-                  },
-                  {
-                    client_id: 'blog',
-                    redirect_uris: ['https://blog.example/'],
-                    first_party: true,
-                  },
-                  {
-                    client_id: 'web',
-                    client_name: 'The web app',
-                    redirect_uris: ['https://web.example/callback'],
-                    client_secrets_sha256: [
-                      secretDigest('web-secret: 100% a+b'),
-                      secretDigest('its next one'),
-                    ],
-                    resources: [
-                      'https://orders.example',
-                      'https://stock.example',
-                      'https://legacy.example',
-                      'https://rsa.example',
-                    ],
-                    post_logout_redirect_uris: [
-                      'https://web.example/bye',
-                      'https://web.example/bye?x=1',
-                    ],
-                    backchannel_logout_uri: 'https://told.example/web',
-                    first_party: true,
-                  },
-                  {
-                    client_id: 'post',
-                    redirect_uris: ['https://post.example/callback'],
-                    client_secrets_sha256: [secretDigest('post-secret')],
-                    token_endpoint_auth_method: 'client_secret_post',
-                    require_pkce: false,
-                    first_party: true,
-                    scope: 'openid profile',
-                    backchannel_logout_uri: 'https://told.example/post',
-                    id_token_signed_response_alg: 'ES256',
-                    userinfo_signed_response_alg: 'ES256',
-                  },
-                  // Registered as the conformance plans require: no PKCE, profile claims only at
-                  // userinfo, one redirect URI with a query.
-                  {
-                    client_id: 'certifier',
-                    client_name: 'The certifier',
-                    redirect_uris: ['https://certifier.example/callback'],
-                    client_secrets_sha256: [secretDigest('certifier-secret')],
-                    id_token_claims: 'minimal',
-                    require_pkce: false,
-                    first_party: true,
-                    post_logout_redirect_uris: ['https://certifier.example/post_logout_redirect'],
-                    backchannel_logout_uri: 'https://told.example/certifier',
-                  },
-                  {
-                    client_id: 'certifier-2',
-                    redirect_uris: ['https://certifier.example/callback?dummy1=lorem&dummy2=ipsum'],
-                    client_secrets_sha256: [secretDigest('certifier-2-secret')],
-                    id_token_claims: 'minimal',
-                    require_pkce: false,
-                    first_party: true,
-                  },
-                  {
-                    client_id: 'certifier-post',
-                    redirect_uris: ['https://certifier.example/callback'],
-                    client_secrets_sha256: [secretDigest('certifier-post-secret')],
-                    token_endpoint_auth_method: 'client_secret_post',
-                    require_pkce: false,
-                    first_party: true,
-                  },
-                  {
-                    client_id: 'signer',
-                    redirect_uris: ['https://signer.example/callback'],
-                    jwks: { keys: [publicKey] },
-                    first_party: true,
-                  },
-                  {
-                    client_id: 'native',
-                    application_type: 'native',
-                    redirect_uris: ['http://127.0.0.1/callback', 'http://localhost/callback'],
-                  },
-                  {
-                    client_id: 'television',
-                    client_name: 'The television',
-                    grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
-                    resources: ['https://orders.example'],
-                    backchannel_logout_uri: 'https://told.example/television',
-                  },
-                  {
-                    client_id: 'console',
-                    client_name: 'The games console',
-                    grant_types: ['urn:ietf:params:oauth:grant-type:device_code'],
-                    client_secrets_sha256: [secretDigest('console-secret')],
-                    first_party: true,
-                  },
-                ],
-                APIS: [
-                  { identifier: 'https://legacy.example', access_token_type: 'JWT' },
-                  {
-                    identifier: 'https://rsa.example',
-                    access_token_signing_alg: 'RS256',
-                    single_audience: true,
-                  },
-                ],
-                TEST_MIGRATIONS: migrations,
-              },
-              // For the tests of the limits, in addition to those of wrangler.toml.
-              ratelimits: {
-                TEST_USER_RATE_LIMIT: { namespace_id: '1', simple: { limit: 50, period: 60 } },
-                TEST_CLIENT_RATE_LIMIT: { namespace_id: '2', simple: { limit: 50, period: 60 } },
-              },
-              // For the test of the export.
-              r2Buckets: ['TEST_AUDIT'],
-              // Providers and apps are reached at their real addresses, without leaving this
-              // machine.
-              outboundService: createUpstream(),
-            },
-          })),
-        ],
-        test: {
-          name: 'workerd',
-          include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/e2e/**', 'test/soak/**'],
-          provide: { level },
-          setupFiles: ['./test/setup.ts'],
-          // Two runtimes, each with its own storage and stand-in, which its files share.
-          isolate: false,
-          maxWorkers: 2,
-          sequence: { groupOrder: 0 },
-          testTimeout: TEST_TIMEOUT,
-        },
-      },
+      runtimeProject('core', { exclude: FEATURE_TESTS }),
+      runtimeProject('features', { include: FEATURE_TESTS }),
       {
         test: {
           name: 'e2e',
@@ -337,7 +413,7 @@ export default defineConfig({
         test: {
           name: 'soak',
           include: ['test/soak/**/*.test.ts'],
-          provide: { level },
+          provide,
           sequence: { groupOrder: 2 },
         },
       },

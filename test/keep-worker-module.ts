@@ -6,7 +6,7 @@ interface ModuleRunner {
 declare const __vitest_mocker__: { moduleRunner: ModuleRunner }
 
 /** `main` of vitest.config.ts, of which the plugin imports the full path. */
-const WORKER = '/test/worker.ts'
+const WORKER = /\/(src\/index|test\/worker)\.ts$/
 
 /**
  * The Vitest plugin imports the worker again for each request and each call of a Durable Object,
@@ -20,7 +20,7 @@ export function keepWorkerModule(): void {
   const importModule = moduleRunner.import.bind(moduleRunner)
   let worker: unknown
   moduleRunner.import = async (path) => {
-    if (!path.endsWith(WORKER)) return importModule(path)
+    if (!WORKER.test(path)) return importModule(path)
     worker ??= await importModule(path)
     return worker
   }

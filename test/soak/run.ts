@@ -171,7 +171,13 @@ async function runTests(parts: readonly TestedPart[]): Promise<Result> {
   const child = spawn(
     process.execPath,
     [
-      ...['node_modules/vitest/vitest.mjs', 'run', '--project=workerd', '--project=soak'],
+      ...[
+        'node_modules/vitest/vitest.mjs',
+        'run',
+        '--project=core',
+        '--project=features',
+        '--project=soak',
+      ],
       ...['--reporter=verbose', '--reporter=json', `--outputFile.json=${report}`],
       ...parts.map((part) => TESTS[part]),
     ],
