@@ -38,7 +38,7 @@ describe('the package', () => {
     const types = others.filter((file) => /^dist\/src\/.*\.d\.ts$/.test(file))
 
     const documents = others.filter((file) => /^docs\/(decisions\/)?[\w-]+\.md$/.test(file)).sort()
-    const texts = 'ar de es fr hi id it ja ko pt-br zh-hans'.split(' ')
+    const texts = 'ar de en es fr hi id it ja ko pt-br zh-hans'.split(' ')
     const scripts = ['create', 'rename', 'sign-in', 'signal']
 
     expect(types).toContain('dist/src/vestibule.d.ts')
@@ -49,11 +49,11 @@ describe('the package', () => {
       'README.md',
       'SECURITY.md',
       'cli/vestibule.js',
-      'dist/src/operations/console/console-script.txt',
+      ...scripts.map((name) => `dist/src/features/passkeys/${name}-script.txt`),
       ...texts.map((language) => `dist/src/messages/${language}.json.txt`),
+      'dist/src/operations/console/console-script.txt',
       'dist/src/pages/page-script.txt',
       'dist/src/session/client-script.txt',
-      ...scripts.map((name) => `dist/src/features/passkeys/${name}-script.txt`),
       ...documents,
       'migrations/0001_schema.sql',
       'migrations/0002_unconfirmed_accounts.sql',
