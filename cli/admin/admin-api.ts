@@ -278,6 +278,9 @@ const NOUNS: Record<string, string> = {
 
 function describeAbsence(path: string, id: string): string {
   const [, collection = ''] = path.split('/')
+  if (!path.includes(':id')) {
+    return `The service has no ${collection}. Add the feature that has them to its deployment: docs/features.md lists all.`
+  }
   return `There is no ${NOUNS[collection] ?? 'record'} ${id}.`
 }
 
@@ -344,7 +347,13 @@ export async function tokenError(credentials: Credentials, cause: unknown): Prom
       { cause },
     )
   }
-  if (['invalid_target', 'invalid_scope', 'unauthorized_client'].includes(error ?? '')) {
+  if (error === 'invalid_target') {
+    return new CommandError(
+      `${url} issues no token for the admin API. Add admin() to the features of its deployment, or run \`npx vestibule-auth connect\`.`,
+      { cause },
+    )
+  }
+  if (['invalid_scope', 'unauthorized_client'].includes(error ?? '')) {
     return notConnected(credentials)
   }
   if (error !== undefined) {

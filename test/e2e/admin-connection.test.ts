@@ -230,6 +230,14 @@ describe('a command that calls the admin API', () => {
     expect(status).toBe(1)
   })
 
+  it('reports operations of a feature that the deployment does not list', async () => {
+    const { env } = await startAdminApiStub(() => ({ status: 404, type: PROBLEM, body: {} }))
+    const { stderr, status } = await run(['webhooks', 'list'], { env })
+
+    expect(stderr).toContain('The service has no webhooks. Add the feature that has them')
+    expect(status).toBe(1)
+  })
+
   it('reports a record that does not exist', async () => {
     const { env } = await startAdminApiStub(() => ({ status: 404, type: PROBLEM, body: {} }))
     const { stderr, status } = await run(['clients', 'show', 'shop'], { env })
