@@ -363,6 +363,7 @@ async function createDeployment(
   const entryFile = join(folder, 'index.ts')
   const code = readFileSync(entryFile, 'utf8')
     .replace("'vestibule-auth'", `'${SOURCE}vestibule.ts'`)
+    .replace("'vestibule-auth/features'", `'${SOURCE}feature-exports.ts'`)
     .replace("'vestibule-auth/providers'", `'${SOURCE}provider-exports.ts'`)
     .replace('[TikTok]', providers)
   writeFileSync(entryFile, code)
