@@ -290,3 +290,20 @@ describe('an object without a name', () => {
     )
   })
 })
+
+describe('a record of a feature that the deployment does not list', () => {
+  it('is kept for an inactive user, and deleted with the user', async () => {
+    const object = newUserObject()
+    const readRecord = () =>
+      runInDurableObject(object, (_, { storage }) => storage.kv.get('unlisted:x'))
+    await runInDurableObject(object, async (instance, { storage }) => {
+      storage.kv.put('unlisted:x', 'kept')
+      await instance.alarm()
+    })
+    expect(await readRecord()).toBe('kept')
+
+    await runInDurableObject(object, (instance) => instance.deleteUserData([]))
+
+    expect(await readRecord()).toBeUndefined()
+  })
+})

@@ -13,6 +13,10 @@ import { UpstreamAccounts } from './upstream-account.ts'
 import type { UserRecords } from './user-records.ts'
 import { UserStatus } from './user-status.ts'
 
+/** The keys of the core. All others are those of features, including features that are not listed. */
+const CORE_KEYS =
+  /^(user|blocked|erased|version|(session|attempt|participant|logout|revocation|disconnected|upstream|method-change|consent):.*)$/
+
 /** Everything that one user's object stores. No method waits for anything. */
 export class UserStorage {
   readonly status: UserStatus
@@ -25,10 +29,12 @@ export class UserStorage {
   readonly methodChanges: MethodChanges
   readonly revocations: PendingRevocations
   readonly #featureRecords: UserRecords[] = []
+  readonly #kv: SyncKvStorage
   readonly #lifetimes: () => Lifetimes
 
   constructor({ kv, sql }: DurableObjectStorage, lifetimes: () => Lifetimes) {
     this.#lifetimes = lifetimes
+    this.#kv = kv
     this.status = new UserStatus(kv)
     this.sessions = new Sessions(kv, lifetimes)
     this.revocations = new PendingRevocations(kv)
@@ -120,7 +126,7 @@ export class UserStorage {
       this.consents.list().length > 0 ||
       this.status.blockedAt() !== undefined ||
       this.methodChanges.nextExpiry() !== undefined ||
-      this.#featureRecords.some((records) => !records.isEmpty())
+      this.#featureKeys().length > 0
     )
   }
 
@@ -130,12 +136,16 @@ export class UserStorage {
   }
 
   deleteFeatureRecords(): void {
-    for (const records of this.#featureRecords) records.deleteAll()
+    for (const key of this.#featureKeys()) this.#kv.delete(key)
   }
 
   /** What an export contains of features. */
   exportFeatureRecords(): Record<string, unknown> {
     return Object.assign({}, ...this.#featureRecords.map((records) => records.exportData?.()))
+  }
+
+  #featureKeys(): string[] {
+    return Array.from(this.#kv.list(), ([key]) => key).filter((key) => !CORE_KEYS.test(key))
   }
 
   /** To be called when the object's storage has been deleted. */

@@ -76,10 +76,6 @@ export class Passkeys implements UserRecords {
     return this.#records.get(credentialId)
   }
 
-  isEmpty(): boolean {
-    return this.list().length === 0
-  }
-
   /** The oldest first. */
   list(): Passkey[] {
     return this.#records.values().sort((a, b) => a.createdAt - b.createdAt)
@@ -115,12 +111,8 @@ export class Passkeys implements UserRecords {
     this.#records.delete(credentialId)
   }
 
-  deleteAll(): void {
-    this.#records.deleteAll()
-  }
-
   hasPhishingResistantMethod(): boolean {
-    return !this.isEmpty()
+    return this.list().length > 0
   }
 
   exportData() {
