@@ -26,9 +26,11 @@ import type { AccountReference } from './users/account-reference.ts'
  */
 
 /**
- * Something that a deployment can do without. A folder `src/features/<id>/` has all of its code,
- * and `feature.ts` there returns this description; the core does not import it, and features do
- * not import each other. A feature may refuse what the core would allow, never the opposite.
+ * Something that a deployment can do without. A folder `src/features/<id>/` has its code, and
+ * `feature.ts` there returns this description; the core does not import it, and features do not
+ * import each other. A feature may refuse what the core would allow, never the opposite. Texts,
+ * limits, audit events and labels of metrics are in tables of the core: CONTRIBUTING.md lists what to
+ * change. Operators define theirs with `define-feature.tsx`.
  */
 export interface Feature extends ListedFeature {
   /** The settings of the environment that it reads, which are validated with all others. */

@@ -9,5 +9,6 @@ export interface OperationGroup<Id extends string = string> {
   table: OperationTable<Id>
   /** What they do. The first request to `/admin` calls it, because most isolates never get one. */
   implement(schemas: OperationSchemas): Readonly<Record<Id, Implementation>>
+  /** Pages of the console. The id of a section is the first segment of its operations' paths. */
   sections: readonly ConsoleSection[]
 }

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import type { ListedFeature } from '../../config/vestibule-options.ts'
 import type { Feature } from '../../feature.ts'
+import type { OperationGroup } from '../../operations/operation-group.ts'
 import { withUnregisteredClient } from './client-object.ts'
 import { consentPart, recordConsent } from './consent.tsx'
 import { CONSOLE_SECTION } from './console-section.tsx'
@@ -26,7 +27,7 @@ export function agents(): ListedFeature {
       table: UNREGISTERED_CLIENT_OPERATIONS,
       implement: unregisteredClientOperations,
       sections: [CONSOLE_SECTION],
-    },
+    } satisfies OperationGroup<keyof typeof UNREGISTERED_CLIENT_OPERATIONS>,
     extend: { ClientMetadataObject: withUnregisteredClient },
   }
   return feature

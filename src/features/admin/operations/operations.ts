@@ -35,9 +35,10 @@ export function createOperations(features: readonly Feature[]): Operation[] {
   const groups: Operations[] = [OWN, ...featureOperations(features)]
   const operations = groups.flatMap(({ table, implement: implementAll }) => {
     const implementations = implementAll(schemas)
-    return Object.entries(table).flatMap(([id, description]): Operation[] => {
+    return Object.entries(table).map(([id, description]): Operation => {
       const implementation = implementations[id]
-      return implementation ? [{ id, ...description, ...implementation }] : []
+      if (!implementation) throw new Error(`The operation ${id} has no implementation.`)
+      return { id, ...description, ...implementation }
     })
   })
   const getOpenApi: Operation = {
