@@ -72,6 +72,7 @@ const COMBINED_TESTS = [
   'providers/regressions',
   'providers/startup',
   'readiness',
+  'registrations/api-store',
   'registrations/recreated-client',
   'return-url',
   'route-rules',

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type { AppContext, AppEnv } from './config/app-env.ts'
 import type { CallbackUser } from './config/callbacks.ts'
 import type { ListedFeature } from './config/vestibule-options.ts'
+import { SignInError } from './errors/sign-in-error.ts'
 import type { Feature } from './feature.ts'
 import { requireOwnPage } from './http/cross-origin.ts'
 import { csrfToken } from './http/csrf.ts'
@@ -115,11 +116,19 @@ function createRoutes<Bindings>(pages: Readonly<Record<string, OwnPage<Bindings>
     routes.post(path, async (c) => {
       const request = await readRequest<Bindings>(c)
       if (!request) return redirectToSignIn(c)
-      const content = await page.submit?.({ ...request, form: await c.req.formData() })
+      const content = await page.submit?.({ ...request, form: await readForm(c) })
       return content ? respondWithContent(c, content) : continueToApp(c)
     })
   }
   return routes
+}
+
+async function readForm(c: AppContext): Promise<FormData> {
+  const form = await c.req.formData().catch((cause: unknown) => {
+    throw new SignInError('request_invalid', { cause })
+  })
+  form.delete('csrfToken')
+  return form
 }
 
 async function readRequest<Bindings>(c: AppContext): Promise<OwnPageRequest<Bindings> | undefined> {

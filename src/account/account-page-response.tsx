@@ -1,12 +1,8 @@
 import type { AppContext } from '../config/app-env.ts'
 import type { AccountPart } from '../config/page-part.ts'
 import { csrfToken } from '../http/csrf.ts'
-import {
-  continueUrl,
-  type Interaction,
-  interactionClient,
-  readInteraction,
-} from '../interaction/interaction.ts'
+import { type Interaction, interactionClient, readInteraction } from '../interaction/interaction.ts'
+import { nextUrl } from '../interaction/interaction-step.ts'
 import { findReturnPage } from '../interaction/return-url.ts'
 import type { Messages } from '../messages/messages.ts'
 import { confirmedChange, repeatedChangeLabel } from '../pages/account-path.ts'
@@ -67,7 +63,7 @@ export async function respondWithAccountPage(
   const interaction = await readInteraction(c, c.req.query('interaction') ?? '')
   // The sign-in does not know which providers can be used.
   if (interaction && changes.length + unconfirmed.length === 0) {
-    return c.redirect(await continueUrl(c, interaction))
+    return c.redirect(await nextUrl(c, interaction, user.id))
   }
   const sufficient = strongestAccounts(config, accounts).accounts
   const described = await Promise.all(
@@ -109,7 +105,7 @@ export async function respondWithAccountPage(
       }))}
       continuation={
         interaction
-          ? await describeContinuation(c, messages, interaction)
+          ? await describeContinuation(c, messages, { interaction, userId: user.id })
           : await describeReturn(c, messages)
       }
       csrfToken={await csrfToken(c)}
@@ -157,12 +153,16 @@ function describeConfirmation(linked: LinkedAccount, { sid }: Session, methods: 
 }
 
 /** The link that continues a sign-in for an app. */
-async function describeContinuation(c: AppContext, messages: Messages, interaction: Interaction) {
+async function describeContinuation(
+  c: AppContext,
+  messages: Messages,
+  { interaction, userId }: { interaction: Interaction; userId: string },
+) {
   const client = await interactionClient(c, interaction)
   const label = client
     ? messages.t('signedIn.continueTo', { app: client.client_name })
     : messages.t('signedIn.continue')
-  return { url: await continueUrl(c, interaction), label, isPrimary: true }
+  return { url: await nextUrl(c, interaction, userId), label, isPrimary: true }
 }
 
 /** The link back to the app that the user came from, if it is registered. */

@@ -181,8 +181,16 @@ async function grant(
   { userId, secretDigest }: SessionCookie,
   request: GrantRequest,
 ): Promise<GrantResult> {
-  const path = await requiredStep(c, userId)
-  if (path !== undefined) return { kind: 'step_required', path }
+  const hasSteps = c.get('config').features.some(({ interactionStep }) => interactionStep)
+  if (hasSteps) {
+    // A feature is asked about users who are signed in only.
+    const session = await callUserObject(c.env, userId, (object) =>
+      object.readSession(secretDigest),
+    )
+    if (!session) return LOGIN_REQUIRED
+    const path = await requiredStep(c, userId)
+    if (path !== undefined) return { kind: 'step_required', path }
+  }
   return callUserObject(c.env, userId, (object) => object.authorize(secretDigest, request))
 }
 
@@ -284,13 +292,15 @@ function interactionRequired(
         destination,
       )
     case 'step_required':
+      // An app that the user may never have allowed learns nothing else about them.
+      if (!request.client.first_party) return consentRequired(destination)
       return new AuthorizationError(
         'interaction_required',
         'The user must see a page of this service first.',
         destination,
       )
     case 'consent_required':
-      return new AuthorizationError(kind, 'The user has not given consent.', destination)
+      return consentRequired(destination)
     case 'upstream_scope_required':
       return new AuthorizationError(
         'interaction_required',
@@ -300,6 +310,10 @@ function interactionRequired(
     default:
       return new AuthorizationError('login_required', 'The user is not signed in.', destination)
   }
+}
+
+function consentRequired(destination: AuthorizationRequest['destination']): AuthorizationError {
+  return new AuthorizationError('consent_required', 'The user has not given consent.', destination)
 }
 
 /** {@link https://openid.net/specs/openid-connect-unmet-authentication-requirements-1_0.html} */

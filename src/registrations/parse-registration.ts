@@ -11,6 +11,16 @@ export function parseClientRegistration(config: Config, registration: unknown): 
   return parseRegistration(clientSchema, registration, (client) => clientProblems(client, config))
 }
 
+/**
+ * Validates a client's registration that is stored. What belongs to a feature that the deployment
+ * does not list has no effect, as in the settings.
+ */
+export function parseStoredClient(config: Config, registration: unknown): Registration {
+  return parseRegistration(clientSchema, registration, (client) =>
+    clientProblems(client, config).filter(({ code }) => code !== 'unlisted'),
+  )
+}
+
 /** Validates an API's registration. Throws one error that lists everything wrong with it. */
 export function parseApiRegistration(config: Config, registration: unknown): Api {
   return parseRegistration(apiSchema, registration, (api) => apiProblems(api, config))

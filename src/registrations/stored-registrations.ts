@@ -2,7 +2,7 @@ import { type Client, sharedOrigins, toClient } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { database } from '../storage/database.ts'
 import { parseJsonObject } from '../values/json.ts'
-import { parseClientRegistration } from './parse-registration.ts'
+import { parseStoredClient } from './parse-registration.ts'
 import { RegistrationError } from './registration-error.ts'
 
 /** A table of registrations. The id is a column, and a field of the registration. */
@@ -78,10 +78,7 @@ export class StoredClient extends StoredRegistration<Client> {
 
   constructor(config: Config, row: Row) {
     super(row, () => ({
-      ...toClient(
-        parseClientRegistration(config, storedFields(CLIENTS, row)),
-        config.isDevelopment,
-      ),
+      ...toClient(parseStoredClient(config, storedFields(CLIENTS, row)), config.isDevelopment),
       registeredAt: row.created_at,
     }))
     this.#config = config

@@ -18,7 +18,7 @@ import {
   interactionClient,
   signInUrl,
 } from '../interaction/interaction.ts'
-import { requiredStep, stepPath } from '../interaction/interaction-step.ts'
+import { returnsToApp, stepUrl } from '../interaction/interaction-step.ts'
 import { changesPath, confirmedAccountPath } from '../pages/account-path.ts'
 import { readPreference, setPreference } from '../pages/preferences.ts'
 import { addEmail } from '../session/add-email.ts'
@@ -215,21 +215,6 @@ export function changesUrl(
   const seenAt = Number(readPreference(c, 'changes-seen') ?? 0)
   const mustShow = isForApp && (hasUnconfirmed || methodsChangedAt > seenAt)
   return mustShow ? issuer + changesPath(interaction) : undefined
-}
-
-function returnsToApp(c: AppContext, { returnTo }: Interaction): boolean {
-  return new URL(returnTo).origin !== c.get('config').issuer
-}
-
-/** The page of a feature that the user must see first. A request is checked when it continues. */
-async function stepUrl(
-  c: AppContext,
-  interaction: Interaction,
-  userId: string,
-): Promise<string | undefined> {
-  if (interaction.request || !returnsToApp(c, interaction)) return undefined
-  const path = await requiredStep(c, userId)
-  return path && c.get('config').issuer + stepPath(path, interaction)
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   type Interaction,
   interactionClient,
 } from '../interaction/interaction.ts'
+import { nextUrl } from '../interaction/interaction-step.ts'
 import { setPreference } from '../pages/preferences.ts'
 import { repeatSession } from '../session/open-session.ts'
 import type { SignInMethod } from '../upstream/sign-in-methods.ts'
@@ -58,5 +59,6 @@ async function repeatFor(
   if (!opened) return undefined
   setPreference(c, 'provider', provider.id)
   const { methodsChangedAt } = opened
-  return changesUrl(c, interaction, { methodsChangedAt, hasUnconfirmed }) ?? returnTo
+  const changes = changesUrl(c, interaction, { methodsChangedAt, hasUnconfirmed })
+  return changes ?? nextUrl(c, interaction, user.id)
 }

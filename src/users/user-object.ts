@@ -192,8 +192,10 @@ export class UserObject extends DurableObject<Env> {
 
   /** Records that a way to sign in was removed. */
   removeMethod(account: AccountReference & Pick<MethodChange, 'label'>): void {
-    const { provider, label } = account
+    const { provider, accountId, label } = account
     this.stored.methodChanges.add({ kind: 'removed', provider, label })
+    // A passkey of a deployment that does not list Passkey() any more.
+    this.stored.deleteFeatureRecord(`${provider}:${accountId}`)
   }
 
   /**

@@ -135,6 +135,10 @@ export class UserStorage {
     return this.#featureRecords.some((records) => records.hasPhishingResistantMethod?.())
   }
 
+  deleteFeatureRecord(key: string): void {
+    if (!CORE_KEYS.test(key)) this.#kv.delete(key)
+  }
+
   deleteFeatureRecords(): void {
     for (const key of this.#featureKeys()) this.#kv.delete(key)
   }

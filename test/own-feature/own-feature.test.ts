@@ -1,3 +1,4 @@
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import documentation from '../../docs/features.md?raw'
@@ -10,6 +11,7 @@ import { hiddenFields } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 import { redirectUrl } from '../redirect.ts'
+import { userObject } from '../storage.ts'
 import { terms } from './terms.ts'
 import example from './terms.ts?raw'
 
@@ -120,3 +122,46 @@ it.each(['/oidc/token', '/account', '/admin/x', 'terms', '/Terms', '/a/:b', '/']
     expect(() => defineFeature({ id: 'x', pages })).toThrow(`has a page at ${path}`)
   },
 )
+
+describe('a step', () => {
+  it('is not asked for without a session, and tells third-party apps nothing', async () => {
+    const { browser } = await signInNewUser(new Browser(service))
+    const silent = { prompt: 'none' }
+
+    const thirdParty = await new RelyingApp('kiosk').callbackFor(browser, silent)
+    const copy = new Browser(service).withCookiesOf(browser)
+    await browser.post('/api/auth/signout', {})
+    const ended = await new RelyingApp('web').callbackFor(copy, silent)
+
+    expect(thirdParty.searchParams.get('error')).toBe('consent_required')
+    expect(ended.searchParams.get('error')).toBe('login_required')
+  })
+
+  it('follows the page that shows a change of the ways to sign in', async () => {
+    const { handle, userId } = await signInNewUser(new Browser(service))
+    await runInDurableObject(userObject(userId), (object) =>
+      object.removeMethod({ provider: 'x', issuer: '', accountId: 'y', label: undefined }),
+    )
+    const other = new Browser(service)
+
+    const account = redirectUrl(
+      await other.signIn(handle, { callbackUrl: 'https://shop.example/x' }),
+    )
+    const html = await (await other.get(account.href)).text()
+
+    expect(account.pathname).toBe('/account')
+    expect(html).toMatch(/href="[^"]*\/terms\?interaction=/)
+    expect(html).not.toContain('href="https://shop.example/x"')
+  })
+
+  it('rejects a body that is not a form', async () => {
+    const { browser } = await signInNewUser(new Browser(service))
+
+    const response = await browser.fetch('/terms', {
+      method: 'POST',
+      headers: { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'text/plain' },
+    })
+
+    expect(response.status).toBe(400)
+  })
+})
