@@ -5,6 +5,7 @@ import operations from '../docs/operations.md?raw'
 import { issuedSecrets, LOGIN, logLines } from './browser.ts'
 import { advanceClock, MINUTE } from './clock.ts'
 import { keepWorkerModule } from './keep-worker-module.ts'
+import { withReusedRsaKeys } from './reused-rsa-keys.ts'
 
 keepWorkerModule()
 
@@ -17,16 +18,18 @@ const signingKeys = await runInDurableObject(keyring(), (_, { storage }) =>
 )
 await reset()
 await applyD1Migrations(env.DIRECTORY, env.TEST_MIGRATIONS)
-await runInDurableObject(keyring(), (_, { storage }) => {
-  storage.sql.exec('DELETE FROM keys')
-  for (const key of signingKeys) {
-    const columns = Object.keys(key)
-    storage.sql.exec(
-      `INSERT INTO keys (${columns}) VALUES (${columns.map(() => '?')})`,
-      ...Object.values(key),
-    )
-  }
-})
+await withReusedRsaKeys(() =>
+  runInDurableObject(keyring(), (_, { storage }) => {
+    storage.sql.exec('DELETE FROM keys')
+    for (const key of signingKeys) {
+      const columns = Object.keys(key)
+      storage.sql.exec(
+        `INSERT INTO keys (${columns}) VALUES (${columns.map(() => '?')})`,
+        ...Object.values(key),
+      )
+    }
+  }),
+)
 
 // Otherwise it gives up after a second, which one request may take on a busy machine.
 const { waitFor } = vi
