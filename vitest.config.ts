@@ -363,7 +363,8 @@ function runtimeProject(
       // Two runtimes, each with its own storage and stand-in, which its files share.
       isolate: false,
       maxWorkers: 2,
-      sequence: { groupOrder: 0 },
+      // One after the other: a runtime is started anew for a file of the other project.
+      sequence: { groupOrder: isCore ? 0 : 1 },
       testTimeout: TEST_TIMEOUT,
     },
   }
@@ -387,7 +388,7 @@ export default defineConfig({
           // worker.
           maxWorkers: 3,
           isolate: false,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           testTimeout: TEST_TIMEOUT,
           hookTimeout: TEST_TIMEOUT,
         },
@@ -404,7 +405,7 @@ export default defineConfig({
           globalSetup: ['./test/e2e/start-services.ts'],
           maxWorkers: 3,
           isolate: false,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           testTimeout: TEST_TIMEOUT,
           hookTimeout: TEST_TIMEOUT,
         },
@@ -415,7 +416,7 @@ export default defineConfig({
           name: 'soak',
           include: ['test/soak/**/*.test.ts'],
           provide,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],
