@@ -17,9 +17,10 @@ export function text(...rules: readonly Rule[]) {
   // A value of another type does not meet the rule either.
   const error = ({ input }: { input?: unknown }) =>
     input === undefined || rules.length > 1 ? undefined : expected?.[1]
-  return z
-    .string({ error })
-    .check(...rules.map(([isMet, error]) => z.refine<string>(isMet, { error, abort: true })))
+  return z.string({ error }).check(({ value, issues }) => {
+    const unmet = rules.find(([isMet]) => !isMet(value))
+    if (unmet) issues.push({ code: 'custom', input: value, message: unmet[1] })
+  })
 }
 
 /** The message for a table that is set as text, as secrets are. */
@@ -45,11 +46,11 @@ export function unsupported(reason: string) {
 
 /** A whole number of seconds. */
 export function seconds(min: number, max: number) {
-  const problem = {
-    error: `must be a whole number of seconds from ${min} to ${max}.`,
-    abort: true,
-  }
-  return z.number(problem).check(z.multipleOf(1, problem), z.gte(min, problem), z.lte(max, problem))
+  const error = `must be a whole number of seconds from ${min} to ${max}.`
+  return z.number(error).check(({ value, issues }) => {
+    const isValid = Number.isInteger(value) && value >= min && value <= max
+    if (!isValid) issues.push({ code: 'custom', input: value, message: error })
+  })
 }
 
 /** The colour of a button or of a page. */

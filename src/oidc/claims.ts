@@ -20,36 +20,38 @@ const CLAIMS_BY_SCOPE: Record<string, readonly string[]> = {
 
 /**
  * The `claims` parameter (OpenID Connect Core §5.5). Values of `acr` and `sub` are requirements, so
- * they are rejected if they cannot be understood.
+ * they are rejected if they cannot be understood. Few requests have it, so the schema is created
+ * when it is needed.
  */
-const claimsParameter = z.object({
-  userinfo: z.optional(z.unknown()),
-  id_token: z.nullish(
-    z.looseObject({
-      acr: z.nullish(
-        z
-          .object({
-            essential: z.optional(z.boolean()),
-            value: z.optional(z.string()),
-            values: z.optional(z.array(z.string())),
-          })
-          .check(z.refine(({ value, values }) => value === undefined || values === undefined)),
-      ),
-      sub: z.nullish(
-        z.object({ value: z.optional(z.string()), values: z.optional(z.undefined()) }),
-      ),
-    }),
-  ),
-})
+const claimsSchema = () =>
+  z.object({
+    userinfo: z.optional(z.unknown()),
+    id_token: z.nullish(
+      z.looseObject({
+        acr: z.nullish(
+          z
+            .object({
+              essential: z.optional(z.boolean()),
+              value: z.optional(z.string()),
+              values: z.optional(z.array(z.string())),
+            })
+            .check(z.refine(({ value, values }) => value === undefined || values === undefined)),
+        ),
+        sub: z.nullish(
+          z.object({ value: z.optional(z.string()), values: z.optional(z.undefined()) }),
+        ),
+      }),
+    ),
+  })
 
-export type ClaimsParameter = z.infer<typeof claimsParameter>
+export type ClaimsParameter = z.infer<ReturnType<typeof claimsSchema>>
 
 export function parseClaimsParameter(
   text: string | undefined,
   reject: (code: string, text: string) => AuthorizationError,
 ): ClaimsParameter {
   if (text === undefined) return {}
-  const { data, error } = claimsParameter.safeParse(parseJson(text))
+  const { data, error } = claimsSchema().safeParse(parseJson(text))
   if (data) return data
   const path = error.issues[0]?.path.slice(0, 2).join('.')
   throw reject('invalid_request', `claims is malformed${path ? `: ${path}` : ''}.`)
