@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import packageJson from '../package.json' with { type: 'json' }
+import { createUserApp } from '../src/app.ts'
 import { AUDIT_EVENTS } from '../src/audit/audit-entry.ts'
 import { apiSchema } from '../src/config/apis.ts'
 import { callbacksSchema } from '../src/config/callbacks.ts'
-import { clientSchema } from '../src/config/clients.ts'
+import { CLIENT_KINDS, clientSchema } from '../src/config/clients.ts'
 import { eventsSchema } from '../src/config/events.ts'
 import { listSettings } from '../src/config/feature-settings.ts'
 import { optionsSchema, validateOptions } from '../src/config/options.ts'
@@ -21,8 +23,18 @@ import { GUESS_DELAYS, USE_LIMITS } from '../src/limits/limit-table.ts'
 import { readEnglish } from '../src/messages/english.ts'
 import { ADMIN_SCOPE_NAMES } from '../src/operations/admin-scopes.ts'
 import { PREFERENCES } from '../src/pages/preferences.ts'
-import { Email, PostmarkSender, ResendSender, SesSender } from '../src/provider-exports.ts'
+import {
+  Credentials,
+  Email,
+  Passkey,
+  PostmarkSender,
+  ResendSender,
+  SesSender,
+} from '../src/provider-exports.ts'
+import { checkReadiness } from '../src/readiness/check-readiness.ts'
+import templateJson from '../template/package.json' with { type: 'json' }
 import wranglerToml from '../wrangler.toml?raw'
+import { readConfig } from './deployment.ts'
 import { updateCatalogue } from './providers/provider-docs.ts'
 
 /** Every page of documentation, by its path from the root of the repository. */
@@ -97,6 +109,23 @@ const modules = import.meta.glob<string>('../src/**/*.{ts,tsx}', {
 })
 const sources = Object.values(modules)
 
+/** The source of the commands, by their paths. */
+const commandModules = import.meta.glob<string>(['../cli/*.ts', '../cli/admin/*.ts'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+/** Whether `npx vestibule-auth` has a command, and the command this subcommand, if it has any. */
+function isCommand({ command, subcommand }: { command: string; subcommand: string }): boolean {
+  const list = commandModules['../cli/run-command.ts'] ?? ''
+  if (!new RegExp(`^    ${command},$`, 'm').test(list)) return false
+  const source = commandModules[`../cli/${command}.ts`] ?? ''
+  if (subcommand === '' || !source.includes('defineGroup(')) return true
+  const shared = commandModules['../cli/admin/registration-commands.ts'] ?? ''
+  return new RegExp(`^ +'?${subcommand}'?: `, 'm').test(source + shared)
+}
+
 /** The source of what a user's object stores. */
 const userModules = Object.entries(modules)
   .filter(
@@ -165,7 +194,7 @@ describe('the documentation', () => {
     ['configuration', '# Configuration', Object.keys(optionsSchema.shape)],
     ['configuration', '## Events', Object.keys(eventsSchema.shape)],
     ['configuration', '## Theme', Object.keys(themeSchema.shape)],
-    ['endpoints', '## The admin API', ADMIN_SCOPE_NAMES],
+    ['admin', '## The admin API', ADMIN_SCOPE_NAMES],
     ['webhooks', '## Events', [...EVENT_TYPES, 'test']],
   ])('%s.md lists under "%s" what the code has, and nothing else', (name, heading, names) => {
     const listed = firstColumn(`docs/${name}.md`, heading)
@@ -174,7 +203,7 @@ describe('the documentation', () => {
   })
 
   it('lists every event of the audit log, and no others', () => {
-    const section = findSection('docs/operations.md', '### See who did what')
+    const section = findSection('docs/operations.md', '## The audit log')
     const [, list = ''] = section.match(/The events are ([^.]+)\./) ?? []
     const names = Array.from(list.matchAll(/`(\w+)`/g), ([, name = '']) => name)
 
@@ -302,6 +331,99 @@ describe('the documentation', () => {
 
     expect(named).toContain('src/app.ts')
     expect(named.filter((path) => !(`../${path}` in modules))).toEqual([])
+  })
+
+  it('lists the folders of src in CONTRIBUTING.md, and no others', () => {
+    const folders = Object.keys(modules).flatMap((path) => path.match(/src\/(.+?)\//)?.[1] ?? [])
+
+    expect(firstColumn('CONTRIBUTING.md', '## Folders').sort()).toEqual(
+      [...new Set(folders)].sort(),
+    )
+  })
+
+  it.each([
+    ['clients', clientSchema, { client_id: 'x' }],
+    ['APIs', apiSchema, { identifier: 'https://api.example' }],
+  ])('has the defaults of the fields of %s', (name, schema, required) => {
+    const defaults = schema.parse(required) as Record<string, unknown>
+    const rows = findSection('docs/operations.md', `## Fields of ${name}`).matchAll(
+      /^\| (`[^|]+`) \| (none|`[^`]+`) \|/gm,
+    )
+    const listed = Array.from(rows, ([, names = '', text = '']) =>
+      names.split(', ').map((field) => [field.replaceAll('`', ''), text.replaceAll('`', '')]),
+    ).flat()
+
+    expect(listed.length).toBeGreaterThan(5)
+    for (const [field = '', text] of listed) {
+      const value = defaults[field] ?? []
+      const shown = typeof value === 'object' ? JSON.stringify(value).replaceAll(',', ', ') : value
+      expect(String(shown === '[]' ? 'none' : shown), field).toBe(text)
+    }
+  })
+
+  it('describes every check of /readyz, and no others', async () => {
+    const checks = await checkReadiness(env, readConfig(env))
+    const listed = firstColumn('docs/endpoints.md', '## Health')
+    const kinds = checks.map(({ name }) => name.replace(/^binding .*/, 'binding <name>'))
+
+    // This deployment has no provider with a discovery document, and does not export the audit log.
+    expect([...new Set([...kinds, 'provider <id>', 'audit export'])].sort()).toEqual(listed.sort())
+  })
+
+  it('names the path of every route', () => {
+    const withLocalMethods = {
+      ...options,
+      providers: [
+        ...options.providers,
+        Passkey(),
+        Email({ from: 'login@acme.example', sendVerificationRequest() {} }),
+        Credentials({
+          credentials: { name: {}, password: { type: 'password' } },
+          authorize: () => null,
+        }),
+      ],
+    }
+    const { routes } = createUserApp(
+      readConfig,
+      validateOptions(withLocalMethods, readEnglish).declared,
+    )
+    const text = [...pages.values()].join('\n')
+    const isNamed = (path: string) => {
+      // A page of a provider or an attempt is described with an example.
+      const parts = path.replace(/\*$/, '').split(/:\w+/)
+      const pattern = parts.map(RegExp.escape).join('[\\w<>:-]+')
+      return new RegExp(`${pattern}(?![\\w/])`).test(text) || path.endsWith('*')
+    }
+    // Our own pages lead to these.
+    const steps = ['/oidc/logout/confirm', '/api/auth/signin/:provider/qr/:attempt']
+    const paths = routes
+      .filter(({ method, path }) => method !== 'ALL' && !steps.includes(path))
+      .map(({ path }) => path)
+
+    expect(paths).toContain('/oidc/token')
+    expect([...new Set(paths)].filter((path) => !isNamed(path))).toEqual([])
+  })
+
+  it.each([...pages])('names only commands that exist in %s', (path, page) => {
+    if (path === 'CHANGELOG.md') return
+    const scripts = [packageJson, templateJson].flatMap(({ scripts }) => Object.keys(scripts))
+    const run = Array.from(page.matchAll(/npm run ([\w:]+)/g), ([, script = '']) => script)
+    const commands = Array.from(
+      page.matchAll(/npx vestibule-auth ([a-z]+)(?: ([a-z-]+))?/g),
+      ([call, command = '', subcommand = '']) => ({ call, command, subcommand }),
+    )
+
+    expect(run.filter((script) => !scripts.includes(script))).toEqual([])
+    expect(commands.filter((command) => !isCommand(command)).map(({ call }) => call)).toEqual([])
+  })
+
+  it('has the sections of relying-apps.md that the console names', () => {
+    const page = pages.get('docs/relying-apps.md') ?? ''
+    const sections = Object.values(CLIENT_KINDS).map(({ recipe }) => recipe)
+
+    expect(sections.filter((section) => !new RegExp(`^##+ ${section}$`, 'm').test(page))).toEqual(
+      [],
+    )
   })
 
   it('links to programs that are tested', () => {
