@@ -389,10 +389,9 @@ describe('the documentation', () => {
     )
     const text = [...pages.values()].join('\n')
     const isNamed = (path: string) => {
-      // A page of a provider or an attempt is described with an example.
-      const parts = path.replace(/\*$/, '').split(/:\w+/)
-      const pattern = parts.map(RegExp.escape).join('[\\w<>:-]+')
-      return new RegExp(`${pattern}(?![\\w/])`).test(text) || path.endsWith('*')
+      // The name of a provider or an attempt may be an example.
+      const pattern = path.replace('/*', '/\\w+').replaceAll(/:\w+/g, '[\\w<>:-]+')
+      return new RegExp(`${pattern}(?![\\w/])`).test(text)
     }
     // Our own pages lead to these.
     const steps = ['/oidc/logout/confirm', '/api/auth/signin/:provider/qr/:attempt']
