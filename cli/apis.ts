@@ -1,4 +1,4 @@
-import { apiSchema } from '../src/config/apis.ts'
+import { apiSchema } from '../src/registration-schemas/apis.ts'
 import { registrationCommands } from './admin/registration-commands.ts'
 import { defineGroup } from './command.ts'
 

@@ -1,5 +1,5 @@
-import { unknownScopes } from '../src/config/apis.ts'
-import { CLIENT_KINDS, clientSchema } from '../src/config/clients.ts'
+import { unknownScopes } from '../src/registration-schemas/apis.ts'
+import { CLIENT_KINDS, clientSchema } from '../src/registration-schemas/clients.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
 import { formatTime, printJson, printTable } from './admin/format.ts'

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { DeclaredOptions } from '../src/config/config.ts'
 import { ConfigurationError } from '../src/config/configuration-error.ts'
-import { listSettings } from '../src/config/feature-settings.ts'
+import { listSettings } from '../src/config/declared-settings.ts'
 import { validateOptions } from '../src/config/options.ts'
 import { createConfigReader } from '../src/config/read-config.ts'
 import { en } from '../src/messages/en.ts'
@@ -130,10 +130,10 @@ async function setUp(
     ...(isLoopback(origin) && { AUTH_URL: origin }),
   }
   const providers = providersToSetUp(declared, { ...config.vars, ...secrets })
-  const featureSettings = listSettings(declared.features).filter(
+  const declaredSettings = listSettings(declared).filter(
     (setting) => 'isRequired' in setting && setting.isRequired,
   )
-  const missing = [...providers.flatMap(requiredSettings), ...featureSettings].filter(
+  const missing = [...providers.flatMap(requiredSettings), ...declaredSettings].filter(
     ({ name }) => !(name in secrets) && config.vars[name] === undefined,
   )
   Object.assign(secrets, await readMissing(missing, prompt, rejectUsage))

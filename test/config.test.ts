@@ -103,12 +103,12 @@ describe('the configuration', () => {
     expect(problems).toEqual([
       expect.stringMatching(/^AUTH_URL must be an https origin/),
       expect.stringMatching(/^AUTH_SECRET is too weak/),
-      expect.stringMatching(/^AUTH_TIKTOK_WEB_URL is for development/),
       expect.stringMatching(/^CLIENTS.0.client_id may only contain/),
       'CLIENTS.0.redirect_uris is empty.',
       expect.stringMatching(/^CLIENTS\.0\.colour does not exist: the names are client_id, /),
       'AUTH_TIKTOK_ID is missing.',
       'AUTH_TIKTOK_SECRET is empty.',
+      expect.stringMatching(/^AUTH_TIKTOK_WEB_URL is for development/),
       'AUTH_TYPO is not a setting of this service.',
     ])
     expect(problems.join()).not.toContain('short')
@@ -480,6 +480,20 @@ describe('a provider whose settings are incomplete', () => {
       ]),
     })
     expect(lastLogEntry('misconfigured').cause).toBe(problem)
+  })
+
+  it('disables only itself, with the settings that only it has, if its secret or one of them is invalid', async () => {
+    const other = { AUTH_GITHUB_ID: 'Iv1.8a61f9b3a7aba766', AUTH_GITHUB_SECRET: 'b2f0c1' }
+    for (const settings of [
+      { AUTH_TIKTOK_SECRET: undefined, AUTH_TIKTOK_WEBHOOK_WINDOW: '600' },
+      { AUTH_TIKTOK_WEBHOOK_WINDOW: 'an hour' },
+    ]) {
+      const browser = new Browser(serviceWith({ ...other, ...settings }))
+
+      const page = await (await browser.get('/api/auth/signin')).text()
+      expect(page).toContain('/api/auth/signin/github')
+      expect(page).not.toContain('/api/auth/signin/tiktok')
+    }
   })
 
   it('stops the service if no other provider is left', async () => {

@@ -3,11 +3,9 @@ import { describe, expect, it } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
 import { createUserApp } from '../src/app.ts'
 import { AUDIT_EVENTS } from '../src/audit/audit-entry.ts'
-import { apiSchema } from '../src/config/apis.ts'
 import { callbacksSchema } from '../src/config/callbacks.ts'
-import { CLIENT_KINDS, clientSchema } from '../src/config/clients.ts'
+import { listSettings } from '../src/config/declared-settings.ts'
 import { eventsSchema } from '../src/config/events.ts'
-import { listSettings } from '../src/config/feature-settings.ts'
 import { optionsSchema, validateOptions } from '../src/config/options.ts'
 import { PROVIDER_SETTINGS } from '../src/config/providers.ts'
 import { resolveLifetimes } from '../src/config/session-options.ts'
@@ -30,8 +28,11 @@ import {
   PostmarkSender,
   ResendSender,
   SesSender,
+  TikTok,
 } from '../src/provider-exports.ts'
 import { checkReadiness } from '../src/readiness/check-readiness.ts'
+import { apiSchema } from '../src/registration-schemas/apis.ts'
+import { CLIENT_KINDS, clientSchema } from '../src/registration-schemas/clients.ts'
 import templateJson from '../template/package.json' with { type: 'json' }
 import wranglerToml from '../wrangler.toml?raw'
 import { readConfig } from './deployment.ts'
@@ -51,7 +52,10 @@ const pages = new Map(
 const { declared } = validateOptions(
   {
     ...options,
-    providers: [ResendSender(), PostmarkSender(), SesSender()].map((sender) => Email({ sender })),
+    providers: [
+      TikTok,
+      ...[ResendSender(), PostmarkSender(), SesSender()].map((sender) => Email({ sender })),
+    ],
   },
   readEnglish,
 )
@@ -62,9 +66,10 @@ const settings = [
       isDevelopment: false,
       olderSecrets: ['AUTH_SECRET_1'],
       providers: [],
-      declared: listSettings(declared.features),
+      declared: listSettings(declared),
     }).shape,
-  ),
+    // All providers have it; TikTok has a format for it.
+  ).filter((name) => name !== 'AUTH_TIKTOK_SCOPE'),
   ...PROVIDER_SETTINGS.map((name) => `AUTH_<ID>_${name}`),
 ]
 

@@ -13,6 +13,7 @@ const FOLDERS = [
   'metrics',
   'providers',
   'messages',
+  'registration-schemas',
   'config',
   'limits',
   'audit',

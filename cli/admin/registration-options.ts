@@ -1,5 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { type Field, listFields, parseField } from '../../src/config/registration-fields.ts'
+import {
+  type Field,
+  listFields,
+  parseField,
+} from '../../src/registration-schemas/registration-fields.ts'
 import { isObject, parseJson } from '../../src/values/json.ts'
 import type { OptionTable } from '../command.ts'
 import { errorMessage } from '../error-message.ts'

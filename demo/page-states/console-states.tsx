@@ -1,7 +1,5 @@
 import type { Child } from 'hono/jsx'
 import { forAuditFilters } from '../../src/audit/read-audit.ts'
-import { apiSchema } from '../../src/config/apis.ts'
-import { clientSchema } from '../../src/config/clients.ts'
 import {
   AdministratorsPage,
   administratorFacts,
@@ -42,6 +40,8 @@ import {
 import { SecretPage } from '../../src/operations/console/secret-page.tsx'
 import { CONSOLE_RULES } from '../../src/operations/console/stylesheet.ts'
 import type { OperationDescription } from '../../src/operations/operation-description.ts'
+import { apiSchema } from '../../src/registration-schemas/apis.ts'
+import { clientSchema } from '../../src/registration-schemas/clients.ts'
 import { RotationTooEarlyError } from '../../src/tokens/rotation-too-early-error.ts'
 import type { Problem } from '../../src/values/problem.ts'
 import type { PageState } from './page-state.ts'

@@ -8,7 +8,6 @@ import { DisconnectedPage, DisconnectPage, NotLinkedPage } from '../../src/accou
 import type { ShownSession } from '../../src/account/sessions.tsx'
 import { SessionsPage } from '../../src/account/sessions.tsx'
 import { WithdrawPage } from '../../src/account/withdraw.tsx'
-import type { SignInPart } from '../../src/config/page-part.ts'
 import {
   type Recovery,
   SIGN_IN_ERRORS,
@@ -31,6 +30,7 @@ import { FormButton } from '../../src/pages/form-button.tsx'
 import type { DateFormat } from '../../src/pages/format.ts'
 import type { App } from '../../src/pages/identity.tsx'
 import type { NoticeProps } from '../../src/pages/notice.tsx'
+import type { SignInPart } from '../../src/pages/page-part.ts'
 import { SignedOutPage, SignOutPage } from '../../src/session/sign-out-page.tsx'
 import { SignedInPage, SignInPage } from '../../src/signin/sign-in-page.tsx'
 import { StepUpPage } from '../../src/signin/step-up-page.tsx'

@@ -1,6 +1,6 @@
-import type { AppContext } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
 import { findLocalProvider } from '../config/local-providers.ts'
+import type { AppContext } from '../http/app-env.ts'
 import type { Messages } from '../messages/messages.ts'
 import { MethodMark } from '../pages/method-mark.tsx'
 import { Notice } from '../pages/notice.tsx'

@@ -1,4 +1,4 @@
-import type { Deployment } from '../config/local-method.ts'
+import type { Deployment } from '../feature.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { MethodChange } from '../users/method-changes.ts'
 import { accountTitle } from './describe-account.ts'

@@ -1,5 +1,5 @@
-import type { AppContext } from '../config/app-env.ts'
 import { afterResponse } from '../http/after-response.ts'
+import type { AppContext } from '../http/app-env.ts'
 import { messagesFor } from '../pages/page-response.tsx'
 import { describeOrigin } from '../session/device.ts'
 import type { MethodChange } from '../users/method-changes.ts'

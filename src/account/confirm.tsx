@@ -1,4 +1,4 @@
-import type { AppContext } from '../config/app-env.ts'
+import type { AppContext } from '../http/app-env.ts'
 import { auditOrigin } from '../http/audit.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { addToLog } from '../http/request-log.ts'

@@ -1,4 +1,4 @@
-import type { AppContext } from '../config/app-env.ts'
+import type { AppContext } from '../http/app-env.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { DateFormat } from '../pages/format.ts'
 

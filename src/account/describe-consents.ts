@@ -1,4 +1,4 @@
-import type { AppContext } from '../config/app-env.ts'
+import type { AppContext } from '../http/app-env.ts'
 import { findApi } from '../registrations/find-api.ts'
 import { findClient } from '../registrations/find-client.ts'
 import type { AccountOverview } from '../users/user-data.ts'

@@ -1,7 +1,7 @@
-import type { AppContext } from '../config/app-env.ts'
 import { findLocalProvider } from '../config/local-providers.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { emitEvent } from '../http/after-response.ts'
+import type { AppContext } from '../http/app-env.ts'
 import { auditOrigin, auditUserEvent } from '../http/audit.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { addToLog } from '../http/request-log.ts'

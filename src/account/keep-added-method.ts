@@ -1,5 +1,5 @@
-import type { AppContext } from '../config/app-env.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
+import type { AppContext } from '../http/app-env.ts'
 import { auditOrigin } from '../http/audit.ts'
 import { readSessionCookie } from '../session/session-cookie.ts'
 import { type AccountReference, accountKey } from '../users/account-reference.ts'

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import type { AppContext, AppEnv } from '../config/app-env.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
+import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { auditOrigin, auditUserEvent } from '../http/audit.ts'
 import { requireOwnPage } from '../http/cross-origin.ts'
 import { addToLog } from '../http/request-log.ts'

@@ -1,4 +1,4 @@
-import type { AppContext } from '../config/app-env.ts'
+import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
 import type { Messages } from '../messages/messages.ts'
 import { type DateFormat, formatDateTime, formatNames } from '../pages/format.ts'

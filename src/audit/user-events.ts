@@ -1,5 +1,5 @@
-import { isUnregisteredId } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
+import { isUnregisteredId } from '../registration-schemas/clients.ts'
 import { database } from '../storage/database.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import type { AuditEntry, AuditOrigin } from './audit-entry.ts'

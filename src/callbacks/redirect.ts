@@ -1,7 +1,7 @@
 import { type RedirectCallbackInput, toCallbackClient } from '../config/callbacks.ts'
-import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { boundedFetch } from '../fetch/bounded-fetch.ts'
+import type { Client } from '../registration-schemas/clients.ts'
 import { CallbackError } from './callback-error.ts'
 import { runWithDeadline } from './run.ts'
 

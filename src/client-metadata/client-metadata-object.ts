@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
-import type { Jwks } from '../config/public-keys.ts'
 import { mayRead } from '../fetch/public-url.ts'
+import type { Jwks } from '../registration-schemas/public-keys.ts'
 import { namedObject } from '../storage/object-location.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import type { MetadataFailure } from './client-metadata-error.ts'

@@ -1,4 +1,4 @@
-import { type Jwks, publicKey } from '../config/public-keys.ts'
+import { type Jwks, publicKey } from '../registration-schemas/public-keys.ts'
 import { isObject } from '../values/json.ts'
 import { invalid, type MetadataFailure } from './client-metadata-error.ts'
 

@@ -1,6 +1,6 @@
-import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
-import type { Jwks } from '../config/public-keys.ts'
+import type { Client } from '../registration-schemas/clients.ts'
+import type { Jwks } from '../registration-schemas/public-keys.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { ClientMetadataError } from './client-metadata-error.ts'
 import { clientMetadataObject } from './client-metadata-object.ts'

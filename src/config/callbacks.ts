@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Awaitable, BoundedFetch } from '../providers/oauth-types.ts'
-import { callback, type Shape } from './schemas.ts'
+import { callback, type Shape } from '../values/schemas.ts'
 
 /** A user as callbacks and events receive it. Values the provider did not send are absent. */
 export interface CallbackUser {

@@ -1,13 +1,12 @@
 import type { Seal } from '../crypto/seal.ts'
-import type { Feature } from '../feature.ts'
+import type { Feature, LocalProvider } from '../feature.ts'
 import type { Languages } from '../messages/languages.ts'
+import type { Api } from '../registration-schemas/apis.ts'
+import type { Client } from '../registration-schemas/clients.ts'
 import type { Problem } from '../values/problem.ts'
-import type { Api } from './apis.ts'
 import type { Callbacks } from './callbacks.ts'
-import type { Client } from './clients.ts'
 import type { Events } from './events.ts'
 import type { Lifetimes } from './lifetimes.ts'
-import type { LocalProvider } from './local-method.ts'
 import type { AnyProvider, DeclaredProviders } from './providers.ts'
 import type { Theme } from './theme.ts'
 
@@ -52,13 +51,9 @@ export interface Config extends CodeOptions {
   localProviders: readonly LocalProvider[]
   /** The providers that cannot be used because of a problem with their settings. */
   disabledProviders: readonly (AnyProvider | LocalProvider)[]
-  /** The values of the settings that features and local methods declare, by name. */
-  featureSettings: Readonly<Record<string, unknown>>
-  /** The addresses of a stand-in for the video platform, which replace the real ones. */
-  standIn: { webUrl: string | undefined; apiUrl: string | undefined }
+  /** The values of the settings that features, local methods and providers declare, by name. */
+  declaredSettings: Readonly<Record<string, unknown>>
   redirectProxy: RedirectProxy
-  /** The maximum age of a TikTok webhook signature, in seconds. */
-  webhookTolerance: number
 }
 
 /** What a deployment declares in code. Its environment completes it. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Awaitable } from '../providers/oauth-types.ts'
+import { callback, type Shape } from '../values/schemas.ts'
 import type { CallbackAccount, CallbackClient, CallbackTools, CallbackUser } from './callbacks.ts'
-import { callback, type Shape } from './schemas.ts'
 
 /** Identifies an account. */
 export type EventAccount = Pick<CallbackAccount, 'provider' | 'issuer' | 'id'>

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import type { ListedLocalProvider, LocalProvider, LocalType } from '../feature.ts'
 import { isObject } from '../values/json.ts'
-import type { ListedLocalProvider, LocalProvider, LocalType } from './local-method.ts'
+import { shortName } from '../values/schemas.ts'
 import { styleSchema } from './provider-schema.ts'
-import { shortName } from './schemas.ts'
 
 /** The functions that create providers of these types. */
 const CREATED_BY: Record<LocalType, string> = {

@@ -1,15 +1,16 @@
 import * as z from 'zod/mini'
-import type { Feature } from '../feature.ts'
+import type { Feature, LocalProvider } from '../feature.ts'
 import { createLanguages, type DeploymentMessages } from '../messages/languages.ts'
 import type { Catalogue } from '../messages/messages.ts'
 import { messagesSchema } from '../messages/messages-schema.ts'
 import type { Provider } from '../providers/types.ts'
+import { unkeptTokens } from '../registration-schemas/client-problems.ts'
 import { isObject } from '../values/json.ts'
 import { type Problem, validate } from '../values/problem.ts'
+import { type Shape, seconds, text } from '../values/schemas.ts'
 import { callbacksSchema } from './callbacks.ts'
 import type { DeclaredOptions } from './config.ts'
 import { eventsSchema } from './events.ts'
-import type { LocalProvider } from './local-method.ts'
 import {
   createLocalProvider,
   isLocalProvider,
@@ -18,10 +19,8 @@ import {
 } from './local-providers.ts'
 import { providerProblems } from './provider-schema.ts'
 import { callProvider, type DeclaredProvider, settingPrefix } from './providers.ts'
-import { type Shape, seconds, text } from './schemas.ts'
 import { resolveLifetimes, sessionSchema } from './session-options.ts'
 import { themeSchema } from './theme.ts'
-import { unkeptTokens } from './unlisted-features.ts'
 import type { ListedFeature, VestibuleOptions } from './vestibule-options.ts'
 
 const contact = text([

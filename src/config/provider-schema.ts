@@ -7,6 +7,7 @@ import type {
   OAuth2Config,
   OAuthProviderButtonStyles,
   OIDCConfig,
+  ProviderSettings,
   TokenEndpointHandler,
   UserinfoEndpointHandler,
 } from '../providers/oauth-types.ts'
@@ -15,8 +16,8 @@ import { isHttpsImageUrl } from '../values/image-url.ts'
 import { isObject } from '../values/json.ts'
 import { isLoopback } from '../values/loopback.ts'
 import { type Problem, validate } from '../values/problem.ts'
+import { callback, hexColor, type Shape, shortName, text, unsupported } from '../values/schemas.ts'
 import { isPrivateJwk } from './private-key.ts'
-import { callback, hexColor, type Shape, shortName, text, unsupported } from './schemas.ts'
 
 /** The text that describes a private key as a client secret. */
 export const PRIVATE_JWK_EXPECTED =
@@ -179,6 +180,7 @@ const shape = {
       secretName: optionalText,
     } satisfies Shape<AppRegistration>),
   ),
+  settings: z.optional(z.custom<ProviderSettings>()),
 }
 
 const oauthSchema = z

@@ -106,5 +106,7 @@ export function applySettings(
     ...(tokens && { keepsTokens: tokens === 'keep' }),
     ...(userinfo && { idToken: userinfo !== 'on' }),
   }
-  return override(create?.(options) ?? config, options)
+  const configured = override(create?.(options) ?? config, options)
+  const own = configured.settings?.toOptions?.(settings as Record<string, string>)
+  return own ? override(configured, own) : configured
 }

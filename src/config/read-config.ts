@@ -1,14 +1,11 @@
 import { Seal } from '../crypto/seal.ts'
+import { toClient } from '../registration-schemas/clients.ts'
 import { formatProblem, type Problem } from '../values/problem.ts'
-import { toClient } from './clients.ts'
 import type { Config, DeclaredOptions, ReadConfig } from './config.ts'
 import { ConfigurationError } from './configuration-error.ts'
-import { listSettings } from './feature-settings.ts'
+import { listSettings } from './declared-settings.ts'
 import type { Settings } from './settings.ts'
 import { type ValidatedSettings, validateSettings, withoutUnusable } from './validate-settings.ts'
-
-/** Webhook receivers usually accept signatures of this age. */
-const DEFAULT_WEBHOOK_TOLERANCE = 300 // seconds
 
 const DEFAULT_AUDIT_DAYS = 90
 
@@ -25,7 +22,7 @@ export function createConfigReader(declared: DeclaredOptions): ReadConfig {
 }
 
 function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): Config {
-  const declaredNames = listSettings(declared.features).map(({ name }) => name)
+  const declaredNames = listSettings(declared).map(({ name }) => name)
   const settings = Object.fromEntries(
     Object.entries(env).filter(
       ([name, value]) => value !== undefined && (isSetting(name) || declaredNames.includes(name)),
@@ -66,9 +63,7 @@ function toConfig(
     providers: enabled.providers,
     localProviders: enabled.localProviders,
     features: enabled.features,
-    featureSettings: enabled.featureSettings,
-    standIn: { webUrl: data.AUTH_TIKTOK_WEB_URL, apiUrl: data.AUTH_TIKTOK_API_URL },
-    webhookTolerance: Number(data.AUTH_TIKTOK_WEBHOOK_WINDOW ?? DEFAULT_WEBHOOK_TOLERANCE),
+    declaredSettings: enabled.declaredSettings,
     redirectProxy: {
       url: data.AUTH_REDIRECT_PROXY_URL,
       origins: data.AUTH_REDIRECT_PROXY_ORIGINS?.split(',') ?? [],

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { type Shape, seconds } from '../values/schemas.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from './lifetimes.ts'
-import { type Shape, seconds } from './schemas.ts'
 
 /** How long sessions and their tokens last. All values are in seconds. */
 export interface SessionOptions {

@@ -1,18 +1,13 @@
 import * as z from 'zod/mini'
-import type { FeatureSetting } from '../feature.ts'
+import type { FeatureSetting, LocalProvider } from '../feature.ts'
+import { apiSchema } from '../registration-schemas/apis.ts'
+import { clientSchema } from '../registration-schemas/clients.ts'
 import { JURISDICTIONS } from '../values/jurisdiction.ts'
-import { isLoopback } from '../values/loopback.ts'
 import { type Problem, suggestName } from '../values/problem.ts'
-import { apiSchema } from './apis.ts'
-import { clientSchema } from './clients.ts'
-import type { LocalProvider } from './local-method.ts'
+import { NOT_EMPTY, NOT_JSON, shortName, text } from '../values/schemas.ts'
 import { isPrivateJwk } from './private-key.ts'
 import { PRIVATE_JWK_EXPECTED } from './provider-schema.ts'
 import { type DeclaredProvider, needsSecret, settingName } from './providers.ts'
-import { NOT_EMPTY, NOT_JSON, shortName, text } from './schemas.ts'
-
-/** The format of TikTok's production client keys. Sandbox keys begin with `sbaw`. */
-const PRODUCTION_CLIENT_KEY = /^aw[a-z0-9]{14,}$/
 
 /** `usr_…`, or a provider and the provider's id of the account. */
 export const ADMINISTRATOR = /^(usr_[\w-]{22}|[a-z0-9-]+:[^\s,<>]+)$/
@@ -35,7 +30,7 @@ interface SettingsContext {
   providers: readonly DeclaredProvider[]
   /** The providers whose users sign in on pages of this service. */
   localProviders?: readonly LocalProvider[]
-  /** The settings that features and local methods declare. */
+  /** The settings that features, local methods and providers declare. */
   declared: readonly FeatureSetting[]
 }
 
@@ -50,15 +45,6 @@ export function settingsSchema(context: SettingsContext) {
     (value) => isDevelopment || !EXAMPLE_VALUE.test(value),
     'is an example value.',
   ])
-  const standInUrl = z.optional(
-    text(
-      [() => isDevelopment, 'is for development only: remove it when AUTH_URL is public.'],
-      [
-        (url) => isOrigin(url) && isLoopback(url),
-        'points to a stand-in for the platform and must be a loopback origin such as http://localhost:8788.',
-      ],
-    ),
-  )
   const fixed = {
     AUTH_URL: text([
       (url) => isOrigin(url) && (isDevelopment || url.startsWith('https:')),
@@ -66,11 +52,6 @@ export function settingsSchema(context: SettingsContext) {
     ]),
     AUTH_SECRET: secret,
     AUTH_JURISDICTION: z.optional(z.enum(JURISDICTIONS)),
-    AUTH_TIKTOK_WEB_URL: standInUrl,
-    AUTH_TIKTOK_API_URL: standInUrl,
-    AUTH_TIKTOK_WEBHOOK_WINDOW: z.optional(
-      text([(value) => /^\d{1,6}$/.test(value), 'must be a number of seconds, such as 300.']),
-    ),
     CLIENTS: tables('CLIENTS', clientSchema, 'client_id'),
     APIS: tables('APIS', apiSchema, 'identifier'),
     AUTH_ADMINS: z.optional(
@@ -160,7 +141,7 @@ function providerSchemas(
     [settingName(id, 'ID'), clientId ? z.optional(credential) : credential],
     [settingName(id, 'NAME'), z.optional(shortName)],
     [settingName(id, 'TOKENS'), z.optional(z.enum(['keep', 'drop']))],
-    [settingName(id, 'SCOPE'), z.optional(id === 'tiktok' ? tiktokScope : text())],
+    [settingName(id, 'SCOPE'), z.optional(text())],
   ]
   // A public client has no secret.
   if (method !== 'none') {
@@ -181,12 +162,16 @@ function providerSchemas(
   return schemas
 }
 
-/** A setting of a feature or a local method. */
+/** A setting that a feature, a local method or a provider declares. */
 function declaredSchema(setting: FeatureSetting, isDevelopment: boolean): SettingSchema {
   if ('schema' in setting) return [setting.name, setting.schema]
-  const { name, isRequired, isSecret = false, format } = setting
+  const { name, isRequired, isSecret = false, isForDevelopment = false, format } = setting
   const schema = text(
     NOT_EMPTY,
+    [
+      () => isDevelopment || !isForDevelopment,
+      'is for development only: remove it when AUTH_URL is public.',
+    ],
     [(value) => isDevelopment || !isSecret || !EXAMPLE_VALUE.test(value), 'is an example value.'],
     [(value) => format === undefined || format[0].test(value), `${format?.[1]}.`],
   )
@@ -194,17 +179,6 @@ function declaredSchema(setting: FeatureSetting, isDevelopment: boolean): Settin
 }
 
 const privateKey = text(NOT_EMPTY, [isPrivateJwk, PRIVATE_JWK_EXPECTED])
-
-const tiktokScope = text(
-  [
-    (list) => list.split(',').every((scope) => /^[a-z._]+$/.test(scope)),
-    'must be a list of scopes separated by commas without spaces.',
-  ],
-  [
-    (list) => list.split(',').includes('user.info.basic'),
-    'must include user.info.basic: without it users cannot be identified.',
-  ],
-)
 
 /** An origin whose first host label may be `*`. */
 function isOriginPattern(pattern: string): boolean {
@@ -238,7 +212,7 @@ function isStrong(secret: string): boolean {
 /** Problems that no single setting shows. */
 export function settingProblems(
   settings: Record<string, unknown>,
-  { isDevelopment, providers, localProviders = [] }: SettingsContext,
+  { providers, localProviders = [] }: SettingsContext,
 ): Problem[] {
   const problems: Problem[] = []
   if (providers.length === 0 && localProviders.length === 0) {
@@ -269,15 +243,11 @@ export function settingProblems(
       message: 'is missing: both sides of a redirect proxy need the same secret.',
     })
   }
-  const usesRealPlatform = settings['AUTH_TIKTOK_WEB_URL'] === undefined
-  const isProductionApp = PRODUCTION_CLIENT_KEY.test(String(settings['AUTH_TIKTOK_ID']))
-  if (isDevelopment && usesRealPlatform && isProductionApp) {
-    const callback = '/api/auth/callback/tiktok'
-    problems.push({
-      path: ['AUTH_URL'],
-      code: 'invalid',
-      message: `is a loopback address, which TikTok rejects for a production app. Register https://<your domain>${callback} on the app's Web tab and set AUTH_URL to that origin, or develop with the sandbox key and register ${settings['AUTH_URL']}${callback} on the sandbox's Desktop tab.`,
-    })
+  for (const { config } of providers) {
+    const found = config.settings?.findProblems?.(settings as Record<string, string>) ?? {}
+    for (const [name, message] of Object.entries(found)) {
+      problems.push({ path: [name], code: 'invalid', message })
+    }
   }
   return problems
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { isHttpsImageUrl } from '../values/image-url.ts'
-import { hexColor, type Shape, text } from './schemas.ts'
+import { hexColor, type Shape, text } from '../values/schemas.ts'
 
 /** How the pages of a deployment look. Everything is optional. */
 export interface Theme {

@@ -1,4 +1,3 @@
-import type { Feature } from '../feature.ts'
 import type { Problem } from '../values/problem.ts'
 
 /*
@@ -70,15 +69,4 @@ export function selectUnlistedRows(features: Listed): string {
     rows === undefined ? [] : [`EXISTS (${rows}) AS "${call}"`],
   )
   return `SELECT ${['0 AS none', ...columns]}`
-}
-
-/** Options, settings and fields that have no effect, because no feature keeps tokens of providers. */
-export function unkeptTokens(
-  features: readonly Feature[],
-  paths: readonly Problem['path'][],
-): Problem[] {
-  if (features.some(({ keepTokens }) => keepTokens)) return []
-  const message =
-    'needs providerTokens(), which features does not list: import it from vestibule-auth/features and add it.'
-  return paths.map((path) => ({ path, code: 'unlisted', message }))
 }

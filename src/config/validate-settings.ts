@@ -1,11 +1,14 @@
-import type { Feature, FeatureSetting } from '../feature.ts'
+import type { Feature, FeatureSetting, LocalProvider } from '../feature.ts'
+import { apiProblems } from '../registration-schemas/apis.ts'
+import {
+  type ClientContext,
+  clientProblems,
+  unkeptTokens,
+} from '../registration-schemas/client-problems.ts'
 import { parseJson } from '../values/json.ts'
 import { isLoopback } from '../values/loopback.ts'
 import { type Problem, validate } from '../values/problem.ts'
-import { apiProblems } from './apis.ts'
-import { type ClientContext, clientProblems } from './client-problems.ts'
-import { listSettings } from './feature-settings.ts'
-import type { LocalProvider } from './local-method.ts'
+import { listSettings } from './declared-settings.ts'
 import { providerProblems } from './provider-schema.ts'
 import {
   type AnyProvider,
@@ -17,7 +20,7 @@ import {
   settingName,
 } from './providers.ts'
 import { type Settings, settingProblems, settingsSchema } from './settings.ts'
-import { unkeptTokens, unlistedSettings } from './unlisted-features.ts'
+import { unlistedSettings } from './unlisted-features.ts'
 
 /** The providers that a deployment declares in code, and the settings that complete them. */
 export interface Deployment {
@@ -38,8 +41,8 @@ export interface ValidatedSettings {
   providers: readonly AnyProvider[]
   localProviders: readonly LocalProvider[]
   features: readonly Feature[]
-  /** The values of the settings that features and local methods declare, by name. */
-  featureSettings: Readonly<Record<string, unknown>>
+  /** The values of the settings that features, local methods and providers declare, by name. */
+  declaredSettings: Readonly<Record<string, unknown>>
   problems: readonly Problem[]
 }
 
@@ -54,18 +57,18 @@ export function validateSettings({ declared, settings }: Deployment): ValidatedS
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
   const enabled = enabledDeclarations(declared, settings)
   const { localProviders } = declared
-  const ofFeatures = listSettings(declared.features)
+  const declaredSettings = listSettings(declared)
   const context = {
     isDevelopment,
     olderSecrets,
     providers: enabled,
     localProviders,
-    declared: ofFeatures,
+    declared: declaredSettings,
   }
   const unlisted = unlistedSettings(settings, declared.features)
   const { data, problems } = validate(settingsSchema(context), {
     ...omit(settings, unlisted),
-    ...parseTables(ofFeatures, settings),
+    ...parseTables(declaredSettings, settings),
     CLIENTS: readTables(settings['CLIENTS'], []),
     APIS: readTables(settings['APIS'], []),
   })
@@ -78,7 +81,7 @@ export function validateSettings({ declared, settings }: Deployment): ValidatedS
     providers,
     localProviders,
     features: declared.features,
-    featureSettings: data ? pick(data, ofFeatures) : {},
+    declaredSettings: data ? pick(data, declaredSettings) : {},
     problems: [
       ...problems,
       ...unlisted,
@@ -114,13 +117,13 @@ export function withoutUnusable(
     )
   const disabled = declared.providers
     .map(({ config }) => config)
-    .filter(({ id }) => hasProblem(id, providerSettingNames(id)))
+    .filter((provider) => hasProblem(provider.id, providerSettingNames(provider)))
   const disabledLocal = declared.localProviders.filter((provider) =>
     hasProblem(provider.id, localSettingNames(provider)),
   )
   const unused = new Set([
     ...problems.flatMap(({ code, path }) => (code === 'unknown' && path.length === 1 ? path : [])),
-    ...disabled.flatMap(({ id }) => providerSettingNames(id)),
+    ...disabled.flatMap(providerSettingNames),
     ...disabledLocal.flatMap(localSettingNames),
   ])
   return {
@@ -148,12 +151,16 @@ function tokenSettings(
     .map((name) => [name])
 }
 
-function providerSettingNames(id: string): string[] {
-  return PROVIDER_SETTINGS.map((setting) => settingName(id, setting))
+function providerSettingNames({ id, settings }: AnyProvider): string[] {
+  const own = settings?.list ?? []
+  return [
+    ...PROVIDER_SETTINGS.map((setting) => settingName(id, setting)),
+    ...own.map(({ name }) => name),
+  ]
 }
 
-function localSettingNames(provider: LocalProvider): string[] {
-  return listSettings([provider.method]).map(({ name }) => name)
+function localSettingNames({ method: { settings = [] } }: LocalProvider): string[] {
+  return settings.map(({ name }) => name)
 }
 
 /** The values of these settings that are set, by name. */

@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import { runEvent } from '../callbacks/events.ts'
-import type { AppContext, AppEnv } from '../config/app-env.ts'
 import type { EventName, EventPayloads } from '../config/events.ts'
+import type { AppContext, AppEnv } from './app-env.ts'
 
 /** Lets work continue after the response. A failure is logged and has no effect on the response. */
 export function afterResponse(c: AppContext, work: Promise<unknown>): void {

@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditOrigin } from '../audit/audit-entry.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
-import type { AppContext } from '../config/app-env.ts'
 import { afterResponse } from './after-response.ts'
+import type { AppContext } from './app-env.ts'
 import { clientNetwork } from './client-ip.ts'
 
 /** Who caused an event, for the audit log. */

@@ -1,6 +1,6 @@
-import type { AppContext } from '../config/app-env.ts'
 import { type Network, networkOfIp } from '../limits/network.ts'
 import { networkOf, normalizeIp } from '../values/ip-network.ts'
+import type { AppContext } from './app-env.ts'
 
 /** The network from which Workers of other zones call; a second header distinguishes them. */
 const WORKERS_NETWORK = networkOfIp('2a06:98c0:3600::')

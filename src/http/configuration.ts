@@ -1,8 +1,8 @@
 import { createMiddleware } from 'hono/factory'
-import type { AppEnv } from '../config/app-env.ts'
 import type { ReadConfig } from '../config/config.ts'
 import { ConfigurationError } from '../config/configuration-error.ts'
 import { isLoopback } from '../values/loopback.ts'
+import type { AppEnv } from './app-env.ts'
 
 /** Loads the configuration. A misconfigured deployment serves nothing. */
 export function loadConfiguration(readConfig: ReadConfig) {

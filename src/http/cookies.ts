@@ -1,6 +1,6 @@
 import { deleteCookie, setCookie } from 'hono/cookie'
-import type { AppContext } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
+import type { AppContext } from './app-env.ts'
 import { isNavigation } from './fetch-metadata.ts'
 
 /** Cookies of a sign-in that is under way. A browser can have several, each with an id. */

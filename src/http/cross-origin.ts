@@ -1,9 +1,9 @@
 import { cors } from 'hono/cors'
 import { createMiddleware } from 'hono/factory'
-import type { AppContext, AppEnv } from '../config/app-env.ts'
-import type { Client } from '../config/clients.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
+import type { Client } from '../registration-schemas/clients.ts'
 import { findClientByOrigin } from '../registrations/find-client.ts'
+import type { AppContext, AppEnv } from './app-env.ts'
 import { hasCsrfToken } from './csrf.ts'
 import { requestSite } from './fetch-metadata.ts'
 

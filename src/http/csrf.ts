@@ -1,7 +1,7 @@
-import type { AppContext } from '../config/app-env.ts'
 import { isSameSecret } from '../crypto/compare.ts'
 import { randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
+import type { AppContext } from './app-env.ts'
 import { readSealedCookie, setSealedCookie } from './cookies.ts'
 
 /** How long a page may stay open before its form is sent. */

@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory'
-import type { AppContext, AppEnv } from '../config/app-env.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
+import type { AppContext, AppEnv } from './app-env.ts'
 
 /** Browsers discard a failed prefetch and send the request again when the user follows the link. */
 const PREFETCH_STATUS = 503

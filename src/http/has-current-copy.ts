@@ -1,4 +1,4 @@
-import type { AppContext } from '../config/app-env.ts'
+import type { AppContext } from './app-env.ts'
 
 /**
  * Whether the client has the response with this ETag already (RFC 9110 §13.1.2). The comparison is

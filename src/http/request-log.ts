@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import { matchedRoutes } from 'hono/route'
-import type { AppContext, AppEnv, LogFields } from '../config/app-env.ts'
 import { createReference } from '../values/reference.ts'
+import type { AppContext, AppEnv, LogFields } from './app-env.ts'
 import { clientNetwork } from './client-ip.ts'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])

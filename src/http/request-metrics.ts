@@ -1,8 +1,8 @@
 import { waitUntil } from 'cloudflare:workers'
 import { createMiddleware } from 'hono/factory'
-import type { AppEnv } from '../config/app-env.ts'
 import { count, countDuration, sendCountsLater } from '../metrics/count.ts'
 import { routeOf } from '../metrics/metric-table.ts'
+import type { AppEnv } from './app-env.ts'
 
 /** Counts each request by its duration and its failure. */
 export const requestMetrics = createMiddleware<AppEnv>(async (c, next) => {

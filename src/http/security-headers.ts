@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory'
-import type { AppContext, AppEnv } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
+import type { AppContext, AppEnv } from './app-env.ts'
 
 /** Two years, as recommended for browsers' preload lists. */
 const STRICT_TRANSPORT_SECURITY = 'max-age=63072000'

@@ -1,7 +1,7 @@
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
-import type { AppEnv } from '../config/app-env.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
+import type { AppEnv } from './app-env.ts'
 import { clearFlowCookies } from './cookies.ts'
 
 /** Larger than any reasonable authorization request. */

@@ -1,4 +1,4 @@
-import type { AppContext } from '../config/app-env.ts'
+import type { AppContext } from '../http/app-env.ts'
 import { continueUrl, type Interaction } from './interaction.ts'
 
 /** The path of a feature's page that this user must see before they continue to an app. */

@@ -1,10 +1,10 @@
 import { getPath } from 'hono/utils/url'
 import { decideRedirect } from '../callbacks/redirect.ts'
-import type { AppContext } from '../config/app-env.ts'
-import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import type { FailureDetail } from '../errors/failure-detail.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
+import type { AppContext } from '../http/app-env.ts'
+import type { Client } from '../registration-schemas/clients.ts'
 import { findClientByOrigin } from '../registrations/find-client.ts'
 
 /** A URL or an authorization request of this length fits into the cookies of an interaction. */

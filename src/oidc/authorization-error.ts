@@ -1,4 +1,4 @@
-import type { Client } from '../config/clients.ts'
+import type { Client } from '../registration-schemas/clients.ts'
 
 /** A redirect URI that was found among those its client registered. */
 export type RegisteredRedirectUri = string & { readonly [registered]: true }

@@ -1,7 +1,7 @@
-import type { Api } from '../config/apis.ts'
-import type { AppContext } from '../config/app-env.ts'
-import type { Client } from '../config/clients.ts'
+import type { AppContext } from '../http/app-env.ts'
 import type { Messages } from '../messages/messages.ts'
+import type { Api } from '../registration-schemas/apis.ts'
+import type { Client } from '../registration-schemas/clients.ts'
 import type { ResponseDestination } from './authorization-error.ts'
 import type { ConsentPart } from './consent-part.ts'
 

@@ -1,5 +1,5 @@
-import type { AppContext } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
+import type { AppContext } from '../http/app-env.ts'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
 import type { ResponseDestination } from './authorization-error.ts'
 import { FormPostPage, SUBMIT_FORM_SCRIPT } from './form-post-page.tsx'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { Client } from '../config/clients.ts'
 import type { GrantTerms } from '../grants/grant.ts'
+import type { Client } from '../registration-schemas/clients.ts'
 import { NAME_CLAIMS, nameClaims } from '../upstream/user-schema.ts'
 import type { UpstreamAccount } from '../users/upstream-account.ts'
 import { toClaims, type UserRecord } from '../users/user.ts'

@@ -1,14 +1,18 @@
 import { auth } from 'hono/utils/basic-auth'
-import type { AppContext } from '../config/app-env.ts'
-import type { AuthenticatedClient, AuthenticationMethod, Client } from '../config/clients.ts'
 import { isSameDigest } from '../crypto/compare.ts'
 import { sha256 } from '../crypto/digest.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
+import type { AppContext } from '../http/app-env.ts'
 import { countedNetwork } from '../http/client-ip.ts'
 import { addToLog } from '../http/request-log.ts'
 import { countWrongSecret, rejectGuessing } from '../limits/guess-limit.ts'
 import { limitAuthenticatedRequests, limitUnauthenticatedRequests } from '../limits/rate-limit.ts'
 import { count } from '../metrics/count.ts'
+import type {
+  AuthenticatedClient,
+  AuthenticationMethod,
+  Client,
+} from '../registration-schemas/clients.ts'
 import { credentialIds } from '../registrations/credential-ids.ts'
 import { findRequestingClient } from '../registrations/find-client.ts'
 import { ASSERTION_TYPE, claimedClient, findSigningKey } from './client-assertion.ts'

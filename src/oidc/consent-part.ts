@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import type { Client } from '../config/clients.ts'
+import type { Client } from '../registration-schemas/clients.ts'
 
 /** The app that asks for a user's consent. */
 export interface ConsentRequest {

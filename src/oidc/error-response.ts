@@ -1,7 +1,7 @@
 import { CallbackError } from '../callbacks/callback-error.ts'
 import { ClientMetadataError } from '../client-metadata/client-metadata-error.ts'
-import type { AppContext } from '../config/app-env.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
+import type { AppContext } from '../http/app-env.ts'
 import { addToLog } from '../http/request-log.ts'
 import { count } from '../metrics/count.ts'
 import {

@@ -1,6 +1,6 @@
-import type { AppContext } from '../config/app-env.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
+import type { AppContext } from '../http/app-env.ts'
 
 const FORM_CONTENT_TYPE = /^application\/x-www-form-urlencoded *(?:; *charset=utf-8)?$/i
 

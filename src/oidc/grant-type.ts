@@ -1,6 +1,6 @@
-import type { AppContext } from '../config/app-env.ts'
-import type { AuthenticatedClient } from '../config/clients.ts'
+import type { AppContext } from '../http/app-env.ts'
 import type { CounterLabels } from '../metrics/metric-table.ts'
+import type { AuthenticatedClient } from '../registration-schemas/clients.ts'
 
 /** A value of `grant_type`, and how the token endpoint answers it. */
 export interface GrantType {

@@ -1,6 +1,6 @@
-import { isServiceApi } from '../config/apis.ts'
-import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
+import { isServiceApi } from '../registration-schemas/apis.ts'
+import type { Client } from '../registration-schemas/clients.ts'
 
 /** Longer than the URL of an API usually is. An authorization response has it in its URL. */
 const MAX_SHOWN_LENGTH = 200 // characters

@@ -1,4 +1,4 @@
-import type { AppContext } from '../config/app-env.ts'
+import type { AppContext } from '../http/app-env.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 
 /** The request after each feature has limited it. */

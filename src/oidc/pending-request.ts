@@ -1,4 +1,4 @@
-import type { AppContext } from '../config/app-env.ts'
+import type { AppContext } from '../http/app-env.ts'
 import type { PendingRequest } from '../interaction/interaction.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { limitRequest } from './limit-request.ts'

@@ -1,5 +1,5 @@
-import { type Api, OPENID_SCOPES, serviceApis } from '../config/apis.ts'
 import type { Config } from '../config/config.ts'
+import { type Api, OPENID_SCOPES, serviceApis } from '../registration-schemas/apis.ts'
 import { resourceMetadata } from '../verify/resource-metadata.ts'
 
 /** The URL of userinfo, which clients may name as a resource like that of an API. */

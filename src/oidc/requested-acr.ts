@@ -1,5 +1,5 @@
-import { supportedAcrValues } from '../config/acr.ts'
 import type { Config } from '../config/config.ts'
+import { supportedAcrValues } from '../tokens/acr.ts'
 import type { AuthorizationError } from './authorization-error.ts'
 import type { RequestedAcr } from './authorization-request.ts'
 import type { ClaimsParameter } from './claims.ts'

@@ -1,6 +1,6 @@
 import { base64url } from 'jose'
-import type { AppContext } from '../config/app-env.ts'
 import { digest } from '../crypto/digest.ts'
+import type { AppContext } from '../http/app-env.ts'
 import { hasCurrentCopy } from '../http/has-current-copy.ts'
 import { type RevocationList, readRevocationList } from '../revocations/revocation-list.ts'
 import type { RevocationEntry } from '../revocations/revocations-object.ts'

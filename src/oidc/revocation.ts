@@ -1,6 +1,6 @@
-import type { AppContext } from '../config/app-env.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
 import { openHandle } from '../grants/handle.ts'
+import type { AppContext } from '../http/app-env.ts'
 import { addToLog } from '../http/request-log.ts'
 import { verifyAccessToken, verifyMachineToken } from '../tokens/verify.ts'
 import { callUserObject } from '../users/user-object.ts'

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import * as z from 'zod/mini'
-import type { AppEnv } from '../config/app-env.ts'
+import type { AppEnv } from '../http/app-env.ts'
 import { clientCors, requireOwnPage } from '../http/cross-origin.ts'
 import { rejectPrefetch } from '../http/fetch-metadata.ts'
 import { hasCurrentCopy } from '../http/has-current-copy.ts'

@@ -1,7 +1,7 @@
 import { customClaims, mergeClaims } from '../callbacks/claims.ts'
-import type { AppContext } from '../config/app-env.ts'
 import { toCallbackClient } from '../config/callbacks.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
+import type { AppContext } from '../http/app-env.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { bearerToken } from '../tokens/bearer-token.ts'
 import { signUserinfo } from '../tokens/sign.ts'

@@ -5,17 +5,16 @@ import {
   describeCallbackError,
 } from '../callbacks/callback-error.ts'
 import { ClientMetadataError } from '../client-metadata/client-metadata-error.ts'
-import type { AppContext } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
 import { ConfigurationError } from '../config/configuration-error.ts'
 import { findLocalProvider } from '../config/local-providers.ts'
-import type { PagePart } from '../config/page-part.ts'
 import {
   type Recovery,
   SignInError,
   type SignInErrorCode,
   type UserChoice,
 } from '../errors/sign-in-error.ts'
+import type { AppContext } from '../http/app-env.ts'
 import { addToLog } from '../http/request-log.ts'
 import type { Messages } from '../messages/messages.ts'
 import { isMissingMigration, UnavailableError } from '../storage/unavailable-error.ts'
@@ -24,6 +23,7 @@ import { formatProblem } from '../values/problem.ts'
 import { confirmedAccountPath } from './account-path.ts'
 import { ErrorPage } from './error-page.tsx'
 import { errorTexts } from './error-texts.ts'
+import type { PagePart } from './page-part.ts'
 import { messagesFor, respondWithPage, toShownUser, wantsPage } from './page-response.tsx'
 
 /** When a client or user may try again after a temporary failure. */

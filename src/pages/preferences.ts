@@ -1,6 +1,6 @@
 import { deleteCookie, setCookie } from 'hono/cookie'
-import type { AppContext } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
+import type { AppContext } from '../http/app-env.ts'
 import { cookieAttributes, fullCookieName, readCookie } from '../http/cookies.ts'
 
 /**

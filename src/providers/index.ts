@@ -19,7 +19,12 @@ export { Bungie } from './bungie.ts'
 export { ClickUp } from './click-up.ts'
 export { Cognito } from './cognito.ts'
 export { Coinbase } from './coinbase.ts'
-export type { CommonProviderOptions, ProviderType, WebAuthnProviderType } from './common-options.ts'
+export type {
+  CommonProviderOptions,
+  LocalSetting,
+  ProviderType,
+  WebAuthnProviderType,
+} from './common-options.ts'
 export { Concept2 } from './concept2.ts'
 export { Descope } from './descope.ts'
 export { Discord } from './discord.ts'
@@ -60,7 +65,6 @@ export type {
   EmailSenderTools,
   EmailTheme,
   EmailUserConfig,
-  LocalSetting,
   OutgoingEmail,
   WebAuthnConfig,
   WebAuthnUserConfig,

@@ -1,21 +1,9 @@
-import type { CommonProviderOptions, WebAuthnProviderType } from './common-options.ts'
+import type { CommonProviderOptions, LocalSetting, WebAuthnProviderType } from './common-options.ts'
 import type { Awaitable, BoundedFetch, OAuthProviderButtonStyles, User } from './oauth-types.ts'
 
 /*
  * The provider types of the interface whose users sign in on pages of this service.
  */
-
-/** A setting of the environment that only deployments with a certain provider have. */
-export interface LocalSetting {
-  name: `AUTH_${string}`
-  isRequired: boolean
-  /** Where its value is found, for operators who are asked for it. */
-  hint?: string
-  /** Whether an example value must be rejected. */
-  isSecret?: boolean
-  /** Tests the value, such as a RegExp, and explains what is expected: "must be …". */
-  format?: readonly [pattern: { test(value: string): boolean }, expected: string]
-}
 
 interface LocalProviderOptions extends CommonProviderOptions {
   /** Ours: how the button of the sign-in page looks. */

@@ -1,5 +1,5 @@
 import type { Client, ClientAuth, PrivateKey } from 'oauth4webapi'
-import type { CommonProviderOptions } from './common-options.ts'
+import type { CommonProviderOptions, LocalSetting } from './common-options.ts'
 
 export type Awaitable<T> = T | PromiseLike<T>
 
@@ -145,6 +145,23 @@ export interface AppRegistration {
   secretName?: string
 }
 
+/** The settings of the environment that only this provider has. */
+export interface ProviderSettings {
+  /** One with the name of a setting that all providers have replaces it. */
+  list: readonly LocalSetting[]
+  /** What is wrong with the settings although each has its format, by name. */
+  findProblems?(settings: SettingValues): Record<string, string>
+  /** The options that they stand for. */
+  toOptions?(
+    settings: SettingValues,
+  ): Partial<Pick<OAuth2Config<unknown>, OAuthEndpoints | 'revocation'>>
+}
+
+/** All settings of the environment, by name. */
+type SettingValues = Readonly<Record<string, string | undefined>>
+
+type OAuthEndpoints = 'authorization' | 'token' | 'userinfo'
+
 interface PartialIssuer {
   // biome-ignore lint/suspicious/noExplicitAny: the interface defines it so.
   jwks_endpoint: any
@@ -231,6 +248,8 @@ export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIss
    * Ours: where an app is registered. Used by `npx vestibule-auth setup` and in the documentation.
    */
   registration?: AppRegistration
+  /** Ours: the settings that only this provider has. */
+  settings?: ProviderSettings
 }
 
 /** An OpenID Connect provider. */

@@ -6,6 +6,7 @@ import { configure } from './configure.ts'
 import { logo } from './logo.ts'
 import type { BoundedFetch, OAuth2Config, TokenSet } from './oauth-types.ts'
 import { requireSameAccount, withQuery } from './quirks.ts'
+import { TIKTOK_SETTINGS } from './tiktok-settings.ts'
 import { isTransientStatus } from './transient-status.ts'
 import type { OAuthUserConfig } from './types.ts'
 
@@ -122,6 +123,7 @@ export function TikTok<P extends TiktokProfile>(options: OAuthUserConfig<P> = {}
         extras: Object.fromEntries(EXTRA_FIELDS.map((name) => [name, user[name]])),
       }
     },
+    settings: TIKTOK_SETTINGS,
     registration: { url: 'https://developers.tiktok.com/apps', idName: 'Client key' },
     style: { brandColor: '#000000', logo: logo('white', LOGO) },
   }

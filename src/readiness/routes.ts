@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { AppEnv } from '../config/app-env.ts'
+import type { AppEnv } from '../http/app-env.ts'
 import { limitRequests } from '../session/limit-requests-by-user.ts'
 import { checkReadiness } from './check-readiness.ts'
 

@@ -1,6 +1,6 @@
-import { type Api, isServiceApi, OPENID_SCOPES, serviceApis } from '../config/apis.ts'
-import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
+import { type Api, isServiceApi, OPENID_SCOPES, serviceApis } from '../registration-schemas/apis.ts'
+import type { Client } from '../registration-schemas/clients.ts'
 
 /**
  * Whether a client may request access tokens of its users for an API: because its own registration

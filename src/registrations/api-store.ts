@@ -1,5 +1,5 @@
-import { apiSchema, serviceApis } from '../config/apis.ts'
 import type { Config } from '../config/config.ts'
+import { apiSchema, serviceApis } from '../registration-schemas/apis.ts'
 import { parseApiRegistration } from './parse-registration.ts'
 import { type Fields, type RegistrationRecord, RegistrationStore } from './registration-store.ts'
 import { APIS } from './stored-registrations.ts'

@@ -1,10 +1,15 @@
 import { calculateJwkThumbprint, importJWK, type JWK } from 'jose'
 import type { AuditOrigin } from '../audit/audit-entry.ts'
-import { type Client, clientSchema, isPublicClient, toClient } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
-import { publicKey } from '../config/public-keys.ts'
 import { sha256 } from '../crypto/digest.ts'
 import { randomSecret } from '../crypto/random.ts'
+import {
+  type Client,
+  clientSchema,
+  isPublicClient,
+  toClient,
+} from '../registration-schemas/clients.ts'
+import { publicKey } from '../registration-schemas/public-keys.ts'
 import { database } from '../storage/database.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { isObject } from '../values/json.ts'

@@ -1,6 +1,6 @@
-import { type Api, serviceApis } from '../config/apis.ts'
-import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
+import { type Api, serviceApis } from '../registration-schemas/apis.ts'
+import type { Client } from '../registration-schemas/clients.ts'
 import { mayUseForUsers } from './api-access.ts'
 import { readSnapshot } from './snapshot.ts'
 

@@ -1,5 +1,5 @@
-import { type Client, isClientId } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
+import { type Client, isClientId } from '../registration-schemas/clients.ts'
 import { UnavailableError } from '../storage/unavailable-error.ts'
 import type { ClientRequest } from './client-request.ts'
 import { lookUpClient, readSnapshot } from './snapshot.ts'

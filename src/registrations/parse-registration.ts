@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
-import { type Api, apiProblems, apiSchema } from '../config/apis.ts'
-import { clientProblems } from '../config/client-problems.ts'
-import { clientSchema, type Registration } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
+import { type Api, apiProblems, apiSchema } from '../registration-schemas/apis.ts'
+import { clientProblems } from '../registration-schemas/client-problems.ts'
+import { clientSchema, type Registration } from '../registration-schemas/clients.ts'
 import { type Problem, validate } from '../values/problem.ts'
 import { RegistrationError } from './registration-error.ts'
 

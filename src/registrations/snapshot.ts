@@ -1,5 +1,5 @@
-import type { Api } from '../config/apis.ts'
 import type { Config } from '../config/config.ts'
+import type { Api } from '../registration-schemas/apis.ts'
 import { database } from '../storage/database.ts'
 import { IsolateCache } from '../storage/isolate-cache.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'

@@ -1,5 +1,5 @@
-import { type Client, sharedOrigins, toClient } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
+import { type Client, sharedOrigins, toClient } from '../registration-schemas/clients.ts'
 import { database } from '../storage/database.ts'
 import { parseJsonObject } from '../values/json.ts'
 import { parseStoredClient } from './parse-registration.ts'

@@ -1,4 +1,4 @@
-import type { AppContext } from '../config/app-env.ts'
+import type { AppContext } from '../http/app-env.ts'
 import { addToLog } from '../http/request-log.ts'
 import type { Session } from '../users/session.ts'
 import { callUserObject } from '../users/user-object.ts'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import type { AppEnv } from '../config/app-env.ts'
+import type { AppEnv } from '../http/app-env.ts'
 import { optionalText, validateQuery } from '../http/validate.ts'
 import script from './client-script.txt'
 

@@ -1,4 +1,4 @@
-import type { AppContext } from '../config/app-env.ts'
+import type { AppContext } from '../http/app-env.ts'
 
 /** The most specific pattern first, because most User-Agent headers name several browsers. */
 const BROWSERS: readonly [RegExp, string][] = [

@@ -1,5 +1,5 @@
-import type { AppContext } from '../config/app-env.ts'
 import { emitEvent } from '../http/after-response.ts'
+import type { AppContext } from '../http/app-env.ts'
 import { auditUserEvent } from '../http/audit.ts'
 import { clearCookie } from '../http/cookies.ts'
 import { addToLog } from '../http/request-log.ts'

@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory'
-import type { AppContext, AppEnv } from '../config/app-env.ts'
+import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { countedNetwork } from '../http/client-ip.ts'
 import type { Requester } from '../limits/network.ts'
 import { limitPageRequests } from '../limits/rate-limit.ts'

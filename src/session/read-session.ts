@@ -1,6 +1,6 @@
-import type { AppContext, SessionCookie } from '../config/app-env.ts'
 import { copyLifetime } from '../config/lifetimes.ts'
 import { afterResponse } from '../http/after-response.ts'
+import type { AppContext, SessionCookie } from '../http/app-env.ts'
 import type { FoundSession, Session } from '../users/session.ts'
 import { deleteSessionCopy, readSessionCopy } from '../users/session-copies.ts'
 import { callUserObject } from '../users/user-object.ts'

@@ -1,5 +1,5 @@
-import type { AppContext } from '../config/app-env.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
+import type { AppContext } from '../http/app-env.ts'
 import { accountKey } from '../users/account-reference.ts'
 import type { AdditionMarks } from '../users/directory.ts'
 import { listAccounts } from '../users/linked-accounts.ts'

@@ -1,10 +1,9 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { customClaims, mergeClaims } from '../callbacks/claims.ts'
-import type { AppContext, AppEnv } from '../config/app-env.ts'
 import { toCallbackClient } from '../config/callbacks.ts'
-import type { Client } from '../config/clients.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
+import type { AppContext, AppEnv } from '../http/app-env.ts'
 import {
   clientAtOrigin,
   firstPartyCors,
@@ -23,6 +22,7 @@ import {
   type ReturnPage,
 } from '../interaction/return-url.ts'
 import { messagesFor, respondWithPage, wantsPage } from '../pages/page-response.tsx'
+import type { Client } from '../registration-schemas/clients.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { signSessionToken } from '../tokens/sign.ts'
 import type { Session } from '../users/session.ts'

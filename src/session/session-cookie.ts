@@ -1,5 +1,5 @@
-import type { AppContext, SessionCookie } from '../config/app-env.ts'
 import { digest } from '../crypto/digest.ts'
+import type { AppContext, SessionCookie } from '../http/app-env.ts'
 import { readSealedCookie } from '../http/cookies.ts'
 
 /**

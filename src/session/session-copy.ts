@@ -1,5 +1,5 @@
-import type { AppContext, SessionCookie } from '../config/app-env.ts'
 import { afterResponse } from '../http/after-response.ts'
+import type { AppContext, SessionCookie } from '../http/app-env.ts'
 import type { Session } from '../users/session.ts'
 import { deleteSessionCopy, storeSessionCopy } from '../users/session-copies.ts'
 

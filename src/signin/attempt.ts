@@ -1,6 +1,6 @@
-import type { AppContext } from '../config/app-env.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
 import { randomSecret } from '../crypto/random.ts'
+import type { AppContext } from '../http/app-env.ts'
 import { clearCookie, listFlowCookies, readSealedCookie, setFlowCookie } from '../http/cookies.ts'
 import { addToLog } from '../http/request-log.ts'
 import type { SignInLevel } from '../users/session.ts'

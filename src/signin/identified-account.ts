@@ -1,5 +1,5 @@
-import type { AppContext } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
+import type { AppContext } from '../http/app-env.ts'
 import type { TokenSet } from '../providers/oauth-types.ts'
 import type { IdentifiedUser } from '../upstream/identify-user.ts'
 import { type SignInMethod, signInMethods } from '../upstream/sign-in-methods.ts'

@@ -1,6 +1,6 @@
-import type { AppContext } from '../config/app-env.ts'
 import { digest } from '../crypto/digest.ts'
 import { randomSecret } from '../crypto/random.ts'
+import type { AppContext } from '../http/app-env.ts'
 import { readSealedCookie, setSealedCookie } from '../http/cookies.ts'
 
 /** Users who do not sign in for longer have the limits of everyone else. */

@@ -1,4 +1,4 @@
-import type { AppContext } from '../config/app-env.ts'
+import type { AppContext } from '../http/app-env.ts'
 import {
   attemptInteraction,
   continueUrl,

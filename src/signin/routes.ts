@@ -1,11 +1,11 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import type { AppContext, AppEnv } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
 import { digest } from '../crypto/digest.ts'
 import { upstreamErrorDetail } from '../errors/failure-detail.ts'
 import { SIGN_IN_ERRORS, SignInError, type SignInErrorCode } from '../errors/sign-in-error.ts'
+import type { AppContext, AppEnv } from '../http/app-env.ts'
 import {
   firstPartyCors,
   requireFirstPartyOrigin,

@@ -4,10 +4,10 @@ import {
   type SignInOrigin,
 } from '../audit/user-events.ts'
 import { CallbackError, callbackErrorCode } from '../callbacks/callback-error.ts'
-import type { AppContext } from '../config/app-env.ts'
 import { digest } from '../crypto/digest.ts'
 import { SignInError, type SignInErrorCode } from '../errors/sign-in-error.ts'
 import { afterResponse, emitEvent } from '../http/after-response.ts'
+import type { AppContext } from '../http/app-env.ts'
 import { useDigestOnce } from '../limits/use-once.ts'
 import { UnavailableError } from '../storage/unavailable-error.ts'
 import type { SignInMethod } from '../upstream/sign-in-methods.ts'

@@ -1,6 +1,6 @@
 import { CONFIRM_PATH } from '../account/confirm.tsx'
-import type { AppContext } from '../config/app-env.ts'
 import type { Config } from '../config/config.ts'
+import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
 import {
   cancelPath,

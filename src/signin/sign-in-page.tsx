@@ -1,9 +1,9 @@
-import type { SignInPart } from '../config/page-part.ts'
 import type { Messages } from '../messages/messages.ts'
 import { FormButton } from '../pages/form-button.tsx'
 import { type ShownUser, UserName } from '../pages/identity.tsx'
 import { MethodMark } from '../pages/method-mark.tsx'
 import { Notice } from '../pages/notice.tsx'
+import type { SignInPart } from '../pages/page-part.ts'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 
 export interface ProviderButtonsProps {

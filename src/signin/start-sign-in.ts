@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import { isLinkOf, LINK_PATH } from '../account/account-link.ts'
-import type { AppContext } from '../config/app-env.ts'
-import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
+import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { isNavigation, isOwnOrTyped, requestSite } from '../http/fetch-metadata.ts'
 import { addToLog } from '../http/request-log.ts'
@@ -17,6 +16,7 @@ import {
   returnsToOwnPage,
   signInUrl,
 } from '../interaction/interaction.ts'
+import type { Client } from '../registration-schemas/clients.ts'
 import { recentSession, requireRecentSession } from '../session/recent-session.ts'
 import { authorizationUrl } from '../upstream/authorization-url.ts'
 import { findProvider } from '../upstream/enabled-providers.ts'

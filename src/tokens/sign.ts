@@ -1,18 +1,14 @@
 import { base64url, type JWTPayload, SignJWT } from 'jose'
-import { type AuthenticationMethods, acrOf } from '../config/acr.ts'
-import {
-  type Api,
-  accessTokenAudience,
-  accessTokenHeader,
-  accessTokenLifetime,
-} from '../config/apis.ts'
-import type { AuthenticatedClient, Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { ID_TOKEN_LIFETIME, LOGOUT_TOKEN_LIFETIME } from '../config/lifetimes.ts'
 import { sha256 } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
+import type { Api } from '../registration-schemas/apis.ts'
+import type { AuthenticatedClient, Client } from '../registration-schemas/clients.ts'
 import { LIST_LIFETIME } from '../revocations/revocation-list.ts'
 import { nowInSeconds } from '../values/clock.ts'
+import { accessTokenAudience, accessTokenHeader, accessTokenLifetime } from './access-token.ts'
+import { type AuthenticationMethods, acrOf } from './acr.ts'
 import { RECENT, readKeyring } from './keyring.ts'
 import type { Algorithm } from './keyring-object.ts'
 

@@ -6,8 +6,8 @@ import {
   type JWTVerifyResult,
   jwtVerify,
 } from 'jose'
-import { USER_ID_PREFIX } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
+import { USER_ID_PREFIX } from '../registration-schemas/clients.ts'
 import { apiScopes, mayUseAsMachine } from '../registrations/api-access.ts'
 import { findApi } from '../registrations/find-api.ts'
 import { findClient } from '../registrations/find-client.ts'

@@ -1,6 +1,4 @@
 import type { Config } from '../config/config.ts'
-import type { AnyProvider } from '../config/providers.ts'
-import { override } from '../providers/configure.ts'
 import { type ResolvedProvider, resolveProvider } from './resolved-provider.ts'
 
 const cache = new WeakMap<Config, readonly ResolvedProvider[]>()
@@ -10,11 +8,7 @@ export function enabledProviders(config: Config): readonly ResolvedProvider[] {
   const cached = cache.get(config)
   if (cached) return cached
   const providers = config.providers.map((provider) =>
-    resolveProvider(
-      withPlatformSettings(config, provider),
-      config.issuer,
-      config.redirectProxy.url,
-    ),
+    resolveProvider(provider, config.issuer, config.redirectProxy.url),
   )
   cache.set(config, providers)
   return providers
@@ -47,18 +41,4 @@ export function hasScope(
     requested.includes(scope) ||
     knownScopes.some((known) => (known.endsWith('.') ? scope.startsWith(known) : scope === known))
   )
-}
-
-/** The addresses of a stand-in for TikTok are settings of their own. */
-function withPlatformSettings(config: Config, provider: AnyProvider): AnyProvider {
-  if (provider.id !== 'tiktok') return provider
-  const { webUrl, apiUrl } = config.standIn
-  return override(provider, {
-    ...(webUrl && { authorization: { url: new URL('/v2/auth/authorize/', webUrl).href } }),
-    ...(apiUrl && {
-      token: { url: new URL('/v2/oauth/token/', apiUrl).href },
-      userinfo: { url: new URL('/v2/user/info/', apiUrl).href },
-      revocation: new URL('/v2/oauth/revoke/', apiUrl).href,
-    }),
-  })
 }

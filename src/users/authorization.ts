@@ -1,6 +1,6 @@
-import { ACR, acrOf } from '../config/acr.ts'
 import type { ClientTimes, ConsentDecision, RequestedConsent } from '../grants/consents.ts'
 import { type GrantTerms, withoutDeclined } from '../grants/grant.ts'
+import { ACR, acrOf } from '../tokens/acr.ts'
 import type { Session } from './session.ts'
 import type { UserRecord } from './user.ts'
 import type { UserStorage } from './user-storage.ts'

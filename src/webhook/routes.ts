@@ -1,11 +1,13 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { recordAuditEntry } from '../audit/audit-log.ts'
-import type { AppContext, AppEnv } from '../config/app-env.ts'
+import { readSetting } from '../config/declared-settings.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { afterResponse, emitEvent } from '../http/after-response.ts'
+import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { auditOrigin } from '../http/audit.ts'
 import { addToLog } from '../http/request-log.ts'
+import { WEBHOOK_WINDOW } from '../providers/tiktok-settings.ts'
 import { findProvider } from '../upstream/enabled-providers.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { deleteUserCompletely } from '../users/remove-user.ts'
@@ -26,6 +28,9 @@ const webhookEvent = z.object({
 /** TikTok's reason for a removed authorization: the user deleted their TikTok account. */
 const ACCOUNT_DELETED = 2
 
+/** Webhook receivers usually accept signatures of this age. */
+const DEFAULT_WINDOW = 300 // seconds
+
 /**
  * `/api/auth/webhook/tiktok`: TikTok reports what users do there. The response is sent only after
  * the effect is stored. TikTok repeats every event that was not acknowledged, and repetitions
@@ -38,7 +43,7 @@ export const webhook = new Hono<AppEnv>().post('/webhook/tiktok', async (c) => {
   const body = await c.req.arrayBuffer()
   const isValid = await isSignatureValid(c.req.header('TikTok-Signature') ?? '', body, {
     secrets: provider.clientSecrets,
-    tolerance: config.webhookTolerance,
+    tolerance: Number(readSetting(config, WEBHOOK_WINDOW) ?? DEFAULT_WINDOW),
   })
   if (!isValid) return reject(c, 'invalid_signature', 401)
   const { data } = webhookEvent.safeParse(parseJson(new TextDecoder().decode(body)))

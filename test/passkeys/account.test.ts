@@ -3,7 +3,6 @@ import { env } from 'cloudflare:workers'
 import { Hono } from 'hono'
 import { base64url } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
-import type { AppEnv } from '../../src/config/app-env.ts'
 import { validateOptions } from '../../src/config/options.ts'
 import { createConfigReader } from '../../src/config/read-config.ts'
 import { options } from '../../src/deployment.ts'
@@ -12,6 +11,7 @@ import {
   MAX_PASSKEYS,
   type Passkey as StoredPasskey,
 } from '../../src/features/passkeys/passkeys.ts'
+import type { AppEnv } from '../../src/http/app-env.ts'
 import { loadConfiguration } from '../../src/http/configuration.ts'
 import { readEnglish } from '../../src/messages/english.ts'
 import { Passkey } from '../../src/provider-exports.ts'

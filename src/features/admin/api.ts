@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type * as z from 'zod/mini'
-import type { AppContext, AppEnv } from '../../config/app-env.ts'
+import type { AppContext, AppEnv } from '../../http/app-env.ts'
 import { auditOrigin } from '../../http/audit.ts'
 import { addToLog } from '../../http/request-log.ts'
 import { HttpProblem, notFound } from '../../operations/http-problem.ts'

@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory'
-import type { AppContext, AppEnv } from '../../config/app-env.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
+import type { AppContext, AppEnv } from '../../http/app-env.ts'
 import { countedNetwork } from '../../http/client-ip.ts'
 import { addToLog } from '../../http/request-log.ts'
 import { limitAuthenticatedRequests, limitTokenRequests } from '../../limits/rate-limit.ts'

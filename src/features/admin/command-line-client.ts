@@ -1,5 +1,5 @@
-import { type Client, COMMAND_LINE_CLIENT_ID } from '../../config/clients.ts'
 import type { Config } from '../../config/config.ts'
+import { type Client, COMMAND_LINE_CLIENT_ID } from '../../registration-schemas/clients.ts'
 import type { ClientRequest } from '../../registrations/client-request.ts'
 import { adminApi } from './admin-api.ts'
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { field } from '../../config/registration-fields.ts'
-import { NO_CONTROL_CHARACTERS, text } from '../../config/schemas.ts'
 import { ADMINISTRATOR } from '../../config/settings.ts'
 import { ADMIN_SCOPE_NAMES, type AdminScope, isGranted } from '../../operations/admin-scopes.ts'
+import { field } from '../../registration-schemas/registration-fields.ts'
+import { NO_CONTROL_CHARACTERS, text } from '../../values/schemas.ts'
 
 /** Longer than every id that a provider is known to use, and short enough for a command line. */
 const MAX_NAME_LENGTH = 512 // characters

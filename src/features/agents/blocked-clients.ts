@@ -1,5 +1,5 @@
-import type { Client } from '../../config/clients.ts'
 import type { Config } from '../../config/config.ts'
+import type { Client } from '../../registration-schemas/clients.ts'
 import { database } from '../../storage/database.ts'
 import { IsolateCache } from '../../storage/isolate-cache.ts'
 import { requireStorage } from '../../storage/unavailable-error.ts'

@@ -5,9 +5,9 @@ import type {
   Reader,
 } from '../../client-metadata/client-metadata-object.ts'
 import { clientMetadataObject } from '../../client-metadata/client-metadata-object.ts'
-import type { Jwks } from '../../config/public-keys.ts'
 import { countUse } from '../../limits/count-in-guards.ts'
 import type { Requester } from '../../limits/network.ts'
+import type { Jwks } from '../../registration-schemas/public-keys.ts'
 import { database } from '../../storage/database.ts'
 import { nowInSeconds } from '../../values/clock.ts'
 import { type ClientMetadata, consentedPart, parseMetadata } from './parse-metadata.ts'

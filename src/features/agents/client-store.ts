@@ -1,7 +1,7 @@
 import { waitUntil } from 'cloudflare:workers'
 import type { AuditOrigin } from '../../audit/audit-entry.ts'
-import type { Client } from '../../config/clients.ts'
 import type { Config } from '../../config/config.ts'
+import type { Client } from '../../registration-schemas/clients.ts'
 import { recordChange } from '../../registrations/record-change.ts'
 import { RegistrationError } from '../../registrations/registration-error.ts'
 import { revokeTokens } from '../../registrations/revoke-tokens.ts'

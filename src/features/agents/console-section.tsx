@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import type { AppContext, AppEnv } from '../../config/app-env.ts'
+import type { AppContext, AppEnv } from '../../http/app-env.ts'
 import { mayUse } from '../../operations/console/authorization.ts'
 import { consolePage } from '../../operations/console/console-page.tsx'
 import { PageLinks } from '../../operations/console/console-parts.tsx'

@@ -1,6 +1,6 @@
 import { ClientMetadataError } from '../../client-metadata/client-metadata-error.ts'
-import { type Client, clientSchema, toClient } from '../../config/clients.ts'
 import type { Config } from '../../config/config.ts'
+import { type Client, clientSchema, toClient } from '../../registration-schemas/clients.ts'
 import type { ClientRequest } from '../../registrations/client-request.ts'
 import { readSnapshot } from '../../registrations/snapshot.ts'
 import { BoundedMap } from '../../storage/bounded-map.ts'

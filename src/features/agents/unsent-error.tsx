@@ -1,9 +1,9 @@
-import type { AppContext } from '../../config/app-env.ts'
-import type { Client } from '../../config/clients.ts'
+import type { AppContext } from '../../http/app-env.ts'
 import type { Messages } from '../../messages/messages.ts'
 import type { AuthorizationError } from '../../oidc/authorization-error.ts'
 import { responseUrl } from '../../oidc/authorization-response.tsx'
 import { messagesFor, respondWithPage, wantsPage } from '../../pages/page-response.tsx'
+import type { Client } from '../../registration-schemas/clients.ts'
 import { readSessionCookie } from '../../session/session-cookie.ts'
 import { callUserObject } from '../../users/user-object.ts'
 

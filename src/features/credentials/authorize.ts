@@ -1,6 +1,6 @@
 import { CallbackError } from '../../callbacks/callback-error.ts'
-import type { AppContext } from '../../config/app-env.ts'
 import { withDeadline } from '../../fetch/deadline.ts'
+import type { AppContext } from '../../http/app-env.ts'
 import type { CredentialsConfig } from '../../providers/local-types.ts'
 import type { User } from '../../providers/oauth-types.ts'
 import { forwardedRequest } from '../../signin/forwarded-request.ts'

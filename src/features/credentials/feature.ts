@@ -1,4 +1,4 @@
-import type { LocalMethod } from '../../config/local-method.ts'
+import type { LocalMethod } from '../../feature.ts'
 import type {
   CredentialInput,
   CredentialsConfig,

@@ -1,5 +1,5 @@
-import type { AppContext } from '../../config/app-env.ts'
 import { digest } from '../../crypto/digest.ts'
+import type { AppContext } from '../../http/app-env.ts'
 import { countedNetwork } from '../../http/client-ip.ts'
 import {
   type Counter,

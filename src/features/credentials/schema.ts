@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import type { ListedLocalProvider } from '../../config/local-method.ts'
 import { LOCAL_OPTIONS } from '../../config/local-providers.ts'
-import { anyFunction, type Shape, text, unsupported } from '../../config/schemas.ts'
+import type { ListedLocalProvider } from '../../feature.ts'
 import type { CredentialInput, CredentialsConfig } from '../../providers/local-types.ts'
+import { anyFunction, type Shape, text, unsupported } from '../../values/schemas.ts'
 import { identifyingFields } from './pages.tsx'
 
 /** More would not be a form to sign in. */

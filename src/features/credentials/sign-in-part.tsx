@@ -1,6 +1,6 @@
-import type { AppContext } from '../../config/app-env.ts'
-import type { SignInPageOptions, SignInPart } from '../../config/page-part.ts'
+import type { AppContext } from '../../http/app-env.ts'
 import { csrfToken } from '../../http/csrf.ts'
+import type { SignInPageOptions, SignInPart } from '../../pages/page-part.ts'
 import type { CredentialsConfig } from '../../providers/local-types.ts'
 import { CredentialsForm } from './pages.tsx'
 

@@ -1,4 +1,4 @@
-import type { LocalMethod } from '../../config/local-method.ts'
+import type { LocalMethod } from '../../feature.ts'
 import type { EmailConfig, EmailUserConfig } from '../../providers/local-types.ts'
 import { normalizeIdentifier, toAccountId } from './address.ts'
 import { removalTexts } from './removal-texts.ts'

@@ -1,5 +1,5 @@
 import { raw } from 'hono/html'
-import type { Announcement } from '../../config/local-method.ts'
+import type { Announcement } from '../../feature.ts'
 import type { Messages } from '../../messages/messages.ts'
 import { isRightToLeft } from '../../messages/right-to-left.ts'
 import { formatUnit } from '../../pages/format.ts'

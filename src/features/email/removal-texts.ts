@@ -1,4 +1,4 @@
-import type { RemovalTexts } from '../../config/local-method.ts'
+import type { RemovalTexts } from '../../feature.ts'
 import type { Messages } from '../../messages/messages.ts'
 
 /** What pages say about the removal of an email address. */

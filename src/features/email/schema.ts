@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { ATTEMPT_LIFETIME } from '../../config/lifetimes.ts'
-import type { ListedLocalProvider } from '../../config/local-method.ts'
 import { LOCAL_OPTIONS } from '../../config/local-providers.ts'
+import type { ListedLocalProvider } from '../../feature.ts'
+import type { EmailConfig } from '../../providers/local-types.ts'
 import {
   anyFunction,
   callback,
@@ -9,8 +10,7 @@ import {
   seconds,
   text,
   unsupported,
-} from '../../config/schemas.ts'
-import type { EmailConfig } from '../../providers/local-types.ts'
+} from '../../values/schemas.ts'
 import { isMailbox } from './address.ts'
 
 /** An address, or a name and an address: `Acme <login@acme.example>`. */

@@ -1,5 +1,5 @@
-import type { Announcement, Deployment } from '../../config/local-method.ts'
 import { randomSecret } from '../../crypto/random.ts'
+import type { Announcement, Deployment } from '../../feature.ts'
 import { resolveBrand } from '../../pages/theme.ts'
 import type { EmailConfig } from '../../providers/local-types.ts'
 import { composeAnnouncement } from './message.tsx'

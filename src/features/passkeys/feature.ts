@@ -1,4 +1,4 @@
-import type { LocalMethod } from '../../config/local-method.ts'
+import type { LocalMethod } from '../../feature.ts'
 import type { WebAuthnConfig, WebAuthnUserConfig } from '../../providers/local-types.ts'
 import { accountPart, confirmationPart, signInPart } from './page-parts.tsx'
 import { withPasskeys } from './passkey-object.ts'

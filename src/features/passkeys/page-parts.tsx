@@ -1,13 +1,8 @@
 import { dateFormat } from '../../account/date-format.ts'
-import type { AppContext } from '../../config/app-env.ts'
-import type {
-  AccountPart,
-  PagePart,
-  SignInPageOptions,
-  SignInPart,
-} from '../../config/page-part.ts'
+import type { AppContext } from '../../http/app-env.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import type { Messages } from '../../messages/messages.ts'
+import type { AccountPart, PagePart, SignInPageOptions, SignInPart } from '../../pages/page-part.ts'
 import type { WebAuthnConfig } from '../../providers/local-types.ts'
 import { sessionForDisplay } from '../../session/read-session.ts'
 import type { Attempt } from '../../signin/attempt.ts'

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import type { ListedLocalProvider } from '../../config/local-method.ts'
 import { LOCAL_OPTIONS } from '../../config/local-providers.ts'
-import { type Shape, text } from '../../config/schemas.ts'
+import type { ListedLocalProvider } from '../../feature.ts'
 import type { WebAuthnConfig } from '../../providers/local-types.ts'
+import { type Shape, text } from '../../values/schemas.ts'
 
 export const passkeySchema = z.strictObject({
   ...LOCAL_OPTIONS,

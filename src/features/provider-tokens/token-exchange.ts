@@ -1,9 +1,9 @@
-import type { AppContext } from '../../config/app-env.ts'
-import type { Client } from '../../config/clients.ts'
 import { OAuthError } from '../../errors/oauth-error.ts'
+import type { AppContext } from '../../http/app-env.ts'
 import { addToLog } from '../../http/request-log.ts'
 import { isIssuedTo } from '../../oidc/bearer.ts'
 import { quoteParameter } from '../../oidc/invalid-target.ts'
+import type { Client } from '../../registration-schemas/clients.ts'
 import { verifyAccessToken } from '../../tokens/verify.ts'
 import { nowInSeconds } from '../../values/clock.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Config } from '../../config/config.ts'
-import { readSetting } from '../../config/feature-settings.ts'
+import { readSetting } from '../../config/declared-settings.ts'
 import type { ValueSetting } from '../../feature.ts'
 
 export const QR_SETTING: ValueSetting<'on' | 'off' | undefined> = {

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
-import type { AppContext, AppEnv } from '../../config/app-env.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
+import type { AppContext, AppEnv } from '../../http/app-env.ts'
 import { rejectPrefetch } from '../../http/fetch-metadata.ts'
 import { validateQuery } from '../../http/validate.ts'
 import { limitRequests } from '../../session/limit-requests-by-user.ts'

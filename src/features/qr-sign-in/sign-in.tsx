@@ -1,9 +1,11 @@
-import type { AppContext } from '../../config/app-env.ts'
-import type { SignInPageOptions, SignInPart } from '../../config/page-part.ts'
+import { readSetting } from '../../config/declared-settings.ts'
 import { randomSecret } from '../../crypto/random.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
+import type { AppContext } from '../../http/app-env.ts'
 import { attemptInteraction, interactionClient, signInUrl } from '../../interaction/interaction.ts'
+import type { SignInPageOptions, SignInPart } from '../../pages/page-part.ts'
 import { messagesFor, respondWithPage } from '../../pages/page-response.tsx'
+import { STAND_IN_WEB } from '../../providers/tiktok-settings.ts'
 import { beginAttempt, cookieSuffix, readAttempt, takeAttempt } from '../../signin/attempt.ts'
 import { finishSignIn } from '../../signin/finish-sign-in.ts'
 import {
@@ -75,7 +77,7 @@ export async function continueQrSignIn(
   const interaction = await attemptInteraction(c, attempt)
   const client = await interactionClient(c, interaction)
   logSignIn(c, provider, client)
-  const { webUrl } = c.get('config').standIn
+  const webUrl = readSetting(c.get('config'), STAND_IN_WEB)
   const params = attempt.mayReplaceSession ? { prompt: 'select_account' } : {}
   return respondWithPage(
     c,

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import type { AppContext } from '../../config/app-env.ts'
+import type { AppContext } from '../../http/app-env.ts'
 import { mayUse } from '../../operations/console/authorization.ts'
 import type { RegistrationView } from '../../operations/console/registration-pages.tsx'
 import type { RegistrationKind } from '../../operations/console/registration-section.tsx'

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import type { AppContext } from '../../config/app-env.ts'
+import type { AppContext } from '../../http/app-env.ts'
 import { loadEnglish } from '../../messages/languages.ts'
 import { respondWithPage } from '../../pages/page-response.tsx'
 import { RegistrationError } from '../../registrations/registration-error.ts'

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import type { AppEnv } from '../../config/app-env.ts'
+import type { AppEnv } from '../../http/app-env.ts'
 import { nowInSeconds } from '../../values/clock.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import type { OperationDescription } from '../operation-description.ts'

@@ -1,10 +1,14 @@
-import { CLIENT_KINDS, type ClientKindName, KIND_FIELDS } from '../../config/clients.ts'
+import {
+  CLIENT_KINDS,
+  type ClientKindName,
+  KIND_FIELDS,
+} from '../../registration-schemas/clients.ts'
 import {
   advancedTitle,
   type Field,
   listFields,
   parseField,
-} from '../../config/registration-fields.ts'
+} from '../../registration-schemas/registration-fields.ts'
 import { isObject } from '../../values/json.ts'
 import { formatProblem, type Problem } from '../../values/problem.ts'
 

@@ -1,11 +1,11 @@
 import type { Hono } from 'hono'
 import type { Child } from 'hono/jsx'
-import { isServiceApi } from '../../config/apis.ts'
-import type { AppContext, AppEnv } from '../../config/app-env.ts'
-import { CLIENT_KINDS, type ClientKindName } from '../../config/clients.ts'
 import type { Config } from '../../config/config.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
+import type { AppContext, AppEnv } from '../../http/app-env.ts'
 import { csrfToken } from '../../http/csrf.ts'
+import { isServiceApi } from '../../registration-schemas/apis.ts'
+import { CLIENT_KINDS, type ClientKindName } from '../../registration-schemas/clients.ts'
 import type {
   RegistrationRecord,
   RegistrationStore,

@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory'
-import type { AppEnv } from '../../config/app-env.ts'
+import type { AppEnv } from '../../http/app-env.ts'
 import type { OperationDescription } from '../operation-description.ts'
 import { mayUse, recordDenied } from './authorization.ts'
 import { consolePage } from './console-page.tsx'

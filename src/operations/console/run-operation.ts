@@ -1,5 +1,5 @@
-import type { AppContext } from '../../config/app-env.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
+import type { AppContext } from '../../http/app-env.ts'
 import { auditOrigin } from '../../http/audit.ts'
 import { HttpProblem } from '../http-problem.ts'
 import type { Operation } from '../operation.ts'

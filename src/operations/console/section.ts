@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import type { AppContext, AppEnv } from '../../config/app-env.ts'
+import type { AppContext, AppEnv } from '../../http/app-env.ts'
 import type { Operation } from '../operation.ts'
 import type { Fact, TrailLink } from './console-parts.tsx'
 

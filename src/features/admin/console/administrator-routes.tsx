@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import type { AppContext, AppEnv } from '../../../config/app-env.ts'
+import type { AppContext, AppEnv } from '../../../http/app-env.ts'
 import { csrfToken } from '../../../http/csrf.ts'
 import { mayUse, requireRecentSignIn } from '../../../operations/console/authorization.ts'
 import {

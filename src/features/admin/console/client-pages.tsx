@@ -1,10 +1,10 @@
-import { CLIENT_KINDS, kindOf } from '../../../config/clients.ts'
 import {
   NEW_SECRET,
   REMOVE_SECRET,
   type RegistrationAction,
 } from '../../../operations/console/registration-pages.tsx'
 import { CopyButton } from '../../../operations/console/secret-page.tsx'
+import { CLIENT_KINDS, kindOf } from '../../../registration-schemas/clients.ts'
 
 export const CLIENT_ACTIONS: readonly RegistrationAction[] = [
   NEW_SECRET,

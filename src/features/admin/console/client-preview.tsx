@@ -1,7 +1,7 @@
-import type { AppContext } from '../../../config/app-env.ts'
-import { clientSchema, toClient } from '../../../config/clients.ts'
+import type { AppContext } from '../../../http/app-env.ts'
 import { parseForm } from '../../../operations/console/registration-form.tsx'
 import { respondWithPage } from '../../../pages/page-response.tsx'
+import { clientSchema, toClient } from '../../../registration-schemas/clients.ts'
 import { SignInPage } from '../../../signin/sign-in-page.tsx'
 import { createClientContent } from '../../../signin/sign-in-page-content.ts'
 

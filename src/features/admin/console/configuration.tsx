@@ -1,5 +1,5 @@
-import type { AppContext } from '../../../config/app-env.ts'
 import type { Config } from '../../../config/config.ts'
+import type { AppContext } from '../../../http/app-env.ts'
 import { mayUse } from '../../../operations/console/authorization.ts'
 import { consolePage } from '../../../operations/console/console-page.tsx'
 import type { Fact } from '../../../operations/console/console-parts.tsx'
@@ -87,7 +87,7 @@ function describeTheme({ theme: { logo, css, ...theme } }: Config): Fact[] {
 
 /** Of secrets, only that they are set. */
 function describeSettings(config: Config): Fact[] {
-  const { redirectProxy, standIn, lifetimes, featureSettings } = config
+  const { redirectProxy, lifetimes, declaredSettings } = config
   return [
     ['AUTH_URL', config.issuer],
     ['AUTH_SECRET', 'set'],
@@ -95,10 +95,8 @@ function describeSettings(config: Config): Fact[] {
     ['AUTH_REDIRECT_PROXY_URL', redirectProxy.url],
     ['AUTH_REDIRECT_PROXY_ORIGINS', redirectProxy.origins.join(' ')],
     ['AUTH_REDIRECT_PROXY_SECRET', redirectProxy.seal && 'set'],
-    ['AUTH_TIKTOK_WEB_URL', standIn.webUrl],
-    ['AUTH_TIKTOK_API_URL', standIn.apiUrl],
     // Some of them are secrets.
-    ...Object.keys(featureSettings).map((name): Fact => [name, 'set']),
+    ...Object.keys(declaredSettings).map((name): Fact => [name, 'set']),
     ['contact', config.contact],
     ['features', config.features.map(({ id }) => id).join(', ')],
     ['callbacks', describeFunctions(config.callbacks)],

@@ -1,5 +1,5 @@
 import { readSignInTotals, type SignInTotal } from '../../../audit/read-audit.ts'
-import type { AppContext } from '../../../config/app-env.ts'
+import type { AppContext } from '../../../http/app-env.ts'
 import { sendCounts } from '../../../metrics/count.ts'
 import { formatSeries } from '../../../metrics/series.ts'
 import { consolePage } from '../../../operations/console/console-page.tsx'

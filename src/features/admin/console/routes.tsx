@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import type { AppEnv } from '../../../config/app-env.ts'
 import { SignInError } from '../../../errors/sign-in-error.ts'
+import type { AppEnv } from '../../../http/app-env.ts'
 import { requireOwnPage } from '../../../http/cross-origin.ts'
 import { hasCsrfToken } from '../../../http/csrf.ts'
 import { requireRecentSignIn } from '../../../operations/console/authorization.ts'

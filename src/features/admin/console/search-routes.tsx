@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { listAuditEntries } from '../../../audit/read-audit.ts'
-import type { AppContext, AppEnv } from '../../../config/app-env.ts'
+import type { AppContext, AppEnv } from '../../../http/app-env.ts'
 import { loadEnglish } from '../../../messages/languages.ts'
 import { consolePage, notFoundPage } from '../../../operations/console/console-page.tsx'
 import { listRegistrations } from '../../../operations/console/registration-section.tsx'

@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../config/app-env.ts'
+import type { AppContext } from '../../../http/app-env.ts'
 import { mayUse } from '../../../operations/console/authorization.ts'
 import { consolePage, notFoundPage } from '../../../operations/console/console-page.tsx'
 import { type Fact, PageLinks } from '../../../operations/console/console-parts.tsx'

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { AUDIT_EVENTS } from '../../../audit/audit-entry.ts'
 import { forAuditFilters } from '../../../audit/read-audit.ts'
-import { text } from '../../../config/schemas.ts'
 import { parseNetwork } from '../../../values/ip-network.ts'
+import { text } from '../../../values/schemas.ts'
 
 /** The schemas of the parameters that select entries. A misspelt one would find nothing. */
 export function auditFilters() {

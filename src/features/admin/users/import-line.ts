@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import type { Config } from '../../../config/config.ts'
 import { findLocalProvider } from '../../../config/local-providers.ts'
-import { NOT_EMPTY, text } from '../../../config/schemas.ts'
 import { randomId } from '../../../crypto/random.ts'
 import type { User } from '../../../providers/oauth-types.ts'
 import { findSignInMethod, type SignInMethod } from '../../../upstream/sign-in-methods.ts'
@@ -11,6 +10,7 @@ import { type StoredProfile, toStoredProfile } from '../../../users/profile.ts'
 import { nowInSeconds } from '../../../values/clock.ts'
 import { isObject } from '../../../values/json.ts'
 import { formatProblem, validate } from '../../../values/problem.ts'
+import { NOT_EMPTY, text } from '../../../values/schemas.ts'
 
 /** Longer than the ids of any provider. */
 const MAX_ID_LENGTH = 255

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { isLoopback } from '../values/loopback.ts'
+import { hexColor, imageUri, SCOPE, sha256, shortName, text, uri } from '../values/schemas.ts'
 import { jwks } from './public-keys.ts'
 import { advanced, field } from './registration-fields.ts'
-import { hexColor, imageUri, SCOPE, sha256, shortName, text, uri } from './schemas.ts'
 
 /**
  * A subset of {@link https://www.rfc-editor.org/rfc/rfc6749#section-2.2} that never needs escaping.

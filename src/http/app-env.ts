@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
+import type { Config } from '../config/config.ts'
 import type { FailureDetail } from '../errors/failure-detail.ts'
-import type { Client } from './clients.ts'
-import type { Config } from './config.ts'
+import type { Client } from '../registration-schemas/clients.ts'
 
 /** The bindings, and the values that middleware adds to a request. */
 export interface AppEnv {

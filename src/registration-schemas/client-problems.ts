@@ -3,7 +3,6 @@ import { mayRead } from '../fetch/public-url.ts'
 import { isLoopback } from '../values/loopback.ts'
 import type { Problem } from '../values/problem.ts'
 import { CLIENT_GRANT_TYPES, type Registration } from './clients.ts'
-import { unkeptTokens } from './unlisted-features.ts'
 
 type Check = [field: keyof Registration, isWrong: boolean | undefined, message: string]
 
@@ -142,4 +141,15 @@ function keyChecks(
     ['jwks_uri', jwks !== undefined && hasUri, 'is set next to jwks: remove one of them.'],
     ['jwks_uri', hasUri && !isReadable, 'must be a public https URL without an IP address.'],
   ]
+}
+
+/** Options, settings and fields that have no effect, because no feature keeps tokens of providers. */
+export function unkeptTokens(
+  features: readonly Feature[],
+  paths: readonly Problem['path'][],
+): Problem[] {
+  if (features.some(({ keepTokens }) => keepTokens)) return []
+  const message =
+    'needs providerTokens(), which features does not list: import it from vestibule-auth/features and add it.'
+  return paths.map((path) => ({ path, code: 'unlisted', message }))
 }

@@ -1,4 +1,4 @@
-import type { Config } from './config.ts'
+import type { Config } from '../config/config.ts'
 
 /**
  * How a user was authenticated: the values of the claim `acr`. The first is registered by

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { hasControlCharacters } from '../values/control-characters.ts'
-import { parseColor } from '../values/css-color.ts'
-import { hasPlainHost } from '../values/image-url.ts'
-import { isLoopback } from '../values/loopback.ts'
+import { hasControlCharacters } from './control-characters.ts'
+import { parseColor } from './css-color.ts'
+import { hasPlainHost } from './image-url.ts'
+import { isLoopback } from './loopback.ts'
 
 /*
  * Schemas of options, settings and registrations. Each message completes a sentence that begins

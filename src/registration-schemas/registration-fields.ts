@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { parseJson } from '../values/json.ts'
-import { hexColor } from './schemas.ts'
+import { hexColor } from '../values/schemas.ts'
 
 interface FieldDescription {
   /** Fields of the same group are shown together. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { text } from './schemas.ts'
+import { text } from '../values/schemas.ts'
 
 /** The length of a 2048-bit modulus in base64url, the minimum that RFC 7518 §3.3 allows. */
 const MIN_MODULUS_LENGTH = 342
