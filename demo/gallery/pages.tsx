@@ -21,6 +21,7 @@ export const GalleryPage: FC<GalleryProps> = ({ user, storefrontUrl }) => (
     <p>
       <a href={storefrontUrl}>To the storefront</a>
     </p>
+    {user && <Developers user={user} />}
   </Layout>
 )
 
@@ -36,13 +37,17 @@ export const ErrorPage: FC<{ title: string; text: string }> = ({ title, text }) 
 
 const Layout: FC<{ title: string; children?: Child }> = ({ title, children }) => (
   <Page title={title} styles={<link rel="stylesheet" href="/style.css" />}>
+    <header>
+      <a href="/">The gallery</a>
+      <span>Open daily, 10 to 18</span>
+    </header>
     <main>{children}</main>
   </Page>
 )
 
 const SignIn: FC = () => (
   <>
-    <h1>The gallery</h1>
+    <h1>Three new landscapes</h1>
     <p>If you are signed in at the storefront, one click signs you in here as well.</p>
     <p>
       <a class="button main" id="sign-in" href="/signin">
@@ -52,24 +57,31 @@ const SignIn: FC = () => (
   </>
 )
 
-const Welcome: FC<{ user: SignedInUser }> = ({ user: { profile, idToken } }) => (
+const Welcome: FC<{ user: SignedInUser }> = ({ user: { profile } }) => (
   <>
     <h1>
       Welcome, <bdi>{profile.name || profile.preferred_username || 'visitor'}</bdi>
     </h1>
-    <p>The storefront and the gallery see the same user and the same session:</p>
-    <dl>
-      <dt>User</dt>
-      <dd id="sub">{idToken.sub}</dd>
-      <dt>Session</dt>
-      <dd id="sid">{String(idToken['sid'])}</dd>
-    </dl>
+    <p>You are signed in with the account that you use at the storefront.</p>
     <form method="post" action="/signout">
       <button class="button" id="sign-out" type="submit">
         Sign out
       </button>
     </form>
   </>
+)
+
+/** The storefront's session token has the same two claims. */
+const Developers: FC<{ user: SignedInUser }> = ({ user: { idToken } }) => (
+  <details>
+    <summary>For developers</summary>
+    <dl>
+      <dt>The user’s id (sub)</dt>
+      <dd id="sub">{idToken.sub}</dd>
+      <dt>The session’s id (sid)</dt>
+      <dd id="sid">{String(idToken['sid'])}</dd>
+    </dl>
+  </details>
 )
 
 const PICTURES = [

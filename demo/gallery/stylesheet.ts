@@ -9,6 +9,10 @@ export const stylesheet = createStylesheet(
     font: "Georgia, 'Times New Roman', serif",
   },
   `
+header { border-bottom: 1px solid var(--border); font-style: italic; }
+header a { font-size: 1.5rem; text-decoration: none; }
+summary { cursor: pointer; }
+details dl { margin-top: .75rem; }
 main { justify-items: center; text-align: center; }
 h1 { font-weight: 400; }
 ul { width: 100%; margin-block: 1.5rem; }

@@ -23,16 +23,43 @@ login.onChange(({ status, session }) => {
 async function greet({ user, claims }: Session): Promise<void> {
   find('#name').textContent = user.name ?? user.username ?? user.email ?? 'there'
   showJson('#claims', claims)
-  showJson('#orders', await fetchOrders())
+  const response = await fetchOrders()
+  showJson('#orders', response)
+  find('#order-list').replaceChildren(...(response.orders ?? []).map(orderCard))
+  find('#orders-error').hidden = response.orders !== undefined
+}
+
+interface Order {
+  id: string
+  item: string
+  status: string
+}
+
+interface OrdersResponse {
+  orders?: Order[]
+  error?: string
 }
 
 /** The orders API receives no cookie: the token is the only credential it accepts. */
-async function fetchOrders(): Promise<unknown> {
+async function fetchOrders(): Promise<OrdersResponse> {
   try {
     return await (await login.fetchWithToken(`${ordersUrl}/orders`)).json()
   } catch {
     return { error: 'The orders API does not respond.' }
   }
+}
+
+function orderCard({ id, item, status }: Order): Node {
+  const card = find<HTMLTemplateElement>('#order').content.cloneNode(true) as DocumentFragment
+  const picture = document.querySelector(`[data-product="${CSS.escape(item)}"] .picture`)
+  if (picture) card.querySelector('.order-picture')?.append(picture.cloneNode(true))
+  const texts = { '.item': item, '.number': `Order ${id}`, '.status': status }
+  for (const [selector, text] of Object.entries(texts)) {
+    const element = card.querySelector<HTMLElement>(selector)
+    if (element) element.textContent = text
+  }
+  card.querySelector('.status')?.setAttribute('data-order-status', status)
+  return card
 }
 
 /**

@@ -20,9 +20,9 @@ export const ShopPage: FC<ShopProps> = ({ loginUrl, ordersUrl, galleryUrl }) => 
       <Unavailable />
       <h2>Our pottery</h2>
       <ul>
-        {PRODUCTS.map(({ name, price, glaze }) => (
-          <li class="card product">
-            <span class={`glaze ${glaze}`} />
+        {PRODUCTS.map(({ name, price, picture }) => (
+          <li class="card product" data-product={name}>
+            {picture}
             <span>{name}</span>
             <strong>{price}</strong>
           </li>
@@ -80,10 +80,25 @@ const Welcome: FC = () => (
       Hello, <bdi id="name" />
     </h1>
     <h2>Your orders</h2>
-    <p>The orders API received your session token, verified it, and responded:</p>
-    <pre class="card" id="orders" />
-    <h2>The claims of the session token</h2>
-    <pre class="card" id="claims" />
+    <ul id="order-list" />
+    <p id="orders-error" hidden>
+      Your orders cannot be shown at the moment.
+    </p>
+    <template id="order">
+      <li class="card order">
+        <span class="order-picture" />
+        <strong class="item" />
+        <span class="number" />
+        <span class="status" />
+      </li>
+    </template>
+    <details>
+      <summary>For developers</summary>
+      <p>The claims of the session token:</p>
+      <pre class="card" id="claims" />
+      <p>The orders API received the token, verified it, and responded:</p>
+      <pre class="card" id="orders" />
+    </details>
   </section>
 )
 
@@ -94,8 +109,55 @@ const Unavailable: FC = () => (
   </section>
 )
 
+const Picture: FC<{ glaze: string; children?: Child }> = ({ glaze, children }) => (
+  <svg
+    class={`picture ${glaze}`}
+    viewBox="0 0 120 80"
+    preserveAspectRatio="xMidYMid slice"
+    aria-hidden="true"
+  >
+    <ellipse cx="60" cy="70" rx="34" ry="4" class="shadow" />
+    {children}
+  </svg>
+)
+
 const PRODUCTS = [
-  { name: 'Stoneware mug, moss', price: '€ 24', glaze: 'moss' },
-  { name: 'Teapot for two', price: '€ 58', glaze: 'rust' },
-  { name: 'Small vase, speckled', price: '€ 31', glaze: 'sand' },
+  {
+    name: 'Stoneware mug, moss',
+    price: '€ 24',
+    picture: (
+      <Picture glaze="moss">
+        <path d="M80 34h6a10 10 0 0 1 0 22h-7" class="line" />
+        <path d="M42 22h38v38a10 10 0 0 1-10 10H52a10 10 0 0 1-10-10z" class="body" />
+        <path d="M42 22h38v14q-5 5-9 0t-10 3-10-3-9 1z" class="rim" />
+      </Picture>
+    ),
+  },
+  {
+    name: 'Teapot for two',
+    price: '€ 58',
+    picture: (
+      <Picture glaze="rust">
+        <path d="M38 44q-14-12-22-14 6 18 20 28z" class="body" />
+        <path d="M84 36q20-4 17 12-3 12-19 10" class="line" />
+        <path d="M60 26c20 0 28 12 28 24S76 70 60 70 32 62 32 50s8-24 28-24z" class="body" />
+        <path d="M46 28q14-8 28 0-14 6-28 0z" class="rim" />
+        <circle cx="60" cy="20" r="4" class="rim" />
+      </Picture>
+    ),
+  },
+  {
+    name: 'Small vase, speckled',
+    price: '€ 31',
+    picture: (
+      <Picture glaze="sand">
+        <path
+          d="M53 12h14q-3 8-1 14 16 8 16 24 0 20-22 20T38 50q0-16 16-24 2-6-1-14z"
+          class="body"
+        />
+        <path d="M53 12h14l-2 6H55z" class="rim" />
+        <path d="M50 46h.1M60 38h.1M70 48h.1M56 58h.1M66 60h.1M61 49h.1" class="speckles" />
+      </Picture>
+    ),
+  },
 ]

@@ -23,11 +23,29 @@ vestibule-user-button {
 }
 .product { display: grid; grid-template-columns: 1fr auto; align-content: start; gap: 0 .5rem; padding-bottom: 1rem; }
 .product > * { padding-inline: 1rem; }
-.glaze { grid-column: 1 / -1; height: 9rem; margin-bottom: .75rem; }
-.moss { background: linear-gradient(160deg, #7d8f5d, #4c5c38); }
-.rust { background: linear-gradient(160deg, #c9764a, #7d3a1c); }
-.sand { background: radial-gradient(circle at 30% 40%, #8d7455 0 4%, transparent 5%),
-  radial-gradient(circle at 65% 65%, #8d7455 0 3%, transparent 4%), #d9c6a5; }
+.picture { display: block; width: 100%; }
+.product > .picture { grid-column: 1 / -1; margin-bottom: .75rem; padding: 0; }
+.moss { background: #e4e8d8; --glaze: #6b7d4c; --rim: #4c5c38; }
+.rust { background: #f3ddcf; --glaze: #b5623a; --rim: #7d3a1c; }
+.sand { background: #ebe3d3; --glaze: #cdb58d; --rim: #8d7455; }
+.body { fill: var(--glaze); }
+.rim { fill: var(--rim); }
+.line { fill: none; stroke: var(--glaze); stroke-width: 5; }
+.speckles { fill: none; stroke: var(--rim); stroke-width: 3; stroke-linecap: round; }
+.shadow { fill: #0002; }
+#order-list { grid-template-columns: repeat(auto-fill, minmax(min(24rem, 100%), 1fr)); }
+.order { display: grid; grid-template-columns: 6rem 1fr auto; align-items: center; column-gap: 1rem; padding-inline-end: 1rem; }
+.order-picture { grid-row: 1 / 3; align-self: stretch; }
+.order .picture { height: 100%; }
+.item { align-self: end; padding-top: .5rem; }
+.number { grid-column: 2; align-self: start; padding-bottom: .5rem; font-size: .875rem; opacity: .75; }
+.status { grid-column: 3; grid-row: 1 / 3; padding: .125rem .75rem; border-radius: 1rem; background: #8883; font-size: .875rem; white-space: nowrap; }
+.status::first-letter { text-transform: uppercase; }
+[data-order-status="on its way"] { background: light-dark(#fdebc8, #4a3508); }
+[data-order-status="delivered"] { background: light-dark(#dcefdc, #1d3a22); }
+details { margin-top: 1rem; }
+details > :not(summary) { margin-top: .75rem; }
+summary { font-weight: 600; cursor: pointer; }
 pre { padding: 1rem; font: .8125rem/1.6 ui-monospace, monospace; white-space: pre-wrap; }
 pre bdi { display: block; }
 `,

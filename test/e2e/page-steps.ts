@@ -95,7 +95,7 @@ export async function signOutAtStorefront(page: Page): Promise<void> {
 
 export async function waitForSignedOutGallery(page: Page): Promise<void> {
   await page.waitForURL(`${gallery}/`)
-  await waitForHeading(page, 'The gallery')
+  await waitForHeading(page, 'Three new landscapes')
 }
 
 export interface SessionResponse {

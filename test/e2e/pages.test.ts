@@ -43,7 +43,7 @@ const STEPS: readonly Step[] = [
   },
   {
     name: 'gallery, signed out',
-    isShown: heading('The gallery'),
+    isShown: heading('Three new landscapes'),
     open: (page) => page.goto(gallery),
   },
   {

@@ -36,6 +36,11 @@ describeInBrowser('a user of the storefront', () => {
   }) => {
     await signIn(page, persona)
     await waitForHeading(page, 'Hello, Mia Lindqvist')
+    await page.getByText('On its way').waitFor()
+    expect(await page.locator('#order-list strong').allTextContents()).toEqual([
+      'Stoneware mug, moss',
+      'Teapot for two',
+    ])
     const { sub, ...claims } = await readJson(page, '#claims')
     expect(sub).toMatch(/^usr_/)
     expect(claims).toMatchObject({ iss: login, aud: 'storefront' })
