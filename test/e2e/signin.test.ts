@@ -36,7 +36,7 @@ describeInBrowser('a user of the storefront', () => {
   }) => {
     await signIn(page, persona)
     await waitForHeading(page, 'Hello, Mia Lindqvist')
-    await page.getByText('On its way').waitFor()
+    await page.locator('.status', { hasText: 'on its way' }).waitFor()
     expect(await page.locator('#order-list strong').allTextContents()).toEqual([
       'Stoneware mug, moss',
       'Teapot for two',
@@ -316,6 +316,6 @@ async function pressSignOut(page: Page): Promise<void> {
 
 /** What the storefront shows, as soon as it does. */
 async function readJson(page: Page, selector: string): Promise<Record<string, unknown>> {
-  await page.locator(`${selector} bdi`).first().waitFor()
+  await page.locator(`${selector} bdi`).first().waitFor({ state: 'attached' })
   return JSON.parse((await page.locator(selector).textContent()) ?? '')
 }
