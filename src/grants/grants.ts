@@ -45,6 +45,12 @@ export interface RefreshRotation {
   limits: ClientLimits
 }
 
+/** A refresh token that a client presents. */
+export type PresentedRefreshToken = Pick<
+  RefreshRotation,
+  'grantId' | 'secretDigest' | 'generation' | 'clientId'
+> & { limits: Pick<ClientLimits, 'registeredAt'> }
+
 /**
  * `invalid` changes nothing; `replayed` has ended the grant; the others ask for more than was
  * granted.
@@ -170,16 +176,11 @@ export class Grants {
   rotate(rotation: RefreshRotation): RotationResult {
     const { grantId, generation, resources, scope, limits } = rotation
     const now = nowInSeconds()
-    const grant = this.#find(rotation)
-    // Generation 0 is a code, which must be redeemed with its verifier.
-    const isRedeemed = grant !== undefined && grant.generation > 0
-    if (!isRedeemed || now >= grant.expires_at || now >= grant.idle_expires_at) {
-      return { rejected: 'invalid' }
-    }
+    const grant = this.#findRedeemed(rotation)
+    if (!grant) return { rejected: 'invalid' }
     const terms = JSON.parse(grant.terms) as GrantTerms
-    const isCurrent = generation === grant.generation
-    const isInGracePeriod = generation === grant.generation - 1 && now < grant.grace_until
-    if (!isCurrent && !isInGracePeriod) {
+    const isInGracePeriod = this.#isInGracePeriod(grant, generation)
+    if (generation !== grant.generation && !isInGracePeriod) {
       this.end(grantId)
       return { rejected: 'replayed' }
     }
@@ -197,6 +198,24 @@ export class Grants {
       grantId,
     )
     return { terms, generation: generation + 1 }
+  }
+
+  /** The terms of a refresh token that could be used now, and when it expires. Changes nothing. */
+  readRefreshToken(
+    presented: PresentedRefreshToken,
+  ): { terms: GrantTerms; expiresAt: number } | undefined {
+    const grant = this.#findRedeemed(presented)
+    const { generation } = presented
+    if (!grant) return undefined
+    if (generation !== grant.generation && !this.#isInGracePeriod(grant, generation)) {
+      return undefined
+    }
+    const expiresAt = Math.min(grant.expires_at, grant.idle_expires_at)
+    return { terms: JSON.parse(grant.terms) as GrantTerms, expiresAt }
+  }
+
+  #isInGracePeriod(grant: GrantRow, generation: number): boolean {
+    return generation === grant.generation - 1 && nowInSeconds() < grant.grace_until
   }
 
   /** Lets the former refresh token be used again: its client did not receive the successor. */
@@ -295,12 +314,21 @@ export class Grants {
     this.#table.reset()
   }
 
+  /** The grant of a refresh token, also of a former one, if it has not expired. */
+  #findRedeemed(presented: PresentedRefreshToken): GrantRow | undefined {
+    const now = nowInSeconds()
+    const grant = this.#find(presented)
+    // Generation 0 is a code, which must be redeemed with its verifier.
+    if (!grant || grant.generation === 0) return undefined
+    return now < grant.expires_at && now < grant.idle_expires_at ? grant : undefined
+  }
+
   #find({
     grantId,
     secretDigest,
     clientId,
     limits: { registeredAt = 0 },
-  }: Pick<CodeRedemption, 'grantId' | 'secretDigest' | 'clientId' | 'limits'>) {
+  }: Omit<PresentedRefreshToken, 'generation'>) {
     const [grant] = this.#table.exec(
       'SELECT * FROM grants WHERE id = ? AND key = ? AND client_id = ? AND code_expires_at >= ?',
       grantId,

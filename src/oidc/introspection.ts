@@ -1,9 +1,11 @@
 import type { JWTPayload } from 'jose'
 import { OAuthError } from '../errors/oauth-error.ts'
+import { openHandle } from '../grants/handle.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { type Client, isPublicClient } from '../registration-schemas/clients.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { verifyAccessToken, verifyMachineToken } from '../tokens/verify.ts'
+import { callUserObject } from '../users/user-object.ts'
 import { isIssuedTo, readValidGrant } from './bearer.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { readClientForm } from './form.ts'
@@ -16,6 +18,8 @@ export async function introspect(c: AppContext): Promise<Response> {
   const form = await readClientForm(c)
   const caller = await authenticateCaller(c, form)
   const token = form.get('token') ?? ''
+  const refreshToken = await describeRefreshToken(c, caller, token)
+  if (refreshToken) return c.json({ active: true, ...refreshToken })
   const claims =
     (await userTokenClaims(c, caller, token)) ?? (await machineTokenClaims(c, caller, token))
   if (!claims) return c.json({ active: false })
@@ -51,6 +55,28 @@ function mayIntrospect(
   { clientId, audience }: { clientId: string; audience: readonly string[] },
 ): boolean {
   return clientId === caller.client_id || audience.some((api) => caller.introspects.includes(api))
+}
+
+/**
+ * A refresh token that its client could use now. It is not used: servers find out in this way
+ * whether their user is still signed in.
+ */
+async function describeRefreshToken(c: AppContext, caller: Client, presented: string) {
+  const config = c.get('config')
+  const handle = await openHandle(config, 'refresh', presented)
+  if (!handle || !caller.scope.includes('offline_access')) return undefined
+  const { userId, grantId, secretDigest, generation } = handle
+  const { client_id, registeredAt } = caller
+  const found = await callUserObject(c.env, userId, (object) =>
+    object.readRefreshToken({
+      ...{ grantId, secretDigest, generation },
+      clientId: client_id,
+      limits: { registeredAt },
+    }),
+  )
+  if (!found) return undefined
+  const scope = found.terms.scope.join(' ')
+  return { iss: config.issuer, sub: userId, exp: found.expiresAt, client_id, scope }
 }
 
 /** The claims of a user's token, if its client is enabled and its grant is valid. */

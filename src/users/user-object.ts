@@ -4,6 +4,7 @@ import type { ClientTimes, ConsentDecision } from '../grants/consents.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import type {
   CodeRedemption,
+  PresentedRefreshToken,
   RedemptionResult,
   RefreshRotation,
   RotationResult,
@@ -311,6 +312,14 @@ export class UserObject extends DurableObject<Env> {
     const user = status.user()
     if (!includesAccount || !('terms' in result)) return { user }
     return { user, account: upstream.summary(result.terms.account) }
+  }
+
+  /** A refresh token that could be used now. Reading it changes nothing. */
+  readRefreshToken(
+    presented: PresentedRefreshToken,
+  ): { terms: GrantTerms; expiresAt: number } | undefined {
+    const { status, grants } = this.stored
+    return status.user() && grants.readRefreshToken(presented)
   }
 
   /** A grant that is still valid, with its user. */

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { clientStore } from '../../src/registrations/client-store.ts'
 import { connectMachine } from '../admin/machine-client.ts'
 import { issuedSecrets, LOGIN, serviceWith } from '../browser.ts'
-import { advanceClock, stopClock } from '../clock.ts'
+import { advanceClock, DAY, stopClock } from '../clock.ts'
 import { redirectUrl } from '../redirect.ts'
 import { config, newId, ORIGIN, redirectUri } from '../registrations/stored-clients.ts'
 import { sha256Hex } from '../sha256-hex.ts'
@@ -100,6 +100,58 @@ describe('POST /oidc/introspect', () => {
       expect(await response.json()).toMatchObject({ active: true })
     },
   )
+
+  it('[G9] describes a refresh token without using it', async () => {
+    const app = new RelyingApp()
+    const tokens = await app.tokens(await signedIn(), OFFLINE_ACCESS)
+    const now = stopClock()
+
+    const response = await introspect({ token: tokens.refresh_token ?? '' })
+
+    expect(await response.json()).toEqual({
+      active: true,
+      iss: LOGIN,
+      sub: decodeJwt(tokens.access_token).sub,
+      exp: expect.closeTo(now + 30 * DAY, -2),
+      client_id: 'web',
+      scope: OFFLINE_ACCESS.scope,
+    })
+    advanceClock(DAY)
+    await introspect({ token: tokens.refresh_token ?? '' })
+    expect(await app.refresh(tokens.refresh_token ?? '')).toHaveProperty('refresh_token')
+  })
+
+  it('[D6][G8] returns { active: false } for a refresh token that was used, without ending its grant', async () => {
+    const app = new RelyingApp()
+    const { refresh_token: first = '' } = await app.tokens(await signedIn(), OFFLINE_ACCESS)
+    stopClock()
+    const { refresh_token: second = '' } = await app.refresh(first)
+
+    advanceClock(19)
+    expect(await (await introspect({ token: first })).json()).toMatchObject({ active: true })
+    advanceClock(1)
+    expect(await (await introspect({ token: first })).json()).toEqual(INACTIVE)
+    expect(await (await introspect({ token: second })).json()).toMatchObject({ active: true })
+    expect(await app.refresh(second)).toHaveProperty('refresh_token')
+  })
+
+  it('[G8] returns { active: false } for the refresh token of another client, of an ended session, and an expired one', async () => {
+    const app = new RelyingApp()
+    const browser = await signedIn()
+    const { refresh_token: token = '' } = await app.tokens(browser, OFFLINE_ACCESS)
+    const other = await signedIn()
+    const { refresh_token: ended = '' } = await app.tokens(other, OFFLINE_ACCESS)
+    await other.post('/api/auth/signout', {}, { Origin: LOGIN })
+
+    const credentials = formCredentials('certifier-post')
+    const byOtherClient = await postForm('/oidc/introspect', { token, ...credentials })
+    expect(await byOtherClient.json()).toEqual(INACTIVE)
+    expect(await (await introspect({ token: ended })).json()).toEqual(INACTIVE)
+    expect(await (await introspect({ token: `${token}x` })).json()).toEqual(INACTIVE)
+    expect(await (await introspect({ token })).json()).toMatchObject({ active: true })
+    advanceClock(30 * DAY)
+    expect(await (await introspect({ token })).json()).toEqual(INACTIVE)
+  })
 
   it('[G8] returns { active: false } and nothing else for every other token', async () => {
     const [app, browser] = [new RelyingApp(), await signedIn()]

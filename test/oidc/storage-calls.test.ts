@@ -5,7 +5,7 @@ import { Browser, LOGIN, serviceWith } from '../browser.ts'
 import { stopClock } from '../clock.ts'
 import { redirectUrl } from '../redirect.ts'
 import { calls, recordedBindings } from './recorded-calls.ts'
-import { formRequest, OFFLINE_ACCESS, RelyingApp } from './relying-app.ts'
+import { basic, formRequest, OFFLINE_ACCESS, RelyingApp } from './relying-app.ts'
 
 const service = serviceWith(recordedBindings)
 
@@ -51,6 +51,17 @@ describe('the calls to storage', () => {
     await requestTokens({ grant_type: 'refresh_token', refresh_token: refreshToken })
 
     expect(calls).toEqual(['USERS.rotateRefreshToken'])
+  })
+
+  it('of the introspection of a refresh token: one to the user object', async () => {
+    const tokens = await new RelyingApp('web').tokens(browser, OFFLINE_ACCESS)
+    calls.length = 0
+    const form = { token: tokens.refresh_token ?? '' }
+
+    const response = await service(formRequest('/oidc/introspect', form, basic('web')))
+
+    expect(await response.json()).toMatchObject({ active: true })
+    expect(calls).toEqual(['USERS.readRefreshToken'])
   })
 
   it('of an authorization request with a session: one to the user object', async () => {
