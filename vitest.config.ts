@@ -77,6 +77,7 @@ const COMBINED_TESTS = [
   'return-url',
   'route-rules',
   'secrets',
+  'server/server',
   'sign-in-levels',
   'skip-sign-in-page',
   'users/blocking',

@@ -8,6 +8,7 @@ const FOLDERS = [
   'values',
   'errors',
   'crypto',
+  'server',
   'fetch',
   'storage',
   'metrics',
@@ -100,9 +101,9 @@ describe('imports between the folders of src', () => {
     expect(sources[FEATURE_TYPES]).not.toMatch(/^import (?!type)/m)
   })
 
-  it('of the library for APIs need no package but jose', () => {
+  it('of the libraries for APIs and servers need no package but jose', () => {
     const imports = Object.entries(sources)
-      .filter(([path]) => /src\/verify[./]/.test(path))
+      .filter(([path]) => /src\/(verify|server|crypto)[./]/.test(path))
       .flatMap(([, source]) => [...source.matchAll(/^import (?!type).* from '([^'.][^']*)'$/gm)])
 
     expect([...new Set(imports.map(([, name]) => name))]).toEqual(['jose'])

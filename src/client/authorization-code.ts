@@ -7,6 +7,7 @@ import {
   type SignInOptions,
   type SignInRequirements,
   type TokenClaims,
+  toUser,
   UnavailableError,
 } from './session.ts'
 
@@ -25,14 +26,6 @@ export interface CodeFlowOptions {
   scope?: string | undefined
   /** The APIs that tokens are requested for, the default first. */
   audiences?: readonly string[] | undefined
-}
-
-interface ProfileClaims extends TokenClaims {
-  name?: string
-  preferred_username?: string
-  email?: string
-  picture?: string
-  profile?: string
 }
 
 /** What the browser stores. All tabs share it. */
@@ -247,12 +240,8 @@ export function authorizationCode(
     const held = tokens[audience]
     if (!held) return null
     const { token, receivedAt, expiresAt } = held
-    const claims = decodeClaims<ProfileClaims>(idToken)
-    const { sub: id, name, preferred_username: username, email, picture: image, profile } = claims
-    const profileClaims = { name, username, email, image, url: profile }
-    const known = Object.entries(profileClaims).filter(([, value]) => value !== undefined)
-    const user = { id, ...Object.fromEntries(known) }
-    return { session: { user, token, claims }, receivedAt, expiresAt }
+    const claims = decodeClaims<TokenClaims>(idToken)
+    return { session: { user: toUser(claims), token, claims }, receivedAt, expiresAt }
   }
 }
 

@@ -23,6 +23,23 @@ export interface TokenClaims {
   amr?: string[]
 }
 
+/** The claims of an ID token that describe the user. */
+interface ProfileClaims {
+  sub: string
+  name?: string
+  preferred_username?: string
+  email?: string
+  picture?: string
+  profile?: string
+}
+
+/** The user of an ID token. */
+export function toUser(claims: ProfileClaims): User {
+  const { sub: id, name, preferred_username: username, email, picture: image, profile } = claims
+  const described = Object.entries({ name, username, email, image, url: profile })
+  return { id, ...Object.fromEntries(described.filter(([, value]) => value !== undefined)) }
+}
+
 /** A session, with the claims that the deployment adds as type parameter. */
 export interface Session<Claims = unknown> {
   user: User

@@ -20,6 +20,7 @@ export type Purpose =
   | 'email'
   | 'known'
   | 'webhook'
+  | 'server'
 
 /** The nonce length AES-GCM is specified for (NIST SP 800-38D §5.2.1.1). */
 const NONCE_LENGTH = 12 // bytes

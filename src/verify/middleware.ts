@@ -1,4 +1,5 @@
-import type { RequestHeaders, TokenSource } from './bearer-token.ts'
+import type { TokenSource } from './bearer-token.ts'
+import type { RequestHeaders } from './request-headers.ts'
 import { TokenError } from './token-error.ts'
 import type { Requirements, VerifiedToken } from './verifier.ts'
 

@@ -90,6 +90,13 @@ describe('the package', () => {
     expect(names.trim()).toBe('TokenError,createVerifier')
   })
 
+  it('exports the library for servers, which runs in Node', async () => {
+    const code = "console.log(Object.keys(await import('vestibule-auth/server')).join())"
+    const names = await runIn(deployment, 'node', '--input-type=module', '--eval', code)
+
+    expect(names.trim()).toBe('UnavailableError,createServer')
+  })
+
   it('exports the library for frontends, which a server can import', async () => {
     const code = "console.log(Object.keys(await import('vestibule-auth/client')).join())"
     const names = await runIn(deployment, 'node', '--input-type=module', '--eval', code)

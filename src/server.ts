@@ -1,0 +1,7 @@
+export { UnavailableError, type User } from './client/session.ts'
+export type { HandlerRequest } from './server/handler.ts'
+export type { EndedSession } from './server/login-service.ts'
+export type { ServerOptions } from './server/options.ts'
+export { createServer, type RenewedToken, type Server, type Session } from './server/server.ts'
+export type { SessionClaims } from './server/stored-session.ts'
+export type { RequestHeaders } from './verify/request-headers.ts'

@@ -1,0 +1,164 @@
+import { decodeJwt, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
+import { UnavailableError } from '../client/session.ts'
+import { TIMEOUT } from '../verify/fetch-document.ts'
+import type { IssuerKeys } from '../verify/issuer-keys.ts'
+import { TokenError } from '../verify/token-error.ts'
+import type { Settings } from './options.ts'
+import type { SessionClaims, StoredSession } from './stored-session.ts'
+
+/** How different the clocks of the app and the login service may be. */
+const CLOCK_TOLERANCE = 30 // seconds
+
+/** {@link https://openid.net/specs/openid-connect-backchannel-1_0.html#LogoutToken} */
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
+
+interface TokenResponse {
+  access_token: string
+  expires_in: number
+  id_token: string
+  refresh_token?: string
+}
+
+/** The tokens of a session. The ID token is too long for the cookie. */
+export interface Tokens {
+  session: StoredSession
+  idToken: string
+}
+
+/** A session that has ended at the login service. */
+export interface EndedSession {
+  /** The user. */
+  sub: string
+  /** The session, as in the claims of the sessions of this app. */
+  sid: string
+  /** The id of this message, which may arrive more than once. */
+  jti: string
+}
+
+/** What the app requests from the login service. */
+export class LoginService {
+  readonly #settings: Settings
+  readonly #keys: IssuerKeys
+
+  constructor(settings: Settings, keys: IssuerKeys) {
+    this.#settings = settings
+    this.#keys = keys
+  }
+
+  /** Redeems a code. Returns null if it was redeemed before, or has expired. */
+  async redeem(code: string, verifier: string, nonce: string): Promise<Tokens | null> {
+    const { origin, path } = this.#settings
+    const redirect_uri = `${origin}${path}/callback`
+    const form = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri }
+    return this.#requestTokens(form, (claims) => claims['nonce'] === nonce)
+  }
+
+  /** Uses the refresh token. Returns null if the session has ended. */
+  async refresh({ refreshToken = '', claims: { sub } }: StoredSession): Promise<Tokens | null> {
+    const form = { grant_type: 'refresh_token', refresh_token: refreshToken }
+    return this.#requestTokens(form, (claims) => claims.sub === sub)
+  }
+
+  /** Whether the refresh token could be used. It is not. */
+  async isActive(refreshToken: string): Promise<boolean> {
+    const form = { token: refreshToken, token_type_hint: 'refresh_token' }
+    const { active } = await this.#post<{ active: boolean }>('/oidc/introspect', form)
+    return active
+  }
+
+  /** Verifies a logout token. Returns null if it is not one for this app. */
+  async verifyLogoutToken(token: string): Promise<EndedSession | null> {
+    const claims = await this.#verify(token, {
+      typ: 'logout+jwt',
+      requiredClaims: ['sub', 'sid', 'jti', 'iat', 'exp', 'events'],
+    })
+    const events = claims?.['events']
+    const isLogout = typeof events === 'object' && events !== null && LOGOUT_EVENT in events
+    if (!claims || !isLogout || 'nonce' in claims) return null
+    return { sub: String(claims.sub), sid: String(claims['sid']), jti: String(claims.jti) }
+  }
+
+  async #requestTokens(
+    form: Record<string, string>,
+    isExpected: (claims: JWTPayload) => boolean,
+  ): Promise<Tokens | null> {
+    const confirmedAt = Date.now()
+    const response = await this.#post<TokenResponse>('/oidc/token', form).catch((error) => {
+      if (error instanceof UnavailableError && error.code === 'invalid_grant') return null
+      throw error
+    })
+    if (!response) return null
+    const { access_token, expires_in, id_token, refresh_token } = response
+    const claims = await this.#verify(id_token, {
+      typ: 'JWT',
+      requiredClaims: ['sub', 'sid', 'iat', 'exp'],
+    })
+    // Session and userinfo tokens say what they are; ID tokens do not.
+    if (!claims || 'token_use' in claims || !isExpected(claims)) {
+      throw new Error('The login service has sent an ID token that is not for this sign-in.')
+    }
+    const session: StoredSession = {
+      claims: withoutChecked(claims),
+      grantId: decodeJwt(access_token).jti?.split('.')[0] ?? '',
+      refreshToken: refresh_token,
+      accessToken: access_token,
+      lifetime: expires_in * 1000,
+      confirmedAt,
+    }
+    return { session, idToken: id_token }
+  }
+
+  /** The claims of a token of the login service for this app. Null if it is invalid. */
+  async #verify(token: string, options: JWTVerifyOptions): Promise<JWTPayload | null> {
+    const { url, clientId } = this.#settings
+    const deadline = Date.now() + TIMEOUT
+    try {
+      await this.#keys.refresh(deadline)
+      const { payload } = await jwtVerify(token, this.#keys.finder(deadline), {
+        issuer: url,
+        audience: clientId,
+        algorithms: ['RS256', 'ES256'],
+        clockTolerance: CLOCK_TOLERANCE,
+        ...options,
+      })
+      return payload.aud === clientId ? payload : null
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return null
+      if (error instanceof TokenError) throw new UnavailableError(error.message, { cause: error })
+      throw error
+    }
+  }
+
+  /** @throws UnavailableError, with the code of the response if it is an OAuth error. */
+  async #post<Body>(path: string, form: Record<string, string>): Promise<Body> {
+    const { url, clientId, clientSecret, fetch } = this.#settings
+    const credentials = [clientId, clientSecret].map(encodeURIComponent).join(':')
+    const { ok, status, body } = await fetch(url + path, {
+      method: 'POST',
+      headers: { Accept: 'application/json', Authorization: `Basic ${btoa(credentials)}` },
+      body: new URLSearchParams(form),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT),
+    })
+      .then(async (response) => ({
+        ok: response.ok,
+        status: response.status,
+        body: await response.json(),
+      }))
+      .catch((cause: unknown) => {
+        throw new UnavailableError('The login service cannot be reached.', { cause })
+      })
+    if (ok) return body as Body
+    const { error: code, error_description: description } = body as Record<string, string>
+    throw new UnavailableError(description ?? `The login service responded with ${status}.`, {
+      status,
+      ...(code && { code }),
+    })
+  }
+}
+
+/** What apps read, and the ids by which the login service revokes sessions. */
+function withoutChecked(claims: JWTPayload): SessionClaims {
+  const { iss, aud, exp, nonce, at_hash, ...rest } = claims
+  return rest as JWTPayload & SessionClaims
+}

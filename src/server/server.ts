@@ -1,0 +1,98 @@
+import { toUser, type User } from '../client/session.ts'
+import { IssuerKeys } from '../verify/issuer-keys.ts'
+import type { RequestHeaders } from '../verify/request-headers.ts'
+import { RevocationFeed } from '../verify/revocation-feed.ts'
+import { Cookies } from './cookies.ts'
+import { createHandler, type HandlerRequest, NO_STORE } from './handler.ts'
+import { type EndedSession, LoginService } from './login-service.ts'
+import { readOptions, type ServerOptions } from './options.ts'
+import { Sessions } from './sessions.ts'
+import { isExpired, type SessionClaims } from './stored-session.ts'
+
+/** A signed-in user. The type parameter has the claims that the deployment adds. */
+export interface Session<Claims = unknown> {
+  user: User
+  /** The claims of the ID token, which are current after each renewal of the token. */
+  claims: SessionClaims & Claims
+}
+
+/** A token for the APIs in `audiences`. */
+export interface RenewedToken {
+  /** Null if the user is signed out. */
+  token: string | null
+  /** To be added to the response: they replace the cookie if the token was renewed. */
+  headers: Headers
+}
+
+/** The sessions of an app whose server renders pages. */
+export interface Server<Claims = unknown> {
+  /** Responds to `GET <path>/signin`, `GET <path>/callback` and `POST <path>/signout`. */
+  handler(request: HandlerRequest): Promise<Response>
+  /**
+   * The session, or null if the user is signed out. Never changes the cookie, so it can be called
+   * anywhere. A request is sent only if the session was not confirmed for the lifetime of a token.
+   *
+   * @throws UnavailableError if it cannot be confirmed, which does not mean signed out
+   */
+  getSession(request: RequestHeaders): Promise<Session<Claims> | null>
+  /**
+   * A token for APIs, which is renewed before it expires. Whoever ignores the headers signs the user
+   * out, because the refresh token in the cookie can be used only once.
+   *
+   * @throws UnavailableError if the token has expired and cannot be renewed
+   */
+  getToken(request: RequestHeaders): Promise<RenewedToken>
+  /**
+   * For places that cannot set headers, such as server components. The token is never renewed: it is
+   * null if it has expired, or if the user is signed out.
+   */
+  getToken(
+    request: RequestHeaders,
+    options: { canSetHeaders: false },
+  ): Promise<{ token: string | null }>
+  /**
+   * For apps that keep sessions in a store: verifies the `logout_token` that the login service posts
+   * to the `backchannel_logout_uri`. Returns null if it must be rejected.
+   */
+  verifyLogoutToken(token: string): Promise<EndedSession | null>
+}
+
+/** Creates the sessions of an app. It sends no request before a user signs in. */
+export function createServer<Claims = unknown>(options: ServerOptions): Server<Claims> {
+  const settings = readOptions(options)
+  const { url: issuer, fetch } = settings
+  const keys = new IssuerKeys(fetch, `${issuer}/.well-known/jwks.json`)
+  const feed = new RevocationFeed({ fetch, issuer, keys })
+  const cookies = new Cookies(settings)
+  const login = new LoginService(settings, keys)
+  const sessions = new Sessions({ clientId: settings.clientId, cookies, feed, login })
+
+  async function getSession(request: RequestHeaders): Promise<Session<Claims> | null> {
+    const found = await sessions.read(request)
+    if (!found || !(await sessions.isValid(found.session))) return null
+    const claims = found.session.claims as SessionClaims & Claims
+    return { user: toUser(claims), claims }
+  }
+
+  async function getToken(
+    request: RequestHeaders,
+    { canSetHeaders = true } = {},
+  ): Promise<RenewedToken> {
+    const headers = new Headers()
+    const found = await sessions.read(request)
+    const current = found && canSetHeaders ? await sessions.renewIfDue(found) : found
+    if (!current || isExpired(current.session)) return { token: null, headers }
+    if (canSetHeaders && current.isRenewed) {
+      headers.set('Set-Cookie', await sessions.cookieFor(current.session))
+      headers.set('Cache-Control', NO_STORE)
+    }
+    return { token: current.session.accessToken, headers }
+  }
+
+  return {
+    handler: createHandler({ settings, cookies, login, sessions }),
+    getSession,
+    getToken,
+    verifyLogoutToken: (token) => login.verifyLogoutToken(token),
+  }
+}

@@ -1,0 +1,119 @@
+import { renewalTime } from '../client/session.ts'
+import { TIMEOUT } from '../verify/fetch-document.ts'
+import type { RequestHeaders } from '../verify/request-headers.ts'
+import type { RevocationFeed } from '../verify/revocation-feed.ts'
+import type { Cookies } from './cookies.ts'
+import type { LoginService, Tokens } from './login-service.ts'
+import { SharedResults } from './shared-results.ts'
+import { isExpired, type StoredSession } from './stored-session.ts'
+
+/** As long as an unused refresh token is valid. */
+const COOKIE_LIFETIME = 30 * 24 * 3600 // seconds
+
+/** The session of a request. */
+interface FoundSession {
+  session: StoredSession
+  /** Whether the browser has sent an older cookie. */
+  isRenewed: boolean
+}
+
+/**
+ * Whether the session in a cookie is still valid. What ends at the login service is listed in the
+ * revocation feed for at least the lifetime of a token. So within this time after its last
+ * confirmation, a session that is not listed is valid. An older one is confirmed first, which this
+ * instance remembers.
+ */
+export class Sessions {
+  readonly #clientId: string
+  readonly #cookies: Cookies
+  readonly #feed: RevocationFeed
+  readonly #login: LoginService
+  /** Whether sessions were valid, by refresh token. */
+  readonly #confirmations = new SharedResults<boolean>()
+  /** The tokens that have replaced others, by refresh token; null if the session has ended. */
+  readonly #renewals = new SharedResults<Tokens | null>()
+
+  constructor({
+    clientId,
+    cookies,
+    feed,
+    login,
+  }: { clientId: string; cookies: Cookies; feed: RevocationFeed; login: LoginService }) {
+    this.#clientId = clientId
+    this.#cookies = cookies
+    this.#feed = feed
+    this.#login = login
+  }
+
+  /** The session in the cookie, unless it is known to have ended. */
+  async read(request: RequestHeaders): Promise<FoundSession | null> {
+    const stored = await this.#cookies.open<StoredSession>(request, this.#cookies.session)
+    const session = stored && this.#newest(stored)
+    if (!session) return null
+    await this.#feed.refresh(Date.now() + TIMEOUT)
+    const { sub, sid, iat } = session.claims
+    const ids = { sub, sid, iat, jti: session.grantId, client_id: this.#clientId }
+    if (await this.#feed.isRevoked(ids)) return null
+    return { session, isRenewed: session !== stored }
+  }
+
+  /**
+   * What has replaced a session of which the browser has not received the response, or not yet. Older
+   * cookies are followed only for the lifetime of a token, for which they would count anyway.
+   */
+  #newest(session: StoredSession): StoredSession | null {
+    const renewed = this.#renewals.find(session.refreshToken ?? '')
+    if (renewed === undefined) return session
+    return renewed && this.#newest(renewed.session)
+  }
+
+  /** @throws UnavailableError if it must be confirmed and cannot be */
+  async isValid(session: StoredSession): Promise<boolean> {
+    const { refreshToken, lifetime } = session
+    if (!isExpired(session)) return true
+    if (!refreshToken) return false
+    return this.#confirmations.get(refreshToken, lifetime, () => this.#login.isActive(refreshToken))
+  }
+
+  /**
+   * The tokens that replace those of a session, or null if it has ended. Instances that do not know
+   * of each other's requests get the same refresh token from the login service for twenty seconds.
+   *
+   * @throws UnavailableError
+   */
+  async renew(session: StoredSession): Promise<Tokens | null> {
+    const { refreshToken, lifetime } = session
+    if (!refreshToken) return null
+    return this.#renewals.get(refreshToken, lifetime, () => this.#login.refresh(session))
+  }
+
+  /**
+   * The session with a token that is valid for a while, or null if it has ended.
+   *
+   * @throws UnavailableError if the token has expired and cannot be renewed
+   */
+  async renewIfDue(found: FoundSession): Promise<FoundSession | null> {
+    const { refreshToken, confirmedAt: receivedAt, lifetime } = found.session
+    const renewedAt = renewalTime({ receivedAt, expiresAt: receivedAt + lifetime })
+    const isDue = Date.now() >= renewedAt || isExpired(found.session)
+    if (!refreshToken || !isDue) return found
+    try {
+      const tokens = await this.renew(found.session)
+      return tokens && { session: tokens.session, isRenewed: true }
+    } catch (error) {
+      if (isExpired(found.session)) throw error
+      return found
+    }
+  }
+
+  /** A value of `Set-Cookie`. Without the URLs in the profile, if it would be too long. */
+  async cookieFor(session: StoredSession): Promise<string> {
+    const name = this.#cookies.session
+    const claims = { ...session.claims, picture: undefined, profile: undefined }
+    const cookie =
+      (await this.#cookies.seal(name, session, COOKIE_LIFETIME)) ??
+      (await this.#cookies.seal(name, { ...session, claims }, COOKIE_LIFETIME))
+    if (cookie) return cookie
+    throw new RangeError('The session does not fit in a cookie: tokens have too many claims.')
+  }
+}
