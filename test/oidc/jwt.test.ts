@@ -94,7 +94,7 @@ describe('a token of one kind', () => {
     const kinds: [kind: string, token: string, consumers: string[]][] = [
       ['access token', access_token, ['userinfo', 'introspection']],
       ['ID token', id_token, ['id_token_hint']],
-      ['refresh token', refresh_token, ['refresh_token']],
+      ['refresh token', refresh_token, ['introspection', 'refresh_token']],
       ['code, without its verifier', callback.searchParams.get('code') ?? '', []],
       ['ID token of another client', otherClients.id_token ?? '', []],
       ['session token', (await browser.session())?.token ?? '', []],

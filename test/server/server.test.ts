@@ -588,12 +588,11 @@ describe('getSession', () => {
   it('is not deceived by the clock of another instance', async () => {
     stopClock()
     advanceClock(DAY)
-    const { app, browser } = await newAppUser()
-    await signOutAtLogin(browser)
+    const { app } = await newAppUser()
     advanceClock(-DAY)
     const { login, requests } = newInstance()
 
-    await login.getSession(app.request('/')).catch(() => null)
+    expect(await login.getSession(app.request('/'))).not.toBeNull()
 
     expect(requests).toContain('/oidc/introspect')
   })
