@@ -1,26 +1,12 @@
 import { type AnyProvider, settingName } from '../../src/config/providers.ts'
 import * as catalogue from '../../src/providers/index.ts'
-import { FIXTURES } from './fixtures/all.ts'
-import type { Fixture } from './fixtures/fixture.ts'
 
 const START = '<!-- The catalogue, written by `npm run docs`. -->\n'
 const END = '<!-- The end of the catalogue. -->\n'
 
-/** What the column "tested with" says about providers that have no fixture. */
-const RUNNING_SERVERS: Record<string, string> = {
-  oidc: 'a certified OpenID Provider',
-  tiktok: 'the [stand-in](stand-in.md)',
-}
-
-const SOURCES: Record<Fixture['source'], string> = {
-  documentation: 'documentation',
-  'documentation in part': 'documentation in part',
-  'other implementations': 'other software',
-}
-
 /**
  * Replaces the catalogue on the page of providers. What a table row says about a provider is from
- * its configuration, from the comment before its function, and from its fixture.
+ * its configuration and from the comment before its function.
  *
  * @param sources the modules of `src/providers/`, in any order
  */
@@ -30,8 +16,8 @@ export function updateCatalogue(page: string, sources: readonly string[]): strin
   const rows = Object.entries(catalogue)
     .map(([name, create]) => describeProvider(name, create(), sources))
     .toSorted()
-  const table = `| id, import | provider | app registration | notes | tested with |
-|---|---|---|---|---|
+  const table = `| id, import | provider | app registration | notes |
+|---|---|---|---|
 ${rows.join('\n')}
 `
   return `${before}${START}\n${table}\n${END}${after}`
@@ -44,7 +30,6 @@ function describeProvider(name: string, config: AnyProvider, sources: readonly s
     link ? `[${config.name}](${link})` : config.name,
     describeRegistration(config),
     [describeIssuer(config, text), text].filter(Boolean).join(' '),
-    describeTest(config.id),
   ]
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 }
@@ -76,9 +61,4 @@ function describeIssuer({ id, issuer, isSelfHosted }: AnyProvider, comment: stri
   const setting = `\`${settingName(id, 'ISSUER')}\``
   if (!isSelfHosted || comment.includes(setting)) return ''
   return issuer ? `${setting} is optional.` : `${setting} is required.`
-}
-
-function describeTest(id: string): string {
-  const fixture = (FIXTURES as Record<string, Fixture>)[id]
-  return fixture ? SOURCES[fixture.source] : (RUNNING_SERVERS[id] ?? '')
 }
