@@ -105,7 +105,7 @@ describe('authorization.removed', () => {
     const webhook = await createWebhook(handle, { reason: 'account-deleted' })
     expect((await deliver(webhook)).status).toBe(200)
 
-    expect((await readUserDetails(env, readConfig(env), userId))?.blockedAt).toBeDefined()
+    expect((await readUserDetails(env, readConfig(env), userId))?.blocked_at).toBeDefined()
     // The platform lets users restore a deleted account.
     await standIn.post('users', { handle, standing: 'good' })
     const response = await new Browser().signIn(handle)

@@ -11,22 +11,19 @@ import { ConfirmPage, OWN_USER } from '../../src/features/admin/console/confirm-
 import { KeysPage } from '../../src/features/admin/console/keys-page.tsx'
 import { OverviewPage } from '../../src/features/admin/console/overview-page.tsx'
 import { ReferencePage, SearchPage } from '../../src/features/admin/console/search-pages.tsx'
-import {
-  sessionFacts,
-  UserPage,
-  UsersTable,
-  userFacts,
-} from '../../src/features/admin/console/users-pages.tsx'
+import { UserPage, UsersTable, userFacts } from '../../src/features/admin/console/users-pages.tsx'
 import { OPERATIONS } from '../../src/features/admin/operations/operation-table.ts'
+import type { Administrator } from '../../src/features/admin/resources/administrator.ts'
+import { SESSION_FIELDS } from '../../src/features/admin/resources/user.ts'
 import { administratorSchema } from '../../src/features/admin/roles.ts'
-import type { Administrator } from '../../src/features/admin/users/administrators.ts'
-import { UnregisteredClientsPage } from '../../src/features/agents/console-page.tsx'
+import { UnregisteredClientsPage } from '../../src/features/agents/console-pages.tsx'
 import { Deliveries, WEBHOOK_ACTIONS } from '../../src/features/webhooks/console-pages.tsx'
 import { en } from '../../src/messages/en.ts'
 import { createMessages } from '../../src/messages/messages.ts'
 import {
   ConsoleHeader,
   type Fact,
+  factsAbout,
   NotFoundPage,
   PageLinks,
   type TrailLink,
@@ -40,6 +37,7 @@ import {
 import { SecretPage } from '../../src/operations/console/secret-page.tsx'
 import { CONSOLE_RULES } from '../../src/operations/console/stylesheet.ts'
 import type { OperationDescription } from '../../src/operations/operation-description.ts'
+import { toSnakeCase } from '../../src/operations/resources.ts'
 import { apiSchema } from '../../src/registration-schemas/apis.ts'
 import { clientSchema } from '../../src/registration-schemas/clients.ts'
 import { RotationTooEarlyError } from '../../src/tokens/rotation-too-early-error.ts'
@@ -52,10 +50,10 @@ const HOUR = 3600
 const DAY = 24 * HOUR
 
 /** An account of a user. */
-function account(accountId: string, label: string) {
-  const times = { createdAt: NOW - 90 * DAY, updatedAt: NOW - DAY }
+function account(account_id: string, label: string) {
+  const times = { created_at: NOW - 90 * DAY, updated_at: NOW - DAY }
   const issuer = 'https://www.tiktok.com'
-  return { provider: 'tiktok', issuer, accountId, clientId: 'client-key', label, ...times }
+  return { provider: 'tiktok', issuer, account_id, client_id: 'client-key', label, ...times }
 }
 
 const USER = {
@@ -63,8 +61,8 @@ const USER = {
   name: 'Mia Lindqvist',
   username: 'mia',
   email: 'mia@mail.example',
-  createdAt: NOW - 90 * DAY,
-  updatedAt: NOW - DAY,
+  created_at: NOW - 90 * DAY,
+  updated_at: NOW - DAY,
   accounts: [account('-000f8Kq2mZ7vR5tY', 'Mia Lindqvist')],
 }
 
@@ -75,7 +73,7 @@ const BLOCKED_USER = {
   username: 'noah',
   email: 'noah@mail.example',
   accounts: [account('-000b2Lw8nX4cQ1sD', 'Noah Adeyemi')],
-  blockedAt: NOW,
+  blocked_at: NOW,
 }
 
 const SESSION = {
@@ -83,9 +81,9 @@ const SESSION = {
   device: 'Firefox, Linux',
   place: 'Gothenburg, SE',
   provider: 'tiktok',
-  authenticatedAt: NOW - DAY,
-  lastUsedAt: NOW,
-  clientIds: ['shop'],
+  authenticated_at: NOW - DAY,
+  last_used_at: NOW,
+  client_ids: ['shop'],
 }
 
 const EVENTS = ['sign_in', 'sign_out', 'consent_granted', 'sign_in'] as const
@@ -119,9 +117,9 @@ const CLIENT: RegistrationView = {
   id: 'shop',
   name: 'Clay & Co.',
   source: 'database',
-  secretCount: 2,
-  createdAt: NOW - 30 * DAY,
-  updatedAt: NOW - DAY,
+  secret_count: 2,
+  created_at: NOW - 30 * DAY,
+  updated_at: NOW - DAY,
   registration: {
     client_id: 'shop',
     client_name: 'Clay & Co.',
@@ -135,7 +133,7 @@ const SETTINGS_CLIENT: RegistrationView = {
   id: 'gallery',
   name: 'The gallery',
   source: 'settings',
-  secretCount: 0,
+  secret_count: 0,
   registration: {
     client_id: 'gallery',
     client_name: 'The gallery',
@@ -149,8 +147,8 @@ const DISABLED_CLIENT: RegistrationView = {
   ...CLIENT,
   id: 'old-shop',
   name: 'The former shop',
-  secretCount: 1,
-  disabledAt: NOW - DAY,
+  secret_count: 1,
+  disabled_at: NOW - DAY,
   registration: { ...CLIENT.registration, client_id: 'old-shop', client_name: 'The former shop' },
 }
 
@@ -158,9 +156,9 @@ const API: RegistrationView = {
   id: 'https://orders.example',
   name: 'Orders',
   source: 'database',
-  secretCount: 1,
-  createdAt: NOW - 30 * DAY,
-  updatedAt: NOW - DAY,
+  secret_count: 1,
+  created_at: NOW - 30 * DAY,
+  updated_at: NOW - DAY,
   registration: {
     identifier: 'https://orders.example',
     name: 'Orders',
@@ -173,7 +171,7 @@ const OWN_API: RegistrationView = {
   id: 'https://login.example/admin/api',
   name: 'Administration',
   source: 'service',
-  secretCount: 0,
+  secret_count: 0,
   registration: {
     identifier: 'https://login.example/admin/api',
     name: 'Administration',
@@ -186,9 +184,9 @@ const WEBHOOK: RegistrationView = {
   id: 'crm',
   name: 'https://crm.example/events',
   source: 'database',
-  secretCount: 2,
-  createdAt: NOW - 30 * DAY,
-  updatedAt: NOW - DAY,
+  secret_count: 2,
+  created_at: NOW - 30 * DAY,
+  updated_at: NOW - DAY,
   registration: {
     webhook_id: 'crm',
     url: 'https://crm.example/events',
@@ -199,20 +197,14 @@ const WEBHOOK: RegistrationView = {
 const DELIVERIES: Parameters<typeof Deliveries>[0] = {
   id: 'crm',
   mayResend: true,
-  state: { unsentSince: NOW - HOUR, waiting: 1, givenUp: 1 },
+  state: { unsent_since: NOW - HOUR, waiting: 1, given_up: 1 },
   deliveries: (['user.created', 'user.deleted'] as const).map((type, index) => ({
-    eventId: `0mwk7n6c0_q7Xn2cR5tY8uP1aZb3Lm${index}`,
+    event_id: `0mwk7n6c0_q7Xn2cR5tY8uP1aZb3Lm${index}`,
     type,
-    entry: {
-      id: `${index}`,
-      at: NOW - index * DAY,
-      event: 'sign_in',
-      outcome: 'ok',
-      actor: 'service',
-    },
+    at: NOW - index * DAY,
     attempts: 7 + index * 22,
-    failedAt: NOW - index * DAY,
-    dueAt: index === 0 ? NOW + HOUR : undefined,
+    failed_at: NOW - index * DAY,
+    due_at: index === 0 ? NOW + HOUR : undefined,
     problem: index === 0 ? 'It responded with 503.' : 'It did not respond in time.',
   })),
 }
@@ -222,49 +214,57 @@ const PASSKEY_ID = 'u5bK2QpX'
 const USER_DETAILS = {
   ...USER,
   accounts: [
-    ...USER.accounts.map((account) => ({ ...account, isConfirmed: true })),
+    ...USER.accounts.map((account) => ({ ...account, is_confirmed: true })),
     {
       provider: 'passkey',
       issuer: '',
-      accountId: PASSKEY_ID,
-      clientId: '',
+      account_id: PASSKEY_ID,
+      client_id: '',
       label: 'iCloud Keychain',
-      createdAt: NOW - DAY,
-      updatedAt: NOW - DAY,
-      isConfirmed: false,
+      created_at: NOW - DAY,
+      updated_at: NOW - DAY,
+      is_confirmed: false,
     },
   ],
-  isBlockIncomplete: false,
-  featureRecords: {
-    passkeys: [
-      { name: 'iCloud Keychain', created_at: NOW - DAY, last_used_at: NOW, is_backed_up: true },
-    ],
-  },
+  is_block_incomplete: false,
+  passkeys: [
+    {
+      credential_id: PASSKEY_ID,
+      name: 'iCloud Keychain',
+      created_at: NOW - DAY,
+      last_used_at: NOW,
+      is_backup_eligible: true,
+      is_backed_up: true,
+      transports: ['internal'],
+      aaguid: '',
+      counter: 0,
+    },
+  ],
   sessions: [SESSION],
   consents: [
-    { clientId: 'postcards', scope: ['openid', 'profile'], declined: ['email'], resources: [] },
+    { client_id: 'postcards', scope: ['openid', 'profile'], declined: ['email'], resources: [] },
   ],
   grants: [
     {
-      clientId: 'shop',
+      client_id: 'shop',
       sid: SESSION.sid,
       scope: ['openid', 'offline_access'],
       resources: ['https://orders.example'],
       since: NOW - DAY,
-      expiresAt: NOW + 30 * DAY,
+      expires_at: NOW + 30 * DAY,
     },
   ],
-  recentSignIns: ENTRIES.filter(({ event }) => event === 'sign_in'),
+  recent_sign_ins: toSnakeCase(ENTRIES.filter(({ event }) => event === 'sign_in')),
 }
 
 const OWN_ENTRY: Administrator = {
   name: USER.id,
   role: 'owner',
   source: 'database',
-  userId: USER.id,
-  userName: USER.name,
-  createdAt: NOW - 30 * DAY,
-  createdBy: 'operator',
+  user_id: USER.id,
+  user_name: USER.name,
+  created_at: NOW - 30 * DAY,
+  created_by: 'operator',
 }
 
 const ADMINISTRATORS: readonly Administrator[] = [
@@ -272,15 +272,15 @@ const ADMINISTRATORS: readonly Administrator[] = [
     name: 'tiktok:-000b2Lw8nX4cQ1sD',
     role: 'owner',
     source: 'settings',
-    userId: BLOCKED_USER.id,
-    userName: BLOCKED_USER.name,
+    user_id: BLOCKED_USER.id,
+    user_name: BLOCKED_USER.name,
   },
   {
     name: 'tiktok:-000f8Kq2mZ7vR5tY',
     role: 'support',
     source: 'database',
-    createdAt: NOW - DAY,
-    createdBy: USER.id,
+    created_at: NOW - DAY,
+    created_by: USER.id,
   },
   OWN_ENTRY,
 ]
@@ -337,15 +337,15 @@ const UNREGISTERED_CLIENTS = [
     hosts: ['claude.ai'],
     name: 'Claude',
     approvals: 42,
-    createdAt: NOW - 30 * 86_400,
-    approvedAt: NOW - 3600,
+    created_at: NOW - 30 * 86_400,
+    approved_at: NOW - 3600,
   },
   {
     id: '*.evil.example',
     hosts: ['*.evil.example'],
     approvals: 0,
-    createdAt: NOW - 86_400,
-    blockedAt: NOW - 86_400,
+    created_at: NOW - 86_400,
+    blocked_at: NOW - 86_400,
   },
 ]
 
@@ -571,7 +571,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
         ...USER_DETAILS,
         ...BLOCKED_USER,
         accounts: USER_DETAILS.accounts.slice(0, 1),
-        isBlockIncomplete: true,
+        is_block_incomplete: true,
       }}
       administratorRole="support"
       may={() => true}
@@ -729,7 +729,11 @@ export const CONSOLE_STATES: readonly PageState[] = [
     </SecretPage>,
   ),
   userConfirmation('confirm', OPERATIONS.blockUser),
-  userConfirmation('confirm-session', OPERATIONS.endUserSession, sessionFacts(SESSION)),
+  userConfirmation(
+    'confirm-session',
+    OPERATIONS.endUserSession,
+    factsAbout(SESSION, SESSION_FIELDS),
+  ),
   userConfirmation('confirm-unblock', OPERATIONS.unblockUser),
   consoleState(
     'confirm-problem',

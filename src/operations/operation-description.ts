@@ -8,7 +8,7 @@ import type { AdminScope } from './admin-scopes.ts'
 /** What the API, the console and the command line need to know about an operation. */
 export interface OperationDescription {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
-  /** Below `/admin/api`. It may have the parameters `:id`, `:sid`, `:account`, `:client` and `:event`. */
+  /** Below `/admin/api`. It may have {@link PathParameters}, such as `:id`. */
   path: string
   scope: AdminScope
   /** A title, without a full stop. */
@@ -21,6 +21,33 @@ export interface OperationDescription {
   isDanger?: boolean
   /** Whether the browser stores the response as a file. */
   isDownload?: boolean
+}
+
+/** The parameters of paths. Those that a path does not have are empty. */
+export interface PathParameters {
+  id: string
+  sid: string
+  /** `provider:account id`, as administrators are listed. */
+  account: string
+  /** A `client_id`. */
+  client: string
+  /** The id of an event, which is that of an entry of the audit log. */
+  event: string
+}
+
+/** Describe operations with these methods. */
+export const get = describeWith('get')
+export const post = describeWith('post')
+export const put = describeWith('put')
+export const patch = describeWith('patch')
+export const remove = describeWith('delete')
+
+function describeWith(method: OperationDescription['method']) {
+  return (
+    path: string,
+    scope: AdminScope,
+    texts: Omit<OperationDescription, 'method' | 'path' | 'scope'>,
+  ): OperationDescription => ({ method, path, scope, ...texts })
 }
 
 /** Operations by id. It is unique, and generated clients use it as the name of a function. */

@@ -8,7 +8,7 @@ export interface OperationGroup<Id extends string = string> {
   /** In a file of its own, which the commands import. */
   table: OperationTable<Id>
   /** What they do. The first request to `/admin` calls it, because most isolates never get one. */
-  implement(schemas: OperationSchemas): Readonly<Record<Id, Implementation>>
-  /** Pages of the console. The id of a section is the first segment of its operations' paths. */
+  createImplementations(schemas: OperationSchemas): Readonly<Record<Id, Implementation>>
+  /** Pages of the console. */
   sections: readonly ConsoleSection[]
 }

@@ -22,7 +22,7 @@ export function createOperationSchemas() {
     ),
   })
   const fields = z.looseObject({})
-  const list = (item: z.ZodMiniType) =>
+  const list = <Item extends z.ZodMiniType>(item: Item) =>
     z.object({ items: z.array(item), next_cursor: optionalText })
 
   /** What every registration has besides its own fields. */

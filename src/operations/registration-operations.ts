@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { RegistrationStore } from '../registrations/registration-store.ts'
+import type { SecretStore } from '../registrations/secret-store.ts'
 import { requireFound } from './http-problem.ts'
 import { implement } from './operation.ts'
 import type { OperationSchemas } from './operation-schemas.ts'
@@ -22,7 +23,7 @@ export function commonOperations(
       query: z.strictObject(page()),
       response: list(resource),
       async handle({ env, config, query }) {
-        const { items, ...rest } = paginate(await store.list(env, config), query)
+        const { items, ...rest } = paginate(await store.list(env, config), query, ({ id }) => id)
         return { items: items.map(registrationResource), ...rest }
       },
     }),
@@ -50,6 +51,28 @@ export function commonOperations(
     }),
     delete: implement({
       handle: async ({ env, config, id, origin }) => store.delete(env, config, { id, origin }),
+    }),
+  }
+}
+
+/** The operations on the secrets of clients and webhooks. */
+export function secretOperations(
+  { text }: OperationSchemas,
+  { store, resource }: { store: SecretStore; resource: z.ZodMiniType },
+) {
+  const name = `${store.noun}_secret`
+  return {
+    rotateSecret: implement({
+      response: z.object({ [name]: text }),
+      async handle({ env, config, id, origin }) {
+        const { secret } = await store.rotateSecret(env, config, { id, origin })
+        return { [name]: secret }
+      },
+    }),
+    removeFormerSecret: implement({
+      response: resource,
+      handle: async ({ env, config, id, origin }) =>
+        registrationResource(await store.removeFormerSecret(env, config, { id, origin })),
     }),
   }
 }

@@ -124,7 +124,7 @@ async function expectNothingIssued(
   expect((await again.signIn(handle)).status).toBe(403)
   expect(await again.session()).toBeNull()
   const details = await readUserDetails(env, readConfig(env), userId)
-  expect(details).toMatchObject({ sessions: [], grants: [], blockedAt: expect.any(Number) })
+  expect(details).toMatchObject({ sessions: [], grants: [], blocked_at: expect.any(Number) })
 }
 
 describe('blocking a user while twenty requests are in flight', TIMEOUT, () => {

@@ -120,7 +120,9 @@ describe('blocking a user', () => {
 
     expect(await block(userId)).toBe(true)
 
-    expect((await readUserDetails(env, readConfig(env), userId))?.blockedAt).toBe(first?.blockedAt)
+    expect((await readUserDetails(env, readConfig(env), userId))?.blocked_at).toBe(
+      first?.blocked_at,
+    )
   })
 
   it('finishes when it is repeated after the user object did not respond', async () => {
@@ -216,7 +218,7 @@ describe('a blocked user', () => {
     await new Browser().signIn(handle)
 
     const after = await readUserDetails(env, readConfig(env), userId)
-    expect(after?.updatedAt).toBe(before?.updatedAt)
+    expect(after?.updated_at).toBe(before?.updated_at)
     expect(after?.accounts).toEqual(before?.accounts)
   })
 
@@ -257,7 +259,7 @@ describe('a blocked user', () => {
       }),
     ).toBe('blocked')
 
-    const { users } = await searchUsers(env, { query: id, limit: 1 })
+    const { items: users } = await searchUsers(env, { query: id, limit: 1 })
     expect(users).toEqual([])
   })
 
@@ -275,7 +277,7 @@ describe('a blocked user', () => {
     await browser.signIn(handle)
 
     expect(await browser.session()).toBeNull()
-    expect((await readUserDetails(env, readConfig(env), userId))?.blockedAt).toBeTypeOf('number')
+    expect((await readUserDetails(env, readConfig(env), userId))?.blocked_at).toBeTypeOf('number')
   })
 })
 
@@ -290,8 +292,8 @@ describe('unblocking a user', () => {
     expect(await unblock(userId)).toBe(true)
 
     const details = await readUserDetails(env, readConfig(env), userId)
-    expect(details?.blockedAt).toBeUndefined()
-    expect(details?.consents).toMatchObject([{ clientId: 'kiosk' }])
+    expect(details?.blocked_at).toBeUndefined()
+    expect(details?.consents).toMatchObject([{ client_id: 'kiosk' }])
   })
 
   it('does not revive ended sessions and grants', async () => {

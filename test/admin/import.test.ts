@@ -16,7 +16,7 @@ function importLines(...lines: unknown[]) {
 
 /** The users with this account id. */
 async function findUsers(accountId: string) {
-  const { users } = await searchUsers(env, { query: accountId, limit: 10 })
+  const { items: users } = await searchUsers(env, { query: accountId, limit: 10 })
   return users
 }
 
@@ -65,8 +65,8 @@ describe('importing users', () => {
       name: 'n'.repeat(200),
       username: 'imported',
       url: 'https://www.tiktok.com/@imported',
-      createdAt: 1_600_000_000,
-      accounts: [{ provider: 'tiktok', issuer: 'https://www.tiktok.com', accountId: id }],
+      created_at: 1_600_000_000,
+      accounts: [{ provider: 'tiktok', issuer: 'https://www.tiktok.com', account_id: id }],
     })
     expect(details?.image).toBeUndefined()
   })
@@ -103,7 +103,7 @@ describe('importing users', () => {
   it('lets the user sign in with the account as the imported user', async () => {
     const { browser: former, handle, userId } = await signInNewUser()
     const accountId =
-      (await readUserDetails(env, readConfig(env), userId))?.accounts[0]?.accountId ?? ''
+      (await readUserDetails(env, readConfig(env), userId))?.accounts[0]?.account_id ?? ''
     await former.post('/account/delete', {})
     await importLines({ provider: 'tiktok', provider_account_id: accountId, name: 'Before' })
 
@@ -138,7 +138,7 @@ describe('importing users', () => {
 
     expect(result).toMatchObject({ imported: 1, existing: 1, problems: [] })
     const byName = await searchUsers(env, { query: line.name, limit: 10 })
-    expect(byName.users).toHaveLength(1)
+    expect(byName.items).toHaveLength(1)
     const orphans = env.DIRECTORY.prepare(
       'SELECT count(*) AS count FROM users WHERE name = ? AND id NOT IN (SELECT user_id FROM accounts)',
     ).bind(line.name)
@@ -160,7 +160,7 @@ describe('importing users', () => {
 
   it('[S6] does not add an account to an existing user with the same union_id', async () => {
     const { userId } = await signInNewUser()
-    const union_id = (await readUserDetails(env, readConfig(env), userId))?.accounts[0]?.unionId
+    const union_id = (await readUserDetails(env, readConfig(env), userId))?.accounts[0]?.union_id
     const id = newId()
     expect(union_id).toBeDefined()
 
@@ -175,7 +175,7 @@ describe('importing users', () => {
 
   it('[S6] does not add an account to the user of a stored account that is listed with the same union_id', async () => {
     const { userId } = await signInNewUser()
-    const stored = (await readUserDetails(env, readConfig(env), userId))?.accounts[0]?.accountId
+    const stored = (await readUserDetails(env, readConfig(env), userId))?.accounts[0]?.account_id
     const id = newId()
     const lines = [stored, id].map((provider_account_id) => ({
       provider: 'tiktok',
@@ -240,8 +240,8 @@ describe('importing users', () => {
     expect(await signInWith({ accountId: id })).toBeUndefined()
     const [user] = await findUsers(id)
     expect(await readUserDetails(env, readConfig(env), user?.id ?? '')).toMatchObject({
-      blockedAt: expect.any(Number),
-      isBlockIncomplete: false,
+      blocked_at: expect.any(Number),
+      is_block_incomplete: false,
     })
     await unblockUser(env, config, { userId: user?.id ?? '', origin: { actor: 'client:cli' } })
     expect(await signInWith({ accountId: id })).toBe(user?.id)
@@ -293,7 +293,7 @@ describe('importing users', () => {
     expect(later).toMatchObject({ imported: 1, problems: [], ids: [] })
     expect(await signInWith({ accountId: other })).toBeUndefined()
     const [first] = await findUsers(id)
-    expect(first?.accounts.map(({ accountId }) => accountId)).toEqual([id])
+    expect(first?.accounts.map(({ account_id }) => account_id)).toEqual([id])
     expect((await findUsers(former_id)).map((user) => user.id)).toEqual([first?.id])
     expect(await importLines({ ...line, provider_account_id: other })).toMatchObject({
       existing: 1,
@@ -313,10 +313,12 @@ describe('importing users', () => {
 
     const [user] = await findUsers(formerId)
     expect(result).toMatchObject({ imported: 2, ids: [{ formerId, id: user?.id }] })
-    expect(user?.accounts.map(({ accountId }) => accountId).toSorted()).toEqual(
+    expect(user?.accounts.map(({ account_id }) => account_id).toSorted()).toEqual(
       accountIds.toSorted(),
     )
-    expect(await readUserDetails(env, readConfig(env), user?.id ?? '')).toMatchObject({ formerId })
+    expect(await readUserDetails(env, readConfig(env), user?.id ?? '')).toMatchObject({
+      former_id: formerId,
+    })
     expect(await importLines(...lines)).toMatchObject({
       imported: 0,
       existing: 2,

@@ -31,7 +31,7 @@ async function createUser(profile: User, provider = 'first'): Promise<string> {
 
 /** The ids of the users on one page. */
 async function find(query: string, limit = 10): Promise<string[]> {
-  const { users } = await searchUsers(env, { query, limit })
+  const { items: users } = await searchUsers(env, { query, limit })
   return users.map(({ id }) => id)
 }
 
@@ -41,9 +41,9 @@ async function findAll(query: string, limit: number): Promise<string[]> {
   let cursor: string | undefined
   do {
     const page = await searchUsers(env, { query, limit, cursor })
-    ids.push(...page.users.map(({ id }) => id))
-    expect(page.users.length).toBeLessThanOrEqual(limit)
-    cursor = page.nextCursor
+    ids.push(...page.items.map(({ id }) => id))
+    expect(page.items.length).toBeLessThanOrEqual(limit)
+    cursor = page.next_cursor
   } while (cursor !== undefined)
   return ids
 }
@@ -123,15 +123,15 @@ describe('searching for users', () => {
   it('returns the accounts, and since when the user is blocked', async () => {
     await env.DIRECTORY.prepare('UPDATE users SET blocked_at = 5 WHERE id = ?').bind(adam).run()
 
-    const { users } = await searchUsers(env, { query: adam, limit: 1 })
+    const { items: users } = await searchUsers(env, { query: adam, limit: 1 })
 
     expect(users).toMatchObject([
       {
         id: adam,
         name: `${unique} adam`,
-        blockedAt: 5,
+        blocked_at: 5,
         accounts: [
-          { provider: 'second', issuer: 'https://second.example', accountId: `${unique}-2` },
+          { provider: 'second', issuer: 'https://second.example', account_id: `${unique}-2` },
         ],
       },
     ])
@@ -182,7 +182,7 @@ describe('searching for users', () => {
   it.each(['!', 'eyJ', 'W10', ''])(
     'starts from the beginning if the cursor is %j',
     async (cursor) => {
-      const { users } = await searchUsers(env, { query: ada, cursor, limit: 1 })
+      const { items: users } = await searchUsers(env, { query: ada, cursor, limit: 1 })
 
       expect(users).toHaveLength(1)
     },

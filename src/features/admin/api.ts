@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import type * as z from 'zod/mini'
 import type { AppContext, AppEnv } from '../../http/app-env.ts'
-import { auditOrigin } from '../../http/audit.ts'
 import { addToLog } from '../../http/request-log.ts'
+import { createOperationRequest } from '../../operations/create-operation-request.ts'
 import { HttpProblem, notFound } from '../../operations/http-problem.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { parseJson } from '../../values/json.ts'
@@ -32,22 +32,14 @@ export function createAdminApi(operations: readonly Operation[]): Hono<AppEnv> {
 
 async function handleOperation(c: AppContext, operation: Operation): Promise<Response> {
   addToLog(c, { route: `/admin/api${operation.path}` })
-  const { actor, scopes } = await requireApiCaller(c, operation.scope)
-  const result = await operation.handle({
-    env: c.env,
-    config: c.get('config'),
-    id: c.req.param('id') ?? '',
-    sid: c.req.param('sid') ?? '',
-    account: c.req.param('account') ?? '',
-    client: c.req.param('client') ?? '',
-    event: c.req.param('event') ?? '',
+  const caller = await requireApiCaller(c, operation.scope)
+  const request = {
     query: operation.query && requireValid(operation.query, readQuery(c), 'The query is invalid.'),
     body: operation.body
       ? requireValid(operation.body, await readBody(c, operation), 'The body is invalid.')
       : await requireNoBody(c),
-    scopes,
-    origin: auditOrigin(c, actor),
-  })
+  }
+  const result = await operation.handle(createOperationRequest(c, caller, request))
   if (!operation.response) return c.body(null, 204)
   return typeof result === 'string' ? c.text(result) : c.json(result as object, operation.status)
 }

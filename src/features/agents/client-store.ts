@@ -1,6 +1,7 @@
 import { waitUntil } from 'cloudflare:workers'
 import type { AuditOrigin } from '../../audit/audit-entry.ts'
 import type { Config } from '../../config/config.ts'
+import type { ListPage } from '../../operations/resources.ts'
 import type { Client } from '../../registration-schemas/clients.ts'
 import { recordChange } from '../../registrations/record-change.ts'
 import { RegistrationError } from '../../registrations/registration-error.ts'
@@ -11,21 +12,7 @@ import { nowInSeconds } from '../../values/clock.ts'
 import { dropBlocked, isBlocked, isBlockedId, selectBlocked } from './blocked-clients.ts'
 import { unregisteredClientObject } from './client-object.ts'
 import { hostsOf, isHost } from './policy.ts'
-
-/** An unregistered client that users have allowed, or a client or host that is blocked. */
-export interface UnregisteredClientRecord {
-  /** A `client_id`, or a host. */
-  id: string
-  hosts: readonly string[]
-  /** That the client has given itself. */
-  name?: string | undefined
-  /** How often users have allowed it. */
-  approvals: number
-  /** Times are in seconds since 1970. */
-  createdAt: number
-  approvedAt?: number | undefined
-  blockedAt?: number | undefined
-}
+import type { UnregisteredClient } from './resource.ts'
 
 interface Row {
   id: string
@@ -78,12 +65,6 @@ const RECORD_APPROVAL = `
     approvals = approvals + 1,
     approved_at = excluded.approved_at`
 
-export interface UnregisteredClientPage {
-  clients: UnregisteredClientRecord[]
-  /** Present if there are more. */
-  nextCursor?: string
-}
-
 /**
  * A page of them, the newest first. The cursor has the time and id of the last one of the page
  * before, which may have been deleted. With an invalid cursor, the list starts from the beginning.
@@ -91,7 +72,7 @@ export interface UnregisteredClientPage {
 export async function listUnregisteredClients(
   env: Env,
   { cursor = '', limit }: { cursor?: string | undefined; limit: number },
-): Promise<UnregisteredClientPage> {
+): Promise<ListPage<UnregisteredClient>> {
   const [, createdAt = Number.MAX_SAFE_INTEGER, id = ''] = /^(\d+) (.*)$/.exec(cursor) ?? []
   const { results } = await requireStorage(() =>
     database(env)
@@ -99,21 +80,22 @@ export async function listUnregisteredClients(
       .bind(Number(createdAt), id, limit + 1)
       .all<Row>(),
   )
-  const clients = results.slice(0, limit).map(toRecord)
-  const last = clients.at(-1)
-  const nextCursor = results.length > limit && last ? `${last.createdAt} ${last.id}` : undefined
-  return { clients, ...(nextCursor !== undefined && { nextCursor }) }
+  const items = results.slice(0, limit).map(toResource)
+  const last = items.at(-1)
+  return {
+    items,
+    ...(results.length > limit && last && { next_cursor: `${last.created_at} ${last.id}` }),
+  }
 }
 
-function toRecord({ id, hosts, name, approvals, created_at, approved_at, blocked_at }: Row) {
+function toResource(row: Row): UnregisteredClient {
+  const { hosts, name, approved_at, blocked_at } = row
   return {
-    id,
+    ...row,
     hosts: hosts.split(' '),
     name: name ?? undefined,
-    approvals,
-    createdAt: created_at,
-    approvedAt: approved_at ?? undefined,
-    blockedAt: blocked_at ?? undefined,
+    approved_at: approved_at ?? undefined,
+    blocked_at: blocked_at ?? undefined,
   }
 }
 
@@ -127,11 +109,11 @@ const LIST = `
 export async function readUnregisteredClient(
   env: Env,
   id: string,
-): Promise<UnregisteredClientRecord | undefined> {
+): Promise<UnregisteredClient | undefined> {
   const row = await requireStorage(() => database(env).prepare(READ).bind(id).first<Row>())
-  if (row) return toRecord(row)
+  if (row) return toResource(row)
   const hosts = isHost(id) ? [id] : hostsOf(id, [])
-  return hosts.length === 0 ? undefined : { id, hosts, approvals: 0, createdAt: nowInSeconds() }
+  return hosts.length === 0 ? undefined : { id, hosts, approvals: 0, created_at: nowInSeconds() }
 }
 
 const READ = 'SELECT * FROM unregistered_clients WHERE id = ?1'
@@ -152,14 +134,14 @@ export async function setBlocked(
   env: Env,
   config: Config,
   { id, isBlocked: isToBeBlocked, origin }: BlockChange,
-): Promise<UnregisteredClientRecord> {
+): Promise<UnregisteredClient> {
   const record = await readUnregisteredClient(env, id)
   if (!record) {
     const message = 'is neither the id of an unregistered client nor a host.'
     throw new RegistrationError({ path: ['id'], code: 'not_found', message })
   }
   const now = nowInSeconds()
-  if ((record.blockedAt !== undefined) !== isToBeBlocked) {
+  if ((record.blocked_at !== undefined) !== isToBeBlocked) {
     const statement = isToBeBlocked
       ? database(env).prepare(BLOCK).bind(id, record.hosts.join(' '), now)
       : database(env).prepare(UNBLOCK).bind(id)
@@ -169,8 +151,8 @@ export async function setBlocked(
   }
   const concerned = await selectConcerned(env, record, isToBeBlocked)
   await revokeTokens(env, config, concerned, isToBeBlocked ? 'disabled' : 'valid from now on')
-  const blockedAt = isToBeBlocked ? (record.blockedAt ?? now) : undefined
-  return { ...record, blockedAt }
+  const blocked_at = isToBeBlocked ? (record.blocked_at ?? now) : undefined
+  return { ...record, blocked_at }
 }
 
 const BLOCK = `
@@ -192,7 +174,7 @@ const MAX_REVOCATIONS = 1000
 /** The ids of the clients whose tokens are revoked, or valid again, because of a change. */
 async function selectConcerned(
   env: Env,
-  record: UnregisteredClientRecord,
+  record: UnregisteredClient,
   isToBeBlocked: boolean,
 ): Promise<string[]> {
   const { id } = record

@@ -1,12 +1,12 @@
 import type { Hono } from 'hono'
 import type { AppContext, AppEnv } from '../../http/app-env.ts'
 import { mayUse } from '../../operations/console/authorization.ts'
-import { consolePage } from '../../operations/console/console-page.tsx'
 import { PageLinks } from '../../operations/console/console-parts.tsx'
+import { consolePage } from '../../operations/console/console-response.tsx'
 import type { ConsoleSection } from '../../operations/console/section.ts'
 import { listUnregisteredClients, readUnregisteredClient } from './client-store.ts'
-import { blockPath, UnregisteredClientsPage, unregisteredClientFacts } from './console-page.tsx'
-import { UNREGISTERED_CLIENT_OPERATIONS } from './operation-table.ts'
+import { blockPath, UnregisteredClientsPage, unregisteredClientFacts } from './console-pages.tsx'
+import { OPERATIONS } from './operation-table.ts'
 import { acceptsUnregisteredClients, isHost } from './policy.ts'
 
 const SECTION = 'unregistered-clients'
@@ -28,23 +28,25 @@ function addRoutes(routes: Hono<AppEnv>): void {
     const cursor = c.req.query('cursor')
     const host = c.req.query('host')?.trim().toLowerCase()
     if (host !== undefined && isHost(host)) return c.redirect(blockPath(host), 303)
-    const { clients, nextCursor } = await listUnregisteredClients(c.env, {
-      cursor,
-      limit: PAGE_LENGTH,
-    })
-    const page = (
+    const page = await listUnregisteredClients(c.env, { cursor, limit: PAGE_LENGTH })
+    const content = (
       <>
         <UnregisteredClientsPage
-          clients={clients}
+          clients={page.items}
           isAccepted={acceptsUnregisteredClients(c.get('config'))}
-          mayBlock={mayUse(c, UNREGISTERED_CLIENT_OPERATIONS.blockUnregisteredClient)}
+          mayBlock={mayUse(c, OPERATIONS.blockUnregisteredClient)}
           invalidHost={host}
         />
-        <PageLinks path={`/admin/${SECTION}`} filter={{}} {...{ cursor, nextCursor }} />
+        <PageLinks
+          path={`/admin/${SECTION}`}
+          filter={{}}
+          cursor={cursor}
+          nextCursor={page.next_cursor}
+        />
       </>
     )
     const status = host === undefined ? 200 : 400
-    return consolePage(c, { section: SECTION, title: 'Unregistered clients', status }, page)
+    return consolePage(c, { section: SECTION, title: 'Unregistered clients', status }, content)
   })
 }
 

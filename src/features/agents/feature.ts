@@ -6,7 +6,7 @@ import { withUnregisteredClient } from './client-object.ts'
 import { consentPart, recordConsent } from './consent.tsx'
 import { CONSOLE_SECTION } from './console-section.tsx'
 import { findUnregisteredClient } from './find-unregistered-client.ts'
-import { UNREGISTERED_CLIENT_OPERATIONS } from './operation-table.ts'
+import { OPERATIONS } from './operation-table.ts'
 import { unregisteredClientOperations } from './operations.ts'
 import { policyOf, UNREGISTERED_CLIENTS } from './policy.ts'
 import { createRoutes } from './routes.ts'
@@ -24,10 +24,10 @@ export function agents(): ListedFeature {
     beforeConsent: recordConsent,
     errorPage: unsentErrorResponse,
     operations: {
-      table: UNREGISTERED_CLIENT_OPERATIONS,
-      implement: unregisteredClientOperations,
+      table: OPERATIONS,
+      createImplementations: unregisteredClientOperations,
       sections: [CONSOLE_SECTION],
-    } satisfies OperationGroup<keyof typeof UNREGISTERED_CLIENT_OPERATIONS>,
+    } satisfies OperationGroup<keyof typeof OPERATIONS>,
     extend: { ClientMetadataObject: withUnregisteredClient },
   }
   return feature

@@ -1,21 +1,12 @@
-import {
-  type OperationDescription,
-  type OperationTable,
-  STOPPED,
-} from '../../operations/operation-description.ts'
+import { get, post, STOPPED } from '../../operations/operation-description.ts'
 
-const TABLE = {
-  listUnregisteredClients: {
-    method: 'get',
-    path: '/unregistered-clients',
-    scope: 'admin:read',
+/** The operations on clients that nobody has registered. */
+export const OPERATIONS = {
+  listUnregisteredClients: get('/unregistered-clients', 'admin:read', {
     summary: 'List the unregistered clients that users have allowed, and what is blocked',
     details: ['The newest come first. approvals says how often users have allowed the client.'],
-  },
-  blockUnregisteredClient: {
-    method: 'post',
-    path: '/unregistered-clients/:id/block',
-    scope: 'admin:write',
+  }),
+  blockUnregisteredClient: post('/unregistered-clients/:id/block', 'admin:write', {
     summary: 'Block this unregistered client, or this host',
     details: [
       STOPPED,
@@ -24,18 +15,12 @@ const TABLE = {
     ],
     button: 'Block',
     isDanger: true,
-  },
-  unblockUnregisteredClient: {
-    method: 'post',
-    path: '/unregistered-clients/:id/unblock',
-    scope: 'admin:write',
+  }),
+  unblockUnregisteredClient: post('/unregistered-clients/:id/unblock', 'admin:write', {
     summary: 'Unblock this unregistered client, or this host',
     details: [
       'Users can use the client again, and the refresh tokens that it had are accepted again.',
     ],
     button: 'Unblock',
-  },
-} satisfies Record<string, OperationDescription>
-
-/** The operations on clients that nobody has registered. */
-export const UNREGISTERED_CLIENT_OPERATIONS: OperationTable<keyof typeof TABLE> = TABLE
+  }),
+}

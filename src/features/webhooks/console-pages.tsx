@@ -1,10 +1,10 @@
-import { DataTable, Facts, State, Time } from '../../operations/console/console-parts.tsx'
+import { DataTable, Facts, Time } from '../../operations/console/console-parts.tsx'
 import {
   NEW_SECRET,
   REMOVE_SECRET,
   type RegistrationAction,
 } from '../../operations/console/registration-pages.tsx'
-import type { Delivery, DeliveryState } from './deliveries.ts'
+import { DELIVERY_FIELDS, type DeliveryState, type UnacceptedEvent } from './resource.ts'
 
 export const WEBHOOK_ACTIONS: readonly RegistrationAction[] = [
   NEW_SECRET,
@@ -15,13 +15,13 @@ export const WEBHOOK_ACTIONS: readonly RegistrationAction[] = [
 interface DeliveriesProps {
   id: string
   state: DeliveryState
-  deliveries: readonly Delivery[]
+  deliveries: readonly UnacceptedEvent[]
   mayResend: boolean
 }
 
 /** Which events a webhook has not accepted. */
 export function Deliveries({ id, state, deliveries, mayResend }: DeliveriesProps) {
-  const { unsentSince, waiting, givenUp } = state
+  const { unsent_since, waiting, given_up } = state
   return (
     <>
       <h2>Events</h2>
@@ -29,32 +29,31 @@ export function Deliveries({ id, state, deliveries, mayResend }: DeliveriesProps
         facts={[
           [
             'Sent',
-            unsentSince === undefined ? (
+            unsent_since === undefined ? (
               'all events until a minute ago'
             ) : (
               <>
-                events until <Time at={unsentSince} />
+                events until <Time at={unsent_since} />
               </>
             ),
           ],
           ['Waiting for another attempt', waiting],
-          ['Given up', givenUp > 0 ? <State text={String(givenUp)} isBad /> : undefined],
+          ['Given up', given_up > 0 ? { problem: String(given_up) } : undefined],
         ]}
       />
       <DataTable
         caption="Events that were not accepted, newest first"
-        columns={['Event', 'Action', 'Type', 'Time', 'Attempts', 'Next attempt', 'Problem']}
-        rows={deliveries.map(({ eventId, type, entry, attempts, dueAt, problem }) => [
-          <span class="id">{eventId}</span>,
-          mayResend && entry ? (
-            <a href={`/admin/webhooks/${id}/events/${eventId}/resend`}>Send again</a>
-          ) : undefined,
-          type,
-          entry && <Time at={entry.at} />,
-          attempts,
-          dueAt === undefined ? <State text="given up" isBad /> : <Time at={dueAt} />,
-          problem,
-        ])}
+        items={deliveries}
+        columns={{
+          Event: ({ event_id }) => ({ id: event_id }),
+          // An entry that was deleted cannot be sent.
+          Action: ({ event_id, at }) =>
+            mayResend &&
+            at !== undefined && (
+              <a href={`/admin/webhooks/${id}/events/${event_id}/resend`}>Send again</a>
+            ),
+          ...DELIVERY_FIELDS,
+        }}
       />
     </>
   )

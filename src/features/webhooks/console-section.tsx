@@ -27,7 +27,7 @@ export const WEBHOOK_PAGES: RegistrationKind = {
 const MAX_DELIVERIES = 50
 
 async function showDeliveries(c: AppContext, { id }: RegistrationView): Promise<Child> {
-  const [state, { deliveries }] = await Promise.all([
+  const [state, { items: deliveries }] = await Promise.all([
     readDeliveryState(c.env, id),
     listDeliveries(c.env, { id, limit: MAX_DELIVERIES }),
   ])

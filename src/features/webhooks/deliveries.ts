@@ -2,11 +2,13 @@ import type { RecordedEntry } from '../../audit/audit-entry.ts'
 import { entryIdsAt } from '../../audit/audit-log.ts'
 import { type AuditRow, readEntriesBetween, toEntry } from '../../audit/read-audit.ts'
 import { randomId } from '../../crypto/random.ts'
+import { type ListPage, toSnakeCase } from '../../operations/resources.ts'
 import { type Row, selectRow, storedFields } from '../../registrations/stored-registrations.ts'
 import { database } from '../../storage/database.ts'
 import { requireStorage } from '../../storage/unavailable-error.ts'
 import { nowInSeconds, startOfHour } from '../../values/clock.ts'
 import { type EventType, eventType } from './event-types.ts'
+import type { DeliveryState, UnacceptedEvent } from './resource.ts'
 import { WEBHOOKS } from './table.ts'
 import type { Webhook } from './webhook-schema.ts'
 import { webhookStore } from './webhook-store.ts'
@@ -207,14 +209,6 @@ export function nextAttempt(attempts: number, failedAt: number): number | undefi
 }
 
 /** What administrators see of the deliveries to a webhook. */
-export interface DeliveryState {
-  /** The time of the oldest entry that is late. Absent if all have been sent or put aside. */
-  unsentSince: number | undefined
-  /** How many events wait for another attempt, and how many were given up. */
-  waiting: number
-  givenUp: number
-}
-
 export async function readDeliveryState(env: Env, id: string): Promise<DeliveryState | undefined> {
   const row = await requireStorage(() => selectRow(env, WEBHOOKS, id).first<WebhookRow>())
   if (!row) return undefined
@@ -225,9 +219,9 @@ export async function readDeliveryState(env: Env, id: string): Promise<DeliveryS
       .first<{ unsent_since: number | null; waiting: number; given_up: number }>(),
   )
   return {
-    unsentSince: state?.unsent_since ?? undefined,
+    unsent_since: state?.unsent_since ?? undefined,
     waiting: state?.waiting ?? 0,
-    givenUp: state?.given_up ?? 0,
+    given_up: state?.given_up ?? 0,
   }
 }
 
@@ -235,7 +229,7 @@ export async function readDeliveryState(env: Env, id: string): Promise<DeliveryS
 export async function listDeliveries(
   env: Env,
   { id, cursor, limit }: { id: string; cursor?: string | undefined; limit: number },
-): Promise<{ deliveries: Delivery[]; nextCursor?: string }> {
+): Promise<ListPage<UnacceptedEvent>> {
   const { results } = await requireStorage(() =>
     database(env)
       .prepare(
@@ -245,9 +239,11 @@ export async function listDeliveries(
       .bind(id, cursor ?? null, limit + 1)
       .all<DeliveryRow>(),
   )
-  const deliveries = results.slice(0, limit).map(toDelivery)
-  const nextCursor = results.length > limit ? deliveries.at(-1)?.eventId : undefined
-  return { deliveries, ...(nextCursor !== undefined && { nextCursor }) }
+  const items = results.slice(0, limit).map((row) => {
+    const { entry, ...delivery } = toDelivery(row)
+    return toSnakeCase({ ...delivery, at: entry?.at })
+  })
+  return { items, next_cursor: results.length > limit ? items.at(-1)?.event_id : undefined }
 }
 
 /** Whether there were events to send for so many seconds, and no run has begun. */

@@ -24,7 +24,7 @@ export function webhooks(): ListedFeature {
     ],
     operations: {
       table: OPERATIONS,
-      implement: webhookOperations,
+      createImplementations: webhookOperations,
       sections: [registrationSection(WEBHOOK_PAGES)],
     } satisfies OperationGroup<keyof typeof OPERATIONS>,
   }

@@ -1,90 +1,55 @@
-import type {
-  OperationDescription,
-  OperationTable,
-} from '../../operations/operation-description.ts'
+import { get, patch, post, remove } from '../../operations/operation-description.ts'
 
-const TABLE = {
-  listWebhooks: {
-    method: 'get',
-    path: '/webhooks',
-    scope: 'admin:read',
+/** The operations on webhooks. */
+export const OPERATIONS = {
+  listWebhooks: get('/webhooks', 'admin:read', {
     summary: 'List the webhooks',
-  },
-  createWebhook: {
-    method: 'post',
-    path: '/webhooks',
-    scope: 'admin:write',
+  }),
+  createWebhook: post('/webhooks', 'admin:write', {
     summary: 'Register a webhook',
     details: ['It gets the events from now on. Its secret is shown only this once.'],
-  },
-  getWebhook: {
-    method: 'get',
-    path: '/webhooks/:id',
-    scope: 'admin:read',
+  }),
+  getWebhook: get('/webhooks/:id', 'admin:read', {
     summary: 'Show this webhook, and whether its events were accepted',
-  },
-  updateWebhook: {
-    method: 'patch',
-    path: '/webhooks/:id',
-    scope: 'admin:write',
+  }),
+  updateWebhook: patch('/webhooks/:id', 'admin:write', {
     summary: 'Change fields of this webhook',
     details: ['Lists are replaced, and null removes a field (RFC 7396).'],
-  },
-  deleteWebhook: {
-    method: 'delete',
-    path: '/webhooks/:id',
-    scope: 'admin:write',
+  }),
+  deleteWebhook: remove('/webhooks/:id', 'admin:write', {
     summary: 'Delete this webhook',
     details: ['It gets no further events, also none that wait for another attempt.'],
     button: 'Delete',
     isDanger: true,
-  },
-  rotateWebhookSecret: {
-    method: 'post',
-    path: '/webhooks/:id/rotate-secret',
-    scope: 'admin:write',
+  }),
+  rotateWebhookSecret: post('/webhooks/:id/rotate-secret', 'admin:write', {
     summary: 'Create a new secret for this webhook',
     details: [
       'The new secret is shown once. Events are signed with both until you remove the present one.',
       'If the webhook already has two secrets, the older one is removed.',
     ],
     button: 'Create a new secret',
-  },
-  removeFormerWebhookSecret: {
-    method: 'post',
-    path: '/webhooks/:id/remove-former-secret',
-    scope: 'admin:write',
+  }),
+  removeFormerWebhookSecret: post('/webhooks/:id/remove-former-secret', 'admin:write', {
     summary: 'Remove the former secret of this webhook',
     details: ['Events are signed only with the newest secret.'],
     button: 'Remove',
     isDanger: true,
-  },
-  testWebhook: {
-    method: 'post',
-    path: '/webhooks/:id/test',
-    scope: 'admin:write',
+  }),
+  testWebhook: post('/webhooks/:id/test', 'admin:write', {
     summary: 'Send a test event to this webhook',
     details: ['The event has the type test. If it is not accepted, you see why.'],
     button: 'Send',
-  },
-  listWebhookDeliveries: {
-    method: 'get',
-    path: '/webhooks/:id/deliveries',
-    scope: 'admin:read',
+  }),
+  listWebhookDeliveries: get('/webhooks/:id/deliveries', 'admin:read', {
     summary: 'List the events that this webhook has not accepted',
     details: [
       'The newest come first. Those without due_at were given up a day after the first attempt, and are listed for a week.',
     ],
-  },
-  resendWebhookEvent: {
-    method: 'post',
-    path: '/webhooks/:id/events/:event/resend',
-    scope: 'admin:write',
+  }),
+  resendWebhookEvent: post('/webhooks/:id/events/:event/resend', 'admin:write', {
     summary: 'Send this event to the webhook again',
     details: ['It has the same id as before. If it is not accepted, you see why.'],
     button: 'Send',
-  },
-} satisfies Record<string, OperationDescription>
-
-/** The operations on webhooks. */
-export const OPERATIONS: OperationTable<keyof typeof TABLE> = TABLE
+  }),
+}

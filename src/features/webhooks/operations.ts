@@ -2,32 +2,28 @@ import * as z from 'zod/mini'
 import { HttpProblem, requireFound } from '../../operations/http-problem.ts'
 import { implement } from '../../operations/operation.ts'
 import type { OperationSchemas } from '../../operations/operation-schemas.ts'
-import { commonOperations } from '../../operations/registration-operations.ts'
-import { registrationResource, toSnakeCase } from '../../operations/resources.ts'
+import { commonOperations, secretOperations } from '../../operations/registration-operations.ts'
+import { registrationResource } from '../../operations/resources.ts'
 import { listDeliveries, readDeliveryState } from './deliveries.ts'
+import { createDeliverySchema, deliveryState } from './resource.ts'
 import { resendEvent, sendTestEvent } from './send-now.ts'
 import { webhookStore } from './webhook-store.ts'
 
 /** The operations on webhooks, which get events. */
 export function webhookOperations(schemas: OperationSchemas) {
-  const { text, optionalText, count, time, optionalTime, registration, page, list } = schemas
+  const { text, count, registration, page, list } = schemas
   const { sealed_secrets: _, ...fields } = webhookStore.schema.shape
-  const webhook = z.object({ ...fields, ...registration, secret_count: count })
+  const resource = { ...fields, ...registration, secret_count: count }
+  // Without their types, because what is invalid is returned as it is stored.
+  const webhook: z.ZodMiniType = z.object(resource)
+  const details: z.ZodMiniType = z.object({ ...resource, ...deliveryState(schemas) })
   const { list: listWebhooks, ...common } = commonOperations(schemas, {
     store: webhookStore,
     fields: z.strictObject(fields),
     resource: webhook,
     created: z.object({ webhook, webhook_secret: text }),
   })
-  const delivery = z.object({
-    event_id: text,
-    type: optionalText,
-    at: optionalTime,
-    attempts: count,
-    failed_at: time,
-    due_at: optionalTime,
-    problem: text,
-  })
+  const secrets = secretOperations(schemas, { store: webhookStore, resource: webhook })
 
   return {
     listWebhooks,
@@ -35,41 +31,24 @@ export function webhookOperations(schemas: OperationSchemas) {
     updateWebhook: common.update,
     deleteWebhook: common.delete,
     getWebhook: implement({
-      response: z.object({
-        ...webhook.shape,
-        unsent_since: optionalTime,
-        waiting: count,
-        given_up: count,
-      }),
+      response: details,
       async handle({ env, config, id }) {
         const record = requireFound(await webhookStore.read(env, config, id))
         const state = requireFound(await readDeliveryState(env, id))
-        return { ...registrationResource(record), ...toSnakeCase(state) }
+        return { ...registrationResource(record), ...state }
       },
     }),
-    rotateWebhookSecret: implement({
-      response: z.object({ webhook_secret: text }),
-      async handle({ env, config, id, origin }) {
-        const { secret } = await webhookStore.rotateSecret(env, config, { id, origin })
-        return { webhook_secret: secret }
-      },
-    }),
-    removeFormerWebhookSecret: implement({
-      response: webhook,
-      handle: async ({ env, config, id, origin }) =>
-        registrationResource(await webhookStore.removeFormerSecret(env, config, { id, origin })),
-    }),
+    rotateWebhookSecret: secrets.rotateSecret,
+    removeFormerWebhookSecret: secrets.removeFormerSecret,
     testWebhook: implement({
       handle: async ({ env, config, id }) => requireAccepted(await sendTestEvent(env, config, id)),
     }),
     listWebhookDeliveries: implement({
       query: z.strictObject(page()),
-      response: list(delivery),
+      response: list(createDeliverySchema(schemas)),
       async handle({ env, config, id, query }) {
         requireFound(await webhookStore.read(env, config, id))
-        const { deliveries, nextCursor } = await listDeliveries(env, { id, ...query })
-        const items = deliveries.map(({ entry, ...item }) => ({ ...item, at: entry?.at }))
-        return { items: toSnakeCase(items), next_cursor: nextCursor }
+        return listDeliveries(env, { id, ...query })
       },
     }),
     resendWebhookEvent: implement({

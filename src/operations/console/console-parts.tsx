@@ -3,6 +3,7 @@ import type { AppEnv } from '../../http/app-env.ts'
 import { nowInSeconds } from '../../values/clock.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import type { OperationDescription } from '../operation-description.ts'
+import type { ShownFields, ShownValue } from '../shown-fields.ts'
 
 /** The section of an operation, which its path begins with. */
 export function sectionOf({ path }: Pick<OperationDescription, 'path'>): string {
@@ -105,42 +106,47 @@ export function NotFoundPage({ section, noun }: { section: string; noun: string 
   )
 }
 
-interface DataTableProps {
+/** What a cell of a table shows. */
+export type Content = Child | ShownValue
+
+interface DataTableProps<Item> {
   /** What links to the table use. */
   id?: string
   caption: string
-  columns: readonly string[]
-  /** The first cell of each row names it. */
-  rows: readonly (readonly Child[])[]
+  items: readonly Item[]
+  /** By their headings. The first cell of each row names it. */
+  columns: Readonly<Record<string, (item: Item) => Content>>
 }
 
 /** A table that scrolls on narrow screens, also by keyboard. Empty columns are left out. */
-export function DataTable({ id, caption, columns, rows }: DataTableProps) {
-  if (rows.length === 0) {
+export function DataTable<Item>({ id, caption, items, columns }: DataTableProps<Item>) {
+  if (items.length === 0) {
     return (
       <p>
         <strong>{caption}:</strong> none.
       </p>
     )
   }
-  const isShown = (_: unknown, column: number) => rows.some((row) => hasContent(row[column]))
+  const shown = Object.entries(columns)
+    .map(([heading, show]) => ({ heading, cells: items.map((item) => toChild(show(item))) }))
+    .filter(({ cells }) => cells.some(hasContent))
   return (
     <section class="table" id={id} aria-label={caption} tabindex={0}>
       <table>
         <caption>{caption}</caption>
         <thead>
           <tr>
-            {columns.filter(isShown).map((column) => (
-              <th scope="col">{column}</th>
+            {shown.map(({ heading }) => (
+              <th scope="col">{heading}</th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {items.map((_, row) => (
             <tr>
-              {row
-                .filter(isShown)
-                .map((cell, column) => (column === 0 ? <th>{cell}</th> : <td>{cell}</td>))}
+              {shown.map(({ cells }, column) =>
+                column === 0 ? <th>{cells[row]}</th> : <td>{cells[row]}</td>,
+              )}
             </tr>
           ))}
         </tbody>
@@ -149,26 +155,44 @@ export function DataTable({ id, caption, columns, rows }: DataTableProps) {
   )
 }
 
-function hasContent(value: Child): boolean {
-  return value !== undefined && value !== '' && value !== false
+function hasContent(child: Child): boolean {
+  return child !== undefined && child !== '' && child !== false
 }
 
-export type Fact = readonly [name: string, value: Child]
+export type Fact = readonly [name: string, value: Content]
 
 /** Names and values. Absent values are left out. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl>
       {facts
-        .filter(([, value]) => hasContent(value))
-        .map(([name, value]) => (
+        .map(([name, value]) => ({ name, child: toChild(value) }))
+        .filter(({ child }) => hasContent(child))
+        .map(({ name, child }) => (
           <>
             <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dd>{child}</dd>
           </>
         ))}
     </dl>
   )
+}
+
+/** What is known about a resource. */
+export function factsAbout<Resource>(
+  resource: Resource,
+  fields: ShownFields<Resource>,
+): readonly Fact[] {
+  return Object.entries(fields).map(([label, show]) => [label, show(resource)])
+}
+
+function toChild(content: Content): Child {
+  if (typeof content !== 'object' || content === null) return content
+  if ('name' in content) return content.name && isolateTextDirection(content.name)
+  if ('time' in content) return content.time && <Time at={content.time} />
+  if ('id' in content) return content.id && <span class="id">{content.id}</span>
+  if ('code' in content) return content.code && <code>{content.code}</code>
+  return 'problem' in content ? <State text={content.problem} isBad /> : content
 }
 
 /** The state of something. A bad one has a colour, and a sign for those who cannot see colours. */

@@ -1,12 +1,12 @@
-import type { RegistrationRecord } from '../../registrations/registration-store.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
-import { DataTable, Facts, State, Time } from './console-parts.tsx'
+import { REGISTRATION_FIELDS, type StoredRegistration } from '../registration-resource.ts'
+import { DataTable, Facts } from './console-parts.tsx'
 
 /** A client, an API or a webhook. */
-export interface RegistrationView extends Omit<RegistrationRecord, 'source'> {
+export interface RegistrationView extends StoredRegistration {
+  id: string
   name: string | undefined
-  /** `service`: it is part of the service itself. */
-  source: RegistrationRecord['source'] | 'service'
+  registration: Record<string, unknown>
 }
 
 /** A page that changes a registration. */
@@ -24,7 +24,7 @@ export const REMOVE_SECRET: RegistrationAction = {
   path: 'remove-former-secret',
   label: 'Remove former secret',
   isDanger: true,
-  isShown: ({ secretCount = 0 }) => secretCount > 1,
+  isShown: ({ secret_count = 0 }) => secret_count > 1,
 }
 
 interface ListPageProps {
@@ -69,17 +69,17 @@ export function RegistrationsTable(props: RegistrationsTableProps) {
   return (
     <DataTable
       caption={caption}
-      columns={['ID', nameTitle, 'State', 'Secrets', 'Defined in']}
-      rows={registrations.map(({ id, name, source, secretCount, disabledAt }) => [
+      items={registrations}
+      columns={{
         // The ids of APIs are addresses, which need more space.
-        <a class={kind === 'apis' ? 'detail' : undefined} href={registrationPath(kind, id)}>
-          {id}
-        </a>,
-        name && isolateTextDirection(name),
-        disabledAt === undefined ? 'enabled' : <State text="disabled" isBad />,
-        secretCount,
-        source === 'service' ? 'the service' : source,
-      ])}
+        ID: ({ id }) => (
+          <a class={kind === 'apis' ? 'detail' : undefined} href={registrationPath(kind, id)}>
+            {id}
+          </a>
+        ),
+        [nameTitle]: ({ name }) => ({ name }),
+        ...REGISTRATION_FIELDS,
+      }}
     />
   )
 }
@@ -94,16 +94,16 @@ interface RegistrationPageProps {
 
 export function RegistrationPage(props: RegistrationPageProps) {
   const { kind, registration, actions = [], mayChange } = props
-  const { id, source, secretCount, disabledAt, createdAt, updatedAt } = registration
+  const { id, source, secret_count, disabled_at, created_at, updated_at } = registration
   return (
     <>
       <Facts
         facts={[
-          ['State', disabledAt ? <State text="disabled" isBad /> : 'enabled'],
-          ['Disabled since', disabledAt && <Time at={disabledAt} />],
-          ['Created', createdAt && <Time at={createdAt} />],
-          ['Changed', updatedAt && <Time at={updatedAt} />],
-          ['Valid secrets', secretCount],
+          ['State', REGISTRATION_FIELDS.State(registration)],
+          ['Disabled since', { time: disabled_at }],
+          ['Created', { time: created_at }],
+          ['Changed', { time: updated_at }],
+          ['Valid secrets', secret_count],
         ]}
       />
       {source === 'settings' && (

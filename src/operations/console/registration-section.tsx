@@ -14,9 +14,10 @@ import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import { isObject } from '../../values/json.ts'
 import type { Problem } from '../../values/problem.ts'
 import type { Operation } from '../operation.ts'
+import { toSnakeCase } from '../resources.ts'
 import { mayUse, requireRecentSignIn } from './authorization.ts'
-import { consolePage, describeProblems, notFoundPage } from './console-page.tsx'
 import type { TrailLink } from './console-parts.tsx'
+import { consolePage, describeProblems, notFoundPage } from './console-response.tsx'
 import { changedFields, parseForm, RegistrationForm } from './registration-form.tsx'
 import {
   type RegistrationAction,
@@ -82,11 +83,7 @@ export function registrationSection(kind: RegistrationKind): ConsoleSection {
     async respond(c, _operation, result) {
       const secret = readSecret(kind, result)
       if (secret === undefined) return undefined
-      const id = c.req.param('id') ?? ''
-      // The secret is shown even if its registration cannot be read again.
-      const subject = await readSubject(c, kind, id).catch(() => undefined)
-      const link = subject?.link ?? registrationLink(kind, { id, name: id })
-      return secretPage(c, kind, { id, secret, link, isReplacement: true })
+      return secretPage(c, kind, { id: c.req.param('id') ?? '', secret, isReplacement: true })
     },
   }
 }
@@ -147,11 +144,10 @@ function addCreation(routes: Hono<AppEnv>, kind: RegistrationKind, create: Opera
     const body = { ...(clientKind && CLIENT_KINDS[clientKind].fields), ...values }
     try {
       const result = await runOperation(c, create, { body })
-      const { id, name } = readCreated(kind, result)
-      const link = registrationLink(kind, { id, name })
+      const id = String(values[store.table.idField])
       const secret = readSecret(kind, result)
-      if (secret === undefined) return c.redirect(link.href, 303)
-      return await secretPage(c, kind, { id, secret, link, isReplacement: false })
+      if (secret === undefined) return c.redirect(registrationLink(kind, { id }).href, 303)
+      return await secretPage(c, kind, { id, secret, isReplacement: false })
     } catch (error) {
       const problems = describeProblems(error)
       return registrationForm(c, kind, { values, clientKind, problems })
@@ -242,13 +238,6 @@ function readClientKind(form: FormData): ClientKindName {
     : 'web'
 }
 
-/** The id and the name in the response of the operation that creates a registration. */
-function readCreated({ store, nameField }: RegistrationKind, result: unknown) {
-  const created = isObject(result) ? result[store.noun.toLowerCase()] : undefined
-  const fields = isObject(created) ? created : {}
-  return { id: String(fields[store.table.idField]), name: textOrAbsent(fields[nameField]) }
-}
-
 /** The secret in the response of an operation. */
 function readSecret({ store }: RegistrationKind, result: unknown): string | undefined {
   return isObject(result) ? textOrAbsent(result[`${store.noun}_secret`]) : undefined
@@ -261,7 +250,6 @@ function textOrAbsent(value: unknown): string | undefined {
 interface NewSecret {
   id: string
   secret: string
-  link: TrailLink
   isReplacement: boolean
 }
 
@@ -269,19 +257,19 @@ interface NewSecret {
 async function secretPage(
   c: AppContext,
   kind: RegistrationKind,
-  { link, ...newSecret }: NewSecret,
+  { id, secret, isReplacement }: NewSecret,
 ): Promise<Response> {
   const { name: section, idField } = kind.store.table
-  const { id, secret, isReplacement } = newSecret
-  const title = `${isReplacement ? 'New secret' : 'Secret'} of ${link.label}`
   // The secret is shown even if its registration cannot be read again.
   const record = await kind.store.read(c.env, c.get('config'), id).catch(() => undefined)
   const { registration = {} } = record ?? {}
+  const link = registrationLink(kind, { id, name: textOrAbsent(registration[kind.nameField]) })
   const page = (
-    <SecretPage {...newSecret} idField={idField} back={link.href}>
+    <SecretPage {...{ id, secret, isReplacement, idField }} back={link.href}>
       {await kind.showWithSecret?.(c, { id, secret, registration })}
     </SecretPage>
   )
+  const title = `${isReplacement ? 'New secret' : 'Secret'} of ${link.label}`
   return consolePage(c, { section, title, trail: [link] }, page)
 }
 
@@ -289,12 +277,14 @@ async function secretPage(
 function viewRegistration(
   config: Config,
   { nameField }: RegistrationKind,
-  record: RegistrationRecord,
+  { id, registration, ...stored }: RegistrationRecord,
 ): RegistrationView {
   return {
-    ...record,
-    source: isServiceApi(config, record.id) ? 'service' : record.source,
-    name: textOrAbsent(record.registration[nameField]),
+    id,
+    name: textOrAbsent(registration[nameField]),
+    registration,
+    ...toSnakeCase(stored),
+    ...(isServiceApi(config, id) && { source: 'service' }),
   }
 }
 
@@ -328,9 +318,9 @@ async function readSubject(
   return {
     link: registrationLink(kind, registration),
     facts: [
-      ['Name', name && isolateTextDirection(name)],
-      [kind.store.table.idField, <code>{id}</code>],
-      ['Event', event && <code>{event}</code>],
+      ['Name', { name }],
+      [kind.store.table.idField, { code: id }],
+      ['Event', { code: event }],
     ],
   }
 }
@@ -338,7 +328,7 @@ async function readSubject(
 /** The page of a registration, and the name of the registration. */
 function registrationLink(
   { store }: RegistrationKind,
-  { id, name }: Pick<RegistrationView, 'id' | 'name'>,
+  { id, name }: { id: string; name?: string | undefined },
 ): TrailLink {
   return {
     href: `/admin/${store.table.name}/${encodeURIComponent(id)}`,

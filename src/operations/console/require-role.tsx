@@ -2,8 +2,8 @@ import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '../../http/app-env.ts'
 import type { OperationDescription } from '../operation-description.ts'
 import { mayUse, recordDenied } from './authorization.ts'
-import { consolePage } from './console-page.tsx'
 import { sectionOf } from './console-parts.tsx'
+import { consolePage } from './console-response.tsx'
 
 /** Lets administrators pass whose role allows an operation. The attempts of others are recorded. */
 export function requireRoleFor(operation: OperationDescription) {

@@ -1,6 +1,6 @@
 import { SignInError } from '../../errors/sign-in-error.ts'
 import type { AppContext } from '../../http/app-env.ts'
-import { auditOrigin } from '../../http/audit.ts'
+import { createOperationRequest } from '../create-operation-request.ts'
 import { HttpProblem } from '../http-problem.ts'
 import type { Operation } from '../operation.ts'
 import { mayUse } from './authorization.ts'
@@ -15,20 +15,8 @@ export async function runOperation(
   const administrator = c.get('administrator')
   if (!administrator) throw new SignInError('not_found')
   if (!mayUse(c, operation)) throw new HttpProblem(403, 'Your role does not allow this.')
-  return operation.handle({
-    env: c.env,
-    config: c.get('config'),
-    id: c.req.param('id') ?? '',
-    sid: c.req.param('sid') ?? '',
-    account: c.req.param('account') ?? '',
-    client: c.req.param('client') ?? '',
-    event: c.req.param('event') ?? '',
-    query: undefined,
-    body: undefined,
-    ...request,
-    scopes: administrator.scopes,
-    origin: auditOrigin(c, administrator.id),
-  })
+  const caller = { actor: administrator.id, scopes: administrator.scopes }
+  return operation.handle(createOperationRequest(c, caller, request))
 }
 
 /** The operation with this id, which a section is written for. */

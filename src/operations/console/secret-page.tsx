@@ -20,7 +20,7 @@ export function SecretPage(props: SecretPageProps) {
         Copy the secret now. It is shown only this once, because it is not stored in readable form.
         If it is lost, create a new one.
       </p>
-      <Facts facts={[[idField, <code>{id}</code>]]} />
+      <Facts facts={[[idField, { code: id }]]} />
       <p class="secret" id="secret">
         {secret}
       </p>

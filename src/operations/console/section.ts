@@ -4,8 +4,8 @@ import type { Operation } from '../operation.ts'
 import type { Fact, TrailLink } from './console-parts.tsx'
 
 /**
- * A section of the console. Operations whose path begins with its id and that have a button get a
- * page that asks for confirmation.
+ * A section of the console. It has the operations whose path begins with its id; those with a button
+ * get a page that asks for confirmation.
  */
 export interface ConsoleSection {
   /** Its path below `/admin`. */

@@ -4,7 +4,7 @@ import {
   consolePage,
   describeProblems,
   notFoundPage,
-} from '../../../operations/console/console-page.tsx'
+} from '../../../operations/console/console-response.tsx'
 import { runOperation } from '../../../operations/console/run-operation.ts'
 import type { ConsoleSection } from '../../../operations/console/section.ts'
 import { HttpProblem } from '../../../operations/http-problem.ts'

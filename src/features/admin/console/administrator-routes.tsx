@@ -2,20 +2,21 @@ import type { Hono } from 'hono'
 import type { AppContext, AppEnv } from '../../../http/app-env.ts'
 import { csrfToken } from '../../../http/csrf.ts'
 import { mayUse, requireRecentSignIn } from '../../../operations/console/authorization.ts'
+import { Problems } from '../../../operations/console/console-parts.tsx'
 import {
   consolePage,
   describeProblems,
   notFoundPage,
-} from '../../../operations/console/console-page.tsx'
-import { Problems } from '../../../operations/console/console-parts.tsx'
+} from '../../../operations/console/console-response.tsx'
 import { parseForm, RegistrationForm } from '../../../operations/console/registration-form.tsx'
 import { requireRoleFor } from '../../../operations/console/require-role.tsx'
 import { findOperation, runOperation } from '../../../operations/console/run-operation.ts'
 import type { ConsoleSection, OperationsById } from '../../../operations/console/section.ts'
 import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
 import { type Problem, validate } from '../../../values/problem.ts'
+import type { Administrator } from '../resources/administrator.ts'
 import { administratorSchema } from '../roles.ts'
-import { type Administrator, listAdministrators } from '../users/administrators.ts'
+import { listAdministrators } from '../users/administrators.ts'
 import { AdministratorsPage, administratorFacts } from './administrators-page.tsx'
 import { OWN_USER } from './confirm-page.tsx'
 
@@ -91,8 +92,8 @@ async function findAdministrator(c: AppContext): Promise<Administrator | undefin
   return administrators.findLast((other) => other.name === name)
 }
 
-function isOwn(c: AppContext, { userId }: Administrator): boolean {
-  return userId === c.get('administrator')?.id
+function isOwn(c: AppContext, { user_id }: Administrator): boolean {
+  return user_id === c.get('administrator')?.id
 }
 
 interface FormContent {

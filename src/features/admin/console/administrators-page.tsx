@@ -1,6 +1,11 @@
-import { DataTable, type Fact, State, Time } from '../../../operations/console/console-parts.tsx'
+import { DataTable, type Fact, State } from '../../../operations/console/console-parts.tsx'
+import { pickFields } from '../../../operations/shown-fields.ts'
 import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
-import type { Administrator } from '../users/administrators.ts'
+import {
+  ADMINISTRATOR_FIELDS,
+  type Administrator,
+  NEVER_SIGNED_IN,
+} from '../resources/administrator.ts'
 
 interface AdministratorsPageProps {
   administrators: readonly Administrator[]
@@ -21,18 +26,15 @@ export function AdministratorsPage({ administrators, ownId, mayChange }: Adminis
       )}
       <DataTable
         caption={`Administrators: ${administrators.length}`}
-        columns={['Name', 'Role', 'Action', 'User', 'Defined in', 'Added', 'Added by']}
-        rows={administrators.map((administrator) => [
-          <span class="detail">{isolateTextDirection(administrator.name)}</span>,
-          administrator.role,
-          mayChange && administrator.source === 'database' && (
-            <Actions path={administratorPath(administrator.name)} />
-          ),
-          <User administrator={administrator} ownId={ownId} />,
-          administrator.source,
-          administrator.createdAt && <Time at={administrator.createdAt} />,
-          administrator.createdBy && <span class="id">{administrator.createdBy}</span>,
-        ])}
+        items={administrators}
+        columns={{
+          Name: ({ name }) => <span class="detail">{isolateTextDirection(name)}</span>,
+          ...pickFields(ADMINISTRATOR_FIELDS, 'Role'),
+          Action: ({ name, source }) =>
+            mayChange && source === 'database' && <Actions path={administratorPath(name)} />,
+          User: (administrator) => <User administrator={administrator} ownId={ownId} />,
+          ...pickFields(ADMINISTRATOR_FIELDS, 'Defined in', 'Added', 'Added by'),
+        }}
       />
       {administrators.some(({ source }) => source === 'settings') && (
         <p>
@@ -52,22 +54,21 @@ function Actions({ path }: { path: string }) {
   )
 }
 
-/** The user to whom an entry applies. */
-function User({
-  administrator: { userId, userName, blockedAt },
-  ownId,
-}: {
+interface UserProps extends Pick<AdministratorsPageProps, 'ownId'> {
   administrator: Administrator
-  ownId: string | undefined
-}) {
-  if (userId === undefined) return <State text="nobody has signed in with this name" isBad />
+}
+
+/** The user to whom an entry applies. */
+function User({ administrator, ownId }: UserProps) {
+  const { user_id, user_name, blocked_at } = administrator
+  if (user_id === undefined) return <State text={NEVER_SIGNED_IN} isBad />
   return (
     <>
-      <a href={`/admin/users/${encodeURIComponent(userId)}`}>
-        {isolateTextDirection(userName ?? userId)}
+      <a href={`/admin/users/${encodeURIComponent(user_id)}`}>
+        {isolateTextDirection(user_name ?? user_id)}
       </a>
-      {userId === ownId && ' (you)'}
-      {blockedAt !== undefined && (
+      {user_id === ownId && ' (you)'}
+      {blocked_at !== undefined && (
         <>
           {' '}
           <State text="blocked" isBad />
@@ -78,11 +79,11 @@ function User({
 }
 
 /** What tells administrators apart. */
-export function administratorFacts({ name, role, userName }: Administrator): Fact[] {
+export function administratorFacts({ name, role, user_name }: Administrator): Fact[] {
   return [
-    ['Name', <code>{name}</code>],
+    ['Name', { code: name }],
     ['Role', role],
-    ['User', userName && isolateTextDirection(userName)],
+    ['User', { name: user_name }],
   ]
 }
 

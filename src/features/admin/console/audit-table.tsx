@@ -1,5 +1,6 @@
 import type { RecordedEntry } from '../../../audit/audit-entry.ts'
-import { DataTable, State, Time } from '../../../operations/console/console-parts.tsx'
+import { DataTable } from '../../../operations/console/console-parts.tsx'
+import type { ShownValue } from '../../../operations/shown-fields.ts'
 import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
 
 /** The names of users and clients, by the ids that entries have. */
@@ -14,39 +15,31 @@ export function AuditTable({ entries, names }: AuditTableProps) {
   return (
     <DataTable
       caption="Entries, newest first"
-      columns={[
-        'Time',
-        'Event',
-        'Outcome',
-        'Actor',
-        'Subject',
-        'Client',
-        'Provider',
-        'Network',
-        'Reference',
-        'Detail',
-      ]}
-      rows={entries.map((entry) => [
-        <Time at={entry.at} />,
-        <span class="id">{entry.event}</span>,
-        <Outcome outcome={entry.outcome} />,
-        <Name id={entry.actor} names={names} />,
-        entry.subject && entry.subject !== entry.actor && (
-          <Name id={entry.subject} names={names} isClient={entry.event.startsWith('client_')} />
-        ),
-        entry.client && <Name id={entry.client} names={names} isClient />,
-        entry.provider,
-        entry.network && <span class="id">{entry.network}</span>,
-        entry.requestId && <ReferenceLink reference={entry.requestId} />,
-        entry.detail && <span class="detail">{isolateTextDirection(entry.detail)}</span>,
-      ])}
+      items={entries}
+      columns={{
+        Time: ({ at }) => ({ time: at }),
+        Event: ({ event }) => ({ id: event }),
+        Outcome: ({ outcome }) => showOutcome(outcome),
+        Actor: ({ actor }) => <Name id={actor} names={names} />,
+        Subject: ({ event, actor, subject }) =>
+          subject &&
+          subject !== actor && (
+            <Name id={subject} names={names} isClient={event.startsWith('client_')} />
+          ),
+        Client: ({ client }) => client && <Name id={client} names={names} isClient />,
+        Provider: ({ provider }) => provider,
+        Network: ({ network }) => ({ id: network }),
+        Reference: ({ requestId }) => requestId && <ReferenceLink reference={requestId} />,
+        Detail: ({ detail }) =>
+          detail && <span class="detail">{isolateTextDirection(detail)}</span>,
+      }}
     />
   )
 }
 
 /** What failed or was rejected is marked. */
-export function Outcome({ outcome }: Pick<RecordedEntry, 'outcome'>) {
-  return <State text={outcome} isBad={outcome !== 'ok'} />
+export function showOutcome(outcome: string): ShownValue {
+  return outcome === 'ok' ? outcome : { problem: outcome }
 }
 
 /** Links to everything about the request. */

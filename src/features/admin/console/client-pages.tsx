@@ -8,13 +8,13 @@ import { CLIENT_KINDS, kindOf } from '../../../registration-schemas/clients.ts'
 
 export const CLIENT_ACTIONS: readonly RegistrationAction[] = [
   NEW_SECRET,
-  { path: 'enable', label: 'Enable', isShown: ({ disabledAt }) => disabledAt !== undefined },
+  { path: 'enable', label: 'Enable', isShown: ({ disabled_at }) => disabled_at !== undefined },
   REMOVE_SECRET,
   {
     path: 'disable',
     label: 'Disable',
     isDanger: true,
-    isShown: ({ disabledAt }) => disabledAt === undefined,
+    isShown: ({ disabled_at }) => disabled_at === undefined,
   },
 ]
 

@@ -3,7 +3,6 @@ import {
   type Fact,
   Facts,
   Problems,
-  State,
 } from '../../../operations/console/console-parts.tsx'
 import { Notice } from '../../../pages/notice.tsx'
 import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
@@ -50,18 +49,18 @@ export function ConfigurationPage(props: ConfigurationPageProps) {
       </p>
       <DataTable
         caption="Providers"
-        columns={['Name', 'ID', 'Type', 'State', 'Action', 'Credentials', 'Redirect URI']}
-        rows={providers.map(({ id, name, type, isEnabled, callbackUrl, credentials }) => [
-          isolateTextDirection(name),
-          id,
-          type,
-          <State text={isEnabled ? 'enabled' : 'disabled'} isBad={!isEnabled} />,
-          callbackUrl && mayTest && (
-            <a href={`/admin/configuration/${encodeURIComponent(id)}/test`}>Test</a>
-          ),
-          credentials,
-          callbackUrl && <code class="id">{callbackUrl}</code>,
-        ])}
+        items={providers}
+        columns={{
+          Name: ({ name }) => ({ name }),
+          ID: ({ id }) => id,
+          Type: ({ type }) => type,
+          State: ({ isEnabled }) => (isEnabled ? 'enabled' : { problem: 'disabled' }),
+          Action: ({ id, callbackUrl }) =>
+            callbackUrl &&
+            mayTest && <a href={`/admin/configuration/${encodeURIComponent(id)}/test`}>Test</a>,
+          Credentials: ({ credentials }) => credentials,
+          'Redirect URI': ({ callbackUrl }) => callbackUrl && <code class="id">{callbackUrl}</code>,
+        }}
       />
       <h2>Languages</h2>
       <p>{languages.map(({ tag, name }) => `${isolateTextDirection(name)} (${tag})`).join(', ')}</p>

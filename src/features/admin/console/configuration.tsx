@@ -1,8 +1,8 @@
 import type { Config } from '../../../config/config.ts'
 import type { AppContext } from '../../../http/app-env.ts'
 import { mayUse } from '../../../operations/console/authorization.ts'
-import { consolePage } from '../../../operations/console/console-page.tsx'
 import type { Fact } from '../../../operations/console/console-parts.tsx'
+import { consolePage } from '../../../operations/console/console-response.tsx'
 import type { ConsoleSection } from '../../../operations/console/section.ts'
 import { enabledProviders } from '../../../upstream/enabled-providers.ts'
 import { formatProblem } from '../../../values/problem.ts'
@@ -49,7 +49,7 @@ async function readProvider(c: AppContext, id: string) {
   if (!provider?.callbackUrl) return undefined
   const facts: Fact[] = [
     ['Provider', provider.name],
-    ['Redirect URI', <code>{provider.callbackUrl}</code>],
+    ['Redirect URI', { code: provider.callbackUrl }],
   ]
   return { link: { href: '/admin/configuration', label: provider.name }, facts }
 }

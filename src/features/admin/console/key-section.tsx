@@ -1,6 +1,6 @@
 import type { AppContext } from '../../../http/app-env.ts'
 import { mayUse } from '../../../operations/console/authorization.ts'
-import { consolePage } from '../../../operations/console/console-page.tsx'
+import { consolePage } from '../../../operations/console/console-response.tsx'
 import type { ConsoleSection } from '../../../operations/console/section.ts'
 import { listKeys } from '../../../tokens/manage-keys.ts'
 import { OPERATIONS } from '../operations/operation-table.ts'

@@ -4,20 +4,22 @@ import type { KeyList } from '../../../tokens/keyring-object.ts'
 export function KeysPage({ keys, rotatesAt, mayRotate }: KeyList & { mayRotate: boolean }) {
   return (
     <>
-      <Facts facts={[['Next rotation', <Time at={rotatesAt} />]]} />
+      <Facts facts={[['Next rotation', { time: rotatesAt }]]} />
       <DataTable
         caption="Signing keys"
-        columns={['Key', 'Algorithm', 'State', 'Start', 'Removal']}
-        rows={keys.map(({ kid, alg, state, createdAt, activeSince, removedAt }) => [
-          <code>{kid}</code>,
-          alg,
-          state,
-          <>
-            {createdAt === undefined ? 'in use from' : 'published'}{' '}
-            <Time at={createdAt ?? activeSince} />
-          </>,
-          <Time at={removedAt} />,
-        ])}
+        items={keys}
+        columns={{
+          Key: ({ kid }) => ({ code: kid }),
+          Algorithm: ({ alg }) => alg,
+          State: ({ state }) => state,
+          Start: ({ createdAt, activeSince }) => (
+            <>
+              {createdAt === undefined ? 'in use from' : 'published'}{' '}
+              <Time at={createdAt ?? activeSince} />
+            </>
+          ),
+          Removal: ({ removedAt }) => <Time at={removedAt} />,
+        }}
       />
       {mayRotate && (
         <>

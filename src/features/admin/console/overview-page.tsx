@@ -94,13 +94,15 @@ export function OverviewPage(props: OverviewPageProps) {
       <DataTable
         id="readiness"
         caption="Readiness"
-        columns={['Check', 'State', 'Problem', 'Remedy']}
-        rows={checks.map((check) => [
-          check.name,
-          <State text={describeState(check)} isBad={check.problem !== undefined} />,
-          check.problem,
-          check.fix && <code>{check.fix}</code>,
-        ])}
+        items={checks}
+        columns={{
+          Check: ({ name }) => name,
+          State: (check) => (
+            <State text={describeState(check)} isBad={check.problem !== undefined} />
+          ),
+          Problem: ({ problem }) => problem,
+          Remedy: ({ fix }) => ({ code: fix }),
+        }}
       />
     </>
   )
@@ -160,20 +162,22 @@ function Providers({ providers, since }: { providers: readonly ProviderTotal[]; 
   return (
     <DataTable
       caption="Sign-ins per provider"
-      columns={['Provider', 'Succeeded', 'Failed', 'Most frequent failures']}
-      rows={providers.map(({ provider, succeeded, failed, failures }) => [
-        provider || 'unknown',
-        formatNumber(succeeded),
-        failed > 0 ? (
-          <a href={entriesUrl({ provider, outcome: 'failed', since })}>{formatNumber(failed)}</a>
-        ) : (
-          '0'
-        ),
-        failures
-          .slice(0, 3)
-          .map(({ outcome, count }) => `${outcome} (${formatNumber(count)})`)
-          .join(', '),
-      ])}
+      items={providers}
+      columns={{
+        Provider: ({ provider }) => provider || 'unknown',
+        Succeeded: ({ succeeded }) => formatNumber(succeeded),
+        Failed: ({ provider, failed }) =>
+          failed > 0 ? (
+            <a href={entriesUrl({ provider, outcome: 'failed', since })}>{formatNumber(failed)}</a>
+          ) : (
+            '0'
+          ),
+        'Most frequent failures': ({ failures }) =>
+          failures
+            .slice(0, 3)
+            .map(({ outcome, count }) => `${outcome} (${formatNumber(count)})`)
+            .join(', '),
+      }}
     />
   )
 }
@@ -247,14 +251,14 @@ function SignInChart({ period, bars }: { period: Period; bars: readonly Bar[] })
         <summary>{caption} as a table</summary>
         <DataTable
           caption={`${caption}, UTC`}
-          columns={['Start', 'Succeeded', 'Failed']}
-          rows={bars
-            .map(({ since, until, succeeded, failed }) => [
-              <a href={entriesUrl({ since, until })}>{formatStart(since)}</a>,
-              succeeded,
-              failed,
-            ])
-            .reverse()}
+          items={bars.toReversed()}
+          columns={{
+            Start: ({ since, until }) => (
+              <a href={entriesUrl({ since, until })}>{formatStart(since)}</a>
+            ),
+            Succeeded: ({ succeeded }) => succeeded,
+            Failed: ({ failed }) => failed,
+          }}
         />
       </details>
     </figure>

@@ -2,7 +2,7 @@ import { readSignInTotals, type SignInTotal } from '../../../audit/read-audit.ts
 import type { AppContext } from '../../../http/app-env.ts'
 import { sendCounts } from '../../../metrics/count.ts'
 import { formatSeries } from '../../../metrics/series.ts'
-import { consolePage } from '../../../operations/console/console-page.tsx'
+import { consolePage } from '../../../operations/console/console-response.tsx'
 import { checkReadiness } from '../../../readiness/check-readiness.ts'
 import { listKeys } from '../../../tokens/manage-keys.ts'
 import { countSessionCopies } from '../../../users/session-copies.ts'

@@ -37,12 +37,11 @@ export function createConsole({ operations, sections, signIn }: ConsoleOptions):
   routes.use('/:section/*', requireStrongestSignIn)
   addSearchRoutes(routes)
   const byId = new Map(operations.map((operation) => [operation.id, operation]))
-  for (const section of sections) {
-    section.addRoutes(routes, byId)
-    const actions = operations.filter(
-      (operation) => operation.button !== undefined && sectionOf(operation) === section.id,
-    )
-    for (const operation of actions) addAction(routes, operation, section)
+  for (const section of sections) section.addRoutes(routes, byId)
+  for (const operation of operations.filter(({ button }) => button !== undefined)) {
+    const section = sections.find(({ id }) => id === sectionOf(operation))
+    if (!section) throw new Error(`No section of the console has the path of ${operation.id}.`)
+    addAction(routes, operation, section)
   }
   return routes
 }

@@ -6,14 +6,14 @@ import {
   type RegistrationView,
 } from '../../../operations/console/registration-pages.tsx'
 import { adviceForOutcome, textOfErrorPage } from '../explain-outcome.ts'
-import type { UserSummary } from '../users/search-users.ts'
+import type { User } from '../resources/user.ts'
 import { AuditTable, type AuditTableProps } from './audit-table.tsx'
 import { UsersTable } from './users-pages.tsx'
 
 interface SearchPageProps {
   query: string
   clients: readonly RegistrationView[]
-  users: readonly UserSummary[]
+  users: readonly User[]
   /** The position of this page. Absent on the first one. */
   cursor: string | undefined
   nextCursor: string | undefined

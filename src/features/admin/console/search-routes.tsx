@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import { listAuditEntries } from '../../../audit/read-audit.ts'
 import type { AppContext, AppEnv } from '../../../http/app-env.ts'
 import { loadEnglish } from '../../../messages/languages.ts'
-import { consolePage, notFoundPage } from '../../../operations/console/console-page.tsx'
+import { consolePage, notFoundPage } from '../../../operations/console/console-response.tsx'
 import { listRegistrations } from '../../../operations/console/registration-section.tsx'
 import { requireStorage } from '../../../storage/unavailable-error.ts'
 import { parseReference } from '../../../values/reference.ts'
@@ -25,7 +25,7 @@ async function search(c: AppContext): Promise<Response> {
   const reference = parseReference(query)
   if (reference) return c.redirect(`/admin/references/${reference}`)
   const cursor = c.req.query('cursor')
-  const [{ users, nextCursor }, clients] = await Promise.all([
+  const [{ items: users, next_cursor: nextCursor }, clients] = await Promise.all([
     searchUsers(c.env, { query, cursor, limit: PAGE_LENGTH }),
     cursor === undefined && query !== '' ? findClients(c, query) : [],
   ])

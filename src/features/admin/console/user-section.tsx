@@ -1,23 +1,16 @@
 import type { AppContext } from '../../../http/app-env.ts'
 import { mayUse } from '../../../operations/console/authorization.ts'
-import { consolePage, notFoundPage } from '../../../operations/console/console-page.tsx'
-import { type Fact, PageLinks } from '../../../operations/console/console-parts.tsx'
+import { type Fact, factsAbout, PageLinks } from '../../../operations/console/console-parts.tsx'
+import { consolePage, notFoundPage } from '../../../operations/console/console-response.tsx'
 import type { ConsoleSection, Subject } from '../../../operations/console/section.ts'
 import { accountName } from '../../../users/account-reference.ts'
-import { toLinkedAccount } from '../../../users/directory-rows.ts'
 import { readUserRows } from '../../../users/linked-accounts.ts'
 import { OPERATIONS } from '../operations/operation-table.ts'
+import { ACCOUNT_FIELDS, SESSION_FIELDS } from '../resources/user.ts'
 import { readRole } from '../users/administrators.ts'
 import { readUserDetails } from '../users/manage-users.ts'
-import { searchUsers, toUserSummary } from '../users/search-users.ts'
-import {
-  accountFacts,
-  sessionFacts,
-  UserPage,
-  UsersTable,
-  userFacts,
-  userLink,
-} from './users-pages.tsx'
+import { searchUsers, toUser } from '../users/search-users.ts'
+import { UserPage, UsersTable, userFacts, userLink } from './users-pages.tsx'
 
 /** How many users a page lists. */
 const PAGE_LENGTH = 50
@@ -42,8 +35,8 @@ async function listUsers(c: AppContext): Promise<Response> {
     c,
     { section: 'users', title: 'Users' },
     <>
-      <UsersTable caption="All users, newest first" users={page.users} />
-      <PageLinks path="/admin/users" filter={{}} cursor={cursor} nextCursor={page.nextCursor} />
+      <UsersTable caption="All users, newest first" users={page.items} />
+      <PageLinks path="/admin/users" filter={{}} cursor={cursor} nextCursor={page.next_cursor} />
     </>,
   )
 }
@@ -67,25 +60,28 @@ async function readSubject(c: AppContext, id: string): Promise<Subject | undefin
   // Without the user's object, so that a user whose object does not respond can still be blocked.
   const rows = await readUserRows(c.env, id)
   if (!rows) return undefined
-  const summary = toUserSummary(rows.user, [])
+  const user = toUser(rows.user, rows.accounts)
   const sid = c.req.param('sid')
   const client = c.req.param('client')
   return {
-    link: userLink(summary),
+    link: userLink(user),
     isOwn: id === c.get('administrator')?.id,
     facts: [
-      ...userFacts(summary),
+      ...userFacts(user),
       ...(sid === undefined ? [] : await readSessionFacts(c, id, sid)),
-      ['Client', client && <code>{client}</code>],
-      ...rows.accounts
-        .filter((row) => accountName(toLinkedAccount(row)) === c.req.param('account'))
-        .flatMap(accountFacts),
+      ['Client', { code: client }],
+      ...user.accounts
+        .filter(
+          ({ provider, account_id: accountId }) =>
+            accountName({ provider, accountId }) === c.req.param('account'),
+        )
+        .flatMap((account) => factsAbout(account, ACCOUNT_FIELDS)),
     ],
   }
 }
 
-async function readSessionFacts(c: AppContext, id: string, sid: string): Promise<Fact[]> {
+async function readSessionFacts(c: AppContext, id: string, sid: string): Promise<readonly Fact[]> {
   const details = await readUserDetails(c.env, c.get('config'), id)
   const session = details?.sessions.find((other) => other.sid === sid)
-  return session ? sessionFacts(session) : [['Session', 'has already ended']]
+  return session ? factsAbout(session, SESSION_FIELDS) : [['Session', 'has already ended']]
 }

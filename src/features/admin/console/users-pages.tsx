@@ -1,72 +1,46 @@
-import {
-  DataTable,
-  type Fact,
-  Facts,
-  State,
-  Time,
-} from '../../../operations/console/console-parts.tsx'
+import { DataTable, type Fact, Facts } from '../../../operations/console/console-parts.tsx'
+import { pickFields } from '../../../operations/shown-fields.ts'
 import { accountName } from '../../../users/account-reference.ts'
-import type { AccountRow } from '../../../users/directory-rows.ts'
 import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
 import type { OPERATIONS } from '../operations/operation-table.ts'
-import { passkeysOf } from '../passkeys.ts'
+import {
+  ACCOUNT_FIELDS,
+  SESSION_FIELDS,
+  USER_FIELDS,
+  type User,
+  type UserDetails,
+} from '../resources/user.ts'
 import type { AdminRole } from '../roles.ts'
-import type { UserDetails } from '../users/manage-users.ts'
-import type { UserSummary } from '../users/search-users.ts'
-import { Outcome, ReferenceLink } from './audit-table.tsx'
+import { ReferenceLink, showOutcome } from './audit-table.tsx'
 
 interface UsersTableProps {
   caption: string
-  users: readonly UserSummary[]
+  users: readonly User[]
 }
 
 export function UsersTable({ caption, users }: UsersTableProps) {
   return (
     <DataTable
       caption={caption}
-      columns={['Name', 'State', 'Email', 'Username', 'Accounts', 'Created']}
-      rows={users.map((user) => [
-        <a href={userPath(user.id)}>
-          {isolateTextDirection(user.name ?? user.username ?? user.id)}
-        </a>,
-        user.blockedAt === undefined ? 'active' : <State text="blocked" isBad />,
-        user.email && isolateTextDirection(user.email),
-        user.username && isolateTextDirection(user.username),
-        [...new Set(user.accounts.map(({ provider }) => provider))].join(', '),
-        <Time at={user.createdAt} />,
-      ])}
+      items={users}
+      columns={{
+        Name: (user) => {
+          const { href, label } = userLink(user)
+          return <a href={href}>{label}</a>
+        },
+        ...USER_FIELDS,
+      }}
     />
   )
 }
 
 /** What tells users apart. */
-export function userFacts(user: Pick<UserSummary, 'id' | 'name' | 'username' | 'email'>): Fact[] {
+export function userFacts(user: Pick<User, 'id' | 'name' | 'username' | 'email'>): Fact[] {
   return [
-    ['User ID', <code>{user.id}</code>],
-    ['Name', user.name && isolateTextDirection(user.name)],
-    ['Username', user.username && isolateTextDirection(user.username)],
-    ['Email, verified', user.email && isolateTextDirection(user.email)],
-  ]
-}
-
-/** What tells the sessions of a user apart. */
-export function sessionFacts(session: UserDetails['sessions'][number]): Fact[] {
-  const { device, place, provider, authenticatedAt, lastUsedAt } = session
-  return [
-    ['Browser', device ?? 'unknown'],
-    ['Place', place && isolateTextDirection(place)],
-    ['Provider', provider],
-    ['Signed in', <Time at={authenticatedAt} />],
-    ['Last used', <Time at={lastUsedAt} />],
-  ]
-}
-
-/** What identifies an account. */
-export function accountFacts({ provider, provider_account_id: id, label }: AccountRow): Fact[] {
-  return [
-    ['Provider', provider],
-    ['Account ID', <code>{id}</code>],
-    ['Name', label && isolateTextDirection(label)],
+    ['User ID', { code: user.id }],
+    ['Name', { name: user.name }],
+    ['Username', { name: user.username }],
+    ['Email, verified', { name: user.email }],
   ]
 }
 
@@ -81,29 +55,28 @@ interface UserPageProps {
 /** Everything an administrator can see and do about one user. */
 export function UserPage({ user, administratorRole, may }: UserPageProps) {
   const path = userPath(user.id)
-  const isBlocked = user.blockedAt !== undefined
-  const revokeLink = (clientId: string) =>
+  const isBlocked = user.blocked_at !== undefined
+  const revokeLink = ({ client_id }: { client_id: string }) =>
     may('revokeUserClient') && (
-      <a href={`${path}/clients/${encodeURIComponent(clientId)}/revoke`}>Revoke</a>
+      <a href={`${path}/clients/${encodeURIComponent(client_id)}/revoke`}>Revoke</a>
     )
-  const passkeys = passkeysOf(user)
   return (
     <>
       <Facts
         facts={[
           ...userFacts(user),
-          ['State', isBlocked ? <State text={describeBlock(user)} isBad /> : 'active'],
-          ['Blocked since', isBlocked ? <Time at={user.blockedAt} /> : undefined],
+          ['State', isBlocked ? { problem: describeBlock(user) } : 'active'],
+          ['Blocked since', { time: user.blocked_at }],
           ['Administrator', administratorRole],
-          ['Created', <Time at={user.createdAt} />],
-          ['Profile updated', <Time at={user.updatedAt} />],
+          ['Created', { time: user.created_at }],
+          ['Profile updated', { time: user.updated_at }],
         ]}
       />
       <div class="row">
         {may('exportUser') && <a href={`${path}/export`}>Export</a>}
         {may('endUserSessions') && <a href={`${path}/end-sessions`}>End all sessions</a>}
         {may('unblockUser') && isBlocked && <a href={`${path}/unblock`}>Unblock</a>}
-        {may('blockUser') && (!isBlocked || user.isBlockIncomplete) && (
+        {may('blockUser') && (!isBlocked || user.is_block_incomplete) && (
           <a class="danger" href={`${path}/block`}>
             Block
           </a>
@@ -116,95 +89,94 @@ export function UserPage({ user, administratorRole, may }: UserPageProps) {
       </div>
       <DataTable
         caption="Accounts"
-        columns={['Provider', 'State', 'Action', 'Account ID', 'Name']}
-        rows={user.accounts.map(({ provider, accountId, label, isConfirmed }) => [
-          provider,
-          isConfirmed ? 'confirmed' : <State text="not confirmed" isBad />,
-          may('removeUserAccount') && user.accounts.length > 1 && (
-            <a
-              href={`${path}/accounts/${encodeURIComponent(accountName({ provider, accountId }))}/remove`}
-            >
-              Remove
-            </a>
-          ),
-          <code>{accountId}</code>,
-          label && isolateTextDirection(label),
-        ])}
+        items={user.accounts}
+        columns={{
+          ...pickFields(ACCOUNT_FIELDS, 'Provider'),
+          State: ({ is_confirmed }) => (is_confirmed ? 'confirmed' : { problem: 'not confirmed' }),
+          Action: ({ provider, account_id: accountId }) =>
+            may('removeUserAccount') &&
+            user.accounts.length > 1 && (
+              <a
+                href={`${path}/accounts/${encodeURIComponent(accountName({ provider, accountId }))}/remove`}
+              >
+                Remove
+              </a>
+            ),
+          ...pickFields(ACCOUNT_FIELDS, 'Account ID', 'Name'),
+        }}
       />
-      {passkeys.length > 0 && (
+      {user.passkeys.length > 0 && (
         <DataTable
           caption="Passkeys"
-          columns={['Name', 'Added', 'Last used', 'Synced']}
-          rows={passkeys.map(({ name, ...passkey }) => [
-            isolateTextDirection(name),
-            <Time at={passkey.created_at} />,
-            passkey.last_used_at && <Time at={passkey.last_used_at} />,
-            passkey.is_backed_up ? 'yes' : 'no',
-          ])}
+          items={user.passkeys}
+          columns={{
+            Name: ({ name }) => ({ name }),
+            Added: ({ created_at }) => ({ time: created_at }),
+            'Last used': ({ last_used_at }) => ({ time: last_used_at }),
+            Synced: ({ is_backed_up }) => (is_backed_up ? 'yes' : 'no'),
+          }}
         />
       )}
       <DataTable
         caption="Sessions"
-        columns={['Browser', 'Action', 'Place', 'Provider', 'Signed in', 'Last used', 'Clients']}
-        rows={user.sessions.map((session) => [
-          session.device ?? 'unknown',
-          may('endUserSession') && (
-            <a href={`${path}/sessions/${encodeURIComponent(session.sid)}/end`}>End session</a>
-          ),
-          session.place && isolateTextDirection(session.place),
-          session.provider,
-          <Time at={session.authenticatedAt} />,
-          <Time at={session.lastUsedAt} />,
-          session.clientIds.join(', '),
-        ])}
+        items={user.sessions}
+        columns={{
+          ...pickFields(SESSION_FIELDS, 'Browser'),
+          Action: ({ sid }) =>
+            may('endUserSession') && (
+              <a href={`${path}/sessions/${encodeURIComponent(sid)}/end`}>End session</a>
+            ),
+          ...pickFields(SESSION_FIELDS, 'Place', 'Provider', 'Signed in', 'Last used'),
+          Clients: ({ client_ids }) => client_ids.join(', '),
+        }}
       />
       <DataTable
         caption="Consents"
-        columns={['Client', 'Action', 'Scopes', 'Declined', 'APIs']}
-        rows={user.consents.map(({ clientId, scope, declined, resources }) => [
-          clientId,
-          revokeLink(clientId),
-          scope.join(' '),
-          declined.join(' '),
-          resources.join(' '),
-        ])}
+        items={user.consents}
+        columns={{
+          Client: ({ client_id }) => client_id,
+          Action: revokeLink,
+          Scopes: ({ scope }) => scope.join(' '),
+          Declined: ({ declined }) => declined.join(' '),
+          APIs: ({ resources }) => resources.join(' '),
+        }}
       />
       <DataTable
         caption="Grants"
-        columns={['Client', 'Action', 'Scopes', 'APIs', 'Since', 'Until']}
-        rows={user.grants.map(({ clientId, scope, resources, since, expiresAt }) => [
-          clientId,
-          revokeLink(clientId),
-          scope.join(' '),
-          resources.join(' '),
-          <Time at={since} />,
-          <Time at={expiresAt} />,
-        ])}
+        items={user.grants}
+        columns={{
+          Client: ({ client_id }) => client_id,
+          Action: revokeLink,
+          Scopes: ({ scope }) => scope.join(' '),
+          APIs: ({ resources }) => resources.join(' '),
+          Since: ({ since }) => ({ time: since }),
+          Until: ({ expires_at }) => ({ time: expires_at }),
+        }}
       />
       <DataTable
         caption="Recent sign-ins"
-        columns={['Time', 'Outcome', 'Provider', 'Client', 'Network', 'Reference']}
-        rows={user.recentSignIns.map((entry) => [
-          <Time at={entry.at} />,
-          <Outcome outcome={entry.outcome} />,
-          entry.provider,
-          entry.client,
-          entry.network,
-          entry.requestId && <ReferenceLink reference={entry.requestId} />,
-        ])}
+        items={user.recent_sign_ins}
+        columns={{
+          Time: ({ at }) => ({ time: at }),
+          Outcome: ({ outcome }) => showOutcome(outcome),
+          Provider: ({ provider }) => provider,
+          Client: ({ client }) => client,
+          Network: ({ network }) => network,
+          Reference: ({ request_id }) => request_id && <ReferenceLink reference={request_id} />,
+        }}
       />
     </>
   )
 }
 
-function describeBlock({ isBlockIncomplete }: UserDetails): string {
-  return isBlockIncomplete
+function describeBlock({ is_block_incomplete }: UserDetails): string {
+  return is_block_incomplete
     ? 'partly blocked: sessions may still be active. Block the user again, or unblock the user.'
     : 'blocked'
 }
 
 /** The page of a user, and the name of the user. */
-export function userLink({ id, name, username }: Pick<UserSummary, 'id' | 'name' | 'username'>) {
+export function userLink({ id, name, username }: Pick<User, 'id' | 'name' | 'username'>) {
   return {
     href: userPath(id),
     label: isolateTextDirection(name ?? username ?? id),

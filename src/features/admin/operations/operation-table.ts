@@ -1,43 +1,32 @@
 import {
-  type OperationDescription,
-  type OperationTable,
+  get,
+  patch,
+  post,
+  put,
+  remove,
   STOPPED,
 } from '../../../operations/operation-description.ts'
 
 const NOTIFIED = 'Clients with a back-channel logout URL are notified.'
 
-const TABLE = {
-  listClients: {
-    method: 'get',
-    path: '/clients',
-    scope: 'admin:read',
+/** The operations on what every deployment has. `operations.ts` has what each of them does. */
+export const OPERATIONS = {
+  listClients: get('/clients', 'admin:read', {
     summary: 'List the clients',
     details: ['Those of the settings come first, then the others by id.'],
-  },
-  createClient: {
-    method: 'post',
-    path: '/clients',
-    scope: 'admin:write',
+  }),
+  createClient: post('/clients', 'admin:write', {
     summary: 'Register a client',
     details: ['Its secret, if it needs one, is shown only this once.'],
-  },
-  getClient: {
-    method: 'get',
-    path: '/clients/:id',
-    scope: 'admin:read',
+  }),
+  getClient: get('/clients/:id', 'admin:read', {
     summary: 'Show this client',
-  },
-  updateClient: {
-    method: 'patch',
-    path: '/clients/:id',
-    scope: 'admin:write',
+  }),
+  updateClient: patch('/clients/:id', 'admin:write', {
     summary: 'Change fields of this client',
     details: ['Lists are replaced, and null removes a field (RFC 7396).'],
-  },
-  deleteClient: {
-    method: 'delete',
-    path: '/clients/:id',
-    scope: 'admin:write',
+  }),
+  deleteClient: remove('/clients/:id', 'admin:write', {
     summary: 'Delete this client',
     details: [
       STOPPED,
@@ -45,39 +34,27 @@ const TABLE = {
     ],
     button: 'Delete',
     isDanger: true,
-  },
-  disableClient: {
-    method: 'post',
-    path: '/clients/:id/disable',
-    scope: 'admin:write',
+  }),
+  disableClient: post('/clients/:id/disable', 'admin:write', {
     summary: 'Disable this client',
     details: [STOPPED, 'Its registration is kept; you can enable it again.'],
     button: 'Disable',
     isDanger: true,
-  },
-  enableClient: {
-    method: 'post',
-    path: '/clients/:id/enable',
-    scope: 'admin:write',
+  }),
+  enableClient: post('/clients/:id/enable', 'admin:write', {
     summary: 'Enable this client',
     details: ['Users can sign in to the client again.'],
     button: 'Enable',
-  },
-  rotateClientSecret: {
-    method: 'post',
-    path: '/clients/:id/rotate-secret',
-    scope: 'admin:write',
+  }),
+  rotateClientSecret: post('/clients/:id/rotate-secret', 'admin:write', {
     summary: 'Create a new secret for this client',
     details: [
       'The new secret is shown once. The present one stays valid next to it until you remove it.',
       'If the client already has two secrets, the older one stops working within a minute.',
     ],
     button: 'Create a new secret',
-  },
-  removeFormerClientSecret: {
-    method: 'post',
-    path: '/clients/:id/remove-former-secret',
-    scope: 'admin:write',
+  }),
+  removeFormerClientSecret: post('/clients/:id/remove-former-secret', 'admin:write', {
     summary: 'Remove the former secret of this client',
     details: [
       'Within a minute, only the newest secret is accepted.',
@@ -85,28 +62,19 @@ const TABLE = {
     ],
     button: 'Remove',
     isDanger: true,
-  },
+  }),
 
-  listApis: {
-    method: 'get',
-    path: '/apis',
-    scope: 'admin:read',
+  listApis: get('/apis', 'admin:read', {
     summary: 'List the APIs',
     details: ['Those of the settings come first, then the others by id.'],
-  },
-  createApi: { method: 'post', path: '/apis', scope: 'admin:write', summary: 'Register an API' },
-  getApi: { method: 'get', path: '/apis/:id', scope: 'admin:read', summary: 'Show this API' },
-  updateApi: {
-    method: 'patch',
-    path: '/apis/:id',
-    scope: 'admin:write',
+  }),
+  createApi: post('/apis', 'admin:write', { summary: 'Register an API' }),
+  getApi: get('/apis/:id', 'admin:read', { summary: 'Show this API' }),
+  updateApi: patch('/apis/:id', 'admin:write', {
     summary: 'Change fields of this API',
     details: ['Lists are replaced, and null removes a field (RFC 7396).'],
-  },
-  deleteApi: {
-    method: 'delete',
-    path: '/apis/:id',
-    scope: 'admin:write',
+  }),
+  deleteApi: remove('/apis/:id', 'admin:write', {
     summary: 'Delete this API',
     details: [
       'Within a minute, clients get no tokens with its scopes. Clients that list it under resources keep it there.',
@@ -114,35 +82,23 @@ const TABLE = {
     ],
     button: 'Delete',
     isDanger: true,
-  },
+  }),
 
-  searchUsers: {
-    method: 'get',
-    path: '/users',
-    scope: 'admin:read',
+  searchUsers: get('/users', 'admin:read', {
     summary: 'Find users by id, account id, verified email address, name or username',
     details: [
       'Names and usernames are found by any part; everything else has to be complete.',
       'Without a query, all users are listed, the newest first.',
     ],
-  },
-  importUsers: {
-    method: 'post',
-    path: '/users/import',
-    scope: 'admin:write',
+  }),
+  importUsers: post('/users/import', 'admin:write', {
     summary: 'Create users from lines of JSON, one per account',
     details: ['A request has up to 1,000 lines. Accounts that exist already are not changed.'],
-  },
-  getUser: {
-    method: 'get',
-    path: '/users/:id',
-    scope: 'admin:read',
+  }),
+  getUser: get('/users/:id', 'admin:read', {
     summary: 'Show accounts, passkeys, sessions, consents, grants and recent sign-ins of this user',
-  },
-  exportUser: {
-    method: 'get',
-    path: '/users/:id/export',
-    scope: 'admin:read',
+  }),
+  exportUser: get('/users/:id/export', 'admin:read', {
     summary: 'Export this user',
     details: [
       'You get one JSON document with everything that is stored about the user, except secrets.',
@@ -150,11 +106,8 @@ const TABLE = {
     ],
     button: 'Download',
     isDownload: true,
-  },
-  blockUser: {
-    method: 'post',
-    path: '/users/:id/block',
-    scope: 'admin:support',
+  }),
+  blockUser: post('/users/:id/block', 'admin:support', {
     summary: 'Block this user',
     details: [
       'The user is signed out everywhere immediately, and cannot sign in until unblocked.',
@@ -164,19 +117,13 @@ const TABLE = {
     ],
     button: 'Block',
     isDanger: true,
-  },
-  unblockUser: {
-    method: 'post',
-    path: '/users/:id/unblock',
-    scope: 'admin:support',
+  }),
+  unblockUser: post('/users/:id/unblock', 'admin:support', {
     summary: 'Unblock this user',
     details: ['The user can sign in again. Former sessions and tokens stay invalid.'],
     button: 'Unblock',
-  },
-  endUserSessions: {
-    method: 'post',
-    path: '/users/:id/end-sessions',
-    scope: 'admin:support',
+  }),
+  endUserSessions: post('/users/:id/end-sessions', 'admin:support', {
     summary: 'End all sessions of this user',
     details: [
       'The user is signed out in every browser, and all clients lose their access.',
@@ -184,22 +131,16 @@ const TABLE = {
       'The user can sign in again.',
     ],
     button: 'End all sessions',
-  },
-  endUserSession: {
-    method: 'post',
-    path: '/users/:id/sessions/:sid/end',
-    scope: 'admin:support',
+  }),
+  endUserSession: post('/users/:id/sessions/:sid/end', 'admin:support', {
     summary: 'End this session',
     details: [
       'The browser is signed out, and clients lose the access they got through it.',
       NOTIFIED,
     ],
     button: 'End session',
-  },
-  revokeUserClient: {
-    method: 'post',
-    path: '/users/:id/clients/:client/revoke',
-    scope: 'admin:support',
+  }),
+  revokeUserClient: post('/users/:id/clients/:client/revoke', 'admin:support', {
     summary: 'Revoke the access of this client to this user',
     details: [
       'The client loses its tokens, and the user has to allow it again. A first-party client gets new tokens without asking. Sessions continue.',
@@ -208,11 +149,8 @@ const TABLE = {
     ],
     button: 'Revoke',
     isDanger: true,
-  },
-  removeUserAccount: {
-    method: 'post',
-    path: '/users/:id/accounts/:account/remove',
-    scope: 'admin:support',
+  }),
+  removeUserAccount: post('/users/:id/accounts/:account/remove', 'admin:support', {
     summary: 'Remove this way to sign in',
     details: [
       'The user can no longer sign in with it, and is signed out everywhere. The last one is kept, and the account that names the last owner who can sign in.',
@@ -221,11 +159,8 @@ const TABLE = {
     ],
     button: 'Remove',
     isDanger: true,
-  },
-  deleteUser: {
-    method: 'delete',
-    path: '/users/:id',
-    scope: 'admin:write',
+  }),
+  deleteUser: remove('/users/:id', 'admin:write', {
     summary: 'Delete this user',
     details: [
       'The user, their accounts, sessions, consents and stored provider tokens are deleted. This cannot be undone. Entries of the audit log stay until they expire.',
@@ -235,30 +170,21 @@ const TABLE = {
     ],
     button: 'Delete',
     isDanger: true,
-  },
+  }),
 
-  listKeys: {
-    method: 'get',
-    path: '/keys',
-    scope: 'admin:read',
+  listKeys: get('/keys', 'admin:read', {
     summary: 'List the signing keys and their state',
     details: ['Their private parts are not shown.'],
-  },
-  rotateKeys: {
-    method: 'post',
-    path: '/keys/rotate',
-    scope: 'admin:write',
+  }),
+  rotateKeys: post('/keys/rotate', 'admin:write', {
     summary: 'Rotate the signing keys',
     details: [
       'New tokens are signed with the next keys, which have already been published.',
       'Tokens that were signed before stay valid.',
     ],
     button: 'Rotate',
-  },
-  revokeKeys: {
-    method: 'post',
-    path: '/keys/revoke',
-    scope: 'admin:write',
+  }),
+  revokeKeys: post('/keys/revoke', 'admin:write', {
     summary: 'Rotate and revoke the signing keys',
     details: [
       'All current keys are removed immediately, and new ones are created. Do this if a key may have leaked.',
@@ -268,29 +194,20 @@ const TABLE = {
     ],
     button: 'Revoke all keys',
     isDanger: true,
-  },
+  }),
 
-  listAdministrators: {
-    method: 'get',
-    path: '/administrators',
-    scope: 'admin:read',
+  listAdministrators: get('/administrators', 'admin:read', {
     summary: 'List the administrators',
     details: ['Those of the settings come first, then the others by name.'],
-  },
-  setAdministrator: {
-    method: 'put',
-    path: '/administrators/:id',
-    scope: 'admin:administrators',
+  }),
+  setAdministrator: put('/administrators/:id', 'admin:administrators', {
     summary: 'Make this user an administrator, or change the role of this administrator',
     details: [
       'The id is usr_…, or a provider and its id of the account. The role applies from the next request on.',
       'The last owner who can sign in stays an owner.',
     ],
-  },
-  removeAdministrator: {
-    method: 'delete',
-    path: '/administrators/:id',
-    scope: 'admin:administrators',
+  }),
+  removeAdministrator: remove('/administrators/:id', 'admin:administrators', {
     summary: 'Remove this administrator',
     details: [
       'From the next request on, the user cannot use the console. The user can still sign in to apps.',
@@ -298,51 +215,33 @@ const TABLE = {
     ],
     button: 'Remove',
     isDanger: true,
-  },
+  }),
 
-  testProvider: {
-    method: 'post',
-    path: '/configuration/:id/test',
-    scope: 'admin:write',
+  testProvider: post('/configuration/:id/test', 'admin:write', {
     summary: 'Test this provider',
     details: [
       'Its settings are checked, and its discovery document and its endpoints are requested, without signing anyone in. If one does not respond, you see which.',
       'Only a sign-in shows whether it accepts the credentials and the redirect URI.',
     ],
     button: 'Test',
-  },
+  }),
 
-  listAuditEntries: {
-    method: 'get',
-    path: '/audit',
-    scope: 'admin:read',
+  listAuditEntries: get('/audit', 'admin:read', {
     summary: 'List administrative actions and security events',
     details: [
       'The newest come first. Times are in seconds since 1970.',
       'The outcome failed selects all but ok. network is an IPv4 /24 or IPv6 /48, or an address in it. request_id is the reference of an error page.',
     ],
-  },
-  getCounts: {
-    method: 'get',
-    path: '/counts',
-    scope: 'admin:metrics',
+  }),
+  getCounts: get('/counts', 'admin:metrics', {
     summary: 'Count sign-ins per hour, provider, client and outcome',
     details: ['By default, those of the last 24 hours.'],
-  },
-  getMetrics: {
-    method: 'get',
-    path: '/metrics',
-    scope: 'admin:metrics',
+  }),
+  getMetrics: get('/metrics', 'admin:metrics', {
     summary: "Show metrics in Prometheus' text format",
-  },
-  getReadiness: {
-    method: 'get',
-    path: '/readiness',
-    scope: 'admin:metrics',
+  }),
+  getReadiness: get('/readiness', 'admin:metrics', {
     summary:
       'Show the version, and the checks of /readyz, each with the problem and the command that fixes it',
-  },
-} satisfies Record<string, OperationDescription>
-
-/** The operations on what every deployment has. `operations.ts` has what each of them does. */
-export const OPERATIONS: OperationTable<keyof typeof TABLE> = TABLE
+  }),
+}

@@ -1,5 +1,6 @@
 import type { Feature } from '../../../feature.ts'
 import { implement, type Operation } from '../../../operations/operation.ts'
+import { get } from '../../../operations/operation-description.ts'
 import type { OperationGroup } from '../../../operations/operation-group.ts'
 import { createOperationSchemas } from '../../../operations/operation-schemas.ts'
 import { administratorOperations } from './administrator-operations.ts'
@@ -15,7 +16,7 @@ type Operations<Id extends string = string> = Omit<OperationGroup<Id>, 'sections
 /** What the API has in every deployment with it, besides its description. */
 const OWN: Operations<keyof typeof OPERATIONS> = {
   table: OPERATIONS,
-  implement: (schemas) => ({
+  createImplementations: (schemas) => ({
     ...registrationOperations(schemas),
     ...userOperations(schemas),
     ...keyOperations(schemas),
@@ -33,8 +34,8 @@ export function featureOperations(features: readonly Feature[]): OperationGroup[
 export function createOperations(features: readonly Feature[]): Operation[] {
   const schemas = createOperationSchemas()
   const groups: Operations[] = [OWN, ...featureOperations(features)]
-  const operations = groups.flatMap(({ table, implement: implementAll }) => {
-    const implementations = implementAll(schemas)
+  const operations = groups.flatMap(({ table, createImplementations }) => {
+    const implementations = createImplementations(schemas)
     return Object.entries(table).map(([id, description]): Operation => {
       const implementation = implementations[id]
       if (!implementation) throw new Error(`The operation ${id} has no implementation.`)
@@ -43,10 +44,7 @@ export function createOperations(features: readonly Feature[]): Operation[] {
   })
   const getOpenApi: Operation = {
     id: 'getOpenApi',
-    method: 'get',
-    path: '/openapi.json',
-    scope: 'admin:read',
-    summary: 'Show this document',
+    ...get('/openapi.json', 'admin:read', { summary: 'Show this document' }),
     ...implement({
       response: schemas.fields,
       handle: async ({ config }) => openApiDocument(config, [getOpenApi, ...operations]),

@@ -3,7 +3,7 @@ import { type AdminScope, isGranted } from '../../../operations/admin-scopes.ts'
 import { HttpProblem } from '../../../operations/http-problem.ts'
 import { type Implementation, implement } from '../../../operations/operation.ts'
 import type { OperationSchemas } from '../../../operations/operation-schemas.ts'
-import { commonOperations } from '../../../operations/registration-operations.ts'
+import { commonOperations, secretOperations } from '../../../operations/registration-operations.ts'
 import { registrationResource } from '../../../operations/resources.ts'
 import { apiSchema } from '../../../registration-schemas/apis.ts'
 import { clientSchema } from '../../../registration-schemas/clients.ts'
@@ -13,9 +13,10 @@ import { isObject } from '../../../values/json.ts'
 
 /** The operations on clients and APIs. */
 export function registrationOperations(schemas: OperationSchemas) {
-  const { text, count, optionalText, optionalTime, registration } = schemas
+  const { count, optionalText, optionalTime, registration } = schemas
   const { client_secrets_sha256: _, ...clientFields } = clientSchema.shape
-  const client = z.object({
+  // Without its type, because what is invalid is returned as it is stored.
+  const client: z.ZodMiniType = z.object({
     ...clientFields,
     ...registration,
     secret_count: count,
@@ -37,6 +38,7 @@ export function registrationOperations(schemas: OperationSchemas) {
     resource: client,
     created: z.object({ client, client_secret: optionalText }),
   })
+  const secrets = secretOperations(schemas, { store: clientStore, resource: client })
   const apis = commonOperations(schemas, {
     store: apiStore,
     fields: apiSchema,
@@ -52,22 +54,8 @@ export function registrationOperations(schemas: OperationSchemas) {
     deleteClient: protectAdministrators(changes.delete),
     disableClient: protectAdministrators(setDisabled(true)),
     enableClient: protectAdministrators(setDisabled(false)),
-    rotateClientSecret: protectAdministrators(
-      implement({
-        response: z.object({ client_secret: text }),
-        async handle({ env, config, id, origin }) {
-          const { secret } = await clientStore.rotateSecret(env, config, { id, origin })
-          return { client_secret: secret }
-        },
-      }),
-    ),
-    removeFormerClientSecret: protectAdministrators(
-      implement({
-        response: client,
-        handle: async ({ env, config, id, origin }) =>
-          registrationResource(await clientStore.removeFormerSecret(env, config, { id, origin })),
-      }),
-    ),
+    rotateClientSecret: protectAdministrators(secrets.rotateSecret),
+    removeFormerClientSecret: protectAdministrators(secrets.removeFormerSecret),
     listApis: apis.list,
     createApi: apis.create,
     getApi: apis.get,

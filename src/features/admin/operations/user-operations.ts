@@ -15,7 +15,7 @@ import { toLinkedAccount } from '../../../users/directory-rows.ts'
 import { exportUser } from '../../../users/export-user.ts'
 import { readUserRows } from '../../../users/linked-accounts.ts'
 import { deleteUserCompletely, removeAccount } from '../../../users/remove-user.ts'
-import { passkeysOf } from '../passkeys.ts'
+import { createUserSchemas } from '../resources/user.ts'
 import { readRole } from '../users/administrators.ts'
 import { importUsers } from '../users/import-users.ts'
 import {
@@ -29,90 +29,13 @@ import { MAX_USERS, searchUsers } from '../users/search-users.ts'
 
 /** The operations on users. */
 export function userOperations(schemas: OperationSchemas) {
-  const { text, texts, optionalText, count, time, optionalTime, page, fields, list, auditEntry } =
-    schemas
-  const accountFields = {
-    provider: text,
-    issuer: text,
-    account_id: text,
-    label: optionalText,
-  }
-  const userFields = {
-    id: text,
-    name: optionalText,
-    username: optionalText,
-    email: optionalText,
-    image: optionalText,
-    blocked_at: optionalTime,
-    created_at: time,
-    updated_at: time,
-  }
-  const user = z.object({ ...userFields, accounts: z.array(z.object(accountFields)) })
-  const userDetails = z.object({
-    ...userFields,
-    url: optionalText,
-    former_id: optionalText,
-    accounts: z.array(
-      z.object({
-        ...accountFields,
-        client_id: text,
-        union_id: optionalText,
-        verified_email: optionalText,
-        scope: optionalText,
-        created_at: time,
-        updated_at: time,
-        is_confirmed: z.boolean(),
-      }),
-    ),
-    is_block_incomplete: z.boolean(),
-    sessions: z.array(
-      z.object({
-        sid: text,
-        device: optionalText,
-        place: optionalText,
-        provider: optionalText,
-        authenticated_at: time,
-        last_used_at: time,
-        client_ids: texts,
-      }),
-    ),
-    consents: z.array(
-      z.object({ client_id: text, scope: texts, resources: texts, declined: texts }),
-    ),
-    grants: z.array(
-      z.object({
-        client_id: text,
-        sid: text,
-        scope: texts,
-        resources: texts,
-        since: time,
-        expires_at: time,
-      }),
-    ),
-    passkeys: z.array(
-      z.object({
-        credential_id: text,
-        name: text,
-        created_at: time,
-        last_used_at: optionalTime,
-        is_backup_eligible: z.boolean(),
-        is_backed_up: z.boolean(),
-        transports: texts,
-        aaguid: text,
-        counter: count,
-      }),
-    ),
-    recent_sign_ins: z.array(auditEntry),
-  })
-
+  const { text, texts, count, page, fields, list } = schemas
+  const { user, userDetails } = createUserSchemas(schemas)
   return {
     searchUsers: implement({
       query: z.strictObject({ query: z._default(text, ''), ...page(MAX_USERS) }),
       response: list(user),
-      async handle({ env, query }) {
-        const { users, nextCursor } = await searchUsers(env, query)
-        return { items: toSnakeCase(users), next_cursor: nextCursor }
-      },
+      handle: ({ env, query }) => searchUsers(env, query),
     }),
     importUsers: implement({
       body: z.array(z.unknown()),
@@ -129,11 +52,7 @@ export function userOperations(schemas: OperationSchemas) {
     }),
     getUser: implement({
       response: userDetails,
-      async handle({ env, config, id }) {
-        const details = requireFound(await readUserDetails(env, config, id))
-        const { featureRecords: _, ...known } = details
-        return { ...toSnakeCase(known), passkeys: passkeysOf(details) }
-      },
+      handle: async ({ env, config, id }) => requireFound(await readUserDetails(env, config, id)),
     }),
     deleteUser: implement({
       async handle({ env, config, id, origin, scopes }) {

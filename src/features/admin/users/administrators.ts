@@ -2,25 +2,8 @@ import type { Config } from '../../../config/config.ts'
 import { database } from '../../../storage/database.ts'
 import { requireStorage } from '../../../storage/unavailable-error.ts'
 import { HOLDERS, holderBindings } from '../../../users/administrators.ts'
+import type { Administrator } from '../resources/administrator.ts'
 import { ADMIN_ROLES, type AdminRole } from '../roles.ts'
-
-/** An entry that makes a user an administrator. */
-export interface Administrator {
-  /** `usr_…`, or `provider:account id`. */
-  name: string
-  role: AdminRole
-  /** Those of `AUTH_ADMINS` are owners, and cannot be changed at runtime. */
-  source: 'settings' | 'database'
-  /** Absent if nobody has signed in with this name. */
-  userId?: string
-  userName?: string
-  /** Since when the user may not sign in. */
-  blockedAt?: number
-  /** In seconds since 1970. Absent for those of the settings. */
-  createdAt?: number
-  /** `usr_…`, `client:<client_id>` or `operator`. Absent for those of the settings. */
-  createdBy?: string
-}
 
 /**
  * The role of a user in `/admin`: the highest of their entries, or undefined without one. An account
@@ -50,26 +33,15 @@ export async function listAdministrators(env: Env, config: Config): Promise<Admi
     database(env)
       .prepare(LIST)
       .bind(...holderBindings(config))
-      .all<AdministratorRow>(),
+      .all(),
   )
-  return results.map(({ user_id, user_name, blocked_at, created_at, created_by, ...entry }) => ({
-    ...entry,
-    ...(user_id !== null && { userId: user_id }),
-    ...(user_name !== null && { userName: user_name }),
-    ...(blocked_at !== null && { blockedAt: blocked_at }),
-    ...(created_at !== null && { createdAt: created_at }),
-    ...(created_by !== null && { createdBy: created_by }),
-  }))
+  return results.map((row) => {
+    const present = Object.entries(row).filter(([, value]) => value !== null)
+    return Object.fromEntries(present) as Administrator
+  })
 }
 
-interface AdministratorRow extends Pick<Administrator, 'name' | 'role' | 'source'> {
-  user_id: string | null
-  user_name: string | null
-  blocked_at: number | null
-  created_at: number | null
-  created_by: string | null
-}
-
+/** Its columns are the fields of an {@link Administrator}. */
 const LIST = `${HOLDERS}
   SELECT holders.name, role, source, holders.created_at, created_by,
     users.id AS user_id, coalesce(users.name, users.username) AS user_name, blocked_at

@@ -13,8 +13,9 @@ import {
 } from '../../../users/administrators.ts'
 import { nowInSeconds } from '../../../values/clock.ts'
 import { validate } from '../../../values/problem.ts'
+import type { Administrator } from '../resources/administrator.ts'
 import { type AdminRole, administratorSchema } from '../roles.ts'
-import { type Administrator, listAdministrators } from './administrators.ts'
+import { listAdministrators } from './administrators.ts'
 
 interface AdministratorChange {
   name: string

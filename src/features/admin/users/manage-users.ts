@@ -1,4 +1,4 @@
-import type { AuditOrigin, RecordedEntry } from '../../../audit/audit-entry.ts'
+import type { AuditOrigin } from '../../../audit/audit-entry.ts'
 import {
   auditStatements,
   auditStatementsIfChanged,
@@ -6,52 +6,21 @@ import {
 } from '../../../audit/audit-log.ts'
 import { listAuditEntries } from '../../../audit/read-audit.ts'
 import type { Config } from '../../../config/config.ts'
+import { toSnakeCase } from '../../../operations/resources.ts'
 import { database } from '../../../storage/database.ts'
 import { requireStorage } from '../../../storage/unavailable-error.ts'
 import { HOLDERS, holderBindings, lastOwnerError } from '../../../users/administrators.ts'
 import { type AccountRow, toLinkedAccount } from '../../../users/directory-rows.ts'
 import { readUserRows } from '../../../users/linked-accounts.ts'
 import { confirmedAccounts } from '../../../users/unconfirmed-accounts.ts'
-import type { UserData } from '../../../users/user-data.ts'
 import { callUserObject } from '../../../users/user-object.ts'
 import { nowInSeconds } from '../../../values/clock.ts'
 import { parseJsonObject } from '../../../values/json.ts'
-import { toUserSummary, type UserSummary } from './search-users.ts'
+import type { UserDetails } from '../resources/user.ts'
+import { toUser } from './search-users.ts'
 
 /** How many sign-ins the details of a user contain. */
 const RECENT_SIGN_INS = 20
-
-/** A user as an administrator sees them. Times are in seconds since 1970. */
-export interface UserDetails extends Omit<UserSummary, 'accounts'> {
-  url?: string
-  /**
-   * Blocking or unblocking failed before both D1 and the user's object had changed. It can be
-   * repeated.
-   */
-  isBlockIncomplete: boolean
-  /** The user's id in the service that they were imported from. */
-  formerId?: string
-  accounts: {
-    provider: string
-    issuer: string
-    accountId: string
-    clientId: string
-    unionId?: string
-    label?: string
-    verifiedEmail?: string
-    scope?: string
-    createdAt: number
-    updatedAt: number
-    /** False if it was added without proof, and the user has not confirmed it since. */
-    isConfirmed: boolean
-  }[]
-  sessions: UserData['sessions']
-  consents: UserData['consents']
-  grants: UserData['grants']
-  /** What features have in an export of the user's data. */
-  featureRecords: Readonly<Record<string, unknown>>
-  recentSignIns: RecordedEntry[]
-}
 
 /** An administrator's change to a user. */
 interface UserChange {
@@ -76,23 +45,38 @@ export async function readUserDetails(
   const { user, accounts } = directory
   // If two administrators blocked and unblocked the user at the same time, only the object may be
   // blocked.
-  const blockedAt = user.blocked_at ?? stored.blockedAt
+  const blocked_at = user.blocked_at ?? stored.blockedAt
   return {
-    ...toUserSummary(user, []),
+    ...toUser(user, []),
     ...(user.url && { url: user.url }),
-    ...(user.former_id && { formerId: user.former_id }),
-    ...(blockedAt !== undefined && { blockedAt }),
-    isBlockIncomplete:
+    ...(user.former_id && { former_id: user.former_id }),
+    ...(blocked_at !== undefined && { blocked_at }),
+    is_block_incomplete:
       user.blocked_at === null
         ? stored.blockedAt !== undefined
         : stored.blockedAt === undefined && stored.sessions.length + stored.grants.length > 0,
     accounts: describeAccounts(config, accounts),
-    sessions: stored.sessions,
-    consents: stored.consents,
-    grants: stored.grants,
-    featureRecords: parseJsonObject(stored.featureRecords) ?? {},
-    recentSignIns: signIns.entries,
+    sessions: toSnakeCase(stored.sessions),
+    consents: toSnakeCase(stored.consents),
+    grants: toSnakeCase(stored.grants),
+    passkeys: listPasskeys(stored.featureRecords),
+    recent_sign_ins: toSnakeCase(signIns.entries),
   }
+}
+
+/** A passkey as an export of the user's data has it. */
+type ExportedPasskey = Omit<UserDetails['passkeys'][number], 'counter'> & {
+  public_key: unknown
+  signature_counter: number
+}
+
+/** The passkeys in what features export; none if the deployment does not have them. */
+function listPasskeys(featureRecords: string): UserDetails['passkeys'] {
+  const passkeys = (parseJsonObject(featureRecords)?.['passkeys'] ?? []) as ExportedPasskey[]
+  return passkeys.map(({ public_key: _, signature_counter: counter, ...passkey }) => ({
+    ...passkey,
+    counter,
+  }))
 }
 
 /**
@@ -216,14 +200,14 @@ function describeAccounts(config: Config, rows: readonly AccountRow[]): UserDeta
   return rows.map((row, index) => ({
     provider: row.provider,
     issuer: row.issuer,
-    accountId: row.provider_account_id,
-    clientId: row.client_id,
-    ...(row.union_id && { unionId: row.union_id }),
+    account_id: row.provider_account_id,
+    client_id: row.client_id,
+    ...(row.union_id && { union_id: row.union_id }),
     ...(row.label && { label: row.label }),
-    ...(row.verified_email && { verifiedEmail: row.verified_email }),
+    ...(row.verified_email && { verified_email: row.verified_email }),
     ...(row.scope && { scope: row.scope }),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    isConfirmed: confirmed.some((account) => account === linked[index]),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    is_confirmed: confirmed.some((account) => account === linked[index]),
   }))
 }

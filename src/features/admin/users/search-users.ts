@@ -1,29 +1,11 @@
 import { base64url } from 'jose'
+import type { ListPage } from '../../../operations/resources.ts'
 import { database } from '../../../storage/database.ts'
 import { requireStorage } from '../../../storage/unavailable-error.ts'
 import { type AccountRow, type StoredUser, toUserRecord } from '../../../users/directory-rows.ts'
 import { normalizeEmail } from '../../../values/email-address.ts'
 import { parseJson } from '../../../values/json.ts'
-
-/** A user as a list shows them. Times are in seconds since 1970. */
-export interface UserSummary {
-  id: string
-  name?: string
-  username?: string
-  email?: string
-  image?: string
-  /** Since when the user may not sign in. */
-  blockedAt?: number
-  createdAt: number
-  updatedAt: number
-  accounts: { provider: string; issuer: string; accountId: string; label?: string }[]
-}
-
-export interface UserPage {
-  users: UserSummary[]
-  /** Present if there are more. */
-  nextCursor?: string
-}
+import type { User } from '../resources/user.ts'
 
 /** A query of D1 may have 100 parameters, and the accounts of a page are read with one. */
 export const MAX_USERS = 100
@@ -44,7 +26,7 @@ const MAX_QUERY_LENGTH = 200
 export async function searchUsers(
   env: Env,
   { query, cursor, limit }: { query: string; cursor?: string | undefined; limit: number },
-): Promise<UserPage> {
+): Promise<ListPage<User>> {
   const text = query.trim().slice(0, MAX_QUERY_LENGTH)
   const position = readCursor(cursor)
   const found = await requireStorage(() =>
@@ -53,8 +35,8 @@ export async function searchUsers(
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
   return {
-    users: await requireStorage(() => withAccounts(env, rows)),
-    ...(found.length > limit && last && { nextCursor: createCursor(last) }),
+    items: await requireStorage(() => withAccounts(env, rows)),
+    ...(found.length > limit && last && { next_cursor: createCursor(last) }),
   }
 }
 
@@ -170,7 +152,7 @@ function findByName(
     .bind(text, text + LAST_CHARACTER, after.key, after.rowid, rowCount)
 }
 
-async function withAccounts(env: Env, rows: readonly FoundRow[]): Promise<UserSummary[]> {
+async function withAccounts(env: Env, rows: readonly FoundRow[]): Promise<User[]> {
   if (rows.length === 0) return []
   const { results } = await database(env)
     .prepare(
@@ -179,7 +161,7 @@ async function withAccounts(env: Env, rows: readonly FoundRow[]): Promise<UserSu
     .bind(...rows.map(({ id }) => id))
     .all<AccountRow>()
   const accounts = Map.groupBy(results, ({ user_id }) => user_id)
-  return rows.map((row) => toUserSummary(row, accounts.get(row.id) ?? []))
+  return rows.map((row) => toUser(row, accounts.get(row.id) ?? []))
 }
 
 /** The names of users, by their ids, of which there are at most {@link MAX_USERS}. */
@@ -198,18 +180,18 @@ export async function readUserNames(
   return new Map(results.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])))
 }
 
-export function toUserSummary(user: StoredUser, accounts: readonly AccountRow[]): UserSummary {
-  const { blocked_at, created_at, updated_at } = user
-  const { url: _, ...record } = toUserRecord(user)
+export function toUser(row: StoredUser, accounts: readonly AccountRow[]): User {
+  const { url: _, ...record } = toUserRecord(row)
+  const { blocked_at, created_at, updated_at } = row
   return {
     ...record,
-    ...(blocked_at !== null && { blockedAt: blocked_at }),
-    createdAt: created_at,
-    updatedAt: updated_at,
+    ...(blocked_at !== null && { blocked_at }),
+    created_at,
+    updated_at,
     accounts: accounts.map(({ provider, issuer, provider_account_id, label }) => ({
       provider,
       issuer,
-      accountId: provider_account_id,
+      account_id: provider_account_id,
       ...(label && { label }),
     })),
   }

@@ -1,11 +1,11 @@
-import { DataTable, type Fact, State, Time } from '../../operations/console/console-parts.tsx'
-import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
-import type { UnregisteredClientRecord } from './client-store.ts'
+import { DataTable, type Fact } from '../../operations/console/console-parts.tsx'
+import { pickFields } from '../../operations/shown-fields.ts'
+import { UNREGISTERED_CLIENT_FIELDS, type UnregisteredClient } from './resource.ts'
 
 const PATH = '/admin/unregistered-clients'
 
 interface UnregisteredClientsPageProps {
-  clients: readonly UnregisteredClientRecord[]
+  clients: readonly UnregisteredClient[]
   /** Whether the settings accept any. */
   isAccepted: boolean
   mayBlock: boolean
@@ -25,16 +25,13 @@ export function UnregisteredClientsPage(props: UnregisteredClientsPageProps) {
       {mayBlock && <HostForm invalidHost={invalidHost} />}
       <DataTable
         caption="Unregistered clients, newest first"
-        columns={['ID', 'Name', 'State', 'Action', 'Allowed', 'First', 'Last']}
-        rows={clients.map(({ id, hosts, name, approvals, createdAt, approvedAt, blockedAt }) => [
-          <span class="detail">{id}</span>,
-          name && isolateTextDirection(name),
-          blockedAt === undefined ? 'accepted' : <State text="blocked" isBad />,
-          mayBlock && <Actions id={id} hosts={hosts} isBlocked={blockedAt !== undefined} />,
-          approvals > 0 && `${approvals}×`,
-          <Time at={createdAt} />,
-          approvedAt && <Time at={approvedAt} />,
-        ])}
+        items={clients}
+        columns={{
+          ID: ({ id }) => <span class="detail">{id}</span>,
+          ...pickFields(UNREGISTERED_CLIENT_FIELDS, 'Name', 'State'),
+          Action: (client) => mayBlock && <Actions {...client} />,
+          ...pickFields(UNREGISTERED_CLIENT_FIELDS, 'Allowed', 'First', 'Last'),
+        }}
       />
     </>
   )
@@ -75,16 +72,8 @@ function HostForm({ invalidHost }: Pick<UnregisteredClientsPageProps, 'invalidHo
   )
 }
 
-function Actions({
-  id,
-  hosts,
-  isBlocked,
-}: {
-  id: string
-  hosts: readonly string[]
-  isBlocked: boolean
-}) {
-  if (isBlocked) return <a href={`${pathOf(id)}/unblock`}>Unblock</a>
+function Actions({ id, hosts, blocked_at }: UnregisteredClient) {
+  if (blocked_at !== undefined) return <a href={`${pathOf(id)}/unblock`}>Unblock</a>
   return (
     <>
       <a href={blockPath(id)}>Block</a>
@@ -99,17 +88,12 @@ function Actions({
 }
 
 /** What tells the clients apart. */
-export function unregisteredClientFacts({
-  id,
-  hosts,
-  name,
-  approvals,
-}: UnregisteredClientRecord): Fact[] {
+export function unregisteredClientFacts(client: UnregisteredClient): Fact[] {
   return [
-    ['ID', <code>{id}</code>],
-    ['Name', name && isolateTextDirection(name)],
-    ['Host', hosts.join(' ')],
-    ['Allowed', approvals > 0 && `${approvals}×`],
+    ['ID', { code: client.id }],
+    ['Name', { name: client.name }],
+    ['Host', client.hosts.join(' ')],
+    ['Allowed', UNREGISTERED_CLIENT_FIELDS.Allowed(client)],
   ]
 }
 

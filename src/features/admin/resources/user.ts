@@ -1,0 +1,119 @@
+import * as z from 'zod/mini'
+import type { OperationSchemas } from '../../../operations/operation-schemas.ts'
+import type { ShownFields } from '../../../operations/shown-fields.ts'
+
+type UserSchemas = ReturnType<typeof createUserSchemas>
+
+/** A user as a list shows them. */
+export type User = z.output<UserSchemas['user']>
+
+/** A user as an administrator sees them. */
+export type UserDetails = z.output<UserSchemas['userDetails']>
+
+/** What the API returns about users. */
+export function createUserSchemas(schemas: OperationSchemas) {
+  const { text, texts, optionalText, count, time, optionalTime, auditEntry } = schemas
+  const accountFields = { provider: text, issuer: text, account_id: text, label: optionalText }
+  const userFields = {
+    id: text,
+    name: optionalText,
+    username: optionalText,
+    email: optionalText,
+    image: optionalText,
+    /** Since when the user may not sign in. */
+    blocked_at: optionalTime,
+    created_at: time,
+    updated_at: time,
+  }
+  return {
+    user: z.object({ ...userFields, accounts: z.array(z.object(accountFields)) }),
+    userDetails: z.object({
+      ...userFields,
+      url: optionalText,
+      /** The user's id in the service that they were imported from. */
+      former_id: optionalText,
+      accounts: z.array(
+        z.object({
+          ...accountFields,
+          client_id: text,
+          union_id: optionalText,
+          verified_email: optionalText,
+          scope: optionalText,
+          created_at: time,
+          updated_at: time,
+          /** False if it was added without proof, and the user has not confirmed it since. */
+          is_confirmed: z.boolean(),
+        }),
+      ),
+      /**
+       * Blocking or unblocking failed before both D1 and the user's object had changed. It can be
+       * repeated.
+       */
+      is_block_incomplete: z.boolean(),
+      sessions: z.array(
+        z.object({
+          sid: text,
+          device: optionalText,
+          place: optionalText,
+          provider: optionalText,
+          authenticated_at: time,
+          last_used_at: time,
+          client_ids: texts,
+        }),
+      ),
+      consents: z.array(
+        z.object({ client_id: text, scope: texts, resources: texts, declined: texts }),
+      ),
+      grants: z.array(
+        z.object({
+          client_id: text,
+          sid: text,
+          scope: texts,
+          resources: texts,
+          since: time,
+          expires_at: time,
+        }),
+      ),
+      passkeys: z.array(
+        z.object({
+          credential_id: text,
+          name: text,
+          created_at: time,
+          last_used_at: optionalTime,
+          is_backup_eligible: z.boolean(),
+          is_backed_up: z.boolean(),
+          transports: texts,
+          aaguid: text,
+          counter: count,
+        }),
+      ),
+      recent_sign_ins: z.array(auditEntry),
+    }),
+  }
+}
+
+/** The columns of a list, besides the id and the name. */
+export const USER_FIELDS = {
+  State: ({ blocked_at: since }) =>
+    since === undefined ? 'active' : { problem: 'blocked', since },
+  Email: ({ email }) => ({ name: email }),
+  Username: ({ username }) => ({ name: username }),
+  Accounts: ({ accounts }) => [...new Set(accounts.map(({ provider }) => provider))].join(', '),
+  Created: ({ created_at }) => ({ time: created_at }),
+} satisfies ShownFields<User>
+
+/** What identifies an account. */
+export const ACCOUNT_FIELDS = {
+  Provider: ({ provider }) => provider,
+  'Account ID': ({ account_id }) => ({ code: account_id }),
+  Name: ({ label }) => ({ name: label }),
+} satisfies ShownFields<User['accounts'][number]>
+
+/** What tells the sessions of a user apart. */
+export const SESSION_FIELDS = {
+  Browser: ({ device = 'unknown' }) => device,
+  Place: ({ place }) => ({ name: place }),
+  Provider: ({ provider }) => provider,
+  'Signed in': ({ authenticated_at }) => ({ time: authenticated_at }),
+  'Last used': ({ last_used_at }) => ({ time: last_used_at }),
+} satisfies ShownFields<UserDetails['sessions'][number]>
