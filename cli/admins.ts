@@ -1,8 +1,12 @@
+import {
+  ADMINISTRATOR_FIELDS,
+  type Administrator,
+} from '../src/features/admin/resources/administrator.ts'
 import { ADMIN_ROLES, type AdminRole, administratorSchema } from '../src/features/admin/roles.ts'
 import { nowInSeconds } from '../src/values/clock.ts'
 import { AdminApi } from './admin/admin-api.ts'
 import { CONNECTION_OPTIONS, lookUpConnection } from './admin/connection.ts'
-import { formatTime, printJson, printLine, printTable } from './admin/format.ts'
+import { printJson, printLine, printTable } from './admin/format.ts'
 import { operationCommand } from './admin/operation-command.ts'
 import { operationHelp } from './admin/operation-help.ts'
 import { auditSql, quoteSql } from './admin/sql.ts'
@@ -23,19 +27,11 @@ const COMMANDS: Record<string, Command> = {
     options: CONNECTION_OPTIONS,
     async run({ values }) {
       const api = await AdminApi.open(values)
-      const administrators = await api.list('listAdministrators')
+      const administrators = await api.list<Administrator>('listAdministrators')
       if (values.json) return printJson(administrators)
       printTable(
-        ['name', 'role', 'source', 'user', 'status', 'added', 'added by'],
-        administrators.map((entry) => [
-          entry['name'],
-          entry['role'],
-          entry['source'],
-          entry['user_name'] ?? entry['user_id'] ?? '(has not signed in)',
-          entry['blocked_at'] ? 'blocked' : '',
-          formatTime(entry['created_at']),
-          entry['created_by'],
-        ]),
+        administrators,
+        { Name: ({ name }) => name, ...ADMINISTRATOR_FIELDS },
         'There are no administrators. Add one: npx vestibule-auth admins add usr_…',
       )
     },
@@ -120,16 +116,14 @@ async function addThroughApi(
   name: string,
   requestedRole: AdminRole | undefined,
 ): Promise<AddReport> {
-  const administrators = await api.list('listAdministrators')
-  const present = administrators.find(
-    (entry) => entry['name'] === name && entry['source'] === 'database',
-  )
-  const role = requestedRole ?? String(present?.['role'] ?? 'owner')
+  const administrators = await api.list<Administrator>('listAdministrators')
+  const present = administrators.find((entry) => entry.name === name && entry.source === 'database')
+  const role = requestedRole ?? present?.role ?? 'owner'
   const stored = await api.send('setAdministrator', { id: name, body: { role } })
   return {
     name,
     role,
-    changed: present?.['role'] !== role,
+    changed: present?.role !== role,
     isKnown: stored['user_id'] !== undefined,
     origin: api.url,
   }

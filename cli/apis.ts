@@ -13,7 +13,6 @@ const COMMANDS = registrationCommands({
   nameField: 'name',
   schema: apiSchema,
   example: 'https://orders.example.com --name Orders --scope "orders:read=See your orders."',
-  columns: {},
 })
 
 /** Manages the APIs of a deployment. */

@@ -1,17 +1,16 @@
+import {
+  UNREGISTERED_CLIENT_FIELDS,
+  type UnregisteredClient,
+} from '../src/features/agents/resource.ts'
 import { unknownScopes } from '../src/registration-schemas/apis.ts'
 import { CLIENT_KINDS, clientSchema } from '../src/registration-schemas/clients.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
-import { formatTime, printJson, printTable } from './admin/format.ts'
+import { printJson, printTable } from './admin/format.ts'
 import { moveClients } from './admin/move-clients.ts'
 import { operationCommand } from './admin/operation-command.ts'
 import { operationHelp } from './admin/operation-help.ts'
-import {
-  hasFormerSecret,
-  printSecret,
-  refuseWithoutFormerSecret,
-  registrationCommands,
-} from './admin/registration-commands.ts'
+import { registrationCommands, secretCommands } from './admin/registration-commands.ts'
 import { type Command, defineCommand, defineGroup } from './command.ts'
 
 const INTRODUCTION = `Clients are the apps that users sign in to. Clients that are registered here are stored in the
@@ -41,10 +40,6 @@ const { delete: deleteClient, ...commonCommands } = registrationCommands({
   }),
   example: 'shop --name "The shop" --redirect https://shop.example.com/callback',
   warn: warnAboutUnknownScopes,
-  columns: {
-    status: ({ disabled_at }) =>
-      disabled_at ? `disabled since ${formatTime(disabled_at)}` : 'enabled',
-  },
 })
 
 const COMMANDS: Record<string, Command> = {
@@ -57,19 +52,11 @@ const COMMANDS: Record<string, Command> = {
     argument: ARGUMENT,
     text: (id) => `Enabled ${id}.`,
   }),
-  'rotate-secret': operationCommand('rotateClientSecret', {
-    argument: ARGUMENT,
-    lookup: 'getClient',
-    isDanger: hasFormerSecret,
-    print: (id, response) => printSecret('client', id, response),
-    text: (id, client) =>
-      `${hasFormerSecret(client) ? 'The oldest secret stops working within a minute. ' : ''}The new secret works within a minute. The former secret stays valid: once the app uses the new one, run \`npx vestibule-auth clients remove-former-secret ${id}\`.`,
-  }),
-  'remove-former-secret': operationCommand('removeFormerClientSecret', {
-    argument: ARGUMENT,
-    lookup: 'getClient',
-    refusal: refuseWithoutFormerSecret,
-    text: (id) => `Within a minute, ${id} is accepted only with its newest secret.`,
+  ...secretCommands('Client', {
+    replaced: 'The oldest secret stops working within a minute.',
+    created:
+      'The new secret works within a minute. The former secret stays valid: once the app uses the new one',
+    removed: (id) => `Within a minute, ${id} is accepted only with its newest secret.`,
   }),
   delete: deleteClient,
   move: moveClients,
@@ -78,19 +65,9 @@ const COMMANDS: Record<string, Command> = {
     options: CONNECTION_OPTIONS,
     async run({ values }) {
       const api = await AdminApi.open(values)
-      const clients = await api.list('listUnregisteredClients')
+      const clients = await api.list<UnregisteredClient>('listUnregisteredClients')
       if (values.json) return printJson(clients)
-      printTable(
-        ['id', 'name', 'allowed', 'first', 'status'],
-        clients.map(({ id, name, approvals, created_at, blocked_at }) => [
-          id,
-          name,
-          approvals,
-          formatTime(created_at),
-          blocked_at ? `blocked since ${formatTime(blocked_at)}` : 'accepted',
-        ]),
-        'There are none.',
-      )
+      printTable(clients, { ID: ({ id }) => id, ...UNREGISTERED_CLIENT_FIELDS }, 'There are none.')
     },
   }),
   block: operationCommand('blockUnregisteredClient', {

@@ -53,15 +53,15 @@ export const keys = defineGroup({
 
 function printKeys({ keys }: Resource): void {
   printTable(
-    ['kid', 'alg', 'state', 'created', 'active since', 'published until'],
-    objectsIn(keys).map((key) => [
-      key['kid'],
-      key['alg'],
-      key['state'],
-      formatTime(key['created_at']),
-      formatTime(key['active_since']),
-      formatTime(key['removed_at']),
-    ]),
+    objectsIn(keys),
+    {
+      Kid: ({ kid }) => String(kid),
+      Alg: ({ alg }) => String(alg),
+      State: ({ state }) => String(state),
+      Created: ({ created_at }) => formatTime(created_at),
+      'Active since': ({ active_since }) => formatTime(active_since),
+      'Published until': ({ removed_at }) => formatTime(removed_at),
+    },
     'There are no keys yet: they are created when the service first needs them.',
   )
 }

@@ -1,8 +1,8 @@
+import { USER_FIELDS, type User } from '../src/features/admin/resources/user.ts'
 import { objectsIn } from '../src/values/json.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
-import { confirm } from './admin/confirm.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
-import { formatTime, printFields, printJson, printLine, printTable } from './admin/format.ts'
+import { printFields, printJson, printLine, printTable, withTimes } from './admin/format.ts'
 import { importUsers } from './admin/import-users.ts'
 import { LIMIT_OPTION, parseLimit, reportIfCut } from './admin/limit.ts'
 import { operationCommand } from './admin/operation-command.ts'
@@ -80,44 +80,21 @@ hyphen needs two more before it: npx vestibule-auth users find -- -000… Withou
       printLine(sid === undefined ? `Ended all sessions of ${id}.` : `Ended the session ${sid}.`)
     },
   }),
-  'revoke-client': defineCommand({
+  'revoke-client': operationCommand('revokeUserClient', {
     argument: ARGUMENT,
-    ...operationHelp('revokeUserClient'),
-    options: {
-      client: { type: 'string', value: 'CLIENT_ID', help: 'the client, which `show` lists' },
-      ...CONNECTION_OPTIONS,
-    },
-    async run({ values, argument: id, rejectUsage }) {
-      checkId(id, rejectUsage)
-      const { client } = values
-      if (!client) return rejectUsage('--client is required.')
-      const api = await AdminApi.open(values)
-      const subject = `${client} and ${id} at ${api.url}`
-      await confirm({ operationId: 'revokeUserClient', subject, isConfirmed: values.yes })
-      await api.send('revokeUserClient', { id, client })
-      if (values.json) return printJson({ id, revoked: client })
-      printLine(`Revoked the access of ${client} to ${id}.`)
-    },
+    checkId,
+    option: { name: 'client', value: 'CLIENT_ID', help: 'the client, which `show` lists' },
+    subject: (id, client) => `${client} and ${id}`,
+    json: (id, client) => ({ id, revoked: client }),
+    text: (id, _, client) => `Revoked the access of ${client} to ${id}.`,
   }),
-  'remove-account': defineCommand({
+  'remove-account': operationCommand('removeUserAccount', {
     argument: ARGUMENT,
-    ...operationHelp('removeUserAccount'),
-    options: {
-      account: { type: 'string', value: 'PROVIDER:ID', help: 'the account, which `show` lists' },
-      ...CONNECTION_OPTIONS,
-    },
-    async run({ values, argument: id, rejectUsage }) {
-      checkId(id, rejectUsage)
-      const { account } = values
-      if (!account) return rejectUsage('--account is required.')
-      const api = await AdminApi.open(values)
-      const subject = `${account} of ${id} at ${api.url}`
-      const isConfirmed = values.yes
-      await confirm({ operationId: 'removeUserAccount', subject, isConfirmed })
-      await api.send('removeUserAccount', { id, account })
-      if (values.json) return printJson({ id, removed: account })
-      printLine(`Removed ${account} of ${id}.`)
-    },
+    checkId,
+    option: { name: 'account', value: 'PROVIDER:ID', help: 'the account, which `show` lists' },
+    subject: (id, account) => `${account} of ${id}`,
+    json: (id, account) => ({ id, removed: account }),
+    text: (id, _, account) => `Removed ${account} of ${id}.`,
   }),
   delete: operationCommand('deleteUser', {
     argument: ARGUMENT,
@@ -153,19 +130,12 @@ async function listUsers(
 ): Promise<void> {
   const limit = parseLimit(values.limit, rejectUsage) ?? DEFAULT_LIMIT
   const api = await AdminApi.open(values)
-  const list = await api.listUpTo(limit, 'searchUsers', { query })
+  const list = await api.listUpTo<User>(limit, 'searchUsers', { query })
   reportIfCut(list)
   if (values.json) return printJson(list.items)
   printTable(
-    ['id', 'name', 'username', 'email', 'accounts', 'status'],
-    list.items.map((user) => [
-      user['id'],
-      user['name'],
-      user['username'],
-      user['email'],
-      objectsIn(user['accounts']).map(({ provider }) => provider),
-      user['blocked_at'] ? 'blocked' : '',
-    ]),
+    list.items,
+    { ID: ({ id }) => id, Name: ({ name }) => name, ...USER_FIELDS },
     'No user was found.',
   )
 }
@@ -180,7 +150,7 @@ function checkId(id: string, rejectUsage: (message: string) => never): void {
 function printUser(user: Resource): void {
   const { accounts, passkeys, sessions, consents, grants, ...rest } = user
   const { recent_sign_ins: signIns, is_block_incomplete: isBlockIncomplete, ...fields } = rest
-  printFields(withTimes(fields))
+  printFields(fields)
   if (isBlockIncomplete) printLine(INCOMPLETE_BLOCK)
   printSection('Accounts', accounts)
   printSection('Passkeys', passkeys)
@@ -199,16 +169,6 @@ function printSection(heading: string, value: unknown): void {
     )
     printLine(`  ${fields.map(([name, field]) => `${name}=${describe(field)}`).join('  ')}`)
   }
-}
-
-/** Times are named `at`, `…_at` or `since`. */
-function withTimes(fields: Resource): Resource {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      typeof value === 'number' && /(^|_)(at|since)$/.test(name) ? formatTime(value) : value,
-    ]),
-  )
 }
 
 function describe(value: unknown): string {

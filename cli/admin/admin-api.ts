@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import * as oauth from 'oauth4webapi'
 import { isGranted } from '../../src/operations/admin-scopes.ts'
+import type { PathParameters } from '../../src/operations/operation-description.ts'
 import { nowInSeconds } from '../../src/values/clock.ts'
 import { isObject, objectsIn, parseJson } from '../../src/values/json.ts'
 import { formatProblem, type Problem } from '../../src/values/problem.ts'
@@ -20,13 +21,7 @@ import { OPERATIONS, type OperationId } from './operations.ts'
 /** A JSON object of the API. */
 export type Resource = Record<string, unknown>
 
-interface ApiRequest {
-  /** The parameters of the path. */
-  id?: string
-  sid?: string
-  account?: string
-  client?: string
-  event?: string
+interface ApiRequest extends Partial<PathParameters> {
   query?: Record<string, string | number | undefined>
   /** Sent as JSON; a text is sent as NDJSON. */
   body?: unknown
@@ -90,19 +85,22 @@ export class AdminApi {
   }
 
   /** Every item of a list, read page by page. */
-  async list(operationId: OperationId, query: ApiRequest['query'] = {}): Promise<Resource[]> {
-    const { items } = await this.listUpTo(Infinity, operationId, query)
+  async list<Item = Resource>(
+    operationId: OperationId,
+    query: ApiRequest['query'] = {},
+  ): Promise<Item[]> {
+    const { items } = await this.listUpTo<Item>(Infinity, operationId, query)
     return items
   }
 
   /** The first items of a list, and whether there are more. */
-  async listUpTo(
+  async listUpTo<Item = Resource>(
     limit: number,
     operationId: OperationId,
     query: ApiRequest['query'] = {},
     id = '',
-  ): Promise<{ items: Resource[]; isCut: boolean }> {
-    const items: Resource[] = []
+  ): Promise<{ items: Item[]; isCut: boolean }> {
+    const items: Item[] = []
     let cursor: unknown
     do {
       const page = await this.send(operationId, {
@@ -113,7 +111,7 @@ export class AdminApi {
           limit: Math.min(PAGE_SIZE, limit - items.length),
         },
       })
-      items.push(...objectsIn(page['items']))
+      items.push(...(objectsIn(page['items']) as Item[]))
       cursor = page['next_cursor']
     } while (typeof cursor === 'string' && items.length < limit)
     return { items: items.slice(0, limit), isCut: typeof cursor === 'string' }
@@ -132,16 +130,13 @@ export class AdminApi {
 
   async #fetch(
     operationId: OperationId,
-    { id = '', sid = '', account = '', client = '', event = '', query = {}, body }: ApiRequest,
+    { query = {}, body, ...parameters }: ApiRequest,
   ): Promise<Response> {
     const token = await this.#currentToken()
     const { method, path } = OPERATIONS[operationId]
-    const filledPath = path
-      .replace(':id', encodeURIComponent(id))
-      .replace(':sid', encodeURIComponent(sid))
-      .replace(':account', encodeURIComponent(account))
-      .replace(':client', encodeURIComponent(client))
-      .replace(':event', encodeURIComponent(event))
+    const filledPath = path.replaceAll(/:(\w+)/g, (_, name: keyof PathParameters) =>
+      encodeURIComponent(parameters[name] ?? ''),
+    )
     const url = new URL(`${this.url}/admin/api${filledPath}`)
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value))

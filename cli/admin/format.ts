@@ -1,4 +1,7 @@
+import type { ShownFields, ShownValue } from '../../src/operations/shown-fields.ts'
 import { jsonForTerminal, sanitizeForTerminal } from '../sanitize-for-terminal.ts'
+
+type Resource = Record<string, unknown>
 
 /** Longer values are shortened in tables; `--json` has them in full. */
 const MAX_CELL_LENGTH = 48 // characters
@@ -14,29 +17,39 @@ export function printLine(line: string): void {
 }
 
 /** Prints names and values in two columns; absent values are omitted. */
-export function printFields(fields: Record<string, unknown>): void {
-  const rows = Object.entries(fields).filter(([, value]) => !isEmpty(value))
+export function printFields(fields: Resource): void {
+  const rows = Object.entries(withTimes(fields)).filter(([, value]) => !isEmpty(value))
   const width = Math.max(0, ...rows.map(([name]) => name.length))
   for (const [name, value] of rows) printLine(`  ${name.padEnd(width)}  ${formatValue(value)}`)
 }
 
-/** Prints a table, or the text if it has no rows. */
-export function printTable(
-  headings: readonly string[],
-  rows: readonly (readonly unknown[])[],
+/** Prints a table with these columns, or the text if it has no rows. */
+export function printTable<Item>(
+  items: readonly Item[],
+  columns: ShownFields<Item>,
   emptyText: string,
 ): void {
-  if (rows.length === 0) {
+  if (items.length === 0) {
     printLine(emptyText)
     return
   }
-  const cells = rows.map((row) => row.map((value) => sanitizeForTerminal(formatCell(value))))
-  const widths = headings.map((heading, index) =>
-    Math.max(heading.length, ...cells.map((row) => row[index]?.length ?? 0)),
-  )
-  for (const row of [headings, ...cells]) {
+  const show = Object.values(columns)
+  const rows = items.map((item) => show.map((column) => formatCell(column(item))))
+  const table = [Object.keys(columns).map((heading) => heading.toLowerCase()), ...rows]
+  const widths = show.map((_, index) => Math.max(...table.map((row) => row[index]?.length ?? 0)))
+  for (const row of table) {
     printLine(`  ${row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ')}`.trimEnd())
   }
+}
+
+/** A resource of the API with its times in UTC. They are named `at`, `…_at` or `since`. */
+export function withTimes(resource: Resource): Resource {
+  return Object.fromEntries(
+    Object.entries(resource).map(([name, value]) => [
+      name,
+      typeof value === 'number' && /(^|_)(at|since)$/.test(name) ? formatTime(value) : value,
+    ]),
+  )
 }
 
 /** Seconds since 1970 as a time in UTC, such as `2026-11-14 09:30:12`. */
@@ -56,9 +69,16 @@ function isEmpty(value: unknown): boolean {
   )
 }
 
-function formatCell(value: unknown): string {
-  const text = formatValue(value)
+function formatCell(value: ShownValue): string {
+  const text = sanitizeForTerminal(formatShownValue(value))
   return text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH - 1)}…` : text
+}
+
+function formatShownValue(value: ShownValue): string {
+  if (typeof value !== 'object') return String(value ?? '')
+  if ('time' in value) return formatTime(value.time)
+  if ('since' in value) return `${value.problem} since ${formatTime(value.since)}`
+  return String(Object.values(value)[0] ?? '')
 }
 
 function formatValue(value: unknown): string {

@@ -1,10 +1,17 @@
+import {
+  REGISTRATION_FIELDS,
+  type StoredRegistration,
+} from '../../src/operations/registration-resource.ts'
+import type { ShownFields } from '../../src/operations/shown-fields.ts'
 import { type Command, defineCommand, type OptionTable } from '../command.ts'
 import { AdminApi, type Resource } from './admin-api.ts'
 import { CONNECTION_OPTIONS } from './connection.ts'
-import { formatTime, printFields, printJson, printLine, printTable } from './format.ts'
+import { printFields, printJson, printLine, printTable } from './format.ts'
 import { operationCommand } from './operation-command.ts'
 import { operationHelp } from './operation-help.ts'
 import { RegistrationOptions } from './registration-options.ts'
+
+type Registration = Resource & StoredRegistration
 
 /** Clients, APIs and webhooks have the same commands. */
 interface RegistrationKind {
@@ -22,12 +29,12 @@ interface RegistrationKind {
   example: string
   /** Warns about what is valid, but may not work as the operator expects. */
   warn?: (api: AdminApi, registration: Resource) => Promise<void>
-  columns: Record<string, (registration: Resource) => unknown>
+  columns?: ShownFields<Registration>
 }
 
 /** The commands that list, show, add, change and delete registrations. */
 export function registrationCommands(kind: RegistrationKind) {
-  const { name, type, idField, nameField, schema, extraOptions = {}, columns } = kind
+  const { name, type, idField, nameField, schema, extraOptions = {}, columns = {} } = kind
   const argument = `<${idField}>`
   const fields = new RegistrationOptions(schema, idField)
   const fieldOptions: OptionTable & typeof CONNECTION_OPTIONS = {
@@ -43,16 +50,16 @@ export function registrationCommands(kind: RegistrationKind) {
       options: CONNECTION_OPTIONS,
       async run({ values }) {
         const api = await AdminApi.open(values)
-        const registrations = await api.list(`list${type}s`)
+        const registrations = await api.list<Registration>(`list${type}s`)
         if (values.json) return printJson(registrations)
         printTable(
-          [idField, 'name', 'source', ...Object.keys(columns)],
-          registrations.map((registration) => [
-            registration[idField],
-            registration[nameField] ?? registration[idField],
-            registration['source'],
-            ...Object.values(columns).map((column) => column(registration)),
-          ]),
+          registrations,
+          {
+            [idField]: (registration) => String(registration[idField]),
+            Name: (registration) => String(registration[nameField] ?? registration[idField]),
+            ...REGISTRATION_FIELDS,
+            ...columns,
+          },
           `There are none. Add one: npx vestibule-auth ${name} add ${kind.example}`,
         )
       },
@@ -65,7 +72,7 @@ export function registrationCommands(kind: RegistrationKind) {
         const api = await AdminApi.open(values)
         const registration = await api.send(`get${type}`, { id })
         if (values.json) return printJson(registration)
-        printRegistration(registration)
+        printFields(registration)
       },
     }),
     add: defineCommand({
@@ -96,7 +103,7 @@ export function registrationCommands(kind: RegistrationKind) {
         await kind.warn?.(api, { ...changes, [idField]: id })
         if (values.json) return printJson(registration)
         printLine(`Updated ${id}.`)
-        printRegistration(registration)
+        printFields(registration)
       },
     }),
     delete: operationCommand(`delete${type}`, {
@@ -108,33 +115,45 @@ export function registrationCommands(kind: RegistrationKind) {
   } satisfies Record<string, Command>
 }
 
+interface SecretTexts {
+  /** What happens to the former secret, if there are two already. */
+  replaced: string
+  created: string
+  removed: (id: string) => string
+}
+
+/** The commands for the secrets of clients and webhooks. */
+export function secretCommands(type: 'Client' | 'Webhook', texts: SecretTexts) {
+  const noun = type === 'Client' ? 'client' : 'webhook'
+  const common = { argument: `<${noun}_id>`, lookup: `get${type}` } as const
+  return {
+    'rotate-secret': operationCommand(`rotate${type}Secret`, {
+      ...common,
+      isDanger: hasFormerSecret,
+      print: (id, response) => printSecret(noun, id, response),
+      text: (id, record) =>
+        `${hasFormerSecret(record) ? `${texts.replaced} ` : ''}${texts.created}, run \`npx vestibule-auth ${noun}s remove-former-secret ${id}\`.`,
+    }),
+    'remove-former-secret': operationCommand(`removeFormer${type}Secret`, {
+      ...common,
+      refusal: (id, record) =>
+        hasFormerSecret(record) ? undefined : `${id} has no former secret.`,
+      text: texts.removed,
+    }),
+  }
+}
+
 /** Whether there is a former secret, next to the present one. */
-export function hasFormerSecret({ secret_count: count }: Resource): boolean {
+function hasFormerSecret({ secret_count: count }: Resource): boolean {
   return Number(count) > 1
 }
 
-/** Why a former secret cannot be removed. */
-export function refuseWithoutFormerSecret(id: string, record: Resource): string | undefined {
-  return hasFormerSecret(record) ? undefined : `${id} has no former secret.`
-}
-
 /** Prints the secret in a response, which cannot be shown again. */
-export function printSecret(noun: 'client' | 'webhook', id: string, response: Resource): void {
+function printSecret(noun: 'client' | 'webhook', id: string, response: Resource): void {
   const secret = response[`${noun}_secret`]
   printFields({
     [`${noun}_id`]: id,
     [`${noun}_secret`]:
       secret === undefined ? 'none (it is a public client, or has keys)' : `${secret} (shown once)`,
-  })
-}
-
-function printRegistration(registration: Resource): void {
-  const { disabled_at, created_at, updated_at, unsent_since, ...fields } = registration
-  printFields({
-    ...fields,
-    unsent_since: formatTime(unsent_since),
-    disabled_at: formatTime(disabled_at),
-    created_at: formatTime(created_at),
-    updated_at: formatTime(updated_at),
   })
 }

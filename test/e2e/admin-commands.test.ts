@@ -103,7 +103,7 @@ describe('npx vestibule-auth clients', () => {
     expect(clients).toContainEqual(
       expect.objectContaining({ client_id: 'storefront', source: 'settings' }),
     )
-    expect(output).toMatch(new RegExp(`^ {2}${id} +${id} +database +enabled$`, 'm'))
+    expect(output).toMatch(new RegExp(`^ {2}${id} +${id} +enabled +1 +database$`, 'm'))
   })
 
   it('warns about a scope that no API has', async () => {
@@ -365,7 +365,7 @@ describeInBrowser('npx vestibule-auth users', () => {
       blocked: true,
     })
     expect(await readSession(context)).toBeNull()
-    expect((await run(['users', 'find', userId])).output).toMatch(/ blocked$/m)
+    expect((await run(['users', 'find', userId])).output).toMatch(/ blocked since /)
     expect((await run(['users', 'list', '--limit', '1000'])).output).toContain(userId)
     await run(['users', 'unblock', userId, '--yes'])
     await signInWithoutPages(context, persona)
@@ -405,7 +405,7 @@ describe('npx vestibule-auth admins', () => {
     expect(again.output).toContain(`${name} is an administrator already, as support.`)
     expect(changed).toEqual({ name, role: 'owner', changed: true })
     expect(list.output).toMatch(
-      new RegExp(`${name} +owner +database +\\(has not signed in\\) .*client:${OPERATOR_ID}`),
+      new RegExp(`${name} +owner +nobody has signed in .* database .* client:${OPERATOR_ID}`),
     )
     expect(asked.stderr).toContain(`Remove this administrator: ${name} at ${login}`)
     expect(asked.stderr).toContain('This needs confirmation: use --yes.')
