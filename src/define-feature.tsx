@@ -1,13 +1,12 @@
 import { Hono } from 'hono'
 import type { CallbackUser } from './config/callbacks.ts'
-import type { ListedFeature } from './config/vestibule-options.ts'
-import { SignInError } from './errors/sign-in-error.ts'
+import type { FeatureBinding, ListedFeature } from './config/vestibule-options.ts'
 import type { Feature } from './feature.ts'
 import type { AppContext, AppEnv } from './http/app-env.ts'
 import { requireOwnPage } from './http/cross-origin.ts'
-import { csrfToken } from './http/csrf.ts'
+import { csrfToken, readForm } from './http/csrf.ts'
 import { continueUrl, interactionClient, readInteraction } from './interaction/interaction.ts'
-import { continueAt } from './pages/continue-response.tsx'
+import { continueAt } from './pages/continue-page.tsx'
 import { HiddenFields } from './pages/form-button.tsx'
 import { messagesFor, respondWithPage } from './pages/page-response.tsx'
 import { limitRequestsByUser } from './session/limit-requests-by-user.ts'
@@ -23,7 +22,7 @@ export interface OwnFeature<Bindings> {
   /** Lower-case letters, digits and hyphens. */
   id: string
   /** The bindings that it needs. `/readyz` and `doctor` report those that are missing. */
-  bindings?: readonly OwnBinding[]
+  bindings?: readonly FeatureBinding[]
   /** Pages for signed-in users, by path. Others are asked to sign in first. */
   pages?: Readonly<Record<string, OwnPage<Bindings>>>
   /**
@@ -33,14 +32,6 @@ export interface OwnFeature<Bindings> {
   step?(request: { env: Bindings; user: { id: string } }): Promise<string | undefined>
   /** What the Cron Trigger starts every minute, by name. The log names a job that fails. */
   schedule?: Readonly<Record<string, (env: Bindings) => Promise<void>>>
-}
-
-export interface OwnBinding {
-  name: string
-  /** A method that a binding of the right type has. */
-  method: string
-  /** The lines of wrangler.toml that add it. */
-  toml: string
 }
 
 export interface OwnPage<Bindings> {
@@ -74,7 +65,7 @@ export interface OwnPageContent {
 }
 
 /** Paths of the core and of our features begin with these. */
-const RESERVED = ['api', 'oidc', 'account', 'admin', 'device', 'healthz', 'readyz']
+const RESERVED = ['account', 'admin', 'api', 'device', 'healthz', 'oidc', 'readyz']
 
 const PATH = /^\/([a-z\d-]+)(\/[a-z\d-]+)*$/
 
@@ -116,19 +107,13 @@ function createRoutes<Bindings>(pages: Readonly<Record<string, OwnPage<Bindings>
     routes.post(path, async (c) => {
       const request = await readRequest<Bindings>(c)
       if (!request) return redirectToSignIn(c)
-      const content = await page.submit?.({ ...request, form: await readForm(c) })
+      const form = await readForm(c)
+      form.delete('csrfToken')
+      const content = await page.submit?.({ ...request, form })
       return content ? respondWithContent(c, content) : continueToApp(c)
     })
   }
   return routes
-}
-
-async function readForm(c: AppContext): Promise<FormData> {
-  const form = await c.req.formData().catch((cause: unknown) => {
-    throw new SignInError('request_invalid', { cause })
-  })
-  form.delete('csrfToken')
-  return form
 }
 
 async function readRequest<Bindings>(c: AppContext): Promise<OwnPageRequest<Bindings> | undefined> {

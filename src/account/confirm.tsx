@@ -7,16 +7,15 @@ import { confirmedAccountPath } from '../pages/account-path.ts'
 import { FormButton } from '../pages/form-button.tsx'
 import { type DateFormat, formatDateTime } from '../pages/format.ts'
 import { listEntry } from '../pages/list.tsx'
-import { MethodMark } from '../pages/method-mark.tsx'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
 import { findByDigest } from '../users/account-reference.ts'
 import type { LinkedAccount } from '../users/directory-rows.ts'
 import { confirmAccount, listAccounts } from '../users/linked-accounts.ts'
 import type { Session } from '../users/session.ts'
 import { mayConfirm, unconfirmedAccounts } from '../users/unconfirmed-accounts.ts'
-import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 import { dateFormat } from './date-format.ts'
 import { type DescribedAccount, describeAccount } from './describe-account.ts'
+import { AccountRow } from './disconnect.tsx'
 
 /** The page that asks whether the user has added the account with this digest. */
 export async function respondWithConfirmPage(
@@ -83,14 +82,11 @@ interface ConfirmPageProps {
 
 /** Asks whether the user has added an account themselves. */
 export function ConfirmPage({ messages, dates, account, csrfToken }: ConfirmPageProps) {
-  const { digest, provider, providerId, logo, label, linkedAt, removal } = account
+  const { digest, linkedAt, removal } = account
   const addedOn = messages.t('account.addedOn', { date: formatDateTime(linkedAt, dates) })
   return (
     <>
-      <p class="row">
-        <MethodMark id={providerId} name={provider} logo={logo} />
-        <strong class="grow">{isolateTextDirection(label ?? provider)}</strong>
-      </p>
+      <AccountRow account={account} />
       <ul>
         <li>{listEntry(addedOn, messages.language)}</li>
         <li>{messages.t('account.confirmation.effect')}</li>

@@ -118,13 +118,7 @@ export function DeletePage(props: DeletePageProps) {
       <FormButton action="/account/export" fields={{ csrfToken }} isSmall isDownload>
         {messages.t('account.downloadData')}
       </FormButton>
-      <FormButton
-        action="/account/delete"
-        fields={{ csrfToken }}
-        id="confirm-delete"
-        isPrimary
-        isDanger
-      >
+      <FormButton action="/account/delete" fields={{ csrfToken }} id="confirm-delete" isDanger>
         {messages.t('account.deletePermanently')}
       </FormButton>
       <a href="/account">{messages.t('actions.cancel')}</a>

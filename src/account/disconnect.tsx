@@ -20,7 +20,7 @@ import { removeAccount } from '../users/remove-user.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
-import { announceToUser } from './announce-to-user.ts'
+import { announceToUser } from './announce-change.ts'
 import { type DescribedAccount, describeAccount, methodNames } from './describe-account.ts'
 import { otherWays } from './other-methods.ts'
 
@@ -153,13 +153,10 @@ interface DisconnectPageProps {
 
 /** Asks for confirmation before an account is disconnected, which also ends every session. */
 export function DisconnectPage({ messages, account, methods, csrfToken }: DisconnectPageProps) {
-  const { digest, provider, providerId, logo, label, removal } = account
+  const { digest, removal } = account
   return (
     <>
-      <p class="row">
-        <MethodMark id={providerId} name={provider} logo={logo} />
-        <strong class="grow">{isolateTextDirection(label ?? provider)}</strong>
-      </p>
+      <AccountRow account={account} />
       <ul>
         <li>{removal.effect}</li>
         <li>
@@ -170,13 +167,23 @@ export function DisconnectPage({ messages, account, methods, csrfToken }: Discon
         action="/account/disconnect"
         fields={{ account: digest, csrfToken }}
         id="confirm-disconnect"
-        isPrimary
         isDanger
       >
         {removal.remove}
       </FormButton>
       <a href="/account">{messages.t('actions.goBack')}</a>
     </>
+  )
+}
+
+/** The account that a page is about. */
+export function AccountRow({ account }: Pick<DisconnectPageProps, 'account'>) {
+  const { provider, providerId, logo, label } = account
+  return (
+    <p class="row">
+      <MethodMark id={providerId} name={provider} logo={logo} />
+      <strong class="grow">{isolateTextDirection(label ?? provider)}</strong>
+    </p>
   )
 }
 

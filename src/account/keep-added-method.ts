@@ -6,7 +6,7 @@ import { type AccountReference, accountKey } from '../users/account-reference.ts
 import { undoLink } from '../users/linked-accounts.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject } from '../users/user-object.ts'
-import { announceToUser } from './announce-to-user.ts'
+import { announceToUser } from './announce-change.ts'
 
 interface AddedMethod {
   user: UserRecord

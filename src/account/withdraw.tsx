@@ -55,7 +55,6 @@ export function WithdrawPage({ messages, app, csrfToken }: WithdrawPageProps) {
         action="/account/consents"
         fields={{ client_id: app.clientId, csrfToken }}
         id="confirm-withdrawal"
-        isPrimary
         isDanger
       >
         {messages.t('account.withdrawConsent')}

@@ -1,8 +1,9 @@
 import type { Config } from '../config/config.ts'
 import type { AppContext } from '../http/app-env.ts'
+import type { Messages } from '../messages/messages.ts'
+import { FormButton } from '../pages/form-button.tsx'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
 import type { ResponseDestination } from './authorization-error.ts'
-import { FormPostPage, SUBMIT_FORM_SCRIPT } from './form-post-page.tsx'
 
 /**
  * Responds to an authorization request, with a code or an error. The issuer is always included
@@ -64,3 +65,27 @@ async function formPostResponse(
     },
   )
 }
+
+interface FormPostPageProps {
+  messages: Messages
+  redirectUri: string
+  parameters: Record<string, string>
+}
+
+/**
+ * Posts an authorization response to the app (OAuth 2.0 Form Post Response Mode). A script submits
+ * the form; without scripts the user presses the button.
+ */
+export function FormPostPage({ messages, redirectUri, parameters }: FormPostPageProps) {
+  return (
+    <>
+      <p>{messages.t('continuing.lead')}</p>
+      <FormButton action={redirectUri} fields={parameters} id="continue" isPrimary>
+        {messages.t('signedIn.continueTo', { app: new URL(redirectUri).host })}
+      </FormButton>
+    </>
+  )
+}
+
+/** Submits the only form on the page. */
+export const SUBMIT_FORM_SCRIPT = 'document.forms[0].submit()'

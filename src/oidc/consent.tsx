@@ -17,7 +17,7 @@ import {
   signInUrl,
   updateRequest,
 } from '../interaction/interaction.ts'
-import { continueAt } from '../pages/continue-response.tsx'
+import { continueAt } from '../pages/continue-page.tsx'
 import { messagesFor, respondWithPage, toShownUser } from '../pages/page-response.tsx'
 import { OPENID_SCOPES } from '../registration-schemas/apis.ts'
 import { readSessionCookie } from '../session/session-cookie.ts'

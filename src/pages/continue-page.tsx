@@ -1,4 +1,31 @@
+import type { AppContext } from '../http/app-env.ts'
 import type { Messages } from '../messages/messages.ts'
+import { messagesFor, respondWithPage } from './page-response.tsx'
+
+/**
+ * Ends a form post of our pages, and continues at a URL that has been checked. A redirect would be
+ * subject to the `form-action` policy of the page with the form, at every URL that follows.
+ */
+export async function continueAt(
+  c: AppContext,
+  url: string,
+  { title }: { title?: string } = {},
+): Promise<Response> {
+  const messages = await messagesFor(c)
+  const { issuer } = c.get('config')
+  const { origin, host } = new URL(url, issuer)
+  const app = c.get('client')?.client_name
+  return respondWithPage(
+    c,
+    <ContinuePage messages={messages} href={url} host={origin === issuer ? undefined : host} />,
+    {
+      title:
+        title ??
+        (app ? messages.t('continuing.titleFor', { app }) : messages.t('continuing.title')),
+      continueTo: url,
+    },
+  )
+}
 
 interface ContinuePageProps {
   messages: Messages

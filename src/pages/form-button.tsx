@@ -9,7 +9,7 @@ type FormButtonProps = PropsWithChildren<{
   isPrimary?: boolean
   /** Whether it is one of many, next to an entry of a list. */
   isSmall?: boolean
-  /** Whether it deletes something. */
+  /** Whether it is that action, and deletes something. */
   isDanger?: boolean
   /** Whether the browser downloads the response, and stays on the page. */
   isDownload?: boolean
@@ -18,9 +18,11 @@ type FormButtonProps = PropsWithChildren<{
 /** A button that sends a POST request. It is a form of its own, so it works without scripts. */
 export function FormButton(props: FormButtonProps) {
   const { action, fields, id, isPrimary, isSmall, isDanger, isDownload, children } = props
-  const classes = [isPrimary && 'primary', isSmall && 'small quiet', isDanger && 'danger'].filter(
-    Boolean,
-  )
+  const classes = [
+    (isPrimary || isDanger) && 'primary',
+    isSmall && 'small quiet',
+    isDanger && 'danger',
+  ].filter(Boolean)
   return (
     <form method="post" action={action} data-download={isDownload ? '' : undefined}>
       <HiddenFields fields={Object.entries(fields)} />

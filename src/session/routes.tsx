@@ -31,8 +31,7 @@ import { toClaims } from '../users/user.ts'
 import { endSession } from './end-session.ts'
 import { limitRequestsByUser } from './limit-requests-by-user.ts'
 import { sessionForDisplay, sessionForToken } from './read-session.ts'
-import { SignOutPage } from './sign-out-page.tsx'
-import { respondSignedOut } from './signed-out-response.tsx'
+import { respondSignedOut, SignOutPage } from './sign-out-page.tsx'
 
 const sessionQuery = z.object({
   client_id: optionalText,

@@ -1,5 +1,5 @@
 import { LINK_PATH } from '../account/account-link.ts'
-import { announceToUser } from '../account/announce-to-user.ts'
+import { announceToUser } from '../account/announce-change.ts'
 import { keepAddedMethod } from '../account/keep-added-method.ts'
 import type { SignInOrigin } from '../audit/user-events.ts'
 import type { Config } from '../config/config.ts'

@@ -22,7 +22,7 @@ import { browserEndpointError, clientEndpointError } from '../../oidc/error-resp
 import { readClientForm } from '../../oidc/form.ts'
 import { parseAccess } from '../../oidc/parse-authorization-request.ts'
 import { requireGrantType } from '../../oidc/token.ts'
-import { continueAt } from '../../pages/continue-response.tsx'
+import { continueAt } from '../../pages/continue-page.tsx'
 import { messagesFor, respondWithPage } from '../../pages/page-response.tsx'
 import { isPublicClient, isUnregisteredId } from '../../registration-schemas/clients.ts'
 import { findClient } from '../../registrations/find-client.ts'

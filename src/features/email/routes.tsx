@@ -21,7 +21,7 @@ import {
 } from '../../interaction/interaction.ts'
 import { type CodeResult, guardObject } from '../../limits/guard-object.ts'
 import { count } from '../../metrics/count.ts'
-import { continueAt } from '../../pages/continue-response.tsx'
+import { continueAt } from '../../pages/continue-page.tsx'
 import { messagesFor, respondWithPage, wantsPage } from '../../pages/page-response.tsx'
 import { resolveBrand } from '../../pages/theme.ts'
 import type { EmailConfig } from '../../providers/local-types.ts'
