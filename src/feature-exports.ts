@@ -1,8 +1,8 @@
 /* The package's entry point `vestibule-auth/features`. */
 
+export type { FeatureBinding } from './config/vestibule-options.ts'
 export {
   defineFeature,
-  type OwnBinding,
   type OwnFeature,
   type OwnPage,
   type OwnPageContent,

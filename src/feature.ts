@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import type * as z from 'zod/mini'
 import type { Config } from './config/config.ts'
-import type { ListedFeature } from './config/vestibule-options.ts'
+import type { FeatureBinding, ListedFeature } from './config/vestibule-options.ts'
 import type { AppContext, AppEnv } from './http/app-env.ts'
 import type { Messages } from './messages/messages.ts'
 import type { Counts, CredentialsAnswers } from './metrics/counts.ts'
@@ -123,15 +123,6 @@ export interface ValueSetting<Value = unknown> {
   name: string
   /** A text that is JSON is parsed before, because a secret cannot be a table or a list. */
   schema: z.ZodMiniType<Value>
-}
-
-/** A binding of wrangler.toml. */
-export interface FeatureBinding {
-  name: string
-  /** A method that a binding of the right type has. */
-  method: string
-  /** The lines of wrangler.toml that add it. */
-  toml: string
 }
 
 export type ExtensibleObject = 'UserObject' | 'GuardObject' | 'ClientMetadataObject'

@@ -1,4 +1,4 @@
-import type { FeatureBinding } from '../../src/feature.ts'
+import type { FeatureBinding } from '../../src/config/vestibule-options.ts'
 import { isObject, parseJson } from '../../src/values/json.ts'
 import { isLoopback } from '../../src/values/loopback.ts'
 import { nearestName } from '../../src/values/nearest-name.ts'

@@ -18,6 +18,15 @@ export interface ListedFeature {
   objects?: Readonly<Record<string, ObjectClass>>
 }
 
+/** A binding of wrangler.toml. */
+export interface FeatureBinding {
+  name: string
+  /** A method that a binding of the right type has. */
+  method: string
+  /** The lines of wrangler.toml that add it. */
+  toml: string
+}
+
 /** A Durable Object class. Deployments generate the types of its context and bindings. */
 // biome-ignore lint/suspicious/noExplicitAny: see above.
 export type ObjectClass = new (ctx: any, env: any) => object

@@ -32,7 +32,8 @@ export async function hasCsrfToken(c: AppContext): Promise<boolean> {
   return expected !== undefined && typeof sent === 'string' && isSameSecret(expected, sent)
 }
 
-async function readForm(c: AppContext): Promise<FormData> {
+/** The fields of the posted form. */
+export async function readForm(c: AppContext): Promise<FormData> {
   try {
     return await c.req.formData()
   } catch (cause) {

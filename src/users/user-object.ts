@@ -191,11 +191,10 @@ export class UserObject extends DurableObject<Env> {
     return true
   }
 
-  /** Records that a way to sign in was removed. */
+  /** Records that a way to sign in was removed, and deletes what a feature, listed or not, knows of it. */
   removeMethod(account: AccountReference & Pick<MethodChange, 'label'>): void {
     const { provider, accountId, label } = account
     this.stored.methodChanges.add({ kind: 'removed', provider, label })
-    // A passkey of a deployment that does not list Passkey() any more.
     this.stored.deleteFeatureRecord(`${provider}:${accountId}`)
   }
 

@@ -2,11 +2,15 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import documentation from '../../docs/features.md?raw'
+import { createUserApp } from '../../src/app.ts'
+import { validateOptions } from '../../src/config/options.ts'
 import { options } from '../../src/deployment.ts'
 import { defineFeature } from '../../src/feature-exports.ts'
+import { readEnglish } from '../../src/messages/english.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, serviceOf } from '../browser.ts'
 import { continueUrl } from '../continue-url.ts'
+import { readConfig } from '../deployment.ts'
 import { hiddenFields } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
@@ -122,6 +126,20 @@ it.each(['/oidc/token', '/account', '/admin/x', 'terms', '/Terms', '/a/:b', '/']
     expect(() => defineFeature({ id: 'x', pages })).toThrow(`has a page at ${path}`)
   },
 )
+
+it('a page of a feature cannot begin with the path of any route of the service', () => {
+  const { declared } = validateOptions(options, readEnglish)
+  const paths = [
+    ...createUserApp(readConfig, declared).routes.map(({ path }) => path),
+    ...declared.features.flatMap(({ area }) => area?.path ?? []),
+  ]
+  const first = new Set(paths.map((path) => path.split('/')[1] ?? ''))
+  const pages = { '/api/own': { show: () => ({ title: 'x', content: 'x' }) } }
+
+  // Other characters are not allowed anyway.
+  const reserved = [...first].filter((segment) => /^[a-z\d-]+$/.test(segment)).sort()
+  expect(() => defineFeature({ id: 'x', pages })).toThrow(`none of ${reserved.join(', ')}.`)
+})
 
 describe('a step', () => {
   it('is not asked for without a session, and tells third-party apps nothing', async () => {

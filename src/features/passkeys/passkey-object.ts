@@ -2,7 +2,6 @@ import { requireStorage } from '../../storage/unavailable-error.ts'
 import { accountKey } from '../../users/account-reference.ts'
 import { type UserObject, userObject } from '../../users/user-object.ts'
 import {
-  PASSKEY_PROVIDER,
   type Passkey,
   type PasskeyCopy,
   Passkeys,
@@ -61,11 +60,6 @@ export function withPasskeys(Base: typeof UserObject): typeof UserObject {
 
     removePasskey(credentialId: string): void {
       this.#passkeys.delete(credentialId)
-    }
-
-    override removeMethod(account: Parameters<UserObject['removeMethod']>[0]): void {
-      if (account.provider === PASSKEY_PROVIDER) this.removePasskey(account.accountId)
-      super.removeMethod(account)
     }
   }
 }
