@@ -88,4 +88,4 @@ export function FormPostPage({ messages, redirectUri, parameters }: FormPostPage
 }
 
 /** Submits the only form on the page. */
-export const SUBMIT_FORM_SCRIPT = 'document.forms[0].submit()'
+const SUBMIT_FORM_SCRIPT = 'document.forms[0].submit()'
