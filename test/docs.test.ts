@@ -16,6 +16,7 @@ import { SIGN_IN_ERRORS } from '../src/errors/sign-in-error.ts'
 import * as featureExports from '../src/feature-exports.ts'
 import { unregisteredClientsSchema } from '../src/features/agents/policy.ts'
 import { EVENT_TYPES } from '../src/features/webhooks/event-types.ts'
+import { createWebhookSchema } from '../src/features/webhooks/webhook-schema.ts'
 import { FLOW_COOKIES, SEALED_COOKIES } from '../src/http/cookies.ts'
 import { GUESS_DELAYS, USE_LIMITS } from '../src/limits/limit-table.ts'
 import { readEnglish } from '../src/messages/english.ts'
@@ -84,6 +85,9 @@ const features = [
   ...Object.keys(featureExports).filter((name) => name !== 'defineFeature'),
   ...['Passkey', 'Email', 'Credentials'],
 ].map((name) => `${name}()`)
+
+/** The service creates the secrets of a webhook. */
+const { sealed_secrets: _, ...webhookFields } = createWebhookSchema().shape
 
 /** The programs that the tests sign in with, by their path from the root of the repository. */
 const programs = Object.keys(
@@ -201,6 +205,7 @@ describe('the documentation', () => {
     ['configuration', '## Theme', Object.keys(themeSchema.shape)],
     ['admin', '## The admin API', ADMIN_SCOPE_NAMES],
     ['webhooks', '## Events', [...EVENT_TYPES, 'test']],
+    ['webhooks', '## Fields', Object.keys(webhookFields)],
   ])('%s.md lists under "%s" what the code has, and nothing else', (name, heading, names) => {
     const listed = firstColumn(`docs/${name}.md`, heading)
 
