@@ -57,17 +57,20 @@ export interface Server<Claims = unknown> {
   verifyLogoutToken(token: string): Promise<EndedSession | null>
 }
 
-/** Creates the sessions of an app. It sends no request before a user signs in. */
+/**
+ * Creates the sessions of an app. The options are read when it is first used, because frameworks
+ * load modules during a build, where secrets are missing. Then each function throws a TypeError if
+ * one is invalid.
+ */
 export function createServer<Claims = unknown>(options: ServerOptions): Server<Claims> {
-  const settings = readOptions(options)
-  const { url: issuer, fetch } = settings
-  const keys = new IssuerKeys(fetch, `${issuer}/.well-known/jwks.json`)
-  const feed = new RevocationFeed({ fetch, issuer, keys })
-  const cookies = new Cookies(settings)
-  const login = new LoginService(settings, keys)
-  const sessions = new Sessions({ clientId: settings.clientId, cookies, feed, login })
+  let parts: ReturnType<typeof connect> | undefined
+  function connected(): ReturnType<typeof connect> {
+    parts ??= connect(options)
+    return parts
+  }
 
   async function getSession(request: RequestHeaders): Promise<Session<Claims> | null> {
+    const { sessions } = connected()
     const found = await sessions.read(request)
     if (!found || !(await sessions.isValid(found.session))) return null
     const claims = found.session.claims as SessionClaims & Claims
@@ -78,6 +81,7 @@ export function createServer<Claims = unknown>(options: ServerOptions): Server<C
     request: RequestHeaders,
     { canSetHeaders = true } = {},
   ): Promise<RenewedToken> {
+    const { sessions } = connected()
     const headers = new Headers()
     const found = await sessions.read(request)
     const current = found && canSetHeaders ? await sessions.renewIfDue(found) : found
@@ -90,9 +94,20 @@ export function createServer<Claims = unknown>(options: ServerOptions): Server<C
   }
 
   return {
-    handler: createHandler({ settings, cookies, login, sessions }),
+    handler: async (request) => connected().handler(request),
     getSession,
     getToken,
-    verifyLogoutToken: (token) => login.verifyLogoutToken(token),
+    verifyLogoutToken: async (token) => connected().login.verifyLogoutToken(token),
   }
+}
+
+function connect(options: ServerOptions) {
+  const settings = readOptions(options)
+  const { url: issuer, clientId, fetch } = settings
+  const keys = new IssuerKeys(fetch, `${issuer}/.well-known/jwks.json`)
+  const feed = new RevocationFeed({ fetch, issuer, keys })
+  const cookies = new Cookies(settings)
+  const login = new LoginService(settings, keys)
+  const sessions = new Sessions({ clientId, cookies, feed, login })
+  return { login, sessions, handler: createHandler({ settings, cookies, login, sessions }) }
 }

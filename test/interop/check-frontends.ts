@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core'
 import type { Services } from '../../demo/services.ts'
 import { launchChromium } from '../e2e/chromium.ts'
 
-/** Signs a new user in with Chromium at the frontends that were started. */
-export async function checkFrontends(
-  url: string,
+/** Opens Chromium, with the handle of a new user whose name is Mia Lindqvist. */
+export async function withChromium(
   { platform }: Pick<Services, 'platform'>,
+  check: (page: Page, handle: string) => Promise<string[]>,
 ): Promise<string[]> {
   const handle = `interop-${crypto.randomUUID().slice(0, 13)}`
   await fetch(`${platform}/__stand-in/users`, {
@@ -14,24 +14,28 @@ export async function checkFrontends(
   })
   const browser = await launchChromium()
   try {
-    const page = await browser.newPage()
-    await page.goto(url)
-    await signIn(page, handle)
-    await page.getByText('Hello, Mia Lindqvist').waitFor()
-    await page.getByRole('button', { name: 'Your orders' }).click()
-    await page.getByText('"customer":"usr_').waitFor()
-    for (const name of ['vue', 'svelte']) {
-      await page.goto(`${url}/${name}.html`)
-      await page.getByText('signed-in Mia Lindqvist').waitFor()
-    }
-    await page.goto(url)
-    await page.getByRole('button', { name: 'Mia Lindqvist' }).click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await page.getByText('Sign in to see your orders.').waitFor()
-    return ['sign-in and sign-out with React', 'a token that Hono accepts', 'Vue', 'Svelte']
+    return await check(await browser.newPage(), handle)
   } finally {
     await browser.close()
   }
+}
+
+/** Signs a user in at the frontends that were started. */
+export async function checkFrontends(page: Page, url: string, handle: string): Promise<string[]> {
+  await page.goto(url)
+  await signIn(page, handle)
+  await page.getByText('Hello, Mia Lindqvist').waitFor()
+  await page.getByRole('button', { name: 'Your orders' }).click()
+  await page.getByText('"customer":"usr_').waitFor()
+  for (const name of ['vue', 'svelte']) {
+    await page.goto(`${url}/${name}.html`)
+    await page.getByText('signed-in Mia Lindqvist').waitFor()
+  }
+  await page.goto(url)
+  await page.getByRole('button', { name: 'Mia Lindqvist' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByText('Sign in to see your orders.').waitFor()
+  return ['sign-in and sign-out with React', 'a token that Hono accepts', 'Vue', 'Svelte']
 }
 
 async function signIn(page: Page, handle: string): Promise<void> {

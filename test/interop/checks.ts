@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
 import type { Services } from '../../demo/services.ts'
 import { SimulatedUser } from '../soak/simulated-user.ts'
-import { checkFrontends } from './check-frontends.ts'
+import { checkFrontends, withChromium } from './check-frontends.ts'
+import { checkServer } from './check-server.ts'
 import { type InteropClient, OPERATOR, SECRET, TOKEN_CALLBACK } from './clients.ts'
 import { SimulatedBrowser } from './simulated-browser.ts'
 
@@ -16,7 +17,11 @@ export function checkClient(client: InteropClient, url: string, services: Origin
     case 'api':
       return checkApi(client, url, services)
     case 'frontends':
-      return checkFrontends(url, services)
+      return withChromium(services, (page, handle) => checkFrontends(page, url, handle))
+    case 'server':
+      return withChromium(services, (page, handle) =>
+        checkServer(page, { url, login: services.login, handle }),
+      )
     case 'agent':
       throw new TypeError('An agent has no address.')
   }

@@ -14,11 +14,11 @@ export interface InteropClient {
   library: string
   language: 'Python' | 'Go' | 'Rust' | 'Java' | 'Apache' | 'Ruby' | 'PHP' | 'Node'
   /**
-   * An app signs users in. An API accepts access tokens. Frontends are pages with our own library,
-   * which are opened in Chromium. An agent is a program that connects to the MCP server of the demo,
+   * An app signs users in. An API accepts access tokens. Frontends and servers have our own
+   * libraries, and are opened in Chromium. An agent is a program that connects to the MCP server of the demo,
    * although nobody has registered it.
    */
-  kind: 'app' | 'api' | 'frontends' | 'agent'
+  kind: 'app' | 'api' | 'frontends' | 'server' | 'agent'
   /** Print the versions of the tools that it needs, and fail where one is not installed. */
   requires: readonly Command[]
   /** Run in a copy of the folder, before it is started. */
@@ -158,6 +158,29 @@ export const AGENT_DOCUMENT = {
   grant_types: ['authorization_code', 'refresh_token'],
   response_types: ['code'],
   token_endpoint_auth_method: 'none',
+}
+
+const CHROMIUM: Command = [chromiumPath ?? 'chromium', '--version']
+
+const INSTALL_PACKAGE: readonly Command[] = [
+  ['npm', 'pack', '--silent', ROOT],
+  ['npm', 'install', '--no-audit', '--no-fund', `./vestibule-auth-${manifest.version}.tgz`],
+]
+
+/** A recipe of docs/server.md, with the packed library. */
+function serverRecipe(heading: string, build?: Command) {
+  return {
+    library: `our packed library with ${heading}`,
+    language: 'Node',
+    kind: 'server',
+    requires: [['npm', '--version'], CHROMIUM],
+    install: [
+      ...INSTALL_PACKAGE,
+      [process.execPath, `${ROOT}test/interop/write-server.ts`, heading],
+      ...(build ? [build] : []),
+    ],
+    redirectPath: '/auth/callback',
+  } as const satisfies Partial<InteropClient>
 }
 
 /** The clients of `npm run interop`. */
@@ -308,13 +331,9 @@ export const CLIENTS: readonly InteropClient[] = [
     library: 'our packed libraries with React 18, Vite, Vue, Svelte and Hono 4.10',
     language: 'Node',
     kind: 'frontends',
-    requires: [
-      ['npm', '--version'],
-      [chromiumPath ?? 'chromium', '--version'],
-    ],
+    requires: [['npm', '--version'], CHROMIUM],
     install: [
-      ['npm', 'pack', '--silent', ROOT],
-      ['npm', 'install', '--no-audit', '--no-fund', `./vestibule-auth-${manifest.version}.tgz`],
+      ...INSTALL_PACKAGE,
       [process.execPath, `${ROOT}test/interop/write-frontends.ts`],
       [process.execPath, 'render-on-server.js'],
     ],
@@ -323,6 +342,36 @@ export const CLIENTS: readonly InteropClient[] = [
       '-c',
       `"${process.execPath}" hono.ts & exec "${process.execPath}" node_modules/vite/bin/vite.js --port ${port} --strictPort`,
     ],
+  },
+  {
+    ...serverRecipe('Hono'),
+    name: 'server-hono',
+    start: () => [process.execPath, 'app.ts'],
+  },
+  {
+    ...serverRecipe('Express'),
+    name: 'server-express',
+    start: () => [process.execPath, 'app.ts'],
+  },
+  {
+    ...serverRecipe('Next.js', ['npx', 'next', 'build']),
+    name: 'server-next',
+    start: (port) => ['npx', 'next', 'start', '--port', String(port)],
+  },
+  {
+    ...serverRecipe('SvelteKit', ['npx', 'vite', 'build']),
+    name: 'server-sveltekit',
+    start: (port) => ['npx', 'vite', 'preview', '--port', String(port), '--strictPort'],
+  },
+  {
+    ...serverRecipe('Nuxt', ['npx', 'nuxt', 'build']),
+    name: 'server-nuxt',
+    start: () => [process.execPath, '.output/server/index.mjs'],
+  },
+  {
+    ...serverRecipe('React Router', ['npx', 'react-router', 'build']),
+    name: 'server-react-router',
+    start: () => ['npx', 'react-router-serve', './build/server/index.js'],
   },
   {
     ...PYTHON,

@@ -891,13 +891,23 @@ describe('createServer', () => {
     ['secret', { secret: ['x'.repeat(32), ''] }],
     ['path', { path: 'auth' }],
     ['path', { path: '/' }],
-  ])('[L12] rejects an invalid %s: %o', (name, change) => {
-    expect(() => createServer({ ...OPTIONS, ...change })).toThrow(new RegExp(`^${name} `))
+  ])('[L12] rejects an invalid %s when it is used: %o', async (name, change) => {
+    const login = createServer({ ...OPTIONS, ...change })
+    const request = new AppBrowser().request('/auth/signin')
+
+    for (const used of [login.handler, login.getSession, login.getToken]) {
+      await expect(used(request)).rejects.toThrow(new RegExp(`^${name} `))
+    }
   })
 
-  it('accepts a trailing slash, and http on this computer', () => {
-    expect(() =>
-      createServer({ ...OPTIONS, url: `${LOGIN}/`, origin: 'http://localhost:3000/' }),
-    ).not.toThrow()
+  it('accepts a trailing slash, and http on this computer, where cookies have no prefix', async () => {
+    const origin = 'http://localhost:3000/'
+    const login = createServer({ ...OPTIONS, url: `${LOGIN}/`, origin })
+
+    const response = await login.handler(new AppBrowser().request('/auth/signin'))
+
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^vestibule-web\.[\w-]{43}=[\w-]+; .*; HttpOnly; SameSite=Lax$/),
+    ])
   })
 })
