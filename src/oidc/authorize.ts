@@ -30,9 +30,8 @@ import { AuthorizationError } from './authorization-error.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { authorizationResponse } from './authorization-response.tsx'
 import { isApproved, requestedConsent, respondWithConsentPage } from './consent.tsx'
-import { limitRequest } from './limit-request.ts'
 import { parseAuthorizationRequest, supportedParameters } from './parse-authorization-request.ts'
-import { parsePendingRequest } from './pending-request.ts'
+import { limitRequest, parsePendingRequest } from './pending-request.ts'
 import { requiredSignInTimes } from './required-sign-in.ts'
 
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#AuthorizationEndpoint} */

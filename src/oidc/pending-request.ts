@@ -1,7 +1,6 @@
 import type { AppContext } from '../http/app-env.ts'
 import type { PendingRequest } from '../interaction/interaction.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
-import { limitRequest } from './limit-request.ts'
 import { parseAuthorizationRequest } from './parse-authorization-request.ts'
 
 /**
@@ -28,4 +27,17 @@ async function readRequest(
   }
   if (isApproved) for (const name of ['prompt', 'max_age']) params.delete(name)
   return parseAuthorizationRequest(c, params)
+}
+
+/** The request after each feature has limited it. */
+export async function limitRequest(
+  c: AppContext,
+  request: AuthorizationRequest,
+  isApproved: boolean,
+): Promise<AuthorizationRequest> {
+  let limited = request
+  for (const feature of c.get('config').features) {
+    limited = (await feature.limitRequest?.(c, limited, isApproved)) ?? limited
+  }
+  return limited
 }

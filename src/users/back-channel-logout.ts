@@ -17,7 +17,7 @@ export async function deliverLogoutNotices(
     due.map(async (notice) => {
       if (await sendLogoutToken(env, config, { ...notice, userId })) {
         count('vestibule_logout_notices_total', { outcome: 'delivered' })
-        return outbox.delivered(notice)
+        return outbox.remove(notice)
       }
       const outcome = outbox.retryLater(notice) ? 'delayed' : 'given_up'
       count('vestibule_logout_notices_total', { outcome })

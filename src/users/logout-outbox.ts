@@ -1,5 +1,6 @@
 import { KvRecords } from '../storage/kv-records.ts'
-import { earliest, nowInSeconds } from '../values/clock.ts'
+import { Outbox } from '../storage/outbox.ts'
+import { nowInSeconds } from '../values/clock.ts'
 
 /** A client that took part in a session. */
 interface Participant {
@@ -32,22 +33,20 @@ const LEASE = 10 // seconds
 const MAX_CONCURRENT_DELIVERIES = 5
 
 /**
- * Which clients took part in which session, and which of them still have to be notified that it
- * ended. A notice is written together with the end of the session and stays until the client has
- * acknowledged it, so a crash loses nothing.
+ * Which clients took part in which session, and the notices to those that have not yet acknowledged
+ * that it ended.
  */
-export class LogoutOutbox {
+export class LogoutOutbox extends Outbox<LogoutNotice> {
   readonly #participants: KvRecords<Participant>
-  readonly #notices: KvRecords<LogoutNotice>
 
   constructor(kv: SyncKvStorage) {
+    super(kv, 'logout:')
     this.#participants = new KvRecords(kv, 'participant:')
-    this.#notices = new KvRecords(kv, 'logout:')
   }
 
   /** Records that a client takes part in a session. */
   addParticipant(participant: Participant): void {
-    const key = keyOf(participant)
+    const key = this.keyOf(participant)
     if (this.#participants.get(key) === undefined) this.#participants.put(key, participant)
   }
 
@@ -67,15 +66,15 @@ export class LogoutOutbox {
 
   #notify(participants: readonly Participant[]): void {
     for (const participant of participants) {
-      this.#participants.delete(keyOf(participant))
-      this.#put({ ...participant, attempts: 0, dueAt: nowInSeconds() })
+      this.#participants.delete(this.keyOf(participant))
+      this.put({ ...participant, attempts: 0, dueAt: nowInSeconds() })
     }
   }
 
   /** Deletes the participants of sessions for which `isActive` returns false. */
   deleteInactive(isActive: (sid: string) => boolean): void {
     for (const participant of this.participants()) {
-      if (!isActive(participant.sid)) this.#participants.delete(keyOf(participant))
+      if (!isActive(participant.sid)) this.#participants.delete(this.keyOf(participant))
     }
   }
 
@@ -85,56 +84,23 @@ export class LogoutOutbox {
    */
   takeDue(): LogoutNotice[] {
     const now = nowInSeconds()
-    const due = this.notices()
+    const due = this.list()
       .filter(({ dueAt }) => dueAt <= now)
       .sort((a, b) => a.dueAt - b.dueAt)
       .slice(0, MAX_CONCURRENT_DELIVERIES)
       .map((notice) => ({ ...notice, dueAt: now + LEASE }))
-    for (const notice of due) this.#put(notice)
+    for (const notice of due) this.put(notice)
     return due
   }
 
-  /**
-   * Removes a delivered notice, unless the client took part again meanwhile and a newer notice has
-   * replaced it.
-   */
-  delivered(notice: LogoutNotice): void {
-    if (this.#isCurrent(notice)) this.#notices.delete(keyOf(notice))
+  protected override keyOf({ sid, clientId }: Participant): string {
+    return `${sid} ${clientId}`
   }
 
-  /** Schedules the next attempt. Returns false if there are none left. */
-  retryLater(notice: LogoutNotice): boolean {
-    if (!this.#isCurrent(notice)) return true
+  protected override postpone(notice: LogoutNotice): LogoutNotice | undefined {
     const attempts = notice.attempts + 1
-    if (attempts >= MAX_ATTEMPTS) {
-      this.delivered(notice)
-      return false
-    }
+    if (attempts >= MAX_ATTEMPTS) return undefined
     const dueAt = nowInSeconds() + FIRST_RETRY_DELAY * 2 ** notice.attempts
-    this.#put({ ...notice, attempts, dueAt })
-    return true
+    return { ...notice, attempts, dueAt }
   }
-
-  /** When the next notice is due. */
-  nextDue(): number | undefined {
-    return earliest(this.notices().map(({ dueAt }) => dueAt))
-  }
-
-  /** The time of the lease identifies a notice that was taken. */
-  #isCurrent(notice: LogoutNotice): boolean {
-    return this.#notices.get(keyOf(notice))?.dueAt === notice.dueAt
-  }
-
-  /** The notices that have not been acknowledged. */
-  notices(): LogoutNotice[] {
-    return this.#notices.values()
-  }
-
-  #put(notice: LogoutNotice): void {
-    this.#notices.put(keyOf(notice), notice)
-  }
-}
-
-function keyOf({ sid, clientId }: Participant): string {
-  return `${sid} ${clientId}`
 }

@@ -56,7 +56,7 @@ export function readUserData(stored: UserStorage): UserData {
       ...account,
       hasProviderTokens: sealedTokens !== undefined,
     })),
-    logoutNotices: stored.outbox.notices(),
+    logoutNotices: stored.outbox.list(),
     methodChanges: stored.methodChanges.list().map(({ session: _, ...change }) => change),
     featureRecords: JSON.stringify(stored.exportFeatureRecords()),
   }

@@ -411,12 +411,13 @@ export class UserObject extends DurableObject<Env> {
     const pending = revocations.list()
     if (pending.length === 0) return
     try {
-      const areAllRevoked = await publishRevocations(this.env, pending, this.#userId())
-      revocations.removePublished(pending)
+      const published = pending.map(({ dueAt: _, ...revocation }) => revocation)
+      const areAllRevoked = await publishRevocations(this.env, published, this.#userId())
+      for (const revocation of pending) revocations.remove(revocation)
       if (areAllRevoked) await this.#signOut()
     } catch (error) {
       console.error(JSON.stringify({ event: 'revocations_delayed', cause: String(error) }))
-      revocations.retryLater()
+      for (const revocation of pending) revocations.retryLater(revocation)
     }
   }
 
