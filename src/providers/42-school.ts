@@ -15,10 +15,7 @@ export const FortyTwo = oauthProvider<FortyTwoSchoolProfile>(() => ({
   id: '42-school',
   name: '42 School',
   checks: ['state'],
-  authorization: {
-    url: 'https://api.intra.42.fr/oauth/authorize',
-    params: { scope: 'public' },
-  },
+  authorization: { url: 'https://api.intra.42.fr/oauth/authorize', params: { scope: 'public' } },
   token: 'https://api.intra.42.fr/oauth/token',
   userinfo: 'https://api.intra.42.fr/v2/me',
   profile({ id, login, displayname, usual_full_name, email, image }) {

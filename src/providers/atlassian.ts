@@ -27,10 +27,7 @@ export const Atlassian = oauthProvider<AtlassianProfile>(() => ({
   profile({ account_id, name, email, picture }) {
     return { id: account_id, name, email, image: picture }
   },
-  registration: {
-    url: 'https://developer.atlassian.com/console/myapps/',
-    secretName: 'Secret',
-  },
+  registration: { url: 'https://developer.atlassian.com/console/myapps/', secretName: 'Secret' },
   style: { brandColor: '#0052cc', logo: logo('white', LOGO) },
 }))
 

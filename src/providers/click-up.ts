@@ -17,10 +17,7 @@ export const ClickUp = oauthProvider<ClickUpProfile>(() => ({
   name: 'ClickUp',
   checks: ['state'],
   authorization: 'https://app.clickup.com/api',
-  token: {
-    url: 'https://api.clickup.com/api/v2/oauth/token',
-    normalizeResponse: completeTokens,
-  },
+  token: { url: 'https://api.clickup.com/api/v2/oauth/token', normalizeResponse: completeTokens },
   userinfo: 'https://api.clickup.com/api/v2/user',
   profile({ user }) {
     return {

@@ -10,10 +10,6 @@ export const Descope = oidcProvider<OIDCProfile>(() => ({
   id: 'descope',
   name: 'Descope',
   isSelfHosted: true,
-  registration: {
-    url: 'https://app.descope.com',
-    idName: 'Project ID',
-    secretName: 'Access key',
-  },
+  registration: { url: 'https://app.descope.com', idName: 'Project ID', secretName: 'Access key' },
   style: { brandColor: '#1c1c23' },
 }))

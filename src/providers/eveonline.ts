@@ -38,9 +38,6 @@ export const EVEOnline = oauthProvider<EveOnlineProfile>(() => ({
       image: `https://images.evetech.net/characters/${character}/portrait?size=128`,
     }
   },
-  registration: {
-    url: 'https://developers.eveonline.com/applications',
-    secretName: 'Secret Key',
-  },
+  registration: { url: 'https://developers.eveonline.com/applications', secretName: 'Secret Key' },
   style: { brandColor: '#000000' },
 }))

@@ -20,10 +20,7 @@ export const Foursquare = oauthProvider<FoursquareProfile>(() => ({
   name: 'Foursquare',
   checks: ['state'],
   authorization: 'https://foursquare.com/oauth2/authenticate',
-  token: {
-    url: 'https://foursquare.com/oauth2/access_token',
-    normalizeResponse: completeTokens,
-  },
+  token: { url: 'https://foursquare.com/oauth2/access_token', normalizeResponse: completeTokens },
   // The version is the date for which the response was read last.
   userinfo: { url: 'https://api.foursquare.com/v2/users/self', params: { v: '20230131' } },
   profile({ response: { user } = {} }) {

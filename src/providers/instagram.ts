@@ -27,10 +27,7 @@ export const Instagram = oauthProvider<InstagramProfile>(() => ({
     url: 'https://www.instagram.com/oauth/authorize',
     params: { scope: 'instagram_business_basic' },
   },
-  token: {
-    url: 'https://api.instagram.com/oauth/access_token',
-    normalizeResponse: addTokenType,
-  },
+  token: { url: 'https://api.instagram.com/oauth/access_token', normalizeResponse: addTokenType },
   userinfo: {
     url: 'https://graph.instagram.com/v23.0/me',
     params: { fields: 'user_id,username,name,profile_picture_url' },

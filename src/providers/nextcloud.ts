@@ -29,12 +29,7 @@ export const Nextcloud = oauthProvider<NextcloudProfile>((options) => ({
   },
   profile({ ocs: { data: user } = {} }) {
     // Never verified: an administrator can enter any address.
-    return {
-      id: user?.id ?? '',
-      name: user?.displayname,
-      email: user?.email,
-      username: user?.id,
-    }
+    return { id: user?.id ?? '', name: user?.displayname, email: user?.email, username: user?.id }
   },
   registration: { idName: 'Client Identifier', secretName: 'Secret' },
   style: { brandColor: '#0082c9', logo: logo('black', LOGO) },

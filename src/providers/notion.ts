@@ -22,10 +22,7 @@ export const Notion = oauthProvider<NotionProfile>(() => ({
   name: 'Notion',
   checks: ['state'],
   client: { token_endpoint_auth_method: 'client_secret_basic' },
-  authorization: {
-    url: 'https://api.notion.com/v1/oauth/authorize',
-    params: { owner: 'user' },
-  },
+  authorization: { url: 'https://api.notion.com/v1/oauth/authorize', params: { owner: 'user' } },
   token: 'https://api.notion.com/v1/oauth/token',
   // The token response has the profile.
   userinfo: { request: ({ tokens }) => (tokens as NotionTokens).owner?.user ?? {} },

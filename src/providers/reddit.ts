@@ -13,10 +13,7 @@ export const Reddit = oauthProvider<RedditProfile>(() => ({
   name: 'Reddit',
   checks: ['state'],
   client: { token_endpoint_auth_method: 'client_secret_basic' },
-  authorization: {
-    url: 'https://www.reddit.com/api/v1/authorize',
-    params: { scope: 'identity' },
-  },
+  authorization: { url: 'https://www.reddit.com/api/v1/authorize', params: { scope: 'identity' } },
   token: 'https://www.reddit.com/api/v1/access_token',
   // Without it, the URLs of pictures are HTML-escaped.
   userinfo: { url: 'https://oauth.reddit.com/api/v1/me', params: { raw_json: '1' } },

@@ -23,13 +23,7 @@ export const Spotify = oauthProvider<SpotifyProfile>(() => ({
   userinfo: 'https://api.spotify.com/v1/me',
   promptParams: { show_dialog: 'true' },
   profile({ id, display_name, email, images, external_urls }) {
-    return {
-      id,
-      name: display_name,
-      email,
-      image: images?.[0]?.url,
-      url: external_urls?.spotify,
-    }
+    return { id, name: display_name, email, image: images?.[0]?.url, url: external_urls?.spotify }
   },
   registration: { url: 'https://developer.spotify.com/dashboard' },
   style: { brandColor: '#1db954', logo: logo('black', LOGO) },

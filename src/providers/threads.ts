@@ -18,14 +18,8 @@ export const Threads = oauthProvider<ThreadsProfile>(() => ({
   id: 'threads',
   name: 'Threads',
   checks: ['state'],
-  authorization: {
-    url: 'https://threads.com/oauth/authorize',
-    params: { scope: 'threads_basic' },
-  },
-  token: {
-    url: 'https://graph.threads.com/oauth/access_token',
-    normalizeResponse: completeTokens,
-  },
+  authorization: { url: 'https://threads.com/oauth/authorize', params: { scope: 'threads_basic' } },
+  token: { url: 'https://graph.threads.com/oauth/access_token', normalizeResponse: completeTokens },
   userinfo: {
     url: 'https://graph.threads.com/v1.0/me',
     params: { fields: 'id,username,name,threads_profile_picture_url' },

@@ -21,10 +21,7 @@ export const Twitter = oauthProvider<TwitterProfile>(() => ({
     params: { scope: 'users.read tweet.read' },
   },
   token: 'https://api.x.com/2/oauth2/token',
-  userinfo: {
-    url: 'https://api.x.com/2/users/me',
-    params: { 'user.fields': 'profile_image_url' },
-  },
+  userinfo: { url: 'https://api.x.com/2/users/me', params: { 'user.fields': 'profile_image_url' } },
   profile({ data: { id = '', name, username, profile_image_url } = {} }) {
     return { id, name, image: profile_image_url, username }
   },

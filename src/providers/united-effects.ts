@@ -12,10 +12,7 @@ export const UnitedEffects = oidcProvider<OIDCProfile>((options) => ({
   name: 'United Effects',
   isSelfHosted: true,
   authorization: {
-    params: {
-      scope: 'openid profile email',
-      ...(options.issuer && { resource: options.issuer }),
-    },
+    params: { scope: 'openid profile email', ...(options.issuer && { resource: options.issuer }) },
   },
   style: { brandColor: '#2b3a55' },
 }))
