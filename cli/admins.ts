@@ -6,9 +6,8 @@ import { ADMIN_ROLES, type AdminRole, administratorSchema } from '../src/feature
 import { nowInSeconds } from '../src/values/clock.ts'
 import { AdminApi } from './admin/admin-api.ts'
 import { CONNECTION_OPTIONS, lookUpConnection } from './admin/connection.ts'
-import { printJson, printLine, printTable } from './admin/format.ts'
-import { operationCommand } from './admin/operation-command.ts'
-import { operationHelp } from './admin/operation-help.ts'
+import { printJson, printLine } from './admin/format.ts'
+import { listCommand, operationCommand } from './admin/operation-command.ts'
 import { auditSql, quoteSql } from './admin/sql.ts'
 import { openStorage, STORAGE_OPTIONS, type Storage } from './admin/storage.ts'
 import { type Command, defineCommand, defineGroup } from './command.ts'
@@ -22,20 +21,11 @@ unblocks and signs out users, revokes the access of their clients, and removes t
 const ARGUMENT = '<usr_… | provider:account id>'
 
 const COMMANDS: Record<string, Command> = {
-  list: defineCommand({
-    ...operationHelp('listAdministrators'),
-    options: CONNECTION_OPTIONS,
-    async run({ values }) {
-      const api = await AdminApi.open(values)
-      const administrators = await api.list<Administrator>('listAdministrators')
-      if (values.json) return printJson(administrators)
-      printTable(
-        administrators,
-        { Name: ({ name }) => name, ...ADMINISTRATOR_FIELDS },
-        'There are no administrators. Add one: npx vestibule-auth admins add usr_…',
-      )
-    },
-  }),
+  list: listCommand<Administrator>(
+    'listAdministrators',
+    { Name: ({ name }) => name, ...ADMINISTRATOR_FIELDS },
+    'There are no administrators. Add one: npx vestibule-auth admins add usr_…',
+  ),
   add: defineCommand({
     argument: ARGUMENT,
     summary: 'Make a user an administrator, or change the role of one',

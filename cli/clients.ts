@@ -4,14 +4,11 @@ import {
 } from '../src/features/agents/resource.ts'
 import { unknownScopes } from '../src/registration-schemas/apis.ts'
 import { CLIENT_KINDS, clientSchema } from '../src/registration-schemas/clients.ts'
-import { AdminApi, type Resource } from './admin/admin-api.ts'
-import { CONNECTION_OPTIONS } from './admin/connection.ts'
-import { printJson, printTable } from './admin/format.ts'
+import type { AdminApi, Resource } from './admin/admin-api.ts'
 import { moveClients } from './admin/move-clients.ts'
-import { operationCommand } from './admin/operation-command.ts'
-import { operationHelp } from './admin/operation-help.ts'
+import { listCommand, operationCommand } from './admin/operation-command.ts'
 import { registrationCommands, secretCommands } from './admin/registration-commands.ts'
-import { type Command, defineCommand, defineGroup } from './command.ts'
+import { type Command, defineGroup } from './command.ts'
 
 const INTRODUCTION = `Clients are the apps that users sign in to. Clients that are registered here are stored in the
 database of the deployment; changes take effect within a minute, without deploying. Clients of
@@ -60,16 +57,11 @@ const COMMANDS: Record<string, Command> = {
   }),
   delete: deleteClient,
   move: moveClients,
-  unregistered: defineCommand({
-    ...operationHelp('listUnregisteredClients'),
-    options: CONNECTION_OPTIONS,
-    async run({ values }) {
-      const api = await AdminApi.open(values)
-      const clients = await api.list<UnregisteredClient>('listUnregisteredClients')
-      if (values.json) return printJson(clients)
-      printTable(clients, { ID: ({ id }) => id, ...UNREGISTERED_CLIENT_FIELDS }, 'There are none.')
-    },
-  }),
+  unregistered: listCommand<UnregisteredClient>(
+    'listUnregisteredClients',
+    { ID: ({ id }) => id, ...UNREGISTERED_CLIENT_FIELDS },
+    'There are none.',
+  ),
   block: operationCommand('blockUnregisteredClient', {
     argument: UNREGISTERED_ARGUMENT,
     text: (id) => `Blocked ${id}.`,

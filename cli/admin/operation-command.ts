@@ -1,10 +1,11 @@
 import type { PathParameters } from '../../src/operations/operation-description.ts'
+import type { ShownFields } from '../../src/operations/shown-fields.ts'
 import { type Command, defineCommand, type OptionTable } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { AdminApi, type Resource } from './admin-api.ts'
 import { confirm } from './confirm.ts'
 import { CONNECTION_OPTIONS } from './connection.ts'
-import { printJson, printLine } from './format.ts'
+import { printJson, printLine, printTable } from './format.ts'
 import { operationHelp } from './operation-help.ts'
 import { OPERATIONS, type OperationId } from './operations.ts'
 
@@ -28,6 +29,24 @@ interface OperationCommand {
   text: (id: string, record: Resource, part: string) => string
   /** Prints what precedes the line. */
   print?: (id: string, response: Resource) => void
+}
+
+/** A command that prints all items of a list. */
+export function listCommand<Item>(
+  operationId: OperationId,
+  columns: ShownFields<Item>,
+  emptyText: string,
+): Command {
+  return defineCommand({
+    ...operationHelp(operationId),
+    options: CONNECTION_OPTIONS,
+    async run({ values }) {
+      const api = await AdminApi.open(values)
+      const items = await api.list<Item>(operationId)
+      if (values.json) return printJson(items)
+      printTable(items, columns, emptyText)
+    },
+  })
 }
 
 /** A command that runs one operation on what its argument names. */

@@ -6,8 +6,8 @@ import type { ShownFields } from '../../src/operations/shown-fields.ts'
 import { type Command, defineCommand, type OptionTable } from '../command.ts'
 import { AdminApi, type Resource } from './admin-api.ts'
 import { CONNECTION_OPTIONS } from './connection.ts'
-import { printFields, printJson, printLine, printTable } from './format.ts'
-import { operationCommand } from './operation-command.ts'
+import { printFields, printJson, printLine } from './format.ts'
+import { listCommand, operationCommand } from './operation-command.ts'
 import { operationHelp } from './operation-help.ts'
 import { RegistrationOptions } from './registration-options.ts'
 
@@ -45,25 +45,16 @@ export function registrationCommands(kind: RegistrationKind) {
   const readFields = (values: Resource, rejectUsage: (message: string) => never) =>
     fields.read(values, kind.extraFields?.(values) ?? {}, rejectUsage)
   return {
-    list: defineCommand({
-      ...operationHelp(`list${type}s`),
-      options: CONNECTION_OPTIONS,
-      async run({ values }) {
-        const api = await AdminApi.open(values)
-        const registrations = await api.list<Registration>(`list${type}s`)
-        if (values.json) return printJson(registrations)
-        printTable(
-          registrations,
-          {
-            [idField]: (registration) => String(registration[idField]),
-            Name: (registration) => String(registration[nameField] ?? registration[idField]),
-            ...REGISTRATION_FIELDS,
-            ...columns,
-          },
-          `There are none. Add one: npx vestibule-auth ${name} add ${kind.example}`,
-        )
+    list: listCommand<Registration>(
+      `list${type}s`,
+      {
+        [idField]: (registration) => String(registration[idField]),
+        Name: (registration) => String(registration[nameField] ?? registration[idField]),
+        ...REGISTRATION_FIELDS,
+        ...columns,
       },
-    }),
+      `There are none. Add one: npx vestibule-auth ${name} add ${kind.example}`,
+    ),
     show: defineCommand({
       argument,
       ...operationHelp(`get${type}`),
