@@ -2,9 +2,7 @@ import { get, patch, post, remove } from '../../operations/operation-description
 
 /** The operations on webhooks. */
 export const OPERATIONS = {
-  listWebhooks: get('/webhooks', 'admin:read', {
-    summary: 'List the webhooks',
-  }),
+  listWebhooks: get('/webhooks', 'admin:read', { summary: 'List the webhooks' }),
   createWebhook: post('/webhooks', 'admin:write', {
     summary: 'Register a webhook',
     details: ['It gets the events from now on. Its secret is shown only this once.'],

@@ -19,9 +19,7 @@ export const OPERATIONS = {
     summary: 'Register a client',
     details: ['Its secret, if it needs one, is shown only this once.'],
   }),
-  getClient: get('/clients/:id', 'admin:read', {
-    summary: 'Show this client',
-  }),
+  getClient: get('/clients/:id', 'admin:read', { summary: 'Show this client' }),
   updateClient: patch('/clients/:id', 'admin:write', {
     summary: 'Change fields of this client',
     details: ['Lists are replaced, and null removes a field (RFC 7396).'],
