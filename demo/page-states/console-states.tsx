@@ -297,19 +297,20 @@ const BARS = Array.from({ length: 24 }, (_, index) => ({
 
 const SIGN_INS = {
   bars: BARS,
+  total: { succeeded: 1071, failed: 68, newUsers: 12 },
+  before: { succeeded: 988, failed: 31, newUsers: 14 },
   providers: [
-    {
-      provider: 'tiktok',
-      succeeded: 1020,
-      failed: 68,
-      failures: [
-        { outcome: 'access_denied', count: 61 },
-        { outcome: 'provider_unavailable', count: 7 },
-      ],
-    },
-    { provider: 'email', succeeded: 51, failed: 0, failures: [] },
+    { id: 'tiktok', name: 'TikTok', succeeded: 1020, failed: 68 },
+    { id: 'email', name: 'Email', succeeded: 51, failed: 0 },
   ],
-  newUsers: 12,
+  clients: [
+    { id: 'shop', name: 'The shop', succeeded: 830, failed: 44 },
+    { id: 'gallery', name: 'The gallery', succeeded: 241, failed: 24 },
+  ],
+  failures: [
+    { outcome: 'access_denied', count: 61 },
+    { outcome: 'provider_unavailable', count: 7 },
+  ],
 }
 
 const EMAILS = { sent: 54, rejected: 1, failed: 0 }

@@ -132,12 +132,14 @@ export async function readHourlyCounts(
   return results
 }
 
-/** The sign-ins of a provider with one outcome, in a part of a period. */
+/** The sign-ins to a client through a provider with one outcome, in a part of a period. */
 export interface SignInTotal {
   /** Which part of the period it is, from 0. */
   part: number
   /** Empty if it is unknown. */
   provider: string
+  /** Empty if the user did not come from one. */
+  client: string
   /** `ok`, or an error code. */
   outcome: string
   count: number
@@ -151,8 +153,8 @@ export async function readSignInTotals(
 ): Promise<SignInTotal[]> {
   const { results } = await database(env)
     .prepare(
-      `SELECT CAST((hour - ?1) / ?2 AS INTEGER) AS part, provider, outcome, sum(count) AS count, sum(new_users) AS newUsers
-       FROM counters WHERE hour >= ?1 GROUP BY part, provider, outcome`,
+      `SELECT CAST((hour - ?1) / ?2 AS INTEGER) AS part, provider, client, outcome, sum(count) AS count, sum(new_users) AS newUsers
+       FROM counters WHERE hour >= ?1 GROUP BY part, provider, client, outcome`,
     )
     .bind(since, length)
     .all<SignInTotal>()

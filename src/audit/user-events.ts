@@ -111,9 +111,11 @@ function counterKey({ provider, client, outcome }: FailedSignIn) {
   return [currentHour(), provider, countedClient(client), outcome]
 }
 
-/** Anyone can add unregistered clients, so they are counted together. */
+/** The counters of all unregistered clients together, because anyone can add such clients. */
+export const UNREGISTERED = 'unregistered'
+
 function countedClient(client = ''): string {
-  return isUnregisteredId(client) ? 'unregistered' : client
+  return isUnregisteredId(client) ? UNREGISTERED : client
 }
 
 /** Deletes expired counters, the first time an isolate counts a sign-in in an hour. */

@@ -943,9 +943,10 @@ describe('the overview, keys and audit of the console', () => {
     )
     expect(overview).toContain('Sign-ins per hour as a table')
     expect(overview).toContain(`<dt>Version</dt><dd>${version}</dd>`)
-    expect(overview).toMatch(/<dt>Sign-ins<\/dt><dd>[\d,]+ succeeded, [\d,]+ failed</)
-    expect(overview).toContain('The service is ready: <a href="#readiness">')
-    expect(overview).toContain('id="readiness"')
+    expect(overview).toMatch(/<dt>Sign-ins<\/dt><dd><strong>[\d,]+<\/strong><small>/)
+    expect(overview).toMatch(/<span>\u2068TikTok\u2069<\/span><svg/)
+    expect(overview).toContain('<summary>✓ The service is ready.</summary>')
+    expect(overview).toContain('<caption>Readiness</caption>')
     expect(overview).not.toContain('not ready')
     expect(keys).toContain('ES256')
     expect(keys).toMatch(/<td>active<\/td><td>in use from <time/)
@@ -955,36 +956,51 @@ describe('the overview, keys and audit of the console', () => {
   })
 
   it.each([
-    ['24h', 24, 2],
-    ['7d', 28, 3],
-    ['30d', 30, 4],
+    { period: '24h', label: '24 hours', hours: 24, bars: 24, count: 2, rate: '33.3%' },
+    { period: '7d', label: '7 days', hours: 168, bars: 28, count: 3, rate: '25%' },
+    { period: '30d', label: '30 days', hours: 720, bars: 30, count: 4, rate: '20%' },
   ])(
-    'count sign-ins, new users, failures per provider and emails of %s',
-    async (period, bars, count) => {
+    'count sign-ins, new users, failures and emails of $label, and compare them with the time before',
+    async ({ period, label, hours, bars, count, rate }) => {
       const { administrator } = await signInAdministrator()
       await env.DIRECTORY.exec('DELETE FROM counters')
       const now = Math.floor(Date.now() / HOUR / 1000) * HOUR
       const insert = env.DIRECTORY.prepare(
-        "INSERT INTO counters VALUES (?, 'counted', '', 'access_denied', 1, 0)",
+        "INSERT INTO counters VALUES (?, 'counted', 'storefront', ?, ?, 0)",
       )
       const hoursAgo = [0, 23, 24, 24 * 7, 24 * 30]
-      await env.DIRECTORY.batch(hoursAgo.map((hours) => insert.bind(now - hours * HOUR)))
+      await env.DIRECTORY.batch([
+        ...hoursAgo.map((ago) => insert.bind(now - ago * HOUR, 'access_denied', 1)),
+        insert.bind(now - (hours + 5) * HOUR, 'ok', 2),
+      ])
       await signInNewUser()
       const emails = { 'vestibule_emails_total{outcome="failed"}': 1 }
       await metricsObject(env).add(emails)
 
       const page = await (await administrator.get(`/admin?period=${period}`)).text()
 
-      expect(page.match(/<path class="all"/g)).toHaveLength(bars)
-      expect(page).toContain(`<dt>Sign-ins</dt><dd>1 succeeded, ${count} failed</dd>`)
-      expect(page).toContain('<dt>New users</dt><dd>1</dd>')
-      expect(page).toMatch(
-        /<dt>Emails<\/dt><dd>\d+ sent, \d+ rejected for their recipient, [1-9]\d* failed/,
+      expect(page.match(/<path class="all" d="M\d+ 120/g)).toHaveLength(bars)
+      expect(page).toContain(
+        `<dt>Sign-ins</dt><dd><strong>1</strong><small>▼ 50% on the ${label} before</small>`,
+      )
+      expect(page).toContain(
+        `<dt>Succeeded</dt><dd><strong>${rate}</strong><small>before: 66.7%</small>`,
+      )
+      expect(page).toContain(
+        `<dt>New users</dt><dd><strong>1</strong><small>none in the ${label} before</small>`,
       )
       expect(page).toMatch(
         new RegExp(
-          `<th>counted</th><td>0</td><td><a href="/admin/audit\\?event=sign_in&amp;provider=counted&amp;outcome=failed&amp;since=[^"]+">${count}</a></td><td>access_denied \\(${count}\\)`,
+          `<span>\u2068counted\u2069</span><svg.*?<span title="0 succeeded, ${count} failed">${count}</span>`,
         ),
+      )
+      expect(page).toMatch(
+        new RegExp(
+          `<strong>${count}</strong><div><code>access_denied</code>.*?<a href="/admin/audit\\?event=sign_in&amp;outcome=access_denied&amp;since=[^"]+">Show</a>`,
+        ),
+      )
+      expect(page).toMatch(
+        /<dt>Emails, [^<]+<\/dt><dd>\d+ sent, \d+ rejected for their recipient, [1-9]\d* failed/,
       )
     },
   )
@@ -1100,7 +1116,7 @@ describe('the overview, keys and audit of the console', () => {
     expect(response.status).toBe(200)
     const page = await response.text()
     expect(page).toMatch(
-      /<h1>Overview<\/h1><div role="alert">.*The service is not ready.*D1:.*<dl>/s,
+      /<h1>Overview<\/h1><div role="alert">.*The service is not ready.*D1:.*<dl/s,
     )
     expect(page).toContain('<dt>Sign-ins</dt><dd>not available at the moment</dd>')
     expect(page).not.toContain('Sign-ins per hour')

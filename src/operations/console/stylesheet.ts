@@ -89,7 +89,7 @@ thead th { border: 0; white-space: nowrap; }
 tbody th { min-width: 5.5rem; font-weight: 600; overflow-wrap: anywhere; }
 .id { white-space: nowrap; text-decoration: inherit; }
 .detail { display: inline-block; min-width: 8rem; }
-td a, th a, dd a { display: inline; min-height: 0; padding: 0; background: none; border: 0; font-weight: inherit; text-align: start; text-decoration: underline; text-underline-offset: .2em; }
+td a, th a, dd a, .failures a { display: inline; min-height: 0; padding: 0; background: none; border: 0; font-weight: inherit; text-align: start; text-decoration: underline; text-underline-offset: .2em; }
 td time, th time { white-space: nowrap; }
 dl { display: grid; align-items: baseline; font-size: .875rem; }
 dt { color: var(--muted); }
@@ -99,7 +99,29 @@ figure { display: grid; gap: .25rem; padding-top: 1rem; }
 figcaption, .axis { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; font-size: .875rem; }
 figcaption h2 { flex-basis: 100%; }
 .axis { justify-content: space-between; color: var(--muted); }
-figure svg { width: 100%; height: 9rem; border-bottom: 1px solid currentcolor; }
+.chart { display: grid; grid: auto auto / auto 1fr; gap: .25rem .5rem; font-size: .75rem; color: var(--muted); }
+.chart svg { width: 100%; height: 11rem; border-bottom: 1px solid currentcolor; }
+.scale { display: flex; flex-direction: column; justify-content: space-between; margin-block: -.6em; text-align: end; }
+.times { grid-column: 2; display: grid; grid-auto-flow: column; grid-auto-columns: 1fr; }
+.zone { margin-inline-start: auto; color: var(--muted); }
+figure .line { stroke: var(--border); stroke-width: 1; vector-effect: non-scaling-stroke; }
+dl.tiles, .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: .75rem; align-items: stretch; }
+.tiles > div, .cards > section { padding: 1rem; border: 1px solid var(--border); border-radius: min(var(--radius), 1rem); }
+.tiles dd { padding: 0; }
+.tiles strong { display: block; font-size: 1.75rem; line-height: 1.3; font-variant-numeric: tabular-nums; }
+.cards { grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); }
+.cards h2 { margin: 0 0 .75rem; }
+.cards .wide { grid-column: 1 / -1; }
+.shares, .failures { display: grid; gap: .625rem; margin: 0; padding: 0; list-style: none; font-size: .875rem; }
+.shares li { display: grid; grid-template-columns: 8rem 1fr 4rem; align-items: center; gap: .75rem; }
+.shares svg { width: 100%; height: .5rem; border-radius: .25rem; }
+.shares path { stroke-width: 1; }
+.shares .all { stroke: var(--border); }
+.shares li > :last-child, .failures strong { text-align: end; font-variant-numeric: tabular-nums; }
+.failures li { display: grid; grid-template-columns: 3rem 1fr auto; gap: 0 .75rem; align-items: baseline; }
+.failures li + li { padding-top: .625rem; border-top: 1px solid var(--border); }
+.failures small { display: block; }
+.failures code { color: var(--muted); }
 .ok { stroke: var(--accent); background: var(--accent); }
 .failed { stroke: var(--danger); background: var(--danger); }
 figure path { stroke-width: 8; }

@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import {
   DataTable,
   Facts,
@@ -6,7 +7,9 @@ import {
   Time,
 } from '../../../operations/console/console-parts.tsx'
 import type { ReadinessCheck } from '../../../readiness/check-readiness.ts'
+import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
 import { VERSION } from '../../../values/version.ts'
+import { adviceForOutcome } from '../explain-outcome.ts'
 
 /** What the overview is about, and how long each bar of its chart is. */
 export const PERIODS = {
@@ -15,41 +18,50 @@ export const PERIODS = {
   '30d': { label: '30 days', hours: 30 * 24, barHours: 24 },
 } as const
 
-type Period = keyof typeof PERIODS
+export type Period = keyof typeof PERIODS
 
 export function isPeriod(text: string): text is Period {
   return Object.hasOwn(PERIODS, text)
 }
 
-interface Outcomes {
+interface Counts {
   succeeded: number
   failed: number
 }
 
+interface Total extends Counts {
+  newUsers: number
+}
+
 /** The sign-ins of a part of the period. */
-interface Bar extends Outcomes {
+interface Bar extends Counts {
   since: number
   until: number
 }
 
-interface ProviderTotal extends Outcomes {
-  /** Empty if it is unknown. */
-  provider: string
-  /** The most frequent first. */
+/** The sign-ins through a provider or to a client. */
+interface Share extends Counts {
+  id: string
+  name: string
+}
+
+/** The sign-ins of a period. */
+export interface SignIns {
+  /** The oldest first. */
+  bars: readonly Bar[]
+  total: Total
+  /** Those of the period before. */
+  before: Total
+  /** The most frequent first, like the other lists. */
+  providers: readonly Share[]
+  clients: readonly Share[]
   failures: readonly { outcome: string; count: number }[]
 }
 
 /** What could not be read is `undefined`. */
 interface OverviewPageProps {
   period: Period
-  signIns:
-    | {
-        /** The oldest first. */
-        bars: readonly Bar[]
-        providers: readonly ProviderTotal[]
-        newUsers: number
-      }
-    | undefined
+  signIns: SignIns | undefined
   emails: { sent: number; rejected: number; failed: number } | undefined
   /** How many sessions were used in the last hour, and whether there may be more. */
   sessions: { count: number; isComplete: boolean } | undefined
@@ -61,7 +73,7 @@ export function OverviewPage(props: OverviewPageProps) {
   const { period, signIns, emails, sessions, keys, checks } = props
   return (
     <>
-      <ReadinessSummary checks={checks} />
+      <Readiness checks={checks} />
       <nav aria-label="Period">
         {Object.entries(PERIODS).map(([name, { label }]) => (
           <a
@@ -73,36 +85,23 @@ export function OverviewPage(props: OverviewPageProps) {
           </a>
         ))}
       </nav>
-      <Facts
-        facts={[
-          ['Sign-ins', signIns ? describeTotals(signIns.bars) : UNAVAILABLE],
-          ['New users', signIns ? formatNumber(signIns.newUsers) : UNAVAILABLE],
-          ['Emails', emails ? describeEmails(emails) : UNAVAILABLE],
-        ]}
-      />
+      <Tiles period={period} signIns={signIns} sessions={sessions} />
       {signIns && <SignInChart period={period} bars={signIns.bars} />}
-      {signIns && <Providers providers={signIns.providers} since={signIns.bars[0]?.since ?? 0} />}
-      <h2>Now</h2>
+      {signIns?.bars[0] && (
+        <div class="cards">
+          <Shares caption="By provider" shares={signIns.providers} />
+          <Shares caption="By app" shares={signIns.clients} />
+          <Failures failures={signIns.failures} since={signIns.bars[0].since} />
+        </div>
+      )}
+      <h2>Service</h2>
       <Facts
         facts={[
-          ['Sessions used in the last hour', sessions ? describeCount(sessions) : UNAVAILABLE],
+          [`Emails, ${PERIODS[period].label}`, emails ? describeEmails(emails) : UNAVAILABLE],
           ['Signing keys active since', keys ? <Time at={keys.activeSince} /> : UNAVAILABLE],
           ['Next key rotation', keys ? <Time at={keys.rotatesAt} /> : UNAVAILABLE],
           ['Version', VERSION],
         ]}
-      />
-      <DataTable
-        id="readiness"
-        caption="Readiness"
-        items={checks}
-        columns={{
-          Check: ({ name }) => name,
-          State: (check) => (
-            <State text={describeState(check)} isBad={check.problem !== undefined} />
-          ),
-          Problem: ({ problem }) => problem,
-          Remedy: ({ fix }) => ({ code: fix }),
-        }}
       />
     </>
   )
@@ -116,69 +115,169 @@ function describeState({ ready, problem }: ReadinessCheck): string {
 }
 
 /** The most urgent fact: whether users can sign in, and what to do if not. */
-function ReadinessSummary({ checks }: Pick<OverviewPageProps, 'checks'>) {
+function Readiness({ checks }: Pick<OverviewPageProps, 'checks'>) {
   const isReady = checks.every(({ ready }) => ready)
   const failed = checks.filter(({ problem }) => problem !== undefined)
+  const table = (
+    <DataTable
+      caption="Readiness"
+      items={checks}
+      columns={{
+        Check: ({ name }) => name,
+        State: (check) => <State text={describeState(check)} isBad={check.problem !== undefined} />,
+        Problem: ({ problem }) => problem,
+        Remedy: ({ fix }) => ({ code: fix }),
+      }}
+    />
+  )
   if (failed.length === 0) {
     return (
-      <p>
-        ✓ The service is ready: <a href="#readiness">all checks</a> succeeded.
-      </p>
+      <details>
+        <summary>✓ The service is ready.</summary>
+        {table}
+      </details>
     )
   }
   return (
-    <div role="alert">
-      <p class="bad">
-        <strong>
-          {isReady ? '! The service is ready, but has a problem.' : '✗ The service is not ready.'}
-        </strong>
-      </p>
-      {failed.map(({ name, problem, fix }) => (
-        <p>
-          <strong>{name}:</strong> {problem}{' '}
-          {fix && (
-            <>
-              To fix it: <code>{fix}</code>
-            </>
-          )}
+    <>
+      <div role="alert">
+        <p class="bad">
+          <strong>
+            {isReady ? '! The service is ready, but has a problem.' : '✗ The service is not ready.'}
+          </strong>
         </p>
-      ))}
-      <p>
-        <a href="#readiness">All checks</a>
-      </p>
-    </div>
+        {failed.map(({ name, problem, fix }) => (
+          <p>
+            <strong>{name}:</strong> {problem}{' '}
+            {fix && (
+              <>
+                To fix it: <code>{fix}</code>
+              </>
+            )}
+          </p>
+        ))}
+      </div>
+      {table}
+    </>
   )
-}
-
-function describeCount({ count, isComplete }: { count: number; isComplete: boolean }): string {
-  return `${formatNumber(count)}${isComplete ? '' : ' or more'}`
 }
 
 function describeEmails({ sent, rejected, failed }: NonNullable<OverviewPageProps['emails']>) {
   return `${formatNumber(sent)} sent, ${formatNumber(rejected)} rejected for their recipient, ${formatNumber(failed)} failed`
 }
 
-function Providers({ providers, since }: { providers: readonly ProviderTotal[]; since: number }) {
+/** The numbers that administrators look for first. docs/admin.md defines them. */
+function Tiles({
+  period,
+  signIns,
+  sessions,
+}: Pick<OverviewPageProps, 'period' | 'signIns' | 'sessions'>) {
+  const before = `the ${PERIODS[period].label} before`
   return (
-    <DataTable
-      caption="Sign-ins per provider"
-      items={providers}
-      columns={{
-        Provider: ({ provider }) => provider || 'unknown',
-        Succeeded: ({ succeeded }) => formatNumber(succeeded),
-        Failed: ({ provider, failed }) =>
-          failed > 0 ? (
-            <a href={entriesUrl({ provider, outcome: 'failed', since })}>{formatNumber(failed)}</a>
-          ) : (
-            '0'
-          ),
-        'Most frequent failures': ({ failures }) =>
-          failures
-            .slice(0, 3)
-            .map(({ outcome, count }) => `${outcome} (${formatNumber(count)})`)
-            .join(', '),
-      }}
-    />
+    <dl class="tiles">
+      <Tile name="Sign-ins" value={signIns && formatNumber(signIns.total.succeeded)}>
+        {signIns && growth(signIns.total.succeeded, signIns.before.succeeded, before)}
+      </Tile>
+      <Tile name="Succeeded" value={signIns && formatShare(successRate(signIns.total))}>
+        {signIns && `before: ${formatShare(successRate(signIns.before))}`}
+      </Tile>
+      <Tile name="New users" value={signIns && formatNumber(signIns.total.newUsers)}>
+        {signIns && growth(signIns.total.newUsers, signIns.before.newUsers, before)}
+      </Tile>
+      <Tile
+        name="Active sessions"
+        value={sessions && `${formatNumber(sessions.count)}${sessions.isComplete ? '' : '+'}`}
+      >
+        used in the last hour
+      </Tile>
+    </dl>
+  )
+}
+
+function Tile(props: { name: string; value: string | undefined; children?: Child }) {
+  const { name, value, children } = props
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {value === undefined ? UNAVAILABLE : <strong>{value}</strong>}
+        {value !== undefined && children && <small>{children}</small>}
+      </dd>
+    </div>
+  )
+}
+
+/** How a number has changed. More is neither good nor bad, so it has no colour. */
+function growth(count: number, before: number, name: string): string {
+  if (before === 0) return `${count > 0 ? 'none' : 'none, too,'} in ${name}`
+  const change = count / before - 1
+  const sign = change > 0 ? '▲' : change < 0 ? '▼' : ''
+  return `${sign} ${formatShare(Math.abs(change))} on ${name}`.trim()
+}
+
+/** Undefined if nobody has tried. */
+function successRate({ succeeded, failed }: Counts): number | undefined {
+  return succeeded + failed === 0 ? undefined : succeeded / (succeeded + failed)
+}
+
+function formatShare(share: number | undefined): string {
+  if (share === undefined) return '–'
+  return share.toLocaleString('en', { style: 'percent', maximumFractionDigits: 1 })
+}
+
+/** A bar for each, as long as its part of all of them. */
+function Shares({ caption, shares }: { caption: string; shares: readonly Share[] }) {
+  const all = shares.reduce((sum, { succeeded, failed }) => sum + succeeded + failed, 0)
+  return (
+    <section>
+      <h2>{caption}</h2>
+      {shares.length === 0 && <p>No sign-ins.</p>}
+      <ul class="shares">
+        {shares.map(({ name, succeeded, failed }) => (
+          <li>
+            <span>{isolateTextDirection(name)}</span>
+            <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+              <path class="all" d="M0 .5h100" />
+              <path class="ok" d={line(0, succeeded / all)} />
+              <path class="failed" d={line(succeeded / all, failed / all)} />
+            </svg>
+            <span title={`${succeeded} succeeded, ${failed} failed`}>
+              {formatNumber(succeeded + failed)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function line(start: number, length: number): string {
+  return length > 0 ? `M${round(start * 100)} .5h${round(length * 100)}` : ''
+}
+
+function round(length: number): number {
+  return Math.round(length * 10) / 10
+}
+
+/** Why users could not sign in, with what to do about it, and the entries. */
+function Failures({ failures, since }: { failures: SignIns['failures']; since: number }) {
+  return (
+    <section class="wide">
+      <h2>Why sign-ins failed</h2>
+      {failures.length === 0 && <p>None failed.</p>}
+      <ul class="failures">
+        {failures.map(({ outcome, count }) => (
+          <li>
+            <strong>{formatNumber(count)}</strong>
+            <div>
+              <code>{outcome}</code>
+              <small>{adviceForOutcome(outcome)}</small>
+            </div>
+            <a href={entriesUrl({ outcome, since })}>Show</a>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
@@ -190,7 +289,6 @@ function entriesUrl({
 }: {
   since: number
   until?: number
-  provider?: string
   outcome?: string
 }): string {
   return filterUrl('/admin/audit', {
@@ -207,16 +305,20 @@ function inputTime(at: number): string {
 }
 
 const BAR_DISTANCE = 10
-const CHART_HEIGHT = 100
+const CHART_HEIGHT = 120
+
+/** The number of parts between the horizontal lines. */
+const STEPS = 3
 
 /**
  * A bar per part of the period, which links to its entries: successful sign-ins, and failures on
  * top of them. The table has the same for those who cannot see or point at bars.
  */
 function SignInChart({ period, bars }: { period: Period; bars: readonly Bar[] }) {
-  const highest = Math.max(1, ...bars.map(({ succeeded, failed }) => succeeded + failed))
-  const height = (count: number) => Math.round((count / highest) * CHART_HEIGHT)
+  const step = stepFor(Math.max(...bars.map(({ succeeded, failed }) => succeeded + failed)))
+  const height = (count: number) => Math.round((count / (step * STEPS)) * CHART_HEIGHT)
   const caption = `Sign-ins per ${BAR_NAMES[period]}`
+  const width = bars.length * BAR_DISTANCE
   return (
     <figure>
       <figcaption>
@@ -227,25 +329,34 @@ function SignInChart({ period, bars }: { period: Period; bars: readonly Bar[] })
         <span>
           <i class="failed" /> failed
         </span>
+        <span class="zone">Times are in UTC.</span>
       </figcaption>
-      <div class="axis">{formatNumber(highest)}</div>
-      <svg
-        viewBox={`0 0 ${bars.length * BAR_DISTANCE} ${CHART_HEIGHT}`}
-        preserveAspectRatio="none"
-        aria-hidden="true"
-      >
-        {bars.map(({ since, until, succeeded, failed }, index) => (
-          <a href={entriesUrl({ since, until })} tabindex={-1}>
-            <title>{`${formatStart(since)}: ${succeeded} succeeded, ${failed} failed`}</title>
-            <path class="all" d={bar(index, 0, CHART_HEIGHT)} />
-            <path class="ok" d={bar(index, 0, height(succeeded))} />
-            <path class="failed" d={bar(index, height(succeeded), height(succeeded + failed))} />
-          </a>
-        ))}
-      </svg>
-      <div class="axis">
-        <span>{formatStart(bars[0]?.since)}</span>
-        <span>{formatStart(bars.at(-1)?.since)}</span>
+      <div class="chart">
+        <div class="scale" aria-hidden="true">
+          {Array.from({ length: STEPS + 1 }, (_, line) => (
+            <span>{formatNumber(step * (STEPS - line))}</span>
+          ))}
+        </div>
+        <svg viewBox={`0 0 ${width} ${CHART_HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+          {Array.from({ length: STEPS }, (_, line) => (
+            <path class="line" d={`M0 ${(line * CHART_HEIGHT) / STEPS}h${width}`} />
+          ))}
+          {bars.map(({ since, until, succeeded, failed }, index) => (
+            <a href={entriesUrl({ since, until })} tabindex={-1}>
+              <title>{`${formatStart(since)}: ${succeeded} succeeded, ${failed} failed`}</title>
+              <path class="all" d={bar(index, 0, CHART_HEIGHT)} />
+              <path class="ok" d={bar(index, 0, height(succeeded))} />
+              <path class="failed" d={bar(index, height(succeeded), height(succeeded + failed))} />
+            </a>
+          ))}
+        </svg>
+        <div class="times" aria-hidden="true">
+          {bars
+            .filter((_, index) => index % LABEL_DISTANCES[period] === 0)
+            .map(({ since }) => (
+              <span>{formatLabel(period, since)}</span>
+            ))}
+        </div>
       </div>
       <details>
         <summary>{caption} as a table</summary>
@@ -267,16 +378,33 @@ function SignInChart({ period, bars }: { period: Period; bars: readonly Bar[] })
 
 const BAR_NAMES: Record<Period, string> = { '24h': 'hour', '7d': 'six hours', '30d': 'day' }
 
+/** After how many bars the time is shown below them. They divide the number of bars. */
+const LABEL_DISTANCES: Record<Period, number> = { '24h': 6, '7d': 4, '30d': 6 }
+
+function formatLabel(period: Period, at: number): string {
+  const format =
+    period === '24h'
+      ? ({ hour: '2-digit', minute: '2-digit' } as const)
+      : ({
+          weekday: period === '7d' ? 'short' : undefined,
+          day: 'numeric',
+          month: 'short',
+        } as const)
+  return new Date(at * 1000).toLocaleString('en-GB', { ...format, timeZone: 'UTC' })
+}
+
+/** The distance of the horizontal lines, so that the highest bar fits: 1, 2, 25, 3, 4 or 5 and zeros. */
+function stepFor(highest: number): number {
+  const least = Math.max(1, highest / STEPS)
+  const power = 10 ** Math.floor(Math.log10(least))
+  const steps = [1, 2, 2.5, 3, 4, 5, 10].map((factor) => factor * power)
+  return steps.find((step) => step >= least && Number.isInteger(step)) ?? highest
+}
+
 /** A wide line. */
 function bar(index: number, from: number, to: number): string {
   const x = index * BAR_DISTANCE + BAR_DISTANCE / 2
   return to > from ? `M${x} ${CHART_HEIGHT - from}v${from - to}` : ''
-}
-
-function describeTotals(bars: readonly Bar[]): string {
-  const sum = (field: keyof Outcomes) =>
-    formatNumber(bars.reduce((total, bar) => total + bar[field], 0))
-  return `${sum('succeeded')} succeeded, ${sum('failed')} failed`
 }
 
 const START_FORMAT = {

@@ -1,16 +1,21 @@
 import { readSignInTotals, type SignInTotal } from '../../../audit/read-audit.ts'
+import { UNREGISTERED } from '../../../audit/user-events.ts'
 import type { AppContext } from '../../../http/app-env.ts'
 import { sendCounts } from '../../../metrics/count.ts'
 import { formatSeries } from '../../../metrics/series.ts'
 import { consolePage } from '../../../operations/console/console-response.tsx'
 import { checkReadiness } from '../../../readiness/check-readiness.ts'
+import { findClient } from '../../../registrations/find-client.ts'
 import { listKeys } from '../../../tokens/manage-keys.ts'
 import { countSessionCopies } from '../../../users/session-copies.ts'
 import { nowInSeconds, startOfHour } from '../../../values/clock.ts'
 import { metricsObject } from '../metrics/metrics-object.ts'
-import { isPeriod, OverviewPage, PERIODS } from './overview-page.tsx'
+import { isPeriod, OverviewPage, PERIODS, type Period, type SignIns } from './overview-page.tsx'
 
 const HOUR = 3600 // seconds
+
+/** More of them are not of interest, and each name is looked up. */
+const MAX_LISTED = 6
 
 /**
  * What cannot be read is left out, because the page also shows which part of storage does not work.
@@ -18,11 +23,10 @@ const HOUR = 3600 // seconds
 export async function overview(c: AppContext): Promise<Response> {
   const requested = c.req.query('period') ?? ''
   const period = isPeriod(requested) ? requested : '24h'
-  const { hours, barHours } = PERIODS[period]
-  const since = startOfHour(nowInSeconds()) - (hours - 1) * HOUR
+  const { hours } = PERIODS[period]
   const ignoreFailure = () => undefined
-  const [totals, emails, sessions, keyList, checks] = await Promise.all([
-    readSignInTotals(c.env, { since, length: barHours * HOUR }).catch(ignoreFailure),
+  const [signIns, emails, sessions, keyList, checks] = await Promise.all([
+    readSignIns(c, period).catch(ignoreFailure),
     readEmails(c, hours).catch(ignoreFailure),
     countSessionCopies(c.env).catch(ignoreFailure),
     listKeys(c.env).catch(ignoreFailure),
@@ -33,17 +37,7 @@ export async function overview(c: AppContext): Promise<Response> {
     { section: 'overview', title: 'Overview' },
     <OverviewPage
       period={period}
-      signIns={
-        totals && {
-          bars: Array.from({ length: hours / barHours }, (_, part) => ({
-            since: since + part * barHours * HOUR,
-            until: since + (part + 1) * barHours * HOUR,
-            ...countOutcomes(totals.filter((total) => total.part === part)),
-          })),
-          providers: countProviders(totals),
-          newUsers: sum(totals.map(({ newUsers }) => newUsers)),
-        }
-      }
+      signIns={signIns}
       emails={emails}
       sessions={sessions}
       keys={
@@ -57,29 +51,73 @@ export async function overview(c: AppContext): Promise<Response> {
   )
 }
 
-function countOutcomes(totals: readonly SignInTotal[]) {
-  const count = (isSuccess: boolean) =>
-    sum(totals.filter(({ outcome }) => (outcome === 'ok') === isSuccess).map(({ count }) => count))
-  return { succeeded: count(true), failed: count(false) }
+/** The sign-ins of the period, and the totals of the one before. */
+async function readSignIns(c: AppContext, period: Period): Promise<SignIns> {
+  const { hours, barHours } = PERIODS[period]
+  const since = startOfHour(nowInSeconds()) - (hours - 1) * HOUR
+  const barCount = hours / barHours
+  const totals = await readSignInTotals(c.env, {
+    since: since - hours * HOUR,
+    length: barHours * HOUR,
+  })
+  const before = totals.filter(({ part }) => part < barCount)
+  const present = totals.filter(({ part }) => part >= barCount)
+  const failures = groupTotals(present, ({ outcome }) => outcome)
+  return {
+    bars: Array.from({ length: barCount }, (_, bar) => ({
+      since: since + bar * barHours * HOUR,
+      until: since + (bar + 1) * barHours * HOUR,
+      ...countSignIns(present.filter(({ part }) => part === barCount + bar)),
+    })),
+    total: countSignIns(present),
+    before: countSignIns(before),
+    providers: groupTotals(present, ({ provider }) => provider)
+      .slice(0, MAX_LISTED)
+      .map(({ key, ...counts }) => ({ id: key, name: providerName(c, key), ...counts })),
+    clients: await Promise.all(
+      groupTotals(present, ({ client }) => client)
+        .slice(0, MAX_LISTED)
+        .map(async ({ key, ...counts }) => ({
+          id: key,
+          name: await clientName(c, key),
+          ...counts,
+        })),
+    ),
+    failures: failures
+      .filter(({ failed }) => failed > 0)
+      .slice(0, MAX_LISTED)
+      .map(({ key, failed }) => ({ outcome: key, count: failed })),
+  }
 }
 
-/** Per provider, with its failures, the most frequent one first. */
-function countProviders(totals: readonly SignInTotal[]) {
-  const providers = Map.groupBy(totals, ({ provider }) => provider)
-  return Array.from(providers, ([provider, own]) => {
-    const outcomes = Map.groupBy(own, ({ outcome }) => outcome)
-    const failures = Array.from(outcomes, ([outcome, parts]) => ({
-      outcome,
-      count: sum(parts.map(({ count }) => count)),
-    }))
-    return {
-      provider,
-      ...countOutcomes(own),
-      failures: failures
-        .filter(({ outcome }) => outcome !== 'ok')
-        .toSorted((a, b) => b.count - a.count),
-    }
-  })
+function countSignIns(totals: readonly SignInTotal[]) {
+  const count = (isSuccess: boolean) =>
+    sum(totals.filter(({ outcome }) => (outcome === 'ok') === isSuccess).map(({ count }) => count))
+  return {
+    succeeded: count(true),
+    failed: count(false),
+    newUsers: sum(totals.map(({ newUsers }) => newUsers)),
+  }
+}
+
+/** The totals with the same key together, the most frequent first. */
+function groupTotals(totals: readonly SignInTotal[], keyOf: (total: SignInTotal) => string) {
+  return Array.from(Map.groupBy(totals, keyOf), ([key, own]) => ({
+    key,
+    ...countSignIns(own),
+  })).toSorted((a, b) => b.succeeded + b.failed - a.succeeded - a.failed)
+}
+
+function providerName(c: AppContext, id: string): string {
+  const { providers, localProviders } = c.get('config')
+  const found = [...providers, ...localProviders].find((provider) => provider.id === id)
+  return found?.name ?? (id || 'Unknown')
+}
+
+async function clientName(c: AppContext, id: string): Promise<string> {
+  if (id === '') return 'No app'
+  if (id === UNREGISTERED) return 'Unregistered clients'
+  return (await findClient(c.env, c.get('config'), id))?.client_name ?? id
 }
 
 async function readEmails(c: AppContext, hours: number) {
