@@ -264,7 +264,15 @@ function Failures({ failures, since }: { failures: SignIns['failures']; since: n
   return (
     <section class="wide">
       <h2>Why sign-ins failed</h2>
-      {failures.length === 0 && <p>None failed.</p>}
+      {failures.length === 0 ? (
+        <p>None failed.</p>
+      ) : (
+        <p>
+          <small>
+            The audit log has the first failure of each kind per hour, and all of signed-in users.
+          </small>
+        </p>
+      )}
       <ul class="failures">
         {failures.map(({ outcome, count }) => (
           <li>
