@@ -27,6 +27,9 @@ const MEMORY_DIRECTORY = '/dev/shm'
 const ENOUGH_MEMORY = 1024 ** 3 // bytes, far more than the tests were seen to use
 if (freeSpace(MEMORY_DIRECTORY) > ENOUGH_MEMORY) process.env['TMPDIR'] ??= MEMORY_DIRECTORY
 
+/** Also on two cores, because tests wait for other processes and for timeouts. */
+const MAX_WORKERS = 3
+
 /** Far more than any test takes on a busy machine. */
 const TEST_TIMEOUT = 60_000 // milliseconds
 
@@ -40,73 +43,51 @@ const BROWSER_TESTS = [
   'interaction',
   'malformed-http',
   'client',
+  'client-cross-site',
 ].map((name) => `test/e2e/${name}.test.ts`)
-
-/** Tests of the core together with features: what administrators end is in the revocation feed. */
-const COMBINED_TESTS = [
-  'account',
-  'announcements',
-  'app-pages',
-  'audit',
-  'clean-up',
-  'config',
-  'conformance/code-flow',
-  'docs',
-  'keyring-rotation',
-  'late-additions',
-  'limits/strangers',
-  'lock-out',
-  'log',
-  'metrics',
-  'oidc/authorize',
-  'oidc/client-credentials',
-  'oidc/discovery',
-  'oidc/flow',
-  'oidc/introspection',
-  'oidc/revocation-feed',
-  'oidc/secret-rotation',
-  'oidc/sign-in-required',
-  'oidc/storage-calls',
-  'providers/in-code',
-  'providers/openid-connect',
-  'providers/regressions',
-  'providers/startup',
-  'readiness',
-  'registrations/api-store',
-  'registrations/recreated-client',
-  'return-url',
-  'route-rules',
-  'secrets',
-  'server/server',
-  'sign-in-levels',
-  'skip-sign-in-page',
-  'users/blocking',
-  'users/export',
-  'verify/verify',
-].map((name) => `test/${name}.test.ts`)
 
 /** They run with every feature, and all others without any. */
 const FEATURE_TESTS = [
-  ...readdirSync('src/features').map((id) => `test/${id}/**/*.test.{ts,tsx}`),
-  'test/own-feature/**/*.test.ts',
-  ...COMBINED_TESTS,
+  ...[...readdirSync('src/features'), 'own-feature', 'combined'].map(
+    (folder) => `test/${folder}/**/*.test.{ts,tsx}`,
+  ),
+  'test/docs.test.ts',
 ]
 
 /** They take the longest, so the others can run beside them if they start first. */
-const SLOW_TESTS = ['test/e2e/page-states.test.ts', 'test/e2e/package.test.ts']
+const SLOW_TESTS = [
+  'page-states',
+  'package',
+  'doctor',
+  'email',
+  'client',
+  'client-cross-site',
+  'signin',
+  'passkeys',
+  'console',
+].map((name) => `test/e2e/${name}.test.ts`)
 
 /**
- * Starts the slow files first, and the others in an order that depends on the seed, which is
- * printed.
+ * The files of one project after those of another, because a runtime is started anew for a file of
+ * the other project. Those that wait for browsers come first, beside each other and beside the
+ * first ones of the core, which need the processors.
+ */
+const PROJECTS = ['more', 'e2e', 'core', 'features', 'soak']
+
+/**
+ * Starts the slow files of a project first, and the others in an order that depends on the seed,
+ * which is printed.
  */
 class ShuffledSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { root, sequence } = this.ctx.config
-    const rank = ({ moduleId }: TestSpecification) => {
+    const rank = ({ moduleId, project }: TestSpecification) => {
       const path = relative(root, moduleId)
-      return SLOW_TESTS.includes(path) ? '' : hash('md5', `${sequence.seed} ${path}`)
+      const isSlow = SLOW_TESTS.includes(path)
+      const order = isSlow ? SLOW_TESTS.indexOf(path) : hash('md5', `${sequence.seed} ${path}`)
+      return `${PROJECTS.indexOf(project.name)} ${isSlow ? 'first' : 'then'} ${order}`
     }
-    return files.toSorted((a, b) => rank(a).localeCompare(rank(b)))
+    return files.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1))
   }
 }
 
@@ -361,11 +342,9 @@ function runtimeProject(
       exclude: ['test/e2e/**', 'test/soak/**', ...exclude],
       provide,
       setupFiles: ['./test/setup.ts'],
-      // Two runtimes, each with its own storage and stand-in, which its files share.
+      // Each worker is a runtime with its own storage and stand-in, which its files share.
       isolate: false,
-      maxWorkers: 2,
-      // One after the other: a runtime is started anew for a file of the other project.
-      sequence: { groupOrder: isCore ? 0 : 1 },
+      maxWorkers: MAX_WORKERS,
       testTimeout: TEST_TIMEOUT,
     },
   }
@@ -384,12 +363,9 @@ export default defineConfig({
           name: 'e2e',
           include: BROWSER_TESTS,
           globalSetup: ['./test/e2e/start-services.ts'],
-          // Three files at a time, also on two cores, because these tests mostly wait for other
-          // processes. Files share a worker, so that Chromium and its driver are started once per
-          // worker.
-          maxWorkers: 3,
+          // Files share a worker, so that Chromium and its driver are started once per worker.
           isolate: false,
-          sequence: { groupOrder: 2 },
+          maxWorkers: MAX_WORKERS,
           testTimeout: TEST_TIMEOUT,
           hookTimeout: TEST_TIMEOUT,
         },
@@ -404,9 +380,8 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           exclude: BROWSER_TESTS,
           globalSetup: ['./test/e2e/start-services.ts'],
-          maxWorkers: 3,
           isolate: false,
-          sequence: { groupOrder: 2 },
+          maxWorkers: MAX_WORKERS,
           testTimeout: TEST_TIMEOUT,
           hookTimeout: TEST_TIMEOUT,
         },
@@ -417,7 +392,7 @@ export default defineConfig({
           name: 'soak',
           include: ['test/soak/**/*.test.ts'],
           provide,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -1,8 +1,8 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { accountDigests } from './account-digests.ts'
-import { Browser, logLines, REVOKE_PATH, serviceWith, standIn } from './browser.ts'
+import { Browser, logLines, serviceWith, standIn } from './browser.ts'
 import { advanceClock, MINUTE } from './clock.ts'
 import { emailService, newAddress, requestMessage } from './email/email-browser.ts'
 import { confirmation, errorCode, findLink, inputValues, unescapeHtml } from './html.ts'
@@ -25,7 +25,6 @@ import {
 } from './storage.ts'
 
 const threeProvidersEnv = {
-  AUTH_TIKTOK_TOKENS: 'keep',
   AUTH_OIDC_ID: 'our-client',
   AUTH_OIDC_SECRET: 'our-secret-Kq7vR2',
   AUTH_OIDC_ISSUER: 'https://hostile.example/plain',
@@ -35,7 +34,7 @@ const threeProvidersEnv = {
   AUTH_GITLAB_ISSUER: 'https://git.example',
 }
 
-/** A deployment with two providers besides the platform, whose tokens it keeps. */
+/** A deployment with two providers besides the platform. */
 const threeProviders = serviceWith(threeProvidersEnv)
 
 /** Longer than a sign-in counts as recent. */
@@ -757,60 +756,6 @@ describe('POST /account/disconnect', () => {
 
     expect(await response.text()).toContain('<h1>You are signed out</h1>')
     expect([await browser.session(), await secondBrowser.session()]).toEqual([null, null])
-  })
-
-  it.each(['disconnect', 'delete'])(
-    'revokes the stored tokens at the platform, as does deleting the account: %s',
-    async (action) => {
-      const { browser } = await signInNewUser(
-        new Browser(serviceWith({ AUTH_TIKTOK_TOKENS: 'keep' })),
-      )
-      const before = await standIn.countRequests(REVOKE_PATH)
-      const [account = ''] = await accountDigests(browser)
-
-      await browser.post(`/account/${action}`, { account })
-
-      await vi.waitFor(async () => {
-        const revocations = (await standIn.log()).filter(({ path }) => path === REVOKE_PATH)
-        expect(revocations).toHaveLength(before + 1)
-        expect(revocations.at(-1)?.status).toBe(200)
-      })
-    },
-  )
-
-  it('does not revoke the tokens of an account at another provider', async () => {
-    const { browser } = await signInNewUser(new Browser(threeProviders))
-    await linkGitLab(browser)
-    const [tikTok = '', gitLab = ''] = await accountDigests(browser)
-    const before = await standIn.countRequests(REVOKE_PATH)
-
-    expect(tikTok).not.toBe('')
-    await browser.post('/account/disconnect', { account: gitLab })
-
-    // A revocation would arrive within this time.
-    await scheduler.wait(300)
-    expect(await standIn.countRequests(REVOKE_PATH)).toBe(before)
-  })
-
-  it('does not revoke the tokens of another account at the same provider', async () => {
-    const keepingTokens = serviceWith({ AUTH_TIKTOK_TOKENS: 'keep' })
-    const second = await createPlatformUser()
-    const { browser, handle: first } = await signInNewUser(new Browser(keepingTokens))
-    const authorization = redirectUrl(await startLinking(browser, 'tiktok'))
-    await browser.get(await browser.approve(authorization, second))
-    await new Browser(keepingTokens).signIn(second)
-    const before = await standIn.countRequests(REVOKE_PATH)
-    const [account = ''] = await accountDigests(browser)
-
-    await browser.post('/account/disconnect', { account })
-
-    await vi.waitFor(async () => expect(await standIn.countRequests(REVOKE_PATH)).toBe(before + 1))
-    // The platform shows its consent page again only to a user whose grant was revoked.
-    const authorizeAs = async (handle: string) =>
-      fetch(`${await new Browser(keepingTokens).start()}&__as=${handle}`, { redirect: 'manual' })
-    expect((await authorizeAs(second)).status).toBe(302)
-    expect((await authorizeAs(first)).status).toBe(200)
-    expect(await browser.session()).toBeNull()
   })
 
   it('keeps one account when two are disconnected at the same time', async () => {

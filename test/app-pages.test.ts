@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { options } from '../src/deployment.ts'
 import { clientStore } from '../src/registrations/client-store.ts'
+import { createVestibule } from '../src/vestibule.ts'
 import { accountDigests } from './account-digests.ts'
-import { Browser, LOGIN, SHOP, serviceWith } from './browser.ts'
+import { Browser, LOGIN, SHOP, serviceOf, serviceWith } from './browser.ts'
 import { advanceClock, MINUTE } from './clock.ts'
-import { emailService, newAddress, requestMessage } from './email/email-browser.ts'
 import { languageSwitchPath } from './html.ts'
 import { startLinking } from './link-account.ts'
 import { signInNewUser } from './new-user.ts'
@@ -96,9 +97,9 @@ describe('the sign-in page for a new user', () => {
   })
 
   it('does not say that signing in creates an account if a callback decides who may sign in', async () => {
-    const { service } = emailService({}, { callbacks: { signIn: () => true } })
+    const vestibule = createVestibule({ ...options, callbacks: { signIn: () => true } })
 
-    const page = await (await new Browser(service).get(SIGN_IN)).text()
+    const page = await (await new Browser(serviceOf(vestibule)).get(SIGN_IN)).text()
 
     expect(page).toContain('Sign in with TikTok')
     expect(page).not.toContain('New here?')
@@ -132,23 +133,6 @@ describe('the last used provider', () => {
     await browser.post('/api/auth/signout', {})
 
     expect(await (await browser.get(SIGN_IN)).text()).not.toContain('Last used')
-  })
-
-  it('comes first, and is marked', async () => {
-    const { sent, browser: open } = emailService()
-    const browser = open()
-    const methods = /Sign in with TikTok|Scan a QR code|<p class="or">or<\/p>|Email me a code/g
-    const before = (await (await browser.get(SIGN_IN)).text()).match(methods)
-    await browser.post(await requestMessage(browser, newAddress()), { code: sent[0]?.token ?? '' })
-    await browser.post('/api/auth/signout', {})
-
-    const page = await (await browser.get(SIGN_IN)).text()
-
-    expect(page).toContain('Email me a code<span class="badge">Last used</span>')
-    const or = '<p class="or">or</p>'
-    const [tiktok, email] = ['Sign in with TikTok', 'Email me a code']
-    expect(before).toEqual([tiktok, or, email, 'Scan a QR code'])
-    expect(page.match(methods)).toEqual([email, or, tiktok, 'Scan a QR code'])
   })
 
   it('is not the one of an account that was only linked, and is forgotten when it is disconnected', async () => {

@@ -33,6 +33,9 @@ export const WITHOUT_TIKTOK: Record<string, undefined> = Object.fromEntries(
     .map((name) => [name, undefined]),
 )
 
+/** A second provider, without which the sign-in page is skipped for first-party apps. */
+export const WITH_GITHUB = { AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' }
+
 /** A deployment with other options. Its Durable Objects are those of the tested deployment. */
 export function serviceOf(
   { worker }: { worker: Pick<Vestibule['worker'], 'fetch'> },

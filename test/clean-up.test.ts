@@ -3,7 +3,6 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { UserObject } from '../src/users/user-object.ts'
 import { accountDigests } from './account-digests.ts'
-import { callApi, connectMachine } from './admin/machine-client.ts'
 import { Browser, lastLogEntry, serviceWith } from './browser.ts'
 import { advanceClock, DAY, setClock, stopClock } from './clock.ts'
 import { inputValues } from './html.ts'
@@ -259,14 +258,6 @@ describe('deleting a user whose object does not respond', () => {
       async ({ browser }) =>
         (service) =>
           new Browser(service).withCookiesOf(browser).post('/account/delete', {}),
-    ],
-    [
-      'by the admin API',
-      204,
-      async ({ userId }) => {
-        const { token } = await connectMachine()
-        return (service) => callApi(`/users/${userId}`, { method: 'DELETE', token, service })
-      },
     ],
     [
       'by the platform',

@@ -396,10 +396,6 @@ describe('the configuration', () => {
     [{ require_pkce: false }, 'require_pkce cannot be false for a public client.'],
     [{ introspects: ['https://orders.example'] }, 'introspects must be empty for a public client'],
     [{ grant_types: ['client_credentials'] }, 'grant_types has client_credentials, but this is a'],
-    [
-      { upstream_tokens: ['tiktok'], first_party: true },
-      'upstream_tokens is only for confidential',
-    ],
   ])('[B1][G7] rejects %o for a client without credentials', (fields, problem) => {
     const client = { ...valid.CLIENTS[0], ...fields }
 
@@ -418,7 +414,6 @@ describe('the configuration', () => {
       'first_party cannot be true',
     ],
     [{ ...WITH_KEYS, application_type: 'native', first_party: true }, 'first_party cannot be true'],
-    [{ ...WITH_SECRET, upstream_tokens: ['tiktok'] }, 'upstream_tokens is only for confidential'],
     [{ ...WITH_SECRET, ...WITH_KEYS }, 'jwks is set next to client_secrets_sha256'],
     [{ ...WITH_SECRET, jwks_uri: 'https://a.example/' }, 'jwks_uri is set next to client_secrets'],
     [{ ...WITH_KEYS, jwks_uri: 'https://a.example/' }, 'jwks_uri is set next to jwks'],

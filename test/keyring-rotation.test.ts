@@ -1,21 +1,12 @@
-import { createExecutionContext, runInDurableObject, waitOnExecutionContext } from 'cloudflare:test'
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import {
-  createLocalJWKSet,
-  importJWK,
-  type JSONWebKeySet,
-  type JWK,
-  type JWTPayload,
-  jwtVerify,
-  SignJWT,
-} from 'jose'
+import { createLocalJWKSet, importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
 import { KeyringObject } from '../src/tokens/keyring-object.ts'
-import { listKeys, rotateKeys } from '../src/tokens/manage-keys.ts'
-import { connectMachine } from './admin/machine-client.ts'
-import { Browser, LOGIN, lastLogEntry } from './browser.ts'
+import { LOGIN, lastLogEntry } from './browser.ts'
 import { advanceClock, DAY, MINUTE, setClock, stopClock } from './clock.ts'
-import { app, configReaderWith, readConfig } from './deployment.ts'
+import { configReaderWith, readConfig } from './deployment.ts'
+import { type Isolate, isolateWith, newKeyring, PLANNED, REVOCATION } from './keyring-isolates.ts'
 import {
   basic,
   bearer,
@@ -24,41 +15,6 @@ import {
   OFFLINE_ACCESS,
   RelyingApp,
 } from './oidc/relying-app.ts'
-
-const namespace = env.KEYRING as unknown as DurableObjectNamespace<KeyringObject>
-
-const ORIGIN = { actor: 'client:ops', network: '203.0.113.0/24', requestId: 'BBBBB-CCCCC' }
-const PLANNED = { isRevocation: false, origin: ORIGIN }
-const REVOCATION = { isRevocation: true, origin: ORIGIN }
-
-/** The keyring object of one deployment, which other tests do not use. */
-function newKeyring() {
-  return namespace.get(namespace.newUniqueId())
-}
-
-/** One isolate of a deployment with this keyring; each has its own copy of the keys. */
-function isolateWith(keyring: object) {
-  const KEYRING = { idFromName: () => 'any', get: () => keyring }
-  const deployment = { ...env, KEYRING } as unknown as Env
-  const config = readConfig(deployment)
-  const service = async (request: Request) => {
-    const ctx = createExecutionContext()
-    const response = await app.fetch(request, deployment, ctx)
-    await waitOnExecutionContext(ctx)
-    return response
-  }
-  const browser = new Browser(service)
-  return {
-    config,
-    service,
-    browser,
-    rotate: (request: typeof PLANNED) => rotateKeys(deployment, config, request),
-    list: () => listKeys(deployment),
-    jwks: () => browser.json<JSONWebKeySet>('/.well-known/jwks.json'),
-  }
-}
-
-type Isolate = ReturnType<typeof isolateWith>
 
 const kids = ({ keys }: { keys: { kid?: string }[] }) => keys.map(({ kid }) => kid)
 
@@ -340,19 +296,6 @@ describe('a revocation', () => {
     expect(await userinfoStatus(revoking, access_token)).toBe(401)
     advanceClock(MINUTE)
     expect(await userinfoStatus(other, access_token)).toBe(401)
-  })
-
-  it('takes effect within five seconds at the admin API of every isolate', async () => {
-    stopClock()
-    const keyring = newKeyring()
-    const [revoking, other] = [isolateWith(keyring), isolateWith(keyring)]
-    const { call } = await connectMachine({}, other.service)
-    expect((await call('/clients')).status).toBe(200)
-    await revoking.rotate(REVOCATION)
-
-    advanceClock(5)
-
-    expect((await call('/clients')).status).toBe(404)
   })
 
   it('reaches the JWKS of every isolate within five seconds', async () => {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { CompactEncrypt, importJWK, type JSONWebKeySet, SignJWT } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
-import { Browser, LOGIN } from './browser.ts'
+import { Browser, LOGIN, serviceWith, WITH_GITHUB } from './browser.ts'
 import { setClock } from './clock.ts'
 import { readConfig } from './deployment.ts'
 import { linkAddress, OWN_PAGE } from './link-account.ts'
@@ -219,7 +219,7 @@ async function issueSealedValues() {
     interaction: async (value) => {
       const headers = { Cookie: `__Host-vestibule.interaction.${interaction}=${value}` }
       const path = `/api/auth/signin?interaction=${interaction}`
-      return (await new Browser().get(path, headers)).status === 200
+      return (await new Browser(serviceWith(WITH_GITHUB)).get(path, headers)).status === 200
     },
     link: async (value) =>
       redirectUrl(await browser.get(`/api/auth/signin/tiktok?link=${value}`, OWN_PAGE)).host ===

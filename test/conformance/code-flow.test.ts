@@ -1,16 +1,19 @@
 import { calculatePKCECodeChallenge } from 'openid-client'
 import { describe, expect, it } from 'vitest'
-import { Browser } from '../browser.ts'
+import { Browser, serviceWith, WITH_GITHUB } from '../browser.ts'
 import { discoveryDocument } from '../oidc/published-metadata.ts'
 import { signedIn } from '../oidc/relying-app.ts'
 import { signInOnPage } from '../oidc/user-steps.ts'
 import { redirectUrl } from '../redirect.ts'
 import { ConformanceClient, LONG_STATE, RESPONSE_MODES } from './conformance-client.ts'
 
+/** A deployment that does not skip the sign-in page. */
+const service = serviceWith(WITH_GITHUB)
+
 describe.each(RESPONSE_MODES)('the Basic plan with response_mode=%s: code flow', (mode) => {
   it('[E5] oidcc-server: signs in and returns tokens and userinfo', async () => {
     const client = new ConformanceClient(mode)
-    const browser = new Browser()
+    const browser = new Browser(service)
     const toSignIn = await client.authorize(browser, { state: LONG_STATE })
 
     const parameters = await client.readResponse(await signInOnPage(browser, toSignIn))
@@ -61,7 +64,7 @@ describe.each(RESPONSE_MODES)('the Basic plan with response_mode=%s: code flow',
     ['oidcc-ensure-request-with-unknown-parameter-succeeds', { extra: 'foobar' }],
   ])('[A9][A30] %s: succeeds, including the sign-in', async (_, changes) => {
     const client = new ConformanceClient(mode)
-    const browser = new Browser()
+    const browser = new Browser(service)
     const toSignIn = await client.authorize(browser, changes)
 
     const parameters = await client.readResponse(await signInOnPage(browser, toSignIn))
@@ -88,7 +91,7 @@ describe.each(RESPONSE_MODES)('the Basic plan with response_mode=%s: code flow',
     const form = new URL(await client.authorizationUrl({ state })).searchParams
 
     // A browser sends a cross-site POST without our cookies.
-    const posted = await new Browser().post('/oidc/authorize', Object.fromEntries(form), {
+    const posted = await new Browser(service).post('/oidc/authorize', Object.fromEntries(form), {
       Origin: 'https://certifier.example',
       'Sec-Fetch-Site': 'cross-site',
     })

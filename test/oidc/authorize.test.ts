@@ -2,7 +2,7 @@ import { exports } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { Browser, LOGIN, serviceWith } from '../browser.ts'
+import { Browser, LOGIN, serviceWith, WITH_GITHUB } from '../browser.ts'
 import { redirectUrl } from '../redirect.ts'
 import { clientsWith } from '../registered-clients.ts'
 import { authorizationResponse } from './authorization-response.ts'
@@ -287,7 +287,7 @@ describe('GET /oidc/authorize', () => {
   })
 
   it('[A9] ignores an unknown parameter of any length, also after a sign-in (RFC 6749 §3.1)', async () => {
-    const browser = new Browser()
+    const browser = new Browser(serviceWith(WITH_GITHUB))
     const app = new RelyingApp()
     const url = await app.authorizationUrl({ extra: 'x'.repeat(8000) })
 

@@ -4,62 +4,19 @@ import { describe, expect, it } from 'vitest'
 import { apiStore } from '../../src/registrations/api-store.ts'
 import { clientStore } from '../../src/registrations/client-store.ts'
 import { verifyMachineToken } from '../../src/tokens/verify.ts'
-import { issuedSecrets, LOGIN } from '../browser.ts'
+import { LOGIN } from '../browser.ts'
 import { advanceClock, stopClock } from '../clock.ts'
 import {
   config,
-  newId,
   newIsolate,
   ORIGIN,
   registerIntrospector,
 } from '../registrations/stored-clients.ts'
+import { issueToken, registerApi, registerMachine } from './machines.ts'
 import { verifyWithPublishedKeys } from './published-metadata.ts'
 import { basic, bearer, formRequest, postForm, RelyingApp, signedIn } from './relying-app.ts'
 
 const ADMIN_API = `${LOGIN}/admin/api`
-
-const SCOPES = [
-  { name: 'stock:read', description: 'Read the stock.' },
-  { name: 'stock:write', description: 'Change the stock.' },
-]
-
-/** Registers an API for machines. */
-async function registerApi(fields: Record<string, unknown> = {}) {
-  const identifier = `https://${newId('api')}.example`
-  const registration = { identifier, scopes: SCOPES, client_credentials: true, ...fields }
-  await apiStore.create(env, config, { registration, origin: ORIGIN })
-  return { identifier }
-}
-
-/** Registers a machine client. */
-async function registerMachine(fields: Record<string, unknown> = {}) {
-  const clientId = newId('machine')
-  const { secret: clientSecret = '' } = await clientStore.create(env, config, {
-    registration: {
-      client_id: clientId,
-      grant_types: ['client_credentials'],
-      scope: 'stock:read stock:write',
-      ...fields,
-    },
-    origin: ORIGIN,
-  })
-  issuedSecrets.add(clientSecret)
-  const credentials = basic(clientId, clientSecret)
-  const request = (form: Record<string, string> = {}, service = newIsolate().service) =>
-    service(formRequest('/oidc/token', { grant_type: 'client_credentials', ...form }, credentials))
-  return { clientId, credentials, request }
-}
-
-/** A machine client with one API, and a token for it. */
-async function issueToken(fields: Record<string, unknown> = {}) {
-  const api = await registerApi()
-  const machine = await registerMachine({ resources: [api.identifier], ...fields })
-  const response = await machine.request()
-  expect(response.status).toBe(200)
-  const { access_token } = await response.json<{ access_token: string }>()
-  issuedSecrets.add(access_token)
-  return { api, machine, token: access_token }
-}
 
 async function introspect(token: string, credentials: Record<string, string>) {
   const request = formRequest('/oidc/introspect', { token }, credentials)
@@ -238,88 +195,6 @@ describe('POST /oidc/token with client_credentials', () => {
   })
 })
 
-describe('the admin API', () => {
-  it.each([
-    ['admin:read', 'admin:read'],
-    ['admin:read admin:write', 'admin:read admin:write'],
-  ])('is available to a machine with the scope "%s"', async (scope, granted) => {
-    const { clientId, request } = await registerMachine({ resources: [ADMIN_API], scope })
-
-    const { access_token } = await (await request()).json<{ access_token: string }>()
-
-    expect(await verifyMachineToken(env, config, access_token)).toMatchObject({
-      clientId,
-      scope: granted.split(' '),
-      audience: [ADMIN_API],
-    })
-  })
-
-  it('[F] grants a machine no scope that its registration does not list', async () => {
-    const { request } = await registerMachine({ resources: [ADMIN_API], scope: 'admin:read' })
-
-    expect(await errorOf(await request({ scope: 'admin:write' }))).toBe('invalid_scope')
-    expect(await (await request({ scope: 'admin:read admin:write' })).json()).toMatchObject({
-      scope: 'admin:read',
-    })
-  })
-
-  it('[F] cannot be entered with a token for another API that defines the same scopes', async () => {
-    const scopes = [{ name: 'admin:write', description: 'Pretend.' }]
-    const { identifier } = await registerApi({ scopes })
-    const { request } = await registerMachine({ resources: [identifier], scope: 'admin:write' })
-
-    const { access_token } = await (await request()).json<{ access_token: string }>()
-
-    expect(await verifyMachineToken(env, config, access_token)).toMatchObject({
-      audience: [identifier],
-    })
-    expect(await errorOf(await request({ resource: ADMIN_API }))).toBe('invalid_target')
-  })
-
-  it('[F] is not available for users', async () => {
-    const clientId = newId()
-    await clientStore.create(env, config, {
-      registration: {
-        client_id: clientId,
-        redirect_uris: [`https://${clientId}.example/callback`],
-        grant_types: ['authorization_code', 'client_credentials'],
-        resources: [ADMIN_API],
-        scope: 'openid admin:read admin:write',
-        first_party: true,
-      },
-      origin: ORIGIN,
-    })
-    const browser = await signedIn()
-    const authorize = async (changes: Record<string, string>) => {
-      const query = new URLSearchParams({
-        client_id: clientId,
-        redirect_uri: `https://${clientId}.example/callback`,
-        response_type: 'code',
-        scope: 'openid admin:write',
-        nonce: 'n',
-        ...changes,
-      })
-      const response = await browser.get(`/oidc/authorize?${query}`)
-      return new URL(response.headers.get('Location') ?? '').searchParams
-    }
-
-    expect((await authorize({ resource: ADMIN_API })).get('error')).toBe('invalid_target')
-    expect((await authorize({})).get('code')).toMatch(/^ac_/)
-  })
-
-  it.each([ADMIN_API, LOGIN, `${LOGIN}/`, `${LOGIN}/orders`])(
-    'cannot be registered, nor any other address of this service: %s',
-    async (identifier) => {
-      await expect(
-        apiStore.create(env, config, { registration: { identifier }, origin: ORIGIN }),
-      ).rejects.toMatchObject({ problems: [{ code: 'invalid' }] })
-      await expect(
-        apiStore.delete(env, config, { id: ADMIN_API, origin: ORIGIN }),
-      ).rejects.toMatchObject({ problems: [{ code: 'read_only' }] })
-    },
-  )
-})
-
 describe('a machine’s token', () => {
   it('[H] is rejected at userinfo', async () => {
     const { token } = await issueToken()
@@ -330,27 +205,6 @@ describe('a machine’s token', () => {
 
     expect(response.status).toBe(401)
     expect(await errorOf(response)).toBe('invalid_token')
-  })
-
-  it('is rejected as the subject_token of an exchange', async () => {
-    const { identifier } = await registerApi()
-    const { request } = await registerMachine({
-      redirect_uris: ['https://machine.example/'],
-      grant_types: ['authorization_code', 'client_credentials'],
-      first_party: true,
-      upstream_tokens: ['tiktok'],
-      resources: [identifier],
-    })
-    const { access_token } = await (await request()).json<{ access_token: string }>()
-
-    const response = await request({
-      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-      audience: 'tiktok',
-      subject_token: access_token,
-      subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
-    })
-
-    expect(await errorOf(response)).toBe('invalid_grant')
   })
 
   it('[G1] cannot be revoked, and its own client is told so (RFC 7009 §2.2.1)', async () => {

@@ -3,9 +3,10 @@ import { env } from 'cloudflare:workers'
 import { base64url, calculateJwkThumbprint, decodeProtectedHeader, importJWK } from 'jose'
 import * as client from 'openid-client'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Browser, LOGIN, serviceWith } from '../browser.ts'
+import { Browser, serviceWith } from '../browser.ts'
 import { DAY, setClock } from '../clock.ts'
 import { redirectUrl } from '../redirect.ts'
+import { EXPECTED_DOCUMENT } from './expected-document.ts'
 import {
   DISCOVERY_PATH,
   JWKS_PATH,
@@ -14,85 +15,6 @@ import {
 } from './published-metadata.ts'
 import { getUserinfo, RelyingApp, signedIn } from './relying-app.ts'
 import { approveConsent } from './user-steps.ts'
-
-const AUTHENTICATION_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt']
-
-/** The complete document. Everything it lists is exercised by a test. */
-const EXPECTED_DOCUMENT = {
-  issuer: LOGIN,
-  authorization_endpoint: `${LOGIN}/oidc/authorize`,
-  token_endpoint: `${LOGIN}/oidc/token`,
-  device_authorization_endpoint: `${LOGIN}/oidc/device`,
-  userinfo_endpoint: `${LOGIN}/oidc/userinfo`,
-  revocation_endpoint: `${LOGIN}/oidc/revoke`,
-  introspection_endpoint: `${LOGIN}/oidc/introspect`,
-  end_session_endpoint: `${LOGIN}/oidc/logout`,
-  backchannel_logout_supported: true,
-  backchannel_logout_session_supported: true,
-  jwks_uri: `${LOGIN}/.well-known/jwks.json`,
-  response_types_supported: ['code'],
-  response_modes_supported: ['query', 'fragment', 'form_post'],
-  grant_types_supported: [
-    'authorization_code',
-    'refresh_token',
-    'client_credentials',
-    'urn:ietf:params:oauth:grant-type:device_code',
-    'urn:ietf:params:oauth:grant-type:token-exchange',
-  ],
-  subject_types_supported: ['public'],
-  id_token_signing_alg_values_supported: ['RS256', 'ES256'],
-  userinfo_signing_alg_values_supported: ['RS256', 'ES256'],
-  token_endpoint_auth_methods_supported: [...AUTHENTICATION_METHODS, 'none'],
-  token_endpoint_auth_signing_alg_values_supported: ['ES256', 'RS256', 'PS256', 'EdDSA', 'Ed25519'],
-  revocation_endpoint_auth_methods_supported: [...AUTHENTICATION_METHODS, 'none'],
-  revocation_endpoint_auth_signing_alg_values_supported: [
-    'ES256',
-    'RS256',
-    'PS256',
-    'EdDSA',
-    'Ed25519',
-  ],
-  introspection_endpoint_auth_methods_supported: AUTHENTICATION_METHODS,
-  introspection_endpoint_auth_signing_alg_values_supported: [
-    'ES256',
-    'RS256',
-    'PS256',
-    'EdDSA',
-    'Ed25519',
-  ],
-  code_challenge_methods_supported: ['S256'],
-  scopes_supported: ['openid', 'profile', 'email', 'platform', 'offline_access'],
-  claims_supported: [
-    'sub',
-    'iss',
-    'aud',
-    'exp',
-    'iat',
-    'auth_time',
-    'nonce',
-    'acr',
-    'amr',
-    'sid',
-    'at_hash',
-    'name',
-    'given_name',
-    'family_name',
-    'middle_name',
-    'preferred_username',
-    'picture',
-    'profile',
-    'email',
-    'email_verified',
-    'platform',
-  ],
-  acr_values_supported: ['federated'],
-  prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
-  ui_locales_supported: 'en ar de es fr hi id it ja ko pt-BR zh-Hans'.split(' '),
-  claims_parameter_supported: true,
-  request_parameter_supported: false,
-  request_uri_parameter_supported: false,
-  authorization_response_iss_parameter_supported: true,
-}
 
 afterEach(() => {
   vi.useRealTimers()

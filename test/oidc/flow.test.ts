@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Browser, LOGIN } from '../browser.ts'
+import { Browser, LOGIN, serviceWith, WITH_GITHUB } from '../browser.ts'
 import { advanceClock, DAY } from '../clock.ts'
 import { redirectUrl } from '../redirect.ts'
 import { handleContent } from './handle-content.ts'
@@ -23,7 +23,7 @@ afterEach(() => {
 
 describe('the code flow', () => {
   it('[SSO] redirects to the sign-in page and back to the app, and the next app needs no sign-in', async () => {
-    const browser = new Browser()
+    const browser = new Browser(serviceWith(WITH_GITHUB))
     const app = new RelyingApp()
     const toSignIn = await browser.get(await app.authorizationUrl())
     const page = await (await browser.get(redirectUrl(toSignIn).href)).text()

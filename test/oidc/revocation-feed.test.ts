@@ -1,95 +1,26 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
-import {
-  base64url,
-  createLocalJWKSet,
-  decodeJwt,
-  type JSONWebKeySet,
-  type JWTPayload,
-  jwtVerify,
-} from 'jose'
+import { base64url } from 'jose'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { clientStore } from '../../src/registrations/client-store.ts'
 import { publishRevocations, RevocationsObject } from '../../src/revocations/revocations-object.ts'
-import { connectMachine } from '../admin/machine-client.ts'
 import { Browser, LOGIN, lastLogEntry, serviceWith } from '../browser.ts'
 import { advanceClock, DAY, stopClock } from '../clock.ts'
 import { signInNewUser } from '../new-user.ts'
-import { redirectUrl } from '../redirect.ts'
 import { config, newIsolate, ORIGIN } from '../registrations/stored-clients.ts'
 import { userObject } from '../storage.ts'
+import { registerMachine } from './machines.ts'
+import {
+  digest,
+  expectListed,
+  lists,
+  newUserWithTokens,
+  readFeed,
+  sessionToken,
+  type UserWithTokens,
+} from './read-revocation-feed.ts'
 import { basic, formRequest, OFFLINE_ACCESS, postForm, RelyingApp } from './relying-app.ts'
 import { approveConsent } from './user-steps.ts'
-
-interface Feed extends JWTPayload {
-  since: number
-  revoked: string
-  revoked_before: Record<string, number>
-}
-
-/** Reads the feed with the published keys, in an isolate that has not read it before. */
-async function readFeed(since?: number, service = serviceWith({})): Promise<Feed> {
-  const read = async (path: string) => service(new Request(`${LOGIN}/.well-known/${path}`))
-  const jwks = await (await read('jwks.json')).json<JSONWebKeySet>()
-  const response = await read(`revocations${since === undefined ? '' : `?since=${since}`}`)
-  expect(response.status).toBe(200)
-  const jwt = new Uint8Array(await response.arrayBuffer())
-  const { payload } = await jwtVerify<Feed>(jwt, createLocalJWKSet(jwks), {
-    issuer: LOGIN,
-    typ: 'revocations+jwt',
-    algorithms: ['ES256'],
-  })
-  return payload
-}
-
-/** The first eight bytes of the SHA-256 digest of an id. */
-async function digest(id: unknown): Promise<string> {
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(String(id)))
-  return base64url.encode(new Uint8Array(bytes).slice(0, 8))
-}
-
-/** Whether the feed lists a token, as docs/endpoints.md describes it. */
-async function lists(feed: Feed, token: string): Promise<boolean> {
-  const { sid, jti, sub, client_id, iat = 0 } = decodeJwt(token)
-  const bytes = base64url.decode(feed.revoked)
-  const revoked = Array.from({ length: bytes.length / 8 }, (_, index) =>
-    base64url.encode(bytes.slice(index * 8, index * 8 + 8)),
-  )
-  const ended = await Promise.all([sid, ...(jti?.split('.') ?? [])].map(digest))
-  const limited = await Promise.all([digest(sub), digest(client_id)])
-  return (
-    ended.some((id) => revoked.includes(id)) ||
-    limited.some((id) => iat <= (feed.revoked_before[id] ?? 0))
-  )
-}
-
-/** Waits until the feed lists a token, which is published after the response. */
-async function expectListed(token: string): Promise<void> {
-  await vi.waitFor(async () => expect(await lists(await readFeed(), token)).toBe(true))
-}
-
-async function sessionToken(browser: Browser): Promise<string> {
-  return (await browser.session())?.token ?? ''
-}
-
-/** A user with a session token, an access token and a refresh token. */
-async function newUserWithTokens(clientId = 'web') {
-  const user = await signInNewUser()
-  const app = new RelyingApp(clientId)
-  const resource = clientId === 'web' ? 'https://orders.example' : undefined
-  const url = await app.authorizationUrl({ ...OFFLINE_ACCESS, resource })
-  const response = await user.browser.get(url)
-  const callback = response.status === 200 ? await approveConsent(user.browser, response) : response
-  const tokens = await app.exchange(redirectUrl(callback))
-  return { ...user, app, tokens, session: await sessionToken(user.browser) }
-}
-
-type UserWithTokens = Awaited<ReturnType<typeof newUserWithTokens>>
-
-async function administer(path: string, method = 'POST'): Promise<void> {
-  const { call } = await connectMachine()
-  expect((await call(path, { method })).status).toBeLessThan(300)
-}
 
 describe('GET /.well-known/revocations', () => {
   it('is a JWT that may be cached for five seconds, and lists nothing of active sessions', async () => {
@@ -108,17 +39,6 @@ describe('GET /.well-known/revocations', () => {
 
   it.each<[string, (user: UserWithTokens) => Promise<unknown>]>([
     ['the user signs out', ({ browser }) => browser.post('/api/auth/signout', {})],
-    ['an administrator blocks the user', ({ userId }) => administer(`/users/${userId}/block`)],
-    [
-      'an administrator ends all sessions',
-      ({ userId }) => administer(`/users/${userId}/end-sessions`),
-    ],
-    ['the user is deleted', ({ userId }) => administer(`/users/${userId}`, 'DELETE')],
-    [
-      'an administrator ends the session',
-      ({ userId, session }) =>
-        administer(`/users/${userId}/sessions/${decodeJwt(session)['sid']}/end`),
-    ],
     [
       'the user signs out in all other browsers',
       async ({ handle }) => {
@@ -173,87 +93,8 @@ describe('GET /.well-known/revocations', () => {
     expect(await lists(await readFeed(), user.session)).toBe(false)
   })
 
-  it('does not list the tokens of a user who signs in again after all sessions have ended', async () => {
-    stopClock()
-    const { handle, userId, session } = await newUserWithTokens()
-    await administer(`/users/${userId}/end-sessions`)
-    await expectListed(session)
-    advanceClock(1)
-    const browser = new Browser()
-    await browser.signIn(handle)
-
-    expect(await lists(await readFeed(), await sessionToken(browser))).toBe(false)
-  })
-
-  it.each<[string, (clientId: string) => Promise<unknown>]>([
-    ['disabled', (id) => administer(`/clients/${id}/disable`)],
-    ['deleted', (id) => administer(`/clients/${id}`, 'DELETE')],
-    [
-      'without its former secret',
-      async (id) => {
-        await administer(`/clients/${id}/rotate-secret`)
-        await administer(`/clients/${id}/remove-former-secret`)
-      },
-    ],
-  ])('lists the tokens of a client that is %s', async (_, end) => {
-    stopClock()
-    const { clientId, token } = await connectMachine()
-    advanceClock(2)
-
-    await end(clientId)
-
-    expect(await lists(await readFeed(), token)).toBe(true)
-  })
-
-  it('lists nothing of a client that gets a second secret, or is enabled again', async () => {
-    stopClock()
-    const { clientId, token } = await connectMachine()
-    advanceClock(2)
-    await administer(`/clients/${clientId}/rotate-secret`)
-    expect(await lists(await readFeed(), token)).toBe(false)
-
-    await administer(`/clients/${clientId}/disable`)
-    advanceClock(2)
-    await administer(`/clients/${clientId}/enable`)
-
-    const { revoked_before } = await readFeed()
-    expect(revoked_before[await digest(clientId)]).toBeLessThan(Date.now() / 1000)
-  })
-
-  it('lists nothing of a client whose deletion or second registration is rejected', async () => {
-    stopClock()
-    const { clientId, token, call } = await connectMachine()
-    advanceClock(2)
-
-    const deletion = await call('/clients/kiosk', { method: 'DELETE' })
-    const body = { client_id: clientId, grant_types: ['client_credentials'], scope: 'admin:read' }
-    const registration = await call('/clients', { method: 'POST', body })
-
-    expect([deletion.status, registration.status]).toEqual([409, 409])
-    const feed = await readFeed()
-    expect(await lists(feed, token)).toBe(false)
-    expect(feed.revoked_before).not.toHaveProperty(await digest('kiosk'))
-  })
-
-  it('lists the tokens of a deleted client, and not those of another one with its id', async () => {
-    stopClock()
-    const { clientId, token } = await connectMachine()
-    advanceClock(2)
-    await administer(`/clients/${clientId}`, 'DELETE')
-    advanceClock(2)
-    await clientStore.create(env, config, {
-      registration: { client_id: clientId, redirect_uris: ['https://new.example/'] },
-      origin: ORIGIN,
-    })
-
-    const feed = await readFeed()
-
-    expect(await lists(feed, token)).toBe(true)
-    expect(feed.revoked_before[await digest(clientId)]).toBeLessThan(Date.now() / 1000)
-  })
-
   it('does not change the client if the revocation cannot be published', async () => {
-    const { clientId } = await connectMachine()
+    const { clientId } = await registerMachine()
     const broken = { ...env, REVOCATIONS: undefined } as unknown as Env
 
     const change = clientStore.setDisabled(broken, config, {

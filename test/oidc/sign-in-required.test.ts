@@ -1,11 +1,14 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Browser, LOGIN, SHOP, standIn, TOKEN_PATH } from '../browser.ts'
+import { Browser, LOGIN, SHOP, serviceWith, standIn, TOKEN_PATH, WITH_GITHUB } from '../browser.ts'
 import { advanceClock } from '../clock.ts'
 import { findLink, languageSwitchPath } from '../html.ts'
 import { redirectUrl } from '../redirect.ts'
 import { authorizationResponse } from './authorization-response.ts'
 import { RelyingApp, signedIn } from './relying-app.ts'
 import { resumedRequest, shownConsent, startAtTikTok } from './user-steps.ts'
+
+/** A deployment that does not skip the sign-in page. */
+const service = serviceWith(WITH_GITHUB)
 
 const CROSS_SITE = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' }
 
@@ -29,7 +32,7 @@ describe('an authorization request that requires a sign-in', () => {
   it('[A26] is not in the address of the sign-in page, but sealed in a cookie', async () => {
     const state = 'state-that-is-nobodys-business'
 
-    const browser = new Browser()
+    const browser = new Browser(service)
     const signInPage = await signInPageFor(browser, { state })
 
     expect(signInPage.pathname).toBe('/api/auth/signin')
@@ -39,7 +42,7 @@ describe('an authorization request that requires a sign-in', () => {
   })
 
   it('[A26] is continued after the sign-in, unchanged', async () => {
-    const browser = new Browser()
+    const browser = new Browser(service)
     const request = await new RelyingApp('shop').authorizationUrl({ state: 'a+b &%2B=é' })
     const signInPage = redirectUrl(await browser.get(request))
     const platform = await startAtTikTok(browser, signInPage)
@@ -54,9 +57,9 @@ describe('an authorization request that requires a sign-in', () => {
   })
 
   it('[A26] can be continued only by the browser that sent it', async () => {
-    const attacker = await signInPageFor(new Browser())
+    const attacker = await signInPageFor(new Browser(service))
 
-    const victim = new Browser()
+    const victim = new Browser(service)
     await signInPageFor(victim)
     const page = await victim.get(attacker.href)
     const start = await victim.get(`${attacker.pathname}/tiktok${attacker.search}`, CROSS_SITE)
@@ -68,7 +71,7 @@ describe('an authorization request that requires a sign-in', () => {
   })
 
   it('[K11] does not replace the signed-in user when another site has started it', async () => {
-    const browser = new Browser()
+    const browser = new Browser(service)
     await browser.signIn('mia')
     const request = await new RelyingApp('shop').authorizationUrl({
       provider: 'tiktok',
@@ -113,7 +116,7 @@ describe('an authorization request that requires a sign-in', () => {
     ['longer than any', (id: string) => id.repeat(30)],
     ['another cookie', () => '../session'],
   ])('[A26] is rejected when its id is %s', async (_, change) => {
-    const browser = new Browser()
+    const browser = new Browser(service)
     const { searchParams } = await signInPageFor(browser)
     const query = new URLSearchParams({
       interaction: change(searchParams.get('interaction') ?? ''),
@@ -127,7 +130,7 @@ describe('an authorization request that requires a sign-in', () => {
   })
 
   it('[A26] is rejected when its cookie is that of another interaction', async () => {
-    const browser = new Browser()
+    const browser = new Browser(service)
     const first = await signInPageFor(browser)
     const [name = ''] = browser.cookieNames('interaction.')
     const second = await signInPageFor(browser, { state: 'another' })
@@ -139,7 +142,7 @@ describe('an authorization request that requires a sign-in', () => {
   })
 
   it('is continued in another language', async () => {
-    const browser = new Browser()
+    const browser = new Browser(service)
     const { href } = await signInPageFor(browser, { state: 'x'.repeat(1300) })
 
     const page = await (await browser.get(href)).text()
@@ -151,7 +154,7 @@ describe('an authorization request that requires a sign-in', () => {
   })
 
   it('is continued if it has more than 6 KB', async () => {
-    const browser = new Browser()
+    const browser = new Browser(service)
     const app = new RelyingApp('shop')
     // Random, like the encrypted states of some libraries.
     const state = randomText(2000)
@@ -170,7 +173,7 @@ describe('an authorization request that requires a sign-in', () => {
   })
 
   it('[A26] is valid for an hour', async () => {
-    const browser = new Browser()
+    const browser = new Browser(service)
     const signInPage = await signInPageFor(browser)
     advanceClock(3599)
     expect((await browser.get(signInPage.href)).status).toBe(200)
@@ -193,7 +196,7 @@ describe('an authorization request that requires a sign-in', () => {
   })
 
   it('[A26] can be tried again on the page shown when the user cancels at the platform', async () => {
-    const browser = new Browser()
+    const browser = new Browser(service)
     const signInPage = await signInPageFor(browser, { state: 'state-that-is-nobodys-business' })
     const platform = await startAtTikTok(browser, signInPage)
 
@@ -208,7 +211,7 @@ describe('an authorization request that requires a sign-in', () => {
 
 describe('an authorization request that is too long for the cookies of a browser', () => {
   it('[A23] is answered with an error if the user must sign in', async () => {
-    const browser = new Browser()
+    const browser = new Browser(service)
     const url = new URL(await new RelyingApp('shop').authorizationUrl())
     for (const name of [
       'state',
@@ -230,7 +233,7 @@ describe('an authorization request that is too long for the cookies of a browser
 
 describe('the parameter provider', () => {
   it('redirects directly to the platform, although the browser comes from another site', async () => {
-    const browser = new Browser()
+    const browser = new Browser(service)
     const signIn = await signInPageFor(browser, { provider: 'tiktok' })
     expect(signIn.pathname).toBe('/api/auth/signin/tiktok')
 
@@ -241,7 +244,7 @@ describe('the parameter provider', () => {
   })
 
   it('[K10] does so only for an authorization request of this browser', async () => {
-    const browser = new Browser()
+    const browser = new Browser(service)
     await browser.get(`/api/auth/signin?callbackUrl=${encodeURIComponent(SHOP)}`)
     const [cookie = ''] = browser.cookieNames('interaction.')
     const visit = cookie.split('.').at(-1)
@@ -265,7 +268,7 @@ describe('the parameter provider', () => {
     'TikTok',
     'tiktok ',
   ])('[N1] is ignored unless it is an enabled provider: "%s"', async (provider) => {
-    const browser = new Browser()
+    const browser = new Browser(service)
 
     const signIn = await signInPageFor(browser, { provider })
 
@@ -287,7 +290,7 @@ describe('an authorization request that the user cancels at the platform', () =>
   it.each(['query', 'fragment', 'form_post'])(
     'is answered with access_denied when the user returns to the app (RFC 6749 §4.1.2.1): %s',
     async (response_mode) => {
-      const browser = new Browser()
+      const browser = new Browser(service)
       const app = new RelyingApp('shop')
       const goBack = await cancelSignIn(browser, await app.authorizationUrl({ response_mode }))
 
@@ -312,7 +315,7 @@ describe('an authorization request that the user cancels at the platform', () =>
   })
 
   it('is answered only once: afterwards, the user continues on the page of the app', async () => {
-    const browser = new Browser()
+    const browser = new Browser(service)
     const request = await new RelyingApp('shop').authorizationUrl()
     const goBack = await cancelSignIn(browser, request)
     await browser.get(goBack)
@@ -323,7 +326,7 @@ describe('an authorization request that the user cancels at the platform', () =>
   })
 
   it('can still be completed by trying again', async () => {
-    const browser = new Browser()
+    const browser = new Browser(service)
     const request = await new RelyingApp('shop').authorizationUrl()
     await browser.get(await cancelSignIn(browser, request))
 
@@ -333,7 +336,7 @@ describe('an authorization request that the user cancels at the platform', () =>
   })
 
   it('is answered with login_required when the platform failed instead', async () => {
-    const browser = new Browser()
+    const browser = new Browser(service)
     const request = await new RelyingApp('shop').authorizationUrl()
     const platform = await startAtTikTok(browser, redirectUrl(await browser.get(request)))
     const callback = await browser.approve(platform, 'mia')
@@ -384,7 +387,7 @@ describe('many interactions', () => {
     ['an image', { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' }],
     ['a frame', { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'iframe' }],
   ])('[K13][R6] are not started by %s of a page of the same site', async (_, metadata) => {
-    const browser = new Browser()
+    const browser = new Browser(service)
     const headers = { 'Sec-Fetch-Site': 'same-site', ...metadata }
     const app = new RelyingApp('shop')
     const requests = Array.from({ length: 40 }, (_, index) =>
@@ -407,7 +410,7 @@ describe('many interactions', () => {
     ['sends only the mode', { 'Sec-Fetch-Mode': 'navigate' }],
     ['opens a page', { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }],
   ])('[K13] are started by a browser that %s', async (_, headers) => {
-    const browser = new Browser()
+    const browser = new Browser(service)
     const response = await browser.get(await new RelyingApp('shop').authorizationUrl(), headers)
 
     expect(redirectUrl(response, 303).pathname).toBe('/api/auth/signin')
@@ -415,7 +418,7 @@ describe('many interactions', () => {
   })
 
   it('[K13][R6] are all cleared at once if a browser has too many', async () => {
-    const browser = new Browser()
+    const browser = new Browser(service)
     const visits = Array.from({ length: 60 }, (_, index) => `/${index}?${'x'.repeat(400)}`)
     await Promise.all(
       visits.map((visit) =>
@@ -430,7 +433,7 @@ describe('many interactions', () => {
   })
 
   it('[L9] are dropped, the oldest first', async () => {
-    const browser = new Browser()
+    const browser = new Browser(service)
     for (let count = 0; count < 7; count++) await signInPageFor(browser, { state: `s${count}` })
     expect(browser.cookieNames('interaction.')).toHaveLength(5)
 
@@ -443,7 +446,7 @@ describe('many interactions', () => {
   })
 
   it('[K12] that other pages start do not prevent a sign-in from being finished', async () => {
-    const browser = new Browser()
+    const browser = new Browser(service)
     const platform = await startAtTikTok(browser, await signInPageFor(browser))
     for (let count = 0; count < 6; count++)
       await browser.get(`/api/auth/signin?callbackUrl=/${count}`, CROSS_SITE)
@@ -479,7 +482,9 @@ describe('many interactions', () => {
         (_, index) => `__Host-vestibule.interaction.AAAA${index}.${suffix}=1`,
       )
 
-      const response = await new Browser().get('/api/auth/signin', { Cookie: cookies.join('; ') })
+      const response = await new Browser(service).get('/api/auth/signin', {
+        Cookie: cookies.join('; '),
+      })
 
       expect(response.status).toBe(200)
     },
@@ -492,7 +497,7 @@ describe('ui_locales', () => {
     ['se es-MX en', 'es'],
     ['se', 'en'],
   ])('%s: the language of the sign-in page is %s', async (ui_locales, language) => {
-    const browser = new Browser()
+    const browser = new Browser(service)
     const signInPage = await signInPageFor(browser, { ui_locales })
 
     const page = await browser.get(signInPage.href, { 'Accept-Language': 'en' })

@@ -1,11 +1,15 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { Browser, lastLogEntry, serviceWith } from '../browser.ts'
 import { advanceClock, DAY, MINUTE } from '../clock.ts'
+import { readConfig } from '../deployment.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
+import { walkThrough } from '../providers/walk-through.ts'
 import { redeemCode } from '../redeem-code.ts'
 import { redirectUrl } from '../redirect.ts'
 import { clientsWith } from '../registered-clients.ts'
-import { usersWith } from '../storage.ts'
+import { userObject, usersWith } from '../storage.ts'
 import { exchangeToken } from './platform-tokens.ts'
 
 const HOSTILE = 'https://hostile.example'
@@ -63,6 +67,31 @@ async function readTokens(response: Response) {
 }
 
 describe('a kept token of an OpenID Provider', () => {
+  it('[K20] is stored sealed, and not returned with the session', async () => {
+    const alice = new Browser(deploymentWith('https://op.example'))
+    const authorization = redirectUrl(await alice.get('/api/auth/signin/oidc'))
+    await alice.get(await walkThrough(authorization, 'alice'))
+    const session = await alice.session()
+
+    const upstream = await runInDurableObject(userObject(session?.user.id), (_, { storage }) =>
+      storage.kv.get<{ sealedTokens: string }>('upstream:oidc https://op.example alice'),
+    )
+    const opened = await readConfig(env).seal.open(
+      'account',
+      'oidc https://op.example alice',
+      upstream?.sealedTokens ?? '',
+    )
+
+    expect(Object.keys(JSON.parse(opened ?? '{}')).toSorted()).toEqual([
+      'access_token',
+      'expires_at',
+      'id_token',
+      'scope',
+      'token_type',
+    ])
+    expect(JSON.stringify(session)).not.toContain(JSON.parse(opened ?? '{}').access_token)
+  })
+
   it('is refreshed when it has expired', async () => {
     const requestToken = await signInAndKeepTokens({
       fault: 'expires-soon',

@@ -7,6 +7,7 @@ import { Browser, lastLogEntry, REVOKE_PATH, serviceWith, standIn, TOKEN_PATH } 
 import { readConfig } from '../deployment.ts'
 import { startLinking } from '../link-account.ts'
 import { createPlatformUser, signInNewUser } from '../new-user.ts'
+import { registerApi, registerMachine } from '../oidc/machines.ts'
 import { basic, RelyingApp, SECRETS } from '../oidc/relying-app.ts'
 import { redeemCode } from '../redeem-code.ts'
 import { redirectUrl } from '../redirect.ts'
@@ -301,6 +302,27 @@ describe("exchanging an access token for the platform's token", () => {
     const response = await browser.get('/healthz', { Accept: 'application/json' })
 
     expect(await response.text()).toContain('AUTH_TIKTOK_TOKENS must be keep or drop')
+  })
+
+  it('rejects the token of a machine', async () => {
+    const { identifier } = await registerApi()
+    const { request } = await registerMachine({
+      redirect_uris: ['https://machine.example/'],
+      grant_types: ['authorization_code', 'client_credentials'],
+      first_party: true,
+      upstream_tokens: ['tiktok'],
+      resources: [identifier],
+    })
+    const { access_token } = await (await request()).json<{ access_token: string }>()
+
+    const response = await request({
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      audience: 'tiktok',
+      subject_token: access_token,
+      subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+    })
+
+    expect(await response.json()).toMatchObject({ error: 'invalid_grant' })
   })
 })
 

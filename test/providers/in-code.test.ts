@@ -4,12 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { SignInCallbackInput } from '../../src/config/callbacks.ts'
 import { clockTolerance } from '../../src/provider-exports.ts'
 import { GitLab, Oidc, Spotify, TikTok } from '../../src/providers/index.ts'
-import type {
-  OAuth2Config,
-  OIDCConfig,
-  OIDCProfile,
-  TokenSet,
-} from '../../src/providers/oauth-types.ts'
+import type { OAuth2Config, OIDCProfile, TokenSet } from '../../src/providers/oauth-types.ts'
 import type { TiktokProfile } from '../../src/providers/tiktok.ts'
 import type { AppProvider, OAuthUserConfig, Provider } from '../../src/providers/types.ts'
 import type { UpstreamAccount } from '../../src/users/upstream-account.ts'
@@ -20,113 +15,34 @@ import {
   lastLogEntry,
   serviceOf,
   standIn,
-  TOKEN_PATH,
   USER_INFO_PATH,
   WITHOUT_TIKTOK,
 } from '../browser.ts'
-import { configReaderWith, declared, readConfig } from '../deployment.ts'
+import { configReaderWith } from '../deployment.ts'
 import { hangingCall } from '../hanging-call.ts'
 import { errorCode } from '../html.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 import keys from '../oidc/signing-keys.json'
-import { exchangeToken } from '../provider-tokens/platform-tokens.ts'
 import { redirectUrl } from '../redirect.ts'
-import { clientsWith } from '../registered-clients.ts'
 import { userObject, usersWith } from '../storage.ts'
+import {
+  acme,
+  browserFor,
+  company,
+  GIT,
+  GIT_ACCOUNT,
+  type GitProfile,
+  HOSTILE,
+  linking,
+  result,
+  signInAtGit,
+  signInAtHostile,
+  signInWithBoth,
+  start,
+  storedAccount,
+  TIKTOK_SETTINGS,
+} from './providers-in-code.ts'
 import { walkThrough } from './walk-through.ts'
-
-const HOSTILE = 'https://hostile.example'
-const GIT = 'https://git.example'
-const GIT_ACCOUNT = `${GIT} 4711`
-
-/** The settings of TikTok in the tested deployment. */
-const TIKTOK_SETTINGS = {
-  AUTH_TIKTOK_ID: env.AUTH_TIKTOK_ID,
-  AUTH_TIKTOK_SECRET: env.AUTH_TIKTOK_SECRET,
-}
-
-interface GitProfile {
-  id: number
-  username: string
-  name: string
-  email: string
-}
-
-/** A provider of an operator, at the plain OAuth 2 server. */
-const acme: OAuth2Config<GitProfile> = {
-  id: 'acme',
-  name: 'Acme',
-  type: 'oauth',
-  issuer: GIT,
-  jwks_endpoint: undefined,
-  clientId: 'git-client',
-  clientSecret: 'git-secret-7Hk2',
-  authorization: `${GIT}/oauth/authorize`,
-  token: `${GIT}/oauth/token`,
-  userinfo: `${GIT}/api/v4/user`,
-  profile: ({ id, name }) => ({ id: String(id), name }),
-}
-
-/** An OpenID Connect provider of an operator, at the hostile provider. */
-const company: OIDCConfig<OIDCProfile> = {
-  id: 'company',
-  name: 'Our company',
-  type: 'oidc',
-  issuer: `${HOSTILE}/plain`,
-  jwks_endpoint: undefined,
-  clientId: 'our-client',
-  clientSecret: 'our-secret-Kq7vR2',
-  checks: ['pkce', 'nonce'],
-}
-
-/** A browser at a deployment with these providers. */
-function browserFor(providers: Provider | Provider[], settings = {}): Browser {
-  return new Browser(
-    serviceOf(createVestibule({ providers: [providers].flat(), features: declared.features }), {
-      ...WITHOUT_TIKTOK,
-      ...settings,
-    }),
-  )
-}
-
-/** Starts a sign-in and returns the authorization request to the provider. */
-async function start(browser: Browser, id: string, query = ''): Promise<URL> {
-  const headers = { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'navigate' }
-  return redirectUrl(await browser.get(`/api/auth/signin/${id}${query}`, headers), 302)
-}
-
-/** Signs in at the plain OAuth 2 server. */
-async function signInAtGit(browser: Browser, id: string, query = '') {
-  const approved = await fetch(await start(browser, id, query), { redirect: 'manual' })
-  return result(browser, await browser.get(redirectUrl(approved).href))
-}
-
-/** Signs in at the hostile provider, whose token response may have a fault. */
-async function signInAtHostile(browser: Browser, id: string, fault?: string) {
-  const { searchParams } = await start(browser, id)
-  const code = JSON.stringify({ nonce: searchParams.get('nonce') ?? undefined, fault })
-  const query = new URLSearchParams({ code, state: searchParams.get('state') ?? '' })
-  return result(browser, await browser.get(`/api/auth/callback/${id}?${query}`))
-}
-
-async function result(browser: Browser, response: Response) {
-  const session = await browser.session()
-  return { status: response.status, code: await errorCode(response), session }
-}
-
-/** What the user's object stores about an account. */
-function storedAccount(userId: string | undefined, key: string) {
-  return runInDurableObject(userObject(userId), (_, { storage }) =>
-    storage.kv.get<UpstreamAccount>(`upstream:${key}`),
-  )
-}
-
-async function storedTokens(userId: string | undefined, key: string) {
-  const account = await storedAccount(userId, key)
-  const sealed = account?.sealedTokens
-  if (sealed === undefined) return undefined
-  return JSON.parse((await readConfig(env).seal.open('account', key, sealed)) ?? 'null')
-}
 
 describe('a provider in code', () => {
   it('is a configuration', async () => {
@@ -531,8 +447,6 @@ describe('a bug in a function of a provider', () => {
     ['clientAuth', { clientAuth: () => rejection }],
     ['accountIdFromTokens', { accountIdFromTokens: bug }],
     ['profile', { profile: bug }],
-    ['account', { account: bug }],
-    ['account', { account: rejection as never }],
   ])('is a bug of the configuration with its stack in the log: %s', async (name, functions) => {
     expect(await signInAtGit(browserFor({ ...acme, ...functions }), 'acme')).toMatchObject({
       status: 500,
@@ -679,32 +593,6 @@ describe('a function of a provider that never returns', () => {
 })
 
 describe('an email address in a profile', () => {
-  /** A deployment in which accounts of both providers may be linked by this address. */
-  const linking = (
-    email: string,
-    isVerified: (id: string) => boolean | undefined,
-    { settings = {}, hasFlag = (_: string): boolean => true } = {},
-  ) =>
-    browserFor(
-      ['one', 'two'].map((id) => ({
-        ...acme,
-        id,
-        allowDangerousEmailAccountLinking: hasFlag(id),
-        profile: () => {
-          const emailVerified = isVerified(id)
-          return { id: email, email, ...(emailVerified !== undefined && { emailVerified }) }
-        },
-      })),
-      settings,
-    )
-
-  async function signInWithBoth(browser: Browser) {
-    const one = (await signInAtGit(browser, 'one')).session?.user
-    browser.cookies.clear()
-    const two = (await signInAtGit(browser, 'two')).session?.user
-    return [one, two]
-  }
-
   it('[S2] links accounts if allowDangerousEmailAccountLinking is set and both providers verified it', async () => {
     const [one, two] = await signInWithBoth(linking('both@mail.example', () => true))
 
@@ -738,51 +626,6 @@ describe('an email address in a profile', () => {
       expect(two?.id).not.toBe(one?.id)
     },
   )
-
-  it.each([
-    ['to an account', 'one'],
-    ['an account', 'two'],
-  ])('[S2] does not link %s of an administrator', async (_, provider) => {
-    const email = `admin-${provider}@mail.example`
-    const settings = { AUTH_ADMINS: `${provider}:${email}` }
-
-    const [one, two] = await signInWithBoth(linking(email, () => true, { settings }))
-
-    expect(two?.id).not.toBe(one?.id)
-  })
-
-  it('[S2] does not link to an administrator who is listed by id, here or in the database', async () => {
-    const email = 'admin-id@mail.example'
-    const one = (
-      await signInAtGit(
-        linking(email, () => true),
-        'one',
-      )
-    ).session?.user
-    const name = one?.id ?? ''
-    const settings = { AUTH_ADMINS: name }
-
-    const listed = await signInAtGit(
-      linking(email, () => true, { settings }),
-      'two',
-    )
-
-    expect(listed.session?.user.id).not.toBe(name)
-    await env.DIRECTORY.batch([
-      env.DIRECTORY.prepare(
-        "DELETE FROM accounts WHERE provider = 'two' AND verified_email = ?",
-      ).bind(email),
-      env.DIRECTORY.prepare("INSERT INTO administrators VALUES (?, 'support', 0, 'operator')").bind(
-        name,
-      ),
-    ])
-    const stored = await signInAtGit(
-      linking(email, () => true),
-      'two',
-    )
-    expect(stored.session?.user.id).toMatch(/^usr_/)
-    expect(stored.session?.user.id).not.toBe(name)
-  })
 
   it.each([
     ['Boss@MAIL.example', 'Boss@mail.example'],
@@ -832,87 +675,6 @@ describe('an email address in a profile', () => {
     const key = `company ${HOSTILE}/plain user-1`
     expect((await storedAccount(session?.user.id, key))?.unverifiedEmail).toBeUndefined()
     expect(session?.user.email).toBe('pat@mail.example')
-  })
-})
-
-describe('the option account', () => {
-  it.each([{}, { AUTH_ACME_TOKENS: 'drop' }, { AUTH_ACME_TOKENS: 'keep' }])(
-    '[K20] returns what is stored, sealed, with the settings %o',
-    async (settings) => {
-      const account: OAuth2Config<GitProfile>['account'] = ({ refresh_token = '' }) => ({
-        refresh_token,
-        tier: 'gold',
-      })
-      const browser = browserFor({ ...acme, account }, settings)
-
-      const { session } = await signInAtGit(browser, 'acme')
-
-      expect(await storedTokens(session?.user.id, `acme ${GIT_ACCOUNT}`)).toEqual({
-        refresh_token: 'git-refresh',
-        tier: 'gold',
-      })
-      const record = await storedAccount(session?.user.id, `acme ${GIT_ACCOUNT}`)
-      expect(JSON.stringify(record)).not.toContain('git-refresh')
-    },
-  )
-
-  it('may be asynchronous', async () => {
-    const account = async () => ({ refresh_token: 'r' })
-    const browser = browserFor({ ...acme, account: account as never })
-
-    const { session } = await signInAtGit(browser, 'acme')
-
-    expect(await storedTokens(session?.user.id, `acme ${GIT_ACCOUNT}`)).toEqual({
-      refresh_token: 'r',
-    })
-  })
-
-  it('returns nothing if nothing is to be stored', async () => {
-    const browser = browserFor({ ...acme, account: () => {} }, { AUTH_ACME_TOKENS: 'keep' })
-
-    const { session } = await signInAtGit(browser, 'acme')
-
-    expect(await storedTokens(session?.user.id, `acme ${GIT_ACCOUNT}`)).toBeUndefined()
-  })
-
-  it('is absent by default: tokens are dropped unless AUTH_<ID>_TOKENS is keep', async () => {
-    const dropping = await signInAtGit(browserFor({ ...acme, id: 'dropping' }), 'dropping')
-    const keeping = await signInAtGit(browserFor(acme, { AUTH_ACME_TOKENS: 'keep' }), 'acme')
-
-    const [dropped, kept] = await Promise.all([
-      storedTokens(dropping.session?.user.id, `dropping ${GIT_ACCOUNT}`),
-      storedTokens(keeping.session?.user.id, `acme ${GIT_ACCOUNT}`),
-    ])
-    expect(dropped).toBeUndefined()
-    expect(kept).toEqual({
-      access_token: 'git-access',
-      refresh_token: 'git-refresh',
-      token_type: 'bearer',
-      scope: 'read_user',
-      expires_at: expect.any(Number),
-    })
-  })
-
-  it('may store the refresh token only: the access token is then refreshed for each client request', async () => {
-    const provider: Provider = {
-      ...company,
-      account: ({ id_token = '' }) => ({ id_token, refresh_token: '["none"]' }),
-    }
-    const vestibule = createVestibule({
-      providers: [provider, TikTok],
-      features: declared.features,
-    })
-    const settings = { CLIENTS: clientsWith({ web: { upstream_tokens: ['company'] } }) }
-    const users = usersWith(settings, configReaderWith({ providers: [provider, TikTok] }))
-    const changes = { ...settings, ...TIKTOK_SETTINGS, USERS: users }
-    const browser = new Browser(serviceOf(vestibule, changes))
-    await signInAtHostile(browser, 'company')
-    const { access_token } = await new RelyingApp('web').tokens(browser)
-
-    expect(await exchangeToken(browser, access_token, { audience: 'company' })).toMatchObject({
-      status: 200,
-      access_token: 'at-none',
-    })
   })
 })
 
@@ -1105,33 +867,6 @@ describe('the endpoints of a provider in code', () => {
 
     expect(await signInAtGit(browser, 'acme')).toMatchObject({ status: 302 })
     expect(sent).toEqual([[`${GIT}/oauth/token?tenant=1`, expect.not.stringContaining('tenant')]])
-  })
-
-  it('token.request sends the token request, with the parameters of the callback and the checks', async () => {
-    const browser = browserFor({
-      ...acme,
-      token: {
-        url: `${GIT}/oauth/token`,
-        params: { client_id: 'git-client', client_secret: 'git-secret-7Hk2' },
-        async request({ url, params, checks, fetch }) {
-          const body = new URLSearchParams({
-            ...params,
-            grant_type: 'authorization_code',
-            redirect_uri: `${LOGIN}/api/auth/callback/acme`,
-            code_verifier: checks.code_verifier ?? '',
-          })
-          const response = await fetch(url, { method: 'POST', body })
-          return { tokens: { ...(await response.json<object>()), session_state: 'by-handler' } }
-        },
-      },
-      account: ({ session_state = '' }) => ({ session_state }),
-    })
-
-    const { session } = await signInAtGit(browser, 'acme')
-
-    expect(await storedTokens(session?.user.id, `acme ${GIT_ACCOUNT}`)).toEqual({
-      session_state: 'by-handler',
-    })
   })
 
   it.each<TokenSet>([
@@ -1465,12 +1200,8 @@ describe('the profile of the video platform', () => {
 describe('a profile callback that returns another id than the video platform', () => {
   const provider = TikTok<TiktokProfile>({
     profile: ({ data: { user } }) => ({ id: `union ${user.union_id}`, name: user.display_name }),
-    // Without an access token, each request of a client refreshes it.
-    account: ({ refresh_token = '' }) => ({ refresh_token }),
   })
-  const CLIENTS = clientsWith({ web: { upstream_tokens: ['tiktok'] } })
-  const USERS = usersWith({ CLIENTS }, configReaderWith({ providers: [provider] }))
-  const newBrowser = () => browserFor(provider, { ...TIKTOK_SETTINGS, CLIENTS, USERS })
+  const newBrowser = () => browserFor(provider, TIKTOK_SETTINGS)
 
   it('identifies the account by that id', async () => {
     const [first, second] = [newBrowser(), newBrowser()]
@@ -1497,22 +1228,6 @@ describe('a profile callback that returns another id than the video platform', (
       'The profile and the tokens belong to different accounts.',
     )
     expect(await browser.session()).toBeNull()
-  })
-
-  it('[K8] keeps tokens, which only tokens of the same account replace', async () => {
-    const browser = newBrowser()
-    await browser.signIn('noah')
-    const { access_token } = await new RelyingApp('web').tokens(browser)
-
-    const refreshed = await exchangeToken(browser, access_token)
-    await standIn.fault({ path: TOKEN_PATH, kind: 'open-id-mismatch' })
-    const ofAnother = await exchangeToken(browser, access_token)
-
-    expect(refreshed).toMatchObject({ status: 200, access_token: expect.stringMatching(/^act\./) })
-    expect(ofAnother).toMatchObject({ status: 400, error: 'invalid_grant' })
-    expect(lastLogEntry('provider_invalid').hint).toBe(
-      'The refreshed tokens belong to another account.',
-    )
   })
 })
 

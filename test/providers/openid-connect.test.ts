@@ -1,5 +1,3 @@
-import { runInDurableObject } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { Oidc } from '../../src/providers/oidc.ts'
@@ -7,10 +5,8 @@ import { authorizationServer } from '../../src/upstream/authorization-server.ts'
 import { resolveProvider } from '../../src/upstream/resolved-provider.ts'
 import { Browser, LOGIN, lastLogEntry, serviceWith } from '../browser.ts'
 import { advanceClock, HOUR } from '../clock.ts'
-import { readConfig } from '../deployment.ts'
 import { errorCode } from '../html.ts'
 import { addressAfterSignIn, redirectUrl } from '../redirect.ts'
-import { userObject } from '../storage.ts'
 import { walkThrough } from './walk-through.ts'
 
 const HOSTILE = 'https://hostile.example'
@@ -127,30 +123,6 @@ describe('a certified OpenID Provider', () => {
       expect(await response.text()).toContain('attempt_missing')
     }
     expect(await mixed.session()).toBeNull()
-  })
-
-  it('[K20] has its tokens stored sealed, and not returned with the session', async () => {
-    const alice = browserFor('https://op.example', { AUTH_OIDC_TOKENS: 'keep' })
-    await alice.get(await walkThrough(await startSignIn(alice), 'alice'))
-    const session = await alice.session()
-
-    const upstream = await runInDurableObject(userObject(session?.user.id), (_, { storage }) =>
-      storage.kv.get<{ sealedTokens: string }>('upstream:oidc https://op.example alice'),
-    )
-    const opened = await readConfig(env).seal.open(
-      'account',
-      'oidc https://op.example alice',
-      upstream?.sealedTokens ?? '',
-    )
-
-    expect(Object.keys(JSON.parse(opened ?? '{}')).toSorted()).toEqual([
-      'access_token',
-      'expires_at',
-      'id_token',
-      'scope',
-      'token_type',
-    ])
-    expect(JSON.stringify(session)).not.toContain(JSON.parse(opened ?? '{}').access_token)
   })
 })
 

@@ -13,16 +13,12 @@ import { errorCode } from '../html.ts'
 import { startLinking } from '../link-account.ts'
 import { createPlatformUser, signInNewUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
-import { exchangeToken, keepingTokens } from '../provider-tokens/platform-tokens.ts'
 import { redirectUrl } from '../redirect.ts'
 
 const CLIENT_KEY = env.AUTH_TIKTOK_ID
 
 /** A deployment with the required settings of the platform only. */
 const requiredSettings = serviceWith({ AUTH_TIKTOK_SCOPE: undefined })
-
-/** A token lifetime so short that the service refreshes the token for each request. */
-const EXPIRED_AT_ONCE = 30 // seconds
 
 afterEach(async () => {
   await standIn.post('switches', { accessTtl: 7200, webPkce: 'ignore' })
@@ -35,19 +31,9 @@ async function receivedRequests(path: string, grantType?: string) {
   )
 }
 
-/**
- * Signs a new user in where the platform's tokens are kept, and obtains an access token of ours.
- */
-async function signInKeepingTokens() {
-  const browser = new Browser(keepingTokens)
-  await browser.signIn(await createPlatformUser())
-  const { access_token } = await new RelyingApp('web').tokens(browser)
-  return { browser, access_token }
-}
-
 describe('a bug of another library in the authorization request', () => {
   it('better-auth#3828, better-auth#10696, next-auth#11468: the client is identified by client_key only', async () => {
-    const browser = new Browser(keepingTokens)
+    const browser = new Browser()
     const authorization = await browser.start()
 
     expect((await browser.get(await browser.approve(authorization, 'mia'))).status).toBe(302)
@@ -185,37 +171,5 @@ describe('a bug of another library with users without an email address', () => {
     await secondBrowser.signIn(secondAccount)
     expect((await secondBrowser.session())?.user.id).toBe(userId)
     expect(userId).toMatch(/^usr_/)
-  })
-})
-
-describe("a bug of another library with the platform's tokens", () => {
-  it('better-auth#4437, better-auth#10696: they are refreshed with client_key', async () => {
-    await standIn.post('switches', { accessTtl: EXPIRED_AT_ONCE })
-    const { browser, access_token } = await signInKeepingTokens()
-
-    const first = await exchangeToken(browser, access_token)
-    const second = await exchangeToken(browser, access_token)
-
-    expect(first.access_token).toMatch(/^act\./)
-    expect(second.access_token).toMatch(/^act\./)
-    expect(second.access_token).not.toBe(first.access_token)
-    const refreshes = await receivedRequests(TOKEN_PATH, 'refresh_token')
-    expect(refreshes).toMatchObject([
-      { parameters: { client_key: CLIENT_KEY }, status: 200 },
-      { parameters: { client_key: CLIENT_KEY }, status: 200 },
-    ])
-    for (const { parameters } of refreshes) expect(parameters).not.toHaveProperty('client_id')
-  })
-
-  it('better-auth (unreported): they expire after a year, and the app is told that the user must sign in again', async () => {
-    await standIn.post('switches', { accessTtl: EXPIRED_AT_ONCE })
-    const { browser, access_token } = await signInKeepingTokens()
-    expect(await exchangeToken(browser, access_token)).toHaveProperty('access_token')
-    await standIn.post('clock', { advance: 366 * 24 * 3600 })
-
-    expect(await exchangeToken(browser, access_token)).toMatchObject({
-      error: 'invalid_grant',
-      error_description: expect.stringContaining('sign in again'),
-    })
   })
 })

@@ -158,7 +158,6 @@ describe('createVestibule', () => {
       '.userinfo.params.a must be a string.',
     ],
     [{ profile: {} }, '.profile must be a function.'],
-    [{ account: true }, '.account must be a function.'],
     [{ checks: ['nonce'] }, '.checks.0 must be none or state or pkce.'],
     [{ checks: 'pkce' }, '.checks must be a list.'],
     [{ client: { client_id: 'x' } }, '.client.client_id is not used: use clientId instead.'],

@@ -3,10 +3,19 @@ import { describe, expect, it } from 'vitest'
 import { options } from '../../src/deployment.ts'
 import { qrCode } from '../../src/features/qr-sign-in/qr-code.ts'
 import { createVestibule } from '../../src/vestibule.ts'
-import { Browser, logLines, SHOP, serviceOf, serviceWith, standIn } from '../browser.ts'
+import {
+  Browser,
+  lastLogEntry,
+  logLines,
+  SHOP,
+  serviceOf,
+  serviceWith,
+  standIn,
+} from '../browser.ts'
 import { findLink } from '../html.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 import { addressAfterSignIn, redirectUrl } from '../redirect.ts'
+import { expectLengthLimit } from '../return-url-length.ts'
 
 /**
  * Decodes the QR code in a data URL. The image is a bitmap with four bits per pixel, bottom row
@@ -329,4 +338,33 @@ describe('signing in by QR code', () => {
     expect(redirectUrl(response).pathname).toBe('/api/auth/signin')
     expect(browser.cookieNames('attempt.')).toEqual([])
   })
+})
+
+describe('a deployment with one provider and QR codes', () => {
+  it('shows its sign-in page to users of first-party apps, who can use a phone', async () => {
+    const browser = new Browser()
+    const signInPage = redirectUrl(
+      await browser.get(await new RelyingApp('shop').authorizationUrl()),
+    )
+
+    const page = await browser.get(signInPage.href)
+
+    expect(page.status).toBe(200)
+    expect(await page.text()).toContain('Scan a QR code')
+  })
+})
+
+describe('GET /api/auth/signin/tiktok/qr', () => {
+  it('[O6] is logged with the provider and the requesting client', async () => {
+    await new Browser().get('/api/auth/signin/tiktok/qr?callbackUrl=https://shop.example/')
+
+    expect(lastLogEntry()).toMatchObject({ status: 303, provider: 'tiktok', clientId: 'shop' })
+  })
+
+  it('[R6] accepts a callbackUrl up to a fixed length, and names it in the error beyond it', () =>
+    expectLengthLimit((callbackUrl) =>
+      new Browser().get(`/api/auth/signin/tiktok/qr?${new URLSearchParams({ callbackUrl })}`, {
+        Accept: 'application/json',
+      }),
+    ))
 })

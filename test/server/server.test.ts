@@ -10,7 +10,6 @@ import {
   UnavailableError,
 } from '../../src/server.ts'
 import { createVestibule } from '../../src/vestibule.ts'
-import { connectMachine } from '../admin/machine-client.ts'
 import { Browser, LOGIN, serviceOf } from '../browser.ts'
 import { advanceClock, DAY, MINUTE, stopClock } from '../clock.ts'
 import { signInNewUser } from '../new-user.ts'
@@ -485,18 +484,6 @@ describe('getSession', () => {
 
     expect(await login.getSession(app.request('/'))).toBeNull()
     expect(await login.getToken(app.request('/'))).toMatchObject({ token: null })
-  })
-
-  it('[J12] ends when the user is blocked, also if nobody asks for a quarter of an hour', async () => {
-    stopClock()
-    const { login, app, userId } = await newAppUser()
-    expect(await login.getSession(app.request('/'))).not.toBeNull()
-    const { call } = await connectMachine({}, service)
-
-    expect((await call(`/users/${userId}/block`, { method: 'POST' })).status).toBeLessThan(300)
-    advanceClock(15 * MINUTE)
-
-    expect(await login.getSession(app.request('/'))).toBeNull()
   })
 
   it.each([

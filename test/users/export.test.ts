@@ -47,7 +47,6 @@ describe('POST /account/export', () => {
       provider_profiles: [
         {
           provider: 'tiktok',
-          has_provider_tokens: true,
           fields: expect.any(Object),
           scope: ['user.info.basic', 'user.info.profile'],
         },

@@ -11,21 +11,23 @@ import {
   SignJWT,
 } from 'jose'
 import { describe, expect, expectTypeOf, it, vi } from 'vitest'
+import { clientStore } from '../../src/registrations/client-store.ts'
 import {
   createVerifier,
   TokenError,
   type VerifiedToken,
   type VerifierOptions,
 } from '../../src/verify.ts'
-import { connectMachine } from '../admin/machine-client.ts'
 import { Browser, LOGIN, serviceWith } from '../browser.ts'
 import { advanceClock, stopClock } from '../clock.ts'
 import { signInNewUser } from '../new-user.ts'
+import { issueToken } from '../oidc/machines.ts'
 import { formRequest, OFFLINE_ACCESS, RelyingApp } from '../oidc/relying-app.ts'
 import { unsignedJwt } from '../oidc/unsigned-jwt.ts'
 import { approveConsent } from '../oidc/user-steps.ts'
 import { redirectUrl } from '../redirect.ts'
 import { clientsWith } from '../registered-clients.ts'
+import { config, ORIGIN } from '../registrations/stored-clients.ts'
 
 const API = 'https://orders.example'
 
@@ -148,10 +150,13 @@ describe('createVerifier', () => {
   })
 
   it('accepts the token of a machine, which has no user', async () => {
-    const { token, clientId } = await connectMachine()
-    const verifier = create({ audience: `${LOGIN}/admin/api` })
+    const { token, api, machine } = await issueToken()
+    const verifier = create({ audience: api.identifier })
 
-    expect(await verifier.verify(token)).toMatchObject({ userId: undefined, clientId })
+    expect(await verifier.verify(token)).toMatchObject({
+      userId: undefined,
+      clientId: machine.clientId,
+    })
   })
 
   it('[F5] accepts session tokens if they are what it expects, and nothing else', async () => {
@@ -638,16 +643,15 @@ describe('the revocations of a verifier', () => {
   })
 
   it('reject tokens a few seconds after each event, by the real clock', async () => {
-    const [signedOut, blocked, withdrawn, untouched] = await Promise.all([
+    const [signedOut, deleted, withdrawn, untouched] = await Promise.all([
       newUser(),
       newUser(),
       newUserOfOtherCompany(),
       newUser(),
     ])
-    const machine = await connectMachine()
-    const { call } = await connectMachine()
-    const tokens = [signedOut.token, blocked.token, withdrawn.token, machine.token]
-    const verifier = create({ audience: [API, `${LOGIN}/admin/api`], interval: 3 })
+    const { token: machineToken, api, machine } = await issueToken()
+    const tokens = [signedOut.token, deleted.token, withdrawn.token, machineToken]
+    const verifier = create({ audience: [API, api.identifier], interval: 3 })
     const isAccepted = (token: string) =>
       verifier.verify(token).then(
         () => true,
@@ -658,9 +662,13 @@ describe('the revocations of a verifier', () => {
     const start = performance.now()
 
     await signedOut.browser.post('/api/auth/signout', {})
-    await call(`/users/${blocked.userId}/block`, { method: 'POST' })
+    await deleted.browser.post('/account/delete', {})
     await withdrawn.browser.post('/account/consents', { client_id: 'native' })
-    await call(`/clients/${machine.clientId}/disable`, { method: 'POST' })
+    await clientStore.setDisabled(env, config, {
+      id: machine.clientId,
+      isDisabled: true,
+      origin: ORIGIN,
+    })
 
     const expected = [false, false, false, false, true]
     await vi.waitFor(async () => expect(await accepted()).toEqual(expected), { timeout: 15_000 })

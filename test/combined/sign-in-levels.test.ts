@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { options } from '../src/deployment.ts'
+import { options } from '../../src/deployment.ts'
 import {
   Credentials,
   Email,
@@ -9,23 +9,23 @@ import {
   Passkey,
   ResendSender,
   TikTok,
-} from '../src/provider-exports.ts'
-import { linkAccount } from '../src/users/directory.ts'
-import { createVestibule } from '../src/vestibule.ts'
-import { Browser, serviceOf } from './browser.ts'
-import { readConfig } from './deployment.ts'
-import { linkAddress, OWN_PAGE } from './link-account.ts'
-import { signInNewUser } from './new-user.ts'
-import { RelyingApp } from './oidc/relying-app.ts'
-import { Authenticator } from './passkeys/authenticator.ts'
+} from '../../src/provider-exports.ts'
+import { linkAccount } from '../../src/users/directory.ts'
+import { createVestibule } from '../../src/vestibule.ts'
+import { Browser, serviceOf } from '../browser.ts'
+import { readConfig } from '../deployment.ts'
+import { linkAddress, OWN_PAGE } from '../link-account.ts'
+import { signInNewUser } from '../new-user.ts'
+import { RelyingApp } from '../oidc/relying-app.ts'
+import { Authenticator } from '../passkeys/authenticator.ts'
 import {
   addPasskey,
   confirmWithPasskey,
   createPasskeyUser,
   passkeyBrowser,
-} from './passkeys/passkey-user.ts'
-import { addressAfterSignIn, redirectUrl } from './redirect.ts'
-import { confirmMethods, linkedProviders } from './storage.ts'
+} from '../passkeys/passkey-user.ts'
+import { addressAfterSignIn, redirectUrl } from '../redirect.ts'
+import { confirmMethods, linkedProviders } from '../storage.ts'
 
 const vestibule = createVestibule({
   ...options,

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { Browser, LOGIN } from '../browser.ts'
+import { EXPECTED_DOCUMENT } from '../oidc/expected-document.ts'
+import { DISCOVERY_PATH } from '../oidc/published-metadata.ts'
+
+describe('the discovery document', () => {
+  it('[I1][I3][I7] contains exactly the metadata of the core and of the features', async () => {
+    for (const path of [DISCOVERY_PATH, '/.well-known/oauth-authorization-server']) {
+      expect(await new Browser().json(path)).toEqual({
+        ...EXPECTED_DOCUMENT,
+        device_authorization_endpoint: `${LOGIN}/oidc/device`,
+        grant_types_supported: [
+          ...EXPECTED_DOCUMENT.grant_types_supported,
+          'urn:ietf:params:oauth:grant-type:device_code',
+          'urn:ietf:params:oauth:grant-type:token-exchange',
+        ],
+      })
+    }
+  })
+})
