@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { listAuditEntries } from '../../src/audit/read-audit.ts'
 import { options } from '../../src/deployment.ts'
 import { READ_METRICS } from '../../src/features/admin/metrics/metrics.ts'
@@ -12,6 +12,7 @@ import { OPEN_SETTINGS, UnregisteredApp } from '../agents/unregistered-app.ts'
 import { Browser, LOGIN, lastLogEntry, serviceOf, serviceWith } from '../browser.ts'
 import { advanceClock, DAY } from '../clock.ts'
 import { emailService, newAddress, requestMessage, wrongCode } from '../email/email-browser.ts'
+import { skipWaits } from '../fast-timers.ts'
 import { setReceiverResponse } from '../oidc/logout-token-receiver.ts'
 import {
   basic,
@@ -152,6 +153,7 @@ describe('GET /admin/api/metrics', () => {
   })
 
   it('counts guesses that a limit rejects [O7][R4]', async () => {
+    onTestFinished(skipWaits())
     const ip = { 'CF-Connecting-IP': '2001:db8:8:15::1' }
     const vestibule = createVestibule({
       ...options,

@@ -1,10 +1,11 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { parseMetadata } from '../../src/features/agents/parse-metadata.ts'
 import { Browser, LOGIN, lastLogEntry, serviceWith } from '../browser.ts'
 import { advanceClock, DAY, stopClock } from '../clock.ts'
+import { shortenTimeouts } from '../fast-timers.ts'
 import { bearer, formRequest } from '../oidc/relying-app.ts'
 import keys from '../oidc/signing-keys.json'
 import { unsignedJwt } from '../oidc/unsigned-jwt.ts'
@@ -503,6 +504,7 @@ describe('a metadata document', () => {
   })
 
   it('that hangs or never ends is given up after a few seconds [P4]', async () => {
+    onTestFinished(shortenTimeouts())
     const hanging = await new UnregisteredApp().publish({}, { fault: 'hang' })
     const endless = await new UnregisteredApp().publish({}, { fault: 'endless' })
     const start = performance.now()

@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { options } from '../../src/deployment.ts'
 import { Credentials } from '../../src/provider-exports.ts'
 import type { CredentialsConfig } from '../../src/providers/local-types.ts'
@@ -17,6 +17,7 @@ import {
 } from '../browser.ts'
 import { advanceClock, DAY, HOUR, MINUTE, setClock, stopClock } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
+import { skipWaits } from '../fast-timers.ts'
 import { hangingCall } from '../hanging-call.ts'
 import { confirmation, errorCode, findLink, hiddenFields, languageSwitchPath } from '../html.ts'
 import { linkAddress, OWN_PAGE } from '../link-account.ts'
@@ -312,6 +313,8 @@ describe('POST /api/auth/callback/credentials', () => {
 })
 
 describe('authorize', () => {
+  beforeEach(skipWaits)
+
   it('[O5] that throws fails the sign-in; the log has neither its message nor the credentials', async () => {
     const { browser: open } = credentialsService(({ username, password }) => {
       throw new TypeError(`cannot compare ${password} of ${username}`)
@@ -388,6 +391,9 @@ describe('authorize', () => {
 })
 
 describe('guesses of a password', () => {
+  // Each rejection takes half a second, which is tested above.
+  beforeEach(skipWaits)
+
   it('[U8] are delayed, from the sixth on for an account and an address', async () => {
     const authorize = vi.fn<Authorize>(({ password }) =>
       password === PASSWORD ? { id: 'x' } : null,

@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { listAuditEntries, readHourlyCounts } from '../../src/audit/read-audit.ts'
 import { Browser, LOGIN, lastLogEntry, SHOP } from '../browser.ts'
 import { advanceClock, MINUTE } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
+import { skipWaits } from '../fast-timers.ts'
 import { errorCode, hiddenFields } from '../html.ts'
 import { linkAddress, OWN_PAGE } from '../link-account.ts'
 import { signInNewUser } from '../new-user.ts'
@@ -173,6 +174,7 @@ describe('a code that a browser sends again', () => {
   })
 
   it('does not sign in again after a sign-out', async () => {
+    onTestFinished(skipWaits())
     const { sent, service, browser: open } = emailService()
     const browser = open()
     const page = await requestMessage(browser, newAddress())
@@ -207,6 +209,7 @@ describe('a code that a browser sends again', () => {
   })
 
   it('does not evade callbacks.signIn, which is called once', async () => {
+    onTestFinished(skipWaits())
     let calls = 0
     const signIn = () => {
       calls += 1

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { metricsObject } from '../../src/features/admin/metrics/metrics-object.ts'
 import { webhookStore } from '../../src/features/webhooks/webhook-store.ts'
 import { signInAdministrator, submitForm } from '../admin/administrator.ts'
@@ -7,6 +7,7 @@ import { connectMachine, readProblem } from '../admin/machine-client.ts'
 import { Browser, issuedSecrets, lastLogEntry, logLines, serviceWith } from '../browser.ts'
 import { advanceClock, DAY, HOUR, MINUTE, setClock, stopClock } from '../clock.ts'
 import { readConfig } from '../deployment.ts'
+import { shortenTimeouts } from '../fast-timers.ts'
 import { signInNewUser } from '../new-user.ts'
 import { setReceiverResponse } from '../oidc/logout-token-receiver.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
@@ -204,6 +205,7 @@ describe('an event that is not accepted', () => {
   })
 
   it('is put aside if the receiver does not respond, which is left alone after a few failures [P3]', async () => {
+    onTestFinished(shortenTimeouts())
     const webhook = await registerWebhook(BLOCKS)
     const other = await registerWebhook(BLOCKS)
     const { userId } = await signInNewUser()
