@@ -1,12 +1,9 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import * as esbuild from 'esbuild'
-import { decodeJwt } from 'jose'
-import type { BrowserContext, Page, Route } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterAll, beforeAll, describe, expect, it as itWithoutBrowser } from 'vitest'
@@ -14,130 +11,29 @@ import { createClient } from '../../src/client.ts'
 import { SignedOut, UserButton, VestibuleProvider } from '../../src/react.ts'
 import { findViolations } from './accessibility.ts'
 import { describeInBrowser, it, login } from './browser-fixtures.ts'
+import { FRONTEND_PORT, OPERATOR_ID, SAME_SITE_FRONTEND, SECRET } from './clients/registrations.ts'
 import {
-  CROSS_SITE_FRONTEND,
-  FRONTEND_PORT,
-  OPERATOR_ID,
-  ORDERS_API,
-  SAME_SITE_FRONTEND,
-  SECRET,
-  STOCK_API,
-} from './clients/registrations.ts'
-import { serveApp } from './clients/serve-app.ts'
-import { buttonPage, programs } from './documented-programs.ts'
+  bundle,
+  collectRequests,
+  focus,
+  getToken,
+  misconfigured,
+  ROOT,
+  rejected,
+  SLEEP,
+  startFrontend,
+  waitForState,
+} from './frontend.ts'
 import { type LoopbackServer, startLoopbackServer } from './loopback-server.ts'
 import { readSession, signInWithoutPages, signInWithTikTok } from './page-steps.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-
-/** Longer than the lifetime of a session token or an access token. */
-const SLEEP = 3600_000 // milliseconds
-
-const HTML = `<!doctype html>
-<html lang="en" data-login="${login}" data-audiences="${ORDERS_API} ${STOCK_API}">
-<title>A frontend</title>
-<link rel="icon" href="data:,">
-<script type="module" src="/app.js"></script>
-<output id="state"></output>
-`
-
-/** The tokens that the frontend's API no longer accepts. */
-const rejected = new Set<string>()
-
 let server: LoopbackServer
 
 beforeAll(async () => {
-  const script = await bundlePage('client-page.ts')
-  const buttonScript = await bundlePage('user-button-page.tsx')
-  server = await serveApp(FRONTEND_PORT, async (request) => {
-    const { pathname } = new URL(request.url)
-    const program = pathname.match(/^\/programs\/(.+)\.js$/)?.[1]
-    if (program) return respondWithScript(await bundleProgram(program))
-    if (pathname === '/user-button.js') return respondWithScript(buttonScript)
-    if (pathname === '/user-button')
-      return respondWithPage(HTML.replace('/app.js', `${pathname}.js`))
-    if (pathname === '/button') return respondWithPage(withTestAddresses(buttonPage))
-    if (pathname.startsWith('/programs/')) return respondWithPage(programPage(pathname))
-    if (/^\/api\/(?!auth\/)/.test(pathname)) return respondAsApi(request, pathname)
-    return pathname === '/app.js' ? respondWithScript(script) : respondWithPage(HTML)
-  })
+  server = await startFrontend(FRONTEND_PORT)
 })
 afterAll(() => server.close())
-
-function respondWithScript(script: string): Response {
-  return new Response(script, { headers: { 'Content-Type': 'text/javascript' } })
-}
-
-function respondWithPage(html: string): Response {
-  return new Response(html, { headers: { 'Content-Type': 'text/html; charset=utf-8' } })
-}
-
-/** A page with a program of docs/relying-apps.md. */
-function programPage(path: string): string {
-  return `<!doctype html>
-<html lang="en">
-<title>A frontend</title>
-<link rel="icon" href="data:,">
-<meta name="viewport" content="width=device-width">
-<main><h1>A frontend</h1>${path.endsWith('.tsx') ? '<div id="root"></div>' : '<button></button>'}</main>
-<script type="module" src="${path}.js"></script>`
-}
-
-function withTestAddresses(text: string): string {
-  return text.replaceAll('https://login.example.com', login).replace(/(['"])shop\1/, '$1frontend$1')
-}
-
-/** Bundles a program as a reader would copy it, with the addresses of the tests. */
-async function bundleProgram(name: string): Promise<string> {
-  const contents = withTestAddresses(programs.get(name) ?? '')
-  return bundle({
-    stdin: { contents, loader: 'tsx', resolveDir: ROOT },
-    alias: {
-      'vestibule-auth/client': join(ROOT, 'src/client.ts'),
-      'vestibule-auth/react': join(ROOT, 'src/react.ts'),
-    },
-    jsx: 'automatic',
-    tsconfigRaw: {},
-    // The development version of React renders twice in strict mode.
-    define: { 'process.env.NODE_ENV': '"development"' },
-  })
-}
-
-function bundlePage(file: string): Promise<string> {
-  return bundle({
-    entryPoints: [fileURLToPath(new URL(file, import.meta.url))],
-    jsx: 'automatic',
-    define: { 'process.env.NODE_ENV': '"production"' },
-  })
-}
-
-/** Rejects some tokens; `/api/recent` also requires a sign-in within the last minute. */
-function respondAsApi(request: Request, path: string): Response {
-  const token = request.headers.get('Authorization')?.replace('Bearer ', '') ?? ''
-  if (!token || rejected.has(token)) {
-    return new Response('', { status: 401, headers: { 'WWW-Authenticate': 'Bearer' } })
-  }
-  const challenge = new Map([
-    ['/api/recent', 'Bearer error="insufficient_user_authentication", max_age="60"'],
-    ['/api/passkey', 'Bearer error="insufficient_user_authentication", acr_values="phr"'],
-    ['/api/scope', 'Bearer error="insufficient_scope", scope="email"'],
-  ]).get(path)
-  if (!challenge) return Response.json({ user: decodeJwt(token).sub })
-  const status = path === '/api/scope' ? 403 : 401
-  return new Response('', { status, headers: { 'WWW-Authenticate': challenge } })
-}
-
-async function bundle(options: esbuild.BuildOptions): Promise<string> {
-  const { outputFiles } = await esbuild.build({
-    bundle: true,
-    write: false,
-    format: 'esm',
-    target: 'es2022',
-    ...options,
-  })
-  return outputFiles?.map(({ text }) => text).join('') ?? ''
-}
 
 describe('vestibule-auth/client', () => {
   itWithoutBrowser('has at most 6 KiB, compressed with gzip, and no dependencies', async () => {
@@ -236,28 +132,6 @@ describe('GET /client.js', () => {
     expect(response.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable')
   })
 })
-
-/** Waits until the page shows this state. */
-async function waitForState(page: Page, state: string): Promise<void> {
-  await page.locator('#state').getByText(state, { exact: true }).waitFor()
-}
-
-/** Collects the requests to an endpoint of the login service. */
-function collectRequests(target: Page | BrowserContext, path: string): string[] {
-  const bodies: string[] = []
-  const collect = (request: { url(): string; method(): string; postData(): string | null }) => {
-    const isCounted = request.url().startsWith(`${login}${path}`) && request.method() !== 'OPTIONS'
-    if (isCounted) bodies.push(request.postData() ?? '')
-  }
-  // Both have the event, but their types have no common signature.
-  ;(target as Page).on('request', collect)
-  return bodies
-}
-
-const getToken = (page: Page) => page.evaluate(() => window.client.getToken())
-
-/** The user returns to the page: what a browser reports when its window gets the focus. */
-const focus = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('focus')))
 
 /** Blocks a user with the admin API. */
 async function blockUser(userId: string): Promise<void> {
@@ -422,11 +296,6 @@ describeInBrowser('a frontend on the site of the login service', () => {
   )
 })
 
-/** A page of the frontend whose developer has configured its client otherwise. */
-function misconfigured(origin: string, options: object): string {
-  return `${origin}/?${new URLSearchParams({ options: JSON.stringify(options) })}`
-}
-
 describeInBrowser('a mistake of the developer', () => {
   const unregistered = `http://unregistered.localhost:${FRONTEND_PORT}`
 
@@ -448,12 +317,6 @@ describeInBrowser('a mistake of the developer', () => {
       misconfigured(unregistered, { redirectUri: '' }),
       'unavailable',
       `${login} does not let pages of ${unregistered} read the session. Add ${unregistered}/ to redirect_uris of the client frontend, which also needs first_party = true.`,
-    ],
-    [
-      'another site without redirectUri',
-      misconfigured(CROSS_SITE_FRONTEND, { redirectUri: '' }),
-      'signed-out',
-      `${CROSS_SITE_FRONTEND} is on another site than ${login}, so browsers do not send the session cookie, and nobody is signed in. Pass redirectUri to createClient, or use OpenID Connect.`,
     ],
     [
       'a URL of another server',
@@ -483,16 +346,6 @@ describeInBrowser('a mistake of the developer', () => {
     await waitForState(page, 'unavailable')
 
     expect(pageErrors.splice(0).filter((error) => error.startsWith('vestibule-auth'))).toEqual([])
-  })
-
-  it('is named if redirectUri is on another origin', async ({ page }) => {
-    const options = { redirectUri: 'https://www.frontend.example/' }
-    await page.goto(misconfigured(CROSS_SITE_FRONTEND, options))
-    await waitForState(page, 'signed-out')
-    const signIn = () =>
-      page.evaluate(() => window.client.signIn().catch((error: Error) => error.message))
-
-    expect(await signIn()).toBe(`redirectUri must be on this origin, ${CROSS_SITE_FRONTEND}.`)
   })
 })
 
@@ -631,258 +484,3 @@ function focusedItem(page: Page): Promise<string | null | undefined> {
     return (activeElement?.shadowRoot?.activeElement ?? activeElement)?.textContent
   })
 }
-
-describeInBrowser('a frontend on another site', () => {
-  async function signIn(page: Page, persona: string): Promise<void> {
-    await page.goto(`${CROSS_SITE_FRONTEND}/cart?item=1`)
-    await waitForState(page, 'signed-out')
-    await page.evaluate(() => window.client.signIn())
-    await signInWithTikTok(page, persona)
-    await page.waitForURL(`${CROSS_SITE_FRONTEND}/cart?item=1`)
-    await waitForState(page, 'signed-in Mia Lindqvist')
-  }
-
-  it('signs a user in with PKCE, keeps the session, and signs out of every app', async ({
-    page,
-    context,
-    persona,
-  }) => {
-    const requests = collectRequests(page, '/oidc/token')
-    await signIn(page, persona)
-    await page.reload()
-    await waitForState(page, 'signed-in Mia Lindqvist')
-    expect(requests).toHaveLength(1)
-    expect(await page.evaluate(() => window.client.getSession())).toMatchObject({
-      user: { id: expect.stringMatching(/^usr_/), name: 'Mia Lindqvist' },
-      claims: { aud: 'frontend', acr: 'federated' },
-    })
-
-    const other = await context.newPage()
-    await other.goto(CROSS_SITE_FRONTEND)
-    await waitForState(other, 'signed-in Mia Lindqvist')
-    await page.evaluate(() => window.client.signOut())
-    await page.waitForURL(`${CROSS_SITE_FRONTEND}/`)
-    await waitForState(page, 'signed-out')
-    await waitForState(other, 'signed-out')
-    expect(await readSession(context)).toBeNull()
-    expect(await page.evaluate(() => window.client.getSession())).toBeNull()
-  })
-
-  describe('whose code cannot be redeemed at first', () => {
-    /** Starts a sign-in whose first requests to the token endpoint are answered otherwise. */
-    async function signInWith(
-      page: Page,
-      persona: string,
-      { answers, path = '/cart?item=1' }: { answers: ((route: Route) => unknown)[]; path?: string },
-    ) {
-      const authorizations = collectRequests(page, '/oidc/authorize?')
-      await page.route(`${login}/oidc/token`, (route) => {
-        const answer = answers.shift()
-        return answer ? answer(route) : route.continue()
-      })
-      await page.addInitScript(() => {
-        const states = JSON.parse(sessionStorage.getItem('states') ?? '[]')
-        Object.defineProperty(window, 'states', {
-          get: () => ({
-            push(state: string) {
-              states.push(state)
-              sessionStorage.setItem('states', JSON.stringify(states))
-            },
-          }),
-          set: () => {},
-        })
-      })
-      await page.goto(`${CROSS_SITE_FRONTEND}${path}`)
-      await waitForState(page, 'signed-out')
-      await page.evaluate(() => sessionStorage.removeItem('states'))
-      await page.evaluate(() => window.client.signIn({ prompt: 'login' }))
-      await signInWithTikTok(page, persona)
-      return { authorizations }
-    }
-
-    const readStates = (page: Page) =>
-      page.evaluate(() => JSON.parse(sessionStorage.getItem('states') ?? '[]') as string[])
-
-    const unavailable = (route: Route) => route.fulfill({ status: 503, body: '' })
-    const invalidGrant = (route: Route) =>
-      route.fulfill({ status: 400, json: { error: 'invalid_grant' }, headers: CORS })
-    const CORS = { 'Access-Control-Allow-Origin': CROSS_SITE_FRONTEND }
-
-    it('signs the user in as soon as the login service is available', async ({
-      page,
-      persona,
-      pageErrors,
-    }) => {
-      const { authorizations } = await signInWith(page, persona, { answers: [unavailable] })
-
-      await waitForState(page, 'unavailable')
-      await waitForState(page, 'signed-in Mia Lindqvist')
-      expect(page.url()).toBe(`${CROSS_SITE_FRONTEND}/cart?item=1`)
-      expect(await readStates(page)).not.toContain('signed-out')
-      expect(authorizations).toHaveLength(1)
-      pageErrors.splice(0)
-    })
-
-    it('signs the user in after a reload', async ({ page, persona, pageErrors }) => {
-      await signInWith(page, persona, { answers: [unavailable] })
-      await waitForState(page, 'unavailable')
-      await page.reload()
-
-      await waitForState(page, 'signed-in Mia Lindqvist')
-      expect(page.url()).toBe(`${CROSS_SITE_FRONTEND}/cart?item=1`)
-      pageErrors.splice(0)
-    })
-
-    it('requests another code without a prompt if the answer was lost', async ({
-      page,
-      persona,
-      pageErrors,
-    }) => {
-      const lose = async (route: Route) => {
-        await route.fetch()
-        await unavailable(route)
-      }
-      const { authorizations } = await signInWith(page, persona, { answers: [lose] })
-
-      await waitForState(page, 'signed-in Mia Lindqvist')
-      expect(page.url()).toBe(`${CROSS_SITE_FRONTEND}/cart?item=1`)
-      expect(await readStates(page)).not.toContain('signed-out')
-      expect(authorizations).toHaveLength(2)
-      expect(await getToken(page)).toEqual(expect.any(String))
-      pageErrors.splice(0)
-    })
-
-    it('requests only one other code', async ({ page, persona, pageErrors }) => {
-      const answers = [invalidGrant, invalidGrant]
-      const { authorizations } = await signInWith(page, persona, { answers, path: '/' })
-
-      await waitForState(page, 'signed-out')
-      expect(await page.evaluate(() => window.client.getState().error)).toBe('invalid_grant')
-      expect(authorizations).toHaveLength(2)
-      pageErrors.splice(0)
-    })
-  })
-
-  it('has a token for each API', async ({ page, persona }) => {
-    await signIn(page, persona)
-    const tokens = await page.evaluate(
-      (audience) => Promise.all([window.client.getToken(), window.client.getToken({ audience })]),
-      STOCK_API,
-    )
-
-    expect(tokens.map((token) => decodeJwt(token ?? '').aud)).toEqual([
-      [ORDERS_API, login],
-      [STOCK_API, login],
-    ])
-  })
-
-  it('[D1] never sends a refresh token twice, though two tabs renew at the same time', async ({
-    page,
-    context,
-    persona,
-  }) => {
-    await context.clock.install()
-    await signIn(page, persona)
-    const other = await context.newPage()
-    await other.goto(CROSS_SITE_FRONTEND)
-    await waitForState(other, 'signed-in Mia Lindqvist')
-    const requests = collectRequests(context, '/oidc/token')
-    for (let round = 0; round < 3; round++) {
-      await context.clock.fastForward(SLEEP)
-      await Promise.all([getToken(page), getToken(other)])
-    }
-
-    expect(await getToken(page)).toBe(await getToken(other))
-    const sent = requests.map((body) => new URLSearchParams(body).get('refresh_token'))
-    expect(sent.length).toBeGreaterThanOrEqual(3)
-    expect(new Set(sent).size).toBe(sent.length)
-  })
-
-  it('shows a user who signed out elsewhere as signed out', async ({
-    page,
-    context,
-    persona,
-    pageErrors,
-  }) => {
-    await page.clock.install()
-    await signIn(page, persona)
-    await context.request.post(`${login}/api/auth/signout`, {
-      headers: { Origin: login, Accept: 'application/json' },
-      form: {},
-    })
-    await page.clock.fastForward(120_000)
-    await focus(page)
-
-    await waitForState(page, 'signed-out')
-    expect(pageErrors.splice(0)).toEqual([`400 ${login}/oidc/token`])
-  })
-
-  it.for([
-    ['has no IndexedDB', () => Object.defineProperty(window, 'indexedDB', { value: undefined })],
-    [
-      'does not let the page open a database',
-      () => {
-        IDBFactory.prototype.open = () => {
-          throw new DOMException('', 'SecurityError')
-        }
-      },
-    ],
-  ] as const)(
-    'keeps tokens in memory if the browser %s',
-    async ([, disable], { page, persona }) => {
-      await page.addInitScript(disable)
-      await page.goto(CROSS_SITE_FRONTEND)
-      await waitForState(page, 'signed-out')
-      await page.evaluate(() => window.client.signIn())
-      await signInWithTikTok(page, persona)
-
-      await waitForState(page, 'signed-in Mia Lindqvist')
-      expect(await getToken(page)).toEqual(expect.any(String))
-      await page.reload()
-      await waitForState(page, 'signed-out')
-    },
-  )
-
-  it('reports the error of a sign-in that failed', async ({ page }) => {
-    await page.goto(CROSS_SITE_FRONTEND)
-    await waitForState(page, 'signed-out')
-    await page.evaluate(() => window.client.signIn({ prompt: 'none' }))
-
-    await expect
-      .poll(() => page.evaluate(() => window.client?.getState().error).catch(() => ''))
-      .toBe('login_required')
-    expect(page.url()).toBe(`${CROSS_SITE_FRONTEND}/`)
-  })
-
-  it.for([
-    ['passkey', 'acr_values', 'phr'],
-    ['scope', 'scope', 'openid profile offline_access email'],
-  ])(
-    'requests what the API requires: %s',
-    async ([path, name, value], { page, persona, pageErrors }) => {
-      await signIn(page, persona)
-      const [request] = await Promise.all([
-        page.waitForRequest(`${login}/oidc/authorize?**`),
-        // The user has signed in recently. A page that is closed while it loads may never close.
-        page.waitForResponse(`${login}/oidc/token`),
-        page.evaluate((target) => void window.client.fetchWithToken(target), `/api/${path}`),
-      ])
-
-      expect(new URL(request.url()).searchParams.get(name ?? '')).toBe(value)
-      await page.waitForURL(`${CROSS_SITE_FRONTEND}/cart?item=1`)
-      await waitForState(page, 'signed-in Mia Lindqvist')
-      pageErrors.splice(0)
-    },
-  )
-
-  it('[N1] does not return to another site', async ({ page }) => {
-    await page.goto(CROSS_SITE_FRONTEND)
-    await waitForState(page, 'signed-out')
-    const signIn = () =>
-      page.evaluate(() =>
-        window.client.signIn({ returnTo: 'https://evil.example/' }).catch(({ name }) => name),
-      )
-
-    expect(await signIn()).toBe('TypeError')
-  })
-})

@@ -7,7 +7,6 @@ import {
   chooseTikTok,
   goToConsent,
   readSession,
-  signIn,
   signInWithoutPages,
   waitForErrorPage,
   waitForHeading,
@@ -61,6 +60,7 @@ describeInBrowser('a page of another site', () => {
 
   it('[M4] cannot read the session, while the storefront can', async ({
     page,
+    context,
     persona,
     pageErrors,
   }) => {
@@ -73,7 +73,8 @@ describeInBrowser('a page of another site', () => {
         login,
       )
 
-    await signIn(page, persona)
+    await signInWithoutPages(context, persona)
+    await page.goto(storefront)
     expect(await fetchSession()).toMatchObject({ user: { name: 'Mia Lindqvist' } })
 
     attacker.serve('<p>Hello</p>')

@@ -10,6 +10,7 @@ import {
   chooseTikTok,
   goToPlatform,
   signIn,
+  signInWithoutPages,
   signInWithTikTok,
   waitForHeading,
 } from './page-steps.ts'
@@ -53,9 +54,10 @@ describeInBrowser('an authorization request', () => {
 
   it('asks a signed-in user to sign in again, then for consent, and returns a code', async ({
     page,
+    context,
     persona,
   }) => {
-    await signIn(page, persona)
+    await signInWithoutPages(context, persona)
     const { request, finish } = await startCodeFlow({
       ...PARTNER,
       parameters: { prompt: 'login consent' },

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { it as base, describeInBrowser, gallery, login, storefront } from './browser-fixtures.ts'
 import { launchChromium } from './chromium.ts'
-import { signIn, signInWithoutPages, waitForHeading } from './page-steps.ts'
+import { signInWithoutPages, waitForHeading } from './page-steps.ts'
 
 /** Browsers keep pages in a back/forward cache, which Playwright disables by default. */
 const it = base.extend<{ chromium: Browser }>({
@@ -49,7 +49,7 @@ describeInBrowser('a sign-out', () => {
     context,
     persona,
   }) => {
-    await signIn(page, persona)
+    await signInWithoutPages(context, persona)
     await page.goto(`${gallery}/signin`)
     const sibling = { value: 'x', path: '/', httpOnly: true }
     await context.addCookies([

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import type { ProvidedContext } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { type Services, startServices } from '../../demo/services.ts'
 import { AGENT_DOCUMENT } from '../interop/clients.ts'
@@ -35,8 +36,30 @@ declare module 'vitest' {
   }
 }
 
+interface Running {
+  provided: Pick<ProvidedContext, 'services' | 'log' | 'bundle' | 'administrator'>
+  stop: () => Promise<void>
+}
+
+/** Vitest loads this module once for each project. */
+const shared = globalThis as { runningServices?: Promise<Running>; projectCount?: number }
+
 /** Starts the services once for all e2e tests; each test creates its own users. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared.runningServices ??= start()
+  shared.projectCount = (shared.projectCount ?? 0) + 1
+  const { provided, stop } = await shared.runningServices
+  project.provide('services', provided.services)
+  project.provide('log', provided.log)
+  project.provide('bundle', provided.bundle)
+  project.provide('administrator', provided.administrator)
+  return async () => {
+    shared.projectCount = (shared.projectCount ?? 0) - 1
+    if (shared.projectCount === 0) await stop()
+  }
+}
+
+async function start(): Promise<Running> {
   if (!chromiumPath) process.stderr.write(`${HOW_TO_GET_CHROMIUM}\n`)
   process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE // inherited by the workers
   const folder = mkdtempSync(join(tmpdir(), 'vestibule-log-'))
@@ -53,13 +76,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     administrators: [ADMINISTRATOR],
     onLog,
   })
-  project.provide('services', services)
-  project.provide('log', log)
-  project.provide('bundle', bundle)
-  project.provide('administrator', ADMINISTRATOR)
-  return async () => {
-    await stop()
-    rmSync(folder, { recursive: true })
+  return {
+    provided: { services, log, bundle, administrator: ADMINISTRATOR },
+    stop: async () => {
+      await stop()
+      rmSync(folder, { recursive: true })
+    },
   }
 }
 

@@ -31,10 +31,14 @@ export const MOVING_APP_PORT = 18_803
 export const MOVING_APP = `http://moving.localhost:${MOVING_APP_PORT}`
 export const MOVED_APP = `http://www.moving.localhost:${MOVING_APP_PORT}`
 
-/** The frontend of the tests of `vestibule-auth/client`, on both sites as well. */
+/**
+ * The frontends of the tests of `vestibule-auth/client`, on both sites as well. Two files, which may
+ * run at the same time, serve them.
+ */
 export const FRONTEND_PORT = 18_804
-export const CROSS_SITE_FRONTEND = `http://frontend.localhost:${FRONTEND_PORT}`
 export const SAME_SITE_FRONTEND = `http://localhost:${FRONTEND_PORT}`
+export const CROSS_SITE_FRONTEND_PORT = 18_805
+export const CROSS_SITE_FRONTEND = `http://frontend.localhost:${CROSS_SITE_FRONTEND_PORT}`
 
 /** The address of the same app as a native app on IPv6; the port may be any. */
 const IPV6_CALLBACK = 'http://[::1]/callback'

@@ -1,0 +1,324 @@
+import { decodeJwt } from 'jose'
+import type { Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { describeInBrowser, it, login } from './browser-fixtures.ts'
+import {
+  CROSS_SITE_FRONTEND,
+  CROSS_SITE_FRONTEND_PORT,
+  ORDERS_API,
+  STOCK_API,
+} from './clients/registrations.ts'
+import {
+  collectRequests,
+  focus,
+  getToken,
+  misconfigured,
+  SLEEP,
+  startFrontend,
+  waitForState,
+} from './frontend.ts'
+import type { LoopbackServer } from './loopback-server.ts'
+import { readSession, signInWithoutPages, signInWithTikTok } from './page-steps.ts'
+
+/** After which the library repeats a failed request. */
+const RETRY_DELAY = 5_000 // milliseconds
+
+let server: LoopbackServer
+
+beforeAll(async () => {
+  server = await startFrontend(CROSS_SITE_FRONTEND_PORT)
+})
+afterAll(() => server.close())
+
+describeInBrowser('a frontend on another site', () => {
+  async function startSignIn(page: Page): Promise<void> {
+    await page.goto(`${CROSS_SITE_FRONTEND}/cart?item=1`)
+    await waitForState(page, 'signed-out')
+    await page.evaluate(() => window.client.signIn())
+  }
+
+  async function waitForReturn(page: Page): Promise<void> {
+    await page.waitForURL(`${CROSS_SITE_FRONTEND}/cart?item=1`)
+    await waitForState(page, 'signed-in Mia Lindqvist')
+  }
+
+  /** Signs in a user who has a session at the login service. */
+  async function signIn(page: Page, persona: string): Promise<void> {
+    await signInWithoutPages(page.context(), persona)
+    await startSignIn(page)
+    await waitForReturn(page)
+  }
+
+  it('signs a user in with PKCE, keeps the session, and signs out of every app', async ({
+    page,
+    context,
+    persona,
+  }) => {
+    const requests = collectRequests(page, '/oidc/token')
+    await startSignIn(page)
+    await signInWithTikTok(page, persona)
+    await waitForReturn(page)
+    await page.reload()
+    await waitForState(page, 'signed-in Mia Lindqvist')
+    expect(requests).toHaveLength(1)
+    expect(await page.evaluate(() => window.client.getSession())).toMatchObject({
+      user: { id: expect.stringMatching(/^usr_/), name: 'Mia Lindqvist' },
+      claims: { aud: 'frontend', acr: 'federated' },
+    })
+
+    const other = await context.newPage()
+    await other.goto(CROSS_SITE_FRONTEND)
+    await waitForState(other, 'signed-in Mia Lindqvist')
+    await page.evaluate(() => window.client.signOut())
+    await page.waitForURL(`${CROSS_SITE_FRONTEND}/`)
+    await waitForState(page, 'signed-out')
+    await waitForState(other, 'signed-out')
+    expect(await readSession(context)).toBeNull()
+    expect(await page.evaluate(() => window.client.getSession())).toBeNull()
+  })
+
+  describe('whose code cannot be redeemed at first', () => {
+    /** Starts a sign-in whose first requests to the token endpoint are answered otherwise. */
+    async function signInWith(
+      page: Page,
+      persona: string,
+      { answers, path = '/cart?item=1' }: { answers: ((route: Route) => unknown)[]; path?: string },
+    ) {
+      const authorizations = collectRequests(page, '/oidc/authorize?')
+      await page.route(`${login}/oidc/token`, (route) => {
+        const answer = answers.shift()
+        return answer ? answer(route) : route.continue()
+      })
+      await page.addInitScript(() => {
+        const states = JSON.parse(sessionStorage.getItem('states') ?? '[]')
+        Object.defineProperty(window, 'states', {
+          get: () => ({
+            push(state: string) {
+              states.push(state)
+              sessionStorage.setItem('states', JSON.stringify(states))
+            },
+          }),
+          set: () => {},
+        })
+      })
+      await page.goto(`${CROSS_SITE_FRONTEND}${path}`)
+      await waitForState(page, 'signed-out')
+      await page.evaluate(() => sessionStorage.removeItem('states'))
+      await page.evaluate(() => window.client.signIn({ prompt: 'login' }))
+      await signInWithTikTok(page, persona)
+      return { authorizations }
+    }
+
+    const readStates = (page: Page) =>
+      page.evaluate(() => JSON.parse(sessionStorage.getItem('states') ?? '[]') as string[])
+
+    const unavailable = (route: Route) => route.fulfill({ status: 503, body: '' })
+    const invalidGrant = (route: Route) =>
+      route.fulfill({ status: 400, json: { error: 'invalid_grant' }, headers: CORS })
+    const CORS = { 'Access-Control-Allow-Origin': CROSS_SITE_FRONTEND }
+
+    it('signs the user in as soon as the login service is available', async ({
+      page,
+      persona,
+      pageErrors,
+    }) => {
+      await page.clock.install()
+      const { authorizations } = await signInWith(page, persona, { answers: [unavailable] })
+
+      await waitForState(page, 'unavailable')
+      await page.clock.fastForward(RETRY_DELAY)
+      await waitForState(page, 'signed-in Mia Lindqvist')
+      expect(page.url()).toBe(`${CROSS_SITE_FRONTEND}/cart?item=1`)
+      expect(await readStates(page)).not.toContain('signed-out')
+      expect(authorizations).toHaveLength(1)
+      pageErrors.splice(0)
+    })
+
+    it('signs the user in after a reload', async ({ page, persona, pageErrors }) => {
+      await signInWith(page, persona, { answers: [unavailable] })
+      await waitForState(page, 'unavailable')
+      await page.reload()
+
+      await waitForState(page, 'signed-in Mia Lindqvist')
+      expect(page.url()).toBe(`${CROSS_SITE_FRONTEND}/cart?item=1`)
+      pageErrors.splice(0)
+    })
+
+    it('requests another code without a prompt if the answer was lost', async ({
+      page,
+      persona,
+      pageErrors,
+    }) => {
+      const lose = async (route: Route) => {
+        await route.fetch()
+        await unavailable(route)
+      }
+      await page.clock.install()
+      const { authorizations } = await signInWith(page, persona, { answers: [lose] })
+
+      await waitForState(page, 'unavailable')
+      await page.clock.fastForward(RETRY_DELAY)
+      await waitForState(page, 'signed-in Mia Lindqvist')
+      expect(page.url()).toBe(`${CROSS_SITE_FRONTEND}/cart?item=1`)
+      expect(await readStates(page)).not.toContain('signed-out')
+      expect(authorizations).toHaveLength(2)
+      expect(await getToken(page)).toEqual(expect.any(String))
+      pageErrors.splice(0)
+    })
+
+    it('requests only one other code', async ({ page, persona, pageErrors }) => {
+      const answers = [invalidGrant, invalidGrant]
+      const { authorizations } = await signInWith(page, persona, { answers, path: '/' })
+
+      await waitForState(page, 'signed-out')
+      expect(await page.evaluate(() => window.client.getState().error)).toBe('invalid_grant')
+      expect(authorizations).toHaveLength(2)
+      pageErrors.splice(0)
+    })
+  })
+
+  it('has a token for each API', async ({ page, persona }) => {
+    await signIn(page, persona)
+    const tokens = await page.evaluate(
+      (audience) => Promise.all([window.client.getToken(), window.client.getToken({ audience })]),
+      STOCK_API,
+    )
+
+    expect(tokens.map((token) => decodeJwt(token ?? '').aud)).toEqual([
+      [ORDERS_API, login],
+      [STOCK_API, login],
+    ])
+  })
+
+  it('[D1] never sends a refresh token twice, though two tabs renew at the same time', async ({
+    page,
+    context,
+    persona,
+  }) => {
+    await context.clock.install()
+    await signIn(page, persona)
+    const other = await context.newPage()
+    await other.goto(CROSS_SITE_FRONTEND)
+    await waitForState(other, 'signed-in Mia Lindqvist')
+    const requests = collectRequests(context, '/oidc/token')
+    for (let round = 0; round < 3; round++) {
+      await context.clock.fastForward(SLEEP)
+      await Promise.all([getToken(page), getToken(other)])
+    }
+
+    expect(await getToken(page)).toBe(await getToken(other))
+    const sent = requests.map((body) => new URLSearchParams(body).get('refresh_token'))
+    expect(sent.length).toBeGreaterThanOrEqual(3)
+    expect(new Set(sent).size).toBe(sent.length)
+  })
+
+  it('shows a user who signed out elsewhere as signed out', async ({
+    page,
+    context,
+    persona,
+    pageErrors,
+  }) => {
+    await page.clock.install()
+    await signIn(page, persona)
+    await context.request.post(`${login}/api/auth/signout`, {
+      headers: { Origin: login, Accept: 'application/json' },
+      form: {},
+    })
+    await page.clock.fastForward(120_000)
+    await focus(page)
+
+    await waitForState(page, 'signed-out')
+    expect(pageErrors.splice(0)).toEqual([`400 ${login}/oidc/token`])
+  })
+
+  it.for([
+    ['has no IndexedDB', () => Object.defineProperty(window, 'indexedDB', { value: undefined })],
+    [
+      'does not let the page open a database',
+      () => {
+        IDBFactory.prototype.open = () => {
+          throw new DOMException('', 'SecurityError')
+        }
+      },
+    ],
+  ] as const)(
+    'keeps tokens in memory if the browser %s',
+    async ([, disable], { page, persona }) => {
+      await page.addInitScript(disable)
+      await signIn(page, persona)
+
+      expect(await getToken(page)).toEqual(expect.any(String))
+      await page.reload()
+      await waitForState(page, 'signed-out')
+    },
+  )
+
+  it('reports the error of a sign-in that failed', async ({ page }) => {
+    await page.goto(CROSS_SITE_FRONTEND)
+    await waitForState(page, 'signed-out')
+    await page.evaluate(() => window.client.signIn({ prompt: 'none' }))
+
+    await expect
+      .poll(() => page.evaluate(() => window.client?.getState().error).catch(() => ''))
+      .toBe('login_required')
+    expect(page.url()).toBe(`${CROSS_SITE_FRONTEND}/`)
+  })
+
+  it.for([
+    ['passkey', 'acr_values', 'phr'],
+    ['scope', 'scope', 'openid profile offline_access email'],
+  ])(
+    'requests what the API requires: %s',
+    async ([path, name, value], { page, persona, pageErrors }) => {
+      await signIn(page, persona)
+      const [request] = await Promise.all([
+        page.waitForRequest(`${login}/oidc/authorize?**`),
+        // The user has signed in recently. A page that is closed while it loads may never close.
+        page.waitForResponse(`${login}/oidc/token`),
+        page.evaluate((target) => void window.client.fetchWithToken(target), `/api/${path}`),
+      ])
+
+      expect(new URL(request.url()).searchParams.get(name ?? '')).toBe(value)
+      await page.waitForURL(`${CROSS_SITE_FRONTEND}/cart?item=1`)
+      await waitForState(page, 'signed-in Mia Lindqvist')
+      pageErrors.splice(0)
+    },
+  )
+
+  it('[N1] does not return to another site', async ({ page }) => {
+    await page.goto(CROSS_SITE_FRONTEND)
+    await waitForState(page, 'signed-out')
+    const signIn = () =>
+      page.evaluate(() =>
+        window.client.signIn({ returnTo: 'https://evil.example/' }).catch(({ name }) => name),
+      )
+
+    expect(await signIn()).toBe('TypeError')
+  })
+})
+
+describeInBrowser('a mistake of the developer of a frontend on another site', () => {
+  it('is named once in the console, with its remedy: no redirectUri', async ({
+    page,
+    pageErrors,
+  }) => {
+    await page.goto(misconfigured(CROSS_SITE_FRONTEND, { redirectUri: '' }))
+    await waitForState(page, 'signed-out')
+    await page.evaluate(() => window.client.getSession().catch(() => null))
+
+    const messages = pageErrors.splice(0).filter((error) => error.startsWith('vestibule-auth'))
+    expect(messages).toEqual([
+      `vestibule-auth: ${CROSS_SITE_FRONTEND} is on another site than ${login}, so browsers do not send the session cookie, and nobody is signed in. Pass redirectUri to createClient, or use OpenID Connect.`,
+    ])
+  })
+
+  it('is named if redirectUri is on another origin', async ({ page }) => {
+    const options = { redirectUri: 'https://www.frontend.example/' }
+    await page.goto(misconfigured(CROSS_SITE_FRONTEND, options))
+    await waitForState(page, 'signed-out')
+    const signIn = () =>
+      page.evaluate(() => window.client.signIn().catch((error: Error) => error.message))
+
+    expect(await signIn()).toBe(`redirectUri must be on this origin, ${CROSS_SITE_FRONTEND}.`)
+  })
+})
