@@ -48,7 +48,8 @@ export const it = base.extend<Fixtures>({
   openContext: async ({ chromium, pageErrors }, use) => {
     const contexts: BrowserContext[] = []
     await use(async (options) => {
-      const context = await chromium.newContext(options)
+      // Without the animated transitions between pages, for which Chromium draws every frame.
+      const context = await chromium.newContext({ reducedMotion: 'reduce', ...options })
       context.setDefaultTimeout(ACTION_TIMEOUT)
       collectPageErrors(context, pageErrors)
       contexts.push(context)

@@ -245,8 +245,12 @@ describeInBrowser('a frontend on another site', () => {
     'keeps tokens in memory if the browser %s',
     async ([, disable], { page, persona }) => {
       await page.addInitScript(disable)
-      await signIn(page, persona)
+      await signInWithoutPages(page.context(), persona)
+      await page.goto(CROSS_SITE_FRONTEND)
+      await waitForState(page, 'signed-out')
+      await page.evaluate(() => window.client.signIn())
 
+      await waitForState(page, 'signed-in Mia Lindqvist')
       expect(await getToken(page)).toEqual(expect.any(String))
       await page.reload()
       await waitForState(page, 'signed-out')

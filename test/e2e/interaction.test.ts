@@ -65,9 +65,7 @@ describeInBrowser('an authorization request', () => {
 
     await page.goto(request.href)
     await waitForHeading(page, 'Confirm it’s you')
-    await chooseTikTok(page)
-    await page.waitForURL(`${platform}/**`)
-    await allow(page)
+    await signInWithTikTok(page, persona)
     const callback = await approve(page)
 
     expect((await finish(callback)).sub).toMatch(/^usr_/)

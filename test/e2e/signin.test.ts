@@ -31,10 +31,12 @@ import {
 
 describeInBrowser('a user of the storefront', () => {
   it('signs in, sees their orders, and cannot use the old cookies after signing out', async ({
-    page,
-    context,
+    openContext,
     persona,
   }) => {
+    // With the transitions between pages, unlike the other tests.
+    const context = await openContext({ reducedMotion: 'no-preference' })
+    const page = await context.newPage()
     await signIn(page, persona)
     await waitForHeading(page, 'Hello, Mia Lindqvist')
     await page.locator('.status', { hasText: 'on its way' }).waitFor()
