@@ -162,9 +162,7 @@ function parsePositive(text: string): number {
   return number
 }
 
-/**
- * Runs the tests of these parts with the rounds of this level, those of two parts at the same time.
- */
+/** Runs the tests of these parts with the rounds of this level, several files at the same time. */
 async function runTests(parts: readonly TestedPart[]): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'vestibule-soak-'))
   const report = join(folder, 'report.json')
