@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { advanceClock, MINUTE, stopClock } from '../clock.ts'
-import { newAppUser } from '../server/app-browser.ts'
+import { newAppUser, service } from '../server/app-browser.ts'
 import { connectMachine } from './machine-client.ts'
 
 describe('a session of vestibule-auth/server', () => {
@@ -8,7 +8,7 @@ describe('a session of vestibule-auth/server', () => {
     stopClock()
     const { login, app, userId } = await newAppUser()
     expect(await login.getSession(app.request('/'))).not.toBeNull()
-    const { call } = await connectMachine()
+    const { call } = await connectMachine({}, service)
 
     expect((await call(`/users/${userId}/block`, { method: 'POST' })).status).toBeLessThan(300)
     advanceClock(15 * MINUTE)
