@@ -2,7 +2,7 @@ import { base64url } from 'jose'
 import { UnavailableError } from '../client/session.ts'
 import { type RequestHeaders, readHeader } from '../verify/request-headers.ts'
 import type { Cookies } from './cookies.ts'
-import type { LoginService, Tokens } from './login-service.ts'
+import { type LoginService, TOKEN_TIMEOUT, type Tokens } from './login-service.ts'
 import type { Settings } from './options.ts'
 import type { Sessions } from './sessions.ts'
 import { SharedResults } from './shared-results.ts'
@@ -52,10 +52,12 @@ interface Parts {
 export function createHandler({ settings, cookies, login, sessions }: Parts) {
   const { url, clientId, origin, path, scope, audiences, errorPath } = settings
   /** Browsers may request the callback twice, but a code can be redeemed once. */
-  const redemptions = new SharedResults<Tokens | null>()
+  const redemptions = new SharedResults<Tokens | null>(TOKEN_TIMEOUT)
 
   return async function handler(request: HandlerRequest): Promise<Response> {
-    const { pathname, searchParams } = new URL(request.url ?? '', origin)
+    const { url: requested = '' } = request
+    const isUrl = URL.canParse(requested, origin)
+    const { pathname, searchParams } = new URL(isUrl ? requested : '/', origin)
     // Whatever is before the last segment depends on how the app is mounted.
     const action = pathname.slice(pathname.lastIndexOf('/') + 1)
     const method = action === 'signout' ? 'POST' : 'GET'

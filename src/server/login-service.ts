@@ -6,6 +6,12 @@ import { TokenError } from '../verify/token-error.ts'
 import type { Settings } from './options.ts'
 import type { SessionClaims, StoredSession } from './stored-session.ts'
 
+/**
+ * How long the app waits for tokens. If it gives up earlier, a code is spent for nothing; a login
+ * service that has just been started may need seconds.
+ */
+export const TOKEN_TIMEOUT = 10_000 // milliseconds
+
 /** How different the clocks of the app and the login service may be. */
 const CLOCK_TOLERANCE = 30 // seconds
 
@@ -62,7 +68,7 @@ export class LoginService {
   /** Whether the refresh token could be used. It is not. */
   async isActive(refreshToken: string): Promise<boolean> {
     const form = { token: refreshToken, token_type_hint: 'refresh_token' }
-    const { active } = await this.#post<{ active: boolean }>('/oidc/introspect', form)
+    const { active } = await this.#post<{ active: boolean }>('/oidc/introspect', form, TIMEOUT)
     return active
   }
 
@@ -83,10 +89,12 @@ export class LoginService {
     isExpected: (claims: JWTPayload) => boolean,
   ): Promise<Tokens | null> {
     const confirmedAt = Date.now()
-    const response = await this.#post<TokenResponse>('/oidc/token', form).catch((error) => {
-      if (error instanceof UnavailableError && error.code === 'invalid_grant') return null
-      throw error
-    })
+    const response = await this.#post<TokenResponse>('/oidc/token', form, TOKEN_TIMEOUT).catch(
+      (error) => {
+        if (error instanceof UnavailableError && error.code === 'invalid_grant') return null
+        throw error
+      },
+    )
     if (!response) return null
     const { access_token, expires_in, id_token, refresh_token } = response
     const claims = await this.#verify(id_token, {
@@ -130,7 +138,7 @@ export class LoginService {
   }
 
   /** @throws UnavailableError, with the code of the response if it is an OAuth error. */
-  async #post<Body>(path: string, form: Record<string, string>): Promise<Body> {
+  async #post<Body>(path: string, form: Record<string, string>, timeout: number): Promise<Body> {
     const { url, clientId, clientSecret, fetch } = this.#settings
     const credentials = [clientId, clientSecret].map(encodeURIComponent).join(':')
     const { ok, status, body } = await fetch(url + path, {
@@ -138,7 +146,7 @@ export class LoginService {
       headers: { Accept: 'application/json', Authorization: `Basic ${btoa(credentials)}` },
       body: new URLSearchParams(form),
       redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT),
+      signal: AbortSignal.timeout(timeout),
     })
       .then(async (response) => ({
         ok: response.ok,

@@ -3,7 +3,7 @@ import { TIMEOUT } from '../verify/fetch-document.ts'
 import type { RequestHeaders } from '../verify/request-headers.ts'
 import type { RevocationFeed } from '../verify/revocation-feed.ts'
 import type { Cookies } from './cookies.ts'
-import type { LoginService, Tokens } from './login-service.ts'
+import { type LoginService, TOKEN_TIMEOUT, type Tokens } from './login-service.ts'
 import { SharedResults } from './shared-results.ts'
 import { isExpired, type StoredSession } from './stored-session.ts'
 
@@ -29,9 +29,9 @@ export class Sessions {
   readonly #feed: RevocationFeed
   readonly #login: LoginService
   /** Whether sessions were valid, by refresh token. */
-  readonly #confirmations = new SharedResults<boolean>()
+  readonly #confirmations = new SharedResults<boolean>(TIMEOUT)
   /** The tokens that have replaced others, by refresh token; null if the session has ended. */
-  readonly #renewals = new SharedResults<Tokens | null>()
+  readonly #renewals = new SharedResults<Tokens | null>(TOKEN_TIMEOUT)
 
   constructor({
     clientId,

@@ -21,6 +21,12 @@ interface Entry<Result> {
  */
 export class SharedResults<Result> {
   readonly #entries = new Map<string, Entry<Result>>()
+  readonly #timeout: number
+
+  /** How long callers wait, in milliseconds. */
+  constructor(timeout: number) {
+    this.#timeout = timeout
+  }
 
   /** The result that is remembered. */
   find(key: string): Result | undefined {
@@ -49,7 +55,7 @@ export class SharedResults<Result> {
   }
 
   #add(key: string): Entry<Result> {
-    const entry = { load: new SharedLoad(), expiresAt: Number.NEGATIVE_INFINITY }
+    const entry = { load: new SharedLoad(this.#timeout), expiresAt: Number.NEGATIVE_INFINITY }
     this.#entries.set(key, entry)
     const [oldest = ''] = this.#entries.keys()
     if (this.#entries.size > MAX_RESULTS) this.#entries.delete(oldest)

@@ -46,15 +46,20 @@ async function readAtMost(response: Response): Promise<Uint8Array> {
  * one is started later.
  */
 export class SharedLoad {
+  readonly #timeout: number
   #running: Promise<void> | undefined
   #startedAt = Number.NEGATIVE_INFINITY
 
+  constructor(timeout = TIMEOUT) {
+    this.#timeout = timeout
+  }
+
   get isRunning(): boolean {
-    return this.#running !== undefined && Date.now() - this.#startedAt < TIMEOUT
+    return this.#running !== undefined && Date.now() - this.#startedAt < this.#timeout
   }
 
   /** Returns at the deadline at the latest, and does nothing after it. */
-  async run(load: () => Promise<void>, deadline = Date.now() + TIMEOUT): Promise<void> {
+  async run(load: () => Promise<void>, deadline = Date.now() + this.#timeout): Promise<void> {
     const remaining = deadline - Date.now()
     if (remaining <= 0) return
     const running = this.isRunning ? this.#running : this.#start(load)

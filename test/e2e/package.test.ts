@@ -338,8 +338,10 @@ describe('the types of the package', () => {
         import { createVestibule, type Vestibule } from 'vestibule-auth'
         import { type ${INTERFACE_TYPES.join(', type ')}, TikTok } from 'vestibule-auth/providers'
         import { migrationsPath } from 'vestibule-auth/migrations'
+        import { createServer, type Server, type ServerOptions } from 'vestibule-auth/server'
 
         export const path: string = migrationsPath
+        export const login = (options: ServerOptions): Server<{ tenant: string }> => createServer(options)
         export const vestibule: Vestibule = createVestibule({ providers: [TikTok] })
         export default vestibule.worker satisfies ExportedHandler<object>`,
     })

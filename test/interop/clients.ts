@@ -402,6 +402,7 @@ export const NODE_CLIENTS: readonly InteropClient[] = [
     library: '@auth/core',
     kind: 'app',
     redirectPath: '/auth/callback/login',
+    logoutUrl: (appUrl) => `${appUrl}/logout`,
   },
   {
     ...NODE,

@@ -339,6 +339,25 @@ describe('a sign-in at the app', () => {
     expect((await login.getSession(app.request('/')))?.user.id).toBe(userId)
   })
 
+  it('waits for a login service that takes five seconds', { timeout: 20_000 }, async () => {
+    const { browser, userId } = await signInNewUser(new Browser(service))
+    const app = new AppBrowser()
+    const { login, requests } = newInstance({
+      fetch: async (url, init) => {
+        if (url.endsWith('/oidc/token')) await scheduler.wait(5_000)
+        return fetchLogin(url, init)
+      },
+    })
+    const callback = await app.callback(login, browser)
+
+    const first = app.visit(login, callback)
+    await scheduler.wait(4_000)
+    await Promise.all([first, login.handler(app.request(callback))])
+
+    expect(requests.filter((path) => path === '/oidc/token')).toHaveLength(1)
+    expect((await login.getSession(app.request('/')))?.user.id).toBe(userId)
+  })
+
   it('[L12] fails if the secret of the client is wrong, with the reason in the log only', async () => {
     const { browser } = await signInNewUser(new Browser(service))
     const { login } = newInstance({ clientSecret: 'wrong' })
@@ -445,6 +464,15 @@ describe('handler', () => {
 
     expect(redirectUrl(response).searchParams.get('redirect_uri')).toBe(`${APP}/auth/callback`)
   })
+
+  it.each(['', '/', '//', 'http://[', 'https://evil.example', '*'])(
+    '[N2] responds with 404 to a malformed URL: %s',
+    async (url) => {
+      const { login } = newInstance()
+
+      expect((await login.handler({ method: 'GET', url, headers: {} })).status).toBe(404)
+    },
+  )
 
   it('accepts a request of Node', async () => {
     const { login, app } = await newAppUser()
@@ -585,7 +613,8 @@ describe('getSession', () => {
   })
 
   it.each<[string, (value: string) => string]>([
-    ['altered', (value) => `${value.slice(0, -1)}${value.endsWith('A') ? 'B' : 'A'}`],
+    ['altered', (value) => value.replace(/.{10}$/, (end) => [...end].reverse().join(''))],
+    ['of another kind', (value) => `${value.slice(0, 16)}${value.slice(20)}`],
     ['shortened', (value) => value.slice(0, -4)],
     ['quoted', (value) => `"${value}"`],
     ['padded', (value) => `${value}=`],
