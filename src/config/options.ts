@@ -68,7 +68,7 @@ export function validateOptions(
   options: VestibuleOptions,
   readEnglish: () => Catalogue,
 ): ValidatedOptions {
-  const { problems: invalidOptions } = validate(optionsSchema, withoutRemoved(options))
+  const { problems: invalidOptions } = validate(optionsSchema, options)
   const listed = Array.isArray(options.providers) ? options.providers.map(readProvider) : []
   const declared = listed.flatMap(({ declared }) => declared ?? [])
   const localProviders = listed.flatMap(({ local }) => local ?? [])
@@ -77,8 +77,7 @@ export function validateOptions(
     ...localProviders.map(({ method }) => method),
   ]
   const problems = [
-    ...invalidOptions,
-    ...removedOptionProblems(options),
+    ...invalidOptions.map(explainRemoved),
     ...validate(z.optional(messagesSchema(readEnglish)), options.messages, ['messages']).problems,
     ...featureProblems(options.features),
     ...listed.flatMap(({ problem }) => problem ?? []),
@@ -118,15 +117,9 @@ const REMOVED_OPTIONS: Readonly<Record<string, string>> = {
   adminSignIn: 'is no longer an option: list admin({ signIn: true }) under features.',
 }
 
-function removedOptionProblems(options: object): Problem[] {
-  return Object.entries(REMOVED_OPTIONS)
-    .filter(([name]) => name in options)
-    .map(([name, message]) => ({ path: [name], code: 'invalid', message }))
-}
-
-function withoutRemoved(options: object): object {
-  const entries = Object.entries(options).filter(([name]) => !(name in REMOVED_OPTIONS))
-  return Object.fromEntries(entries)
+function explainRemoved(problem: Problem): Problem {
+  const message = problem.path.length === 1 && REMOVED_OPTIONS[String(problem.path[0])]
+  return message ? { ...problem, message } : problem
 }
 
 /** Operators may not use TypeScript, so a feature can be anything. */
