@@ -5,7 +5,13 @@ import { nextUrl } from '../interaction/interaction-step.ts'
 import { findReturnPage } from '../interaction/return-url.ts'
 import type { Messages } from '../messages/messages.ts'
 import { FormButton } from '../pages/form-button.tsx'
-import { type DateFormat, formatChoice, formatDate, formatDateTime } from '../pages/format.ts'
+import {
+  type DateFormat,
+  dateFormat,
+  formatChoice,
+  formatDate,
+  formatDateTime,
+} from '../pages/format.ts'
 import { Picture, type ShownUser } from '../pages/identity.tsx'
 import { Details, Item, List, listEntry } from '../pages/list.tsx'
 import { MethodMark } from '../pages/method-mark.tsx'
@@ -27,7 +33,6 @@ import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 import { linkableMethods } from './add-method.tsx'
 import { describeChange } from './change-notice.tsx'
 import { CONFIRM_PATH } from './confirm.tsx'
-import { dateFormat } from './date-format.ts'
 import {
   accountTitle,
   type DescribedAccount,

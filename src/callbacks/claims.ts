@@ -2,7 +2,7 @@ import type { ClaimsCallbackInput } from '../config/callbacks.ts'
 import type { Config } from '../config/config.ts'
 import { boundedFetch } from '../fetch/bounded-fetch.ts'
 import { CallbackError } from './callback-error.ts'
-import { runWithDeadline } from './run.ts'
+import { runWithDeadline } from './run-callbacks.ts'
 
 /** Tokens are sent with every request of an API, and many servers limit headers to 8 KiB. */
 const MAX_CLAIMS_SIZE = 4096 // bytes

@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory'
-import { runEvent } from '../callbacks/events.ts'
+import { runEvent } from '../callbacks/run-callbacks.ts'
 import type { EventName, EventPayloads } from '../config/events.ts'
 import type { AppContext, AppEnv } from './app-env.ts'
 

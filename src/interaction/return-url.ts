@@ -1,5 +1,5 @@
 import { getPath } from 'hono/utils/url'
-import { decideRedirect } from '../callbacks/redirect.ts'
+import { decideRedirect } from '../callbacks/run-callbacks.ts'
 import type { Config } from '../config/config.ts'
 import type { FailureDetail } from '../errors/failure-detail.ts'
 import { SignInError } from '../errors/sign-in-error.ts'

@@ -1,5 +1,5 @@
 import type { SignInOrigin } from '../audit/user-events.ts'
-import { decideSignIn } from '../callbacks/sign-in.ts'
+import { decideSignIn } from '../callbacks/run-callbacks.ts'
 import type { SignInUser } from '../config/callbacks.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import type { AppContext } from '../http/app-env.ts'

@@ -1,7 +1,7 @@
-import { dateFormat } from '../../account/date-format.ts'
 import type { AppContext } from '../../http/app-env.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import type { Messages } from '../../messages/messages.ts'
+import { dateFormat } from '../../pages/format.ts'
 import type { AccountPart, PagePart, SignInPageOptions, SignInPart } from '../../pages/page-part.ts'
 import type { WebAuthnConfig } from '../../providers/local-types.ts'
 import { sessionForDisplay } from '../../session/read-session.ts'
