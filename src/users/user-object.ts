@@ -191,7 +191,7 @@ export class UserObject extends DurableObject<Env> {
     return true
   }
 
-  /** Records that a way to sign in was removed, and deletes what a feature, listed or not, knows of it. */
+  /** Records that a way to sign in was removed, and deletes a feature's record, such as a passkey. */
   removeMethod(account: AccountReference & Pick<MethodChange, 'label'>): void {
     const { provider, accountId, label } = account
     this.stored.methodChanges.add({ kind: 'removed', provider, label })
