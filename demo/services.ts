@@ -19,6 +19,7 @@ import {
   unstable_splitSqlQuery,
 } from 'wrangler'
 import { bundle } from './bundle.ts'
+import { addHistory } from './history.ts'
 import { deriveOpenId } from './video-platform/identifiers.ts'
 
 export interface ServiceOptions {
@@ -35,6 +36,8 @@ export interface ServiceOptions {
   documents?: readonly { client_id: string }[]
   /** Users of the stand-in who may open the console of the login service, by their handles. */
   administrators?: readonly string[]
+  /** Whether the login service has invented users and sign-ins. */
+  hasHistory?: boolean
   /** Receives every log line of the five services. */
   onLog?: (log: WorkerdStructuredLog) => void
   /** The directory for stored data. Without it, data is kept in memory and lost on `stop`. */
@@ -88,7 +91,7 @@ const LOOPBACK_ONLY = {
 
 /** Starts the five services in one runtime and returns when they accept requests. */
 export async function startServices(options: ServiceOptions = {}): Promise<Services> {
-  const { port = FIRST_PORT, onLog = () => {}, persist } = options
+  const { port = FIRST_PORT, onLog = () => {}, persist, hasHistory } = options
   process.env['WRANGLER_LOG'] ??= 'error' // otherwise wrangler logs which files it reads
   for (let offset = 0; offset < 5; offset++) await rejectTakenPort(port + offset)
 
@@ -120,6 +123,7 @@ export async function startServices(options: ServiceOptions = {}): Promise<Servi
   try {
     await runtime.ready
     await applyMigrations(runtime)
+    if (hasHistory) await addHistory(await runtime.getD1Database('DIRECTORY', 'vestibule'))
   } catch (cause) {
     await runtime.dispose()
     throw cause

@@ -30,6 +30,7 @@ process.stderr.write('  Starting …')
 const starting = startServices({
   port,
   administrators: ['mia'],
+  hasHistory: true,
   onLog: ({ level, message }) => printLog(level, message),
 })
 stopOnSignals(stop)

@@ -40,6 +40,7 @@ const services = await startServices({
   port: PORT,
   clients: [POSTCARDS],
   administrators: ['mia'],
+  hasHistory: true,
 })
 
 /** What a deployment would have instead of the origins of the demo. */
@@ -52,7 +53,7 @@ const HOSTS: Record<string, string> = {
 
 const SIGN_IN = `${services.login}/api/auth/signin?callbackUrl=${services.storefront}/`
 const ACCOUNT = `${services.login}/account`
-const CONSOLE = `${services.login}/admin`
+const CONSOLE = `${services.login}/admin?period=7d`
 
 const browser = await launchChromium()
 try {
