@@ -793,6 +793,19 @@ describe('getToken', () => {
     expect((await newInstance().login.getToken(app.request('/'))).token).not.toBeNull()
   })
 
+  it('[D5] keeps the session of a renewal whose response was lost, where no headers can be set', async () => {
+    stopClock()
+    const { login, app, userId } = await newAppUser()
+    advanceClock(DAY)
+    const lost = await login.getToken(app.request('/'))
+
+    advanceClock(400)
+
+    expect((await login.getSession(app.request('/')))?.user.id).toBe(userId)
+    const { token } = await login.getToken(app.request('/'), { canSetHeaders: false })
+    expect(token).toBe(lost.token)
+  })
+
   it('[D4] ends the session if an old cookie is used later, as a thief would', async () => {
     stopClock()
     const { login, app } = await newAppUser()
