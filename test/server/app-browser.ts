@@ -18,7 +18,12 @@ export const settings = {
   }),
 }
 
-export const service = serviceWith(settings)
+export let service = serviceWith(settings)
+
+/** Starts another isolate. Its predecessor may have copies from the future of another test. */
+export function restartService(): void {
+  service = serviceWith(settings)
+}
 
 type Fetch = NonNullable<ServerOptions['fetch']>
 

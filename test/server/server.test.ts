@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { decodeJwt } from 'jose'
-import { describe, expect, expectTypeOf, it, vi } from 'vitest'
+import { beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
 import type { Callbacks } from '../../src/config/callbacks.ts'
 import { options } from '../../src/deployment.ts'
 import {
@@ -22,6 +22,7 @@ import {
   fetchLogin,
   newAppUser,
   newInstance,
+  restartService,
   service,
   settings,
 } from './app-browser.ts'
@@ -36,6 +37,8 @@ const OPTIONS: ServerOptions = {
   secret: 'x'.repeat(32),
   origin: APP,
 }
+
+beforeEach(restartService)
 
 /** A login service that does not respond. */
 const unreachable = () => Promise.reject(new TypeError('Network connection lost.'))
