@@ -7,7 +7,7 @@ export const BINDING_CONSEQUENCES: Readonly<Record<string, string>> = {
   GUARDS:
     'Nobody can sign in with email, passkeys or credentials, or on devices, and no client with private_key_jwt. Clients cannot register themselves, and nothing that they publish is fetched. Other sign-ins work.',
   REVOCATIONS:
-    'Sign-ins work, but APIs that read the revocation feed learn late of sign-outs, and clients cannot be created, disabled or deleted.',
+    'Sign-ins work, but userinfo and introspection respond with 503, APIs that read the revocation feed learn late of sign-outs, and clients cannot be created, disabled or deleted.',
   METRICS: 'Sign-ins work, but /admin/api/metrics responds with 503.',
   CLIENT_METADATA:
     'Sign-ins work, but no client that nobody has registered can be used, and none with jwks_uri.',
