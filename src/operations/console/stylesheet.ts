@@ -102,10 +102,11 @@ figcaption h2 { flex-basis: 100%; }
 .chart { display: grid; grid: auto auto / auto 1fr; gap: .25rem .5rem; font-size: .75rem; color: var(--muted); }
 .chart svg { width: 100%; height: 11rem; border-bottom: 1px solid currentcolor; }
 .scale { display: flex; flex-direction: column; justify-content: space-between; margin-block: -.6em; text-align: end; }
-.times { grid-column: 2; display: grid; grid-auto-flow: column; grid-auto-columns: 1fr; }
+.times { grid-column: 2; display: flex; flex-wrap: wrap; }
+.times span { flex: 1 0 0; min-width: max-content; }
 .zone { margin-inline-start: auto; color: var(--muted); }
 figure .line { stroke: var(--border); stroke-width: 1; vector-effect: non-scaling-stroke; }
-dl.tiles, .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: .75rem; align-items: stretch; }
+dl.tiles, .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(9rem, 100%), 1fr)); gap: .75rem; align-items: stretch; }
 .tiles > div, .cards > section { padding: 1rem; border: 1px solid var(--border); border-radius: min(var(--radius), 1rem); }
 .tiles dd { padding: 0; }
 .tiles strong { display: block; font-size: 1.75rem; line-height: 1.3; font-variant-numeric: tabular-nums; }
@@ -113,12 +114,12 @@ dl.tiles, .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax
 .cards h2 { margin: 0 0 .75rem; }
 .cards .wide { grid-column: 1 / -1; }
 .shares, .failures { display: grid; gap: .625rem; margin: 0; padding: 0; list-style: none; font-size: .875rem; }
-.shares li { display: grid; grid-template-columns: 8rem 1fr 4rem; align-items: center; gap: .75rem; }
+.shares li { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 4fr) auto; align-items: center; gap: .75rem; }
 .shares svg { width: 100%; height: .5rem; border-radius: .25rem; }
 .shares path { stroke-width: 1; }
 .shares .all { stroke: var(--border); }
 .shares li > :last-child, .failures strong { text-align: end; font-variant-numeric: tabular-nums; }
-.failures li { display: grid; grid-template-columns: 3rem 1fr auto; gap: 0 .75rem; align-items: baseline; }
+.failures li { display: grid; grid-template-columns: minmax(2rem, auto) minmax(0, 1fr) auto; gap: 0 .75rem; align-items: baseline; }
 .failures li + li { padding-top: .625rem; border-top: 1px solid var(--border); }
 .failures small { display: block; }
 .failures code { color: var(--muted); }

@@ -389,16 +389,15 @@ const BAR_NAMES: Record<Period, string> = { '24h': 'hour', '7d': 'six hours', '3
 /** After how many bars the time is shown below them. They divide the number of bars. */
 const LABEL_DISTANCES: Record<Period, number> = { '24h': 6, '7d': 4, '30d': 6 }
 
+const LABEL_FORMATS = {
+  '24h': { hour: '2-digit', minute: '2-digit' },
+  '7d': { weekday: 'short', day: 'numeric' },
+  '30d': { day: 'numeric', month: 'short' },
+} as const
+
 function formatLabel(period: Period, at: number): string {
-  const format =
-    period === '24h'
-      ? ({ hour: '2-digit', minute: '2-digit' } as const)
-      : ({
-          weekday: period === '7d' ? 'short' : undefined,
-          day: 'numeric',
-          month: 'short',
-        } as const)
-  return new Date(at * 1000).toLocaleString('en-GB', { ...format, timeZone: 'UTC' })
+  const format = { ...LABEL_FORMATS[period], timeZone: 'UTC' }
+  return new Date(at * 1000).toLocaleString('en-GB', format)
 }
 
 /** The distance of the horizontal lines, so that the highest bar fits: 1, 2, 25, 3, 4 or 5 and zeros. */
