@@ -300,12 +300,12 @@ const SIGN_INS = {
   total: { succeeded: 1071, failed: 68, newUsers: 12 },
   before: { succeeded: 988, failed: 31, newUsers: 14 },
   providers: [
-    { id: 'tiktok', name: 'TikTok', succeeded: 1020, failed: 68 },
-    { id: 'email', name: 'Email', succeeded: 51, failed: 0 },
+    { name: 'TikTok', succeeded: 1020, failed: 68 },
+    { name: 'Email', succeeded: 51, failed: 0 },
   ],
   clients: [
-    { id: 'shop', name: 'The shop', succeeded: 830, failed: 44 },
-    { id: 'gallery', name: 'The gallery', succeeded: 241, failed: 24 },
+    { name: 'The shop', succeeded: 830, failed: 44 },
+    { name: 'The gallery', succeeded: 241, failed: 24 },
   ],
   failures: [
     { outcome: 'access_denied', count: 61 },

@@ -1,28 +1,11 @@
 import type { Child } from 'hono/jsx'
-import {
-  DataTable,
-  Facts,
-  filterUrl,
-  State,
-  Time,
-} from '../../../operations/console/console-parts.tsx'
+import { DataTable, Facts, State, Time } from '../../../operations/console/console-parts.tsx'
 import type { ReadinessCheck } from '../../../readiness/check-readiness.ts'
 import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
 import { VERSION } from '../../../values/version.ts'
 import { adviceForOutcome } from '../explain-outcome.ts'
-
-/** What the overview is about, and how long each bar of its chart is. */
-export const PERIODS = {
-  '24h': { label: '24 hours', hours: 24, barHours: 1 },
-  '7d': { label: '7 days', hours: 7 * 24, barHours: 6 },
-  '30d': { label: '30 days', hours: 30 * 24, barHours: 24 },
-} as const
-
-export type Period = keyof typeof PERIODS
-
-export function isPeriod(text: string): text is Period {
-  return Object.hasOwn(PERIODS, text)
-}
+import { PERIODS, type Period } from './periods.ts'
+import { type Bar, entriesUrl, formatNumber, SignInChart } from './sign-in-chart.tsx'
 
 interface Counts {
   succeeded: number
@@ -33,15 +16,8 @@ interface Total extends Counts {
   newUsers: number
 }
 
-/** The sign-ins of a part of the period. */
-interface Bar extends Counts {
-  since: number
-  until: number
-}
-
 /** The sign-ins through a provider or to a client. */
 interface Share extends Counts {
-  id: string
   name: string
 }
 
@@ -89,8 +65,8 @@ export function OverviewPage(props: OverviewPageProps) {
       {signIns && <SignInChart period={period} bars={signIns.bars} />}
       {signIns?.bars[0] && (
         <div class="cards">
-          <Shares caption="By provider" shares={signIns.providers} />
-          <Shares caption="By app" shares={signIns.clients} />
+          <Shares caption="By provider" shares={signIns.providers} total={signIns.total} />
+          <Shares caption="By app" shares={signIns.clients} total={signIns.total} />
           <Failures failures={signIns.failures} since={signIns.bars[0].since} />
         </div>
       )}
@@ -209,7 +185,7 @@ function Tile(props: { name: string; value: string | undefined; children?: Child
 
 /** How a number has changed. More is neither good nor bad, so it has no colour. */
 function growth(count: number, before: number, name: string): string {
-  if (before === 0) return `${count > 0 ? 'none' : 'none, too,'} in ${name}`
+  if (before === 0) return `none in ${name}`
   const change = count / before - 1
   const sign = change > 0 ? '▲' : change < 0 ? '▼' : ''
   return `${sign} ${formatShare(Math.abs(change))} on ${name}`.trim()
@@ -225,9 +201,10 @@ function formatShare(share: number | undefined): string {
   return share.toLocaleString('en', { style: 'percent', maximumFractionDigits: 1 })
 }
 
-/** A bar for each, as long as its part of all of them. */
-function Shares({ caption, shares }: { caption: string; shares: readonly Share[] }) {
-  const all = shares.reduce((sum, { succeeded, failed }) => sum + succeeded + failed, 0)
+/** A bar for each, as long as its part of all sign-ins. */
+function Shares(props: { caption: string; shares: readonly Share[]; total: Counts }) {
+  const { caption, shares, total } = props
+  const all = total.succeeded + total.failed
   return (
     <section>
       <h2>{caption}</h2>
@@ -287,146 +264,4 @@ function Failures({ failures, since }: { failures: SignIns['failures']; since: n
       </ul>
     </section>
   )
-}
-
-/** The entries of sign-ins in the audit log. */
-function entriesUrl({
-  since,
-  until,
-  ...filter
-}: {
-  since: number
-  until?: number
-  outcome?: string
-}): string {
-  return filterUrl('/admin/audit', {
-    event: 'sign_in',
-    ...filter,
-    since: inputTime(since),
-    until: until === undefined ? '' : inputTime(until),
-  })
-}
-
-/** The value of an input of the type `datetime-local`, in UTC. */
-function inputTime(at: number): string {
-  return new Date(at * 1000).toISOString().slice(0, 16)
-}
-
-const BAR_DISTANCE = 10
-const CHART_HEIGHT = 120
-
-/** The number of parts between the horizontal lines. */
-const STEPS = 3
-
-/**
- * A bar per part of the period, which links to its entries: successful sign-ins, and failures on
- * top of them. The table has the same for those who cannot see or point at bars.
- */
-function SignInChart({ period, bars }: { period: Period; bars: readonly Bar[] }) {
-  const step = stepFor(Math.max(...bars.map(({ succeeded, failed }) => succeeded + failed)))
-  const height = (count: number) => Math.round((count / (step * STEPS)) * CHART_HEIGHT)
-  const caption = `Sign-ins per ${BAR_NAMES[period]}`
-  const width = bars.length * BAR_DISTANCE
-  return (
-    <figure>
-      <figcaption>
-        <h2>{caption}</h2>
-        <span>
-          <i class="ok" /> succeeded
-        </span>
-        <span>
-          <i class="failed" /> failed
-        </span>
-        <span class="zone">Times are in UTC.</span>
-      </figcaption>
-      <div class="chart">
-        <div class="scale" aria-hidden="true">
-          {Array.from({ length: STEPS + 1 }, (_, line) => (
-            <span>{formatNumber(step * (STEPS - line))}</span>
-          ))}
-        </div>
-        <svg viewBox={`0 0 ${width} ${CHART_HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-          {Array.from({ length: STEPS }, (_, line) => (
-            <path class="line" d={`M0 ${(line * CHART_HEIGHT) / STEPS}h${width}`} />
-          ))}
-          {bars.map(({ since, until, succeeded, failed }, index) => (
-            <a href={entriesUrl({ since, until })} tabindex={-1}>
-              <title>{`${formatStart(since)}: ${succeeded} succeeded, ${failed} failed`}</title>
-              <path class="all" d={bar(index, 0, CHART_HEIGHT)} />
-              <path class="ok" d={bar(index, 0, height(succeeded))} />
-              <path class="failed" d={bar(index, height(succeeded), height(succeeded + failed))} />
-            </a>
-          ))}
-        </svg>
-        <div class="times" aria-hidden="true">
-          {bars
-            .filter((_, index) => index % LABEL_DISTANCES[period] === 0)
-            .map(({ since }) => (
-              <span>{formatLabel(period, since)}</span>
-            ))}
-        </div>
-      </div>
-      <details>
-        <summary>{caption} as a table</summary>
-        <DataTable
-          caption={`${caption}, UTC`}
-          items={bars.toReversed()}
-          columns={{
-            Start: ({ since, until }) => (
-              <a href={entriesUrl({ since, until })}>{formatStart(since)}</a>
-            ),
-            Succeeded: ({ succeeded }) => succeeded,
-            Failed: ({ failed }) => failed,
-          }}
-        />
-      </details>
-    </figure>
-  )
-}
-
-const BAR_NAMES: Record<Period, string> = { '24h': 'hour', '7d': 'six hours', '30d': 'day' }
-
-/** After how many bars the time is shown below them. They divide the number of bars. */
-const LABEL_DISTANCES: Record<Period, number> = { '24h': 6, '7d': 4, '30d': 6 }
-
-const LABEL_FORMATS = {
-  '24h': { hour: '2-digit', minute: '2-digit' },
-  '7d': { weekday: 'short', day: 'numeric' },
-  '30d': { day: 'numeric', month: 'short' },
-} as const
-
-function formatLabel(period: Period, at: number): string {
-  const format = { ...LABEL_FORMATS[period], timeZone: 'UTC' }
-  return new Date(at * 1000).toLocaleString('en-GB', format)
-}
-
-/** The distance of the horizontal lines, so that the highest bar fits: 1, 2, 25, 3, 4 or 5 and zeros. */
-function stepFor(highest: number): number {
-  const least = Math.max(1, highest / STEPS)
-  const power = 10 ** Math.floor(Math.log10(least))
-  const steps = [1, 2, 2.5, 3, 4, 5, 10].map((factor) => factor * power)
-  return steps.find((step) => step >= least && Number.isInteger(step)) ?? highest
-}
-
-/** A wide line. */
-function bar(index: number, from: number, to: number): string {
-  const x = index * BAR_DISTANCE + BAR_DISTANCE / 2
-  return to > from ? `M${x} ${CHART_HEIGHT - from}v${from - to}` : ''
-}
-
-const START_FORMAT = {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-} as const
-
-function formatStart(at = 0): string {
-  return new Date(at * 1000).toLocaleString('en-GB', START_FORMAT)
-}
-
-function formatNumber(count: number): string {
-  return count.toLocaleString('en')
 }

@@ -10,7 +10,8 @@ import { listKeys } from '../../../tokens/manage-keys.ts'
 import { countSessionCopies } from '../../../users/session-copies.ts'
 import { nowInSeconds, startOfHour } from '../../../values/clock.ts'
 import { metricsObject } from '../metrics/metrics-object.ts'
-import { isPeriod, OverviewPage, PERIODS, type Period, type SignIns } from './overview-page.tsx'
+import { OverviewPage, type SignIns } from './overview-page.tsx'
+import { isPeriod, PERIODS, type Period } from './periods.ts'
 
 const HOUR = 3600 // seconds
 
@@ -62,7 +63,6 @@ async function readSignIns(c: AppContext, period: Period): Promise<SignIns> {
   })
   const before = totals.filter(({ part }) => part < barCount)
   const present = totals.filter(({ part }) => part >= barCount)
-  const failures = groupTotals(present, ({ outcome }) => outcome)
   return {
     bars: Array.from({ length: barCount }, (_, bar) => ({
       since: since + bar * barHours * HOUR,
@@ -73,17 +73,13 @@ async function readSignIns(c: AppContext, period: Period): Promise<SignIns> {
     before: countSignIns(before),
     providers: groupTotals(present, ({ provider }) => provider)
       .slice(0, MAX_LISTED)
-      .map(({ key, ...counts }) => ({ id: key, name: providerName(c, key), ...counts })),
+      .map(({ key, ...counts }) => ({ name: providerName(c, key), ...counts })),
     clients: await Promise.all(
       groupTotals(present, ({ client }) => client)
         .slice(0, MAX_LISTED)
-        .map(async ({ key, ...counts }) => ({
-          id: key,
-          name: await clientName(c, key),
-          ...counts,
-        })),
+        .map(async ({ key, ...counts }) => ({ name: await clientName(c, key), ...counts })),
     ),
-    failures: failures
+    failures: groupTotals(present, ({ outcome }) => outcome)
       .filter(({ failed }) => failed > 0)
       .slice(0, MAX_LISTED)
       .map(({ key, failed }) => ({ outcome: key, count: failed })),

@@ -1,0 +1,33 @@
+/** What the overview can show, and how its chart shows it: a bar per part of the period. */
+export const PERIODS = {
+  '24h': {
+    label: '24 hours',
+    hours: 24,
+    barHours: 1,
+    barName: 'hour',
+    barsPerLabel: 6,
+    labelFormat: { hour: '2-digit', minute: '2-digit' },
+  },
+  '7d': {
+    label: '7 days',
+    hours: 7 * 24,
+    barHours: 6,
+    barName: 'six hours',
+    barsPerLabel: 4,
+    labelFormat: { weekday: 'short', day: 'numeric' },
+  },
+  '30d': {
+    label: '30 days',
+    hours: 30 * 24,
+    barHours: 24,
+    barName: 'day',
+    barsPerLabel: 6,
+    labelFormat: { day: 'numeric', month: 'short' },
+  },
+} as const
+
+export type Period = keyof typeof PERIODS
+
+export function isPeriod(text: string): text is Period {
+  return Object.hasOwn(PERIODS, text)
+}
