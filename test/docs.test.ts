@@ -22,20 +22,13 @@ import { GUESS_DELAYS, USE_LIMITS } from '../src/limits/limit-table.ts'
 import { readEnglish } from '../src/messages/english.ts'
 import { ADMIN_SCOPE_NAMES } from '../src/operations/admin-scopes.ts'
 import { PREFERENCES } from '../src/pages/preferences.ts'
-import {
-  Credentials,
-  Email,
-  Passkey,
-  PostmarkSender,
-  ResendSender,
-  SesSender,
-  TikTok,
-} from '../src/provider-exports.ts'
+import { Email, PostmarkSender, ResendSender, SesSender, TikTok } from '../src/provider-exports.ts'
 import { checkReadiness } from '../src/readiness/check-readiness.ts'
 import { apiSchema } from '../src/registration-schemas/apis.ts'
 import { CLIENT_KINDS, clientSchema } from '../src/registration-schemas/clients.ts'
 import templateJson from '../template/package.json' with { type: 'json' }
 import wranglerToml from '../wrangler.toml?raw'
+import { everyWayToSignIn } from './combined/every-way-to-sign-in.ts'
 import { readConfig } from './deployment.ts'
 import { updateCatalogue } from './providers/provider-docs.ts'
 
@@ -381,21 +374,9 @@ describe('the documentation', () => {
   })
 
   it('names the path of every route', () => {
-    const withLocalMethods = {
-      ...options,
-      providers: [
-        ...options.providers,
-        Passkey(),
-        Email({ from: 'login@acme.example', sendVerificationRequest() {} }),
-        Credentials({
-          credentials: { name: {}, password: { type: 'password' } },
-          authorize: () => null,
-        }),
-      ],
-    }
     const { routes } = createUserApp(
       readConfig,
-      validateOptions(withLocalMethods, readEnglish).declared,
+      validateOptions(everyWayToSignIn, readEnglish).declared,
     )
     const text = [...pages.values()].join('\n')
     const isNamed = (path: string) => {

@@ -3,9 +3,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { createUserApp } from '../../src/app.ts'
 import { validateOptions } from '../../src/config/options.ts'
-import { options } from '../../src/deployment.ts'
 import { readEnglish } from '../../src/messages/english.ts'
-import { Credentials, Email, Passkey } from '../../src/provider-exports.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, LOGIN, SHOP, serviceOf } from '../browser.ts'
 import { advanceClock, stopClock } from '../clock.ts'
@@ -14,27 +12,14 @@ import { signInNewUser } from '../new-user.ts'
 import { basic } from '../oidc/relying-app.ts'
 import { confirmWithPasskey, createPasskeyUser } from '../passkeys/passkey-user.ts'
 import { sessionCacheWith, userObject } from '../storage.ts'
+import { everyWayToSignIn } from './every-way-to-sign-in.ts'
 
 /*
  * Rules that apply to several routes. A new route has to be added to the table, so that none is
  * forgotten.
  */
 
-/** Every way to sign in. */
-const deployment = {
-  ...options,
-  providers: [
-    ...options.providers,
-    Passkey(),
-    Email({ from: 'login@acme.example', sendVerificationRequest() {} }),
-    Credentials({
-      credentials: { name: {}, password: { type: 'password' } },
-      authorize: () => null,
-    }),
-  ],
-}
-
-const vestibule = createVestibule(deployment)
+const vestibule = createVestibule(everyWayToSignIn)
 const newBrowser = (changes: Record<string, unknown> = {}) =>
   new Browser(serviceOf(vestibule, changes))
 
@@ -174,7 +159,7 @@ function needsQuery(path: string): boolean {
 }
 
 it('has all routes in the table of rules', () => {
-  const { declared } = validateOptions(deployment, readEnglish)
+  const { declared } = validateOptions(everyWayToSignIn, readEnglish)
   const routes = createUserApp(readConfig, declared)
     .routes.filter(({ method }) => ['GET', 'POST'].includes(method))
     .map(({ method, path }) => `${method} ${path}`)
