@@ -85,6 +85,7 @@ function createSignIn(at: number, user: User, random: () => number): SignIn {
   const isNew = at === user.createdAt
   const outcome = isNew || random() > 0.06 ? 'ok' : pick(FAILURES, random)
   return {
+    // Sorts by time, as those of the service.
     id: `${(at * 1000).toString(36).padStart(9, '0')}_${random().toString(36).slice(2, 12)}`,
     at,
     hour: at - (at % HOUR),

@@ -94,8 +94,8 @@ export class Sessions {
    */
   async renewIfDue(found: FoundSession): Promise<FoundSession | null> {
     const { refreshToken, confirmedAt: receivedAt, lifetime } = found.session
-    const renewedAt = renewalTime({ receivedAt, expiresAt: receivedAt + lifetime })
-    const isDue = Date.now() >= renewedAt || isExpired(found.session)
+    const dueAt = renewalTime({ receivedAt, expiresAt: receivedAt + lifetime })
+    const isDue = Date.now() >= dueAt || isExpired(found.session)
     if (!refreshToken || !isDue) return found
     try {
       const tokens = await this.renew(found.session)
