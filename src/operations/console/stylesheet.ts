@@ -111,6 +111,7 @@ dl.tiles, .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax
 .tiles dd { padding: 0; }
 .tiles strong { display: block; font-size: 1.75rem; line-height: 1.3; font-variant-numeric: tabular-nums; }
 .cards { grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); }
+.cards > section { align-content: start; }
 .cards h2 { margin: 0 0 .75rem; }
 .cards .wide { grid-column: 1 / -1; }
 .shares, .failures { display: grid; gap: .625rem; margin: 0; padding: 0; list-style: none; font-size: .875rem; }
