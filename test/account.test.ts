@@ -4,7 +4,6 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { accountDigests } from './account-digests.ts'
 import { Browser, logLines, serviceWith, standIn } from './browser.ts'
 import { advanceClock, MINUTE } from './clock.ts'
-import { emailService, newAddress, requestMessage } from './email/email-browser.ts'
 import { confirmation, errorCode, findLink, inputValues, unescapeHtml } from './html.ts'
 import { linkAddress, OWN_PAGE, startLinking } from './link-account.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
@@ -1079,18 +1078,6 @@ describe('POST /account/delete', () => {
 
     expect(page).toContain(names)
     expect(page).not.toContain('Our company')
-  })
-
-  it('names no provider if there was none', async () => {
-    const { sent, browser: open } = emailService()
-    const browser = open()
-    const codePage = await requestMessage(browser, newAddress(), { prompt: 'login' })
-    await browser.post(codePage, { code: sent[0]?.token ?? '' })
-
-    const page = await (await browser.post('/account/delete', {})).text()
-
-    expect(page).toContain('<p>You have been signed out everywhere.</p>')
-    expect(page).not.toContain('connected apps')
   })
 
   it('[C24] leaves nothing in storage once the apps have been notified', async () => {

@@ -1,11 +1,8 @@
 import { exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { options } from '../src/deployment.ts'
-import { Email, Passkey } from '../src/provider-exports.ts'
 import { Browser, LOGIN, SHOP } from './browser.ts'
 import { inputValues } from './html.ts'
 import { signedIn } from './oidc/relying-app.ts'
-import { passkeyBrowser } from './passkeys/passkey-user.ts'
 
 /** What libraries for tracing and Okta's for browsers add, among others. */
 const ANY_HEADERS = 'authorization,content-type,traceparent,x-okta-user-agent-extended'
@@ -181,18 +178,6 @@ describe('a POST request', () => {
     const response = await browser.fetch('/api/auth/signout', { form: { csrfToken } })
 
     expect(response.status).toBe(200)
-  })
-
-  it('[M6] has the same CSRF token in all forms of a page, which sets one cookie', async () => {
-    const email = Email({ from: 'login@acme.example', sendVerificationRequest() {} })
-    const browser = passkeyBrowser({ providers: [...options.providers, Passkey(), email] })
-
-    const response = await browser.get('/api/auth/signin')
-
-    const [first, ...others] = inputValues(await response.text(), 'csrfToken')
-    expect(others).toEqual([first])
-    const cookies = response.headers.getSetCookie().filter((cookie) => cookie.includes('csrf='))
-    expect(cookies).toHaveLength(1)
   })
 })
 

@@ -3,13 +3,11 @@ import { env } from 'cloudflare:workers'
 import { Hono } from 'hono'
 import { importJWK, type JWK, SignJWT } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
-import { sealUntil } from '../src/crypto/expiring-seal.ts'
 import type { AppEnv } from '../src/http/app-env.ts'
 import { respondWithPage } from '../src/pages/page-response.tsx'
 import { Browser, SHOP, serviceWith, standIn, TOKEN_PATH } from './browser.ts'
 import { advanceClock, MINUTE } from './clock.ts'
 import { readConfig } from './deployment.ts'
-import { emailService, newAddress, requestMessage } from './email/email-browser.ts'
 import { errorCode } from './html.ts'
 import { linkAddress, OWN_PAGE } from './link-account.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
@@ -322,27 +320,6 @@ describe('a link that links an account', () => {
     const response = await browser.get(link, OWN_PAGE)
 
     expect(redirectUrl(response, 302).host).toBe(host)
-  })
-})
-
-describe('a link of an email', () => {
-  it('[U5] with another secret than that of its attempt signs nobody in', async () => {
-    const browser = emailService().browser()
-    const attempt = (await requestMessage(browser, newAddress())).split('/').at(-1)
-    const link = (secret: string) =>
-      sealUntil(readConfig(env).seal, Math.floor(Date.now() / 1000) + 600, {
-        purpose: 'email',
-        context: 'email',
-        text: JSON.stringify({ attempt, secret, browser: '' }),
-      })
-    const token = await link('of-another-attempt')
-
-    const page = await browser.get(`/api/auth/callback/email?token=${token}`)
-    const response = await browser.post('/api/auth/callback/email', { token })
-
-    expect(await page.text()).toContain('Enter the code where you started')
-    expect(await errorCode(response)).toBe('attempt_missing')
-    expect(await browser.session()).toBeNull()
   })
 })
 

@@ -77,8 +77,12 @@ function forbiddenImports(modules: Record<string, string>): string[] {
 
 /** Whether both belong to features, and not to the same one. */
 function isOtherFeature(path: string, imported: string): boolean {
-  const [one, other] = [path, imported].map((module) => /src\/features\/([^/]+)/.exec(module)?.[1])
+  const [one, other] = [path, imported].map(featureOf)
   return one !== undefined && other !== undefined && one !== other
+}
+
+function featureOf(path: string): string | undefined {
+  return /src\/features\/([^/]+)/.exec(path)?.[1]
 }
 
 describe('imports between the folders of src', () => {
@@ -123,5 +127,35 @@ describe('imports between the folders of src', () => {
       .map((path) => path.split('/')[2])
 
     expect([...new Set(folders)].sort()).toEqual([...FOLDERS].sort())
+  })
+})
+
+const tests = import.meta.glob<string>('./**/*.{ts,tsx}', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+const FEATURES = [...new Set(Object.keys(sources).flatMap((path) => featureOf(path) ?? []))]
+
+/** The folders of tests that run with features. */
+const WITH_FEATURES = ['combined', 'own-feature', ...FEATURES]
+
+/** Tests that run outside of the core's deployment, and the Worker of the tests with features. */
+const MAY_USE_FEATURES = [...WITH_FEATURES, 'e2e', 'soak', 'interop', 'worker.ts', 'docs.test.ts']
+
+/** What they import that contains features. Types are no code. */
+const FEATURE_IMPORT = new RegExp(
+  `^import (?!type )[^']*'(?:\\.{1,2}/)+(src/features/|src/(?:provider|feature)-exports|(?:${WITH_FEATURES.join('|')})/)`,
+  'm',
+)
+
+describe("the core's tests", () => {
+  it('import no feature', () => {
+    const imports = Object.entries(tests)
+      .filter(([path]) => !MAY_USE_FEATURES.includes(path.split('/')[1] ?? ''))
+      .filter(([, source]) => FEATURE_IMPORT.test(source))
+
+    expect(imports.map(([path]) => path)).toEqual([])
   })
 })

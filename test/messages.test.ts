@@ -4,7 +4,7 @@ import { en } from '../src/messages/en.ts'
 import { createLanguages, loadCatalogue } from '../src/messages/languages.ts'
 import { createMessages } from '../src/messages/messages.ts'
 import { messagesSchema } from '../src/messages/messages-schema.ts'
-import { Credentials, Email, Passkey, TikTok } from '../src/provider-exports.ts'
+import { TikTok } from '../src/providers/index.ts'
 import { formatProblem, validate } from '../src/values/problem.ts'
 import { type Catalogue, createVestibule, type VestibuleOptions } from '../src/vestibule.ts'
 import { Browser, serviceOf } from './browser.ts'
@@ -228,34 +228,6 @@ describe('a deployment with other languages', () => {
       expect(page).toContain(`<h1>${title}</h1>`)
     },
   )
-
-  it('replaces texts of email, credentials and passkeys', async () => {
-    const vestibule = createVestibule({
-      providers: [
-        TikTok,
-        Passkey(),
-        Email({ from: 'login@acme.example', sendVerificationRequest() {} }),
-        Credentials({ credentials: { pin: { type: 'password' } }, authorize: () => null }),
-      ],
-      messages: {
-        de: {
-          'email.address.send': 'Code an meine Adresse senden',
-          'passkeys.signIn': 'Mit meinem Passkey anmelden',
-          'credentials.wrong': 'Die PIN ist falsch.',
-        },
-      },
-    })
-    const browser = new Browser(serviceOf(vestibule))
-    const headers = { 'Accept-Language': 'de' }
-
-    const page = await (await browser.get('/api/auth/signin', headers)).text()
-    const form = { 'credential.pin': '1' }
-    const rejected = await browser.post('/api/auth/callback/credentials', form, headers)
-
-    expect(page).toContain('Code an meine Adresse senden')
-    expect(page).toContain('Mit meinem Passkey anmelden')
-    expect(await rejected.text()).toContain('Die PIN ist falsch.')
-  })
 
   it('offers its languages under their own names', async () => {
     const page = await open('en')

@@ -2,14 +2,15 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { ConfigurationError } from '../src/config/configuration-error.ts'
 import type { VestibuleOptions } from '../src/config/vestibule-options.ts'
+import { defineFeature } from '../src/define-feature.tsx'
 import { options as deployment } from '../src/deployment.ts'
-import { qrSignIn } from '../src/feature-exports.ts'
-import { Passkey } from '../src/provider-exports.ts'
 import { Google, Oidc, TikTok } from '../src/providers/index.ts'
 import { formatProblem } from '../src/values/problem.ts'
 import { createVestibule } from '../src/vestibule.ts'
 import { Browser, serviceOf } from './browser.ts'
 import { configReaderWith } from './deployment.ts'
+
+const badges = () => defineFeature({ id: 'badges' })
 
 /** The problems that are reported for these options. */
 function findProblems(options: object): readonly string[] {
@@ -60,19 +61,14 @@ describe('createVestibule', () => {
       'provider does not exist: did you mean providers?',
     ],
     [
-      'a local method among the features',
-      { providers: [TikTok], features: [Passkey()] },
-      'features.passkey is a provider: move it to providers.',
-    ],
-    [
       'a feature that is not called',
-      { providers: [TikTok], features: [qrSignIn] },
+      { providers: [TikTok], features: [badges] },
       'features.0 is not a feature: call it, as in admin().',
     ],
     [
       'a feature that is listed twice',
-      { providers: [TikTok], features: [qrSignIn(), qrSignIn()] },
-      'features.qr-sign-in is listed twice.',
+      { providers: [TikTok], features: [badges(), badges()] },
+      'features.badges is listed twice.',
     ],
   ])('rejects %s with one sentence', (_, options, problem) => {
     expect(findProblems(options)).toEqual([problem])

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Browser, serviceWith } from './browser.ts'
 import { advanceClock } from './clock.ts'
-import { emailService, newAddress, requestMessage } from './email/email-browser.ts'
 import { OFFLINE_ACCESS, RelyingApp, signedInAsNewUser } from './oidc/relying-app.ts'
 
 const LOCAL = 'http://localhost:8787'
@@ -100,19 +99,6 @@ describe('signing out', () => {
 
   it('names no provider to a user who was not signed in', async () => {
     const page = await (await new Browser().post('/api/auth/signout', {})).text()
-
-    expect(page).toContain('You are signed out')
-    expect(page).not.toContain('still be signed in')
-  })
-
-  it('names no provider after a sign-in with email', async () => {
-    const { sent, browser: open } = emailService()
-    const browser = open()
-    const codePage = await requestMessage(browser, newAddress())
-    await browser.post(codePage, { code: sent[0]?.token ?? '' })
-    expect(await browser.session()).not.toBeNull()
-
-    const page = await (await browser.post('/api/auth/signout', {})).text()
 
     expect(page).toContain('You are signed out')
     expect(page).not.toContain('still be signed in')

@@ -1,8 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { selectUnlistedRows } from '../src/config/unlisted-features.ts'
 import { options } from '../src/deployment.ts'
-import * as featureExports from '../src/feature-exports.ts'
 import { createVestibule } from '../src/vestibule.ts'
 import { Browser, serviceOf } from './browser.ts'
 
@@ -47,13 +45,5 @@ describe('a feature that a deployment does not list', () => {
     expect(check?.ready).toBe(true)
     expect(check?.problem).toMatch(/^The database has rows of .*, which features does not list\.$/)
     expect(check?.problem).toContain(call)
-  })
-
-  it('is named as it is imported', () => {
-    const calls = selectUnlistedRows([]).matchAll(/"(\w+)\(\)"/g)
-
-    expect(Object.keys(featureExports)).toEqual(
-      expect.arrayContaining(Array.from(calls, ([, name]) => name)),
-    )
   })
 })

@@ -11,7 +11,7 @@ import { searchUsers } from '../../src/features/admin/users/search-users.ts'
 import { Credentials, Email } from '../../src/provider-exports.ts'
 import { linkAccount } from '../../src/users/directory.ts'
 import { createVestibule } from '../../src/vestibule.ts'
-import { Browser, lastLogEntry, serviceOf } from '../browser.ts'
+import { Browser, lastLogEntry, serviceOf, standIn } from '../browser.ts'
 import { advanceClock, DAY } from '../clock.ts'
 import { readConfig } from '../deployment.ts'
 import { errorCode } from '../html.ts'
@@ -28,6 +28,7 @@ import { approveConsent, shownConsent } from '../oidc/user-steps.ts'
 import { exchangeToken, keepingTokens } from '../provider-tokens/platform-tokens.ts'
 import { redirectUrl } from '../redirect.ts'
 import { pauseBeforeOpeningSession, userObject } from '../storage.ts'
+import { createWebhook, deliver } from '../webhook-delivery.ts'
 
 const config = readConfig(env)
 const origin = { actor: 'usr_admin', requestId: 'TEST' }
@@ -138,6 +139,21 @@ describe('blocking a user', () => {
     expect(await response.text()).toContain('user_blocked')
     await block(userId)
     expect(await browser.session()).toBeNull()
+  })
+
+  it('[S10] outlasts the deletion of the account at the provider', async () => {
+    const { handle, userId } = await signInNewUser()
+    await block(userId)
+
+    const webhook = await createWebhook(handle, { reason: 'account-deleted' })
+    expect((await deliver(webhook)).status).toBe(200)
+
+    expect((await readUserDetails(env, config, userId))?.blocked_at).toBeDefined()
+    // The platform lets users restore a deleted account.
+    await standIn.post('users', { handle, standing: 'good' })
+    const response = await new Browser().signIn(handle)
+    expect(response.status).toBe(403)
+    expect(await response.text()).toContain('user_blocked')
   })
 })
 

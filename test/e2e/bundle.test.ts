@@ -88,7 +88,7 @@ function featuresIn(bundle: string): string[] {
 describe('the bundle of a deployment that imports TikTok only', () => {
   it('contains no other provider, and no code of a feature', async () => {
     const [script = '', demo = ''] = await Promise.all(
-      ['test/tiktok-only.ts', 'demo/login/index.ts'].map((main) => bundleModule(main)),
+      ['test/combined/tiktok-only.ts', 'demo/login/index.ts'].map((main) => bundleModule(main)),
     )
 
     const hosts = /accounts\.google\.com|github\.com|discord\.com|login\.microsoftonline/

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
+import { sealUntil } from '../../src/crypto/expiring-seal.ts'
 import { importUsers } from '../../src/features/admin/users/import-users.ts'
 import { Email, Oidc, RecipientRejectedError, TikTok } from '../../src/provider-exports.ts'
 import { readUserRows } from '../../src/users/linked-accounts.ts'
@@ -7,7 +8,7 @@ import { accountDigests } from '../account-digests.ts'
 import { Browser, LOGIN, lastLogEntry, logLines, SHOP } from '../browser.ts'
 import { advanceClock, HOUR, MINUTE, stopClock } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
-import { configReaderWith } from '../deployment.ts'
+import { configReaderWith, readConfig } from '../deployment.ts'
 import { hangingCall } from '../hanging-call.ts'
 import { confirmation, errorCode, findLink, hiddenFields, languageSwitchPath } from '../html.ts'
 import { linkAddress, OWN_PAGE } from '../link-account.ts'
@@ -709,6 +710,25 @@ describe('a link', () => {
     expect(await errorCode(response)).toBe('attempt_missing')
   })
 
+  it('[U5] with another secret than that of its attempt signs nobody in', async () => {
+    const browser = emailService().browser()
+    const attempt = (await requestMessage(browser, newAddress())).split('/').at(-1)
+    const link = (secret: string) =>
+      sealUntil(readConfig(env).seal, Math.floor(Date.now() / 1000) + 600, {
+        purpose: 'email',
+        context: 'email',
+        text: JSON.stringify({ attempt, secret, browser: '' }),
+      })
+    const token = await link('of-another-attempt')
+
+    const page = await browser.get(`/api/auth/callback/email?token=${token}`)
+    const response = await browser.post('/api/auth/callback/email', { token })
+
+    expect(await page.text()).toContain('Enter the code where you started')
+    expect(await errorCode(response)).toBe('attempt_missing')
+    expect(await browser.session()).toBeNull()
+  })
+
   it('contains nothing but an opaque token', async () => {
     const { sent, browser: open } = emailService()
     await requestMessage(open(), newAddress())
@@ -906,6 +926,31 @@ describe('an email account', () => {
     await browser.post(await requestMessage(browser, address), { code: sent[0]?.token ?? '' })
 
     expect((await browser.session())?.user.id).not.toBe(userId)
+  })
+
+  it('is not called a connected app after the user has been deleted', async () => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    const codePage = await requestMessage(browser, newAddress(), { prompt: 'login' })
+    await browser.post(codePage, { code: sent[0]?.token ?? '' })
+
+    const page = await (await browser.post('/account/delete', {})).text()
+
+    expect(page).toContain('<p>You have been signed out everywhere.</p>')
+    expect(page).not.toContain('connected apps')
+  })
+
+  it('is not named as a provider after the sign-out', async () => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    const codePage = await requestMessage(browser, newAddress())
+    await browser.post(codePage, { code: sent[0]?.token ?? '' })
+    expect(await browser.session()).not.toBeNull()
+
+    const page = await (await browser.post('/api/auth/signout', {})).text()
+
+    expect(page).toContain('You are signed out')
+    expect(page).not.toContain('still be signed in')
   })
 
   it('is found by a sign-in if it was imported in another spelling', async () => {

@@ -3,7 +3,6 @@ import { decodeJwt } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, LOGIN, serviceWith } from '../browser.ts'
 import { advanceClock } from '../clock.ts'
-import { emailService, newAddress, requestMessage } from '../email/email-browser.ts'
 import { clientsWith, clientsWithout } from '../registered-clients.ts'
 import { verifyWithPublishedKeys } from './published-metadata.ts'
 import {
@@ -107,42 +106,6 @@ describe('/oidc/userinfo', () => {
     const claims = await claimsFor({ scope: 'openid', claims: JSON.stringify(requested) })
 
     expect(Object.keys(claims).sort()).toEqual(['name', 'sub'])
-  })
-
-  it('[H3] returns a placeholder for a missing email address to a client registered for it', async () => {
-    const CLIENTS = clientsWith({
-      web: { scope: 'openid profile email', placeholder_email: true },
-    })
-    const { service, sent } = emailService({}, { settings: { CLIENTS } })
-    const app = new RelyingApp()
-    /** The addresses in the ID token and at userinfo, and the `sub`. */
-    const addressesOf = async (browser: Browser, scope: string) => {
-      const callback = await app.callbackFor(browser, { scope })
-      const form = app.codeExchangeForm(callback)
-      const response = await service(formRequest('/oidc/token', form, basic('web')))
-      const tokens = await response.json<Record<'access_token' | 'id_token', string>>()
-      const idToken: Claims = decodeJwt(tokens.id_token)
-      const userinfo: Claims = await (await getUserinfo(tokens.access_token, browser)).json()
-      return { sub: idToken['sub'], claims: [idToken, userinfo].map(pickEmail) }
-    }
-    const pickEmail = ({ email, email_verified }: Claims) => ({ email, email_verified })
-    const address = newAddress()
-    const withEmail = new Browser(service)
-    const page = await requestMessage(withEmail, address)
-    await withEmail.post(page, { code: sent[0]?.token ?? '' })
-    const withoutEmail = new Browser(service)
-    await withoutEmail.signIn('emil')
-
-    const placeholder = await addressesOf(withoutEmail, 'openid email')
-    const none = await addressesOf(withoutEmail, 'openid profile')
-    const real = await addressesOf(withEmail, 'openid email')
-
-    const inBoth = (claims: object) => [claims, claims]
-    const email = `${placeholder.sub}@no-email.invalid`
-    expect(placeholder.claims).toEqual(inBoth({ email, email_verified: false }))
-    expect(none.claims).toEqual(inBoth({}))
-    expect(real.claims).toEqual(inBoth({ email: address, email_verified: true }))
-    expect(await claimsFor({ scope: 'openid email' }, 'emil')).not.toHaveProperty('email')
   })
 
   it('[A31][H3] returns no claim that was outside the scope of the client when the user consented', async () => {

@@ -4,8 +4,8 @@ import { options } from '../../src/deployment.ts'
 import { readRole } from '../../src/features/admin/users/administrators.ts'
 import { importUsers } from '../../src/features/admin/users/import-users.ts'
 import { Passkey, TikTok } from '../../src/provider-exports.ts'
-import { createVestibule } from '../../src/vestibule.ts'
-import { Browser, serviceOf } from '../browser.ts'
+import { createVestibule, type VestibuleOptions } from '../../src/vestibule.ts'
+import { Browser, serviceOf, WITHOUT_TIKTOK } from '../browser.ts'
 import { configReaderWith } from '../deployment.ts'
 import { createPasskeyUser } from './passkey-user.ts'
 
@@ -20,6 +20,26 @@ describe('Passkey()', () => {
     ]) {
       expect(() => createVestibule({ providers: [TikTok, passkey] })).not.toThrow()
     }
+  })
+
+  it('is rejected as the only provider', async () => {
+    const settings = { ...WITHOUT_TIKTOK, AUTH_URL: 'http://localhost:8787', CLIENTS: [] }
+    const service = serviceOf(createVestibule({ providers: [Passkey()] }), settings)
+    const browser = new Browser(service, settings.AUTH_URL)
+
+    const response = await browser.get('/healthz', { Accept: 'application/json' })
+
+    expect(await response.json()).toMatchObject({
+      problems: [expect.stringContaining('providers has only Passkey()')],
+    })
+  })
+
+  it('is rejected among the features', () => {
+    const misplaced = { providers: [TikTok], features: [Passkey()] } as unknown as VestibuleOptions
+
+    expect(() => createVestibule(misplaced)).toThrow(
+      'features.passkey is a provider: move it to providers.',
+    )
   })
 
   it('has its name on the button', async () => {

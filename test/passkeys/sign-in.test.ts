@@ -153,6 +153,21 @@ describe('GET /api/auth/signin', () => {
 
     expect(await page.text()).not.toContain('data-options')
   })
+
+  it('[R6] opens at most five attempts, however many cookies there are', async () => {
+    const browser = passkeyBrowser()
+    const cookies = Array.from(
+      { length: 600 },
+      (_, i) => `__Host-vestibule.attempt.${i}=${'x'.repeat(18)}`,
+    )
+    await browser.get('/api/auth/signin')
+    using decrypt = vi.spyOn(crypto.subtle, 'decrypt')
+
+    const response = await browser.get('/api/auth/signin', { Cookie: cookies.join('; ') })
+
+    expect(response.status).toBe(200)
+    expect(decrypt).toHaveBeenCalledTimes(5)
+  })
 })
 
 describe('GET /api/auth/signin/passkey', () => {

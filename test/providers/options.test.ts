@@ -1,6 +1,4 @@
 import { describe, expect, it, vi } from 'vitest'
-import { revokeToken } from '../../src/features/provider-tokens/provider-requests.ts'
-import { selectTokens } from '../../src/features/provider-tokens/select-tokens.ts'
 import type { OAuth2Config, OIDCConfig, OIDCProfile } from '../../src/providers/oauth-types.ts'
 import { authorizationUrl } from '../../src/upstream/authorization-url.ts'
 import { identifyUser } from '../../src/upstream/identify-user.ts'
@@ -103,32 +101,6 @@ describe('a provider option', () => {
     },
   )
 
-  it('account selects which tokens are stored: by default a fixed subset if tokens are kept, otherwise none', async () => {
-    const tokens = {
-      access_token: 'a',
-      refresh_token: 'r',
-      scope: 's',
-      token_type: 'bearer',
-      expires_in: 1,
-      other: 'x',
-    }
-    const keeping = { keepsTokens: true }
-
-    expect(await selectTokens(resolve(keeping), tokens)).toEqual({
-      access_token: 'a',
-      refresh_token: 'r',
-      scope: 's',
-      token_type: 'bearer',
-    })
-    for (const options of [keeping, {}]) {
-      const provider = resolve({ ...options, account: ({ other }) => ({ other }) })
-      expect(await selectTokens(provider, tokens)).toEqual({ other: 'x' })
-    }
-    const selectingNone = resolve({ ...keeping, account: () => undefined })
-    expect(await selectTokens(selectingNone, tokens)).toBeUndefined()
-    expect(await selectTokens(resolve(), tokens)).toBeUndefined()
-  })
-
   it.each([
     [
       ['pkce', 'nonce'],
@@ -208,14 +180,6 @@ describe('a provider option', () => {
       (await completeSignIn(resolve({ token: { normalizeResponse } }), 'unsupported-token-type'))
         .accountId,
     ).toBe('user-1')
-  })
-
-  it('token.normalizeResponse is not applied to revocation responses', async () => {
-    const normalizeResponse = vi.fn(async () => undefined)
-
-    await revokeToken(resolve({ token: { normalizeResponse } }), 'at-good')
-
-    expect(normalizeResponse).not.toHaveBeenCalled()
   })
 
   it('token.params are sent with the code', async () => {

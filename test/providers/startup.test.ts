@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { ConfigurationError } from '../../src/config/configuration-error.ts'
-import { Credentials, Email, Passkey } from '../../src/provider-exports.ts'
 import {
   EVEOnline,
   GitHub,
@@ -317,34 +316,6 @@ describe('createVestibule', () => {
       )
     },
   )
-})
-
-describe('a provider whose users sign in on pages of this service', () => {
-  it.each([
-    {
-      name: 'email',
-      create: (options: object) => Email({ sendVerificationRequest() {}, ...options }),
-    },
-    { name: 'passkey', create: (options: object) => Passkey(options) },
-    {
-      name: 'credentials',
-      create: (options: object) =>
-        Credentials({ credentials: { pin: {} }, authorize: () => null, ...options }),
-    },
-  ])('rejects an option of $name that does not exist', ({ name, create }) => {
-    expect(problemsOf(acme, create({ colour: 'red' }))).toEqual([
-      expect.stringMatching(
-        `^providers.${name}.colour does not exist: the names are id, name, type, style, `,
-      ),
-    ])
-    expect(problemsOf(acme, create({}))).toEqual([])
-  })
-
-  it('rejects a deployment in which Passkey() is the only provider', async () => {
-    expect(await settingProblemsOf(Passkey(), {})).toEqual([
-      expect.stringContaining('providers has only Passkey()'),
-    ])
-  })
 })
 
 describe('the settings of a provider in code', () => {

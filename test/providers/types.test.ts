@@ -1,5 +1,4 @@
 import { describe, expectTypeOf, it } from 'vitest'
-import { Credentials, Email } from '../../src/provider-exports.ts'
 import type { CommonProviderOptions, ProviderType } from '../../src/providers/common-options.ts'
 import type {
   CredentialInput,
@@ -162,8 +161,6 @@ describe('the provider interface', () => {
     }>()
     expectTypeOf<EmailUserConfig>().not.toHaveProperty('type')
     expectTypeOf<EmailUserConfig>().not.toHaveProperty('options')
-    expectTypeOf(Email).returns.toEqualTypeOf<EmailConfig>()
-    expectTypeOf(Email).parameter(0).toEqualTypeOf<EmailUserConfig>()
   })
 
   it('has every field of a credentials provider, whose authorize knows the fields of the form', () => {
@@ -184,13 +181,6 @@ describe('the provider interface', () => {
     expectTypeOf<Authorize>().returns.toEqualTypeOf<
       User | null | undefined | PromiseLike<User | null | undefined>
     >()
-    Credentials({
-      credentials: { username: { label: 'Name' }, password: { type: 'password' } },
-      authorize(credentials) {
-        expectTypeOf(credentials).toEqualTypeOf<{ username?: unknown; password?: unknown }>()
-        return null
-      },
-    })
   })
 
   it('has the profile of the video platform (§2.1)', () => {

@@ -1,9 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { readUserDetails } from '../../src/features/admin/users/manage-users.ts'
+import { readUserRows } from '../../src/users/linked-accounts.ts'
 import { Browser } from '../browser.ts'
-import { readConfig } from '../deployment.ts'
 import { createPlatformUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 
@@ -19,11 +18,11 @@ describe('a name at the provider', () => {
     await browser.signIn(await createPlatformUser({ displayName }))
     const { user } = (await browser.session()) ?? {}
     const { id_token } = await new RelyingApp().tokens(browser)
-    const details = await readUserDetails(env, readConfig(env), user?.id ?? '')
+    const rows = await readUserRows(env, user?.id ?? '')
 
     expect(user?.name).toBe(stored)
     expect(decodeJwt(id_token ?? '')['name']).toBe(stored)
-    expect(details?.accounts[0]?.label).toBe(stored)
+    expect(rows?.accounts[0]?.label).toBe(stored)
   })
 
   it('is not stored if it has only control characters', async () => {

@@ -1,5 +1,5 @@
-import { TikTok } from '../src/provider-exports.ts'
-import { createVestibule } from '../src/vestibule.ts'
+import { TikTok } from '../../src/provider-exports.ts'
+import { createVestibule } from '../../src/vestibule.ts'
 
 /* A deployment with one provider. e2e/bundle.test.ts checks what its bundle contains. */
 
