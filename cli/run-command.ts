@@ -11,6 +11,7 @@ import { explain } from './explain.ts'
 import { init } from './init.ts'
 import { keys } from './keys.ts'
 import { login, logout } from './login.ts'
+import { platform } from './platform.ts'
 import { schedule } from './schedule.ts'
 import { setup } from './setup.ts'
 import { users } from './users.ts'
@@ -18,7 +19,7 @@ import { webhooks } from './webhooks.ts'
 
 const vestibule = defineGroup({
   summary: 'Create and manage a login service',
-  introduction: `The first five commands create a login service, find problems, and help to develop. The others manage a running one:
+  introduction: `The first six commands create a login service, find problems, and help to develop. The others manage a running one:
 they need \`connect\` or \`login\` once. \`--version\` prints the version of the package.`,
   commands: {
     init,
@@ -26,6 +27,7 @@ they need \`connect\` or \`login\` once. \`--version\` prints the version of the
     doctor,
     explain,
     schedule,
+    platform,
     connect,
     login,
     logout,

@@ -6,6 +6,7 @@ import { listSettings } from '../src/config/declared-settings.ts'
 import { validateOptions } from '../src/config/options.ts'
 import { createConfigReader } from '../src/config/read-config.ts'
 import { en } from '../src/messages/en.ts'
+import { SANDBOX_APP } from '../src/testing/video-platform/apps.ts'
 import { isLoopback } from '../src/values/loopback.ts'
 import { formatProblem } from '../src/values/problem.ts'
 import { defineCommand } from './command.ts'
@@ -49,6 +50,11 @@ is .secrets, for \`npm run deploy -- --secrets-file .secrets\`; the address is e
       value: 'NAME=VALUE',
       help: 'a setting, such as AUTH_TIKTOK_ID=…; can be repeated. Variables of the\nenvironment with the names of missing settings are used too',
     },
+    'stand-in': {
+      type: 'string',
+      value: 'URL',
+      help: 'use the stand-in for TikTok at this origin, which `npx vestibule-auth platform` has\nstarted; implies --yes',
+    },
     env: {
       type: 'string',
       value: 'NAME',
@@ -63,8 +69,9 @@ is .secrets, for \`npm run deploy -- --secrets-file .secrets\`; the address is e
   },
   exitCodes: '0 for success, 1 if a value is invalid or a file cannot be written',
   async run({ values, rejectUsage }) {
-    const given = parseSettings(values.set ?? [], rejectUsage)
-    const prompt = new Prompt(!values.yes)
+    const { 'stand-in': standIn, set = [], yes } = values
+    const given = { ...standInSettings(standIn), ...parseSettings(set, rejectUsage) }
+    const prompt = new Prompt(!yes && standIn === undefined)
     try {
       process.stdout.write(await setUp(values, { given, prompt, rejectUsage }))
     } catch (cause) {
@@ -101,6 +108,16 @@ function parseSettings(
       return rejectUsage(`--set takes NAME=VALUE, not ${assignment.split('=')[0]}=…`)
     }),
   )
+}
+
+function standInSettings(origin: string | undefined): Record<string, string> {
+  if (origin === undefined) return {}
+  return {
+    AUTH_TIKTOK_ID: SANDBOX_APP.clientKey,
+    AUTH_TIKTOK_SECRET: SANDBOX_APP.clientSecret,
+    AUTH_TIKTOK_WEB_URL: origin,
+    AUTH_TIKTOK_API_URL: origin,
+  }
 }
 
 /** Returns what to do next. */

@@ -12,8 +12,10 @@ const MIN_NODE_VERSION = 22
 const source = new URL('./main.ts', import.meta.url)
 
 if (existsSync(source)) {
-  if (process.features.typescript) await import(source.href)
-  else process.exitCode = runWithInstalledNode()
+  if (process.features.typescript) {
+    await import('./load-jsx.ts')
+    await import(source.href)
+  } else process.exitCode = runWithInstalledNode()
 } else if (Number.parseInt(process.versions.node, 10) < MIN_NODE_VERSION) {
   process.stderr.write(
     `Vestibule needs Node ${MIN_NODE_VERSION} or newer; this is ${process.versions.node}.\n`,
@@ -33,8 +35,6 @@ function runWithInstalledNode() {
     )
     return 2
   }
-  const { status } = spawnSync(executable, [fileURLToPath(source), ...process.argv.slice(2)], {
-    stdio: 'inherit',
-  })
+  const { status } = spawnSync(executable, process.argv.slice(1), { stdio: 'inherit' })
   return status ?? 1
 }

@@ -1,5 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
@@ -13,14 +11,14 @@ import {
   type V4WorkerOptions,
   type WorkerdStructuredLog,
 } from 'miniflare'
-import {
-  unstable_getMiniflareWorkerOptions,
-  unstable_readConfig,
-  unstable_splitSqlQuery,
-} from 'wrangler'
-import { bundle } from './bundle.ts'
+import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from 'wrangler'
+import { applyMigrations } from '../src/testing/apply-migrations.ts'
+import { bundle } from '../src/testing/bundle.ts'
+import { localSettings } from '../src/testing/local-settings.ts'
+import { isPortTaken } from '../src/testing/ports.ts'
+import { SANDBOX_APP } from '../src/testing/video-platform/apps.ts'
+import { deriveOpenId } from '../src/testing/video-platform/identifiers.ts'
 import { addHistory } from './history.ts'
-import { deriveOpenId } from './video-platform/identifiers.ts'
 
 export interface ServiceOptions {
   /** The first of five consecutive ports. */
@@ -42,7 +40,7 @@ export interface ServiceOptions {
   onLog?: (log: WorkerdStructuredLog) => void
   /** The directory for stored data. Without it, data is kept in memory and lost on `stop`. */
   persist?: string
-  /** The main module of the login service, if not `demo/login/index.ts`. */
+  /** The main module of the login service, if not `src/testing-login.ts`. */
   main?: string
 }
 
@@ -78,22 +76,15 @@ export const FIRST_PORT = 8787
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 
 /** The deployment of this repository and further ways to sign in. */
-const DEMO_LOGIN = join(ROOT, 'demo/login/index.ts')
-
-/** The stand-in accepts these values. The login service rejects them when its address is public. */
-const LOOPBACK_ONLY = {
-  AUTH_SECRET: 'loopback-only-secret-of-the-demo',
-  AUTH_TIKTOK_ID: 'sbawstandin0000001',
-  AUTH_TIKTOK_SECRET: 'stand-in-secret-for-loopback-only-0001',
-  AUTH_TIKTOK_SCOPE: 'user.info.basic,user.info.profile',
-  AUTH_TIKTOK_QR: 'on',
-}
+const DEMO_LOGIN = join(ROOT, 'src/testing-login.ts')
 
 /** Starts the five services in one runtime and returns when they accept requests. */
 export async function startServices(options: ServiceOptions = {}): Promise<Services> {
   const { port = FIRST_PORT, onLog = () => {}, persist, hasHistory } = options
   process.env['WRANGLER_LOG'] ??= 'error' // otherwise wrangler logs which files it reads
-  for (let offset = 0; offset < 5; offset++) await rejectTakenPort(port + offset)
+  for (let offset = 0; offset < 5; offset++) {
+    if (await isPortTaken(port + offset)) throw new PortTakenError(port + offset)
+  }
 
   const origins: Origins = {
     login: `http://localhost:${port}`,
@@ -122,8 +113,9 @@ export async function startServices(options: ServiceOptions = {}): Promise<Servi
   )
   try {
     await runtime.ready
-    await applyMigrations(runtime)
-    if (hasHistory) await addHistory(await runtime.getD1Database('DIRECTORY', 'vestibule'))
+    const directory = await runtime.getD1Database('DIRECTORY', 'vestibule')
+    await applyMigrations(directory, join(ROOT, 'migrations'))
+    if (hasHistory) await addHistory(directory)
   } catch (cause) {
     await runtime.dispose()
     throw cause
@@ -133,18 +125,13 @@ export async function startServices(options: ServiceOptions = {}): Promise<Servi
 
 async function loginService(origins: Origins, options: ServiceOptions) {
   const { clients = [], apis = [], documents, administrators = [], main = DEMO_LOGIN } = options
-  const { login, platform, storefront, mcp, gallery, mailbox } = origins
+  const { login, platform, storefront, mcp, gallery } = origins
   const configured = configuredTables()
   const worker = await readWorker('wrangler.toml', {
     origin: login,
     main,
     bindings: {
-      ...LOOPBACK_ONLY,
-      AUTH_URL: login,
-      AUTH_TIKTOK_WEB_URL: platform,
-      AUTH_TIKTOK_API_URL: platform,
-      MAILBOX_URL: mailbox,
-      TIME_ZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      ...localSettings({ login, platform }),
       ...(administrators.length > 0 && { AUTH_ADMINS: await listAccounts(administrators) }),
       CLIENTS: [
         {
@@ -193,7 +180,7 @@ function serveDocuments(documents: readonly { client_id: string }[]) {
 
 /** The accounts of these users, as a value of `AUTH_ADMINS`. */
 async function listAccounts(handles: readonly string[]): Promise<string> {
-  const ids = handles.map((handle) => deriveOpenId(LOOPBACK_ONLY.AUTH_TIKTOK_ID, handle))
+  const ids = handles.map((handle) => deriveOpenId(SANDBOX_APP.clientKey, handle))
   return (await Promise.all(ids)).map((id) => `tiktok:${id}`).join()
 }
 
@@ -270,36 +257,4 @@ async function readWorker(
     modulesRoot: '/',
     unsafeDirectSockets: [{ host: 'localhost', port: Number(new URL(origin).port) }],
   }
-}
-
-async function applyMigrations(runtime: Miniflare): Promise<void> {
-  const directory = await runtime.getD1Database('DIRECTORY', 'vestibule')
-  await directory.exec('CREATE TABLE IF NOT EXISTS d1_migrations (name TEXT PRIMARY KEY)')
-  const applied = (await directory.prepare('SELECT name FROM d1_migrations').raw()).flat()
-  const files = await readdir(join(ROOT, 'migrations'))
-  for (const file of files.filter((name) => name.endsWith('.sql')).sort()) {
-    if (applied.includes(file)) continue
-    const sql = await readFile(join(ROOT, 'migrations', file), 'utf8')
-    const statements = unstable_splitSqlQuery(sql)
-    await directory.batch([
-      ...statements.map((statement) => directory.prepare(statement)),
-      directory.prepare('INSERT INTO d1_migrations VALUES (?)').bind(file),
-    ])
-  }
-}
-
-/** Checks both addresses of `localhost`: a server on either one could receive our requests. */
-async function rejectTakenPort(port: number): Promise<void> {
-  for (const host of ['127.0.0.1', '::1']) {
-    if (await isTaken(port, host)) throw new PortTakenError(port)
-  }
-}
-
-/** Other errors do not count: on a machine without IPv6, nothing can listen on `::1`. */
-async function isTaken(port: number, host: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer()
-      .once('error', (error) => resolve('code' in error && error.code === 'EADDRINUSE'))
-      .listen({ port, host, exclusive: true }, () => server.close(() => resolve(false)))
-  })
 }

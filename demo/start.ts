@@ -1,11 +1,8 @@
 import { parseArgs } from 'node:util'
-import {
-  errorMessage,
-  exitWithUsage,
-  parsePort,
-  stopOnSignals,
-  stopWithParent,
-} from './command-line.ts'
+import { errorMessage } from '../cli/error-message.ts'
+import { parsePort } from '../cli/parse-port.ts'
+import { stopOnSignals, stopWithParent } from '../cli/stop-process.ts'
+import { exitWithUsage } from './exit-with-usage.ts'
 import { FIRST_PORT, PortTakenError, type Services, startServices } from './services.ts'
 
 const HELP = `Usage: npm start [-- --port N]

@@ -1,4 +1,4 @@
-import login from '../demo/login/index.ts'
+import login from '../src/testing-login.ts'
 
 /*
  * The demo's login service with a clock that tests can move, to see in a browser what expires.
@@ -24,4 +24,4 @@ export {
   MetricsObject,
   RevocationsObject,
   UserObject,
-} from '../demo/login/index.ts'
+} from '../src/testing-login.ts'

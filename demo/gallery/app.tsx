@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { pageHeaders } from '../page.tsx'
+import { pageHeaders } from '../page-headers.ts'
 import {
   type ClientSettings,
   fetchSignedInUser,

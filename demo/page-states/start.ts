@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
 import { serve } from '@hono/node-server'
-import { exitWithUsage, parsePort, stopOnSignals, stopWithParent } from '../command-line.ts'
+import { parsePort } from '../../cli/parse-port.ts'
+import { stopOnSignals, stopWithParent } from '../../cli/stop-process.ts'
+import { exitWithUsage } from '../exit-with-usage.ts'
 import { loadApp } from './load-app.ts'
 
 const DEFAULT_PORT = 8795

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { pageHeaders } from '../page.tsx'
+import { pageHeaders } from '../page-headers.ts'
 import { NotFoundPage, ShopPage } from './pages.tsx'
 import { stylesheet } from './stylesheet.ts'
 

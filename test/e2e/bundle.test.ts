@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { describe, expect, inject, it } from 'vitest'
 import { LOCAL_PROVIDERS_SIZE } from '../../bench/limits.ts'
-import { bundle as bundleModule } from '../../demo/bundle.ts'
+import { bundle as bundleModule } from '../../src/testing/bundle.ts'
 import { createLanguages } from '../../src/messages/languages.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -88,7 +88,7 @@ function featuresIn(bundle: string): string[] {
 describe('the bundle of a deployment that imports TikTok only', () => {
   it('contains no other provider, and no code of a feature', async () => {
     const [script = '', demo = ''] = await Promise.all(
-      ['test/combined/tiktok-only.ts', 'demo/login/index.ts'].map((main) => bundleModule(main)),
+      ['test/combined/tiktok-only.ts', 'src/testing-login.ts'].map((main) => bundleModule(main)),
     )
 
     const hosts = /accounts\.google\.com|github\.com|discord\.com|login\.microsoftonline/
@@ -102,7 +102,7 @@ describe('the bundle of a deployment that imports TikTok only', () => {
 describe('the bundle of a deployment with passkeys and email', () => {
   it(`has at most ${LOCAL_PROVIDERS_SIZE} KiB more, compressed with gzip`, async () => {
     const [ours, demo] = await Promise.all(
-      ['src/index.ts', 'demo/login/index.ts'].map((main) => bundleModule(main, { minify: true })),
+      ['src/index.ts', 'src/testing-login.ts'].map((main) => bundleModule(main, { minify: true })),
     )
 
     const difference = gzipSync(demo ?? '').length - gzipSync(ours ?? '').length

@@ -28,7 +28,7 @@ const standIn: StandIn = {
     fetch(url.replace(API, ORIGIN).replace(WEB, ORIGIN), { redirect: 'manual', ...init }),
 }
 
-describe('npm run platform', () => {
+describe('npx vestibule-auth platform', () => {
   it('prints its address, its apps and its control API, and stops on Ctrl-C', async () => {
     const platform = await start()
 
@@ -39,7 +39,7 @@ describe('npm run platform', () => {
       'POST /__stand-in/events',
       // The login service is at the port before.
       `webhook  http://localhost:${PORT - 1}/api/auth/webhook/tiktok`,
-      `--url http://localhost:${PORT - 1} `,
+      `setup --stand-in ${ORIGIN} --url http://localhost:${PORT - 1}\n`,
     ]) {
       expect(platform.output()).toContain(expected)
     }
@@ -97,18 +97,18 @@ describe('npm run platform', () => {
 
   it('reports a port that is in use, and how to choose another', async () => {
     await start()
-    const second = startScript('demo/video-platform/start.ts', '--port', String(PORT))
+    const second = startScript('cli/vestibule.js', 'platform', '--port', String(PORT))
 
     expect(await second.ended).toBe(1)
     expect(second.output()).toContain(`Port ${PORT} is already in use.`)
-    expect(second.output()).toContain('npm run platform -- --port 9000')
+    expect(second.output()).toContain('npx vestibule-auth platform --port 9000')
   })
 
   it('prints its usage', async () => {
-    const platform = startScript('demo/video-platform/start.ts', '--help')
+    const platform = startScript('cli/vestibule.js', 'platform', '--help')
 
     expect(await platform.ended).toBe(0)
-    expect(platform.output()).toContain('Usage: npm run platform')
+    expect(platform.output()).toContain('Usage: npx vestibule-auth platform')
   })
 
   it.each([
@@ -118,15 +118,15 @@ describe('npm run platform', () => {
     [['extra']],
     [['--webhook', 'http://elsewhere.example/']],
   ])('prints its usage for the invalid arguments %j', async (flags) => {
-    const platform = startScript('demo/video-platform/start.ts', ...flags)
+    const platform = startScript('cli/vestibule.js', 'platform', ...flags)
 
     expect(await platform.ended).toBe(2)
-    expect(platform.output()).toContain('Usage: npm run platform')
+    expect(platform.output()).toContain('Usage: npx vestibule-auth platform')
   })
 })
 
 async function start(...flags: string[]) {
-  const platform = startScript('demo/video-platform/start.ts', '--port', String(PORT), ...flags)
+  const platform = startScript('cli/vestibule.js', 'platform', '--port', String(PORT), ...flags)
   await platform.waitForOutput('Ready.')
   onTestFinished(async () => {
     platform.process.kill('SIGKILL')

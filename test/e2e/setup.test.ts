@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
@@ -187,19 +195,28 @@ describe('npx vestibule-auth setup', () => {
     expect(output).toContain(command)
   })
 
-  it('asks to register nothing with the stand-in', async () => {
+  it('enters the settings of the stand-in, and asks to register nothing', async () => {
     const folder = await createDeployment('[TikTok]')
-    const standIn = ['AUTH_TIKTOK_WEB_URL', 'AUTH_TIKTOK_API_URL'].flatMap((name) => [
-      '--set',
-      `${name}=http://localhost:8788`,
-    ])
+    const flags = ['setup', '--stand-in', 'http://localhost:8788']
 
-    const { output, status } = await vestibule(['setup', '--yes', ...KEYS, ...standIn], {
-      cwd: folder,
-    })
+    const { output, status } = await vestibule(flags, { cwd: folder })
 
-    expect(output).not.toContain('Register')
     expect(status).toBe(0)
+    expect(output).not.toContain('Register')
+    const secrets = readFileSync(join(folder, '.dev.vars'), 'utf8')
+    expect(secrets).toContain('AUTH_TIKTOK_ID=sbawstandin0000001')
+    expect(secrets).toContain('AUTH_TIKTOK_API_URL=http://localhost:8788')
+  })
+
+  it('rejects a stand-in at a public address [T1]', async () => {
+    const folder = await createDeployment('[TikTok]')
+    const flags = ['setup', '--stand-in', 'https://stand-in.example.com']
+
+    const { stderr, status } = await vestibule(flags, { cwd: folder })
+
+    expect(status).toBe(1)
+    expect(stderr).toContain('must be a loopback origin')
+    expect(existsSync(join(folder, '.dev.vars'))).toBe(false)
   })
 
   it('asks for the settings of a sender of email', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { errorMessage } from '../../demo/command-line.ts'
+import { errorMessage } from '../../cli/error-message.ts'
 import type { SimulatedBrowser } from './simulated-browser.ts'
 
 /** Lets a program open addresses in a browser, with the command that `BROWSER` names. */

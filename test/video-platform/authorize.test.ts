@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createVideoPlatform } from '../../demo/video-platform/app.ts'
+import { createVideoPlatform } from '../../src/testing/video-platform/app.ts'
 import {
   authorizeUrl,
   BASE64URL_CHALLENGE,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createVideoPlatform } from '../../demo/video-platform/app.ts'
-import { appsWithWebhook } from '../../demo/video-platform/apps.ts'
+import { createVideoPlatform } from '../../src/testing/video-platform/app.ts'
+import { appsWithWebhook } from '../../src/testing/video-platform/apps.ts'
 import {
   API,
   authorizeUrl,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createVideoPlatform } from '../../demo/video-platform/app.ts'
-import { app } from '../../demo/video-platform/apps.ts'
-import { hexChallenge } from '../../demo/video-platform/identifiers.ts'
+import { createVideoPlatform } from '../../src/testing/video-platform/app.ts'
+import { app } from '../../src/testing/video-platform/apps.ts'
+import { hexChallenge } from '../../src/testing/video-platform/identifiers.ts'
 import {
   BASE64URL_CHALLENGE,
   exchangeCode,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createVideoPlatform } from '../../demo/video-platform/app.ts'
+import { createVideoPlatform } from '../../src/testing/video-platform/app.ts'
 import { API, authorizeUrl, exchangeCode, logIn, post, SANDBOX, WEB } from './client.ts'
 
 describe('the API gateway', () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createVideoPlatform } from '../../demo/video-platform/app.ts'
-import { appsWithWebhook } from '../../demo/video-platform/apps.ts'
-import { signWebhook } from '../../demo/video-platform/webhook-event.ts'
+import { createVideoPlatform } from '../../src/testing/video-platform/app.ts'
+import { appsWithWebhook } from '../../src/testing/video-platform/apps.ts'
+import { signWebhook } from '../../src/testing/video-platform/webhook-event.ts'
 import {
   authorizeUrl,
   control,

@@ -1,22 +1,3 @@
-/** A whole number from 1 to `highest`. */
-export function parsePort(value: string, highest = 65_535): number {
-  const port = Number(value)
-  if (Number.isInteger(port) && port > 0 && port <= highest) return port
-  throw new RangeError(`--port must be a whole number from 1 to ${highest}.`)
-}
-
-/**
- * Ends the process after it printed what is wrong with the arguments and how to use the command.
- */
-export function exitWithUsage(error: unknown, help: string): never {
-  process.stderr.write(`${errorMessage(error)}\n\n${help}`)
-  process.exit(2)
-}
-
-export function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
-
 /** Calls `stop` on Ctrl-C and the other signals that end a process. Replaces existing listeners. */
 export function stopOnSignals(stop: () => void): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -1,7 +1,7 @@
-import { isLoopback } from '../../src/values/loopback.ts'
-import type { App } from './apps.ts'
+import type { App } from '../src/testing/video-platform/apps.ts'
+import { isLoopback } from '../src/values/loopback.ts'
 
-/** What `npm run platform` prints. The keys are of no use anywhere else. */
+/** What `npx vestibule-auth platform` prints. The keys are of no use anywhere else. */
 export function describeStandIn(origin: string, apps: readonly App[]): string {
   const [first] = apps
   return `  platform   ${origin}   the stand-in for the video platform: no account needed
@@ -10,15 +10,12 @@ export function describeStandIn(origin: string, apps: readonly App[]): string {
     ${origin}/                the personas you can log in as
     ${origin}/settings/apps   the connected apps, each with a button to remove it
     ${origin}/v2/auth/phone   a phone that scans QR codes
+    ${origin}/mailbox         the messages that were posted to /mailbox/messages
 
   Apps (their keys work with the stand-in only)
 ${apps.map(describeApp).join('')}
   Run this in the folder of a login service that is to use the stand-in
-    npx vestibule-auth setup --yes \\
-${describeAddress(first)}      --set AUTH_TIKTOK_ID=${first?.clientKey} \\
-      --set AUTH_TIKTOK_SECRET=${first?.clientSecret} \\
-      --set AUTH_TIKTOK_WEB_URL=${origin} \\
-      --set AUTH_TIKTOK_API_URL=${origin}
+    npx vestibule-auth setup --stand-in ${origin}${addressOption(first)}
 
   Control API (JSON)
     POST /__stand-in/reset      restores the initial state
@@ -38,9 +35,9 @@ ${describeAddress(first)}      --set AUTH_TIKTOK_ID=${first?.clientKey} \\
 }
 
 /** The login service that receives the webhooks, if it is on this machine. */
-function describeAddress(app: App | undefined): string {
+function addressOption(app: App | undefined): string {
   const url = app?.webhookUrl
-  return url === undefined || !isLoopback(url) ? '' : `      --url ${new URL(url).origin} \\\n`
+  return url === undefined || !isLoopback(url) ? '' : ` --url ${new URL(url).origin}`
 }
 
 function describeApp({ name, kind, status, clientKey, clientSecret, webhookUrl }: App): string {

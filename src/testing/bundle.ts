@@ -1,10 +1,10 @@
-import * as esbuild from 'esbuild'
+import { loadWranglerDependency } from './wrangler-dependency.ts'
 
 /**
  * Bundles a module and its imports into one script, with the options wrangler uses for a worker.
  */
 export async function bundle(main: string, { minify = false } = {}): Promise<string> {
-  const { outputFiles } = await esbuild.build({
+  const { outputFiles } = await loadWranglerDependency('esbuild').build({
     entryPoints: [main],
     bundle: true,
     write: false,

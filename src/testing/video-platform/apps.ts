@@ -41,22 +41,23 @@ export type Redirect = App['redirectUris'][number]
 
 const WEB_CALLBACK = 'https://login.example/api/auth/callback/tiktok'
 
+/** The app that login services on this machine use. */
+export const SANDBOX_APP: App = app.parse({
+  clientKey: 'sbawstandin0000001',
+  clientSecret: 'stand-in-secret-for-loopback-only-0001',
+  name: 'Vestibule (sandbox)',
+  kind: 'sandbox',
+  scopes: ['user.info.basic', 'user.info.profile', 'user.info.stats'],
+  redirectUris: [
+    { platform: 'desktop', uri: 'http://localhost:*/api/auth/callback/tiktok' },
+    { platform: 'desktop', uri: 'http://127.0.0.1:*/api/auth/callback/tiktok' },
+    { platform: 'web', uri: WEB_CALLBACK },
+  ],
+  targetUsers: PERSONAS.map(({ handle }) => handle).filter((handle) => handle !== NON_TARGET_USER),
+})
+
 export const APPS: readonly App[] = [
-  app.parse({
-    clientKey: 'sbawstandin0000001',
-    clientSecret: 'stand-in-secret-for-loopback-only-0001',
-    name: 'Vestibule (sandbox)',
-    kind: 'sandbox',
-    scopes: ['user.info.basic', 'user.info.profile', 'user.info.stats'],
-    redirectUris: [
-      { platform: 'desktop', uri: 'http://localhost:*/api/auth/callback/tiktok' },
-      { platform: 'desktop', uri: 'http://127.0.0.1:*/api/auth/callback/tiktok' },
-      { platform: 'web', uri: WEB_CALLBACK },
-    ],
-    targetUsers: PERSONAS.map(({ handle }) => handle).filter(
-      (handle) => handle !== NON_TARGET_USER,
-    ),
-  }),
+  SANDBOX_APP,
   app.parse({
     clientKey: 'awstandin00000001',
     clientSecret: 'stand-in-secret-for-loopback-only-0002',

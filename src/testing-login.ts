@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
-import { options } from '../../src/deployment.ts'
-import { Email, Passkey } from '../../src/provider-exports.ts'
-import { createVestibule } from '../../src/vestibule.ts'
+import { options } from './deployment.ts'
+import { Email, Passkey } from './provider-exports.ts'
+import { createVestibule } from './vestibule.ts'
 
 /**
  * The deployment of this repository with the ways to sign in that it does not have, for local work
