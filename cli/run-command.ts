@@ -31,13 +31,13 @@ they need \`connect\` or \`login\` once. \`--version\` prints the version of the
     connect,
     login,
     logout,
-    admins,
+    users,
     clients,
     apis,
     webhooks,
-    users,
     keys,
     audit,
+    admins,
   },
 })
 

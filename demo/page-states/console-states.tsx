@@ -370,18 +370,21 @@ const READY_WITH_PROBLEM = [
   },
 ]
 
+/** Any image. */
+const ICON = 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8M4 21c1-6 15-6 16 0'
+
 const SECTIONS = [
   { id: 'overview', label: 'Overview' },
   { id: 'users', label: 'Users' },
-  { id: 'clients', label: 'Clients' },
-  { id: 'apis', label: 'APIs' },
+  { id: 'clients', label: 'Clients', count: 7 },
+  { id: 'apis', label: 'APIs', count: 3 },
   { id: 'unregistered-clients', label: 'Unregistered clients' },
-  { id: 'webhooks', label: 'Webhooks' },
+  { id: 'webhooks', label: 'Webhooks', count: 1 },
   { id: 'keys', label: 'Keys' },
-  { id: 'administrators', label: 'Administrators' },
-  { id: 'configuration', label: 'Configuration' },
   { id: 'audit', label: 'Audit' },
-]
+  { id: 'administrators', label: 'Administrators', count: 3 },
+  { id: 'configuration', label: 'Configuration' },
+].map((section) => ({ ...section, icon: ICON }))
 
 interface StateOptions {
   section: string
@@ -402,7 +405,8 @@ function consoleState(
       <ConsoleHeader
         section={section}
         serviceName="login.example"
-        administrator={{ name: 'Ada Admin', role: 'owner', sections: SECTIONS }}
+        administrator={{ name: 'Ada Admin', role: 'owner' }}
+        sections={SECTIONS}
         trail={trail}
         query={query}
       />

@@ -50,7 +50,18 @@ interface Administrator {
   /** What the role allows, as scopes of the admin API. */
   scopes: readonly string[]
   /** The sections of the console that this deployment has. */
-  sections: readonly { id: string; label: string }[]
+  sections: readonly ConsoleLink[]
+}
+
+/** A section of the console, as every page links to it. */
+export interface ConsoleLink {
+  /** Its path below `/admin`. */
+  id: string
+  label: string
+  /** The path of an SVG image of 24 × 24 units, which is drawn with lines. */
+  icon: string
+  /** How many there are, if that can be read without a large table. */
+  readCount?(c: AppContext): Promise<number>
 }
 
 /** The content of the session cookie. */

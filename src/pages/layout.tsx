@@ -68,7 +68,7 @@ export function Layout(props: LayoutProps) {
         </head>
         <body inert={isInert}>
           {header}
-          <main class={mainClass(props)}>
+          <main id={header === undefined ? undefined : 'main'} class={mainClass(props)}>
             {app ? <AppLogo {...app} /> : theme.logo && <Logo {...theme.logo} name={serviceName} />}
             <h1>{title}</h1>
             {children}

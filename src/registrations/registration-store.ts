@@ -9,6 +9,7 @@ import type { Problem } from '../values/problem.ts'
 import { recordChange, repeatOnConflict } from './record-change.ts'
 import { RegistrationError } from './registration-error.ts'
 import {
+  countRows,
   type Row,
   selectRow,
   selectRows,
@@ -88,6 +89,15 @@ export abstract class RegistrationStore {
     const { results } = await requireStorage(() => selectRows(env, this.table).all<Row>())
     const stored = results.filter(({ id }) => !this.findConfigured(config, id))
     return [...this.configured(config), ...stored.map((row) => this.toRecord(row))]
+  }
+
+  /** How many {@link list} returns. */
+  async count(env: Env, config: Config): Promise<number> {
+    const configured = this.configured(config).map(({ id }) => id)
+    const stored = await requireStorage(() =>
+      countRows(env, this.table, configured).first<number>('count'),
+    )
+    return configured.length + (stored ?? 0)
   }
 
   /** The one with this id, enabled or not. */

@@ -32,6 +32,19 @@ export function selectRows(env: Env, { name, idField }: Table): D1PreparedStatem
   return database(env).prepare(`SELECT *, ${idField} AS id FROM ${name} ORDER BY ${idField}`)
 }
 
+/** How many rows have other ids than these. */
+export function countRows(
+  env: Env,
+  { name, idField }: Table,
+  others: readonly string[],
+): D1PreparedStatement {
+  return database(env)
+    .prepare(
+      `SELECT count(*) AS count FROM ${name} WHERE ${idField} NOT IN (SELECT value FROM json_each(?))`,
+    )
+    .bind(JSON.stringify(others))
+}
+
 /** The row with this id. */
 export function selectRow(env: Env, { name, idField }: Table, id: string): D1PreparedStatement {
   return database(env)

@@ -218,6 +218,30 @@ describe('the console', () => {
     expect(user).toMatch(/aria-label="Pages above this one"><p>← <a href="\/admin\/users">Users</)
   })
 
+  it('counts clients, APIs, webhooks and administrators next to the links, and not users', async () => {
+    const { administrator } = await signInAdministrator()
+    const count = async (section: string) => {
+      const page = await (await administrator.get('/admin/keys')).text()
+      const [, link = ''] =
+        page.match(new RegExp(`<a href="/admin/${section}">(.*?)</a>`, 's')) ?? []
+      return link.match(/<small>(\d+)<\/small>/)?.[1]
+    }
+    const before = Number(await count('clients'))
+
+    await submitForm(administrator, '/admin/new/clients', {
+      client_id: `counted-${crypto.randomUUID()}`,
+      redirect_uris: 'https://app.example/callback',
+    })
+
+    const list = await (await administrator.get('/admin/clients')).text()
+    expect(list).toContain(`Clients: ${before + 1}<`)
+    expect(await count('clients')).toBe(String(before + 1))
+    for (const section of ['apis', 'webhooks', 'administrators']) {
+      expect(await count(section), section).toMatch(/^\d+$/)
+    }
+    expect(await count('users')).toBeUndefined()
+  })
+
   it('is in English for every browser', async () => {
     const { administrator } = await signInAdministrator()
 

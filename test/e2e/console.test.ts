@@ -3,6 +3,7 @@ import { expect, inject } from 'vitest'
 import { findViolations, setAppearance } from './accessibility.ts'
 import { createPersona, describeInBrowser, it, login, platform } from './browser-fixtures.ts'
 import { signIn, signInWithoutPages, signInWithTikTok, waitForHeading } from './page-steps.ts'
+import { runInProcess } from './run-in-process.ts'
 import { MAX_SENT_SIZE, sentSize } from './sent-size.ts'
 
 const administrator = inject('administrator')
@@ -147,6 +148,56 @@ describeInBrowser('every page of the console', () => {
     expect((present?.x ?? 0) + (present?.width ?? 0)).toBeLessThanOrEqual(360)
   })
 
+  it('has its sections in the order of the commands', async ({ page }) => {
+    const { output } = await runInProcess(['--help'], { cwd: process.cwd() })
+    const commands = Array.from(output.matchAll(/^ {2}([a-z]+)/gm), ([, name = '']) =>
+      name.replace(/^admins$/, 'administrators'),
+    )
+    await signInAsAdministrator(page)
+    await page.goto(`${login}/admin`)
+
+    const links = page.getByRole('navigation', { name: 'Administration' }).getByRole('link')
+    const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+    const sections = paths.map((path) => path?.replace('/admin/', '') ?? '')
+    const shared = sections.filter((section) => commands.includes(section))
+    expect(shared).toEqual(commands.filter((command) => sections.includes(command)))
+    expect(shared).toHaveLength(7)
+  })
+
+  it('focuses the search when / is pressed, until this is switched off', async ({ page }) => {
+    await signInAsAdministrator(page)
+    await page.goto(`${login}/admin/clients`)
+    const search = page.getByRole('searchbox', { name: 'Search' })
+    const isFocused = () => search.evaluate((input) => input === document.activeElement)
+
+    await page.keyboard.press('Control+/')
+    expect(await isFocused()).toBe(false)
+    await page.keyboard.press('/')
+    expect(await isFocused()).toBe(true)
+    await page.keyboard.type('a/b')
+    expect(await search.inputValue()).toBe('a/b')
+
+    await page.getByRole('button', { name: 'Shortcut /', pressed: true }).click()
+    await page.reload()
+    await page.keyboard.press('/')
+    expect(await isFocused()).toBe(false)
+    await page.getByRole('button', { name: 'Shortcut /', pressed: false }).click()
+    await page.keyboard.press('/')
+    expect(await isFocused()).toBe(true)
+  })
+
+  it('skips to the content by keyboard', async ({ page }) => {
+    await signInAsAdministrator(page)
+    await page.goto(`${login}/admin/clients`)
+
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+
+    const focused = page.locator(':focus')
+    expect(await focused.textContent()).toBe('Add a client')
+  })
+
   it('lets an administrator block a user, who is signed out and cannot sign in', async ({
     openContext,
     page,
@@ -177,9 +228,9 @@ describeInBrowser('every page of the console', () => {
   })
 })
 
-/** Follows the link with this name. */
+/** Follows the link with this name, after which a section has a count. */
 function follow(name: string): Step['open'] {
-  return (page) => page.getByRole('link', { name, exact: true }).click()
+  return (page) => page.getByRole('link', { name: new RegExp(`^${name}\\s*\\d*$`) }).click()
 }
 
 /** Signs in as a user would before opening the console, at the provider's prompt. */

@@ -1,13 +1,12 @@
 import { createMiddleware } from 'hono/factory'
 import { SignInError } from '../../errors/sign-in-error.ts'
-import type { AppContext, AppEnv } from '../../http/app-env.ts'
+import type { AppContext, AppEnv, ConsoleLink } from '../../http/app-env.ts'
 import { countedNetwork } from '../../http/client-ip.ts'
 import { addToLog } from '../../http/request-log.ts'
 import { limitAuthenticatedRequests, limitTokenRequests } from '../../limits/rate-limit.ts'
 import { apiMetadata } from '../../oidc/protected-resources.ts'
 import { type AdminScope, isGranted } from '../../operations/admin-scopes.ts'
 import { recordDenied, signInAgain } from '../../operations/console/authorization.ts'
-import type { ConsoleSection } from '../../operations/console/section.ts'
 import { HttpProblem, notFound } from '../../operations/http-problem.ts'
 import { authoritativeSession } from '../../session/read-session.ts'
 import { isProvedIfPossible } from '../../session/recent-session.ts'
@@ -28,7 +27,7 @@ export function requireAdministrator({
   sections,
   signIn,
 }: {
-  sections: readonly Pick<ConsoleSection, 'id' | 'label'>[]
+  sections: readonly ConsoleLink[]
   signIn: boolean
 }) {
   return createMiddleware<AppEnv>(async (c, next) => {

@@ -12,6 +12,7 @@ import { webhookStore } from './webhook-store.ts'
 export const WEBHOOK_PAGES: RegistrationKind = {
   store: webhookStore,
   title: 'Webhooks',
+  icon: 'M12 3v6m0 6v6M3 12h6m6 0h6M15 12a3 3 0 1 1-6 0 3 3 0 0 1 6 0',
   noun: 'a webhook',
   nameField: 'url',
   nameTitle: 'URL',

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import type { AppEnv } from '../../http/app-env.ts'
+import type { AppEnv, ConsoleLink } from '../../http/app-env.ts'
 import { nowInSeconds } from '../../values/clock.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import type { OperationDescription } from '../operation-description.ts'
@@ -21,13 +21,19 @@ export interface TrailLink {
   label: string
 }
 
+/** A section, and how many it has, if that is known. */
+export interface CountedSection extends Pick<ConsoleLink, 'id' | 'label' | 'icon'> {
+  count?: number | undefined
+}
+
 type Administrator = NonNullable<AppEnv['Variables']['administrator']>
 
 interface ConsoleHeaderProps {
   section: string
   serviceName: string
   /** Who is signed in. */
-  administrator: Pick<Administrator, 'name' | 'role' | 'sections'>
+  administrator: Pick<Administrator, 'name' | 'role'>
+  sections: readonly CountedSection[]
   /** The pages above this one, without the section. Absent on the main page of a section. */
   trail: readonly TrailLink[] | undefined
   /** What was searched for. */
@@ -36,59 +42,76 @@ interface ConsoleHeaderProps {
 
 /** Where the administrator is, as whom, the search, and the links to all sections, on every page. */
 export function ConsoleHeader(props: ConsoleHeaderProps) {
-  const { section, serviceName, administrator, trail, query } = props
-  const links = administrator.sections.map(({ id, label }) => ({
-    href: sectionPath(id),
-    label,
-    isPresent: id === section,
-  }))
+  const { section, serviceName, administrator, sections, trail, query } = props
+  const present = sections.find(({ id }) => id === section)
   return (
-    <header>
-      <div class="row">
-        <p class="grow">
-          <strong>{serviceName}</strong> administration
-        </p>
-        <p>
-          Signed in as <a href="/account">{isolateTextDirection(administrator.name)}</a> (
-          {administrator.role}) · <a href="/api/auth/signout">Sign out</a>
-        </p>
-      </div>
-      <search>
-        <form class="row" action="/admin/search">
-          <input
-            class="grow"
-            type="search"
-            name="query"
-            value={query}
-            aria-label="Search"
-            placeholder="User, client or reference"
-          />
-          <button type="submit">Search</button>
-        </form>
-      </search>
-      <nav class="sections" aria-label="Administration">
-        {links.map(({ href, label, isPresent }) => (
-          <a
-            class={isPresent ? 'small primary' : 'small'}
-            href={href}
-            aria-current={isPresent ? 'page' : undefined}
-          >
-            {label}
-          </a>
-        ))}
-      </nav>
-      {trail && (
-        <nav aria-label="Pages above this one">
-          {[...links.filter(({ isPresent }) => isPresent), ...trail].map(
-            ({ href, label }, index) => (
-              <p>
-                {index === 0 ? '←' : '/'} <a href={href}>{label}</a>
-              </p>
-            ),
-          )}
-        </nav>
-      )}
-    </header>
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <header>
+        <div class="sidebar">
+          <p>
+            <strong>{serviceName}</strong> administration
+          </p>
+          <p class="note">
+            Signed in as <a href="/account">{isolateTextDirection(administrator.name)}</a> (
+            {administrator.role}) · <a href="/api/auth/signout">Sign out</a>
+          </p>
+          <nav class="sections" aria-label="Administration">
+            {sections.map((link) => (
+              <SectionLink {...link} isPresent={link === present} />
+            ))}
+          </nav>
+        </div>
+        <search>
+          <form class="row" action="/admin/search">
+            <input
+              class="grow"
+              type="search"
+              name="query"
+              value={query}
+              aria-label="Search"
+              placeholder="User, client or reference"
+            />
+            {/* The script of the console shows it, and remembers whether the key is used. */}
+            <button class="key" type="button" aria-label="Shortcut /" hidden>
+              /
+            </button>
+            <button type="submit">Search</button>
+          </form>
+        </search>
+        {trail && present && (
+          <nav aria-label="Pages above this one">
+            {[{ href: sectionPath(present.id), label: present.label }, ...trail].map(
+              ({ href, label }, index) => (
+                <p>
+                  {index === 0 ? '←' : '/'} <a href={href}>{label}</a>
+                </p>
+              ),
+            )}
+          </nav>
+        )}
+      </header>
+    </>
+  )
+}
+
+function SectionLink({
+  id,
+  label,
+  icon,
+  count,
+  isPresent,
+}: CountedSection & { isPresent: boolean }) {
+  return (
+    <a href={sectionPath(id)} aria-current={isPresent ? 'page' : undefined}>
+      <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+        <path d={icon} />
+      </svg>
+      {label}
+      {count !== undefined && <small>{count}</small>}
+    </a>
   )
 }
 

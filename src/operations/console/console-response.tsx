@@ -1,12 +1,17 @@
 import type { Child } from 'hono/jsx'
-import type { AppContext } from '../../http/app-env.ts'
+import type { AppContext, ConsoleLink } from '../../http/app-env.ts'
 import { loadEnglish } from '../../messages/languages.ts'
 import { respondWithPage } from '../../pages/page-response.tsx'
 import { RegistrationError } from '../../registrations/registration-error.ts'
 import { RotationTooEarlyError } from '../../tokens/rotation-too-early-error.ts'
 import type { Problem } from '../../values/problem.ts'
 import { HttpProblem, requireFound } from '../http-problem.ts'
-import { ConsoleHeader, NotFoundPage, type TrailLink } from './console-parts.tsx'
+import {
+  ConsoleHeader,
+  type CountedSection,
+  NotFoundPage,
+  type TrailLink,
+} from './console-parts.tsx'
 import consoleScript from './console-script.txt'
 import { CONSOLE_RULES } from './stylesheet.ts'
 
@@ -28,6 +33,7 @@ export async function consolePage(
   { section, title, trail, query, hasFrame, status = 200 }: ConsolePageOptions,
   page: Child,
 ): Promise<Response> {
+  const administrator = requireFound(c.get('administrator'))
   return respondWithPage(c, page, {
     title,
     status,
@@ -39,12 +45,23 @@ export async function consolePage(
       <ConsoleHeader
         section={section}
         serviceName={c.get('config').serviceName}
-        administrator={requireFound(c.get('administrator'))}
+        administrator={administrator}
+        sections={await countSections(c, administrator.sections)}
         trail={trail}
         query={query}
       />
     ),
   })
+}
+
+/** A count that cannot be read is left out, because pages also show what does not work. */
+function countSections(c: AppContext, sections: readonly ConsoleLink[]): Promise<CountedSection[]> {
+  return Promise.all(
+    sections.map(async ({ readCount, ...section }) => ({
+      ...section,
+      count: readCount ? await readCount(c).catch(() => undefined) : undefined,
+    })),
+  )
 }
 
 /** For administrators, the console has its own page for an id that does not exist. */

@@ -34,6 +34,8 @@ import type { ConsoleSection, OperationsById, Subject } from './section.ts'
 export interface RegistrationKind {
   store: RegistrationStore
   title: string
+  /** As that of a section. */
+  icon: string
   /** With its article. */
   noun: string
   nameField: string
@@ -72,6 +74,8 @@ export function registrationSection(kind: RegistrationKind): ConsoleSection {
   return {
     id: store.table.name,
     label: kind.title,
+    icon: kind.icon,
+    readCount: (c) => store.count(c.env, c.get('config')),
     noun: store.noun,
     hasSubjectPages: true,
     addRoutes(routes, operations) {

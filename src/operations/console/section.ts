@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import type { AppContext, AppEnv } from '../../http/app-env.ts'
+import type { AppContext, AppEnv, ConsoleLink } from '../../http/app-env.ts'
 import type { Operation } from '../operation.ts'
 import type { Fact, TrailLink } from './console-parts.tsx'
 
@@ -7,10 +7,7 @@ import type { Fact, TrailLink } from './console-parts.tsx'
  * A section of the console. It has the operations whose path begins with its id; those with a button
  * get a page that asks for confirmation.
  */
-export interface ConsoleSection {
-  /** Its path below `/admin`. */
-  id: string
-  label: string
+export interface ConsoleSection extends ConsoleLink {
   /** What its operations change, such as `client`. */
   noun: string
   /** Whether each of these has a page, `/admin/<section>/:id`. */

@@ -1,13 +1,35 @@
 /** The rules of the console, after those of all pages. */
 export const CONSOLE_RULES = `
-body { grid-template-rows: auto 1fr auto; align-items: start; gap: 1rem; }
-header, main { width: 100%; max-width: 66rem; }
+body { --background: var(--surface); grid-template-rows: auto 1fr auto; align-items: start; padding: 0; background: var(--surface); color: var(--text); }
+header, main { width: 100%; max-width: 72rem; padding: 1rem 1.25rem; }
+main { padding-top: 0; background: none; border: 0; border-radius: 0; box-shadow: none; }
+footer { display: none; }
 main > *, header > *, figure { min-width: 0; }
-header { display: grid; gap: .75rem; }
+header, .sidebar { display: grid; gap: .75rem; }
 search .row { flex-wrap: nowrap; }
 search button { flex: none; }
+.key { min-width: 2.75rem; font-family: monospace; }
+.key[aria-pressed=false] { color: var(--muted); text-decoration: line-through; }
+@media (hover: none) { .key { display: none; } }
+.skip { position: absolute; z-index: 1; inset: .5rem auto auto .5rem; }
+.skip:not(:focus) { clip-path: inset(50%); }
 ::placeholder { color: var(--muted); opacity: 1; }
 nav { display: flex; flex-wrap: wrap; gap: .375rem; }
+.sections { gap: .125rem; }
+.sections a {
+  gap: .625rem;
+  justify-content: start;
+  min-height: 2.5rem;
+  padding: .375rem .75rem;
+  background: none;
+  border-color: transparent;
+  border-radius: min(var(--radius), 1rem);
+  font-size: .9375rem;
+  white-space: nowrap;
+}
+.sections a:hover { border-color: var(--border); }
+.sections [aria-current] { background: color-mix(in srgb, var(--accent) 12%, var(--surface)); font-weight: 600; }
+.sections small { margin-inline-start: auto; color: inherit; font-variant-numeric: tabular-nums; }
 .bad { color: var(--danger); }
 label { display: grid; gap: .25rem; min-width: 0; font-weight: 600; }
 small { color: var(--muted); font-size: .875rem; font-weight: 400; text-wrap: pretty; }
@@ -25,8 +47,7 @@ input, select, textarea {
 }
 [role=alert] { padding: .75rem 1rem; border: 2px solid var(--danger); border-radius: min(var(--radius), 1rem); }
 summary { display: list-item; font-weight: 600; text-decoration: none; }
-@media (max-width: 29.99rem) { header { padding: 1rem 1.25rem 0; } }
-@media (max-width: 47.99rem) {
+@media (max-width: 63.99rem) {
   .sections {
     flex-wrap: nowrap;
     margin-inline: -1.25rem;
@@ -36,6 +57,21 @@ summary { display: list-item; font-weight: 600; text-decoration: none; }
     mask: linear-gradient(90deg, transparent, #000 1.25rem calc(100% - 1.25rem), transparent);
   }
   .sections a { flex: none; }
+}
+@media (min-width: 64rem) {
+  body { justify-items: start; padding-inline-start: 16rem; }
+  header, main { padding-inline: 2rem; }
+  .sidebar {
+    position: fixed;
+    inset: 0 auto 0 0;
+    width: 16rem;
+    align-content: start;
+    padding: 1.25rem .75rem;
+    overflow-y: auto;
+    border-inline-end: 1px solid var(--border);
+  }
+  .sidebar p { padding-inline: .75rem; }
+  .sections { flex-direction: column; flex-wrap: nowrap; padding-top: .25rem; }
 }
 
 /* Forms */

@@ -26,7 +26,9 @@ const PATH = '/admin/administrators'
 export const ADMINISTRATORS: ConsoleSection = {
   id: 'administrators',
   label: 'Administrators',
+  icon: 'm12 3 8 4v5c0 5-3.5 8-8 9-4.5-1-8-4-8-9V7z',
   noun: 'administrator',
+  readCount: async (c) => (await listAdministrators(c.env, c.get('config'))).length,
   addRoutes,
   readSubject,
 }

@@ -5,6 +5,7 @@ import { apiStore } from '../../../registrations/api-store.ts'
 export const APIS: RegistrationKind = {
   store: apiStore,
   title: 'APIs',
+  icon: 'm8 8-4 4 4 4m8-8 4 4-4 4',
   noun: 'an API',
   nameField: 'name',
   documentation: 'Fields of APIs',

@@ -25,6 +25,7 @@ const PART_LENGTH = 1000
 export const AUDIT: ConsoleSection = {
   id: 'audit',
   label: 'Audit',
+  icon: 'M9 6h11M9 12h11M9 18h11M4 6h1M4 12h1M4 18h1',
   noun: 'entry',
   addRoutes(routes) {
     routes.get('/audit', showEntries)

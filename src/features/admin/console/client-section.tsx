@@ -12,6 +12,7 @@ import { previewClient } from './client-preview.tsx'
 export const CLIENTS: RegistrationKind = {
   store: clientStore,
   title: 'Clients',
+  icon: 'M4 7a3 3 0 0 1 3-3h10a3 3 0 0 1 3 3v10a3 3 0 0 1-3 3H7a3 3 0 0 1-3-3zM4 10h16',
   noun: 'a client',
   nameField: 'client_name',
   documentation: 'Fields of clients',

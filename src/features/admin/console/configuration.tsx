@@ -15,6 +15,7 @@ const DAY = 24 * 3600 // seconds
 export const CONFIGURATION: ConsoleSection = {
   id: 'configuration',
   label: 'Configuration',
+  icon: 'M4 7h10m4 0h2M4 17h2m4 0h10M18 7a2 2 0 1 1-4 0 2 2 0 0 1 4 0M10 17a2 2 0 1 1-4 0 2 2 0 0 1 4 0',
   noun: 'provider',
   addRoutes(routes) {
     routes.get('/configuration', (c) => showConfiguration(c, undefined))

@@ -10,6 +10,7 @@ import { KeysPage } from './keys-page.tsx'
 export const KEYS: ConsoleSection = {
   id: 'keys',
   label: 'Keys',
+  icon: 'M12 15a4 4 0 1 1-8 0 4 4 0 0 1 8 0M11 12l9-9m-4 4 3 3',
   noun: 'key',
   addRoutes: (routes) => void routes.get('/keys', showKeys),
 }

@@ -1,6 +1,6 @@
 import { readSignInTotals, type SignInTotal } from '../../../audit/read-audit.ts'
 import { UNREGISTERED } from '../../../audit/user-events.ts'
-import type { AppContext } from '../../../http/app-env.ts'
+import type { AppContext, ConsoleLink } from '../../../http/app-env.ts'
 import { sendCounts } from '../../../metrics/count.ts'
 import { formatSeries } from '../../../metrics/series.ts'
 import { consolePage } from '../../../operations/console/console-response.tsx'
@@ -12,6 +12,13 @@ import { nowInSeconds, startOfHour } from '../../../values/clock.ts'
 import { metricsObject } from '../metrics/metrics-object.ts'
 import { OverviewPage, type SignIns } from './overview-page.tsx'
 import { isPeriod, PERIODS, type Period } from './periods.ts'
+
+/** The link to the page. */
+export const OVERVIEW: ConsoleLink = {
+  id: 'overview',
+  label: 'Overview',
+  icon: 'M4 13h6V4H4zm10 7h6v-9h-6zM4 20h6v-3H4zM14 7h6V4h-6z',
+}
 
 const HOUR = 3600 // seconds
 

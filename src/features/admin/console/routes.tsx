@@ -12,7 +12,7 @@ import type { Operation } from '../../../operations/operation.ts'
 import { limitRequestsByUser } from '../../../session/limit-requests-by-user.ts'
 import { requireAdministrator, requireStrongestSignIn } from '../authorization.ts'
 import { actionPath, confirmPage, runAction } from './action-routes.tsx'
-import { overview } from './overview.tsx'
+import { OVERVIEW, overview } from './overview.tsx'
 import { addSearchRoutes } from './search-routes.tsx'
 
 interface ConsoleOptions {
@@ -25,7 +25,7 @@ interface ConsoleOptions {
 /** `/admin`: pages for administrators, who have signed in as users. */
 export function createConsole({ operations, sections, signIn }: ConsoleOptions): Hono<AppEnv> {
   const routes = new Hono<AppEnv>()
-  const links = [{ id: 'overview', label: 'Overview' }, ...sections]
+  const links = [OVERVIEW, ...sections]
   routes.use(
     limitRequestsByUser('admin'),
     requireAdministrator({ sections: links, signIn }),

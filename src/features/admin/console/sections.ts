@@ -10,7 +10,10 @@ import { CONFIGURATION } from './configuration.tsx'
 import { KEYS } from './key-section.tsx'
 import { USERS } from './user-section.tsx'
 
-/** The sections of the console of a deployment with these features, besides the overview. */
+/**
+ * The sections of the console of a deployment with these features, besides the overview, in the order
+ * of the commands (`cli/run-command.ts`).
+ */
 export function listSections(features: readonly Feature[]): ConsoleSection[] {
   return [
     USERS,
@@ -18,8 +21,8 @@ export function listSections(features: readonly Feature[]): ConsoleSection[] {
     registrationSection(APIS),
     ...featureOperations(features).flatMap(({ sections }) => sections),
     KEYS,
+    AUDIT,
     ADMINISTRATORS,
     CONFIGURATION,
-    AUDIT,
   ]
 }

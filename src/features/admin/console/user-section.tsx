@@ -19,6 +19,7 @@ const PAGE_LENGTH = 50
 export const USERS: ConsoleSection = {
   id: 'users',
   label: 'Users',
+  icon: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8M4 21c1-6 15-6 16 0',
   noun: 'user',
   hasSubjectPages: true,
   addRoutes(routes) {

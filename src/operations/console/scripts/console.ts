@@ -1,10 +1,32 @@
 /*
- * Shows the link to this section, copies a text, offers the browser's colours, and shows the look
- * of a client after each change. Pages work without it.
+ * Shows the link to this section, focuses the search when its key is pressed, copies a text, offers
+ * the browser's colours, and shows the look of a client after each change. Pages work without it.
  */
 {
   const section = document.querySelector('.sections [aria-current]')
   section?.scrollIntoView({ block: 'nearest', inline: 'center' })
+
+  const key = document.querySelector<HTMLButtonElement>('.key')
+  if (key) {
+    // WCAG 2.1.4: users of speech input, and those who press keys by mistake, can switch it off.
+    const setUsed = (isUsed: boolean) => {
+      key.ariaPressed = String(isUsed)
+      key.title = `Press / to search. Click to switch this key ${isUsed ? 'off' : 'on'}.`
+    }
+    key.hidden = false
+    setUsed(localStorage.getItem('search-key') !== 'off')
+    key.addEventListener('click', () => {
+      setUsed(key.ariaPressed !== 'true')
+      localStorage.setItem('search-key', key.ariaPressed === 'true' ? 'on' : 'off')
+    })
+    addEventListener('keydown', (event) => {
+      const isTyping = (event.target as Element).matches('input, select, textarea')
+      const hasModifier = event.ctrlKey || event.metaKey || event.altKey
+      if (event.key !== '/' || isTyping || hasModifier || key.ariaPressed !== 'true') return
+      event.preventDefault()
+      document.querySelector<HTMLInputElement>('input[type=search]')?.select()
+    })
+  }
 
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
     button.hidden = false
