@@ -10,7 +10,13 @@ import type { AuthorizationRequest } from './oidc/authorization-request.ts'
 import type { ConsentDecision, ConsentPart, ConsentRequest } from './oidc/consent-part.ts'
 import type { GrantType } from './oidc/grant-type.ts'
 import type { OperationGroup } from './operations/operation-group.ts'
-import type { AccountPart, PagePart, SignInPageOptions, SignInPart } from './pages/page-part.ts'
+import type {
+  AccountPart,
+  PageLink,
+  PagePart,
+  SignInPageOptions,
+  SignInPart,
+} from './pages/page-part.ts'
 import type { LocalSetting, WebAuthnProviderType } from './providers/common-options.ts'
 import type {
   CredentialsConfig,
@@ -102,6 +108,11 @@ export interface Feature extends ListedFeature {
     c: AppContext,
     page: { messages: Messages; userId: string },
   ): Promise<AccountPart | undefined>
+  /** A link of this user's account page to a page of its own; undefined if they may not use it. */
+  accountLink?(
+    c: AppContext,
+    page: { messages: Messages; userId: string },
+  ): Promise<PageLink | undefined>
 }
 
 /** The routes below a path. The first request to it creates them, so that others do not wait. */

@@ -5,8 +5,10 @@ import { chooseLanguage } from '../src/messages/choose.ts'
 import { createLanguages } from '../src/messages/languages.ts'
 import { providerRules } from '../src/pages/stylesheet.ts'
 import { Browser, SHOP, serviceWith, standIn } from './browser.ts'
+import { findLink } from './html.ts'
 import { createPlatformUser } from './new-user.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
+import { redirectUrl } from './redirect.ts'
 
 const PAGES = [
   '/api/auth/signin',
@@ -260,7 +262,7 @@ describe('an error page', () => {
 
   it.each([
     ['id_token_hint_refused', '/oidc/logout?id_token_hint=x', '/api/auth/signout'],
-    ['not_found', '/nothing', '/api/auth/signin'],
+    ['not_found', '/nothing?a=1', '/api/auth/signin?callbackUrl=%2Fnothing%3Fa%3D1'],
     ['method_not_allowed', '/oidc/consent', '/api/auth/signin'],
   ])('offers one primary action for %s', async (code, path, href) => {
     const page = await (await new Browser().get(path)).text()
@@ -269,6 +271,26 @@ describe('an error page', () => {
     expect(page.match(/class="primary" href="([^"]*)"/g)).toEqual([
       `class="primary" href="${href}"`,
     ])
+  })
+
+  it.each([
+    '//evil.example/x',
+    '/\\evil.example/x',
+    '/.//evil.example/x',
+    '/%5Cevil.example',
+    '/@evil.example',
+    '/api/auth/callback',
+    '/nothing?callbackUrl=https://evil.example/',
+  ])('[N1] returns from the sign-in page to no other origin than its own: %s', async (path) => {
+    const browser = new Browser()
+    const notFound = await browser.get(browser.origin + path)
+    const link = findLink(await notFound.text(), '/api/auth/signin')
+    const callbackUrl = new URL(link, browser.origin).searchParams.get('callbackUrl') ?? ''
+
+    const signedIn = await browser.signIn(await createPlatformUser(), { callbackUrl })
+
+    expect([notFound.status, link.startsWith('/api/auth/signin')]).toEqual([404, true])
+    expect(redirectUrl(signedIn).origin).toBe(browser.origin)
   })
 
   it.each([

@@ -16,7 +16,7 @@ import { Picture, type ShownUser } from '../pages/identity.tsx'
 import { Details, Item, List, listEntry } from '../pages/list.tsx'
 import { MethodMark } from '../pages/method-mark.tsx'
 import { Notice, type NoticeProps } from '../pages/notice.tsx'
-import type { AccountPart } from '../pages/page-part.ts'
+import type { AccountPart, PageLink } from '../pages/page-part.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../pages/page-response.tsx'
 import { setPreference } from '../pages/preferences.ts'
 import type { AuthoritativeSession } from '../session/read-session.ts'
@@ -52,12 +52,14 @@ export async function respondWithAccountPage(
   const config = c.get('config')
   const { user } = session
   const messages = await messagesFor(c)
-  const [accounts, overview] = await Promise.all([
+  const page = { messages, userId: user.id }
+  const [accounts, overview, links] = await Promise.all([
     listAccounts(c.env, user.id),
     callUserObject(c.env, user.id, (object) => object.readOverview(secretDigest)),
+    Promise.all(config.features.map(({ accountLink }) => accountLink?.(c, page))),
   ])
   const shownUser = toShownUser(config, user)
-  const parts = await accountParts(c, { messages, userId: user.id })
+  const parts = await accountParts(c, page)
   const unconfirmed = unconfirmedAccounts(config, accounts)
   const changes = overview.methodChanges.filter(
     ({ account }) => !unconfirmed.some((linked) => accountKey(linked) === account),
@@ -99,6 +101,7 @@ export async function respondWithAccountPage(
       consents={consents}
       mayLink={linkableMethods(config).length > 0}
       parts={parts.map(({ part }) => part)}
+      links={links.filter((link) => link !== undefined)}
       notice={notice}
       changes={changes.map((change) => ({
         title: accountTitle(config, messages, change),
@@ -201,6 +204,8 @@ interface AccountPageProps {
   mayLink: boolean
   /** What local methods add. */
   parts?: readonly Pick<AccountPart, 'add' | 'note'>[]
+  /** The pages of features that the user may open. */
+  links?: readonly PageLink[]
   /** What has just been changed, or can be changed now. */
   notice?: NoticeProps | undefined
   /** The latest changes to how the user signs in, which somebody else may have made. */
@@ -246,7 +251,7 @@ interface GrantedConsent {
 /** A user's linked accounts, sessions and consents, each with a button that ends it. */
 export function AccountPage(props: AccountPageProps) {
   const { messages, dates, user, profile, accounts, sessions, hasOtherGrants, consents } = props
-  const { mayLink, parts = [], notice, changes = [], continuation, csrfToken } = props
+  const { mayLink, parts = [], links = [], notice, changes = [], continuation, csrfToken } = props
   const additions = parts.flatMap(({ add }) => add ?? [])
   const unconfirmed = accounts.filter(({ confirmation }) => confirmation !== undefined)
   return (
@@ -292,9 +297,16 @@ export function AccountPage(props: AccountPageProps) {
           <strong>{isolateTextDirection(user.name ?? messages.t('signedIn.unnamedUser'))}</strong>
           <Details of={profile.map(isolateTextDirection)} />
         </div>
-        <FormButton action="/api/auth/signout" fields={{ csrfToken }} isSmall>
-          {messages.t('signOut.confirm')}
-        </FormButton>
+        <div class="row actions">
+          {links.map(({ path, label }) => (
+            <a class="small quiet" href={path}>
+              {label}
+            </a>
+          ))}
+          <FormButton action="/api/auth/signout" fields={{ csrfToken }} isSmall>
+            {messages.t('signOut.confirm')}
+          </FormButton>
+        </div>
       </div>
 
       <section>

@@ -132,6 +132,8 @@ export const en = {
   'continuing.lead': 'If nothing happens, press the button.',
 
   'account.title': 'Your account',
+  /** Leads administrators to the console, which is in English. */
+  'account.administration': 'Administration',
   // What the page confirms after a change.
   'account.done.linked': 'You can now sign in with {provider}.',
   'account.done.alreadyLinked':

@@ -17,6 +17,8 @@ interface ErrorPageProps {
   recovery: Recovery | undefined
   /** Whether the browser can send the request again. */
   isRepeatable: boolean
+  /** The sign-in page, if the user returns from there. */
+  signInPath?: string | undefined
   /** The users between whom the person has to decide. */
   users?: ShownUsers | undefined
   /** The URL at which users reach the operator. */
@@ -124,10 +126,11 @@ const SOLVED_ELSEWHERE: readonly SignInErrorCode[] = [
 const SAME_PAGE = ''
 
 /** The links of the page, the most useful one first. */
-function nextActions({ code, messages, recovery, isRepeatable, users }: ErrorPageProps): Action[] {
+function nextActions(props: ErrorPageProps): Action[] {
+  const { code, messages, recovery, users } = props
   return recovery
     ? actionsOfSignIn(code, messages, { recovery, currentName: users?.current.name })
-    : actionsElsewhere(code, messages, isRepeatable)
+    : actionsElsewhere(props)
 }
 
 /** For an error of a sign-in that was started. */
@@ -197,12 +200,13 @@ function tryAgain({ tryAgainUrl }: Recovery, messages: Messages): Action {
 }
 
 /** For an error of any other request. */
-function actionsElsewhere(
-  code: SignInErrorCode,
-  messages: Messages,
-  isRepeatable: boolean,
-): Action[] {
-  const goToSignIn = { href: '/api/auth/signin', label: messages.t('actions.goToSignIn') }
+function actionsElsewhere({
+  code,
+  messages,
+  isRepeatable,
+  signInPath = '/api/auth/signin',
+}: ErrorPageProps): Action[] {
+  const goToSignIn = { href: signInPath, label: messages.t('actions.goToSignIn') }
   const goToAccount = { href: '/account', label: messages.t('actions.goToAccount') }
   switch (code) {
     case 'sign_in_again': {

@@ -136,6 +136,7 @@ async function respondToUser(
         parameter={parameter}
         recovery={recovery}
         isRepeatable={isRepeatable}
+        signInPath={code === 'not_found' ? returningSignInPath(c) : undefined}
         users={shownUsers}
         contact={config?.contact ?? contact}
       />
@@ -149,6 +150,17 @@ async function respondToUser(
       isRepeatable: isExplanation,
     },
   )
+}
+
+/**
+ * The sign-in page that returns to the requested URL. The console exists only for administrators,
+ * and looks like an unknown URL to others, so every unknown URL has this link. Undefined for URLs
+ * that nobody may return to: those under `/api/auth`, and a path that would be read as a host.
+ */
+function returningSignInPath(c: AppContext): string | undefined {
+  const { pathname, search } = new URL(c.req.url)
+  if (c.req.method !== 'GET' || /^\/(?:\/|api\/auth\/)/.test(pathname)) return undefined
+  return `/api/auth/signin?${new URLSearchParams({ callbackUrl: pathname + search })}`
 }
 
 /** Local methods have names in the language of the page. */

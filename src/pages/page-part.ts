@@ -36,13 +36,19 @@ export interface SignInPageOptions {
   isPrimary?: boolean
 }
 
+/** A link to one of our pages. */
+export interface PageLink {
+  path: string
+  label: string
+}
+
 /** A part of the account page. */
 export interface AccountPart {
   /** What the list of ways to sign in says about each of these accounts, by account id. */
   facts: ReadonlyMap<string, readonly string[]>
   /** A page that changes the account whose digest is the parameter `account`. */
-  edit: { path: string; label: string }
+  edit: PageLink
   /** A page that adds an account; absent if the user has too many. */
-  add?: { path: string; label: string }
+  add?: PageLink
   note?: string
 }

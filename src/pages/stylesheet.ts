@@ -271,7 +271,7 @@ section { gap: .75rem; padding-top: 1.5rem; border-top: 1px solid var(--border);
 .list > li { margin: 0; padding-block: .75rem; border-bottom: 1px solid var(--border); }
 .list > li:last-child { border-bottom: 0; padding-bottom: 0; }
 .list + .row { padding-top: .75rem; border-top: 1px solid var(--border); }
-.list + .row > :first-child, .actions, .profile > form { margin-inline-start: -.5rem; }
+.list + .row > :first-child, .actions { margin-inline-start: -.5rem; }
 .list .mark { align-self: start; margin-block-start: .25rem; }
 .mark ~ .actions { margin-inline-start: 2.5rem; }
 .actions:empty { display: none; }

@@ -21,7 +21,7 @@ import keys from '../oidc/signing-keys.json'
 import { createPasskeyUser } from '../passkeys/passkey-user.ts'
 import { redirectUrl } from '../redirect.ts'
 import { failingToBlock, linkedProviders, sessionCacheWith, userObject } from '../storage.ts'
-import { signInAdministrator, submitForm } from './administrator.ts'
+import { signInAdministrator, signInWithRole, submitForm } from './administrator.ts'
 
 /** Every route of the console, with values for the parameters of its path. */
 const ROUTES = createAdmin(declared.features, { signIn: false })
@@ -66,11 +66,12 @@ async function auditEntries(actor: string) {
   return results
 }
 
-/** A page without what differs between two requests. */
-async function comparablePage(response: Response): Promise<string> {
+/** A page without what differs between requests for two paths. */
+async function comparablePage(response: Response, path: string): Promise<string> {
   const page = await response.text()
   return page
     .replaceAll(/nonce="[^"]*"/g, '')
+    .replace(`?callbackUrl=${encodeURIComponent(path)}"`, '?callbackUrl="')
     .replace(response.headers.get('X-Request-Id') ?? '', '')
 }
 
@@ -84,12 +85,12 @@ describe('the console', () => {
     'does not exist for a visitor who is not signed in: %s %s',
     async (method, path) => {
       const visitor = new Browser()
-      const unknown = await visitor.get('/nowhere')
+      const unknown = await visitor.fetch('/nowhere', { method })
 
       const response = await visitor.fetch(path, { method })
 
       expect(response.status).toBe(404)
-      expect(await comparablePage(response)).toBe(await comparablePage(unknown))
+      expect(await comparablePage(response, path)).toBe(await comparablePage(unknown, '/nowhere'))
       expect([...response.headers.keys()]).toEqual([...unknown.headers.keys()])
     },
   )
@@ -113,6 +114,32 @@ describe('the console', () => {
     advanceClock(HOUR)
     for (let visit = 0; visit < 3; visit++) await browser.get('/admin')
     expect(await denials()).toHaveLength(2)
+  })
+
+  it('has a sign-in link on its 404 page, which returns to the requested page', async () => {
+    const handle = await createPlatformUser()
+    const visitor = new Browser()
+    const page = await (await visitor.get('/admin/users?query=mia')).text()
+    const { searchParams } = new URL(findLink(page, '/api/auth/signin'), visitor.origin)
+    const callbackUrl = searchParams.get('callbackUrl') ?? ''
+
+    const response = await visitor.signIn(handle, { callbackUrl })
+
+    expect(response.headers.get('Location')).toBe(`${visitor.origin}/admin/users?query=mia`)
+  })
+
+  it('is linked on the account page of administrators of every role, and of nobody else', async () => {
+    const { administrator } = await signInAdministrator()
+    const { browser: support } = await signInWithRole('support')
+    const { browser: user } = await signInNewUser()
+    const linkOf = async (browser: Browser) =>
+      findLink(await (await browser.get('/account')).text(), '/admin')
+
+    expect(await Promise.all([administrator, support, user].map(linkOf))).toEqual([
+      '/admin',
+      '/admin',
+      '',
+    ])
   })
 
   it('has a link to sign out on its pages, after which it does not exist', async () => {
@@ -258,10 +285,12 @@ describe('a deployment with admin({ signIn: true })', () => {
   it('leads from a page of the console to the sign-in page, and back', async () => {
     const visitor = new Browser(service)
 
-    const target = redirectUrl(await visitor.get('/admin/users'), 303)
+    const target = redirectUrl(await visitor.get('/admin/users?query=mia'), 303)
 
     expect(target.pathname).toBe('/api/auth/signin')
-    expect(Object.fromEntries(target.searchParams)).toEqual({ callbackUrl: '/admin/users' })
+    expect(Object.fromEntries(target.searchParams)).toEqual({
+      callbackUrl: '/admin/users?query=mia',
+    })
     expect((await visitor.fetch('/admin/keys/rotate', { method: 'POST' })).status).toBe(404)
     expect((await visitor.get('/admin/api/users')).status).toBe(404)
   })

@@ -24,7 +24,9 @@ describe('a deployment without admin()', () => {
 
     const responses = await Promise.all(['/admin', '/admin/users'].map((path) => other.get(path)))
 
-    expect((await other.get('/account')).status).toBe(200)
+    const account = await other.get('/account')
+    expect(account.status).toBe(200)
+    expect(await account.text()).not.toContain('/admin')
     expect(responses.map(({ status }) => status)).toEqual([404, 404])
     expect(await Promise.all(responses.map(errorCode))).toEqual(['not_found', 'not_found'])
   })

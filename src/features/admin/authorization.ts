@@ -33,7 +33,8 @@ export function requireAdministrator({
   return createMiddleware<AppEnv>(async (c, next) => {
     const session = await authoritativeSession(c)
     if (!session && c.req.method === 'GET' && signIn) {
-      const params = new URLSearchParams({ callbackUrl: c.req.path })
+      const { pathname, search } = new URL(c.req.url)
+      const params = new URLSearchParams({ callbackUrl: pathname + search })
       return c.redirect(`/api/auth/signin?${params}`, 303)
     }
     const id = session?.user.id

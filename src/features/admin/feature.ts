@@ -3,6 +3,7 @@ import type { Feature } from '../../feature.ts'
 import { adminApi } from './admin-api.ts'
 import { findCommandLineClient } from './command-line-client.ts'
 import { limitRequest, requireRecentConsent } from './command-line-consent.ts'
+import { consoleLink } from './console-link.ts'
 import { checkCredentials } from './metrics/check-credentials.ts'
 import { MetricsObject, metricsObject } from './metrics/metrics-object.ts'
 import { adminErrorResponse } from './problem-response.ts'
@@ -40,6 +41,7 @@ export function admin({
     findClient: findCommandLineClient,
     limitRequest,
     beforeConsent: requireRecentConsent,
+    accountLink: consoleLink,
     collectCounts: async (env, counts, answers) => metricsObject(env).add(counts, answers),
     readiness: (env, config) => [{ name: 'credentials', use: () => checkCredentials(env, config) }],
   } satisfies Feature

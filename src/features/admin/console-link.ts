@@ -1,0 +1,13 @@
+import type { AppContext } from '../../http/app-env.ts'
+import type { Messages } from '../../messages/messages.ts'
+import type { PageLink } from '../../pages/page-part.ts'
+import { readRole } from './users/administrators.ts'
+
+/** Leads administrators from their account page to the console. Others do not learn of it. */
+export async function consoleLink(
+  c: AppContext,
+  { messages, userId }: { messages: Messages; userId: string },
+): Promise<PageLink | undefined> {
+  const role = await readRole(c.env, c.get('config'), userId)
+  return role && { path: '/admin', label: messages.t('account.administration') }
+}
