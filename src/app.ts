@@ -15,6 +15,7 @@ import { requestLog } from './http/request-log.ts'
 import { requestMetrics } from './http/request-metrics.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { headerLimit, requestBodyLimit } from './http/size-limits.ts'
+import { keepAccountVisit } from './interaction/account-visit.ts'
 import { oidc } from './oidc/routes.ts'
 import { errorResponse } from './pages/error-response.tsx'
 import { readiness } from './readiness/routes.ts'
@@ -55,6 +56,7 @@ export function createUserApp(
   for (const provider of localProviders) {
     app.use(`/api/auth/:step{signin|callback}/${provider.id}/*`, requireEnabled(provider))
   }
+  app.use('/account/*', keepAccountVisit)
   for (const { routes } of features) if (routes) app.route('/', routes())
   app.route('/', readiness)
   app.route('/', clientScript)

@@ -180,7 +180,8 @@ export class Browser {
     expect(attributes.some((attribute) => attribute.startsWith('domain'))).toBe(false)
     expect(cookie.length).toBeLessThanOrEqual(4096)
 
-    const isPreference = /\.(language|provider|signed-out|new-user|changes-seen)$/.test(name)
+    const isPreference =
+      /\.(language|provider|signed-out|new-user|changes-seen|account-visit)$/.test(name)
     // The last part of a divided cookie can be a few characters, which occur anywhere.
     const isFragment = /\.\d$/.test(name) && value.length < 16
     if (!isPreference && !isFragment) recordSecret(value)

@@ -1,8 +1,7 @@
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
-import { type Interaction, interactionClient, readInteraction } from '../interaction/interaction.ts'
+import { type Interaction, readInteraction } from '../interaction/interaction.ts'
 import { nextUrl } from '../interaction/interaction-step.ts'
-import { findReturnPage } from '../interaction/return-url.ts'
 import type { Messages } from '../messages/messages.ts'
 import { FormButton } from '../pages/form-button.tsx'
 import {
@@ -109,9 +108,10 @@ export async function respondWithAccountPage(
         at: change.at,
       }))}
       continuation={
-        interaction
-          ? await describeContinuation(c, messages, { interaction, userId: user.id })
-          : await describeReturn(c, messages)
+        await describeContinuation(c, messages, {
+          visit: await readInteraction(c, c.get('accountVisit') ?? ''),
+          userId: user.id,
+        })
       }
       csrfToken={await csrfToken(c)}
     />,
@@ -157,25 +157,26 @@ function describeConfirmation(linked: LinkedAccount, { sid }: Session, methods: 
     : { isPossible: false as const, from: confirmableFrom(linked), methods }
 }
 
-/** The link that continues a sign-in for an app. */
+/**
+ * The link that continues a sign-in for an app, or leads back to the app that the user came from.
+ * The app may have changed its registration meanwhile.
+ */
 async function describeContinuation(
   c: AppContext,
   messages: Messages,
-  { interaction, userId }: { interaction: Interaction; userId: string },
+  { visit, userId }: { visit: Interaction | undefined; userId: string },
 ) {
-  const client = await interactionClient(c, interaction)
-  const label = client
-    ? messages.t('signedIn.continueTo', { app: client.client_name })
-    : messages.t('signedIn.continue')
-  return { url: await nextUrl(c, interaction, userId), label, isPrimary: true }
-}
-
-/** The link back to the app that the user came from, if it is registered. */
-async function describeReturn(c: AppContext, messages: Messages) {
-  const { url, client } = await findReturnPage(c, c.req.query('callbackUrl'))
-  if (!client) return undefined
+  if (!visit) return undefined
+  const client = c.get('returnClient')
+  if (visit.request || visit.id === c.req.query('interaction')) {
+    const label = client
+      ? messages.t('signedIn.continueTo', { app: client.client_name })
+      : messages.t('signedIn.continue')
+    return { url: await nextUrl(c, visit, userId), label, isPrimary: true }
+  }
+  if (!client?.origins.includes(new URL(visit.returnTo).origin)) return undefined
   const app = isolateTextDirection(client.client_name)
-  return { url, label: messages.t('actions.goBackTo', { app }), isPrimary: false }
+  return { url: visit.returnTo, label: messages.t('actions.goBackTo', { app }), isPrimary: false }
 }
 
 /**

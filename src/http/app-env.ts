@@ -17,6 +17,10 @@ export interface AppEnv {
     providerName: string | undefined
     /** The app of the interaction, once it has been read. Pages have its logo and colour. */
     client: Client | undefined
+    /** The id of the interaction that leads from the account pages back to an app. */
+    accountVisit: string | undefined
+    /** That app. Pages have its logo and colour if there is no other app. */
+    returnClient: Client | undefined
     /** The app that registered the origin of the request, once it has been looked up. */
     originClient: Promise<Client | undefined> | undefined
     /** Whether pages of all origins may call this endpoint, which uses no cookies. */

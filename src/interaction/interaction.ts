@@ -3,6 +3,7 @@ import { digest } from '../crypto/digest.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { readSealedCookie, setFlowCookie } from '../http/cookies.ts'
+import { readPreference } from '../pages/preferences.ts'
 import type { Client } from '../registration-schemas/clients.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { nowInSeconds } from '../values/clock.ts'
@@ -154,14 +155,34 @@ export async function finishRequest(c: AppContext, interaction: Interaction): Pr
   await saveInteraction(c, { ...interaction, request: undefined })
 }
 
-/** The app that the user signs in for, as it is registered now. The page of the response shows it. */
+/**
+ * The app that the user signs in for, as it is registered now. The page of the response shows it. A
+ * sign-in for a change to the account shows the app that the user came from.
+ */
 export async function interactionClient(
   c: AppContext,
-  { clientId }: Interaction,
+  interaction: Interaction,
 ): Promise<Client | undefined> {
-  const client = await findClient(c.env, c.get('config'), clientId)
+  const client = await findClient(c.env, c.get('config'), interaction.clientId)
   c.set('client', client)
+  if (!client && returnsToAccount(c.get('config'), interaction)) await showReturnClient(c)
   return client
+}
+
+/** Whether the user returns to the account page, or to one on which it is changed. */
+function returnsToAccount(config: Config, { request, returnTo }: Interaction): boolean {
+  const { origin, pathname } = new URL(returnTo)
+  return !request && origin === config.issuer && /^\/account(?:\/|$)/.test(pathname)
+}
+
+/** The pages of this response show the app from which the user came to the account pages. */
+export async function showReturnClient(
+  c: AppContext,
+  visitId = readPreference(c, 'account-visit') ?? '',
+): Promise<void> {
+  const visit = await readInteraction(c, visitId)
+  c.set('accountVisit', visit?.id)
+  c.set('returnClient', await findClient(c.env, c.get('config'), visit?.clientId))
 }
 
 /**

@@ -47,6 +47,11 @@ export const en = {
   /** With the change to the account that the user wants to make, as on its button. */
   'stepUp.signInLead': 'To protect your account, sign in once more.',
   'stepUp.signInLeadFor': 'To continue with “{change}”, sign in once more.',
+  /** For an app that requires a new sign-in. */
+  'stepUp.requestedBy': '{app} asks you to sign in once more.',
+  /** After the sentence about a change, if the provider may have signed the user in silently. */
+  'stepUp.silent':
+    'You have only just signed in, but perhaps without being asked for anything. Anyone who uses this browser could have done that.',
   /** For a change that has a page of its own. */
   'stepUp.confirmedLater': 'Nothing will change until you confirm on the next page.',
   /** Below the ways to sign in that prove most, if the user has others. */

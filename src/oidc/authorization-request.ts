@@ -1,4 +1,5 @@
 import type { AppContext } from '../http/app-env.ts'
+import type { Interaction } from '../interaction/interaction.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Api } from '../registration-schemas/apis.ts'
 import type { Client } from '../registration-schemas/clients.ts'
@@ -39,7 +40,12 @@ export interface RequestedAcr {
 export interface RequestAnswer {
   /** The digest of the secret that redeems the grant. */
   secretDigest: string
-  respond(c: AppContext, decision: RequestDecision): Promise<Response>
+  /** The interaction shows the app on the next page. */
+  respond(
+    c: AppContext,
+    decision: RequestDecision,
+    interaction: Interaction | undefined,
+  ): Promise<Response>
   /** What the consent page says about the request, instead of where the user returns to. */
   consentPart(c: AppContext, messages: Messages): ConsentPart
 }

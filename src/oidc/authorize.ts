@@ -73,7 +73,7 @@ export async function continueRequest(
   if (cancel && isByUser(c)) request.destination.unregisteredClient = undefined
   if (cancel && request.answer) {
     await finishRequest(c, interaction)
-    return request.answer.respond(c, { kind: 'denied' })
+    return request.answer.respond(c, { kind: 'denied' }, interaction)
   }
   if (cancel === 'denied') {
     await finishRequest(c, interaction)
@@ -138,7 +138,9 @@ async function grantOrAsk(
     })
     if (interaction) await finishRequest(c, interaction)
     const { grantId } = grantRequest
-    if (request.answer) return request.answer.respond(c, { kind: 'approved', userId, grantId })
+    if (request.answer) {
+      return request.answer.respond(c, { kind: 'approved', userId, grantId }, interaction)
+    }
     const handle = { userId, grantId, secret, generation: 0 }
     return authorizationResponse(c, destination, {
       code: await createHandle(config, 'code', handle),

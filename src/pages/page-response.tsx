@@ -158,7 +158,7 @@ export async function respondWithPage(
   const { messages = await messagesFor(c), header } = options
   const nonce = crypto.randomUUID()
   const config: Config | undefined = c.get('config')
-  const { client = c.get('client') } = options
+  const { client = c.get('client') ?? c.get('returnClient') } = options
   const { theme, providerCss } = appearance(config)
   setPageHeaders(
     c,

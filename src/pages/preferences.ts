@@ -6,7 +6,8 @@ import { cookieAttributes, fullCookieName, readCookie } from '../http/cookies.ts
 /**
  * What a browser remembers: the language its user chose, the provider they last used, that they
  * have signed out since then, that a sign-in has created the user, who has not seen the account
- * page yet, and the time of the last change to their ways to sign in that this page has shown.
+ * page yet, the time of the last change to their ways to sign in that this page has shown, and the
+ * id of the interaction that leads from the account pages back to an app.
  */
 export const PREFERENCES = [
   'language',
@@ -14,6 +15,7 @@ export const PREFERENCES = [
   'signed-out',
   'new-user',
   'changes-seen',
+  'account-visit',
 ] as const
 
 type Preference = (typeof PREFERENCES)[number]

@@ -3,6 +3,7 @@ import type { AppContext } from '../http/app-env.ts'
 import { accountKey } from '../users/account-reference.ts'
 import type { AdditionMarks } from '../users/directory.ts'
 import { listAccounts } from '../users/linked-accounts.ts'
+import type { Session } from '../users/session.ts'
 import { isAtLeast, strongestAccounts } from '../users/sign-in-levels.ts'
 import { confirmedAccounts, marksOfAddition } from '../users/unconfirmed-accounts.ts'
 import { nowInSeconds } from '../values/clock.ts'
@@ -56,8 +57,17 @@ export async function isProvedIfPossible(
   return isConfirmed && (session.level === 'proved' || highestLevel !== 'proved')
 }
 
-function isNew({ level, authenticatedAt }: AuthoritativeSession): boolean {
-  return level !== 'silent' && nowInSeconds() - authenticatedAt < RECENT_SIGN_IN
+function isNew(session: AuthoritativeSession): boolean {
+  return session.level !== 'silent' && hasSignedInRecently(session)
+}
+
+/** Whether the user has signed in recently, but the provider may not have asked them anything. */
+export function hasSignedInSilently(session: Session): boolean {
+  return session.level === 'silent' && hasSignedInRecently(session)
+}
+
+function hasSignedInRecently({ authenticatedAt }: Session): boolean {
+  return nowInSeconds() - authenticatedAt < RECENT_SIGN_IN
 }
 
 /** What the last sign-in of a session is worth, by the accounts that the user has. */

@@ -12,6 +12,7 @@ import { defaultReturnUrl } from '../interaction/return-url.ts'
 import type { ShownUser } from '../pages/identity.tsx'
 import { joinScripts, respondWithPage, toShownUser } from '../pages/page-response.tsx'
 import { sessionForDisplay } from '../session/read-session.ts'
+import { hasSignedInSilently } from '../session/recent-session.ts'
 import { readSessionCookie } from '../session/session-cookie.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import type { LinkedAccount } from '../users/directory-rows.ts'
@@ -191,6 +192,8 @@ async function respondWithStepUpPage(
       upstreamScope={upstreamScope}
       choosesAccount={choosesAccount}
       change={accounts && (await changeLabel(config, messages, { returnTo, accounts }))}
+      app={request && client?.client_name}
+      isSilent={prompt === 'login' && accountUrl !== undefined && hasSignedInSilently(session)}
       hidesMethods={accounts && strongestAccounts(config, accounts).hasWeaker}
       isConfirmedLater={accountUrl !== undefined && CONFIRMATION_PATHS.includes(pathname)}
       host={redirectUri ? new URL(redirectUri).host : undefined}

@@ -12,6 +12,10 @@ interface StepUpPageProps extends ProviderButtonsProps {
   choosesAccount?: boolean
   /** What the account page calls the change that the user wants to make, if it is known. */
   change?: string | undefined
+  /** The name of the app that requires a new sign-in. */
+  app?: string | undefined
+  /** Whether the user has only just signed in, but perhaps without being asked anything. */
+  isSilent?: boolean
   /** Whether the user has to confirm that change on another page. */
   isConfirmedLater?: boolean
   /** Whether only the ways to sign in are offered that prove most. */
@@ -25,12 +29,14 @@ interface StepUpPageProps extends ProviderButtonsProps {
 /** Asks a signed-in user to prove who they are, or to allow more at the provider. */
 export function StepUpPage(props: StepUpPageProps) {
   const { messages, user, choices, parts, isCancelled, upstreamScope, host } = props
-  const { choosesAccount = false, change, isConfirmedLater = false, hidesMethods = false } = props
+  const { choosesAccount = false, isSilent = false, isConfirmedLater = false } = props
+  const { hidesMethods = false } = props
   const needsPermission = upstreamScope.length > 0
   if (choices.length === 0 && !parts?.length) return <UnavailablePage {...props} />
-  const signInLead = choosesAccount ? messages.t('signIn.lead') : confirmationLead(messages, change)
+  const signInLead = choosesAccount ? messages.t('signIn.lead') : confirmationLead(props)
   const lead = [
     needsPermission ? permissionLead(messages, choices) : signInLead,
+    ...(isSilent ? [messages.t('stepUp.silent')] : []),
     ...(isConfirmedLater ? [messages.t('stepUp.confirmedLater')] : []),
   ]
   return (
@@ -80,7 +86,8 @@ function permissionLead(messages: Messages, [first, second]: readonly ProviderCh
     : messages.t('stepUp.permissionLead')
 }
 
-/** Names the change that the user wants to make, if it is known. */
-function confirmationLead(messages: Messages, change: string | undefined): string {
-  return change ? messages.t('stepUp.signInLeadFor', { change }) : messages.t('stepUp.signInLead')
+/** Names the change that the user wants to make, or the app, if one is known. */
+function confirmationLead({ messages, change, app }: StepUpPageProps): string {
+  if (change) return messages.t('stepUp.signInLeadFor', { change })
+  return app ? messages.t('stepUp.requestedBy', { app }) : messages.t('stepUp.signInLead')
 }

@@ -93,7 +93,8 @@ async function enterCode(browser: Browser, user_code: string): Promise<Response>
 
 async function approve(browser: Browser, { user_code }: DeviceResponse): Promise<Response> {
   const response = await approveConsent(browser, await enterCode(browser, user_code))
-  expect(redirectUrl(response, 303).href).toBe(`${LOGIN}/device?result=approved`)
+  const { pathname, searchParams } = redirectUrl(response, 303)
+  expect([pathname, searchParams.get('result')]).toEqual(['/device', 'approved'])
   return response
 }
 
@@ -128,7 +129,9 @@ describe('the device flow (RFC 8628)', () => {
       interval: 0,
     })
 
-    expect(await result.text()).toContain('You can return to your device')
+    const resultPage = await result.text()
+    expect(resultPage).toContain('You can return to your device')
+    expect(resultPage).toContain('<span class="initial app" aria-hidden="true">T</span>')
     const user = await (await getUserinfo(tokens.access_token)).json<{ sub: string }>()
     expect(user.sub).toBe((await browser.session())?.user.id)
     expect(tokens.claims()?.sub).toBe(user.sub)

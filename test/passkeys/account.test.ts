@@ -134,6 +134,19 @@ describe('GET /account/passkeys/new', () => {
     expect(JSON.stringify(creation)).not.toContain(userId)
   })
 
+  it('shows the app that the user came from, and leads back to it afterwards', async () => {
+    const { browser } = await signInNewUser(passkeyBrowser())
+    await browser.get('/account?callbackUrl=https://shop.example/orders')
+
+    const page = await (await browser.get('/account/passkeys/new')).text()
+    const added = await browser.get(
+      redirectUrl(await addPasskey(browser, new Authenticator())).href,
+    )
+
+    expect(page).toContain('<span class="initial app" aria-hidden="true">T</span>')
+    expect(await added.text()).toContain('<a href="https://shop.example/orders">Go back to')
+  })
+
   it('lists the passkeys that the user has, so that a device does not get a second one', async () => {
     const { browser, authenticator } = await createConfirmedUser()
 

@@ -69,10 +69,14 @@ export async function readDeviceAuthorization(
 function answerToDevice(client: Client, device: DeviceRequest, userCode: string): RequestAnswer {
   return {
     secretDigest: device.secretDigest,
-    async respond(c, decision) {
+    async respond(c, decision, interaction) {
       const isFirst = await decideDeviceRequest(c.env, userCode, decision)
       if (!isFirst) throw new SignInError('attempt_missing')
-      return c.redirect(`/device?result=${decision.kind}`, 303)
+      const params = new URLSearchParams({
+        result: decision.kind,
+        ...(interaction && { interaction: interaction.id }),
+      })
+      return c.redirect(`/device?${params}`, 303)
     },
     consentPart: (c, messages) => ({
       title: messages.t('device.confirmTitle', { app: client.client_name }),

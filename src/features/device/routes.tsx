@@ -7,7 +7,12 @@ import { countedNetwork } from '../../http/client-ip.ts'
 import { requireOwnPage } from '../../http/cross-origin.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import { optionalText, validateForm, validateQuery } from '../../http/validate.ts'
-import { requestPath, startRequest } from '../../interaction/interaction.ts'
+import {
+  interactionClient,
+  readInteraction,
+  requestPath,
+  startRequest,
+} from '../../interaction/interaction.ts'
 import {
   countedFor,
   countInGuards,
@@ -33,11 +38,10 @@ import { DeviceResultPage, UserCodePage } from './pages.tsx'
 
 const DEVICE_RESULTS = ['approved', 'denied'] as const
 
-type DeviceResult = (typeof DEVICE_RESULTS)[number]
-
 const devicePageQuery = z.object({
   user_code: optionalText,
   result: z.optional(z.enum(DEVICE_RESULTS)),
+  interaction: optionalText,
 })
 
 const userCodeForm = z.object({ user_code: z.string() })
@@ -89,9 +93,11 @@ function rejectUnregisteredClient(clientId: string): void {
 /** The page on which users enter the code that their device shows, or the result. */
 async function respondWithDevicePage(
   c: AppContext,
-  { user_code, result }: { user_code?: string | undefined; result?: DeviceResult | undefined },
+  { user_code, result, interaction: id = '' }: z.infer<typeof devicePageQuery>,
 ): Promise<Response> {
   if (!result) return respondWithUserCodePage(c, { value: user_code })
+  const interaction = await readInteraction(c, id)
+  if (interaction) await interactionClient(c, interaction)
   const messages = await messagesFor(c)
   return respondWithPage(c, <DeviceResultPage messages={messages} result={result} />, {
     title: messages.t(`device.${result}.title`),
