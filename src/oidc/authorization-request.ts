@@ -1,5 +1,4 @@
 import type { AppContext } from '../http/app-env.ts'
-import type { Interaction } from '../interaction/interaction.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Api } from '../registration-schemas/apis.ts'
 import type { Client } from '../registration-schemas/clients.ts'
@@ -44,7 +43,7 @@ export interface RequestAnswer {
   respond(
     c: AppContext,
     decision: RequestDecision,
-    interaction: Interaction | undefined,
+    interaction: { id: string } | undefined,
   ): Promise<Response>
   /** What the consent page says about the request, instead of where the user returns to. */
   consentPart(c: AppContext, messages: Messages): ConsentPart
