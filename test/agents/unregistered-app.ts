@@ -1,6 +1,6 @@
 import * as client from 'openid-client'
 import { expect } from 'vitest'
-import { type Browser, serviceWith } from '../browser.ts'
+import { Browser, serviceWith } from '../browser.ts'
 import { unescapeHtml } from '../html.ts'
 import { formRequest, type ParameterChanges } from '../oidc/relying-app.ts'
 import { approveConsent } from '../oidc/user-steps.ts'
@@ -105,6 +105,12 @@ export class UnregisteredApp {
   }
 }
 
+export async function signedIn(service = openService): Promise<Browser> {
+  const browser = new Browser(service)
+  await browser.signIn('mia')
+  return browser
+}
+
 /** Makes the server of an app respond like this. */
 export async function publish(url: string, file: PublishedFile): Promise<void> {
   await fetch(url, { method: 'PUT', body: JSON.stringify(file) })
@@ -122,3 +128,22 @@ export async function unsentResponse(response: Response): Promise<URL> {
   const [, href = ''] = /<a id="continue" href="([^"]*)"/.exec(await response.text()) ?? []
   return new URL(unescapeHtml(href))
 }
+
+/** Changes to a document that users must know of, and the parameters of the next request. */
+export const DOCUMENT_CHANGES: [
+  name: string,
+  changes: (app: UnregisteredApp) => object,
+  parameters?: (app: UnregisteredApp) => Record<string, string>,
+][] = [
+  ['its name changes', () => ({ client_name: 'Another agent' })],
+  [
+    'it has another redirect URI',
+    (app) => ({ redirect_uris: [app.redirectUri, `${app.origin}/2`] }),
+  ],
+  [
+    'its redirect URI is replaced',
+    (app) => ({ redirect_uris: [`${app.origin}/2`] }),
+    (app) => ({ redirect_uri: `${app.origin}/2` }),
+  ],
+  ['its scopes change', () => ({ scope: 'notes:read' })],
+]

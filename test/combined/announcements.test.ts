@@ -285,10 +285,14 @@ describe('GET /account', () => {
     const { browser, handle, userId } = await signInNewUser()
     const object = env.USERS.get(env.USERS.idFromName(userId))
     for (let n = 0; n < 21; n++) {
-      await object.removeMethod({ provider: 'p', issuer: '', accountId: 'x', label: `n${n}` })
+      advanceClock(1)
+      await object.removeMethod({ provider: 'p', issuer: '', accountId: 'x', label: `number ${n}` })
     }
     await browser.signIn(handle)
 
-    expect((await page(browser)).match(/Removed on/g)).toHaveLength(20)
+    const shown = await page(browser)
+    expect(shown.match(/Removed on/g)).toHaveLength(20)
+    expect(shown).toContain('number 20')
+    expect(shown).not.toContain('number 0')
   })
 })
