@@ -16,6 +16,7 @@ import { advanceClock, DAY } from '../clock.ts'
 import { readConfig } from '../deployment.ts'
 import { errorCode } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
+import { expectListed, lists, readFeed } from '../oidc/read-revocation-feed.ts'
 import {
   basic,
   getUserinfo,
@@ -27,7 +28,7 @@ import {
 import { approveConsent, shownConsent } from '../oidc/user-steps.ts'
 import { exchangeToken, keepingTokens } from '../provider-tokens/platform-tokens.ts'
 import { redirectUrl } from '../redirect.ts'
-import { pauseBeforeOpeningSession, userObject } from '../storage.ts'
+import { failingToBlock, pauseBeforeOpeningSession, userObject } from '../storage.ts'
 import { createWebhook, deliver } from '../webhook-delivery.ts'
 
 const config = readConfig(env)
@@ -138,6 +139,19 @@ describe('blocking a user', () => {
     const response = await new Browser().signIn(handle)
     expect(await response.text()).toContain('user_blocked')
     await block(userId)
+    expect(await browser.session()).toBeNull()
+  })
+
+  it('publishes the end of the sessions if it is repeated after a failure', async () => {
+    const { browser, userId } = await signInNewUser()
+    const session = (await browser.session())?.token ?? ''
+    const failing = { ...env, USERS: failingToBlock(userId) } as Env
+    await expect(blockUser(failing, config, { userId, origin })).rejects.toThrow()
+    expect(await lists(await readFeed(), session)).toBe(false)
+
+    await block(userId)
+
+    await expectListed(session)
     expect(await browser.session()).toBeNull()
   })
 

@@ -2,8 +2,9 @@ import { env } from 'cloudflare:workers'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { clientStore } from '../../src/registrations/client-store.ts'
-import { Browser } from '../browser.ts'
-import { advanceClock, stopClock } from '../clock.ts'
+import { Browser, serviceWith } from '../browser.ts'
+import { advanceClock, DAY, MINUTE, stopClock } from '../clock.ts'
+import { signInNewUser } from '../new-user.ts'
 import {
   digest,
   expectListed,
@@ -13,6 +14,7 @@ import {
   sessionToken,
   type UserWithTokens,
 } from '../oidc/read-revocation-feed.ts'
+import { RelyingApp } from '../oidc/relying-app.ts'
 import { config, ORIGIN } from '../registrations/stored-clients.ts'
 import { connectMachine } from './machine-client.ts'
 
@@ -70,6 +72,52 @@ describe('GET /.well-known/revocations', () => {
     await end(clientId)
 
     expect(await lists(await readFeed(), token)).toBe(true)
+  })
+
+  it('lists a disabled client until its tokens for the API with the longest lifetime have expired', async () => {
+    stopClock()
+    const { clientId, call } = await connectMachine()
+    const identifier = `https://${crypto.randomUUID()}.example`
+    const api = { identifier, access_token_lifetime: DAY }
+    expect((await call('/apis', { method: 'POST', body: api })).status).toBe(201)
+    await administer(`/clients/${clientId}/disable`)
+    const isListed = async () => (await digest(clientId)) in (await readFeed()).revoked_before
+
+    // Isolates issue tokens until they know of the change, and clocks differ.
+    advanceClock(DAY + 2 * MINUTE)
+    const before = await isListed()
+    advanceClock(10)
+
+    expect([before, await isListed()]).toEqual([true, false])
+  })
+
+  it('lists a token that a disabled client got from an isolate that did not know of the change', async () => {
+    stopClock()
+    const { clientId, requestToken } = await connectMachine()
+    await administer(`/clients/${clientId}/disable`)
+    advanceClock(30)
+
+    const token = await requestToken()
+
+    expect(await lists(await readFeed(), token)).toBe(true)
+  })
+
+  it('lists a blocked user until the tokens of all grants have expired', async () => {
+    stopClock()
+    const orders = 'https://orders.example'
+    const service = serviceWith({ APIS: [{ identifier: orders, access_token_lifetime: DAY }] })
+    const { browser, userId } = await signInNewUser(new Browser(service))
+    const app = new RelyingApp()
+    await app.tokens(browser, { resource: 'https://stock.example' })
+    const { access_token } = await app.tokens(browser, { resource: orders })
+    await app.tokens(browser, { resource: 'https://stock.example' })
+    await administer(`/users/${userId}/block`)
+
+    advanceClock(DAY)
+    const before = await lists(await readFeed(), access_token)
+    advanceClock(61)
+
+    expect([before, await lists(await readFeed(), access_token)]).toEqual([true, false])
   })
 
   it('lists nothing of a client that gets a second secret, or is enabled again', async () => {

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { Browser, serviceWith } from '../browser.ts'
-import { advanceClock, DAY, stopClock } from '../clock.ts'
+import { advanceClock, DAY, HOUR, stopClock } from '../clock.ts'
 import { signedInAsNewUser } from '../oidc/relying-app.ts'
-import { consentForm } from '../oidc/user-steps.ts'
+import { approveConsent, consentForm } from '../oidc/user-steps.ts'
 import { unreachable } from '../storage.ts'
-import { OPEN_SETTINGS, openService, UnregisteredApp } from './unregistered-app.ts'
+import { NOTES, OPEN_SETTINGS, openService, UnregisteredApp } from './unregistered-app.ts'
 
 /** A new user in a browser at the deployment that accepts unregistered clients. */
 async function newUser(): Promise<Browser> {
@@ -132,5 +132,19 @@ describe('a user', () => {
 
     expect(response.status).toBe(503)
     expect(await isRecorded(app)).toBe(false)
+  })
+
+  it('ends what the client had if the user declines it after the client has changed', async () => {
+    const app = await new UnregisteredApp().publish()
+    const browser = await newUser()
+    const tokens = await app.exchange(await app.code(browser))
+    const { refresh_token = '' } = await tokens.json<Record<string, string>>()
+    advanceClock(2 * HOUR)
+    await app.publish({ client_name: 'Another agent' })
+
+    await approveConsent(browser, await app.authorize(browser), [`${NOTES} notes:read`])
+
+    const response = await app.token({ grant_type: 'refresh_token', refresh_token })
+    expect(await response.json()).toMatchObject({ error: 'invalid_grant' })
   })
 })

@@ -71,6 +71,17 @@ describe('a provider option', () => {
     )
   })
 
+  it.each([
+    ['the standard profile', {}],
+    ['a profile of its own', { profile: ({ name = '' }: OIDCProfile) => ({ id: name, name }) }],
+  ])('[K8] idToken: false rejects a userinfo response without sub, with %s', async (_, changes) => {
+    const provider = resolve({ idToken: false, ...changes })
+
+    await expect(completeSignIn(provider, 'userinfo-without-sub')).rejects.toMatchObject({
+      code: 'provider_invalid',
+    })
+  })
+
   it('profile may be asynchronous, and receives the claims and the tokens', async () => {
     const profile = vi.fn(async (claims: OIDCProfile) => ({ id: `x-${claims.sub}` }))
 

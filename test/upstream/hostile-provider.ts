@@ -119,7 +119,9 @@ const endpoints = new Hono()
   .get('/:mode/userinfo', (c) => {
     const fault = c.req.header('Authorization')?.replace('Bearer at-', '')
     return c.json({
-      sub: fault === 'userinfo-sub' ? 'user-2' : 'user-1',
+      ...(fault !== 'userinfo-without-sub' && {
+        sub: fault === 'userinfo-sub' ? 'user-2' : 'user-1',
+      }),
       name: 'From Userinfo',
     })
   })

@@ -19,7 +19,7 @@ import {
   type VerifierOptions,
 } from '../../src/verify.ts'
 import { Browser, LOGIN, serviceWith } from '../browser.ts'
-import { advanceClock, stopClock } from '../clock.ts'
+import { advanceClock, HOUR, MINUTE, stopClock } from '../clock.ts'
 import { signInNewUser } from '../new-user.ts'
 import { issueToken } from '../oidc/machines.ts'
 import { formRequest, OFFLINE_ACCESS, RelyingApp } from '../oidc/relying-app.ts'
@@ -535,6 +535,26 @@ describe('the keys of a verifier', () => {
       advanceClock(hours * 3600)
       expect(await verifier.verify(await issue())).toBeDefined()
     }
+  })
+
+  it('are forgotten after five minutes if the login service no longer publishes them', async () => {
+    stopClock()
+    const [former, next] = [await newIssuer(), await newIssuer()]
+    let jwks = former.jwks
+    const verifier = create({
+      fetch: async () => Response.json(jwks),
+    })
+    const token = await former.sign(
+      { ...tokenClaims(), exp: Date.now() / 1000 + HOUR },
+      { typ: 'at+jwt' },
+    )
+    await verifier.verify(token)
+    jwks = next.jwks
+
+    advanceClock(5 * MINUTE - 1)
+    expect(await verifier.verify(token)).toBeDefined()
+    advanceClock(1)
+    expect(await errorOf(verifier.verify(token))).toMatchObject({ status: 401 })
   })
 
   it('that could never be fetched lead to 503, not 401', async () => {
