@@ -212,16 +212,25 @@ describe('a request that is expensive to parse', () => {
       for (const length of LENGTHS) {
         const text = start + repeated.repeat(length / repeated.length) + end
         for (const { method, path } of routes) {
-          const startedAt = performance.now()
-          const response = await sendEverywhere(method, path, text)
-          const duration = performance.now() - startedAt
-
-          expect(response.status, `${method} ${path}`).toBeLessThan(500)
-          expect(duration, `${method} ${path}`).toBeLessThan(TOO_LONG)
+          expect(await shortestDuration(method, path, text), `${method} ${path}`).toBeLessThan(
+            TOO_LONG,
+          )
         }
       }
     },
   )
+
+  /** The milliseconds until the response. A slow request is repeated: the machine may be busy. */
+  async function shortestDuration(method: string, path: string, text: string): Promise<number> {
+    let shortest = Number.POSITIVE_INFINITY
+    for (let attempt = 0; attempt < 3 && shortest >= TOO_LONG; attempt++) {
+      const startedAt = performance.now()
+      const response = await sendEverywhere(method, path, text)
+      shortest = Math.min(shortest, performance.now() - startedAt)
+      expect(response.status, `${method} ${path}`).toBeLessThan(500)
+    }
+    return shortest
+  }
 
   /** Sends the text in every parameter and every header that the service reads. */
   function sendEverywhere(method: string, path: string, text: string): Promise<Response> {

@@ -257,15 +257,38 @@ describeInBrowser('a frontend on another site', () => {
     },
   )
 
+  async function expectError(page: Page, error: string): Promise<void> {
+    await expect
+      .poll(() => page.evaluate(() => window.client?.getState().error).catch(() => ''))
+      .toBe(error)
+  }
+
   it('reports the error of a sign-in that failed', async ({ page }) => {
     await page.goto(CROSS_SITE_FRONTEND)
     await waitForState(page, 'signed-out')
     await page.evaluate(() => window.client.signIn({ prompt: 'none' }))
 
-    await expect
-      .poll(() => page.evaluate(() => window.client?.getState().error).catch(() => ''))
-      .toBe('login_required')
+    await expectError(page, 'login_required')
     expect(page.url()).toBe(`${CROSS_SITE_FRONTEND}/`)
+  })
+
+  it.for([
+    ['with another issuer', { iss: 'https://evil.example' }],
+    ['without an issuer', {}],
+  ] as const)('redeems no code of a response %s (RFC 9207)', async ([, issuer], { page }) => {
+    const tokenRequests = collectRequests(page, '/oidc/token')
+    await page.route(`${login}/oidc/authorize?**`, (route) => {
+      const state = new URL(route.request().url()).searchParams.get('state') ?? ''
+      const response = new URLSearchParams({ code: 'a-code', state, ...issuer })
+      const Location = `${CROSS_SITE_FRONTEND}/?${response}`
+      return route.fulfill({ status: 303, headers: { Location } })
+    })
+    await page.goto(CROSS_SITE_FRONTEND)
+    await waitForState(page, 'signed-out')
+    await page.evaluate(() => window.client.signIn())
+
+    await expectError(page, 'invalid_issuer')
+    expect(tokenRequests).toEqual([])
   })
 
   it.for([

@@ -184,6 +184,38 @@ describeInBrowser('a frontend on the site of the login service', () => {
     expect(await readSession(context)).toBeNull()
   })
 
+  it('is not signed in again by a session that was requested before the sign-out', async ({
+    page,
+    context,
+    persona,
+    pageErrors,
+  }) => {
+    await openSignedIn(page, context, persona)
+    rejected.add((await getToken(page)) ?? '')
+    const { promise: signedOut, resolve: release } = Promise.withResolvers<void>()
+    const isHeld = page.waitForResponse(`${login}/api/auth/session?**`)
+    await page.route(
+      `${login}/api/auth/session?**`,
+      async (route) => {
+        const response = await route.fetch()
+        await signedOut
+        await route.fulfill({ response })
+      },
+      { times: 1 },
+    )
+    const requested = page.waitForRequest(`${login}/api/auth/session?**`)
+    await page.evaluate(() => void window.client.fetchWithToken('/api/orders'))
+    await requested
+    await page.evaluate(() => window.client.signOut())
+    await waitForState(page, 'signed-out')
+    release()
+    await isHeld
+
+    expect(await page.evaluate(() => window.client.getSession())).toBeNull()
+    expect(await page.evaluate(() => window.states.at(-1))).toBe('signed-out')
+    pageErrors.splice(0)
+  })
+
   it('sends one request for a hundred simultaneous callers, and none while the token is new', async ({
     page,
     context,
@@ -237,9 +269,13 @@ describeInBrowser('a frontend on the site of the login service', () => {
 
     await page.goto(SAME_SITE_FRONTEND)
     await waitForState(page, 'signed-in Mia Lindqvist')
-    expect(
-      await page.evaluate(async () => (await window.client.fetchWithToken('/api/recent')).status),
-    ).toBe(401)
+    const status = await page.evaluate(async () => {
+      const response = await window.client.fetchWithToken('/api/recent')
+      // A page that is left meanwhile does not return.
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      return response.status
+    })
+    expect(status).toBe(401)
     expect(page.url()).toBe(`${SAME_SITE_FRONTEND}/`)
     expect(pageErrors.splice(0)).toHaveLength(2)
   })
