@@ -79,8 +79,8 @@ describe('the configuration', () => {
       const CLIENTS = [{ ...valid.CLIENTS[0], client_name: name }]
 
       expect(findProblems({ ...valid, CLIENTS, AUTH_TIKTOK_NAME: name })).toEqual([
-        'CLIENTS.0.client_name contains control characters.',
         'AUTH_TIKTOK_NAME contains control characters.',
+        'CLIENTS.0.client_name contains control characters.',
       ])
       expect(findProblems({ ...valid, AUTH_TIKTOK_NAME: 'החנות\u200f' })).toEqual([])
     },
@@ -103,13 +103,13 @@ describe('the configuration', () => {
     expect(problems).toEqual([
       expect.stringMatching(/^AUTH_URL must be an https origin/),
       expect.stringMatching(/^AUTH_SECRET is too weak/),
-      expect.stringMatching(/^CLIENTS.0.client_id may only contain/),
-      'CLIENTS.0.redirect_uris is empty.',
-      expect.stringMatching(/^CLIENTS\.0\.colour does not exist: the names are client_id, /),
       'AUTH_TIKTOK_ID is missing.',
       'AUTH_TIKTOK_SECRET is empty.',
       expect.stringMatching(/^AUTH_TIKTOK_WEB_URL is for development/),
       'AUTH_TYPO is not a setting of this service.',
+      expect.stringMatching(/^CLIENTS.0.client_id may only contain/),
+      'CLIENTS.0.redirect_uris is empty.',
+      expect.stringMatching(/^CLIENTS\.0\.colour does not exist: the names are client_id, /),
     ])
     expect(problems.join()).not.toContain('short')
   })
@@ -247,6 +247,66 @@ describe('the configuration', () => {
   )
 
   it.each([
+    ['com.example.app:/callback', undefined],
+    ['com.example.app://callback', undefined],
+    ['com.example.app:/callback?x=1', undefined],
+    ['com.example-shop.app:/', undefined],
+    ['https://shop.example/app', undefined],
+    ['http://127.0.0.1/callback', undefined],
+    ['http://[::1]/callback', undefined],
+    ['http://localhost/callback', undefined],
+    ['com.example.app:callback', 'must have a slash after the scheme'],
+    ['com.example.app:/#x', 'must be an https URL, or http on loopback, without a fragment'],
+    ['com.example.app://me@callback', 'without a fragment, a user name'],
+    [' com.example.app:/', 'without a fragment, a user name or spaces'],
+    ['com.example.app:/\n', 'without a fragment, a user name or spaces'],
+    ['com.example.app:\\callback', 'without a fragment, a user name or spaces'],
+    ['shop:/callback', 'must have a scheme with a dot, your domain in reverse order'],
+    ['shop+app:/callback', 'any app can claim shop+app: for itself'],
+    ['com..example:/callback', 'must have a scheme with a dot'],
+    ['ftp://shop.example/', 'must have a scheme with a dot'],
+    ['http://shop.example/', 'must be an https URL, or http on loopback'],
+    ['http://127.0.0.1.shop.example/', 'must be an https URL, or http on loopback'],
+    ['javascript:alert(1)', 'javascript: runs a script in the browser'],
+    ['JavaScript://a.example/%0aalert(1)', 'javascript: runs a script in the browser'],
+    ['vbscript:x', 'vbscript: runs a script in the browser'],
+    ['data:text/html,x', 'data: shows a page that it contains itself'],
+    ['blob:https://shop.example/x', 'blob: shows a page of another site'],
+    ['file:///etc/passwd', 'file: opens a file'],
+    ['intent://x#Intent;end', 'intent: lets its sender choose the app that opens'],
+    ['android-app://com.example.app/', 'android-app: lets its sender choose the app that opens'],
+    ['shop.example', 'must be an https URL'],
+  ])('[A4][A5] of a native app, accepts or refuses the redirect URI %j: %s', (uri, problem) => {
+    const native = { ...valid.CLIENTS[0], application_type: 'native' }
+    const expected = (field: string) =>
+      problem === undefined ? [] : [expect.stringContaining(`CLIENTS.0.${field}.0 must`)]
+
+    for (const field of ['redirect_uris', 'post_logout_redirect_uris']) {
+      const problems = findProblems({ ...valid, CLIENTS: [{ ...native, [field]: [uri] }] })
+      expect(problems).toEqual(expected(field))
+      expect(problems.join()).toContain(problem ?? '')
+    }
+  })
+
+  it('disables a client with a problem, and no other', () => {
+    const CLIENTS = [
+      { client_id: 'app', redirect_uris: ['shop:/callback'] },
+      ...valid.CLIENTS,
+      'not a table',
+    ]
+
+    for (const settings of [valid, local]) {
+      const config = readConfig({ ...settings, CLIENTS })
+      expect(config.clients.map(({ client_id }) => client_id)).toEqual(['shop'])
+      expect(config.disabledClients).toEqual(['app'])
+      expect(config.problems.map(formatProblem)).toEqual([
+        expect.stringMatching(/^CLIENTS\.0\.redirect_uris\.0 must have a scheme with a dot/),
+        'CLIENTS.2 must be an object.',
+      ])
+    }
+  })
+
+  it.each([
     ['http://shop.example/logout', /^CLIENTS\.0\.backchannel_logout_uri must be/, 1],
     ['ftp://shop.example/logout', /^CLIENTS\.0\.backchannel_logout_uri must be/, 1],
     ['http://127.0.0.1:4000/logout', /^CLIENTS\.0\.backchannel_logout_uri must be https\.$/, 0],
@@ -321,9 +381,13 @@ describe('the configuration', () => {
   })
 
   it('rejects two clients with the same id, and clients that are not a list', () => {
-    expect(findProblems({ ...valid, CLIENTS: [...valid.CLIENTS, ...valid.CLIENTS] })[0]).toContain(
-      'CLIENTS has two entries with the same client_id: ',
-    )
+    const [shop] = valid.CLIENTS
+    const repeated = { ...valid, CLIENTS: [shop, { ...shop, client_id: 'blog' }, shop] }
+    expect(findProblems(repeated)).toEqual([
+      'CLIENTS.0.client_id is the id of two entries: shop.',
+      'CLIENTS.2.client_id is the id of two entries: shop.',
+    ])
+    expect(readConfig(repeated).clients.map(({ client_id }) => client_id)).toEqual(['blog'])
     expect(findProblems({ ...valid, CLIENTS: '[broken' })).toEqual([
       'CLIENTS is text that is not valid JSON.',
     ])
@@ -408,12 +472,14 @@ describe('the configuration', () => {
   })
 
   it.each<[Record<string, unknown>, string]>([
-    [{ application_type: 'native', first_party: true }, 'first_party cannot be true for a native'],
     [
-      { ...WITH_SECRET, application_type: 'native', first_party: true },
-      'first_party cannot be true',
+      { redirect_uris: ['com.example.app:/callback'] },
+      'redirect_uris has a scheme that only apps can open: set application_type = "native"',
     ],
-    [{ ...WITH_KEYS, application_type: 'native', first_party: true }, 'first_party cannot be true'],
+    [
+      { post_logout_redirect_uris: ['com.example.app:/signed-out'] },
+      'post_logout_redirect_uris has a scheme that only apps can open',
+    ],
     [{ ...WITH_SECRET, ...WITH_KEYS }, 'jwks is set next to client_secrets_sha256'],
     [{ ...WITH_SECRET, jwks_uri: 'https://a.example/' }, 'jwks_uri is set next to client_secrets'],
     [{ ...WITH_KEYS, jwks_uri: 'https://a.example/' }, 'jwks_uri is set next to jwks'],

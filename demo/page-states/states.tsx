@@ -22,8 +22,12 @@ import { removalTexts as passkeyRemovalTexts } from '../../src/features/passkeys
 import { QrLink, QrPage } from '../../src/features/qr-sign-in/qr-page.tsx'
 import type { Messages } from '../../src/messages/messages.ts'
 import { FormPostPage } from '../../src/oidc/authorization-response.tsx'
-import { ConsentPage, type RequestedScope } from '../../src/oidc/consent-page.tsx'
-import { ContinuePage } from '../../src/pages/continue-page.tsx'
+import {
+  ConsentPage,
+  ContinueToAppPage,
+  type RequestedScope,
+} from '../../src/oidc/consent-page.tsx'
+import { ContinuePage, OpenAppPage } from '../../src/pages/continue-page.tsx'
 import { ErrorPage } from '../../src/pages/error-page.tsx'
 import { errorTexts } from '../../src/pages/error-texts.ts'
 import { FormButton } from '../../src/pages/form-button.tsx'
@@ -1000,6 +1004,33 @@ export const STATES: readonly PageState[] = [
     title: (messages) => messages.t('continuing.titleFor', { app: APP.name }),
     render: (messages) => (
       <ContinuePage messages={messages} href="https://shop.example/" host="shop.example" />
+    ),
+  },
+  {
+    name: 'continue-to-native-app',
+    app: APP,
+    brandColor: '#a5431f',
+    title: (messages) => messages.t('signedIn.title'),
+    render: (messages) => (
+      <ContinueToAppPage
+        messages={messages}
+        app={APP.name}
+        user={USER}
+        interaction="interaction"
+        shown="digest"
+        otherAccountUrl="/api/auth/signin?interaction=interaction&prompt=select_account"
+        csrfToken={csrfToken}
+      />
+    ),
+  },
+  {
+    name: 'opening-native-app',
+    isLeaving: true,
+    app: APP,
+    brandColor: '#a5431f',
+    title: (messages) => messages.t('signedIn.continueTo', { app: APP.name }),
+    render: (messages) => (
+      <OpenAppPage messages={messages} href="com.example.shop:/callback" app={APP.name} />
     ),
   },
   {

@@ -35,6 +35,8 @@ export interface Config extends CodeOptions {
   isDevelopment: boolean
   seal: Seal
   clients: readonly Client[]
+  /** The ids of clients in the settings that cannot be used because of a problem. */
+  disabledClients: readonly string[]
   /** The APIs that have settings of their own. */
   apis: readonly Api[]
   /**

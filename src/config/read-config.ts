@@ -5,6 +5,7 @@ import type { Config, DeclaredOptions, ReadConfig } from './config.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { listSettings } from './declared-settings.ts'
 import type { Settings } from './settings.ts'
+import { isOfOneClient } from './usable-clients.ts'
 import { type ValidatedSettings, validateSettings, withoutUnusable } from './validate-settings.ts'
 
 const DEFAULT_AUDIT_DAYS = 90
@@ -34,7 +35,9 @@ function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): C
   const { disabled, ...remaining } = withoutUnusable(deployment, problems)
   const usable = problems.length === 0 ? all : validateSettings(remaining)
   // A developer sees every problem at once. A public service goes on without what is unusable.
-  const mustStop = all.isDevelopment ? problems.length > 0 : usable.problems.some(stopsService)
+  const mustStop = all.isDevelopment
+    ? !problems.every(isOfOneClient)
+    : usable.problems.some(stopsService)
   if (!usable.data || mustStop) {
     throw new ConfigurationError(problems, declared.contact)
   }
@@ -57,6 +60,7 @@ function toConfig(
     isDevelopment,
     seal: new Seal([data.AUTH_SECRET, ...olderSecrets]),
     clients: data.CLIENTS.map((client) => toClient(client, isDevelopment)),
+    disabledClients: enabled.disabledClients,
     apis: data.APIS,
     administrators: data.AUTH_ADMINS?.split(',') ?? [],
     auditRetention: Number(data.AUTH_AUDIT_DAYS ?? DEFAULT_AUDIT_DAYS) * 24 * 3600,
@@ -82,6 +86,7 @@ function isSetting(name: string): boolean {
 /**
  * Not if passkeys are the only way to sign in that is left: users who have one can still use it.
  */
-function stopsService({ path, code }: Problem): boolean {
-  return path.join('.') !== 'providers' && code !== 'unlisted'
+function stopsService(problem: Problem): boolean {
+  const { path, code } = problem
+  return path.join('.') !== 'providers' && code !== 'unlisted' && !isOfOneClient(problem)
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { FeatureSetting, LocalProvider } from '../feature.ts'
-import { apiSchema } from '../registration-schemas/apis.ts'
-import { clientSchema } from '../registration-schemas/clients.ts'
+import { type Api, apiSchema } from '../registration-schemas/apis.ts'
+import type { Registration } from '../registration-schemas/clients.ts'
 import { JURISDICTIONS } from '../values/jurisdiction.ts'
 import { type Problem, suggestName } from '../values/problem.ts'
 import { NOT_EMPTY, NOT_JSON, shortName, text } from '../values/schemas.ts'
@@ -52,8 +52,9 @@ export function settingsSchema(context: SettingsContext) {
     ]),
     AUTH_SECRET: secret,
     AUTH_JURISDICTION: z.optional(z.enum(JURISDICTIONS)),
-    CLIENTS: tables('CLIENTS', clientSchema, 'client_id'),
-    APIS: tables('APIS', apiSchema, 'identifier'),
+    // Each entry has been validated before: see usable-clients.ts.
+    CLIENTS: tables('CLIENTS', z.custom<Registration>()),
+    APIS: tables('APIS', apiSchema).check(hasUniqueIdentifiers),
     AUTH_ADMINS: z.optional(
       text(
         [
@@ -100,29 +101,24 @@ export function settingsSchema(context: SettingsContext) {
   })
 }
 
-/** A list of registrations, of which no two have the same id. */
-function tables<Schema extends z.ZodMiniType<object>>(
-  setting: string,
-  schema: Schema,
-  idField: string,
-) {
-  const repeatedId = (entries: readonly object[]) => {
-    const ids = entries.map((entry) => String(Reflect.get(entry, idField)))
-    return ids.find((id, index) => ids.indexOf(id) !== index)
-  }
-  return z
-    .array(schema, {
-      error: ({ input }) =>
-        typeof input === 'string'
-          ? NOT_JSON
-          : `must be a list of tables, each under [[vars.${setting}]].`,
-    })
-    .check(
-      z.refine((entries) => repeatedId(entries) === undefined, {
-        error: ({ input }) =>
-          `has two entries with the same ${idField}: ${repeatedId(input as object[])}.`,
-      }),
-    )
+/** A list of registrations. */
+function tables<Schema extends z.ZodMiniType<object>>(setting: string, schema: Schema) {
+  return z.array(schema, {
+    error: ({ input }) =>
+      typeof input === 'string'
+        ? NOT_JSON
+        : `must be a list of tables, each under [[vars.${setting}]].`,
+  })
+}
+
+const hasUniqueIdentifiers = z.refine<Api[]>((apis) => repeatedIdentifier(apis) === undefined, {
+  error: ({ input }) =>
+    `has two entries with the same identifier: ${repeatedIdentifier(input as Api[])}.`,
+})
+
+function repeatedIdentifier(apis: readonly Api[]): string | undefined {
+  const ids = apis.map(({ identifier }) => identifier)
+  return ids.find((id, index) => ids.indexOf(id) !== index)
 }
 
 export type Settings = z.infer<ReturnType<typeof settingsSchema>>

@@ -1,10 +1,6 @@
 import type { Feature, FeatureSetting, LocalProvider } from '../feature.ts'
 import { apiProblems } from '../registration-schemas/apis.ts'
-import {
-  type ClientContext,
-  clientProblems,
-  unkeptTokens,
-} from '../registration-schemas/client-problems.ts'
+import { unkeptTokens } from '../registration-schemas/client-problems.ts'
 import { parseJson } from '../values/json.ts'
 import { isLoopback } from '../values/loopback.ts'
 import { type Problem, validate } from '../values/problem.ts'
@@ -21,6 +17,7 @@ import {
 } from './providers.ts'
 import { type Settings, settingProblems, settingsSchema } from './settings.ts'
 import { unlistedSettings } from './unlisted-features.ts'
+import { validateClients } from './usable-clients.ts'
 
 /** The providers that a deployment declares in code, and the settings that complete them. */
 export interface Deployment {
@@ -41,6 +38,8 @@ export interface ValidatedSettings {
   providers: readonly AnyProvider[]
   localProviders: readonly LocalProvider[]
   features: readonly Feature[]
+  /** The ids of clients in the settings that have a problem. */
+  disabledClients: readonly string[]
   /** The values of the settings that features, local methods and providers declare, by name. */
   declaredSettings: Readonly<Record<string, unknown>>
   problems: readonly Problem[]
@@ -66,10 +65,15 @@ export function validateSettings({ declared, settings }: Deployment): ValidatedS
     declared: declaredSettings,
   }
   const unlisted = unlistedSettings(settings, declared.features)
+  const validated = validateClients(readTables(settings['CLIENTS'], []), {
+    issuer: String(settings['AUTH_URL']),
+    isDevelopment,
+    features: declared.features,
+  })
   const { data, problems } = validate(settingsSchema(context), {
     ...omit(settings, unlisted),
     ...parseTables(declaredSettings, settings),
-    CLIENTS: readTables(settings['CLIENTS'], []),
+    CLIENTS: validated.clients,
     APIS: readTables(settings['APIS'], []),
   })
   // Settings of the wrong type cannot be applied; they are reported first.
@@ -81,14 +85,16 @@ export function validateSettings({ declared, settings }: Deployment): ValidatedS
     providers,
     localProviders,
     features: declared.features,
+    disabledClients: validated.disabled,
     declaredSettings: data ? pick(data, declaredSettings) : {},
     problems: [
       ...problems,
+      ...validated.problems,
       ...unlisted,
       ...settingProblems(settings, context),
       ...providers.flatMap(providerProblems),
       ...unkeptTokens(declared.features, tokenSettings(enabled, settings)),
-      ...(data ? registrationProblems(data, { isDevelopment, features: declared.features }) : []),
+      ...(data ? apisProblems(data) : []),
     ],
   }
 }
@@ -199,22 +205,11 @@ function readTables(value: unknown, absent: object | undefined): unknown {
   return typeof parsed === 'object' && parsed !== null ? parsed : value
 }
 
-function registrationProblems(
-  { AUTH_URL: issuer, CLIENTS: clients, APIS: apis }: Settings,
-  context: Omit<ClientContext, 'issuer'>,
-): Problem[] {
-  const problemsIn = (setting: string, problems: Problem[][]) =>
-    problems.flatMap((list, index) =>
-      list.map((problem) => ({ ...problem, path: [setting, index, ...problem.path] })),
-    )
-  return [
-    ...problemsIn(
-      'CLIENTS',
-      clients.map((client) => clientProblems(client, { issuer, ...context })),
-    ),
-    ...problemsIn(
-      'APIS',
-      apis.map((api) => apiProblems(api, { issuer })),
-    ),
-  ]
+function apisProblems({ AUTH_URL: issuer, APIS: apis }: Settings): Problem[] {
+  return apis.flatMap((api, index) =>
+    apiProblems(api, { issuer }).map((problem) => ({
+      ...problem,
+      path: ['APIS', index, ...problem.path],
+    })),
+  )
 }

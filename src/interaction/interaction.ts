@@ -48,6 +48,8 @@ export interface PendingRequest {
   shown?: { session: string; at: number } | undefined
   /** The user's approval on the consent page. */
   approval?: { session: string; at: number } | undefined
+  /** The user has signed in by pressing a button on our pages, for a native app that needs it. */
+  pressed?: { session: string; at: number } | undefined
 }
 
 /** How a request refers to its interaction: by id, or by the URL that a new one returns to. */

@@ -107,6 +107,8 @@ export const en = {
   'consent.returnsTo': 'You will return to {host}.',
   'consent.lasts': 'The app keeps this access for up to {duration} after you last signed in to it.',
   'consent.revocable': 'You can remove this access at any time on your account page.',
+  /** Below the button that continues to a native app of the operator. */
+  'consent.nativeApp': 'Only continue if you have just started to sign in to {app} yourself.',
   'consent.approve': 'Allow',
   'consent.deny': 'Do not allow',
 
@@ -135,6 +137,8 @@ export const en = {
   'continuing.title': 'Signing you in…',
   'continuing.titleFor': 'Signing you in to {app}',
   'continuing.lead': 'If nothing happens, press the button.',
+  /** Below the button that opens a native app. */
+  'continuing.appMissing': 'If {app} still does not open, it may not be installed on this device.',
 
   'account.title': 'Your account',
   /** Leads administrators to the console, which is in English. */

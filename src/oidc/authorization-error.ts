@@ -17,6 +17,8 @@ export interface ResponseDestination {
    * do not send them to an address that nobody has checked, not even with an error.
    */
   unregisteredClient?: Client | undefined
+  /** The client, if its redirect URI has a scheme of its own, which a page of ours opens. */
+  nativeClient?: Client | undefined
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { AppContext } from '../http/app-env.ts'
 import type { Messages } from '../messages/messages.ts'
+import { openApp } from '../pages/continue-page.tsx'
 import { FormButton } from '../pages/form-button.tsx'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
 import type { ResponseDestination } from './authorization-error.ts'
@@ -15,7 +16,8 @@ export async function authorizationResponse(
   result: Record<string, string>,
 ): Promise<Response> {
   if (destination.responseMode === 'form_post') return formPostResponse(c, destination, result)
-  return c.redirect(responseUrl(c.get('config'), destination, result), 303)
+  const url = responseUrl(c.get('config'), destination, result)
+  return destination.nativeClient ? openApp(c, url, destination.nativeClient) : c.redirect(url, 303)
 }
 
 function responseParameters(

@@ -29,7 +29,13 @@ import { nowInSeconds } from '../values/clock.ts'
 import { AuthorizationError } from './authorization-error.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { authorizationResponse } from './authorization-response.tsx'
-import { isApproved, requestedConsent, respondWithConsentPage } from './consent.tsx'
+import {
+  isApproved,
+  isOwnNativeApp,
+  needsApproval,
+  requestedConsent,
+  respondWithConsentPage,
+} from './consent.tsx'
 import { parseAuthorizationRequest, supportedParameters } from './parse-authorization-request.ts'
 import { limitRequest, parsePendingRequest } from './pending-request.ts'
 import { requiredSignInTimes } from './required-sign-in.ts'
@@ -220,10 +226,7 @@ async function toGrantRequest(
   { progress, secret, cookie, isSilent }: GrantRequestContext,
 ): Promise<GrantRequest> {
   const { client, destination, scope, resources, apis, claims, nonce, codeChallenge } = request
-  // Any program on the user's machine can pose as a native app, so an earlier consent proves
-  // nothing (RFC 8252 §8.6).
   const wasApproved = isApproved(progress, cookie)
-  const needsApproval = client.application_type === 'native' && !wasApproved
   // A preference was considered before the user approved the request.
   const acr = wasApproved && !request.acr?.isEssential ? undefined : request.acr
   return {
@@ -231,7 +234,9 @@ async function toGrantRequest(
     acr,
     subject: progress.subject,
     isSilent,
-    forceConsent: request.prompt.includes('consent') || needsApproval,
+    // Any program on the user's machine can pose as a native app, so an earlier consent proves
+    // nothing (RFC 8252 §8.6).
+    forceConsent: request.prompt.includes('consent') || needsApproval(request, progress, cookie),
     consent: client.first_party ? undefined : requestedConsent(request),
     client: { registeredAt: client.registeredAt, changedAt: client.changedAt },
     upstreamScope: client.upstream_scope,
@@ -301,7 +306,12 @@ function interactionRequired(
         destination,
       )
     case 'consent_required':
-      return consentRequired(destination)
+      if (!isOwnNativeApp(request)) return consentRequired(destination)
+      return new AuthorizationError(
+        'interaction_required',
+        'The user must press a button first, because another program could pose as a native app.',
+        destination,
+      )
     case 'upstream_scope_required':
       return new AuthorizationError(
         'interaction_required',

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { Messages } from '../messages/messages.ts'
+import { FormButton } from '../pages/form-button.tsx'
 import { formatUnit, inParentheses, joinSentences } from '../pages/format.ts'
 import { type ShownUser, UserRow } from '../pages/identity.tsx'
 import { listEntry } from '../pages/list.tsx'
@@ -71,12 +72,7 @@ export function ConsentPage(props: ConsentPageProps) {
   const isExtended = !isEmpty(added) && !isEmpty(decided)
   return (
     <>
-      <UserRow user={user}>
-        {isolateTextDirection(user.name ?? messages.t('signedIn.unnamedUser'))}{' '}
-        <a id="other-account" href={otherAccountUrl}>
-          {messages.t('consent.notYou')}
-        </a>
-      </UserRow>
+      <RequestedUser messages={messages} user={user} otherAccountUrl={otherAccountUrl} />
       <form method="post" action="/oidc/consent">
         <input type="hidden" name="csrfToken" value={csrfToken} />
         <input type="hidden" name="interaction" value={props.interaction} />
@@ -113,6 +109,53 @@ export function ConsentPage(props: ConsentPageProps) {
         </p>
       </form>
     </>
+  )
+}
+
+interface ContinueToAppPageProps
+  extends Pick<
+    ConsentPageProps,
+    'messages' | 'user' | 'interaction' | 'shown' | 'otherAccountUrl' | 'csrfToken'
+  > {
+  /** The name of the app. */
+  app: string
+}
+
+/**
+ * Replaces the consent page for a native app of the operator's own. Another program may pose as the
+ * app, so the user decides whether they continue.
+ */
+export function ContinueToAppPage(props: ContinueToAppPageProps) {
+  const { messages, app, user, interaction, shown, otherAccountUrl, csrfToken } = props
+  return (
+    <>
+      <RequestedUser messages={messages} user={user} otherAccountUrl={otherAccountUrl} />
+      <FormButton
+        action="/oidc/consent"
+        fields={{ csrfToken, interaction, shown, answer: 'approve' }}
+        id="continue"
+        isPrimary
+      >
+        {messages.t('signedIn.continueTo', { app })}
+      </FormButton>
+      <p class="note">{messages.t('consent.nativeApp', { app })}</p>
+    </>
+  )
+}
+
+/** The user that the request is about, and where another one is chosen. */
+function RequestedUser({
+  messages,
+  user,
+  otherAccountUrl,
+}: Pick<ConsentPageProps, 'messages' | 'user' | 'otherAccountUrl'>) {
+  return (
+    <UserRow user={user}>
+      {isolateTextDirection(user.name ?? messages.t('signedIn.unnamedUser'))}{' '}
+      <a id="other-account" href={otherAccountUrl}>
+        {messages.t('consent.notYou')}
+      </a>
+    </UserRow>
   )
 }
 

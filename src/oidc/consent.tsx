@@ -20,13 +20,20 @@ import {
 import { continueAt } from '../pages/continue-page.tsx'
 import { messagesFor, respondWithPage, toShownUser } from '../pages/page-response.tsx'
 import { OPENID_SCOPES } from '../registration-schemas/apis.ts'
+import { isOwnNativeClient } from '../registration-schemas/clients.ts'
+import { describeRedirectUri, isClaimedLink } from '../registration-schemas/redirect-uri.ts'
 import { readSessionCookie } from '../session/session-cookie.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { claimsOfScopes, scopesOfClaims } from './claims.ts'
-import { ConsentPage, type RequestedApi, type RequestedScope } from './consent-page.tsx'
+import {
+  ConsentPage,
+  ContinueToAppPage,
+  type RequestedApi,
+  type RequestedScope,
+} from './consent-page.tsx'
 import { parsePendingRequest } from './pending-request.ts'
 
 /** How long the consent page may stay open. */
@@ -87,9 +94,42 @@ function consentDigest(
   const { client_id: clientId, registeredAt, changedAt } = request.client
   const { redirectUri } = request.destination
   const consent = requestedConsent(request)
+  const page = isOwnNativeApp(request) ? 'continue' : 'consent'
   return digest(
-    JSON.stringify([userId, secretDigest, clientId, registeredAt, changedAt, redirectUri, consent]),
+    JSON.stringify([
+      page,
+      userId,
+      secretDigest,
+      clientId,
+      registeredAt,
+      changedAt,
+      redirectUri,
+      consent,
+    ]),
   )
+}
+
+/**
+ * Whether the request is that of a native app of the operator's own. Its users are not asked for
+ * consent, but another program may pose as the app, so they press a button.
+ */
+export function isOwnNativeApp({ client, prompt, answer }: AuthorizationRequest): boolean {
+  const isAskedForConsent = answer !== undefined || prompt.includes('consent')
+  return isOwnNativeClient(client) && !isAskedForConsent
+}
+
+/** Whether a request needs the user's approval, whatever they have approved before. */
+export function needsApproval(
+  request: AuthorizationRequest,
+  progress: Pick<PendingRequest, 'approval' | 'pressed'>,
+  cookie: SessionCookie | undefined,
+): boolean {
+  const { client, destination } = request
+  if (client.application_type !== 'native' || isApproved(progress, cookie)) return false
+  if (!isOwnNativeApp(request)) return true
+  // Signing in on our pages was pressing a button, too.
+  const isPressed = isRecent(progress.pressed, cookie)
+  return !isClaimedLink(destination.redirectUri) && !isPressed
 }
 
 interface ConsentPageContent {
@@ -108,6 +148,9 @@ export async function respondWithConsentPage(
 ): Promise<Response> {
   const messages = await messagesFor(c)
   const { client, destination, answer } = request
+  if (isOwnNativeApp(request)) {
+    return respondWithContinuePage(c, request, { interaction, cookie, user })
+  }
   const { optional, ...consent } = requestedConsent(request)
   const toRequestedScope = (entry: string, description: string): RequestedScope => ({
     entry,
@@ -129,7 +172,7 @@ export async function respondWithConsentPage(
     c,
     <ConsentPage
       messages={messages}
-      host={answer ? undefined : new URL(redirectUri).host}
+      host={answer ? undefined : describeRedirectUri(redirectUri)}
       notices={parts.map(({ notice }) => notice)}
       user={shownUser}
       scope={consent.scope
@@ -139,7 +182,7 @@ export async function respondWithConsentPage(
       lifetime={accessLifetime(c.get('config'), request)}
       interaction={interaction.id}
       shown={await consentDigest(request, cookie)}
-      otherAccountUrl={signInUrl(interaction, '/signin', { prompt: 'select_account' })}
+      otherAccountUrl={otherAccountUrl(interaction)}
       csrfToken={await csrfToken(c)}
     />,
     {
@@ -149,6 +192,38 @@ export async function respondWithConsentPage(
       images: [shownUser.image],
     },
   )
+}
+
+/** Responds with a page with one button, which continues to a native app of the operator's own. */
+async function respondWithContinuePage(
+  c: AppContext,
+  request: AuthorizationRequest,
+  { interaction, cookie, user }: Omit<ConsentPageContent, 'before'>,
+): Promise<Response> {
+  const messages = await messagesFor(c)
+  const shownUser = toShownUser(c.get('config'), user)
+  return respondWithPage(
+    c,
+    <ContinueToAppPage
+      messages={messages}
+      app={request.client.client_name}
+      user={shownUser}
+      interaction={interaction.id}
+      shown={await consentDigest(request, cookie)}
+      otherAccountUrl={otherAccountUrl(interaction)}
+      csrfToken={await csrfToken(c)}
+    />,
+    {
+      title: messages.t('signedIn.title'),
+      client: request.client,
+      isRepeatable: true,
+      images: [shownUser.image],
+    },
+  )
+}
+
+function otherAccountUrl(interaction: Interaction): string {
+  return signInUrl(interaction, '/signin', { prompt: 'select_account' })
 }
 
 /** How long the client can keep its access if the user does not sign in again, in seconds. */
@@ -220,13 +295,16 @@ export async function handleConsentDecision(
   const { client, resources } = request
   const decided = { client, userId, resources, continueAt: requestPath(interaction) }
   for (const { beforeConsent } of c.get('config').features) await beforeConsent?.(c, decided)
-  const decision = toDecision(requestedConsent(request), form.scope)
-  const hasSession = await callUserObject(c.env, userId, (object) =>
-    object.grantConsent(secretDigest, clientId, decision, { registeredAt, changedAt }),
-  )
-  if (!hasSession) throw new SignInError('attempt_missing')
-  addToLog(c, { event: 'consent', userId })
-  auditUserEvent(c, userId, { event: 'consent_granted', client: clientId })
+  // The button of an app of the operator's own is no consent, and is not remembered.
+  if (!isOwnNativeApp(request)) {
+    const decision = toDecision(requestedConsent(request), form.scope)
+    const hasSession = await callUserObject(c.env, userId, (object) =>
+      object.grantConsent(secretDigest, clientId, decision, { registeredAt, changedAt }),
+    )
+    if (!hasSession) throw new SignInError('attempt_missing')
+    addToLog(c, { event: 'consent', userId })
+    auditUserEvent(c, userId, { event: 'consent_granted', client: clientId })
+  }
   const approval = { session: secretDigest, at: nowInSeconds() }
   await updateRequest(c, interaction, { ...pending, approval })
   return continueAt(c, requestPath(interaction))
@@ -237,8 +315,13 @@ export function isApproved(
   { approval }: Pick<PendingRequest, 'approval'>,
   cookie: SessionCookie | undefined,
 ): boolean {
-  if (!approval || approval.session !== cookie?.secretDigest) return false
-  return approval.at + APPROVAL_LIFETIME > nowInSeconds()
+  return isRecent(approval, cookie)
+}
+
+/** Whether the user of this session has just done something. */
+function isRecent(done: PendingRequest['approval'], cookie: SessionCookie | undefined): boolean {
+  if (!done || done.session !== cookie?.secretDigest) return false
+  return done.at + APPROVAL_LIFETIME > nowInSeconds()
 }
 
 /**

@@ -3,6 +3,7 @@ import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
 import type { Client } from '../registration-schemas/clients.ts'
+import { hasPrivateScheme } from '../registration-schemas/redirect-uri.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { endSession } from '../session/end-session.ts'
 import { authoritativeSession } from '../session/read-session.ts'
@@ -23,7 +24,9 @@ export async function logout(c: AppContext, params: URLSearchParams): Promise<Re
   // A hint for this very session proves that the app took part in it; otherwise the user is asked.
   if (session && session.sid !== hint?.sid) return askForConfirmation(c, params)
   const providerId = await endSession(c)
-  return returnTo ? c.redirect(returnTo, 303) : respondSignedOut(c, { providerId })
+  // Only a page can tell users that their device does not have the app.
+  if (!returnTo || hasPrivateScheme(returnTo)) return respondSignedOut(c, { providerId, returnTo })
+  return c.redirect(returnTo, 303)
 }
 
 /** The user has confirmed. The request is validated again. */

@@ -4,6 +4,7 @@ import type { AppContext } from '../http/app-env.ts'
 import { isNavigation } from '../http/fetch-metadata.ts'
 import { count } from '../metrics/count.ts'
 import { type Client, isPublicClient } from '../registration-schemas/clients.ts'
+import { hasPrivateScheme } from '../registration-schemas/redirect-uri.ts'
 import { mayUseForUsers, userScopes } from '../registrations/api-access.ts'
 import { findUserApis } from '../registrations/find-api.ts'
 import { findRequestingClient } from '../registrations/find-client.ts'
@@ -79,7 +80,7 @@ export async function parseAuthorizationRequest(
   }
   checkRequestObject(client, { request: get('request'), uri: get('request_uri') }, destination)
   checkLengths(params, reject)
-  checkResponseMode(client, get('response_mode'), reject)
+  checkResponseMode(client, { redirectUri, responseMode: get('response_mode') }, reject)
   checkResponseType(get('response_type'), reject)
   if (!client.grant_types.includes('authorization_code')) {
     throw reject('unauthorized_client', 'The client is not registered for authorization_code.')
@@ -127,7 +128,9 @@ async function parseClient(
   const client = await findRequestingClient(c.env, c.get('config'), { clientId, introduction })
   if (!client) count('vestibule_unknown_clients_total', { endpoint: 'authorize' })
   if (!client || otherIds.length > 0) {
-    throw new SignInError('client_unknown', { parameter: 'client_id' })
+    const isDisabled = c.get('config').disabledClients.includes(clientId ?? '')
+    const detail = isDisabled ? { hint: 'It is disabled in CLIENTS: /readyz says why.' } : {}
+    throw new SignInError('client_unknown', { parameter: 'client_id', detail })
   }
   // A parameter without a value is treated as if it were missing (RFC 6749 §3.1).
   if (!redirectUri && otherUris.length === 0) {
@@ -158,10 +161,15 @@ function isRegistered(client: Client, redirectUri: string): redirectUri is Regis
 
 /**
  * Browsers take a fragment or a posted form along when a page redirects. Nobody has checked the
- * redirect URIs of unregistered clients, which may be such pages of others.
+ * redirect URIs of unregistered clients, which may be such pages of others. A form cannot be posted
+ * to the scheme of an app.
  */
-function responseModes({ unregistered }: Client): ResponseDestination['responseMode'][] {
-  return unregistered ? ['query'] : [...RESPONSE_MODES]
+function responseModes(
+  { unregistered }: Client,
+  redirectUri: RegisteredRedirectUri,
+): ResponseDestination['responseMode'][] {
+  if (unregistered) return ['query']
+  return RESPONSE_MODES.filter((mode) => mode !== 'form_post' || !hasPrivateScheme(redirectUri))
 }
 
 /** A response mode that the client may not use is not used for the error about it either. */
@@ -170,12 +178,13 @@ function responseDestination(
   redirectUri: RegisteredRedirectUri,
   { responseMode, state }: { responseMode: string | undefined; state: string | undefined },
 ): ResponseDestination {
-  const supported = responseModes(client).find((mode) => mode === responseMode)
+  const supported = responseModes(client, redirectUri).find((mode) => mode === responseMode)
   return {
     redirectUri,
     responseMode: supported ?? 'query',
     state,
     unregisteredClient: client.unregistered && client,
+    nativeClient: hasPrivateScheme(redirectUri) ? client : undefined,
   }
 }
 
@@ -225,12 +234,22 @@ function checkLengths(params: URLSearchParams, reject: Reject): void {
   }
 }
 
-function checkResponseMode(client: Client, responseMode = 'query', reject: Reject): void {
-  if (responseModes(client).some((mode) => mode === responseMode)) return
-  const modes = client.unregistered
+function checkResponseMode(
+  client: Client,
+  { redirectUri, responseMode = 'query' }: ResponseModeRequest,
+  reject: Reject,
+): void {
+  const modes = responseModes(client, redirectUri)
+  if (modes.some((mode) => mode === responseMode)) return
+  const expected = client.unregistered
     ? 'query for an unregistered client'
-    : 'query, fragment or form_post'
-  throw reject('invalid_request', `response_mode must be ${modes}.`)
+    : modes.join(', ').replace(/, (\w+)$/, ' or $1')
+  throw reject('invalid_request', `response_mode must be ${expected}.`)
+}
+
+interface ResponseModeRequest {
+  redirectUri: RegisteredRedirectUri
+  responseMode: string | undefined
 }
 
 function checkResponseType(responseType: string | undefined, reject: Reject): void {

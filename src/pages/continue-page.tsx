@@ -1,5 +1,6 @@
 import type { AppContext } from '../http/app-env.ts'
 import type { Messages } from '../messages/messages.ts'
+import type { Client } from '../registration-schemas/clients.ts'
 import { messagesFor, respondWithPage } from './page-response.tsx'
 
 /**
@@ -27,10 +28,26 @@ export async function continueAt(
   )
 }
 
+/**
+ * Continues in an app, at a URL with its own scheme that has been checked. After a redirect, a user
+ * whose device has no such app, or whose browser wants them to press something, would be left with
+ * the page before.
+ */
+export async function openApp(c: AppContext, url: string, client: Client): Promise<Response> {
+  const messages = await messagesFor(c)
+  const app = client.client_name
+  return respondWithPage(
+    c,
+    <OpenAppPage messages={messages} href={url} app={app} />,
+    // The response may be an error, so it does not say that the user is signed in.
+    { title: messages.t('signedIn.continueTo', { app }), client, continueTo: url },
+  )
+}
+
 interface ContinuePageProps {
   messages: Messages
   href: string
-  /** The host that the user continues at, if it is not this service. */
+  /** The host or the app that the user continues at, if it is not this service. */
   host: string | undefined
 }
 
@@ -45,6 +62,21 @@ export function ContinuePage({ messages, href, host }: ContinuePageProps) {
       <a class="primary" id="continue" href={href}>
         {host ? messages.t('signedIn.continueTo', { app: host }) : messages.t('signedIn.continue')}
       </a>
+    </>
+  )
+}
+
+interface OpenAppPageProps extends Pick<ContinuePageProps, 'messages' | 'href'> {
+  /** The name of the app. */
+  app: string
+}
+
+/** The same for an app on the user's device. */
+export function OpenAppPage({ messages, href, app }: OpenAppPageProps) {
+  return (
+    <>
+      <ContinuePage messages={messages} href={href} host={app} />
+      <p class="note">{messages.t('continuing.appMissing', { app })}</p>
     </>
   )
 }

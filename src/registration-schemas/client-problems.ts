@@ -3,6 +3,7 @@ import { mayRead } from '../fetch/public-url.ts'
 import { isLoopback } from '../values/loopback.ts'
 import type { Problem } from '../values/problem.ts'
 import { CLIENT_GRANT_TYPES, type Registration } from './clients.ts'
+import { hasPrivateScheme } from './redirect-uri.ts'
 
 type Check = [field: keyof Registration, isWrong: boolean | undefined, message: string]
 
@@ -36,6 +37,13 @@ export function clientProblems(
       client.redirect_uris.some((uri) => new URL(uri).origin === issuer),
       'has an address of this service: codes are for the app alone.',
     ],
+    ...(['redirect_uris', 'post_logout_redirect_uris'] as const).map(
+      (field): Check => [
+        field,
+        client.application_type !== 'native' && client[field].some(hasPrivateScheme),
+        'has a scheme that only apps can open: set application_type = "native", or use https.',
+      ],
+    ),
     [
       'token_endpoint_auth_method',
       method === 'none' && isConfidential,
@@ -81,11 +89,6 @@ export function clientProblems(
       'upstream_tokens',
       client.upstream_tokens.length > 0 && !(isConfidential && first_party),
       'is only for confidential first_party clients.',
-    ],
-    [
-      'first_party',
-      client.application_type === 'native' && first_party,
-      'cannot be true for a native app: any program can impersonate it, and users must be asked for consent (RFC 8252 §8.6).',
     ],
     [
       'backchannel_logout_uri',

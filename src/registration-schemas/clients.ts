@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { isLoopback } from '../values/loopback.ts'
 import { hexColor, imageUri, SCOPE, sha256, shortName, text, uri } from '../values/schemas.ts'
 import { jwks } from './public-keys.ts'
+import { hasPrivateScheme, redirectUri } from './redirect-uri.ts'
 import { advanced, field } from './registration-fields.ts'
 
 /**
@@ -88,10 +89,10 @@ export const clientSchema = z.strictObject({
   redirect_uris: field(
     'Name and addresses',
     'Where users return',
-    'Where users return: https, or http on loopback. Required if the app signs users in.',
+    'Where users return: https, http on loopback, or com.example.app:/… for a native app. Required if the app signs users in.',
     z._default(
       z
-        .array(uri, 'must be a list of addresses.')
+        .array(redirectUri, 'must be a list of addresses.')
         .check(z.refine((uris) => uris.length > 0, 'is empty.')),
       [],
     ),
@@ -100,7 +101,7 @@ export const clientSchema = z.strictObject({
     advanced('Other addresses'),
     'Where users return after signing out',
     'Where users may return after signing out. Compared exactly.',
-    uris,
+    z._default(z.array(redirectUri), []),
   ),
   backchannel_logout_uri: field(
     advanced('Other addresses'),
@@ -372,6 +373,11 @@ export function isPublicClient({ authenticationMethods }: Client): boolean {
   return authenticationMethods.includes('none')
 }
 
+/** Whether a client is a native app of the operator's own, which another program can pose as. */
+export function isOwnNativeClient({ first_party, application_type }: Client): boolean {
+  return first_party && application_type === 'native'
+}
+
 /** Whether users of a client go straight to the provider, if that is the only one. */
 export function skipsSignInPage({ skip_sign_in_page, first_party }: Client): boolean {
   return skip_sign_in_page ?? first_party
@@ -392,9 +398,9 @@ export function isUnregisteredId(clientId: string): boolean {
 
 /**
  * A public service does not share sessions with loopback pages, although a native app may redirect
- * there.
+ * there. Schemes of apps have no origin.
  */
 export function sharedOrigins(uris: readonly string[], isDevelopment: boolean): string[] {
-  const shared = uris.filter((uri) => isDevelopment || !isLoopback(uri))
+  const shared = uris.filter((uri) => !hasPrivateScheme(uri) && (isDevelopment || !isLoopback(uri)))
   return [...new Set(shared.map((uri) => new URL(uri).origin))]
 }

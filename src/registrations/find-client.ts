@@ -62,6 +62,7 @@ async function searchClient(
   if (!clientId) return undefined
   const configured = config.clients.find(({ client_id }) => client_id === clientId)
   if (configured) return configured
+  if (config.disabledClients.includes(clientId)) return undefined
   if (!isClientId(clientId)) return findByFeatures(env, config, { clientId, ...search })
   const snapshot = await readSnapshot(env, config)
   const stored =

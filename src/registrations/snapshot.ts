@@ -68,14 +68,16 @@ async function loadSnapshot(
   config: Config,
   former: Snapshot | undefined,
 ): Promise<Snapshot> {
+  const configuredIds = [
+    ...config.clients.map(({ client_id }) => client_id),
+    ...config.disabledClients,
+  ]
   const [clients, apis] = await requireStorage(() =>
     database(env).batch<Row>([selectRows(env, CLIENTS), selectRows(env, APIS)]),
   )
   return {
     clients: mapRows(
-      clients?.results.filter(
-        ({ id }) => !config.clients.some(({ client_id }) => client_id === id),
-      ),
+      clients?.results.filter(({ id }) => !configuredIds.includes(id)),
       former?.clients,
       (row) => new StoredClient(config, row),
     ),

@@ -26,16 +26,21 @@ interface SignIn
   isConfirmation?: boolean | undefined
 }
 
+interface SignedIn {
+  secretDigest: string
+  /** When the user's ways to sign in were last changed, if they have to be told. */
+  methodsChangedAt: number | undefined
+}
+
 /**
  * Signs this browser in: opens a session in the user's object and sets the cookie. It is copied
- * after the response. Returns when the user's ways to sign in were last changed,
- * if they have to be told.
+ * after the response.
  */
 export async function openSession(
   c: AppContext,
   user: UserRecord,
   signIn: SignIn,
-): Promise<number | undefined> {
+): Promise<SignedIn> {
   const { state, secret = randomSecret(), isConfirmation = false, ...opening } = signIn
   const former = await readSessionCookie(c)
   const [secretDigest, attempt] = await Promise.all([digest(secret), digest(state)])
@@ -59,7 +64,7 @@ export async function openSession(
   await setSessionCookie(c, user.id, secret)
   addToLog(c, { event: 'signin', userId: user.id })
   if (former) afterResponse(c, endFormerSession(c, former, user.id))
-  return methodsChangedAt
+  return { secretDigest, methodsChangedAt }
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Messages } from '../messages/messages.ts'
 import { ACCOUNT_SIGN_IN_PATH } from '../pages/account-path.ts'
 import { FormButton } from '../pages/form-button.tsx'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
+import { describeRedirectUri } from '../registration-schemas/redirect-uri.ts'
 
 interface SignOut {
   /** Where the user continues, if anywhere: a URL that has been checked. */
@@ -69,7 +70,7 @@ export function SignedOutPage({ messages, provider, returnTo }: SignedOutPagePro
       {provider && <p>{messages.t('signedOut.lead', { provider })}</p>}
       {returnTo ? (
         <a class="primary" id="continue" href={returnTo}>
-          {messages.t('signedIn.continueTo', { app: new URL(returnTo).host })}
+          {messages.t('signedIn.continueTo', { app: describeRedirectUri(returnTo) })}
         </a>
       ) : (
         <a href={ACCOUNT_SIGN_IN_PATH}>{messages.t('actions.goToSignIn')}</a>

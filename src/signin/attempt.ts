@@ -34,6 +34,8 @@ export interface Attempt {
   level: Exclude<SignInLevel, 'proved'>
   /** The user the account will be linked to; absent for a sign-in. */
   linkTo?: string | undefined
+  /** The user started it on a page of ours. Known only if the app is a native one of our own. */
+  isPressed?: boolean
   /** What a local method, or a feature, needs to finish the attempt. */
   local?: Record<string, string>
   /** The secret of the session, if a request that is sent again gets the same session. */

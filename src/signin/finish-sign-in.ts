@@ -8,6 +8,7 @@ import { type NamedUser, SignInError, type SignInErrorCode } from '../errors/sig
 import { emitEvent } from '../http/after-response.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { auditOrigin } from '../http/audit.ts'
+import { requestSite } from '../http/fetch-metadata.ts'
 import { addToLog } from '../http/request-log.ts'
 import {
   attemptInteraction,
@@ -16,11 +17,12 @@ import {
   type Interaction,
   interactionClient,
   signInUrl,
+  updateRequest,
 } from '../interaction/interaction.ts'
 import { returnsToApp, stepUrl } from '../interaction/interaction-step.ts'
 import { changesPath, confirmedAccountPath } from '../pages/account-path.ts'
 import { readPreference, setPreference } from '../pages/preferences.ts'
-import type { Client } from '../registration-schemas/clients.ts'
+import { type Client, isOwnNativeClient } from '../registration-schemas/clients.ts'
 import { addEmail } from '../session/add-email.ts'
 import { openSession } from '../session/open-session.ts'
 import { authoritativeSession, sessionForDisplay } from '../session/read-session.ts'
@@ -40,6 +42,7 @@ import {
 } from '../users/directory.ts'
 import { toStoredProfile, verifiedEmail } from '../users/profile.ts'
 import type { UserRecord } from '../users/user.ts'
+import { nowInSeconds } from '../values/clock.ts'
 import type { Attempt } from './attempt.ts'
 import {
   grantedScopes,
@@ -180,7 +183,7 @@ async function signIn(
   }
   const authenticatedAt = authenticationTime(provider, attempt, identified)
   const addedMethod = { provider: provider.id, label: identified.label }
-  const methodsChangedAt = await openSession(c, user, {
+  const { secretDigest, methodsChangedAt } = await openSession(c, user, {
     state: attempt.state,
     secret: attempt.sessionSecret,
     claimedAt,
@@ -192,10 +195,31 @@ async function signIn(
     account: accountKey(reference),
     addedMethod: isNewMethod ? addedMethod : undefined,
   })
+  await keepPress(c, { attempt, interaction, secretDigest })
   if (isNewMethod) await announceToUser(c, user, { kind: 'added', ...addedMethod })
   emitEvent(c, 'signIn', { user: { ...user }, account: toEventAccount(reference), isNewUser })
   const changes = changesUrl(c, interaction, { methodsChangedAt, hasUnconfirmed })
   return changes ?? stepUrl(c, interaction, user.id)
+}
+
+/**
+ * Remembers for the request of a native app of our own that the user has pressed a button on our
+ * pages: to start the sign-in at a provider, or to finish one here. A provider may answer silently.
+ */
+async function keepPress(
+  c: AppContext,
+  {
+    attempt,
+    interaction,
+    secretDigest,
+  }: Pick<SignInOptions, 'attempt' | 'interaction'> & { secretDigest: string },
+): Promise<void> {
+  const client = c.get('client')
+  if (!interaction.request || !client || !isOwnNativeClient(client)) return
+  const isPosted = c.req.method === 'POST' && requestSite(c) === 'same-origin'
+  if (!attempt.isPressed && !isPosted) return
+  const pressed = { session: secretDigest, at: nowInSeconds() }
+  await updateRequest(c, interaction, { ...interaction.request, pressed })
 }
 
 /**

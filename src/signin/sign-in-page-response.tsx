@@ -11,6 +11,7 @@ import {
 import { defaultReturnUrl } from '../interaction/return-url.ts'
 import type { ShownUser } from '../pages/identity.tsx'
 import { joinScripts, respondWithPage, toShownUser } from '../pages/page-response.tsx'
+import { describeRedirectUri } from '../registration-schemas/redirect-uri.ts'
 import { sessionForDisplay } from '../session/read-session.ts'
 import { hasSignedInSilently } from '../session/recent-session.ts'
 import { readSessionCookie } from '../session/session-cookie.ts'
@@ -196,7 +197,7 @@ async function respondWithStepUpPage(
       isSilent={prompt === 'login' && accountUrl !== undefined && hasSignedInSilently(session)}
       hidesMethods={accounts && strongestAccounts(config, accounts).hasWeaker}
       isConfirmedLater={accountUrl !== undefined && CONFIRMATION_PATHS.includes(pathname)}
-      host={redirectUri ? new URL(redirectUri).host : undefined}
+      host={redirectUri ? describeRedirectUri(redirectUri) : undefined}
       cancelUrl={request ? cancelPath(interaction, 'denied') : accountUrl}
     />,
     {

@@ -16,7 +16,7 @@ import {
   returnsToOwnPage,
   signInUrl,
 } from '../interaction/interaction.ts'
-import type { Client } from '../registration-schemas/clients.ts'
+import { type Client, isOwnNativeClient } from '../registration-schemas/clients.ts'
 import { recentSession, requireRecentSession } from '../session/recent-session.ts'
 import { authorizationUrl } from '../upstream/authorization-url.ts'
 import { findProvider } from '../upstream/enabled-providers.ts'
@@ -183,6 +183,7 @@ export async function attemptContent(
     prompt,
     level: prompt ? promptedLevel(method) : ('silent' as const),
     linkTo,
+    ...(client && isOwnNativeClient(client) && { isPressed: requestSite(c) === 'same-origin' }),
   }
 }
 

@@ -74,7 +74,7 @@ export const shortName = text(
   NO_CONTROL_CHARACTERS,
 )
 
-const SECURE_ADDRESS: Rule = [
+export const SECURE_ADDRESS: Rule = [
   isSecureAddress,
   'must be an https URL, or http on loopback, without a fragment, a user name or spaces.',
 ]
@@ -89,11 +89,17 @@ export const imageUri = text(SECURE_ADDRESS, [
 ])
 
 function isSecureAddress(address: string): boolean {
+  const protocol = URL.parse(address)?.protocol
+  const isSecure = protocol === 'https:' || (protocol === 'http:' && isLoopback(address))
+  return isSecure && isPlainUrl(address)
+}
+
+/** Whether a text is a URL without a fragment, a user name or spaces. */
+export function isPlainUrl(address: string): boolean {
   const url = URL.parse(address)
   // The parser ignores line breaks, and spaces at the ends. Addresses are compared as they are.
   if (url === null || /[\s\p{Cc}\\]/u.test(address)) return false
-  if (address.includes('#') || url.username !== '' || url.password !== '') return false
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(address))
+  return !address.includes('#') && url.username === '' && url.password === ''
 }
 
 /** {@link https://www.rfc-editor.org/rfc/rfc6749#section-3.3} */

@@ -43,6 +43,10 @@ export const CROSS_SITE_FRONTEND = `http://frontend.localhost:${CROSS_SITE_FRONT
 /** The address of the same app as a native app on IPv6; the port may be any. */
 const IPV6_CALLBACK = 'http://[::1]/callback'
 
+/** The URLs of an app on a phone. No program on this machine opens its scheme. */
+export const APP_CALLBACK = 'com.example.shop:/callback'
+export const APP_SIGNED_OUT = 'com.example.shop:/signed-out'
+
 /** The clients of test/interop that run on Node, and the address of each. */
 export const NODE_CLIENT_PORTS = new Map(
   NODE_CLIENTS.map((client, index) => [client, 18_810 + index]),
@@ -119,6 +123,14 @@ export const CLIENTS = [
     application_type: 'native',
     redirect_uris: ['http://127.0.0.1/callback'],
     grant_types: ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code'],
+  },
+  {
+    client_id: 'shop-app',
+    client_name: 'The shop',
+    application_type: 'native',
+    redirect_uris: [APP_CALLBACK, 'http://127.0.0.1/callback'],
+    post_logout_redirect_uris: [APP_SIGNED_OUT],
+    first_party: true,
   },
   { client_id: 'native-ipv6', application_type: 'native', redirect_uris: [IPV6_CALLBACK] },
   {
