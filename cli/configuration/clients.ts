@@ -1,7 +1,7 @@
 import type { Config } from '../../src/config/config.ts'
 import { settingName } from '../../src/config/providers.ts'
 import { serviceApis, unknownScopes } from '../../src/registration-schemas/apis.ts'
-import type { Client } from '../../src/registration-schemas/clients.ts'
+import { type Client, isOwnNativeClient } from '../../src/registration-schemas/clients.ts'
 import { enabledProviders, hasScope } from '../../src/upstream/enabled-providers.ts'
 import { isLoopback } from '../../src/values/loopback.ts'
 import { type Diagnosis, type Finding, goodOrProblems, problem, warning } from '../finding.ts'
@@ -117,7 +117,7 @@ function diagnoseProviderTokens({ providers }: Config, client: Client): Diagnosi
 }
 
 function warnAboutOtherSites({ issuer, isDevelopment }: Config, client: Client): Finding[] {
-  if (isDevelopment || !client.first_party) return []
+  if (isDevelopment || !client.first_party || isOwnNativeClient(client)) return []
   const site = siteOf(issuer)
   return client.origins
     .filter((origin) => siteOf(origin) !== site)

@@ -479,6 +479,12 @@ describe('npx vestibule-auth doctor', () => {
       'Enter the address of the app',
     ],
     [
+      'a client with a problem, which is disabled',
+      { vars: CLIENT.replace('https://shop.other.dev/', 'shop:/callback') },
+      '✗ settings: The client shop: redirect_uris.0 must have a scheme with a dot',
+      'a provider or client whose settings are invalid is disabled',
+    ],
+    [
       'a development client of a public service',
       { vars: CLIENT.replace('https://shop.other.dev', 'http://localhost:5173') },
       '✗ clients: The client shop has only loopback addresses, such as http://localhost:5173/.',
