@@ -1,10 +1,8 @@
 import { LINK_PATH } from '../account/account-link.ts'
-import { announceToUser } from '../account/announce-change.ts'
 import { keepAddedMethod } from '../account/keep-added-method.ts'
 import type { SignInOrigin } from '../audit/user-events.ts'
 import type { Config } from '../config/config.ts'
-import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
-import { type NamedUser, SignInError, type SignInErrorCode } from '../errors/sign-in-error.ts'
+import { SignInError, type SignInErrorCode } from '../errors/sign-in-error.ts'
 import { emitEvent } from '../http/after-response.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { auditOrigin } from '../http/audit.ts'
@@ -30,32 +28,16 @@ import { requireRecentSession } from '../session/recent-session.ts'
 import { enabledProviders, providersWithScopes } from '../upstream/enabled-providers.ts'
 import type { IdentifiedUser } from '../upstream/identify-user.ts'
 import { type SignInMethod, signInMethods } from '../upstream/sign-in-methods.ts'
-import { invalidResponse } from '../upstream/upstream-error.ts'
-import { accountKey, toEventAccount } from '../users/account-reference.ts'
-import {
-  type ClaimedUser,
-  findOwner,
-  findUserByAccount,
-  linkAccount,
-  readUserOfAccount,
-  recordSignIn,
-} from '../users/directory.ts'
+import { toEventAccount } from '../users/account-reference.ts'
+import { linkAccount } from '../users/directory.ts'
 import { toStoredProfile, verifiedEmail } from '../users/profile.ts'
-import type { UserRecord } from '../users/user.ts'
 import { nowInSeconds } from '../values/clock.ts'
+import { admitUser, announceSignIn } from './admit-user.ts'
 import type { Attempt } from './attempt.ts'
-import {
-  grantedScopes,
-  type IdentifiedAccount,
-  identifyAccount,
-  toUpstreamAccount,
-} from './identified-account.ts'
+import { grantedScopes, type IdentifiedAccount, identifyAccount } from './identified-account.ts'
 import { requireAllowed } from './require-allowed.ts'
 import { auditFailure, reportFailure, toRecoverableError } from './sign-in-failure.ts'
 import { logSignIn } from './start-sign-in.ts'
-
-/** Tolerance for differences between the provider's clock and ours. */
-const CLOCK_SKEW = 60 // seconds
 
 /**
  * Finishes an attempt: identifies the user, then opens a session or links the account. Returns
@@ -165,39 +147,23 @@ async function signIn(
   identified: IdentifiedAccount,
   { attempt, origin, interaction }: SignInOptions,
 ): Promise<string | undefined> {
-  const { elsewhere, userId } = await requireAllowed(c, provider, identified, { origin, attempt })
-  if (elsewhere !== undefined) return elsewhere
-  // Before anything is recorded, because a callback of the deployment may fail.
-  const upstream = await toUpstreamAccount(c, provider, identified)
-  const current = attempt.mayReplaceSession ? undefined : await authoritativeSession(c)
-  if (current) await rejectOtherUser(c, provider, { identified, current: current.user })
-  const claimed = await findOrRecordUser(c, identified, origin)
-  const { user, claimedAt, isNewUser, isNewMethod = false, hasUnconfirmed } = claimed
-  // The account may belong to another user than before, or its user may have been deleted.
-  const expectedIds = [current?.user.id, userId].filter((id) => id !== undefined)
-  if (expectedIds.some((id) => id !== user.id)) throw new SignInError('attempt_missing')
-  const { reference } = identified
-  if (isNewUser) {
-    setPreference(c, 'new-user', 'yes')
-    emitEvent(c, 'createUser', { user: { ...user }, account: toEventAccount(reference) })
-  }
-  const authenticatedAt = authenticationTime(provider, attempt, identified)
-  const addedMethod = { provider: provider.id, label: identified.label }
+  const admitted = await admitUser(c, provider, identified, {
+    attempt,
+    origin,
+    readCurrent: async () =>
+      attempt.mayReplaceSession ? undefined : (await authoritativeSession(c))?.user,
+  })
+  if ('elsewhere' in admitted) return admitted.elsewhere
+  const { user, opening, isNewUser, hasUnconfirmed } = admitted
+  if (isNewUser) setPreference(c, 'new-user', 'yes')
   const { secretDigest, methodsChangedAt } = await openSession(c, user, {
+    ...opening,
     state: attempt.state,
     secret: attempt.sessionSecret,
-    claimedAt,
-    level: authenticatedAt === undefined ? attempt.level : 'proved',
-    authenticatedAt,
-    amr: identified.amr,
     isConfirmation: identified.isConfirmation,
-    upstream,
-    account: accountKey(reference),
-    addedMethod: isNewMethod ? addedMethod : undefined,
   })
   await keepPress(c, { attempt, interaction, secretDigest })
-  if (isNewMethod) await announceToUser(c, user, { kind: 'added', ...addedMethod })
-  emitEvent(c, 'signIn', { user: { ...user }, account: toEventAccount(reference), isNewUser })
+  await announceSignIn(c, admitted)
   const changes = changesUrl(c, interaction, { methodsChangedAt, hasUnconfirmed })
   return changes ?? stepUrl(c, interaction, user.id)
 }
@@ -239,68 +205,6 @@ export function changesUrl(
   const seenAt = Number(readPreference(c, 'changes-seen') ?? 0)
   const mustShow = isForApp && (hasUnconfirmed || methodsChangedAt > seenAt)
   return mustShow ? issuer + changesPath(interaction) : undefined
-}
-
-/**
- * The provider's `auth_time`, if it is known. If the provider was requested to authenticate the
- * user again and supports `auth_time`, it must prove that it did.
- */
-function authenticationTime(
-  { sendsAuthTime }: SignInMethod,
-  { level, expiresAt }: Attempt,
-  { authenticatedAt }: IdentifiedUser,
-): number | undefined {
-  if (level !== 'prompted' || !sendsAuthTime) return authenticatedAt
-  const startedAt = expiresAt - ATTEMPT_LIFETIME
-  if (authenticatedAt === undefined || authenticatedAt < startedAt - CLOCK_SKEW) {
-    throw invalidResponse('The provider did not authenticate the user again.')
-  }
-  // If the provider's clock is slow, the sign-in must not look older than the request for it.
-  return Math.max(authenticatedAt, startedAt)
-}
-
-/** Records the user. Without a profile, only a user we already have can sign in. */
-async function findOrRecordUser(
-  c: AppContext,
-  { account, reference, owner }: IdentifiedAccount,
-  origin: SignInOrigin,
-): Promise<ClaimedUser> {
-  const config = c.get('config')
-  const result = account
-    ? await recordSignIn(c.env, config, { account, origin })
-    : await findUserByAccount(c.env, config, { account: reference, origin })
-  // An account that was created here has been removed since the user was identified.
-  if (!result) throw new SignInError(owner ? 'attempt_missing' : 'provider_unavailable')
-  if (result.kind === 'blocked') throw new SignInError('user_blocked')
-  return result
-}
-
-/**
- * Rejects an account of another user than the signed-in one, or of nobody. This precedes the record
- * of the sign-in, which may create a user or link the account by its email address.
- */
-async function rejectOtherUser(
-  c: AppContext,
-  provider: SignInMethod,
-  { identified, current }: { identified: IdentifiedAccount; current: UserRecord },
-): Promise<void> {
-  const { account, reference } = identified
-  if (account) {
-    const ownerId = await findOwner(c.env, c.get('config'), account)
-    if (ownerId === current.id) return
-    throw alreadySignedIn(current, toStoredProfile(account.user), provider)
-  }
-  // Without a profile, only a user whom we already have can sign in.
-  const owner = identified.owner ?? (await readUserOfAccount(c.env, reference))?.user
-  if (owner && owner.id !== current.id) throw alreadySignedIn(current, owner, provider)
-}
-
-function alreadySignedIn(
-  current: NamedUser,
-  other: NamedUser,
-  { name: provider }: SignInMethod,
-): SignInError {
-  return new SignInError('already_signed_in', { users: { current, other: { ...other, provider } } })
 }
 
 interface LinkOptions {

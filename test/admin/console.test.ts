@@ -677,7 +677,7 @@ describe('clients in the console', () => {
     expect(page).toContain('<a href="#introspects">APIs that it introspects for</a>.</p>')
     expect(page).toContain('value="Entered"')
     expect(problemAt(page, 'client_id')).toMatch(/^client_id may only contain/)
-    expect(problemAt(page, 'redirect_uris')).toMatch(/^Line 1 must be an https URL/)
+    expect(problemAt(page, 'redirect_uris')).toMatch(/^Line 1 must be the URL of an app/)
     expect(problemAt(page, 'introspects')).toMatch(/^Line 2 must be/)
     expect(problemAt(page, 'client_name')).toBeUndefined()
     expect(page).toMatch(/<details open=""><summary>Advanced/)

@@ -529,7 +529,7 @@ describe('a registration', () => {
     const clients = [{ client_id: 'dyn_shop', redirect_uris: ['https://shop.example/callback'] }]
     const response = await serviceWith({ CLIENTS: clients })(new Request(`${LOGIN}/readyz`))
 
-    expect(response.status).toBe(500)
+    expect(response.status).toBe(503)
     expect(logLines.join()).toContain('must not begin with dyn_')
   })
 })
