@@ -63,6 +63,7 @@ export function authorizationCode(
   { clientId, redirectUri, scope = SCOPE, audiences = [] }: CodeFlowOptions,
 ): SessionSource {
   const key = `vestibule ${url} ${clientId}`
+  const errorKey = `vestibule error ${url} ${clientId}`
   const record = new BrowserRecord<Stored>(key)
   let signInError: string | undefined
   let isSigningInAgain = false
@@ -155,7 +156,7 @@ export function authorizationCode(
     const response = new URLSearchParams(location.search)
     const attemptKey = `${key} ${response.get('state')}`
     const text = sessionStorage.getItem(attemptKey)
-    if (!text) return
+    if (!text) return readFormerError()
     const attempt: Attempt = JSON.parse(text)
     const code = response.get('code')
     // Another login service must not complete the sign-in (RFC 9207).
@@ -166,6 +167,22 @@ export function authorizationCode(
     if (isRejected && !attempt.isRepeated) return signInAgain(attempt)
     if (isRejected) signInError = 'invalid_grant'
     goTo(new URL(attempt.returnTo))
+  }
+
+  /** Removes the response from the address bar. Another page is loaded, as its router expects. */
+  function goTo(returnTo: URL): void {
+    if (returnTo.pathname === location.pathname) {
+      history.replaceState(history.state, '', returnTo)
+      return
+    }
+    if (signInError) sessionStorage.setItem(errorKey, signInError)
+    location.replace(returnTo)
+  }
+
+  /** The error of a sign-in that ended on the page before this one. */
+  function readFormerError(): void {
+    signInError ??= sessionStorage.getItem(errorKey) ?? undefined
+    sessionStorage.removeItem(errorKey)
   }
 
   /**
@@ -243,12 +260,6 @@ export function authorizationCode(
     const claims = decodeClaims<TokenClaims>(idToken)
     return { session: { user: toUser(claims), token, claims }, receivedAt, expiresAt }
   }
-}
-
-/** Removes the response from the address bar. Another page is loaded, as its router expects. */
-function goTo(returnTo: URL): void {
-  if (returnTo.pathname === location.pathname) history.replaceState(history.state, '', returnTo)
-  else location.replace(returnTo)
 }
 
 function isInvalidGrant(error: unknown): boolean {

@@ -263,14 +263,20 @@ describeInBrowser('a frontend on another site', () => {
       .toBe(error)
   }
 
-  it('reports the error of a sign-in that failed', async ({ page }) => {
-    await page.goto(CROSS_SITE_FRONTEND)
-    await waitForState(page, 'signed-out')
-    await page.evaluate(() => window.client.signIn({ prompt: 'none' }))
+  it.for(['/', '/cart?item=1'])(
+    'reports the error of a sign-in that failed, once, on the page where it began: %s',
+    async (path, { page }) => {
+      await page.goto(`${CROSS_SITE_FRONTEND}${path}`)
+      await waitForState(page, 'signed-out')
+      await page.evaluate(() => window.client.signIn({ prompt: 'none' }))
 
-    await expectError(page, 'login_required')
-    expect(page.url()).toBe(`${CROSS_SITE_FRONTEND}/`)
-  })
+      await expectError(page, 'login_required')
+      expect(page.url()).toBe(`${CROSS_SITE_FRONTEND}${path}`)
+      await page.reload()
+      await waitForState(page, 'signed-out')
+      expect(await page.evaluate(() => window.client.getState().error)).toBeUndefined()
+    },
+  )
 
   it.for([
     ['with another issuer', { iss: 'https://evil.example' }],
