@@ -28,16 +28,21 @@ const COMMANDS: Record<string, Command> = {
   list: defineCommand({
     summary: 'List the users, the newest first',
     details: `Without --limit, the newest ${DEFAULT_LIMIT}.`,
-    options: LIST_OPTIONS,
-    run: ({ values, rejectUsage }) => listUsers('', values, rejectUsage),
+    options: {
+      blocked: { type: 'boolean', help: 'only blocked users, those who were blocked last first' },
+      ...LIST_OPTIONS,
+    },
+    run: ({ values, rejectUsage }) =>
+      listUsers({ list: values.blocked ? 'blocked' : undefined }, values, rejectUsage),
   }),
   find: defineCommand({
     argument: '<text>',
     ...operationHelp('searchUsers'),
-    details: `Names and usernames are found by any part; everything else has to be complete. An id that begins with a
-hyphen needs two more before it: npx vestibule-auth users find -- -000… Without --limit, the first ${DEFAULT_LIMIT}.`,
+    details: `Names and usernames are found by any part, addresses by their beginning; everything else has to be complete.
+An id that begins with a hyphen needs two more before it: npx vestibule-auth users find -- -000… Without --limit, the
+first ${DEFAULT_LIMIT}.`,
     options: LIST_OPTIONS,
-    run: ({ values, argument, rejectUsage }) => listUsers(argument, values, rejectUsage),
+    run: ({ values, argument, rejectUsage }) => listUsers({ query: argument }, values, rejectUsage),
   }),
   show: defineCommand({
     argument: ARGUMENT,
@@ -124,13 +129,13 @@ export const users = defineGroup({
 })
 
 async function listUsers(
-  query: string,
+  query: { query?: string; list?: string | undefined },
   values: OptionValues<typeof LIST_OPTIONS>,
   rejectUsage: (message: string) => never,
 ): Promise<void> {
   const limit = parseLimit(values.limit, rejectUsage) ?? DEFAULT_LIMIT
   const api = await AdminApi.open(values)
-  const list = await api.listUpTo<User>(limit, 'searchUsers', { query })
+  const list = await api.listUpTo<User>(limit, 'searchUsers', query)
   reportIfCut(list)
   if (values.json) return printJson(list.items)
   printTable(

@@ -11,7 +11,7 @@ import { ConfirmPage, OWN_USER } from '../../src/features/admin/console/confirm-
 import { KeysPage } from '../../src/features/admin/console/keys-page.tsx'
 import { OverviewPage } from '../../src/features/admin/console/overview-page.tsx'
 import { ReferencePage, SearchPage } from '../../src/features/admin/console/search-pages.tsx'
-import { UserPage, UsersTable, userFacts } from '../../src/features/admin/console/users-pages.tsx'
+import { UserPage, UsersPage, userFacts } from '../../src/features/admin/console/users-pages.tsx'
 import { OPERATIONS } from '../../src/features/admin/operations/operation-table.ts'
 import type { Administrator } from '../../src/features/admin/resources/administrator.ts'
 import { SESSION_FIELDS } from '../../src/features/admin/resources/user.ts'
@@ -386,6 +386,14 @@ const SECTIONS = [
   { id: 'configuration', label: 'Configuration' },
 ].map((section) => ({ ...section, icon: ICON }))
 
+const CLIENT_LIST = {
+  kind: 'clients',
+  title: 'Clients',
+  noun: 'a client',
+  purpose: 'A client is an app that users sign in to.',
+  filter: { sort: '', state: '' },
+}
+
 interface StateOptions {
   section: string
   title: string
@@ -523,9 +531,19 @@ export const CONSOLE_STATES: readonly PageState[] = [
     'users',
     { section: 'users', title: 'Users' },
     <>
-      <UsersTable caption="All users, newest first" users={[USER, BLOCKED_USER]} />
+      <UsersPage list="newest" users={[USER, BLOCKED_USER]} />
       <PageLinks path="/admin/users" filter={{}} cursor={undefined} nextCursor="next" />
     </>,
+  ),
+  consoleState(
+    'users-none',
+    { section: 'users', title: 'Users' },
+    <UsersPage list="blocked" users={[]} />,
+  ),
+  consoleState(
+    'clients-none',
+    { section: 'clients', title: 'Clients' },
+    <RegistrationsPage {...CLIENT_LIST} registrations={[]} mayChange />,
   ),
   consoleState(
     'search',
@@ -591,9 +609,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
     'clients',
     { section: 'clients', title: 'Clients' },
     <RegistrationsPage
-      kind="clients"
-      title="Clients"
-      noun="a client"
+      {...CLIENT_LIST}
       registrations={[CLIENT, SETTINGS_CLIENT, DISABLED_CLIENT]}
       mayChange
     />,
@@ -630,6 +646,8 @@ export const CONSOLE_STATES: readonly PageState[] = [
       kind="apis"
       title="APIs"
       noun="an API"
+      purpose="An API accepts access tokens of this service."
+      filter={{ sort: 'name', state: '' }}
       registrations={[OWN_API, API]}
       mayChange
     />,
@@ -652,6 +670,8 @@ export const CONSOLE_STATES: readonly PageState[] = [
       nameTitle="URL"
       title="Webhooks"
       noun="a webhook"
+      purpose="A webhook sends events to a service of yours."
+      filter={{ sort: '', state: '' }}
       registrations={[WEBHOOK]}
       mayChange
     />,

@@ -28,6 +28,7 @@ export interface StoredUser {
   image: string | null
   url: string | null
   blocked_at: number | null
+  block_reason: string | null
   former_id: string | null
   created_at: number
   updated_at: number

@@ -347,6 +347,31 @@ describe('/admin/api/users', () => {
     expect(second.items[0]?.id).not.toBe(first.items[0]?.id)
   })
 
+  it('lists blocked users, and finds a user by the beginning of a verified address', async () => {
+    const { call } = await connectMachine()
+    const { userId } = await signInNewUser()
+    const address = `prefix-${crypto.randomUUID()}@mail.example`
+    await env.DIRECTORY.batch([
+      env.DIRECTORY.prepare('UPDATE users SET blocked_at = 9 WHERE id = ?').bind(userId),
+      env.DIRECTORY.prepare('UPDATE accounts SET verified_email = ? WHERE user_id = ?').bind(
+        address,
+        userId,
+      ),
+    ])
+    const find = async (query: string) => {
+      const { items } = await readResponse<{ items: UserResponse[] }>(
+        await call(`/users?${query}`),
+        'searchUsers',
+      )
+      return items.map(({ id }) => id)
+    }
+
+    expect(await find('list=blocked&limit=100')).toContain(userId)
+    expect(await find(`query=${address.slice(0, 30)}`)).toEqual([userId])
+    expect((await call('/users?query=a&list=blocked')).status).toBe(400)
+    expect((await call('/users?list=none')).status).toBe(400)
+  })
+
   it.each(['x', 'e30', 'WzEsMiwzXQ', '__', 'é'])(
     'lists users from the beginning with a malformed cursor: %s',
     async (cursor) => {

@@ -390,7 +390,7 @@ describe('users in the console', () => {
     const { browser, userId, handle } = await signInNewUser()
     const list = await (await administrator.get(`/admin/search?query=${handle}`)).text()
     expect(list).toContain(`/admin/users/${userId}`)
-    expect(list).toMatch(/<th scope="col">Name<\/th><th scope="col">State<.*<td>active<\/td>/s)
+    expect(list).toMatch(/<th scope="col">Name<\/th>.*State<.*>ID<.*<td>active<\/td>/s)
     const details = await (await administrator.get(`/admin/users/${userId}`)).text()
     expect(details).toContain('End session')
     const question = await (await administrator.get(`/admin/users/${userId}/block`)).text()
@@ -409,6 +409,35 @@ describe('users in the console', () => {
     await submitForm(administrator, `/admin/users/${userId}/unblock`)
     await browser.signIn(handle)
     expect((await browser.get('/account')).status).toBe(200)
+  })
+
+  it('are sorted by their headings, filtered by chips, and have pictures', async () => {
+    const { administrator } = await signInAdministrator()
+    const { userId } = await signInNewUser()
+    const image = 'https://pictures.example/u.png'
+    await env.DIRECTORY.prepare('UPDATE users SET image = ? WHERE id = ?').bind(image, userId).run()
+    const open = async (path: string) => (await administrator.get(path)).text()
+
+    const response = await administrator.get('/admin/users')
+    const newest = await response.text()
+    const oldest = await open('/admin/users?list=oldest')
+    const blocked = await open('/admin/users?list=blocked')
+
+    expect(newest).toContain('<th scope="col"><a href="/admin/users?list=name">Name</a></th>')
+    expect(newest).toContain(
+      '<th scope="col" aria-sort="descending"><a href="/admin/users?list=oldest">Created</a></th>',
+    )
+    expect(newest).toContain('<a href="/admin/users" aria-current="true">All</a>')
+    expect(newest).toContain(
+      `<img src="${image}" alt="" loading="lazy" referrerpolicy="no-referrer"/>`,
+    )
+    expect(response.headers.get('Content-Security-Policy')).toMatch(
+      /img-src data: [^;]*https:\/\/pictures\.example;? ?/,
+    )
+    expect(oldest).toContain('aria-sort="ascending"><a href="/admin/users">Created</a>')
+    expect(blocked).toContain('aria-current="true">Blocked</a>')
+    expect(blocked).not.toContain(userId)
+    expect(await open('/admin/users?list=constructor')).toContain('All users, newest first')
   })
 
   it('[O11] that were blocked only in part are shown as such, and can be blocked again', async () => {
@@ -825,6 +854,31 @@ describe('clients in the console', () => {
     expect(JSON.parse(row?.registration ?? '')).toMatchObject({ jwks: registration.jwks })
   })
 
+  it('are sorted by name or id, and filtered by their state', async () => {
+    const { administrator } = await signInAdministrator()
+    const [first, second] = ['a', 'z'].map((letter) => `sort-${letter}-${crypto.randomUUID()}`)
+    const names = { [String(first)]: 'Zebra app', [String(second)]: 'Aardvark app' }
+    for (const [client_id, client_name] of Object.entries(names)) {
+      await submitForm(administrator, '/admin/new/clients', { ...fields, client_id, client_name })
+    }
+    await submitForm(administrator, `/admin/clients/${first}/disable`)
+    const orderOf = async (query: string) => {
+      const page = await (await administrator.get(`/admin/clients${query}`)).text()
+      return Array.from(page.matchAll(/href="\/admin\/clients\/(sort-[^"]+)"/g), ([, id]) => id)
+    }
+
+    expect(await orderOf('')).toEqual([first, second])
+    expect(await orderOf('?sort=name')).toEqual([second, first])
+    expect(await orderOf('?sort=id_desc')).toEqual([second, first])
+    expect(await orderOf('?state=disabled')).toEqual([first])
+    expect(await orderOf('?state=nonsense&sort=nonsense')).toEqual([first, second])
+    const page = await (await administrator.get('/admin/clients?sort=name')).text()
+    expect(page).toContain(
+      '<th scope="col" aria-sort="ascending"><a href="/admin/clients?sort=name_desc">Name</a></th>',
+    )
+    for (const id of [first, second]) await submitForm(administrator, `/admin/clients/${id}/delete`)
+  })
+
   it('of the settings can only be read', async () => {
     const { administrator } = await signInAdministrator()
 
@@ -948,7 +1002,7 @@ describe('the search of the console', () => {
     expect(users).toMatch(
       new RegExp(`<input class="grow" type="search"[^>]*value="${handle.slice(1)}"`, 'i'),
     )
-    expect(clients).toContain('<a href="/admin/clients/shop">')
+    expect(clients).toContain('<a href="/admin/clients/shop">\u2068')
     expect(await search('no such thing')).toContain('<strong>Users:</strong> none')
   })
 

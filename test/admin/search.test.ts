@@ -3,8 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import {
   FIND_BY_NAME,
   FIND_EXACT,
-  LIST_NEWEST,
+  LISTS,
   searchUsers,
+  USER_LISTS,
+  type UserList,
 } from '../../src/features/admin/users/search-users.ts'
 import type { User } from '../../src/providers/oauth-types.ts'
 import { recordSignIn } from '../../src/users/directory.ts'
@@ -36,11 +38,11 @@ async function find(query: string, limit = 10): Promise<string[]> {
 }
 
 /** The ids of the users on all pages of this size. */
-async function findAll(query: string, limit: number): Promise<string[]> {
+async function findAll(query: string, limit: number, list?: UserList): Promise<string[]> {
   const ids: string[] = []
   let cursor: string | undefined
   do {
-    const page = await searchUsers(env, { query, limit, cursor })
+    const page = await searchUsers(env, { query, list, limit, cursor })
     ids.push(...page.items.map(({ id }) => id))
     expect(page.items.length).toBeLessThanOrEqual(limit)
     cursor = page.next_cursor
@@ -77,6 +79,33 @@ describe('searching for users', () => {
   it('finds a user by a verified email address in any spelling that is the same address', async () => {
     expect(await find(` Ada-${unique}@MAIL.example`)).toEqual([ada])
   })
+
+  it.each([1, 2, 50])(
+    'finds users by the beginning of a verified address, each once, on pages of %i',
+    async (limit) => {
+      const text = `mail${limit}.${unique}`
+      const verified = (email: string) => ({ email, emailVerified: true })
+      const byName = await createUser({ id: `${text}-0`, name: text, ...verified(`${text}@a.b`) })
+      const later = await createUser({ id: `${text}-1`, ...verified(`${text}.z@mail.example`) })
+      const first = await createUser({ id: `${text}-2`, ...verified(`${text}.B@mail.example`) })
+      const second = await createUser({ id: `${text}-3`, ...verified(`${text}.b@mail.example`) })
+      await createUser({ id: `${text}-4`, email: `${text}.c@mail.example` })
+      // The same user has two accounts with such an address.
+      await env.DIRECTORY.prepare(
+        `INSERT INTO accounts (provider, issuer, provider_account_id, user_id, client_id, verified_email, created_at, updated_at)
+         VALUES ('third', '', ?1, ?2, '', ?3, 1, 1), ('fourth', '', ?1, ?2, '', ?4, 1, 1)`,
+      )
+        .bind(`${text}-5`, later, `${text}.z@mail.example`, `${text}.a@mail.example`)
+        .run()
+      const byPart = await createUser({ id: `${text}-6`, name: `Not ${text}` })
+
+      const found = await findAll(text.toUpperCase(), limit)
+
+      const sameAddress = [first, second].filter((id) => found.includes(id))
+      expect(found).toEqual([byName, later, ...sameAddress, byPart])
+      expect(sameAddress.length).toBeGreaterThan(0)
+    },
+  )
 
   it('does not find a user by an address that is not verified', async () => {
     expect(await find(`eve-${unique}@mail.example`)).toEqual([])
@@ -179,6 +208,29 @@ describe('searching for users', () => {
     expect((await findAll('', 7)).toSorted()).toEqual(results.map(({ id }) => id).toSorted())
   })
 
+  it.each([1, 3, 100])(
+    'lists users by name, by age, and those who are blocked, on pages of %i',
+    async (limit) => {
+      const ids = [
+        await createUser({ id: `${unique}-b${limit}`, name: 'Bo' }),
+        await createUser({ id: `${unique}-a${limit}`, name: 'an' }),
+        await createUser({ id: `${unique}-n${limit}` }),
+      ]
+      const [bo = '', an = '', unnamed = ''] = ids
+      await env.DIRECTORY.prepare('UPDATE users SET blocked_at = 7 WHERE id IN (?, ?)')
+        .bind(bo, an)
+        .run()
+      const own = async (list: UserList) =>
+        (await findAll('', limit, list)).filter((id) => ids.includes(id))
+
+      expect(await own('name')).toEqual([an, bo])
+      expect(await own('name_desc')).toEqual([bo, an])
+      expect(await own('oldest')).toEqual([bo, an, unnamed])
+      expect(await own('newest')).toEqual([unnamed, an, bo])
+      expect(await own('blocked')).toEqual([an, bo])
+    },
+  )
+
   it.each(['!', 'eyJ', 'W10', ''])(
     'starts from the beginning if the cursor is %j',
     async (cursor) => {
@@ -198,8 +250,11 @@ describe('searching for users', () => {
     expect(await find(`${unique} before`)).toEqual([])
   })
 
-  it.each([
-    ['all users', LIST_NEWEST, [1, 1]],
+  it.each<[string, string, readonly (string | number)[]]>([
+    ...USER_LISTS.map(
+      (list) => [list, LISTS[list].statement, ['1', 1, 1]] satisfies [string, string, unknown[]],
+    ),
+    ['addresses', FIND_BY_NAME.email, ['a', 'b', 'a', 1, 1]],
     ['exact matches', FIND_EXACT, ['a', 'a', 'a', 'a', 1]],
     ['names', FIND_BY_NAME.name, ['a', 'b', 'a', 1, 1]],
     ['usernames', FIND_BY_NAME.username, ['a', 'b', 'a', 1, 1]],
@@ -214,6 +269,8 @@ describe('searching for users', () => {
     expect(searches.length).toBeGreaterThan(0)
     for (const search of searches)
       expect(search).toMatch(/USING ((INTEGER )?PRIMARY KEY|(COVERING )?INDEX)/)
-    expect(steps.filter((step) => step.includes('ORDER BY'))).toEqual([])
+    // Those with the same address are sorted by their rowid.
+    const sorted = steps.filter((step) => step.includes('ORDER BY'))
+    expect(sorted.filter((step) => !step.includes('LAST TERM'))).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
-import { DataTable, type Fact } from '../../operations/console/console-parts.tsx'
+import { DataTable, EmptyList, type Fact } from '../../operations/console/console-parts.tsx'
 import { pickFields } from '../../operations/shown-fields.ts'
+import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import { UNREGISTERED_CLIENT_FIELDS, type UnregisteredClient } from './resource.ts'
 
 const PATH = '/admin/unregistered-clients'
@@ -23,14 +24,23 @@ export function UnregisteredClientsPage(props: UnregisteredClientsPageProps) {
         </p>
       )}
       {mayBlock && <HostForm invalidHost={invalidHost} />}
+      {clients.length === 0 && (
+        <EmptyList>
+          <p>
+            Apps that nobody has registered, such as agents, are listed here once a user has allowed
+            them. To register an app yourself, open <a href="/admin/clients">Clients</a>.
+          </p>
+        </EmptyList>
+      )}
       <DataTable
         caption="Unregistered clients, newest first"
         items={clients}
         columns={{
-          ID: ({ id }) => <span class="detail">{id}</span>,
-          ...pickFields(UNREGISTERED_CLIENT_FIELDS, 'Name', 'State'),
+          Name: ({ id, name = id }) => <span class="detail">{isolateTextDirection(name)}</span>,
+          ...pickFields(UNREGISTERED_CLIENT_FIELDS, 'State'),
           Action: (client) => mayBlock && <Actions {...client} />,
           ...pickFields(UNREGISTERED_CLIENT_FIELDS, 'Allowed', 'First', 'Last'),
+          ID: ({ id }) => <span class="detail">{id}</span>,
         }}
       />
     </>

@@ -14,6 +14,8 @@ export const WEBHOOK_PAGES: RegistrationKind = {
   title: 'Webhooks',
   icon: 'M12 3v6m0 6v6M3 12h6m6 0h6M15 12a3 3 0 1 1-6 0 3 3 0 0 1 6 0',
   noun: 'a webhook',
+  purpose:
+    'A webhook sends events to a service of yours, for example that a user was created or deleted. Add one with the URL that receives them.',
   nameField: 'url',
   nameTitle: 'URL',
   documentation: 'Fields',

@@ -1,4 +1,4 @@
-import type { Child } from 'hono/jsx'
+import type { Child, PropsWithChildren } from 'hono/jsx'
 import type { AppEnv, ConsoleLink } from '../../http/app-env.ts'
 import { nowInSeconds } from '../../values/clock.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
@@ -139,10 +139,20 @@ interface DataTableProps<Item> {
   items: readonly Item[]
   /** By their headings. The first cell of each row names it. */
   columns: Readonly<Record<string, (item: Item) => Content>>
+  /** The headings by which it can be sorted. */
+  sorting?: Readonly<Record<string, Sorting>> | undefined
+}
+
+/** The link of a heading, which sorts the table by it, or the other way round. */
+export interface Sorting {
+  href: string
+  /** How it is sorted. Absent if it is sorted by another column. */
+  direction?: 'ascending' | 'descending' | undefined
 }
 
 /** A table that scrolls on narrow screens, also by keyboard. Empty columns are left out. */
-export function DataTable<Item>({ id, caption, items, columns }: DataTableProps<Item>) {
+export function DataTable<Item>(props: DataTableProps<Item>) {
+  const { id, caption, items, columns, sorting = {} } = props
   if (items.length === 0) {
     return (
       <p>
@@ -160,7 +170,7 @@ export function DataTable<Item>({ id, caption, items, columns }: DataTableProps<
         <thead>
           <tr>
             {shown.map(({ heading }) => (
-              <th scope="col">{heading}</th>
+              <Heading text={heading} sorting={sorting[heading]} />
             ))}
           </tr>
         </thead>
@@ -175,6 +185,97 @@ export function DataTable<Item>({ id, caption, items, columns }: DataTableProps<
         </tbody>
       </table>
     </section>
+  )
+}
+
+function Heading({ text, sorting }: { text: string; sorting: Sorting | undefined }) {
+  if (!sorting) return <th scope="col">{text}</th>
+  const { href, direction } = sorting
+  return (
+    <th scope="col" aria-sort={direction}>
+      <a href={href}>{text}</a>
+    </th>
+  )
+}
+
+/** The links of headings by which a list is sorted upwards or downwards. */
+export function sortingBy(
+  present: string,
+  orders: Readonly<Record<string, readonly [ascending: string, descending: string]>>,
+  urlOf: (order: string) => string,
+): Record<string, Sorting> {
+  const entries = Object.entries(orders).map(([heading, [ascending, descending]]) => [
+    heading,
+    {
+      href: urlOf(present === ascending ? descending : ascending),
+      direction: { [ascending]: 'ascending', [descending]: 'descending' }[present],
+    },
+  ])
+  return Object.fromEntries(entries)
+}
+
+/** Links that show a part of a list, of which one is selected. */
+export function Chips({ chips }: { chips: readonly Chip[] }) {
+  return (
+    <nav class="chips" aria-label="Filter">
+      {chips.map(({ href, label, isSelected }) => (
+        <a href={href} aria-current={isSelected ? 'true' : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+interface Chip {
+  href: string
+  label: string
+  isSelected: boolean
+}
+
+/** What a list is for, and how to get its first entry. */
+export function EmptyList({ children }: PropsWithChildren) {
+  return <div class="empty">{children}</div>
+}
+
+interface AvatarProps {
+  name: string
+  /** The URL of the picture or logo. */
+  image: string | undefined
+  isApp?: boolean
+}
+
+/** How many colours the stylesheet has. */
+const AVATAR_COLORS = 6
+
+/**
+ * The picture of a user or the logo of an app, next to its name. Below it are the first letters of
+ * the name, which are seen if there is no picture, or its URL has expired.
+ */
+function Avatar({ name, image, isApp = false }: AvatarProps) {
+  const words = name.split(/\s+/).filter((word) => /^[\p{L}\p{N}]/u.test(word))
+  const letters = words.slice(0, 2).map((word) => [...word][0])
+  const sum = Array.from(name).reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0)
+  const classes = ['avatar', `color-${sum % AVATAR_COLORS}`, ...(isApp ? ['square'] : [])]
+  return (
+    <span class={classes.join(' ')} aria-hidden="true">
+      {letters.join('').toLocaleUpperCase()}
+      {image && <img src={image} alt="" loading="lazy" referrerpolicy="no-referrer" />}
+    </span>
+  )
+}
+
+/** A link to the page of a user or an app, with its picture and what else tells it apart. */
+export function NamedLink(props: AvatarProps & { href: string; note?: string | undefined }) {
+  const { href, name, image, isApp, note } = props
+  return (
+    <span class="named">
+      <Avatar name={name} image={image} isApp={isApp ?? false} />
+      <span>
+        <a href={href}>{isolateTextDirection(name)}</a>
+        {note && <small>{isolateTextDirection(note)}</small>}
+      </span>
+    </span>
   )
 }
 

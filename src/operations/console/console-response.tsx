@@ -22,6 +22,8 @@ interface ConsolePageOptions {
   trail?: readonly TrailLink[]
   /** What was searched for. */
   query?: string
+  /** The URLs of pictures and logos. */
+  images?: readonly (string | undefined)[]
   /** Whether it shows another page of the console. */
   hasFrame?: boolean | undefined
   status?: number
@@ -30,7 +32,7 @@ interface ConsolePageOptions {
 /** Responds with a page of the console. They exist in English only. */
 export async function consolePage(
   c: AppContext,
-  { section, title, trail, query, hasFrame, status = 200 }: ConsolePageOptions,
+  { section, title, trail, query, images = [], hasFrame, status = 200 }: ConsolePageOptions,
   page: Child,
 ): Promise<Response> {
   const administrator = requireFound(c.get('administrator'))
@@ -39,6 +41,7 @@ export async function consolePage(
     status,
     css: CONSOLE_RULES,
     script: consoleScript,
+    images,
     frame: hasFrame ? 'contains' : undefined,
     messages: await loadEnglish(),
     header: (

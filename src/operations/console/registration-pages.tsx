@@ -1,6 +1,15 @@
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import { REGISTRATION_FIELDS, type StoredRegistration } from '../registration-resource.ts'
-import { DataTable, Facts } from './console-parts.tsx'
+import {
+  Chips,
+  DataTable,
+  EmptyList,
+  Facts,
+  filterUrl,
+  NamedLink,
+  type Sorting,
+  sortingBy,
+} from './console-parts.tsx'
 
 /** A client, an API or a webhook. */
 export interface RegistrationView extends StoredRegistration {
@@ -34,54 +43,124 @@ interface ListPageProps {
   title: string
   /** With its article. */
   noun: string
+  /** What they are for, in sentences. */
+  purpose: string
   registrations: readonly RegistrationView[]
+  /** What the URL requests. */
+  filter: ListFilter
   mayChange: boolean
 }
 
+interface ListFilter {
+  /** One of {@link SORTS}; otherwise those that cannot be changed come first. */
+  sort: string
+  /** `enabled` or `disabled`; otherwise all. */
+  state: string
+}
+
+const SORTS = { Name: ['name', 'name_desc'], ID: ['id', 'id_desc'] } as const
+
 export function RegistrationsPage(props: ListPageProps) {
-  const { kind, nameTitle, title, noun, registrations, mayChange } = props
+  const { kind, nameTitle = 'Name', title, noun, purpose, registrations, filter, mayChange } = props
+  const addLink = mayChange && (
+    <div class="row">
+      <a class="primary" href={`/admin/new/${kind}`}>
+        Add {noun}
+      </a>
+    </div>
+  )
+  if (registrations.length === 0) {
+    return (
+      <EmptyList>
+        <p>{purpose}</p>
+        {addLink}
+      </EmptyList>
+    )
+  }
+  const path = `/admin/${kind}`
+  const stateOf = ({ disabled_at }: RegistrationView) =>
+    disabled_at === undefined ? 'enabled' : 'disabled'
+  const states = new Set(registrations.map(stateOf))
+  const isFiltered = states.has(filter.state as 'enabled')
+  const shown = isFiltered
+    ? registrations.filter((registration) => stateOf(registration) === filter.state)
+    : registrations
   return (
     <>
-      {mayChange && (
-        <div class="row">
-          <a class="primary" href={`/admin/new/${kind}`}>
-            Add {noun}
-          </a>
-        </div>
+      {addLink}
+      {states.size > 1 && (
+        <Chips
+          chips={Object.entries({ All: '', Enabled: 'enabled', Disabled: 'disabled' }).map(
+            ([label, state]) => ({
+              href: filterUrl(path, { ...filter, state }),
+              label,
+              isSelected: state === (isFiltered ? filter.state : ''),
+            }),
+          )}
+        />
       )}
       <RegistrationsTable
         kind={kind}
         nameTitle={nameTitle}
-        caption={`${title}: ${registrations.length}`}
-        registrations={registrations}
+        caption={`${title}: ${shown.length}`}
+        registrations={sortRegistrations(shown, filter.sort)}
+        sorting={sortingBy(filter.sort, { [nameTitle]: SORTS.Name, ID: SORTS.ID }, (sort) =>
+          filterUrl(path, { ...filter, sort }),
+        )}
       />
     </>
   )
 }
 
+function sortRegistrations(
+  registrations: readonly RegistrationView[],
+  sort: string,
+): readonly RegistrationView[] {
+  const isKnown = Object.values(SORTS)
+    .flat()
+    .some((known) => known === sort)
+  if (!isKnown) return registrations
+  const textOf = ({ id, name = id }: RegistrationView) => (sort.startsWith('name') ? name : id)
+  const sorted = registrations.toSorted((a, b) => textOf(a).localeCompare(textOf(b), 'en'))
+  return sort.endsWith('_desc') ? sorted.reverse() : sorted
+}
+
 interface RegistrationsTableProps
   extends Pick<ListPageProps, 'kind' | 'nameTitle' | 'registrations'> {
   caption: string
+  sorting?: Readonly<Record<string, Sorting>>
 }
 
 export function RegistrationsTable(props: RegistrationsTableProps) {
-  const { kind, nameTitle = 'Name', caption, registrations } = props
+  const { kind, nameTitle = 'Name', caption, registrations, sorting } = props
   return (
     <DataTable
       caption={caption}
       items={registrations}
+      sorting={sorting}
       columns={{
+        [nameTitle]: (registration) => <RegistrationLink kind={kind} registration={registration} />,
         // The ids of APIs are addresses, which need more space.
-        ID: ({ id }) => (
-          <a class={kind === 'apis' ? 'detail' : undefined} href={registrationPath(kind, id)}>
-            {id}
-          </a>
-        ),
-        [nameTitle]: ({ name }) => ({ name }),
+        ID: ({ id }) => (kind === 'apis' ? <span class="detail">{id}</span> : { id }),
         ...REGISTRATION_FIELDS,
       }}
     />
   )
+}
+
+function RegistrationLink(props: { kind: string; registration: RegistrationView }) {
+  const { kind, registration } = props
+  const { id, name = id } = registration
+  const href = registrationPath(kind, id)
+  // Only clients have logos.
+  if (kind !== 'clients') return <a href={href}>{isolateTextDirection(name)}</a>
+  return <NamedLink href={href} name={name} image={logoOf(registration)} isApp />
+}
+
+/** The URL of the logo of a client. */
+export function logoOf({ registration }: Pick<RegistrationView, 'registration'>) {
+  const { logo_uri: logo } = registration
+  return typeof logo === 'string' ? logo : undefined
 }
 
 interface RegistrationPageProps {

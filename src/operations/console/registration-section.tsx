@@ -20,6 +20,7 @@ import type { TrailLink } from './console-parts.tsx'
 import { consolePage, describeProblems, notFoundPage } from './console-response.tsx'
 import { changedFields, parseForm, RegistrationForm } from './registration-form.tsx'
 import {
+  logoOf,
   type RegistrationAction,
   RegistrationPage,
   RegistrationsPage,
@@ -38,6 +39,8 @@ export interface RegistrationKind {
   icon: string
   /** With its article. */
   noun: string
+  /** What they are for, in sentences. */
+  purpose: string
   nameField: string
   /** The title of the column with the names. */
   nameTitle?: string
@@ -94,7 +97,7 @@ export function registrationSection(kind: RegistrationKind): ConsoleSection {
 
 /** The list, and the page of each registration. */
 function addPages(routes: Hono<AppEnv>, kind: RegistrationKind, operations: OperationsById): void {
-  const { store, title, noun, nameTitle, actions } = kind
+  const { store, title, noun, purpose, nameTitle, actions } = kind
   const section = store.table.name
   const create = findOperation(operations, kind.create)
   const update = findOperation(operations, kind.update)
@@ -103,13 +106,15 @@ function addPages(routes: Hono<AppEnv>, kind: RegistrationKind, operations: Oper
     const registrations = await listRegistrations(c, kind)
     return consolePage(
       c,
-      { section, title },
+      { section, title, images: registrations.map(logoOf) },
       <RegistrationsPage
         kind={section}
         nameTitle={nameTitle}
         title={title}
         noun={noun}
+        purpose={purpose}
         registrations={registrations}
+        filter={{ sort: c.req.query('sort') ?? '', state: c.req.query('state') ?? '' }}
         mayChange={mayUse(c, create)}
       />,
     )

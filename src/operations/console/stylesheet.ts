@@ -126,6 +126,25 @@ tbody th { min-width: 5.5rem; font-weight: 600; overflow-wrap: anywhere; }
 .id { white-space: nowrap; text-decoration: inherit; }
 .detail { display: inline-block; min-width: 8rem; }
 td a, th a, dd a, .failures a { display: inline; min-height: 0; padding: 0; background: none; border: 0; font-weight: inherit; text-align: start; text-decoration: underline; text-underline-offset: .2em; }
+th a { text-decoration: none; }
+tbody th a, th a:hover { text-decoration: underline; }
+[aria-sort] a::after { content: " ▲" / ""; font-size: .75em; }
+[aria-sort=descending] a::after { content: " ▼" / ""; }
+.chips a { min-height: 2.25rem; padding: .25rem .875rem; border-radius: 2rem; font-size: .875rem; }
+.chips [aria-current] { background: color-mix(in srgb, var(--accent) 12%, var(--surface)); border-color: var(--accent); font-weight: 600; }
+.empty { display: grid; gap: 1rem; justify-items: start; max-width: 42rem; padding: 1.5rem; border: 1px dashed var(--border); border-radius: min(var(--radius), 1rem); }
+.named { display: flex; align-items: center; gap: .625rem; min-width: 9rem; }
+.named small { display: block; }
+tr:has(.named) > * { vertical-align: middle; }
+.avatar { position: relative; display: grid; flex: none; place-items: center; width: 2rem; height: 2rem; border-radius: 50%; overflow: hidden; color: #fff; font-size: .75rem; font-weight: 600; }
+.avatar img { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: cover; }
+.square { border-radius: 22%; }
+.color-0 { background: #a33d14; }
+.color-1 { background: #1d5fae; }
+.color-2 { background: #6b3fa0; }
+.color-3 { background: #0b6b4f; }
+.color-4 { background: #8a2f62; }
+.color-5 { background: #4a5568; }
 td time, th time { white-space: nowrap; }
 dl { display: grid; align-items: baseline; font-size: .875rem; }
 dt { color: var(--muted); }

@@ -14,6 +14,8 @@ export const CLIENTS: RegistrationKind = {
   title: 'Clients',
   icon: 'M4 7a3 3 0 0 1 3-3h10a3 3 0 0 1 3 3v10a3 3 0 0 1-3 3H7a3 3 0 0 1-3-3zM4 10h16',
   noun: 'a client',
+  purpose:
+    'A client is an app that users sign in to. Add your first one, and copy the settings that it needs.',
   nameField: 'client_name',
   documentation: 'Fields of clients',
   create: 'createClient',

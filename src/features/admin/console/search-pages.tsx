@@ -28,8 +28,8 @@ export function SearchPage({ query, clients, users, cursor, nextCursor }: Search
       )}
       <UsersTable caption="Users" users={users} />
       <p class="note">
-        Users are found by any part of their name or username, and by a complete email address,
-        account ID or user ID (usr_…).
+        Users are found by any part of their name or username, by the beginning of a verified email
+        address, and by a complete account ID or user ID (usr_…).
       </p>
       <PageLinks path="/admin/search" filter={{ query }} cursor={cursor} nextCursor={nextCursor} />
     </>

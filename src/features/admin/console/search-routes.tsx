@@ -3,6 +3,7 @@ import { listAuditEntries } from '../../../audit/read-audit.ts'
 import type { AppContext, AppEnv } from '../../../http/app-env.ts'
 import { loadEnglish } from '../../../messages/languages.ts'
 import { consolePage, notFoundPage } from '../../../operations/console/console-response.tsx'
+import { logoOf } from '../../../operations/console/registration-pages.tsx'
 import { listRegistrations } from '../../../operations/console/registration-section.tsx'
 import { requireStorage } from '../../../storage/unavailable-error.ts'
 import { parseReference } from '../../../values/reference.ts'
@@ -10,9 +11,10 @@ import { searchUsers } from '../users/search-users.ts'
 import { readNames } from './audit-routes.tsx'
 import { CLIENTS } from './client-section.tsx'
 import { ReferencePage, SearchPage } from './search-pages.tsx'
+import { PAGE_LENGTH as USERS_LENGTH, withLoadedImages } from './user-section.tsx'
 
-/** How many users a page lists, and how many entries it has about a request. */
-const PAGE_LENGTH = 50
+/** How many entries a page has about a request. */
+const MAX_ENTRIES = 50
 
 /** The search of the header. */
 export function addSearchRoutes(routes: Hono<AppEnv>): void {
@@ -25,13 +27,15 @@ async function search(c: AppContext): Promise<Response> {
   const reference = parseReference(query)
   if (reference) return c.redirect(`/admin/references/${reference}`)
   const cursor = c.req.query('cursor')
-  const [{ items: users, next_cursor: nextCursor }, clients] = await Promise.all([
-    searchUsers(c.env, { query, cursor, limit: PAGE_LENGTH }),
+  const [{ items, next_cursor: nextCursor }, clients] = await Promise.all([
+    searchUsers(c.env, { query, cursor, limit: USERS_LENGTH }),
     cursor === undefined && query !== '' ? findClients(c, query) : [],
   ])
+  const users = withLoadedImages(c, items)
+  const images = [...users.map(({ image }) => image), ...clients.map(logoOf)]
   return consolePage(
     c,
-    { section: 'users', title: 'Search', trail: [], query },
+    { section: 'users', title: 'Search', trail: [], query, images },
     <SearchPage {...{ query, users, clients, cursor, nextCursor }} />,
   )
 }
@@ -46,7 +50,7 @@ async function showReference(c: AppContext): Promise<Response> {
   const reference = parseReference(c.req.param('reference') ?? '')
   if (!reference) return notFoundPage(c, 'audit', 'reference')
   const { entries } = await requireStorage(() =>
-    listAuditEntries(c.env, { request_id: reference, limit: PAGE_LENGTH }),
+    listAuditEntries(c.env, { request_id: reference, limit: MAX_ENTRIES }),
   )
   const [users, clients] = await readNames(c, entries)
   const names = new Map([...users, ...clients])

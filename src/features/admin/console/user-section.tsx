@@ -3,17 +3,18 @@ import { mayUse } from '../../../operations/console/authorization.ts'
 import { type Fact, factsAbout, PageLinks } from '../../../operations/console/console-parts.tsx'
 import { consolePage, notFoundPage } from '../../../operations/console/console-response.tsx'
 import type { ConsoleSection, Subject } from '../../../operations/console/section.ts'
+import { toShownUser } from '../../../pages/page-response.tsx'
 import { accountName } from '../../../users/account-reference.ts'
 import { readUserRows } from '../../../users/linked-accounts.ts'
 import { OPERATIONS } from '../operations/operation-table.ts'
-import { ACCOUNT_FIELDS, SESSION_FIELDS } from '../resources/user.ts'
+import { ACCOUNT_FIELDS, SESSION_FIELDS, type User } from '../resources/user.ts'
 import { readRole } from '../users/administrators.ts'
 import { readUserDetails } from '../users/manage-users.ts'
-import { searchUsers, toUser } from '../users/search-users.ts'
-import { UserPage, UsersTable, userFacts, userLink } from './users-pages.tsx'
+import { searchUsers, toUser, USER_LISTS } from '../users/search-users.ts'
+import { UserPage, UsersPage, userFacts, userLink } from './users-pages.tsx'
 
-/** How many users a page lists. */
-const PAGE_LENGTH = 50
+/** How many users a page lists. With the URLs of their pictures, it stays small. */
+export const PAGE_LENGTH = 30
 
 /** The list of users, and the page of each. */
 export const USERS: ConsoleSection = {
@@ -31,15 +32,30 @@ export const USERS: ConsoleSection = {
 
 async function listUsers(c: AppContext): Promise<Response> {
   const cursor = c.req.query('cursor')
-  const page = await searchUsers(c.env, { query: '', cursor, limit: PAGE_LENGTH })
+  const list = USER_LISTS.find((name) => name === c.req.query('list')) ?? 'newest'
+  const page = await searchUsers(c.env, { query: '', list, cursor, limit: PAGE_LENGTH })
+  const users = withLoadedImages(c, page.items)
   return consolePage(
     c,
-    { section: 'users', title: 'Users' },
+    { section: 'users', title: 'Users', images: users.map(({ image }) => image) },
     <>
-      <UsersTable caption="All users, newest first" users={page.items} />
-      <PageLinks path="/admin/users" filter={{}} cursor={cursor} nextCursor={page.next_cursor} />
+      <UsersPage list={list} users={users} />
+      <PageLinks
+        path="/admin/users"
+        filter={{ list: list === 'newest' ? '' : list }}
+        cursor={cursor}
+        nextCursor={page.next_cursor}
+      />
     </>,
   )
+}
+
+/** The users without the pictures that pages do not load. */
+export function withLoadedImages(c: AppContext, users: readonly User[]): User[] {
+  return users.map((user) => ({
+    ...user,
+    image: toShownUser(c.get('config'), { image: user.image ?? null }).image,
+  }))
 }
 
 async function showUser(c: AppContext): Promise<Response> {

@@ -85,8 +85,8 @@ export const OPERATIONS = {
   searchUsers: get('/users', 'admin:read', {
     summary: 'Find users by id, account id, verified email address, name or username',
     details: [
-      'Names and usernames are found by any part; everything else has to be complete.',
-      'Without a query, all users are listed, the newest first.',
+      'Names and usernames are found by any part, addresses by their beginning; everything else has to be complete.',
+      'Without a query, all users are listed, the newest first, or those of another list: the oldest first, those with a name from A to Z (name) or from Z to A (name_desc), or the blocked ones.',
     ],
   }),
   importUsers: post('/users/import', 'admin:write', {

@@ -25,7 +25,7 @@ import {
   revokeClientOfUser,
   unblockUser,
 } from '../users/manage-users.ts'
-import { MAX_USERS, searchUsers } from '../users/search-users.ts'
+import { MAX_USERS, searchUsers, USER_LISTS } from '../users/search-users.ts'
 
 /** The operations on users. */
 export function userOperations(schemas: OperationSchemas) {
@@ -33,9 +33,18 @@ export function userOperations(schemas: OperationSchemas) {
   const { user, userDetails } = createUserSchemas(schemas)
   return {
     searchUsers: implement({
-      query: z.strictObject({ query: z._default(text, ''), ...page(MAX_USERS) }),
+      query: z.strictObject({
+        query: z._default(text, ''),
+        list: z.optional(z.enum(USER_LISTS)),
+        ...page(MAX_USERS),
+      }),
       response: list(user),
-      handle: ({ env, query }) => searchUsers(env, query),
+      handle: ({ env, query }) => {
+        if (query.query.trim() !== '' && query.list !== undefined) {
+          throw new HttpProblem(400, 'A list is not searched: query and list exclude each other.')
+        }
+        return searchUsers(env, query)
+      },
     }),
     importUsers: implement({
       body: z.array(z.unknown()),

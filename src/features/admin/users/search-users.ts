@@ -17,20 +17,20 @@ const MAX_EXACT_MATCHES = 20
 const MAX_QUERY_LENGTH = 200
 
 /**
- * Finds users by their id, their former id, a verified email address, the provider's id of an
- * account (alone or as `provider:id`), or any part of their name or username. Upper and lower case of
- * the letters A to Z are the same. Exact matches come first, then names and usernames that begin with
- * the query, in alphabetical order, then the others, the oldest users first. An empty query lists all
- * users, the newest first. The limit is at most {@link MAX_USERS}.
+ * Finds users by their id, their former id, the beginning of a verified email address, the provider's
+ * id of an account (alone or as `provider:id`), or any part of their name or username. Upper and lower
+ * case of the letters A to Z are the same. Exact matches come first, then names, usernames and
+ * addresses that begin with the query, in alphabetical order, then the others, the oldest users
+ * first. An empty query lists users in the given order. The limit is at most {@link MAX_USERS}.
  */
 export async function searchUsers(
   env: Env,
-  { query, cursor, limit }: { query: string; cursor?: string | undefined; limit: number },
+  { query, list = 'newest', cursor, limit }: UserSearch,
 ): Promise<ListPage<User>> {
   const text = query.trim().slice(0, MAX_QUERY_LENGTH)
   const position = readCursor(cursor)
   const found = await requireStorage(() =>
-    text === '' ? listNewest(env, position, limit) : findMatches(env, text, position, limit),
+    text === '' ? listUsers(env, list, position, limit) : findMatches(env, text, position, limit),
   )
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
@@ -40,9 +40,16 @@ export async function searchUsers(
   }
 }
 
+interface UserSearch {
+  query: string
+  list?: UserList | undefined
+  cursor?: string | undefined
+  limit: number
+}
+
 /** Where a list continues: after this row, in this order. */
 interface Position {
-  order: 'exact' | 'newest' | NameOrder
+  order: 'exact' | UserList | NameOrder
   key: string
   rowid: number
 }
@@ -61,19 +68,20 @@ function readCursor(cursor: string | undefined): Position | undefined {
   return { order: order as Position['order'], key, rowid }
 }
 
-function createCursor({ order, rowid, name, username }: FoundRow): string {
-  const key = (order === 'username' ? username : name) ?? ''
-  return base64url.encode(JSON.stringify([order, key, rowid]))
+function createCursor({ order, key, rowid }: FoundRow): string {
+  return base64url.encode(JSON.stringify([order, key ?? '', rowid]))
 }
 
-async function listNewest(
+async function listUsers(
   env: Env,
+  list: UserList,
   position: Position | undefined,
   limit: number,
 ): Promise<FoundRow[]> {
+  const { key, rowid } = position?.order === list ? position : LISTS[list].start
   const { results } = await database(env)
-    .prepare(LIST_NEWEST)
-    .bind(position?.rowid ?? Number.MAX_SAFE_INTEGER, limit + 1)
+    .prepare(LISTS[list].statement)
+    .bind(key, rowid, limit + 1)
     .all<FoundRow>()
   return results
 }
@@ -124,7 +132,7 @@ async function findMatches(
 }
 
 /** The orders of the matches that are not exact. */
-const NAME_ORDERS = ['name', 'username', 'part'] as const
+const NAME_ORDERS = ['name', 'username', 'email', 'part'] as const
 
 type NameOrder = (typeof NAME_ORDERS)[number]
 
@@ -164,7 +172,7 @@ async function withAccounts(env: Env, rows: readonly FoundRow[]): Promise<User[]
   return rows.map((row) => toUser(row, accounts.get(row.id) ?? []))
 }
 
-/** The names of users, by their ids, of which there are at most {@link MAX_USERS}. */
+/** What users are called, by their ids, of which there are at most {@link MAX_USERS}. */
 export async function readUserNames(
   env: Env,
   ids: readonly string[],
@@ -172,12 +180,12 @@ export async function readUserNames(
   const { results } = await requireStorage(() =>
     database(env)
       .prepare(
-        `SELECT id, coalesce(name, username) AS name FROM users WHERE id IN (${ids.map(() => '?').join()})`,
+        `SELECT id, coalesce(name, username, email, id) AS name FROM users WHERE id IN (${ids.map(() => '?').join()})`,
       )
       .bind(...ids)
-      .all<{ id: string; name: string | null }>(),
+      .all<{ id: string; name: string }>(),
   )
-  return new Map(results.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])))
+  return new Map(results.map(({ id, name }) => [id, name]))
 }
 
 export function toUser(row: StoredUser, accounts: readonly AccountRow[]): User {
@@ -200,6 +208,8 @@ export function toUser(row: StoredUser, accounts: readonly AccountRow[]): User {
 interface FoundRow extends StoredUser {
   rowid: number
   order: Position['order']
+  /** The value by which it is sorted, before the rowid. */
+  key: string | number | null
 }
 
 /**
@@ -207,33 +217,95 @@ interface FoundRow extends StoredUser {
  */
 const LAST_CHARACTER = '\u{10FFFF}'
 
-export const LIST_NEWEST = `
-  SELECT *, rowid, 'newest' AS "order" FROM users WHERE rowid < ?1 ORDER BY rowid DESC LIMIT ?2`
+interface ListQuery {
+  /** Before the first row. */
+  start: Pick<Position, 'key' | 'rowid'>
+  statement: string
+}
+
+const MAX_ROWID = Number.MAX_SAFE_INTEGER
+
+/** The lists of users that an index sorts. Rowids increase with the time of creation. */
+export const LISTS = {
+  newest: {
+    start: { key: '', rowid: MAX_ROWID },
+    statement: `
+  SELECT *, rowid, 'newest' AS "order", '' AS key FROM users
+  WHERE rowid < ?2 AND ?1 IS NOT NULL ORDER BY rowid DESC LIMIT ?3`,
+  },
+  oldest: {
+    start: { key: '', rowid: 0 },
+    statement: `
+  SELECT *, rowid, 'oldest' AS "order", '' AS key FROM users
+  WHERE rowid > ?2 AND ?1 IS NOT NULL ORDER BY rowid LIMIT ?3`,
+  },
+  // The index has only users who have a name.
+  name: {
+    start: { key: '', rowid: 0 },
+    statement: `
+  SELECT *, rowid, 'name' AS "order", name AS key FROM users
+  WHERE name COLLATE NOCASE >= ?1 AND (name COLLATE NOCASE > ?1 OR rowid > ?2)
+  ORDER BY name COLLATE NOCASE, rowid LIMIT ?3`,
+  },
+  name_desc: {
+    start: { key: LAST_CHARACTER, rowid: MAX_ROWID },
+    statement: `
+  SELECT *, rowid, 'name_desc' AS "order", name AS key FROM users
+  WHERE name COLLATE NOCASE <= ?1 AND (name COLLATE NOCASE < ?1 OR rowid < ?2)
+  ORDER BY name COLLATE NOCASE DESC, rowid DESC LIMIT ?3`,
+  },
+  blocked: {
+    start: { key: String(MAX_ROWID), rowid: MAX_ROWID },
+    statement: `
+  SELECT *, rowid, 'blocked' AS "order", CAST(blocked_at AS TEXT) AS key FROM users
+  WHERE blocked_at IS NOT NULL AND (blocked_at, rowid) < (CAST(?1 AS INTEGER), ?2)
+  ORDER BY blocked_at DESC, rowid DESC LIMIT ?3`,
+  },
+} as const satisfies Record<string, ListQuery>
+
+export type UserList = keyof typeof LISTS
+
+export const USER_LISTS = Object.keys(LISTS) as [UserList, ...UserList[]]
 
 export const FIND_EXACT = `
-  SELECT *, rowid, 'exact' AS "order" FROM users
+  SELECT *, rowid, 'exact' AS "order", '' AS key FROM users
   WHERE id = ?1 OR former_id = ?1 OR id IN (
     SELECT user_id FROM accounts WHERE verified_email = ?2
     UNION ALL SELECT user_id FROM accounts WHERE provider_account_id = ?1
     UNION ALL SELECT user_id FROM accounts WHERE provider_account_id = ?4 AND provider = ?3)
   LIMIT ?5`
 
-/** Finds by a name that begins with the text, then by such a username, then by a part of either. */
+/**
+ * Finds by a name that begins with the text, then by such a username, then by such an address, then by
+ * a part of a name or username.
+ */
 export const FIND_BY_NAME: Readonly<Record<NameOrder, string>> = {
   name: `
-  SELECT *, rowid, 'name' AS "order" FROM users
+  SELECT *, rowid, 'name' AS "order", name AS key FROM users
   WHERE name COLLATE NOCASE >= ?3 AND name COLLATE NOCASE < ?2
     AND (name COLLATE NOCASE > ?3 OR rowid > ?4)
   ORDER BY name COLLATE NOCASE, rowid LIMIT ?5`,
   username: `
-  SELECT *, rowid, 'username' AS "order" FROM users
+  SELECT *, rowid, 'username' AS "order", username AS key FROM users
   WHERE username COLLATE NOCASE >= ?3 AND username COLLATE NOCASE < ?2
     AND (username COLLATE NOCASE > ?3 OR rowid > ?4)
     AND NOT ${beginsWithText('name')}
   ORDER BY username COLLATE NOCASE, rowid LIMIT ?5`,
+  // Several accounts of a user may have such an address; the first one counts.
+  email: `
+  SELECT users.*, users.rowid, 'email' AS "order", accounts.verified_email AS key
+  FROM accounts INDEXED BY accounts_by_email CROSS JOIN users ON users.id = accounts.user_id
+  WHERE accounts.verified_email >= ?3 AND accounts.verified_email < ?2
+    AND (accounts.verified_email > ?3 OR users.rowid > ?4)
+    AND NOT EXISTS (SELECT 1 FROM accounts AS other INDEXED BY accounts_by_user
+      WHERE other.user_id = accounts.user_id AND other.verified_email >= ?1
+        AND (other.verified_email, other.provider_account_id, other.provider, other.issuer)
+          < (accounts.verified_email, accounts.provider_account_id, accounts.provider, accounts.issuer))
+    AND NOT ${beginsWithText('name')} AND NOT ${beginsWithText('username')}
+  ORDER BY accounts.verified_email, users.rowid LIMIT ?5`,
   // ?3 is not needed: the order is that of the rowid. Only the indexes are read, except for the matches.
   part: `
-  SELECT *, rowid, 'part' AS "order" FROM users
+  SELECT *, rowid, 'part' AS "order", '' AS key FROM users
   WHERE rowid IN (
       SELECT rowid FROM users INDEXED BY users_by_name
         WHERE name IS NOT NULL AND instr(lower(name), lower(?1)) > 0
@@ -241,6 +313,8 @@ export const FIND_BY_NAME: Readonly<Record<NameOrder, string>> = {
         WHERE username IS NOT NULL AND instr(lower(username), lower(?1)) > 0)
     AND rowid > ?4 AND ?3 IS NOT NULL
     AND NOT ${beginsWithText('name')} AND NOT ${beginsWithText('username')}
+    AND NOT EXISTS (SELECT 1 FROM accounts INDEXED BY accounts_by_user
+      WHERE user_id = users.id AND verified_email >= ?1 AND verified_email < ?2)
   ORDER BY rowid LIMIT ?5`,
 }
 
