@@ -4,6 +4,7 @@ import { agents } from './features/agents/feature.ts'
 import { device } from './features/device/feature.ts'
 import { providerTokens } from './features/provider-tokens/feature.ts'
 import { qrSignIn } from './features/qr-sign-in/feature.ts'
+import { senderConstrained } from './features/sender-constrained/feature.ts'
 import { webhooks } from './features/webhooks/feature.ts'
 import {
   Apple,
@@ -59,6 +60,14 @@ export const options: VestibuleOptions = {
     Yahoo,
     Zoom,
   ],
-  features: [admin(), agents(), device(), providerTokens(), qrSignIn(), webhooks()],
+  features: [
+    admin(),
+    agents(),
+    device(),
+    providerTokens(),
+    qrSignIn(),
+    senderConstrained(),
+    webhooks(),
+  ],
   skipUnconfiguredProviders: true,
 }

@@ -59,6 +59,11 @@ export interface Feature extends ListedFeature {
   /** The grant types that it adds to the token endpoint. */
   grantTypes?: readonly GrantType[]
   /**
+   * The parameters of an authorization request that the client has sent before, if the query refers
+   * to one. `readRequest` then reads them.
+   */
+  readPushedRequest?(c: AppContext, query: URLSearchParams): Promise<string | undefined>
+  /**
    * An authorization request that did not arrive as a URL, but that a route of the feature started
    * with these parameters; undefined for any other. `isApproved`: the user has just approved it.
    */

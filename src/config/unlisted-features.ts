@@ -35,6 +35,11 @@ const TRACES: readonly FeatureTrace[] = [
     call: 'providerTokens()',
     rows: "SELECT 1 FROM clients WHERE registration -> '$.upstream_tokens[0]' IS NOT NULL",
   },
+  {
+    id: 'sender-constrained',
+    call: 'senderConstrained()',
+    rows: "SELECT 1 FROM clients WHERE registration -> '$.require_pushed_authorization_requests' = 'true'",
+  },
   { id: 'webhooks', call: 'webhooks()', rows: 'SELECT 1 FROM webhooks' },
   { id: 'qr-sign-in', call: 'qrSignIn()', setting: 'AUTH_TIKTOK_QR' },
 ]

@@ -15,6 +15,7 @@ export type Purpose =
   | 'code'
   | 'refresh'
   | 'device'
+  | 'pushed'
   | 'link'
   | 'state'
   | 'email'

@@ -10,7 +10,7 @@ import { nowInSeconds } from '../values/clock.ts'
 import { decideReturnPage, defaultReturnUrl, findReturnPage } from './return-url.ts'
 
 /** How long after its start an interaction can be continued. */
-const INTERACTION_LIFETIME = 3600 // seconds
+export const INTERACTION_LIFETIME = 3600 // seconds
 
 /** The number of interactions that a browser may have at the same time, and their total size. */
 const LIMITS = { count: 5, size: 12 * 1024 }

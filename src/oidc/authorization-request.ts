@@ -26,6 +26,11 @@ export interface AuthorizationRequest {
   uiLocales: string | undefined
   /** How a feature answers a request that it has read, instead of by a redirect with a code. */
   answer?: RequestAnswer | undefined
+  /**
+   * Uses up a request that the client has pushed, before it gets the code. Returns false if that has
+   * happened before.
+   */
+  useUp?: ((c: AppContext) => Promise<boolean>) | undefined
 }
 
 /** The values of `acr` that a client accepts. */

@@ -43,19 +43,34 @@ import { requiredSignInTimes } from './required-sign-in.ts'
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#AuthorizationEndpoint} */
 export async function authorize(c: AppContext): Promise<Response> {
   const query = new URL(c.req.url).searchParams
-  const request = await limitRequest(c, await parseAuthorizationRequest(c, query), false)
+  const pushed = await readPushedRequest(c, query)
+  const request =
+    pushed === undefined
+      ? await limitRequest(c, await parseAuthorizationRequest(c, query), false)
+      : await parsePendingRequest(c, { params: pushed }, false)
   return grantOrAsk(c, request, {
     progress: { subject: await requiredSubject(c, request) },
-    params: () => keptParameters(query),
+    params: () => keptParameters(pushed ?? supportedParameters(query)),
     cookie: await readSessionCookie(c),
     // A frame or a script cannot ask the user, and keeps no interaction.
     isSilent: !isNavigation(c),
   })
 }
 
+async function readPushedRequest(
+  c: AppContext,
+  query: URLSearchParams,
+): Promise<string | undefined> {
+  for (const feature of c.get('config').features) {
+    const params = await feature.readPushedRequest?.(c, query)
+    if (params !== undefined) return params
+  }
+  return undefined
+}
+
 /** The parameters of a request that waits for the user. */
-function keptParameters(query: URLSearchParams): string {
-  const params = supportedParameters(query)
+function keptParameters(requested: string | URLSearchParams): string {
+  const params = new URLSearchParams(requested)
   // It may contain a whole profile.
   params.delete('id_token_hint')
   return params.toString()
@@ -134,6 +149,7 @@ async function grantOrAsk(
   const result = cookie ? await grant(c, cookie, grantRequest) : LOGIN_REQUIRED
 
   if (result.kind === 'granted' && cookie) {
+    await requireUnused(c, request, interaction)
     const { userId } = cookie
     addToLog(c, { event: 'granted', userId, clientId: client.client_id })
     emitEvent(c, 'grant', {
@@ -176,6 +192,21 @@ async function grantOrAsk(
     signInUrlFor(config, request, { interaction: started, missing: result.kind }),
     303,
   )
+}
+
+/**
+ * The grant was opened, but its code is not sent if another one was for the same request, perhaps in
+ * another browser.
+ */
+async function requireUnused(
+  c: AppContext,
+  { useUp, destination }: AuthorizationRequest,
+  interaction: Interaction | undefined,
+): Promise<void> {
+  if (!useUp || (await useUp(c))) return
+  if (interaction) await finishRequest(c, interaction)
+  const text = 'The pushed request was already used.'
+  throw new AuthorizationError('invalid_request_uri', text, destination)
 }
 
 /** What the user's object returns, or the page of a feature that the user must see first. */

@@ -9,7 +9,7 @@ import { parseAuthorizationRequest } from './parse-authorization-request.ts'
  */
 export async function parsePendingRequest(
   c: AppContext,
-  pending: PendingRequest,
+  pending: Pick<PendingRequest, 'params'>,
   isApproved: boolean,
 ): Promise<AuthorizationRequest> {
   const params = new URLSearchParams(pending.params)
@@ -21,11 +21,11 @@ async function readRequest(
   params: URLSearchParams,
   isApproved: boolean,
 ): Promise<AuthorizationRequest> {
+  if (isApproved) for (const name of ['prompt', 'max_age']) params.delete(name)
   for (const feature of c.get('config').features) {
     const request = await feature.readRequest?.(c, params, isApproved)
     if (request) return request
   }
-  if (isApproved) for (const name of ['prompt', 'max_age']) params.delete(name)
   return parseAuthorizationRequest(c, params)
 }
 

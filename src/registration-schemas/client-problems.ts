@@ -95,6 +95,7 @@ export function clientProblems(
       !isDevelopment && backchannel_logout_uri?.startsWith('http:'),
       'must be https.',
     ],
+    ...requirementChecks(client, features),
     // Users' browsers load or open these.
     ...(['logo_uri', 'policy_uri', 'tos_uri'] as const).map(
       (field): Check => [
@@ -129,6 +130,23 @@ function grantTypeProblems({ grant_types }: Registration, features: readonly Fea
   return grant_types.flatMap((type, index): Problem[] =>
     known.includes(type) ? [] : [{ path: ['grant_types', index], code: 'unlisted', message }],
   )
+}
+
+/** Other fields have no effect without their feature. A requirement must not disappear like that. */
+function requirementChecks(
+  { require_pushed_authorization_requests }: Registration,
+  features: readonly Feature[],
+): Check[] {
+  const isListed = features.some(({ readPushedRequest }) => readPushedRequest)
+  const message =
+    'needs senderConstrained(), which features does not list: import it from vestibule-auth/features and add it.'
+  return [
+    [
+      'require_pushed_authorization_requests',
+      require_pushed_authorization_requests && !isListed,
+      message,
+    ],
+  ]
 }
 
 function keyChecks(

@@ -191,6 +191,12 @@ export const clientSchema = z.strictObject({
     'Not set: required unless a request has openid and a nonce. true: always, which is recommended. false: never.',
     z.optional(z.boolean()),
   ),
+  require_pushed_authorization_requests: field(
+    advanced('Other'),
+    'Require pushed requests',
+    'true: its authorization requests must be pushed (RFC 9126). Needs senderConstrained().',
+    z._default(z.boolean(), false),
+  ),
   id_token_claims: field(
     advanced('Other'),
     'Profile in ID tokens',

@@ -68,6 +68,7 @@ const RULES: Record<string, Rules> = {
   'POST /oidc/logout': { ...LINKED, posts: 'any' },
   'POST /oidc/logout/confirm': { posts: OWN, limit: 'session' },
   'POST /oidc/token': { posts: 'any', limit: 'client' },
+  'POST /oidc/par': { posts: 'any', limit: 'client' },
   'POST /oidc/device': { posts: 'any', limit: 'client' },
   'GET /oidc/userinfo': { limit: 'token' },
   'POST /oidc/userinfo': { posts: 'any', limit: 'token' },

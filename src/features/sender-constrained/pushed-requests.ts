@@ -1,0 +1,101 @@
+import { digest } from '../../crypto/digest.ts'
+import { openUnexpired, sealUntil } from '../../crypto/expiring-seal.ts'
+import { randomId } from '../../crypto/random.ts'
+import { OAuthError } from '../../errors/oauth-error.ts'
+import { SignInError } from '../../errors/sign-in-error.ts'
+import type { AppContext } from '../../http/app-env.ts'
+import { INTERACTION_LIFETIME } from '../../interaction/interaction.ts'
+import { MAX_KEPT_LENGTH } from '../../interaction/return-url.ts'
+import { useDigestOnce } from '../../limits/use-once.ts'
+import { AuthorizationError } from '../../oidc/authorization-error.ts'
+import type { AuthorizationRequest } from '../../oidc/authorization-request.ts'
+import {
+  parseAuthorizationRequest,
+  supportedParameters,
+} from '../../oidc/parse-authorization-request.ts'
+import type { Client } from '../../registration-schemas/clients.ts'
+import { nowInSeconds } from '../../values/clock.ts'
+
+/** Time to redirect the browser. A user who has opened the page in time can take longer. */
+const REQUEST_URI_LIFETIME = 60 // seconds
+
+const REQUEST_URI_PREFIX = 'urn:ietf:params:oauth:request_uri:'
+
+/** The parameter that has the id of a pushed request. Clients cannot send it. */
+const PUSHED = 'pushed'
+
+/**
+ * Validates a request that a client pushes, and seals it into the URI that the client then sends the
+ * user with (RFC 9126 §2.2). Nothing is stored.
+ */
+export async function pushRequest(c: AppContext, client: Client, form: URLSearchParams) {
+  if (form.has('request_uri')) {
+    throw new OAuthError('invalid_request', 'A pushed request cannot have a request_uri.')
+  }
+  const params = supportedParameters(form)
+  params.set('client_id', client.client_id)
+  await parseAuthorizationRequest(c, new URLSearchParams(params))
+  params.set(PUSHED, randomId('par'))
+  const text = params.toString()
+  if (text.length > MAX_KEPT_LENGTH) {
+    throw new OAuthError('invalid_request', 'The request is too long.')
+  }
+  const { seal } = c.get('config')
+  const expiresAt = nowInSeconds() + REQUEST_URI_LIFETIME
+  const sealed = await sealUntil(seal, expiresAt, { ...requestUse(client.client_id), text })
+  return { request_uri: REQUEST_URI_PREFIX + sealed, expires_in: REQUEST_URI_LIFETIME }
+}
+
+/** The request of one client does not open for another one. */
+function requestUse(clientId: string) {
+  return { purpose: 'pushed', context: clientId } as const
+}
+
+/**
+ * The parameters of the pushed request that a query refers to. The others of the query are ignored
+ * (RFC 9126 §4): OpenID Connect requires some of them to be there.
+ */
+export async function readPushedRequest(
+  c: AppContext,
+  query: URLSearchParams,
+): Promise<string | undefined> {
+  const [uri, ...otherUris] = query.getAll('request_uri')
+  if (!uri?.startsWith(REQUEST_URI_PREFIX)) return undefined
+  const [clientId = '', ...otherIds] = query.getAll('client_id')
+  if (otherUris.length > 0 || otherIds.length > 0) throw new SignInError('request_invalid')
+  const sealed = uri.slice(REQUEST_URI_PREFIX.length)
+  const params = await openUnexpired(c.get('config').seal, sealed, requestUse(clientId))
+  if (params === undefined) throw new SignInError('attempt_missing')
+  return params
+}
+
+/** Reads a pushed request; undefined for others. */
+export async function readRequest(
+  c: AppContext,
+  params: URLSearchParams,
+): Promise<AuthorizationRequest | undefined> {
+  const id = params.get(PUSHED)
+  if (id === null) return undefined
+  params.delete(PUSHED)
+  return { ...(await parseAuthorizationRequest(c, params)), useUp: ({ env }) => useUp(env, id) }
+}
+
+/** Returns true the first time. The user may have opened the page more than once. */
+async function useUp(env: Env, id: string): Promise<boolean> {
+  // Until then, an interaction that was started with the same request can continue.
+  const expiresAt = nowInSeconds() + REQUEST_URI_LIFETIME + INTERACTION_LIFETIME
+  return useDigestOnce(env, 'pushed requests', { digest: await digest(id), expiresAt })
+}
+
+/** Rejects a request that was not pushed, if its client or the deployment requires that. */
+export async function requirePushed(
+  request: AuthorizationRequest,
+  isAlwaysRequired: boolean,
+): Promise<AuthorizationRequest> {
+  const { client, useUp: isPushed, answer, destination } = request
+  const isRequired = isAlwaysRequired || client.require_pushed_authorization_requests
+  // One that a feature answers, such as that of a device, was not sent by a browser either.
+  if (!isRequired || isPushed || answer) return request
+  const text = 'The request must be pushed to pushed_authorization_request_endpoint (RFC 9126).'
+  throw new AuthorizationError('invalid_request', text, destination)
+}

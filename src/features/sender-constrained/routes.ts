@@ -1,0 +1,44 @@
+import { Hono } from 'hono'
+import { OAuthError } from '../../errors/oauth-error.ts'
+import { SignInError } from '../../errors/sign-in-error.ts'
+import type { AppContext, AppEnv } from '../../http/app-env.ts'
+import { clientCors } from '../../http/cross-origin.ts'
+import { addToLog } from '../../http/request-log.ts'
+import { AuthorizationError } from '../../oidc/authorization-error.ts'
+import { authenticateClient } from '../../oidc/client-authentication.ts'
+import { clientEndpointError } from '../../oidc/error-response.ts'
+import { readClientForm } from '../../oidc/form.ts'
+import { pushRequest } from './pushed-requests.ts'
+
+/** `/oidc/par`, which clients call. */
+export function createRoutes(): Hono<AppEnv> {
+  return new Hono<AppEnv>()
+    .onError(pushError)
+    .use('/oidc/par', clientCors())
+    .post('/oidc/par', async (c) => {
+      const form = await readClientForm(c)
+      const client = await authenticateClient(c, form)
+      return c.json(await pushRequest(c, client, form), 201)
+    })
+}
+
+/**
+ * {@link https://www.rfc-editor.org/rfc/rfc9126#section-2.3}: what the user or the redirect URI would
+ * be informed of, the client gets as JSON.
+ */
+function pushError(error: Error, c: AppContext): Response | Promise<Response> {
+  if (error instanceof AuthorizationError) {
+    addToLog(c, { code: error.code })
+    return c.json({ error: error.code, error_description: error.message }, 400)
+  }
+  if (error instanceof SignInError && error.code in REDIRECT_URI_ERRORS) {
+    const text = REDIRECT_URI_ERRORS[error.code as keyof typeof REDIRECT_URI_ERRORS]
+    return clientEndpointError(new OAuthError('invalid_request', text), c)
+  }
+  return clientEndpointError(error, c)
+}
+
+const REDIRECT_URI_ERRORS = {
+  redirect_uri_missing: 'redirect_uri is missing.',
+  redirect_uri_refused: 'redirect_uri is not one of those of the client.',
+}
