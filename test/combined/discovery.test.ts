@@ -9,6 +9,8 @@ describe('the discovery document', () => {
       expect(await new Browser().json(path)).toEqual({
         ...EXPECTED_DOCUMENT,
         device_authorization_endpoint: `${LOGIN}/oidc/device`,
+        pushed_authorization_request_endpoint: `${LOGIN}/oidc/par`,
+        require_pushed_authorization_requests: false,
         grant_types_supported: [
           ...EXPECTED_DOCUMENT.grant_types_supported,
           'urn:ietf:params:oauth:grant-type:device_code',

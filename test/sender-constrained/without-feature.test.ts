@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { options } from '../../src/deployment.ts'
 import { createVestibule } from '../../src/vestibule.ts'
-import { Browser, LOGIN, lastLogEntry, serviceOf } from '../browser.ts'
+import { Browser, LOGIN, logLines, serviceOf } from '../browser.ts'
 import { basic, formRequest, RelyingApp } from '../oidc/relying-app.ts'
 import { redirectUrl } from '../redirect.ts'
 import { clientsWith } from '../registered-clients.ts'
@@ -34,6 +34,6 @@ describe('a deployment without senderConstrained()', () => {
     const response = await new Browser(serviceOf(vestibule, { CLIENTS })).get('/readyz')
 
     expect(response.status).toBe(500)
-    expect(lastLogEntry('misconfigured').cause).toContain('needs senderConstrained()')
+    expect(logLines.at(-1)).toMatch(/require_pushed_authorization_requests needs senderConstrained/)
   })
 })
