@@ -34,6 +34,6 @@ describe('a deployment without senderConstrained()', () => {
     const response = await new Browser(serviceOf(vestibule, { CLIENTS })).get('/readyz')
 
     expect(response.status).toBe(500)
-    expect(logLines.at(-1)).toMatch(/require_pushed_authorization_requests needs senderConstrained/)
+    expect(logLines.join(' ')).toMatch(/require_pushed_authorization_requests needs senderConstrained/)
   })
 })
