@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { options } from '../../src/deployment.ts'
 import { createVestibule } from '../../src/vestibule.ts'
-import { Browser, LOGIN, logLines, serviceOf } from '../browser.ts'
+import { Browser, LOGIN, serviceOf } from '../browser.ts'
+import { errorCode } from '../html.ts'
 import { basic, formRequest, RelyingApp } from '../oidc/relying-app.ts'
 import { redirectUrl } from '../redirect.ts'
 import { clientsWith } from '../registered-clients.ts'
@@ -28,12 +29,16 @@ describe('a deployment without senderConstrained()', () => {
     expect(response.searchParams.get('error')).toBe('request_uri_not_supported')
   })
 
-  it('does not start with a client that requires pushed requests', async () => {
+  it('disables a client that requires pushed requests, and reports it', async () => {
     const CLIENTS = clientsWith({ web: { require_pushed_authorization_requests: true } })
+    const browser = new Browser(serviceOf(vestibule, { CLIENTS }))
 
-    const response = await new Browser(serviceOf(vestibule, { CLIENTS })).get('/readyz')
+    const response = await browser.get(await new RelyingApp('web').authorizationUrl())
+    const readiness = await browser.get('/readyz')
 
-    expect(response.status).toBe(500)
-    expect(logLines.join(' ')).toMatch(/require_pushed_authorization_requests needs senderConstrained/)
+    expect(await errorCode(response)).toBe('client_unknown')
+    expect(await readiness.text()).toMatch(
+      /require_pushed_authorization_requests needs senderConstrained/,
+    )
   })
 })
