@@ -33,7 +33,11 @@ the client, the provider, the network, the reference in the log, and details.`,
       value: 'ID',
       help: 'only entries about usr_…, a client_id, the identifier of an API, or a key',
     },
-    event: { type: 'string', value: 'EVENT', help: 'only this event, such as sign_in' },
+    event: {
+      type: 'string',
+      value: 'EVENT',
+      help: 'only this event, such as sign_in, or changes of administrators',
+    },
     outcome: {
       type: 'string',
       value: 'OUTCOME',

@@ -1,4 +1,5 @@
-import { USER_FIELDS, type User } from '../src/features/admin/resources/user.ts'
+import { BLOCK_REASON } from '../src/features/admin/operations/operation-table.ts'
+import { endedSessions, USER_FIELDS, type User } from '../src/features/admin/resources/user.ts'
 import { objectsIn } from '../src/values/json.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
@@ -59,8 +60,13 @@ first ${DEFAULT_LIMIT}.`,
   block: operationCommand('blockUser', {
     argument: ARGUMENT,
     checkId,
+    bodyOption: {
+      name: BLOCK_REASON.name,
+      value: 'TEXT',
+      help: `why, in at most ${BLOCK_REASON.maxLength} characters. ${BLOCK_REASON.hint}`,
+    },
     json: (id) => ({ id, blocked: true }),
-    text: (id) => `Blocked ${id}.`,
+    text: (id, _, __, response) => `Blocked ${id}.${describeEnded(response)}`,
   }),
   unblock: operationCommand('unblockUser', {
     argument: ARGUMENT,
@@ -79,10 +85,16 @@ first ${DEFAULT_LIMIT}.`,
       checkId(id, rejectUsage)
       const { sid } = values
       const api = await AdminApi.open(values)
-      if (sid === undefined) await api.send('endUserSessions', { id })
-      else await api.send('endUserSession', { id, sid })
-      if (values.json) return printJson({ id, ended: sid ?? 'all' })
-      printLine(sid === undefined ? `Ended all sessions of ${id}.` : `Ended the session ${sid}.`)
+      const response =
+        sid === undefined
+          ? await api.send('endUserSessions', { id })
+          : await api.send('endUserSession', { id, sid })
+      if (values.json) return printJson({ id, ended: sid ?? 'all', ...response })
+      printLine(
+        sid === undefined
+          ? `Ended all sessions of ${id}.${describeEnded(response)}`
+          : `Ended the session ${sid}.`,
+      )
     },
   }),
   'revoke-client': operationCommand('revokeUserClient', {
@@ -143,6 +155,11 @@ async function listUsers(
     { ID: ({ id }) => id, Name: ({ name }) => name, ...USER_FIELDS },
     'No user was found.',
   )
+}
+
+/** How many sessions have ended, if the service says so. */
+function describeEnded({ sessions_ended: count }: Resource): string {
+  return typeof count === 'number' && count > 0 ? ` ${endedSessions(count)}` : ''
 }
 
 function checkId(id: string, rejectUsage: (message: string) => never): void {

@@ -9,6 +9,7 @@ import type { AuthorizationError } from './oidc/authorization-error.ts'
 import type { AuthorizationRequest } from './oidc/authorization-request.ts'
 import type { ConsentDecision, ConsentPart, ConsentRequest } from './oidc/consent-part.ts'
 import type { GrantType } from './oidc/grant-type.ts'
+import type { AuditSentences } from './operations/audit-sentences.ts'
 import type { OperationGroup } from './operations/operation-group.ts'
 import type {
   AccountPart,
@@ -42,8 +43,8 @@ import type { AccountReference } from './users/account-reference.ts'
  * Something that a deployment can do without. A folder `src/features/<id>/` has its code, and
  * `feature.ts` there returns this description; the core does not import it, and features do not
  * import each other. A feature may refuse what the core would allow, never the opposite. Texts,
- * limits, audit events and labels of metrics are in tables of the core: CONTRIBUTING.md lists what to
- * change. Operators define theirs with `define-feature.tsx`.
+ * limits, names of audit events and labels of metrics are in tables of the core: CONTRIBUTING.md lists
+ * what to change. Operators define theirs with `define-feature.tsx`.
  */
 export interface Feature extends ListedFeature {
   /** The settings of the environment that it reads, which are validated with all others. */
@@ -88,6 +89,8 @@ export interface Feature extends ListedFeature {
   readiness?(env: Env, config: Config): readonly Requirement[]
   /** Operations for administrators, with their pages of the console. `admin()` serves them. */
   operations?: OperationGroup
+  /** What the console says about the events of the audit log that only it records. */
+  auditEvents?: AuditSentences
   /** APIs that exist without a registration. Only clients that they list get tokens of users. */
   apis?(config: { issuer: string }): readonly Api[]
   /** Finds a client by an id that no registration can have. */

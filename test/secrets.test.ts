@@ -140,6 +140,7 @@ describe('a sealed value', () => {
     'interaction',
     'link',
     'state',
+    'notice',
   ] as const
 
   it.each(PURPOSES)('[O2] opens only for its purpose: %s', async (purpose) => {

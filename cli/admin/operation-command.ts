@@ -15,6 +15,8 @@ interface OperationCommand {
   checkId?: (id: string, rejectUsage: (message: string) => never) => void
   /** A required option, for another parameter of the path; its value is the `part` below. */
   option?: { name: Exclude<keyof PathParameters, 'id'>; value: string; help: string }
+  /** An option that is not required, for a field of the body. */
+  bodyOption?: { name: string; value: string; help: string }
   /** What the operation changes, if that is not the id. */
   subject?: (id: string, part: string) => string
   /** Reads what the operation changes first, and reports if it does not exist. */
@@ -23,10 +25,10 @@ interface OperationCommand {
   isDanger?: (record: Resource) => boolean
   /** Why there is nothing to do for what was read. */
   refusal?: (id: string, record: Resource) => string | undefined
-  /** What `--json` prints if the API responds with nothing. */
+  /** What `--json` prints besides the response of the API. */
   json?: (id: string, part: string) => Resource
   /** The line that is printed without `--json`. */
-  text: (id: string, record: Resource, part: string) => string
+  text: (id: string, record: Resource, part: string, response: Resource) => string
   /** Prints what precedes the line. */
   print?: (id: string, response: Resource) => void
 }
@@ -51,10 +53,11 @@ export function listCommand<Item>(
 
 /** A command that runs one operation on what its argument names. */
 export function operationCommand(operationId: OperationId, command: OperationCommand): Command {
-  const { argument, option, lookup } = command
+  const { argument, option, bodyOption, lookup } = command
   const { isDanger = false } = OPERATIONS[operationId]
   const options: OptionTable & typeof CONNECTION_OPTIONS = {
     ...(option && { [option.name]: { ...option, type: 'string' } }),
+    ...(bodyOption && { [bodyOption.name]: { ...bodyOption, type: 'string' } }),
     ...CONNECTION_OPTIONS,
   }
   return defineCommand({
@@ -72,10 +75,12 @@ export function operationCommand(operationId: OperationId, command: OperationCom
         const subject = `${command.subject?.(id, part) ?? id} at ${api.url}`
         await confirm({ operationId, subject, isConfirmed: values.yes })
       }
-      const response = await api.send(operationId, { id, ...parameters })
-      if (values.json) return printJson(command.json?.(id, part) ?? response)
+      const { [bodyOption?.name ?? '']: field }: Readonly<Record<string, unknown>> = values
+      const body = bodyOption && field !== undefined ? { [bodyOption.name]: field } : undefined
+      const response = await api.send(operationId, { id, ...parameters, body })
+      if (values.json) return printJson({ ...command.json?.(id, part), ...response })
       command.print?.(id, response)
-      printLine(command.text(id, record, part))
+      printLine(command.text(id, record, part, response))
     },
   })
 }

@@ -1,11 +1,16 @@
 import type { Child } from 'hono/jsx'
 import { forAuditFilters } from '../../src/audit/read-audit.ts'
+import { AUDIT_SENTENCES } from '../../src/features/admin/audit-sentences.ts'
 import {
   AdministratorsPage,
   administratorFacts,
 } from '../../src/features/admin/console/administrators-page.tsx'
 import { AuditPage } from '../../src/features/admin/console/audit-page.tsx'
-import { CLIENT_ACTIONS, Connection } from '../../src/features/admin/console/client-pages.tsx'
+import {
+  CLIENT_ACTIONS,
+  ClientSignIns,
+  Connection,
+} from '../../src/features/admin/console/client-pages.tsx'
 import { ConfigurationPage } from '../../src/features/admin/console/configuration-page.tsx'
 import { ConfirmPage, OWN_USER } from '../../src/features/admin/console/confirm-page.tsx'
 import { KeysPage } from '../../src/features/admin/console/keys-page.tsx'
@@ -18,6 +23,7 @@ import { SESSION_FIELDS } from '../../src/features/admin/resources/user.ts'
 import { administratorSchema } from '../../src/features/admin/roles.ts'
 import { UnregisteredClientsPage } from '../../src/features/agents/console-pages.tsx'
 import { Deliveries, WEBHOOK_ACTIONS } from '../../src/features/webhooks/console-pages.tsx'
+import { createWebhookSchema } from '../../src/features/webhooks/webhook-schema.ts'
 import { en } from '../../src/messages/en.ts'
 import { createMessages } from '../../src/messages/messages.ts'
 import {
@@ -74,6 +80,7 @@ const BLOCKED_USER = {
   email: 'noah@mail.example',
   accounts: [account('-000b2Lw8nX4cQ1sD', 'Noah Adeyemi')],
   blocked_at: NOW,
+  block_reason: 'Sends advertising to other customers.',
 }
 
 const SESSION = {
@@ -107,11 +114,13 @@ const CLIENT_NAMES = new Map([['shop', 'Clay & Co.']])
 
 const NAMES = new Map([[USER.id, USER.name], ...CLIENT_NAMES])
 
-const AUDIT_NAMES = {
+const AUDIT_TEXTS = {
   names: NAMES,
-  clients: CLIENT_NAMES,
   providers: new Map([['tiktok', 'TikTok']]),
+  sentences: AUDIT_SENTENCES,
 }
+
+const AUDIT_NAMES = { ...AUDIT_TEXTS, clients: CLIENT_NAMES }
 
 const CLIENT: RegistrationView = {
   id: 'shop',
@@ -568,7 +577,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
       messages={createMessages('en', en)}
       reference="2F7K-X9QH-ZM4B"
       entries={ENTRIES.slice(3)}
-      names={NAMES}
+      {...AUDIT_TEXTS}
     />,
   ),
   consoleState(
@@ -578,7 +587,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
       messages={createMessages('en', en)}
       reference="2F7K-X9QH-ZM4B"
       entries={[]}
-      names={NAMES}
+      {...AUDIT_TEXTS}
     />,
   ),
   consoleState(
@@ -617,13 +626,27 @@ export const CONSOLE_STATES: readonly PageState[] = [
   consoleState(
     'client',
     { section: 'clients', title: 'Clay & Co.', trail: [] },
-    <RegistrationPage kind="clients" actions={CLIENT_ACTIONS} registration={CLIENT} mayChange />,
+    <RegistrationPage
+      kind="clients"
+      schema={clientSchema}
+      actions={CLIENT_ACTIONS}
+      registration={CLIENT}
+      mayChange
+    >
+      <Connection
+        issuer="https://login.example"
+        clientId="shop"
+        registration={CLIENT.registration}
+      />
+      <ClientSignIns client="shop" period="24h" bars={SIGN_INS.bars} total={SIGN_INS.total} />
+    </RegistrationPage>,
   ),
   consoleState(
     'client-disabled',
     { section: 'clients', title: 'The former shop', trail: [] },
     <RegistrationPage
       kind="clients"
+      schema={clientSchema}
       actions={CLIENT_ACTIONS}
       registration={DISABLED_CLIENT}
       mayChange
@@ -634,6 +657,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
     { section: 'clients', title: 'The gallery', trail: [] },
     <RegistrationPage
       kind="clients"
+      schema={clientSchema}
       actions={CLIENT_ACTIONS}
       registration={SETTINGS_CLIENT}
       mayChange
@@ -655,12 +679,12 @@ export const CONSOLE_STATES: readonly PageState[] = [
   consoleState(
     'api',
     { section: 'apis', title: 'Orders', trail: [] },
-    <RegistrationPage kind="apis" registration={API} mayChange />,
+    <RegistrationPage kind="apis" schema={apiSchema} registration={API} mayChange />,
   ),
   consoleState(
     'api-of-service',
     { section: 'apis', title: 'Administration', trail: [] },
-    <RegistrationPage kind="apis" registration={OWN_API} mayChange />,
+    <RegistrationPage kind="apis" schema={apiSchema} registration={OWN_API} mayChange />,
   ),
   consoleState(
     'webhooks',
@@ -679,15 +703,15 @@ export const CONSOLE_STATES: readonly PageState[] = [
   consoleState(
     'webhook',
     { section: 'webhooks', title: 'https://crm.example/events', trail: [] },
-    <>
-      <RegistrationPage
-        kind="webhooks"
-        actions={WEBHOOK_ACTIONS}
-        registration={WEBHOOK}
-        mayChange
-      />
+    <RegistrationPage
+      kind="webhooks"
+      schema={createWebhookSchema()}
+      actions={WEBHOOK_ACTIONS}
+      registration={WEBHOOK}
+      mayChange
+    >
       <Deliveries {...DELIVERIES} />
-    </>,
+    </RegistrationPage>,
   ),
   consoleState(
     'client-form',

@@ -47,6 +47,16 @@ export type AuditEvent = (typeof AUDIT_EVENTS)[number]
 /** Selects every outcome other than `ok`, when the audit log is read. */
 export const FAILED = 'failed'
 
+/** Selects the changes of administrators, when the audit log is read. */
+export const CHANGES = 'changes'
+
+/** The events of these changes. Users cause some of them as well, for themselves. */
+export const CHANGE_EVENTS = AUDIT_EVENTS.filter((event) =>
+  /^(users?_|client_|api_|webhook_|keys_|administrator_|account_unlinked|consent_withdrawn|sessions_)/.test(
+    event,
+  ),
+)
+
 /** Who caused an event, and in which request. */
 export interface AuditOrigin {
   /**

@@ -1,7 +1,13 @@
 import { database } from '../storage/database.ts'
 import { parseNetwork } from '../values/ip-network.ts'
 import { parseReference, referencePeriod } from '../values/reference.ts'
-import { type AuditEvent, FAILED, type RecordedEntry } from './audit-entry.ts'
+import {
+  type AuditEvent,
+  CHANGE_EVENTS,
+  CHANGES,
+  FAILED,
+  type RecordedEntry,
+} from './audit-entry.ts'
 import { entryIdsAt } from './audit-log.ts'
 
 /** The columns by which entries are selected. */
@@ -49,21 +55,42 @@ export async function listAuditEntries(
     ['id < ?', cursor],
   ]
   const given = conditions.filter(([, value]) => value !== undefined)
-  const where = given.length > 0 ? `WHERE ${given.map(([text]) => text).join(' AND ')}` : ''
-  const { results } = await database(env)
-    .prepare(`SELECT * FROM audit ${where} ORDER BY id DESC LIMIT ?`)
-    .bind(...given.map(([, value]) => value), limit + 1)
-    .all<AuditRow>()
+  const values = given.map(([, value]) => value)
+  const texts = given.map(([text]) => text)
+  const where = texts.length > 0 ? `WHERE ${texts.join(' AND ')}` : ''
+  const { results } = await (query.event === CHANGES
+    ? database(env)
+        .prepare(selectChanges(texts))
+        .bind(JSON.stringify(CHANGE_EVENTS), ...values, limit + 1, limit + 1)
+    : database(env)
+        .prepare(`SELECT * FROM audit ${where} ORDER BY id DESC LIMIT ?`)
+        .bind(...values, limit + 1)
+  ).all<AuditRow>()
   const rows = results.slice(0, limit)
   const nextCursor = results.length > limit ? rows.at(-1)?.id : undefined
   return { entries: rows.map(toEntry), ...(nextCursor !== undefined && { nextCursor }) }
 }
 
+/**
+ * The newest entries of each event, by the index, of which the newest are selected. Users change
+ * themselves, and the service rotates keys.
+ */
+function selectChanges(conditions: readonly string[]): string {
+  const all = ["event = change.value AND event <> 'sign_in'", ...CHANGE_CONDITIONS, ...conditions]
+  return `
+    SELECT audit.* FROM json_each(?) AS change CROSS JOIN audit
+    WHERE audit.id IN
+      (SELECT id FROM audit WHERE ${all.join(' AND ')} ORDER BY id DESC LIMIT ?)
+    ORDER BY audit.id DESC LIMIT ?`
+}
+
+const CHANGE_CONDITIONS = ['actor IS NOT subject', "actor <> 'service'"]
+
 /** A condition applies if it has a value. */
 type Condition = [condition: string, value: string | undefined]
 
 function selectBy(name: AuditFilter, value: string | undefined): Condition[] {
-  if (value === undefined) return []
+  if (value === undefined || (name === 'event' && value === CHANGES)) return []
   if (name === 'network') return [['network = ?', parseNetwork(value) ?? value]]
   if (name === 'outcome' && value === FAILED) return [['outcome <> ?', 'ok']]
   if (name === 'request_id') return selectByReference(value)
@@ -146,17 +173,21 @@ export interface SignInTotal {
   newUsers: number
 }
 
-/** How many sign-ins there were in each part of this length, in seconds, since an hour. */
+/**
+ * How many sign-ins there were in each part of this length, in seconds, since an hour: to one client,
+ * or to all.
+ */
 export async function readSignInTotals(
   env: Env,
-  { since, length }: { since: number; length: number },
+  { since, length, client }: { since: number; length: number; client?: string },
 ): Promise<SignInTotal[]> {
   const { results } = await database(env)
     .prepare(
       `SELECT CAST((hour - ?1) / ?2 AS INTEGER) AS part, provider, client, outcome, sum(count) AS count, sum(new_users) AS newUsers
-       FROM counters WHERE hour >= ?1 GROUP BY part, provider, client, outcome`,
+       FROM counters WHERE hour >= ?1 AND client = coalesce(?3, client)
+       GROUP BY part, provider, client, outcome`,
     )
-    .bind(since, length)
+    .bind(since, length, client ?? null)
     .all<SignInTotal>()
   return results
 }

@@ -20,6 +20,7 @@ export type Purpose =
   | 'state'
   | 'email'
   | 'known'
+  | 'notice'
   | 'webhook'
   | 'server'
 

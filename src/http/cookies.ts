@@ -9,11 +9,11 @@ export const FLOW_COOKIES = ['attempt', 'interaction'] as const
 type FlowKind = (typeof FLOW_COOKIES)[number]
 
 /** Those of which a browser has one each. */
-export const SEALED_COOKIES = ['session', 'csrf', 'known'] as const
+export const SEALED_COOKIES = ['session', 'csrf', 'known', 'notice'] as const
 
 /**
  * Our sealed cookies: one session, one CSRF token, one for the accounts that the browser is known
- * to, one attempt for each trip to a provider, and one interaction for each request that waits for
+ * to, one for what the next page of the console reports, one attempt for each trip to a provider, and one interaction for each request that waits for
  * the user.
  */
 type CookieName = (typeof SEALED_COOKIES)[number] | `${FlowKind}.${string}`
@@ -224,5 +224,5 @@ function partName(name: CookieName, index: number): string {
 function cookieKind(name: CookieName) {
   if (name.startsWith('attempt.')) return 'attempt'
   if (name.startsWith('interaction.')) return 'interaction'
-  return name as 'session' | 'csrf' | 'known'
+  return name as (typeof SEALED_COOKIES)[number]
 }

@@ -17,10 +17,26 @@ export interface OperationDescription {
   details?: readonly string[]
   /** The text of the button on the page where the console asks for confirmation, if it has one. */
   button?: string
+  /**
+   * What the console says afterwards, in sentences. `{subject}` is the name of what was changed.
+   * Absent if it shows the result.
+   */
+  done?: string
+  /** A text that the page asks for, as a field of the body. It can be left out. */
+  input?: OperationInput
   /** Whether users or clients lose their access, or something is deleted. */
   isDanger?: boolean
   /** Whether the browser stores the response as a file. */
   isDownload?: boolean
+}
+
+/** A text of the body of an operation. */
+interface OperationInput {
+  name: string
+  label: string
+  /** What it is for, in sentences. */
+  hint: string
+  maxLength: number
 }
 
 /** The parameters of paths. Those that a path does not have are empty. */

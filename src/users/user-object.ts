@@ -149,24 +149,29 @@ export class UserObject extends DurableObject<Env> {
 
   /**
    * Blocks the user: everything ends, and no session is opened until they are unblocked. Nothing is
-   * issued without a session or grant, so only opening a session has to check this.
+   * issued without a session or grant, so only opening a session has to check this. Returns how many
+   * sessions have ended.
    */
-  async block(): Promise<void> {
+  async block(): Promise<number> {
     if (!this.stored.status.isBlockedOrDeleted()) this.stored.status.block()
-    await this.endAllSessions()
+    return this.endAllSessions()
   }
 
   unblock(): void {
     this.stored.status.unblock()
   }
 
-  /** Ends all sessions and grants. Their copies have been deleted when it returns. */
-  async endAllSessions(): Promise<void> {
+  /**
+   * Ends all sessions and grants. Their copies have been deleted when it returns. Returns how many
+   * sessions have ended.
+   */
+  async endAllSessions(): Promise<number> {
     const { sessions, grants } = this.stored
     this.stored.revokeAllTokens(this.#userId())
     const ended = sessions.endAll()
     await this.#endGrantsOfSessions([...ended.map(({ sid }) => sid), ...grants.sids()])
     await this.#deleteCopies(ended)
+    return ended.length
   }
 
   /** Ends all sessions and grants. A feature that keeps tokens of these accounts revokes them. */

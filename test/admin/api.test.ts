@@ -389,8 +389,8 @@ describe('/admin/api/users', () => {
     const { browser, userId, handle } = await signInNewUser()
     const block = () => call(`/users/${userId}/block`, { method: 'POST' })
 
-    expect((await block()).status).toBe(204)
-    expect((await block()).status).toBe(204)
+    expect(await readResponse(await block(), 'blockUser')).toEqual({ sessions_ended: 1 })
+    expect(await readResponse(await block(), 'blockUser')).toEqual({ sessions_ended: 0 })
 
     expect((await browser.get('/account')).status).toBe(302)
     expect(await errorCode(await browser.signIn(handle))).toBe('user_blocked')
@@ -402,6 +402,33 @@ describe('/admin/api/users', () => {
     })
     await browser.signIn(handle)
     expect((await browser.get('/account')).status).toBe(200)
+  })
+
+  it('blocks a user for a reason, which is erased with the user', async () => {
+    const { call } = await connectMachine()
+    const { userId } = await signInNewUser()
+    const reason = `Reason ${crypto.randomUUID()}`
+    const block = (body: unknown) =>
+      call(`/users/${userId}/block`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+
+    expect((await block({ reason: 'x'.repeat(201) })).status).toBe(400)
+    expect((await block({ reasons: 'x' })).status).toBe(400)
+    expect((await block({ reason })).status).toBe(200)
+
+    const user = await readResponse<UserResponse>(await call(`/users/${userId}`), 'getUser')
+    expect(user).toMatchObject({ block_reason: reason })
+    await call(`/users/${userId}`, { method: 'DELETE' })
+    const { results: tables } = await env.DIRECTORY.prepare(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'",
+    ).all<{ name: string }>()
+    for (const { name } of tables) {
+      const { results } = await env.DIRECTORY.prepare(`SELECT * FROM ${name}`).all()
+      expect(JSON.stringify(results), name).not.toContain(reason)
+    }
   })
 
   it('[O11] reports that a block may be incomplete, and completes it when it is repeated', async () => {
@@ -419,7 +446,7 @@ describe('/admin/api/users', () => {
     expect(failed.status).toBe(503)
     expect((await readProblem(failed)).detail).toContain('may be incomplete')
     expect(await readIncomplete()).toBe(true)
-    expect((await call(`${path}/block`, { method: 'POST' })).status).toBe(204)
+    expect((await call(`${path}/block`, { method: 'POST' })).status).toBe(200)
     expect(await readIncomplete()).toBe(false)
   })
 
@@ -433,11 +460,11 @@ describe('/admin/api/users', () => {
     const sid = user.sessions[0]?.sid
 
     const endOne = () => call(`${path}/sessions/${sid}/end`, { method: 'POST' })
-    expect((await endOne()).status).toBe(204)
-    expect((await endOne()).status).toBe(204)
+    expect(await (await endOne()).json()).toEqual({ sessions_ended: 1 })
+    expect(await (await endOne()).json()).toEqual({ sessions_ended: 0 })
     const statuses = await Promise.all([browser, other].map((one) => one.get('/account')))
     expect(statuses.map(({ status }) => status).toSorted()).toEqual([200, 302])
-    expect((await call(`${path}/end-sessions`, { method: 'POST' })).status).toBe(204)
+    expect((await call(`${path}/end-sessions`, { method: 'POST' })).status).toBe(200)
     expect((await browser.get('/account')).status).toBe(302)
     expect((await other.get('/account')).status).toBe(302)
   })

@@ -2,11 +2,15 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { version } from '../../package.json'
+import { AUDIT_EVENTS } from '../../src/audit/audit-entry.ts'
 import { options } from '../../src/deployment.ts'
+import type { Feature, ListedLocalProvider } from '../../src/feature.ts'
 import { admin } from '../../src/features/admin/feature.ts'
 import { metricsObject } from '../../src/features/admin/metrics/metrics-object.ts'
 import { createAdmin } from '../../src/features/admin/routes.ts'
+import { Passkey } from '../../src/provider-exports.ts'
 import { Oidc } from '../../src/providers/index.ts'
+import type { WebAuthnConfig } from '../../src/providers/local-types.ts'
 import { apiSchema } from '../../src/registration-schemas/apis.ts'
 import { clientSchema } from '../../src/registration-schemas/clients.ts'
 import { clientStore } from '../../src/registrations/client-store.ts'
@@ -14,7 +18,15 @@ import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, lastLogEntry, serviceOf, serviceWith } from '../browser.ts'
 import { advanceClock, HOUR, MINUTE, setClock, stopClock } from '../clock.ts'
 import { declared, readConfig } from '../deployment.ts'
-import { errorCode, findLink, hiddenFields, inputValues, problemAt, shownFields } from '../html.ts'
+import {
+  confirmation,
+  errorCode,
+  findLink,
+  hiddenFields,
+  inputValues,
+  problemAt,
+  shownFields,
+} from '../html.ts'
 import { createPlatformUser, signInNewUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 import keys from '../oidc/signing-keys.json'
@@ -49,6 +61,7 @@ const READING = [
     '/references/shop',
     '/clients',
     '/clients/shop',
+    '/clients/shop/preview',
     '/unregistered-clients',
     '/apis',
   ],
@@ -440,6 +453,76 @@ describe('users in the console', () => {
     expect(await open('/admin/users?list=constructor')).toContain('All users, newest first')
   })
 
+  it('are blocked with a reason that only administrators see, and the page reports what happened once', async () => {
+    const { administrator, userId: administratorId } = await signInAdministrator()
+    const { browser, userId, handle } = await signInNewUser()
+    await new Browser().signIn(handle)
+    const path = `/admin/users/${userId}`
+    const reason = `Spam <${crypto.randomUUID()}>`
+    const open = async () => (await administrator.get(path)).text()
+
+    const form = await (await administrator.get(`${path}/block`)).text()
+    const blocked = await submitForm(administrator, `${path}/block`, { reason: ` ${reason} ` })
+
+    expect(form).toMatch(/<input name="reason" maxlength="200" aria-describedby="reason-hint"/)
+    expect(blocked.headers.get('Location')).toBe(path)
+    expect(JSON.stringify([...blocked.headers])).not.toContain(reason)
+    const page = await open()
+    expect(confirmation(page)).toMatch(
+      new RegExp(`^\u2068[^<]*${handle}[^<]*\u2069 is blocked. 2 sessions ended.$`, 'i'),
+    )
+    expect(page).toContain(
+      `<dt>Reason of the block</dt><dd>\u2068${reason.replace('<', '&lt;').replace('>', '&gt;')}\u2069</dd>`,
+    )
+    expect(confirmation(await open())).toBe('')
+    expect(JSON.stringify(await auditEntries(administratorId))).not.toContain(reason)
+    expect(JSON.stringify(lastLogEntry())).not.toContain(reason)
+    expect(await (await browser.signIn(handle)).text()).not.toContain(reason)
+
+    await submitForm(administrator, `${path}/block`)
+    expect(await open()).toContain('Reason of the block')
+    await submitForm(administrator, `${path}/unblock`)
+    const unblocked = await open()
+    expect(confirmation(unblocked)).toContain('is unblocked, and can sign in again.')
+    expect(unblocked).not.toContain('Reason of the block')
+    const row = await env.DIRECTORY.prepare('SELECT block_reason FROM users WHERE id = ?')
+      .bind(userId)
+      .first()
+    expect(row).toEqual({ block_reason: null })
+  })
+
+  it('are not blocked with a reason of more than 200 characters', async () => {
+    const { administrator } = await signInAdministrator()
+    const { browser, userId } = await signInNewUser()
+    const reason = 'x'.repeat(201)
+
+    const response = await submitForm(administrator, `/admin/users/${userId}/block`, { reason })
+
+    expect(response.status).toBe(409)
+    expect(await response.text()).toContain('reason must have at most 200 characters.')
+    expect(await browser.session()).not.toBeNull()
+    const accepted = reason.slice(1)
+    await submitForm(administrator, `/admin/users/${userId}/block`, { reason: accepted })
+    expect(await browser.session()).toBeNull()
+  })
+
+  it('[M7] are not reported as changed by a cookie that the service has not sealed, or on another page', async () => {
+    const { administrator } = await signInAdministrator()
+    const { userId } = await signInNewUser()
+    const name = '__Host-vestibule.notice'
+    administrator.cookies.set(name, JSON.stringify({ path: '/admin/keys', text: 'Forged' }))
+    expect(confirmation(await (await administrator.get('/admin/keys')).text())).toBe('')
+    administrator.cookies.set(name, administrator.cookies.get('__Host-vestibule.session') ?? '')
+    expect(confirmation(await (await administrator.get('/admin/keys')).text())).toBe('')
+
+    await submitForm(administrator, `/admin/users/${userId}/end-sessions`)
+
+    expect(confirmation(await (await administrator.get('/admin/keys')).text())).toBe('')
+    expect(
+      confirmation(await (await administrator.get(`/admin/users/${userId}`)).text()),
+    ).toContain('is signed out. 1 session ended.')
+  })
+
   it('[O11] that were blocked only in part are shown as such, and can be blocked again', async () => {
     const { administrator, userId: administratorId } = await signInAdministrator()
     const { browser, userId } = await signInNewUser()
@@ -648,8 +731,14 @@ describe('clients in the console', () => {
     })
     expect(redirectUrl(edited, 303).pathname).toBe(`/admin/clients/${id}`)
     const changed = await (await administrator.get(`/admin/clients/${id}`)).text()
+    expect(confirmation(changed)).toBe('\u2068The console client\u2069 is changed.')
     expect(changed).toContain('https://app.example/other')
-    expect(changed).not.toContain('The console client')
+    expect(await (await administrator.get(`/admin/clients/${id}`)).text()).not.toContain(
+      'The console client',
+    )
+    expect(changed).toContain('<dt>Where users return</dt>')
+    expect(changed).toContain('<dt>Our own app</dt><dd>no</dd>')
+    expect(changed).not.toContain('<dt>redirect_uris</dt>')
 
     const rotated = await submitForm(administrator, `/admin/clients/${id}/rotate-secret`)
     const newSecretPage = await rotated.text()
@@ -666,6 +755,9 @@ describe('clients in the console', () => {
 
     const deleted = await submitForm(administrator, `/admin/clients/${id}/delete`)
     expect(redirectUrl(deleted, 303).pathname).toBe('/admin/clients')
+    expect(confirmation(await (await administrator.get('/admin/clients')).text())).toContain(
+      'is deleted.',
+    )
     expect((await administrator.get(`/admin/clients/${id}`)).status).toBe(404)
   })
 
@@ -775,6 +867,30 @@ describe('clients in the console', () => {
     expect(form.headers.get('Content-Security-Policy')).toContain(
       "frame-src 'self'; frame-ancestors 'none'; ",
     )
+  })
+
+  it('[M1] show their sign-ins, and their sign-in page, to no other page', async () => {
+    const { administrator } = await signInAdministrator()
+    const hour = Math.floor(Date.now() / 1000 / HOUR) * HOUR
+    const insert = env.DIRECTORY.prepare("INSERT INTO counters VALUES (?, 'counted', ?, ?, ?, 0)")
+    await env.DIRECTORY.batch([
+      insert.bind(hour, 'shop', 'ok', 41),
+      insert.bind(hour, 'shop', 'access_denied', 3),
+      insert.bind(hour, 'web', 'ok', 1000),
+      insert.bind(hour - 8 * 24 * HOUR, 'shop', 'ok', 500),
+    ])
+
+    const page = await (await administrator.get('/admin/clients/shop')).text()
+    const month = await (await administrator.get('/admin/clients/shop?period=30d')).text()
+    const preview = await administrator.get('/admin/clients/shop/preview')
+
+    expect(page).toContain('41 sign-ins succeeded, 3 failed.')
+    expect(month).toContain('541 sign-ins succeeded, 3 failed.')
+    expect(page).toMatch(/<a href="\/admin\/audit\?event=sign_in&amp;client=shop&amp;since=/)
+    expect(page).toContain('<iframe src="/admin/clients/shop/preview"')
+    expect(preview.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'self'; ")
+    expect(await preview.text()).toMatch(/<body inert="">.*<h1>[^<]*shop/is)
+    expect((await administrator.get('/admin/clients/missing/preview')).status).toBe(404)
   })
 
   it('show a problem of several fields at the first of them', async () => {
@@ -1123,8 +1239,8 @@ describe('the overview, keys and audit of the console', () => {
     const [, failed] = await open('outcome=failed')
     const [status, invalid] = await open('event=signin&network=x')
 
-    expect(succeeded).toContain('<td><span class="id">sign_in</span></td>')
-    expect(failed).not.toContain('<td><span class="id">sign_in</span></td>')
+    expect(succeeded).toContain('<code>sign_in</code>')
+    expect(failed).not.toContain('<code>sign_in</code>')
     expect(status).toBe(400)
     expect(invalid).toContain('event must be sign_in or')
     expect(invalid).toContain('network must be an IP address')
@@ -1153,11 +1269,10 @@ describe('the overview, keys and audit of the console', () => {
 
     expect(page).toMatch(
       new RegExp(
-        `<a href="/admin/users/${userId}"><span class="id" title="${userId}">\u2068[^<]*${handle}`,
+        `<a href="/admin/users/${userId}"><span title="${userId}">\u2068[^<]*${handle}[^<]*</span></a> signed in to <a href="/admin/clients/web"><span title="web">[^<]*</span></a> with TikTok<small`,
         'i',
       ),
     )
-    expect(page).toMatch(/<a href="\/admin\/clients\/web"><span class="id" title="web">/)
     expect(page).toMatch(/<time datetime="[\dT:.-]+Z" title="[\d-]+ [\d:]+ UTC">just now</)
     expect(page).toMatch(/<select name="event"><option value="" selected="">/)
     expect(page).toMatch(/<select name="client">.*<option value="web">/s)
@@ -1177,11 +1292,65 @@ describe('the overview, keys and audit of the console', () => {
         await administrator.get(`/admin/audit?subject=${encodeURIComponent(id)}`)
       ).text()
 
-      expect(page).toContain(`<td><span class="id" title="client:${id}">`)
-      expect(page.split(`<td><span class="id" title="${id}">`).length).toBeGreaterThan(2)
+      expect(page).toContain(
+        `<td><span title="client:${id}">${id}</span> deleted the client <span title="${id}">${id}</span>`,
+      )
       expect(page).not.toContain(`/admin/clients/${encodeURIComponent(id)}`)
     },
   )
+
+  it('say what administrators have changed, and not what users or the service have', async () => {
+    const { administrator, userId: administratorId } = await signInAdministrator()
+    const { userId } = await signInNewUser()
+    const own = await signInNewUser()
+    await submitForm(administrator, `/admin/users/${userId}/block`)
+    await submitForm(administrator, `/admin/users/${userId}/delete`)
+    await env.DIRECTORY.prepare(
+      "INSERT INTO audit (id, at, event, outcome, actor, subject) VALUES ('zzz1', 1, 'user_deleted', 'ok', ?1, ?1), ('zzz2', 1, 'keys_rotated', 'ok', 'service', 'k')",
+    )
+      .bind(own.userId)
+      .run()
+    const read = async (query: string) =>
+      (await (await administrator.get(`/admin/audit?${query}`)).text()).replaceAll(/<[^>]+>/g, ' ')
+
+    const changes = await read('event=changes')
+    const all = await read('')
+    const of = await read(`event=changes&actor=${administratorId}&since=2020-01-01T00:00`)
+
+    for (const page of [changes, of]) {
+      expect(page).toMatch(/ deleted +a deleted user .* blocked +a deleted user /s)
+      expect(page).not.toContain('deleted their account')
+      expect(page).not.toContain('The service')
+    }
+    expect(all).toMatch(/deleted their account/)
+    expect(all).toMatch(/The service +rotated the signing keys/)
+    expect(await read('event=changes&actor=nobody')).toContain('No entries.')
+    await env.DIRECTORY.prepare("DELETE FROM audit WHERE id LIKE 'zzz%'").run()
+  })
+
+  it('have a sentence for every event, which the feature that records it declares', () => {
+    const passkey = Passkey() as ListedLocalProvider<WebAuthnConfig>
+    const features: Feature[] = [...declared.features, passkey.method(passkey)]
+    const declaredEvents = features.flatMap(({ auditEvents = {} }) => Object.keys(auditEvents))
+
+    expect(declaredEvents.toSorted()).toEqual([...AUDIT_EVENTS].sort())
+  })
+
+  it('have chips for what is looked for most often, and for each filter, which removes it', async () => {
+    const { administrator } = await signInAdministrator()
+
+    const page = await (
+      await administrator.get('/admin/audit?event=sign_in&client=web&outcome=access_denied')
+    ).text()
+
+    expect(page).toContain('<a href="/admin/audit?client=web">All</a>')
+    expect(page).toContain('<a href="/admin/audit?outcome=failed&amp;client=web">Failures</a>')
+    expect(page).toContain(
+      '<a href="/admin/audit?event=sign_in&amp;outcome=access_denied" aria-current="true">client: \u2068web\u2069 ✕</a>',
+    )
+    expect(page).toContain('<details class="filter"><summary>More filters')
+    expect(page).toContain('Repeated failures of people who are not signed in are merged')
+  })
 
   it('[M7] are downloaded as CSV, in which no text is a formula', async () => {
     const { administrator, userId } = await signInAdministrator()

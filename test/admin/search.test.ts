@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { listAuditEntries } from '../../src/audit/read-audit.ts'
 import {
   FIND_BY_NAME,
   FIND_EXACT,
@@ -142,6 +143,26 @@ describe('searching for users', () => {
       'SCAN users USING COVERING INDEX users_by_name',
       'SCAN users USING COVERING INDEX users_by_username',
     ])
+  })
+
+  it('reads changes of administrators by the index of events', async () => {
+    let statement = ''
+    const DIRECTORY = new Proxy(env.DIRECTORY, {
+      get: (target, name) => (sql: string) => {
+        if (name !== 'prepare') throw new Error('Only prepared statements are expected.')
+        statement = sql
+        return target.prepare(sql)
+      },
+    })
+    await listAuditEntries({ ...env, DIRECTORY }, { event: 'changes', actor: 'usr_a', limit: 1 })
+
+    const plan = await env.DIRECTORY.prepare(`EXPLAIN QUERY PLAN ${statement}`)
+      .bind('[]', 'usr_a', 1, 1)
+      .all<{ detail: string }>()
+
+    const steps = plan.results.map(({ detail }) => detail)
+    expect(steps.filter((step) => step.startsWith('SCAN audit'))).toEqual([])
+    expect(steps).toContainEqual(expect.stringMatching(/^SEARCH audit USING .*audit_by_event/))
   })
 
   it('treats wildcards as ordinary characters', async () => {

@@ -360,11 +360,17 @@ describeInBrowser('npx vestibule-auth users', () => {
     await signInWithoutPages(context, persona)
     const userId = (await readSession(context))?.user.id ?? ''
 
-    expect(await runJson(['users', 'block', userId, '--yes'])).toEqual({
+    const reason = 'Sends spam to everyone'
+    const long = await run(['users', 'block', userId, '--yes', '--reason', 'x'.repeat(201)])
+    expect(long.stderr).toContain('reason must have at most 200 characters.')
+    expect(await runJson(['users', 'block', userId, '--yes', '--reason', reason])).toEqual({
       id: userId,
       blocked: true,
+      sessions_ended: 1,
     })
     expect(await readSession(context)).toBeNull()
+    expect((await run(['users', 'show', userId])).output).toContain(reason)
+    expect((await run(['users', 'list', '--blocked'])).output).toContain(userId)
     expect((await run(['users', 'find', userId])).output).toMatch(/ blocked since /)
     expect((await run(['users', 'list', '--limit', '1000'])).output).toContain(userId)
     await run(['users', 'unblock', userId, '--yes'])

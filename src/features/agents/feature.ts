@@ -23,6 +23,10 @@ export function agents(): ListedFeature {
     consentPart,
     beforeConsent: recordConsent,
     errorPage: unsentErrorResponse,
+    auditEvents: {
+      client_blocked: { text: '{actor} blocked the unregistered client or host {subject}' },
+      client_unblocked: { text: '{actor} unblocked the unregistered client or host {subject}' },
+    },
     operations: {
       table: OPERATIONS,
       createImplementations: unregisteredClientOperations,

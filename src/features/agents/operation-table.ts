@@ -14,6 +14,7 @@ export const OPERATIONS = {
       'If it has more than 1,000, the revocation feed gets those that users have allowed most often.',
     ],
     button: 'Block',
+    done: '{subject} is blocked.',
     isDanger: true,
   }),
   unblockUnregisteredClient: post('/unregistered-clients/:id/unblock', 'admin:write', {
@@ -22,5 +23,6 @@ export const OPERATIONS = {
       'Users can use the client again, and the refresh tokens that it had are accepted again.',
     ],
     button: 'Unblock',
+    done: '{subject} is unblocked.',
   }),
 }

@@ -25,6 +25,7 @@ function passkeys(provider: WebAuthnConfig): LocalMethod {
     schema: passkeySchema,
     routes: () => createPasskeyRoutes(provider),
     extend: { UserObject: withPasskeys },
+    auditEvents: { passkey_cloned: { text: 'A passkey of {subject} may have been copied' } },
     signInPart: (c, page) => signInPart(c, provider, page),
     confirmationPart,
     accountPart,

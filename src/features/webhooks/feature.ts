@@ -22,6 +22,12 @@ export function webhooks(): ListedFeature {
       // A database that does not respond is reported by its own check.
       { name: 'schedule', use: () => checkSchedule(env, config).catch(() => ({})) },
     ],
+    auditEvents: {
+      webhook_created: { text: '{actor} registered the webhook {subject}' },
+      webhook_updated: { text: '{actor} changed the webhook {subject}' },
+      webhook_secret_rotated: { text: '{actor} changed the secrets of the webhook {subject}' },
+      webhook_deleted: { text: '{actor} deleted the webhook {subject}' },
+    },
     operations: {
       table: OPERATIONS,
       createImplementations: webhookOperations,

@@ -18,6 +18,7 @@ export const OPERATIONS = {
     summary: 'Delete this webhook',
     details: ['It gets no further events, also none that wait for another attempt.'],
     button: 'Delete',
+    done: '{subject} is deleted.',
     isDanger: true,
   }),
   rotateWebhookSecret: post('/webhooks/:id/rotate-secret', 'admin:write', {
@@ -32,12 +33,14 @@ export const OPERATIONS = {
     summary: 'Remove the former secret of this webhook',
     details: ['Events are signed only with the newest secret.'],
     button: 'Remove',
+    done: 'The former secret of {subject} is removed.',
     isDanger: true,
   }),
   testWebhook: post('/webhooks/:id/test', 'admin:write', {
     summary: 'Send a test event to this webhook',
     details: ['The event has the type test. If it is not accepted, you see why.'],
     button: 'Send',
+    done: '{subject} has accepted a test event.',
   }),
   listWebhookDeliveries: get('/webhooks/:id/deliveries', 'admin:read', {
     summary: 'List the events that this webhook has not accepted',
@@ -49,5 +52,6 @@ export const OPERATIONS = {
     summary: 'Send this event to the webhook again',
     details: ['It has the same id as before. If it is not accepted, you see why.'],
     button: 'Send',
+    done: '{subject} has accepted the event.',
   }),
 }

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { AppContext, ConsoleLink } from '../../http/app-env.ts'
 import { loadEnglish } from '../../messages/languages.ts'
+import { Notice } from '../../pages/notice.tsx'
 import { respondWithPage } from '../../pages/page-response.tsx'
 import { RegistrationError } from '../../registrations/registration-error.ts'
 import { RotationTooEarlyError } from '../../tokens/rotation-too-early-error.ts'
@@ -13,6 +14,7 @@ import {
   type TrailLink,
 } from './console-parts.tsx'
 import consoleScript from './console-script.txt'
+import { takeNotice } from './notice.ts'
 import { CONSOLE_RULES } from './stylesheet.ts'
 
 interface ConsolePageOptions {
@@ -36,7 +38,14 @@ export async function consolePage(
   page: Child,
 ): Promise<Response> {
   const administrator = requireFound(c.get('administrator'))
-  return respondWithPage(c, page, {
+  const notice = await takeNotice(c)
+  const content = (
+    <>
+      {notice && <Notice text={notice} />}
+      {page}
+    </>
+  )
+  return respondWithPage(c, content, {
     title,
     status,
     css: CONSOLE_RULES,

@@ -1,3 +1,5 @@
+import type { PropsWithChildren } from 'hono/jsx'
+import { listFields } from '../../registration-schemas/registration-fields.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import { REGISTRATION_FIELDS, type StoredRegistration } from '../registration-resource.ts'
 import {
@@ -163,16 +165,20 @@ export function logoOf({ registration }: Pick<RegistrationView, 'registration'>)
   return typeof logo === 'string' ? logo : undefined
 }
 
-interface RegistrationPageProps {
+type RegistrationPageProps = PropsWithChildren<{
   kind: string
   registration: RegistrationView
+  /** Describes its fields. */
+  schema: Parameters<typeof listFields>[0]
   /** Besides editing and deleting it. */
   actions?: readonly RegistrationAction[] | undefined
   mayChange: boolean
-}
+}>
 
+/** A registration. The children follow what can be done with it. */
 export function RegistrationPage(props: RegistrationPageProps) {
-  const { kind, registration, actions = [], mayChange } = props
+  const { kind, registration, schema, actions = [], mayChange, children } = props
+  const titles = new Map(listFields(schema).map(({ name, title }) => [name, title]))
   const { id, source, secret_count, disabled_at, created_at, updated_at } = registration
   return (
     <>
@@ -202,10 +208,11 @@ export function RegistrationPage(props: RegistrationPageProps) {
           path={registrationPath(kind, id)}
         />
       )}
+      {children}
       <h2>Registration</h2>
       <Facts
         facts={Object.entries(registration.registration).map(([name, value]) => [
-          name,
+          titles.get(name) ?? name,
           formatValue(value),
         ])}
       />
@@ -233,6 +240,7 @@ function formatValue(value: unknown) {
     const lines = value.map((item) => <div>{formatValue(item)}</div>)
     return lines.length > 0 ? lines : undefined
   }
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (isScope(value)) return isolateTextDirection(`${value.name} – ${value.description}`)
   return typeof value === 'string' ? isolateTextDirection(value) : JSON.stringify(value)
 }

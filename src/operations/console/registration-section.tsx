@@ -18,6 +18,7 @@ import { toSnakeCase } from '../resources.ts'
 import { mayUse, requireRecentSignIn } from './authorization.ts'
 import type { TrailLink } from './console-parts.tsx'
 import { consolePage, describeProblems, notFoundPage } from './console-response.tsx'
+import { redirectWithNotice } from './notice.ts'
 import { changedFields, parseForm, RegistrationForm } from './registration-form.tsx'
 import {
   logoOf,
@@ -56,6 +57,8 @@ export interface RegistrationKind {
     /** Where the form shows the sign-in page, below `/admin`. */
     previewPath: string
     showPreview(c: AppContext): Promise<Response>
+    /** The sign-in page of the client that the URL names. */
+    showSignInPage(c: AppContext): Promise<Response>
   }
   /** What is valid in a registration, but may not work as the administrator expects. */
   readWarnings?(c: AppContext, registration: Record<string, unknown>): Promise<string[]>
@@ -125,18 +128,20 @@ function addPages(routes: Hono<AppEnv>, kind: RegistrationKind, operations: Oper
     const { label } = registrationLink(kind, registration)
     return consolePage(
       c,
-      { section, title: label, trail: [] },
-      <>
-        <RegistrationPage
-          kind={section}
-          registration={registration}
-          actions={actions}
-          mayChange={mayUse(c, update)}
-        />
+      { section, title: label, trail: [], hasFrame: kind.client !== undefined },
+      <RegistrationPage
+        kind={section}
+        registration={registration}
+        schema={store.schema}
+        actions={actions}
+        mayChange={mayUse(c, update)}
+      >
         {await kind.showMore?.(c, registration)}
-      </>,
+      </RegistrationPage>,
     )
   })
+  const { client } = kind
+  if (client) routes.get(`/${section}/:id/preview`, (c) => client.showSignInPage(c))
 }
 
 function addCreation(routes: Hono<AppEnv>, kind: RegistrationKind, create: Operation): void {
@@ -155,7 +160,13 @@ function addCreation(routes: Hono<AppEnv>, kind: RegistrationKind, create: Opera
       const result = await runOperation(c, create, { body })
       const id = String(values[store.table.idField])
       const secret = readSecret(kind, result)
-      if (secret === undefined) return c.redirect(registrationLink(kind, { id }).href, 303)
+      if (secret === undefined) {
+        const { href, label } = registrationLink(kind, {
+          id,
+          name: textOrAbsent(values[kind.nameField]),
+        })
+        return await redirectWithNotice(c, href, `${label} is registered.`)
+      }
       return await secretPage(c, kind, { id, secret, isReplacement: false })
     } catch (error) {
       const problems = describeProblems(error)
@@ -188,7 +199,9 @@ function addEditing(routes: Hono<AppEnv>, kind: RegistrationKind, update: Operat
     const changes = changedFields(store.schema, present.registration, entered)
     try {
       if (Object.keys(changes).length > 0) await runOperation(c, update, { body: changes })
-      return c.redirect(registrationLink(kind, present).href, 303)
+      const { href, label } = registrationLink(kind, present)
+      const text = Object.keys(changes).length > 0 ? `${label} is changed.` : 'Nothing was changed.'
+      return await redirectWithNotice(c, href, text)
     } catch (error) {
       const problems = describeProblems(error)
       const values = withoutUndefined(entered)

@@ -87,6 +87,8 @@ legend, form summary { padding: 0; font-size: 1.125rem; font-weight: 600; }
   padding-top: .75rem;
 }
 .fields > div { display: grid; gap: .25rem; align-content: start; }
+p + form { padding-top: .5rem; }
+.input { display: grid; gap: .25rem; max-width: 42rem; }
 textarea { min-height: 3lh; font-family: monospace; field-sizing: content; }
 [readonly] { border-style: dashed; }
 [aria-invalid] { border: 2px solid var(--danger); }
@@ -130,6 +132,8 @@ th a { text-decoration: none; }
 tbody th a, th a:hover { text-decoration: underline; }
 [aria-sort] a::after { content: " ▲" / ""; font-size: .75em; }
 [aria-sort=descending] a::after { content: " ▼" / ""; }
+.codes { display: flex; flex-wrap: wrap; gap: 0 .75rem; font-size: .8125rem; }
+.filter form { padding-top: .75rem; }
 .chips a { min-height: 2.25rem; padding: .25rem .875rem; border-radius: 2rem; font-size: .875rem; }
 .chips [aria-current] { background: color-mix(in srgb, var(--accent) 12%, var(--surface)); border-color: var(--accent); font-weight: 600; }
 .empty { display: grid; gap: 1rem; justify-items: start; max-width: 42rem; padding: 1.5rem; border: 1px dashed var(--border); border-radius: min(var(--radius), 1rem); }

@@ -5,12 +5,16 @@ import {
   describeProblems,
   notFoundPage,
 } from '../../../operations/console/console-response.tsx'
+import { redirectWithNotice } from '../../../operations/console/notice.ts'
 import { runOperation } from '../../../operations/console/run-operation.ts'
 import type { ConsoleSection } from '../../../operations/console/section.ts'
 import { HttpProblem } from '../../../operations/http-problem.ts'
 import type { Operation } from '../../../operations/operation.ts'
 import type { OperationDescription } from '../../../operations/operation-description.ts'
-import { formatProblem } from '../../../values/problem.ts'
+import { RegistrationError } from '../../../registrations/registration-error.ts'
+import { isObject } from '../../../values/json.ts'
+import { formatProblem, validate } from '../../../values/problem.ts'
+import { endedSessions } from '../resources/user.ts'
 import { ConfirmPage, OWN_USER } from './confirm-page.tsx'
 
 /** Where an operation is confirmed, below `/admin`. */
@@ -53,18 +57,44 @@ export async function confirmPage(
 export async function runAction(c: AppContext, action: Action): Promise<Response> {
   const { operation, section } = action
   try {
-    const result = await runOperation(c, operation)
+    // Before it is deleted.
+    const name = await readName(c, section)
+    const result = await runOperation(c, operation, { body: await readInput(c, operation) })
     if (operation.isDownload) return download(c, `${c.req.param('id')}.json`, result)
     const response = await section.respond?.(c, operation, result)
     if (response) return response
     const isDeletion = operation.method === 'delete'
-    return c.redirect(isDeletion ? `/admin/${section.id}` : pageOf(c, section), 303)
+    const path = isDeletion ? `/admin/${section.id}` : pageOf(c, section)
+    return await redirectWithNotice(c, path, describeResult(operation, name, result))
   } catch (error) {
     if (error instanceof HttpProblem && error.status === 404) {
       return notFoundPage(c, section.id, section.noun)
     }
     return confirmPage(c, action, describeProblems(error).map(formatProblem))
   }
+}
+
+/** What the operation is about; empty if it is about nothing in particular. */
+async function readName(c: AppContext, section: ConsoleSection): Promise<string> {
+  const id = c.req.param('id')
+  const subject = id === undefined ? undefined : await section.readSubject?.(c, id)
+  return subject?.link.label ?? ''
+}
+
+/** The text that the page has asked for, as the body of the operation. */
+async function readInput(c: AppContext, { input, body }: Operation): Promise<unknown> {
+  if (!input || !body) return undefined
+  const entered = (await c.req.formData()).get(input.name)
+  const text = typeof entered === 'string' ? entered.trim() : ''
+  const { data, problems } = validate(body, text === '' ? {} : { [input.name]: text })
+  if (problems.length > 0) throw new RegistrationError(...problems)
+  return data
+}
+
+/** What the next page says. */
+function describeResult({ done = '' }: Operation, name: string, result: unknown): string {
+  const ended = isObject(result) ? Number(result['sessions_ended'] ?? 0) : 0
+  return `${done.replace('{subject}', () => name)}${ended > 0 ? ` ${endedSessions(ended)}` : ''}`
 }
 
 /** The page of what an operation is about. */

@@ -8,6 +8,7 @@ import {
   describeProblems,
   notFoundPage,
 } from '../../../operations/console/console-response.tsx'
+import { redirectWithNotice } from '../../../operations/console/notice.ts'
 import { parseForm, RegistrationForm } from '../../../operations/console/registration-form.tsx'
 import { requireRoleFor } from '../../../operations/console/require-role.tsx'
 import { findOperation, runOperation } from '../../../operations/console/run-operation.ts'
@@ -62,7 +63,8 @@ function addRoutes(routes: Hono<AppEnv>, operations: OperationsById): void {
       if (!data) return administratorForm(c, { present, values, problems })
       try {
         await runOperation(c, change, { id: data.name, body: { role: data.role } })
-        return c.redirect(PATH, 303)
+        const name = isolateTextDirection(data.name)
+        return await redirectWithNotice(c, PATH, `${name} is an administrator, as ${data.role}.`)
       } catch (error) {
         return administratorForm(c, { present, values, problems: describeProblems(error) })
       }

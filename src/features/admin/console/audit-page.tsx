@@ -1,7 +1,9 @@
-import { AUDIT_EVENTS, FAILED } from '../../../audit/audit-entry.ts'
+import { AUDIT_EVENTS, CHANGES, FAILED } from '../../../audit/audit-entry.ts'
 import type { AuditFilter } from '../../../audit/read-audit.ts'
 import { SIGN_IN_ERRORS } from '../../../errors/sign-in-error.ts'
 import {
+  Chips,
+  EmptyList,
   FilterButtons,
   filterUrl,
   PageLinks,
@@ -16,9 +18,8 @@ interface AuditPageProps extends AuditTableProps {
   filter: Filter
   /** Why the filter is invalid. */
   problems: readonly string[]
-  /** The clients and providers to choose from, by id. */
+  /** The clients to choose from, by id. */
   clients: Names
-  providers: Names
   /** The position of this page. Absent on the first one. */
   cursor: string | undefined
   nextCursor: string | undefined
@@ -26,7 +27,7 @@ interface AuditPageProps extends AuditTableProps {
 
 const PATH = '/admin/audit'
 
-const EVENTS = namesOf(AUDIT_EVENTS)
+const EVENTS: Names = new Map([[CHANGES, 'changes by administrators'], ...namesOf(AUDIT_EVENTS)])
 
 const OUTCOMES: Names = new Map([
   ['ok', 'ok'],
@@ -42,35 +43,54 @@ const TEXT_FILTERS: Partial<Record<AuditFilter, string>> = {
   request_id: 'Reference',
 }
 
+/** What administrators look for most often. */
+const VIEWS: Readonly<Record<string, Pick<Filter, 'event' | 'outcome'>>> = {
+  All: { event: '', outcome: '' },
+  'Sign-ins': { event: 'sign_in', outcome: '' },
+  Failures: { event: '', outcome: FAILED },
+  'Changes by administrators': { event: CHANGES, outcome: '' },
+}
+
 export function AuditPage(props: AuditPageProps) {
-  const { filter, problems, entries, names, clients, providers, cursor, nextCursor } = props
-  const textFilters = Object.entries(TEXT_FILTERS) as [AuditFilter, string][]
+  const { filter, problems, entries, clients, cursor, nextCursor, ...texts } = props
   return (
     <>
       <Problems problems={problems} />
-      <form action={PATH}>
-        <div class="fields">
-          <Choice name="event" label="Event" options={EVENTS} filter={filter} />
-          <Choice name="outcome" label="Outcome" options={OUTCOMES} filter={filter} />
-          <Choice name="client" label="Client" options={clients} filter={filter} />
-          <Choice name="provider" label="Provider" options={providers} filter={filter} />
-          <TimeInput name="since" label="Since (UTC)" filter={filter} />
-          <TimeInput name="until" label="Until (UTC)" filter={filter} />
-        </div>
-        <details open={textFilters.some(([name]) => filter[name] !== '')}>
-          <summary>More filters</summary>
+      <Chips chips={listChips(filter)} />
+      <details class="filter" open={problems.length > 0}>
+        <summary>More filters</summary>
+        <form action={PATH}>
           <div class="fields">
-            {textFilters.map(([name, label]) => (
+            <Choice name="event" label="Event" options={EVENTS} filter={filter} />
+            <Choice name="outcome" label="Outcome" options={OUTCOMES} filter={filter} />
+            <Choice name="client" label="Client" options={clients} filter={filter} />
+            <Choice name="provider" label="Provider" options={texts.providers} filter={filter} />
+            <TimeInput name="since" label="Since (UTC)" filter={filter} />
+            <TimeInput name="until" label="Until (UTC)" filter={filter} />
+            {(Object.entries(TEXT_FILTERS) as [AuditFilter, string][]).map(([name, label]) => (
               <label>
                 {label}
                 <input name={name} value={filter[name]} />
               </label>
             ))}
           </div>
-        </details>
-        <FilterButtons label="Filter" path={PATH} filter={filter} />
-      </form>
-      <AuditTable entries={entries} names={names} />
+          <FilterButtons label="Filter" path={PATH} filter={filter} />
+        </form>
+      </details>
+      {entries.length === 0 && problems.length === 0 ? (
+        <EmptyList>
+          <p>
+            No entries. The log has sign-ins, changes by administrators and security events, for as
+            long as the setting <code>AUTH_AUDIT_DAYS</code> says.
+          </p>
+        </EmptyList>
+      ) : (
+        <AuditTable entries={entries} {...texts} />
+      )}
+      <p class="note">
+        Repeated failures of people who are not signed in are merged: the log has the first of each
+        kind per hour. The <a href="/admin">overview</a> counts all of them.
+      </p>
       <div class="row">
         <PageLinks path={PATH} filter={filter} cursor={cursor} nextCursor={nextCursor} />
         {entries.length > 0 && (
@@ -81,6 +101,27 @@ export function AuditPage(props: AuditPageProps) {
       </div>
     </>
   )
+}
+
+/** The views, and what else the list is filtered by, which a link removes. */
+function listChips(filter: Filter) {
+  const views = Object.entries(VIEWS).map(([label, view]) => ({
+    label,
+    href: filterUrl(PATH, { ...filter, ...view }),
+    isSelected: view.event === filter.event && view.outcome === filter.outcome,
+  }))
+  const isView = views.some(({ isSelected }) => isSelected)
+  const others = Object.entries(filter).filter(
+    ([name, value]) => value !== '' && !(isView && ['event', 'outcome'].includes(name)),
+  )
+  return [
+    ...views,
+    ...others.map(([name, value]) => ({
+      label: `${name.replace('_', ' ')}: ${isolateTextDirection(value)} ✕`,
+      href: filterUrl(PATH, { ...filter, [name]: '' }),
+      isSelected: true,
+    })),
+  ]
 }
 
 interface ChoiceProps {

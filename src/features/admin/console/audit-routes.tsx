@@ -12,7 +12,7 @@ import { auditFilters } from '../operations/audit-filters.ts'
 import { readUserNames } from '../users/search-users.ts'
 import { formatCsv } from './audit-csv.ts'
 import { AuditPage } from './audit-page.tsx'
-import type { Names } from './audit-table.tsx'
+import type { AuditTexts, Names } from './audit-table.tsx'
 
 /** How many entries a page lists. Each has up to two users, whose names are read with one query. */
 const PAGE_LENGTH = 50
@@ -39,15 +39,11 @@ async function showEntries(c: AppContext): Promise<Response> {
   const { entries, nextCursor } = query
     ? await requireStorage(() => listAuditEntries(c.env, { ...query, cursor, limit: PAGE_LENGTH }))
     : { entries: [] }
-  const [users, clients] = await readNames(c, entries)
-  const names = new Map([...users, ...clients])
+  const { clients, ...texts } = await readTexts(c, entries)
   return consolePage(
     c,
     { section: 'audit', title: 'Audit', status: query ? 200 : 400 },
-    <AuditPage
-      {...{ filter, problems, entries, names, clients, cursor, nextCursor }}
-      providers={providerNames(c)}
-    />,
+    <AuditPage {...{ filter, problems, entries, clients, cursor, nextCursor }} {...texts} />,
   )
 }
 
@@ -92,21 +88,27 @@ function parseTime(text: string): number | undefined {
   return Number.isNaN(milliseconds) ? undefined : milliseconds / 1000
 }
 
-/** The names of the users that entries of a page have, and those of all clients. */
-export async function readNames(
+/** What sentences about the entries of a page need, and the names of all clients. */
+export async function readTexts(
   c: AppContext,
   entries: readonly RecordedEntry[],
-): Promise<[users: Names, clients: Names]> {
+): Promise<AuditTexts & { clients: Names }> {
   const ids = entries.flatMap(({ actor, subject = '' }) => [actor, subject])
   const userIds = new Set(ids.filter((id) => id.startsWith(USER_ID_PREFIX)))
-  const [users, clients] = await Promise.all([
+  const config = c.get('config')
+  const [users, registrations] = await Promise.all([
     readUserNames(c.env, [...userIds]),
-    clientStore.list(c.env, c.get('config')),
+    clientStore.list(c.env, config),
   ])
-  return [
-    users,
-    new Map(clients.map(({ id, registration }) => [id, String(registration['client_name'] ?? id)])),
-  ]
+  const clients = new Map(
+    registrations.map(({ id, registration }) => [id, String(registration['client_name'] ?? id)]),
+  )
+  return {
+    names: new Map([...users, ...clients]),
+    clients,
+    providers: providerNames(c),
+    sentences: Object.assign({}, ...config.features.map(({ auditEvents }) => auditEvents)),
+  }
 }
 
 function providerNames(c: AppContext): Names {

@@ -1,40 +1,83 @@
+import type { Child } from 'hono/jsx'
 import type { RecordedEntry } from '../../../audit/audit-entry.ts'
-import { DataTable } from '../../../operations/console/console-parts.tsx'
+import type { AuditSentences } from '../../../operations/audit-sentences.ts'
+import { DataTable, State } from '../../../operations/console/console-parts.tsx'
 import type { ShownValue } from '../../../operations/shown-fields.ts'
+import { USER_ID_PREFIX } from '../../../registration-schemas/clients.ts'
 import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
 
-/** The names of users and clients, by the ids that entries have. */
+/** Names, by the ids that entries have. */
 export type Names = ReadonlyMap<string, string>
 
-export interface AuditTableProps {
-  entries: readonly RecordedEntry[]
+/** What sentences about entries need. */
+export interface AuditTexts {
+  /** Of users and clients. A user who is not in it was deleted. */
   names: Names
+  providers: Names
+  sentences: AuditSentences
 }
 
-export function AuditTable({ entries, names }: AuditTableProps) {
+export interface AuditTableProps extends AuditTexts {
+  entries: readonly RecordedEntry[]
+}
+
+export function AuditTable({ entries, ...texts }: AuditTableProps) {
   return (
     <DataTable
       caption="Entries, newest first"
       items={entries}
       columns={{
         Time: ({ at }) => ({ time: at }),
-        Event: ({ event }) => ({ id: event }),
-        Outcome: ({ outcome }) => showOutcome(outcome),
-        Actor: ({ actor }) => <Name id={actor} names={names} />,
-        Subject: ({ event, actor, subject }) =>
-          subject &&
-          subject !== actor && (
-            <Name id={subject} names={names} isClient={event.startsWith('client_')} />
-          ),
-        Client: ({ client }) => client && <Name id={client} names={names} isClient />,
-        Provider: ({ provider }) => provider,
-        Network: ({ network }) => ({ id: network }),
+        Entry: (entry) => (
+          <>
+            <Sentence entry={entry} {...texts} />
+            <Codes {...entry} />
+          </>
+        ),
         Reference: ({ requestId }) => requestId && <ReferenceLink reference={requestId} />,
-        Detail: ({ detail }) =>
-          detail && <span class="detail">{isolateTextDirection(detail)}</span>,
       }}
     />
   )
+}
+
+/** The codes of an entry, by which it is found, and what else it has. */
+function Codes({ event, outcome, network, detail }: RecordedEntry) {
+  return (
+    <small class="codes">
+      <code>{event}</code>
+      {outcome !== 'ok' && <State text={outcome} isBad />}
+      {detail && <span>{isolateTextDirection(detail)}</span>}
+      {network && <span>{network}</span>}
+    </small>
+  )
+}
+
+/** What has happened. An event without a sentence has only its code. */
+function Sentence({ entry, names, providers, sentences }: AuditTexts & { entry: RecordedEntry }) {
+  const { event, outcome, actor, subject, client, provider, detail } = entry
+  const sentence = sentences[event]
+  if (!sentence) return <Name id={actor} names={names} isFirst />
+  const { text, ownText = text, failureText = text } = sentence
+  const isSubjectClient = event.startsWith('client_')
+  const values: Record<string, Child> = {
+    actor: <Name id={actor} names={names} isFirst />,
+    subject: subject && <Name id={subject} names={names} isClient={isSubjectClient} />,
+    client: client && <Name id={client} names={names} isClient />,
+    provider: provider && (providers.get(provider) ?? provider),
+    detail: detail && isolateTextDirection(detail),
+  }
+  if (outcome !== 'ok') return <>{fillSentence(failureText, values)}</>
+  return <>{fillSentence(actor === subject ? ownText : text, values)}</>
+}
+
+/** A part in brackets is left out if one of its values is absent. */
+function fillSentence(text: string, values: Readonly<Record<string, Child>>): Child[] {
+  return text.split(/(\[[^\]]*\]|\{\w+\})/).flatMap((part): Child[] => {
+    if (part.startsWith('{')) return [values[part.slice(1, -1)] ?? 'something']
+    if (!part.startsWith('[')) return [part]
+    const names = Array.from(part.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
+    return names.every((name) => values[name]) ? fillSentence(part.slice(1, -1), values) : []
+  })
 }
 
 /** What failed or was rejected is marked. */
@@ -55,25 +98,34 @@ interface NameProps {
   id: string
   names: Names
   isClient?: boolean
+  /** Whether a sentence begins with it. */
+  isFirst?: boolean
+}
+
+/** Those who are not users or clients. */
+const ACTORS: Readonly<Record<string, string>> = {
+  anonymous: 'Someone',
+  operator: 'An operator',
+  service: 'The service',
 }
 
 /** The name, or the id if there is none. Users and registered clients link to their pages. */
-function Name({ id, names, isClient = false }: NameProps) {
+function Name({ id, names, isClient = false, isFirst = false }: NameProps) {
   const clientId = isClient ? id : clientOfActor(id)
   const name = names.get(clientId ?? id)
+  const isUser = id.startsWith(USER_ID_PREFIX)
+  if (isUser && name === undefined) {
+    return <span title={id}>{isFirst ? 'A deleted user' : 'a deleted user'}</span>
+  }
   const text = (
-    <span class="id" title={id}>
-      {name === undefined ? id : isolateTextDirection(name)}
+    <span title={id}>
+      {name === undefined ? (ACTORS[id] ?? clientId ?? id) : isolateTextDirection(name)}
     </span>
   )
   // Only registered clients have a page, and all of them have a name.
   if (clientId !== undefined && name !== undefined)
     return <a href={`/admin/clients/${encodeURIComponent(clientId)}`}>{text}</a>
-  return id.startsWith('usr_') ? (
-    <a href={`/admin/users/${encodeURIComponent(id)}`}>{text}</a>
-  ) : (
-    text
-  )
+  return isUser ? <a href={`/admin/users/${encodeURIComponent(id)}`}>{text}</a> : text
 }
 
 /** The id of the client that did something for itself. */

@@ -5,6 +5,8 @@ import {
 } from '../../../operations/console/registration-pages.tsx'
 import { CopyButton } from '../../../operations/console/secret-page.tsx'
 import { CLIENT_KINDS, kindOf } from '../../../registration-schemas/clients.ts'
+import type { Period } from './periods.ts'
+import { type Bar, formatNumber, PeriodLinks, SignInChart } from './sign-in-chart.tsx'
 
 export const CLIENT_ACTIONS: readonly RegistrationAction[] = [
   NEW_SECRET,
@@ -45,12 +47,37 @@ export function Connection({ issuer, clientId, secret, registration }: Connectio
       </p>
       <p>
         Lines for its <code>.env</code>. The section “{recipe}” of <code>docs/relying-apps.md</code>{' '}
-        has the code that reads them.
+        has the code that reads them.{' '}
+        {secret === undefined && 'A secret is shown only when it is created.'}
       </p>
       <pre class="secret" id="env">
         {lines.join('\n')}
       </pre>
       <CopyButton of="env">Copy the lines</CopyButton>
+    </>
+  )
+}
+
+interface ClientSignInsProps {
+  client: string
+  period: Period
+  bars: readonly Bar[]
+  total: { succeeded: number; failed: number }
+}
+
+/** The sign-in page of a client, and how often users signed in to it. */
+export function ClientSignIns({ client, period, bars, total }: ClientSignInsProps) {
+  const path = `/admin/clients/${encodeURIComponent(client)}`
+  return (
+    <>
+      <h2>Its sign-in page</h2>
+      <iframe src={`${path}/preview`} title="The sign-in page of this client" loading="lazy" />
+      <PeriodLinks path={path} period={period} />
+      <SignInChart {...{ period, bars, client }} />
+      <p class="note">
+        {formatNumber(total.succeeded)} sign-ins succeeded, {formatNumber(total.failed)} failed. All
+        failures are counted; the audit log merges those of people who are not signed in.
+      </p>
     </>
   )
 }

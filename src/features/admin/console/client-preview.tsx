@@ -1,23 +1,40 @@
+import { SignInError } from '../../../errors/sign-in-error.ts'
 import type { AppContext } from '../../../http/app-env.ts'
 import { parseForm } from '../../../operations/console/registration-form.tsx'
 import { respondWithPage } from '../../../pages/page-response.tsx'
 import { clientSchema, toClient } from '../../../registration-schemas/clients.ts'
+import { clientStore } from '../../../registrations/client-store.ts'
 import { SignInPage } from '../../../signin/sign-in-page.tsx'
 import { createClientContent } from '../../../signin/sign-in-page-content.ts'
 
 /** What the sign-in page shows of a client. */
 const SHOWN_FIELDS = ['client_name', 'logo_uri', 'brand_color'] as const
 
-/** Shows the sign-in page with the entered look, inside the form, where nothing on it can be used. */
+/** Shows the sign-in page with the entered look, inside the form. */
 export async function previewClient(c: AppContext): Promise<Response> {
-  const entered = parseForm(clientSchema, await c.req.formData())
+  return showSignInPage(c, 'app', parseForm(clientSchema, await c.req.formData()))
+}
+
+/** Shows the sign-in page of a client, inside its page. */
+export async function previewRegistration(c: AppContext): Promise<Response> {
+  const record = await clientStore.read(c.env, c.get('config'), c.req.param('id') ?? '')
+  if (!record) throw new SignInError('not_found')
+  return showSignInPage(c, record.id, record.registration)
+}
+
+/** Nothing on it can be used. */
+async function showSignInPage(
+  c: AppContext,
+  client_id: string,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<Response> {
   // What is not valid yet is left out.
   const look = SHOWN_FIELDS.flatMap((name) => {
-    const { data } = clientSchema.shape[name].safeParse(entered[name])
+    const { data } = clientSchema.shape[name].safeParse(fields[name])
     return data === undefined ? [] : [[name, data]]
   })
   const { isDevelopment } = c.get('config')
-  const registration = clientSchema.parse({ client_id: 'app', ...Object.fromEntries(look) })
+  const registration = clientSchema.parse({ client_id, ...Object.fromEntries(look) })
   const client = toClient(registration, isDevelopment)
   const { messages, choices, parts } = await createClientContent(c, client, {
     params: new URLSearchParams(),

@@ -1,12 +1,17 @@
 import type { Child } from 'hono/jsx'
+import { readSignInTotals } from '../../../audit/read-audit.ts'
 import type { AppContext } from '../../../http/app-env.ts'
 import { Warnings } from '../../../operations/console/registration-form.tsx'
 import type { RegistrationKind } from '../../../operations/console/registration-section.tsx'
 import { type Api, unknownScopes } from '../../../registration-schemas/apis.ts'
+import { kindOf } from '../../../registration-schemas/clients.ts'
 import { apiStore } from '../../../registrations/api-store.ts'
 import { clientStore } from '../../../registrations/client-store.ts'
-import { CLIENT_ACTIONS, Connection } from './client-pages.tsx'
-import { previewClient } from './client-preview.tsx'
+import { requireStorage } from '../../../storage/unavailable-error.ts'
+import { CLIENT_ACTIONS, ClientSignIns, Connection } from './client-pages.tsx'
+import { previewClient, previewRegistration } from './client-preview.tsx'
+import { requestedPeriod } from './periods.ts'
+import { countSignIns, createBars, partsOf, startOfPeriod } from './sign-in-bars.ts'
 
 /** The pages of clients. */
 export const CLIENTS: RegistrationKind = {
@@ -21,15 +26,49 @@ export const CLIENTS: RegistrationKind = {
   create: 'createClient',
   update: 'updateClient',
   actions: CLIENT_ACTIONS,
-  client: { previewPath: '/new/clients/preview', showPreview: previewClient },
+  client: {
+    previewPath: '/new/clients/preview',
+    showPreview: previewClient,
+    showSignInPage: previewRegistration,
+  },
   readWarnings,
-  showMore: async (c, { id, registration }) =>
-    showConnection(c, { id, registration, warnings: await readWarnings(c, registration) }),
+  showMore: async (c, { id, registration }) => {
+    const [warnings, signIns] = await Promise.all([
+      readWarnings(c, registration),
+      showSignIns(c, id, registration),
+    ])
+    return (
+      <>
+        {showConnection(c, { id, registration, warnings })}
+        {signIns}
+      </>
+    )
+  },
   showWithSecret: async (c, { id, secret, registration }) => {
     // The secret is shown even if the database does not respond any more.
     const warnings = await readWarnings(c, registration).catch(() => [])
     return showConnection(c, { id, secret, registration, warnings })
   },
+}
+
+/** The sign-in page of a client, and its sign-ins; nothing for a machine, which signs nobody in. */
+async function showSignIns(
+  c: AppContext,
+  client: string,
+  registration: Record<string, unknown>,
+): Promise<Child> {
+  if (kindOf(registration) === 'machine') return undefined
+  const period = requestedPeriod(c, '7d')
+  const since = startOfPeriod(period)
+  const { length } = partsOf(period)
+  const totals = await requireStorage(() => readSignInTotals(c.env, { since, length, client }))
+  return (
+    <ClientSignIns
+      {...{ client, period }}
+      bars={createBars(period, totals, 0)}
+      total={countSignIns(totals)}
+    />
+  )
 }
 
 async function readWarnings(c: AppContext, { scope }: Record<string, unknown>): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { type Fact, Facts, Problems } from '../../../operations/console/console-parts.tsx'
 import type { OperationDescription } from '../../../operations/operation-description.ts'
-import { FormButton } from '../../../pages/form-button.tsx'
+import { HiddenFields } from '../../../pages/form-button.tsx'
 
 /** A warning on pages that change the signed-in administrator. */
 export const OWN_USER = 'This is you: you may lose your access to this console.'
@@ -22,7 +22,7 @@ interface ConfirmPageProps {
 /** States the consequences of a change before it is made, or what prevented it. */
 export function ConfirmPage(props: ConfirmPageProps) {
   const { subject, operation, warning, action, back, problems, csrfToken } = props
-  const { details = [], button, isDanger = false, isDownload = false } = operation
+  const { details = [], button, input, isDanger = false, isDownload = false } = operation
   if (problems.length > 0) {
     return (
       <>
@@ -41,20 +41,29 @@ export function ConfirmPage(props: ConfirmPageProps) {
       {subject.length > 0 && <Facts facts={subject} />}
       {warning && <Problems problems={[warning]} />}
       <Details details={details} />
-      <div class="row">
-        <FormButton
-          action={action}
-          fields={{ csrfToken }}
-          id="confirm"
-          isPrimary
-          isDanger={isDanger}
-          isDownload={isDownload}
-        >
-          {button}
-        </FormButton>
-        <a href={back}>Cancel</a>
-      </div>
+      <form method="post" action={action} data-download={isDownload ? '' : undefined}>
+        <HiddenFields fields={[['csrfToken', csrfToken]]} />
+        {input && <Input {...input} />}
+        <div class="row">
+          <button class={isDanger ? 'primary danger' : 'primary'} id="confirm" type="submit">
+            {button}
+          </button>
+          <a href={back}>Cancel</a>
+        </div>
+      </form>
     </>
+  )
+}
+
+function Input({ name, label, hint, maxLength }: NonNullable<OperationDescription['input']>) {
+  return (
+    <div class="input">
+      <label>
+        {label} (optional, at most {maxLength} characters)
+        <input name={name} maxlength={maxLength} aria-describedby={`${name}-hint`} />
+      </label>
+      <small id={`${name}-hint`}>{hint}</small>
+    </div>
   )
 }
 

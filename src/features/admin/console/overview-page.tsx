@@ -5,7 +5,7 @@ import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
 import { VERSION } from '../../../values/version.ts'
 import { adviceForOutcome } from '../explain-outcome.ts'
 import { PERIODS, type Period } from './periods.ts'
-import { type Bar, entriesUrl, formatNumber, SignInChart } from './sign-in-chart.tsx'
+import { type Bar, entriesUrl, formatNumber, PeriodLinks, SignInChart } from './sign-in-chart.tsx'
 
 interface Counts {
   succeeded: number
@@ -50,17 +50,7 @@ export function OverviewPage(props: OverviewPageProps) {
   return (
     <>
       <Readiness checks={checks} />
-      <nav aria-label="Period">
-        {Object.entries(PERIODS).map(([name, { label }]) => (
-          <a
-            class={name === period ? 'small primary' : 'small'}
-            href={`/admin?period=${name}`}
-            aria-current={name === period ? 'true' : undefined}
-          >
-            {label}
-          </a>
-        ))}
-      </nav>
+      <PeriodLinks path="/admin" period={period} />
       <Tiles period={period} signIns={signIns} sessions={sessions} />
       {signIns && <SignInChart period={period} bars={signIns.bars} />}
       {signIns?.bars[0] && (

@@ -8,10 +8,10 @@ import { checkReadiness } from '../../../readiness/check-readiness.ts'
 import { findClient } from '../../../registrations/find-client.ts'
 import { listKeys } from '../../../tokens/manage-keys.ts'
 import { countSessionCopies } from '../../../users/session-copies.ts'
-import { nowInSeconds, startOfHour } from '../../../values/clock.ts'
 import { metricsObject } from '../metrics/metrics-object.ts'
 import { OverviewPage, type SignIns } from './overview-page.tsx'
-import { isPeriod, PERIODS, type Period } from './periods.ts'
+import { PERIODS, type Period, requestedPeriod } from './periods.ts'
+import { countSignIns, createBars, partsOf, startOfPeriod } from './sign-in-bars.ts'
 
 /** The link to the page. */
 export const OVERVIEW: ConsoleLink = {
@@ -20,8 +20,6 @@ export const OVERVIEW: ConsoleLink = {
   icon: 'M4 13h6V4H4zm10 7h6v-9h-6zM4 20h6v-3H4zM14 7h6V4h-6z',
 }
 
-const HOUR = 3600 // seconds
-
 /** More of them are not of interest, and each name is looked up. */
 const MAX_LISTED = 6
 
@@ -29,8 +27,7 @@ const MAX_LISTED = 6
  * What cannot be read is left out, because the page also shows which part of storage does not work.
  */
 export async function overview(c: AppContext): Promise<Response> {
-  const requested = c.req.query('period') ?? ''
-  const period = isPeriod(requested) ? requested : '24h'
+  const period = requestedPeriod(c, '24h')
   const { hours } = PERIODS[period]
   const ignoreFailure = () => undefined
   const [signIns, emails, sessions, keyList, checks] = await Promise.all([
@@ -61,21 +58,13 @@ export async function overview(c: AppContext): Promise<Response> {
 
 /** The sign-ins of the period, and the totals of the one before. */
 async function readSignIns(c: AppContext, period: Period): Promise<SignIns> {
-  const { hours, barHours } = PERIODS[period]
-  const since = startOfHour(nowInSeconds()) - (hours - 1) * HOUR
-  const barCount = hours / barHours
-  const totals = await readSignInTotals(c.env, {
-    since: since - hours * HOUR,
-    length: barHours * HOUR,
-  })
-  const before = totals.filter(({ part }) => part < barCount)
-  const present = totals.filter(({ part }) => part >= barCount)
+  const { length, count } = partsOf(period)
+  const since = startOfPeriod(period) - count * length
+  const totals = await readSignInTotals(c.env, { since, length })
+  const before = totals.filter(({ part }) => part < count)
+  const present = totals.filter(({ part }) => part >= count)
   return {
-    bars: Array.from({ length: barCount }, (_, bar) => ({
-      since: since + bar * barHours * HOUR,
-      until: since + (bar + 1) * barHours * HOUR,
-      ...countSignIns(present.filter(({ part }) => part === barCount + bar)),
-    })),
+    bars: createBars(period, present, count),
     total: countSignIns(present),
     before: countSignIns(before),
     providers: groupTotals(present, ({ provider }) => provider)
@@ -90,16 +79,6 @@ async function readSignIns(c: AppContext, period: Period): Promise<SignIns> {
       .filter(({ failed }) => failed > 0)
       .slice(0, MAX_LISTED)
       .map(({ key, failed }) => ({ outcome: key, count: failed })),
-  }
-}
-
-function countSignIns(totals: readonly SignInTotal[]) {
-  const count = (isSuccess: boolean) =>
-    sum(totals.filter(({ outcome }) => (outcome === 'ok') === isSuccess).map(({ count }) => count))
-  return {
-    succeeded: count(true),
-    failed: count(false),
-    newUsers: sum(totals.map(({ newUsers }) => newUsers)),
   }
 }
 
@@ -130,8 +109,4 @@ async function readEmails(c: AppContext, hours: number) {
   const count = (outcome: string) =>
     counts[formatSeries('vestibule_emails_total', { outcome })] ?? 0
   return { sent: count('sent'), rejected: count('rejected'), failed: count('failed') }
-}
-
-function sum(counts: readonly number[]): number {
-  return counts.reduce((total, count) => total + count, 0)
 }

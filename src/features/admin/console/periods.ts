@@ -1,3 +1,5 @@
+import type { AppContext } from '../../../http/app-env.ts'
+
 /** What the overview can show, and how its chart shows it: a bar per part of the period. */
 export const PERIODS = {
   '24h': {
@@ -28,6 +30,8 @@ export const PERIODS = {
 
 export type Period = keyof typeof PERIODS
 
-export function isPeriod(text: string): text is Period {
-  return Object.hasOwn(PERIODS, text)
+/** The period that the URL names. */
+export function requestedPeriod(c: AppContext, otherwise: Period): Period {
+  const name = c.req.query('period') ?? ''
+  return Object.hasOwn(PERIODS, name) ? (name as Period) : otherwise
 }

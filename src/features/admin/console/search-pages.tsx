@@ -42,7 +42,8 @@ interface ReferencePageProps extends AuditTableProps {
 }
 
 /** What the audit log has about one request, and what to do about it. */
-export function ReferencePage({ messages, reference, entries, names }: ReferencePageProps) {
+export function ReferencePage({ messages, reference, ...table }: ReferencePageProps) {
+  const { entries } = table
   if (entries.length === 0) {
     return (
       <>
@@ -59,7 +60,7 @@ export function ReferencePage({ messages, reference, entries, names }: Reference
       {entries.toReversed().map((entry) => (
         <Explanation messages={messages} entry={entry} />
       ))}
-      <AuditTable entries={entries} names={names} />
+      <AuditTable {...table} />
       <HowToExplain reference={reference} />
     </>
   )

@@ -8,7 +8,7 @@ import { listRegistrations } from '../../../operations/console/registration-sect
 import { requireStorage } from '../../../storage/unavailable-error.ts'
 import { parseReference } from '../../../values/reference.ts'
 import { searchUsers } from '../users/search-users.ts'
-import { readNames } from './audit-routes.tsx'
+import { readTexts } from './audit-routes.tsx'
 import { CLIENTS } from './client-section.tsx'
 import { ReferencePage, SearchPage } from './search-pages.tsx'
 import { PAGE_LENGTH as USERS_LENGTH, withLoadedImages } from './user-section.tsx'
@@ -52,12 +52,11 @@ async function showReference(c: AppContext): Promise<Response> {
   const { entries } = await requireStorage(() =>
     listAuditEntries(c.env, { request_id: reference, limit: MAX_ENTRIES }),
   )
-  const [users, clients] = await readNames(c, entries)
-  const names = new Map([...users, ...clients])
+  const { clients: _, ...texts } = await readTexts(c, entries)
   const messages = await loadEnglish()
   return consolePage(
     c,
     { section: 'audit', title: `Reference ${reference}`, trail: [] },
-    <ReferencePage {...{ messages, reference, entries, names }} />,
+    <ReferencePage {...{ messages, reference, entries }} {...texts} />,
   )
 }

@@ -18,6 +18,7 @@ export function entriesUrl({
   since: number
   until?: number
   outcome?: string
+  client?: string
 }): string {
   return filterUrl('/admin/audit', {
     event: 'sign_in',
@@ -38,11 +39,20 @@ const CHART_HEIGHT = 120
 /** Into how many parts the horizontal lines divide the chart. */
 const STEPS = 3
 
+interface SignInChartProps {
+  period: Period
+  bars: readonly Bar[]
+  /** The client whose sign-ins they are; absent if they are those of all. */
+  client?: string
+}
+
 /**
  * A bar per part of the period, which links to its entries: successful sign-ins, and failures on
  * top of them. The table has the same for those who cannot see or point at bars.
  */
-export function SignInChart({ period, bars }: { period: Period; bars: readonly Bar[] }) {
+export function SignInChart({ period, bars, client }: SignInChartProps) {
+  const barUrl = ({ since, until }: Bar) =>
+    entriesUrl({ since, until, ...(client !== undefined && { client }) })
   const step = stepFor(Math.max(...bars.map(({ succeeded, failed }) => succeeded + failed)))
   const height = (count: number) => Math.round((count / (step * STEPS)) * CHART_HEIGHT)
   const { barName, barsPerLabel, labelFormat } = PERIODS[period]
@@ -70,12 +80,15 @@ export function SignInChart({ period, bars }: { period: Period; bars: readonly B
           {Array.from({ length: STEPS }, (_, line) => (
             <path class="line" d={`M0 ${(line * CHART_HEIGHT) / STEPS}h${width}`} />
           ))}
-          {bars.map(({ since, until, succeeded, failed }, index) => (
-            <a href={entriesUrl({ since, until })} tabindex={-1}>
-              <title>{`${formatUtc(since, START_FORMAT)}: ${succeeded} succeeded, ${failed} failed`}</title>
+          {bars.map((item, index) => (
+            <a href={barUrl(item)} tabindex={-1}>
+              <title>{describeBar(item)}</title>
               <path class="all" d={bar(index, 0, CHART_HEIGHT)} />
-              <path class="ok" d={bar(index, 0, height(succeeded))} />
-              <path class="failed" d={bar(index, height(succeeded), height(succeeded + failed))} />
+              <path class="ok" d={bar(index, 0, height(item.succeeded))} />
+              <path
+                class="failed"
+                d={bar(index, height(item.succeeded), height(item.succeeded + item.failed))}
+              />
             </a>
           ))}
         </svg>
@@ -93,15 +106,30 @@ export function SignInChart({ period, bars }: { period: Period; bars: readonly B
           caption={`${caption}, UTC`}
           items={bars.toReversed()}
           columns={{
-            Start: ({ since, until }) => (
-              <a href={entriesUrl({ since, until })}>{formatUtc(since, START_FORMAT)}</a>
-            ),
+            Start: (item) => <a href={barUrl(item)}>{formatUtc(item.since, START_FORMAT)}</a>,
             Succeeded: ({ succeeded }) => succeeded,
             Failed: ({ failed }) => failed,
           }}
         />
       </details>
     </figure>
+  )
+}
+
+function describeBar({ since, succeeded, failed }: Bar): string {
+  return `${formatUtc(since, START_FORMAT)}: ${succeeded} succeeded, ${failed} failed`
+}
+
+/** The links that show another period on the same page. */
+export function PeriodLinks({ path, period }: { path: string; period: Period }) {
+  return (
+    <nav class="chips" aria-label="Period">
+      {Object.entries(PERIODS).map(([name, { label }]) => (
+        <a href={`${path}?period=${name}`} aria-current={name === period ? 'true' : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
   )
 }
 

@@ -123,10 +123,10 @@ function usersUrl(list: UserList): string {
 /** What tells users apart. */
 export function userFacts(user: Pick<User, 'id' | 'name' | 'username' | 'email'>): Fact[] {
   return [
-    ['User ID', { code: user.id }],
     ['Name', { name: user.name }],
     ['Username', { name: user.username }],
     ['Email, verified', { name: user.email }],
+    ['User ID', { code: user.id }],
   ]
 }
 
@@ -153,6 +153,7 @@ export function UserPage({ user, administratorRole, may }: UserPageProps) {
           ...userFacts(user),
           ['State', isBlocked ? { problem: describeBlock(user) } : 'active'],
           ['Blocked since', { time: user.blocked_at }],
+          ['Reason of the block', { name: user.block_reason }],
           ['Administrator', administratorRole],
           ['Created', { time: user.created_at }],
           ['Profile updated', { time: user.updated_at }],

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { AUDIT_EVENTS } from '../../../audit/audit-entry.ts'
+import { AUDIT_EVENTS, CHANGES } from '../../../audit/audit-entry.ts'
 import { forAuditFilters } from '../../../audit/read-audit.ts'
 import { parseNetwork } from '../../../values/ip-network.ts'
 import { text } from '../../../values/schemas.ts'
@@ -8,7 +8,7 @@ import { text } from '../../../values/schemas.ts'
 export function auditFilters() {
   return {
     ...forAuditFilters(() => z.optional(z.string())),
-    event: z.optional(z.enum(AUDIT_EVENTS)),
+    event: z.optional(z.enum([...AUDIT_EVENTS, CHANGES])),
     network: z.optional(
       text([
         (network) => parseNetwork(network) !== undefined,

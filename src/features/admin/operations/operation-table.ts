@@ -9,6 +9,14 @@ import {
 
 const NOTIFIED = 'Clients with a back-channel logout URL are notified.'
 
+/** It is stored with the user only, and not in the audit log, so that it is deleted with the user. */
+export const BLOCK_REASON = {
+  name: 'reason',
+  label: 'Reason',
+  hint: 'Administrators see it, also in an export of the user. It is deleted when the user is unblocked or deleted.',
+  maxLength: 200, // characters
+}
+
 /** The operations on what every deployment has. `operations.ts` has what each of them does. */
 export const OPERATIONS = {
   listClients: get('/clients', 'admin:read', {
@@ -31,18 +39,21 @@ export const OPERATIONS = {
       'Its registration and secrets are deleted. This cannot be undone. To stop it temporarily, disable it instead.',
     ],
     button: 'Delete',
+    done: '{subject} is deleted.',
     isDanger: true,
   }),
   disableClient: post('/clients/:id/disable', 'admin:write', {
     summary: 'Disable this client',
     details: [STOPPED, 'Its registration is kept; you can enable it again.'],
     button: 'Disable',
+    done: '{subject} is disabled.',
     isDanger: true,
   }),
   enableClient: post('/clients/:id/enable', 'admin:write', {
     summary: 'Enable this client',
     details: ['Users can sign in to the client again.'],
     button: 'Enable',
+    done: '{subject} is enabled.',
   }),
   rotateClientSecret: post('/clients/:id/rotate-secret', 'admin:write', {
     summary: 'Create a new secret for this client',
@@ -59,6 +70,7 @@ export const OPERATIONS = {
       'Tokens that the client obtained with the former secret are revoked. Those that it obtained with the newest one stay valid.',
     ],
     button: 'Remove',
+    done: 'The former secret of {subject} is removed.',
     isDanger: true,
   }),
 
@@ -79,6 +91,7 @@ export const OPERATIONS = {
       'This cannot be undone.',
     ],
     button: 'Delete',
+    done: '{subject} is deleted.',
     isDanger: true,
   }),
 
@@ -114,12 +127,15 @@ export const OPERATIONS = {
       'An administrator stays one, and can use the console again once unblocked, unless you remove them from the administrators. The last owner who can sign in is not blocked.',
     ],
     button: 'Block',
+    done: '{subject} is blocked.',
+    input: BLOCK_REASON,
     isDanger: true,
   }),
   unblockUser: post('/users/:id/unblock', 'admin:support', {
     summary: 'Unblock this user',
     details: ['The user can sign in again. Former sessions and tokens stay invalid.'],
     button: 'Unblock',
+    done: '{subject} is unblocked, and can sign in again.',
   }),
   endUserSessions: post('/users/:id/end-sessions', 'admin:support', {
     summary: 'End all sessions of this user',
@@ -129,6 +145,7 @@ export const OPERATIONS = {
       'The user can sign in again.',
     ],
     button: 'End all sessions',
+    done: '{subject} is signed out.',
   }),
   endUserSession: post('/users/:id/sessions/:sid/end', 'admin:support', {
     summary: 'End this session',
@@ -137,6 +154,7 @@ export const OPERATIONS = {
       NOTIFIED,
     ],
     button: 'End session',
+    done: 'The session of {subject} has ended.',
   }),
   revokeUserClient: post('/users/:id/clients/:client/revoke', 'admin:support', {
     summary: 'Revoke the access of this client to this user',
@@ -146,6 +164,7 @@ export const OPERATIONS = {
       'A client with a back-channel logout URL is notified.',
     ],
     button: 'Revoke',
+    done: 'The client has no access to {subject} any more.',
     isDanger: true,
   }),
   removeUserAccount: post('/users/:id/accounts/:account/remove', 'admin:support', {
@@ -156,6 +175,7 @@ export const OPERATIONS = {
       'Make sure that it is the user who asks for this: what is left may be easier to use for others, and counts as confirmed if no other way to sign in is.',
     ],
     button: 'Remove',
+    done: '{subject} has one way less to sign in.',
     isDanger: true,
   }),
   deleteUser: remove('/users/:id', 'admin:write', {
@@ -167,6 +187,7 @@ export const OPERATIONS = {
       'An administrator who is named by an account stays one, and gets the role back by signing in with it again: remove them from the administrators first. The last owner who can sign in is not deleted.',
     ],
     button: 'Delete',
+    done: '{subject} is deleted.',
     isDanger: true,
   }),
 
@@ -181,6 +202,7 @@ export const OPERATIONS = {
       'Tokens that were signed before stay valid.',
     ],
     button: 'Rotate',
+    done: 'The signing keys are rotated.',
   }),
   revokeKeys: post('/keys/revoke', 'admin:write', {
     summary: 'Rotate and revoke the signing keys',
@@ -191,6 +213,7 @@ export const OPERATIONS = {
       'Sessions and refresh tokens stay valid.',
     ],
     button: 'Revoke all keys',
+    done: 'The former signing keys are revoked.',
     isDanger: true,
   }),
 
@@ -212,6 +235,7 @@ export const OPERATIONS = {
       'The last owner who can sign in is not removed.',
     ],
     button: 'Remove',
+    done: '{subject} is not an administrator any more.',
     isDanger: true,
   }),
 
@@ -228,7 +252,7 @@ export const OPERATIONS = {
     summary: 'List administrative actions and security events',
     details: [
       'The newest come first. Times are in seconds since 1970.',
-      'The outcome failed selects all but ok. network is an IPv4 /24 or IPv6 /48, or an address in it. request_id is the reference of an error page.',
+      'The outcome failed selects all but ok, and the event changes what administrators have changed. network is an IPv4 /24 or IPv6 /48, or an address in it. request_id is the reference of an error page.',
     ],
   }),
   getCounts: get('/counts', 'admin:metrics', {

@@ -1,13 +1,12 @@
 import { waitUntil } from 'cloudflare:workers'
 import * as z from 'zod/mini'
 import { announceChange } from '../../../account/announce-change.ts'
-import type { AuditOrigin } from '../../../audit/audit-entry.ts'
 import { runEvent } from '../../../callbacks/run-callbacks.ts'
 import type { Config } from '../../../config/config.ts'
 import { chooseLanguage } from '../../../messages/choose.ts'
 import { isGranted } from '../../../operations/admin-scopes.ts'
 import { HttpProblem, notFound, requireFound } from '../../../operations/http-problem.ts'
-import { type Implementation, implement } from '../../../operations/operation.ts'
+import { implement } from '../../../operations/operation.ts'
 import type { OperationSchemas } from '../../../operations/operation-schemas.ts'
 import { toSnakeCase } from '../../../operations/resources.ts'
 import { accountName, toEventAccount } from '../../../users/account-reference.ts'
@@ -26,11 +25,16 @@ import {
   unblockUser,
 } from '../users/manage-users.ts'
 import { MAX_USERS, searchUsers, USER_LISTS } from '../users/search-users.ts'
+import { BLOCK_REASON } from './operation-table.ts'
+
+const REASON_TOO_LONG = `must have at most ${BLOCK_REASON.maxLength} characters.`
 
 /** The operations on users. */
 export function userOperations(schemas: OperationSchemas) {
   const { text, texts, count, page, fields, list } = schemas
   const { user, userDetails } = createUserSchemas(schemas)
+  const endedSessions = z.object({ sessions_ended: count })
+  const blockReason = z.string().check(z.maxLength(BLOCK_REASON.maxLength, REASON_TOO_LONG))
   return {
     searchUsers: implement({
       query: z.strictObject({
@@ -80,12 +84,38 @@ export function userOperations(schemas: OperationSchemas) {
       handle: async ({ env, config, id, origin }) =>
         requireFound(await exportUser(env, config, { userId: id, origin })),
     }),
-    blockUser: changeUser(blockUser),
-    unblockUser: changeUser(unblockUser),
-    endUserSessions: changeUser((env, config, { sid: _, ...change }) =>
-      endUserSessions(env, config, change),
-    ),
-    endUserSession: changeUser(endUserSessions),
+    blockUser: implement({
+      body: z.optional(z.strictObject({ reason: z.optional(blockReason) })),
+      response: endedSessions,
+      async handle({ env, config, id, body, origin, scopes }) {
+        await protectOwner(env, config, { id, scopes })
+        const reason = body?.reason?.trim() || undefined
+        const ended = requireFound(await blockUser(env, config, { userId: id, reason, origin }))
+        return { sessions_ended: ended }
+      },
+    }),
+    unblockUser: implement({
+      async handle({ env, config, id, origin, scopes }) {
+        await protectOwner(env, config, { id, scopes })
+        if (!(await unblockUser(env, config, { userId: id, origin }))) throw notFound()
+      },
+    }),
+    endUserSessions: implement({
+      response: endedSessions,
+      async handle({ env, config, id, origin, scopes }) {
+        await protectOwner(env, config, { id, scopes })
+        const ended = requireFound(await endUserSessions(env, config, { userId: id, origin }))
+        return { sessions_ended: ended }
+      },
+    }),
+    endUserSession: implement({
+      response: endedSessions,
+      async handle({ env, config, id, sid, origin, scopes }) {
+        await protectOwner(env, config, { id, scopes })
+        const ended = requireFound(await endUserSessions(env, config, { userId: id, sid, origin }))
+        return { sessions_ended: ended }
+      },
+    }),
     revokeUserClient: implement({
       async handle({ env, config, id, client: clientId, origin, scopes }) {
         await protectOwner(env, config, { id, scopes })
@@ -135,23 +165,4 @@ async function protectOwner(
   if (isGranted('admin:administrators', scopes)) return
   if ((await readRole(env, config, id)) !== 'owner') return
   throw new HttpProblem(403, 'The user is an owner, whom only owners can change.')
-}
-
-interface UserChange {
-  userId: string
-  /** Empty if the operation is not about one session. */
-  sid: string
-  origin: AuditOrigin
-}
-
-/** `change` returns false if there is no such user. */
-function changeUser(
-  change: (env: Env, config: Config, request: UserChange) => Promise<boolean>,
-): Implementation {
-  return implement({
-    async handle({ env, config, id, sid, origin, scopes }) {
-      await protectOwner(env, config, { id, scopes })
-      if (!(await change(env, config, { userId: id, sid, origin }))) throw notFound()
-    },
-  })
 }

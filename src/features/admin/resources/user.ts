@@ -22,6 +22,8 @@ export function createUserSchemas(schemas: OperationSchemas) {
     image: optionalText,
     /** Since when the user may not sign in. */
     blocked_at: optionalTime,
+    /** That an administrator has entered. */
+    block_reason: optionalText,
     created_at: time,
     updated_at: time,
   }
@@ -90,6 +92,11 @@ export function createUserSchemas(schemas: OperationSchemas) {
       recent_sign_ins: z.array(auditEntry),
     }),
   }
+}
+
+/** How many sessions a change has ended, in a sentence. */
+export function endedSessions(count: number): string {
+  return count === 1 ? '1 session ended.' : `${count} sessions ended.`
 }
 
 /** The columns of a list, besides the id and the name. */

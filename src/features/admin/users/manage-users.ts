@@ -81,19 +81,20 @@ function listPasskeys(featureRecords: string): UserDetails['passkeys'] {
 
 /**
  * Ends one session of a user, or all of them, with their grants. Clients are notified. A session
- * that has already ended is not recorded. Returns false if there is no such user.
+ * that has already ended is not recorded. Returns how many have ended; undefined if there is no such
+ * user.
  */
 export async function endUserSessions(
   env: Env,
   config: Config,
   { userId, sid, origin }: UserChange & { sid?: string | undefined },
-): Promise<boolean> {
-  if (!(await hasUser(env, userId))) return false
-  if (sid === undefined) {
-    await callUserObject(env, userId, (object) => object.endAllSessions())
-  } else if (!(await callUserObject(env, userId, (object) => object.endSessionById(sid)))) {
-    return true
-  }
+): Promise<number | undefined> {
+  if (!(await hasUser(env, userId))) return undefined
+  const ended = await callUserObject(env, userId, async (object) => {
+    if (sid === undefined) return object.endAllSessions()
+    return (await object.endSessionById(sid)) ? 1 : 0
+  })
+  if (sid !== undefined && ended === 0) return 0
   await requireStorage(() =>
     recordAuditEntry(env, config, {
       ...origin,
@@ -102,7 +103,7 @@ export async function endUserSessions(
       detail: sid,
     }),
   )
-  return true
+  return ended
 }
 
 /**
@@ -129,19 +130,21 @@ export async function revokeClientOfUser(
 
 /**
  * Blocks a user: once it returns, all sessions and grants have ended, clients are being notified,
- * and nothing is issued until the user is unblocked. If it fails, it can be repeated. Returns false
- * if there is no such user, and throws a `RegistrationError` if no other owner can sign in.
+ * and nothing is issued until the user is unblocked. If it fails, it can be repeated. The reason is
+ * stored with the user only, so that nothing of it is left when the user is deleted. Returns how many
+ * sessions have ended; undefined if there is no such user. Throws a `RegistrationError` if no other
+ * owner can sign in.
  */
 export async function blockUser(
   env: Env,
   config: Config,
-  { userId, origin }: UserChange,
-): Promise<boolean> {
+  { userId, reason, origin }: UserChange & { reason?: string | undefined },
+): Promise<number | undefined> {
   const [change] = await requireStorage(() =>
     database(env).batch([
       database(env)
         .prepare(BLOCK)
-        .bind(...holderBindings(config), userId, nowInSeconds()),
+        .bind(...holderBindings(config), userId, nowInSeconds(), reason ?? null),
       ...auditStatementsIfChanged(env, config, {
         ...origin,
         event: 'user_blocked',
@@ -151,10 +154,9 @@ export async function blockUser(
   )
   if (change?.meta.changes === 0) {
     if (await hasUser(env, userId)) throw lastOwnerError(userId)
-    return false
+    return undefined
   }
-  await callUserObject(env, userId, (object) => object.block())
-  return true
+  return callUserObject(env, userId, (object) => object.block())
 }
 
 /**
@@ -184,15 +186,18 @@ async function hasUser(env: Env, userId: string): Promise<boolean> {
   return user !== null
 }
 
-/** The last owner who can sign in is not blocked. A blocked user keeps the time of the first call. */
+/**
+ * The last owner who can sign in is not blocked. A blocked user keeps the time of the first call, and
+ * the reason unless there is another one.
+ */
 const BLOCK = `${HOLDERS}
-  UPDATE users SET blocked_at = coalesce(blocked_at, ?4)
+  UPDATE users SET blocked_at = coalesce(blocked_at, ?4), block_reason = coalesce(?5, block_reason)
   WHERE id = ?3 AND id IS NOT
     (SELECT min(users.id) FROM holders JOIN users ON users.id = holders.user_id
      WHERE holders.role = 'owner' AND users.blocked_at IS NULL
      HAVING count(DISTINCT users.id) = 1)`
 
-const UNBLOCK = 'UPDATE users SET blocked_at = NULL WHERE id = ?1'
+const UNBLOCK = 'UPDATE users SET blocked_at = NULL, block_reason = NULL WHERE id = ?1'
 
 function describeAccounts(config: Config, rows: readonly AccountRow[]): UserDetails['accounts'] {
   const linked = rows.map(toLinkedAccount)

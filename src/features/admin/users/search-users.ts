@@ -190,10 +190,11 @@ export async function readUserNames(
 
 export function toUser(row: StoredUser, accounts: readonly AccountRow[]): User {
   const { url: _, ...record } = toUserRecord(row)
-  const { blocked_at, created_at, updated_at } = row
+  const { blocked_at, block_reason, created_at, updated_at } = row
   return {
     ...record,
     ...(blocked_at !== null && { blocked_at }),
+    ...(block_reason !== null && { block_reason }),
     created_at,
     updated_at,
     accounts: accounts.map(({ provider, issuer, provider_account_id, label }) => ({

@@ -1,0 +1,16 @@
+import type { AuditEvent } from '../audit/audit-entry.ts'
+
+/**
+ * How the console describes an event of the audit log. A sentence has `{actor}`, `{subject}`,
+ * `{client}`, `{provider}` and `{detail}` of the entry. A part in brackets is left out if the entry
+ * does not have what it names.
+ */
+export interface AuditSentence {
+  text: string
+  /** If users have done it to themselves. */
+  ownText?: string
+  /** If the outcome is not ok. */
+  failureText?: string
+}
+
+export type AuditSentences = Readonly<Partial<Record<AuditEvent, AuditSentence>>>

@@ -1,0 +1,33 @@
+import type { AppContext } from '../../http/app-env.ts'
+import { clearCookie, readSealedCookie, setSealedCookie } from '../../http/cookies.ts'
+import { parseJsonObject } from '../../values/json.ts'
+
+/** Until the browser has followed the redirect. */
+const LIFETIME = 60 // seconds
+
+/**
+ * Redirects to a page of the console, which says once what has happened. The text is in a cookie,
+ * because a link of someone else could contain any text, and URLs are logged.
+ */
+export async function redirectWithNotice(
+  c: AppContext,
+  path: string,
+  text: string,
+): Promise<Response> {
+  const value = JSON.stringify({ path, text })
+  await setSealedCookie(c, 'notice', { value, maxAge: LIFETIME })
+  return c.redirect(path, 303)
+}
+
+/** What has happened before this page. */
+export async function takeNotice(c: AppContext): Promise<string | undefined> {
+  const notice = parseJsonObject((await readSealedCookie(c, 'notice')) ?? '')
+  if (c.req.method !== 'GET' || !notice || notice['path'] !== encodedPath(c)) return undefined
+  clearCookie(c, 'notice')
+  return String(notice['text'])
+}
+
+/** As it was redirected to: Hono decodes parts of `c.req.path`. */
+function encodedPath(c: AppContext): string {
+  return new URL(c.req.url).pathname
+}
