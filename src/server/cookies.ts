@@ -59,6 +59,13 @@ export class Cookies {
     return this.#cookie(name, '', 0)
   }
 
+  /** The `Cookie` header of the request after the browser has received this `Set-Cookie`. */
+  afterSetting(cookie: string, request: RequestHeaders): string {
+    const [pair = ''] = cookie.split(';')
+    const others = parseCookies(request).filter(([name]) => name && !pair.startsWith(`${name}=`))
+    return [...others.map(([name, value]) => `${name}=${value}`), pair].join('; ')
+  }
+
   #cookie(name: string, value: string, maxAge: number): string {
     const secure = this.#isSecure ? '; Secure' : ''
     return `${name}=${value}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Lax${secure}`

@@ -1,6 +1,6 @@
 import { toUser, type User } from '../client/session.ts'
 import { IssuerKeys } from '../verify/issuer-keys.ts'
-import type { RequestHeaders } from '../verify/request-headers.ts'
+import { type RequestHeaders, readHeader } from '../verify/request-headers.ts'
 import { RevocationFeed } from '../verify/revocation-feed.ts'
 import { Cookies } from './cookies.ts'
 import { createHandler, type HandlerRequest, NO_STORE } from './handler.ts'
@@ -22,6 +22,8 @@ export interface RenewedToken {
   token: string | null
   /** To be added to the response: they replace the cookie if the token was renewed. */
   headers: Headers
+  /** The `Cookie` header with the renewed cookie, for a proxy that passes the request on. */
+  cookie: string
 }
 
 /** The sessions of an app whose server renders pages. */
@@ -81,16 +83,18 @@ export function createServer<Claims = unknown>(options: ServerOptions): Server<C
     request: RequestHeaders,
     { canSetHeaders = true } = {},
   ): Promise<RenewedToken> {
-    const { sessions } = connected()
+    const { cookies, sessions } = connected()
     const headers = new Headers()
+    const cookie = readHeader(request, 'cookie') ?? ''
     const found = await sessions.read(request)
     const current = found && canSetHeaders ? await sessions.renewIfDue(found) : found
-    if (!current || isExpired(current.session)) return { token: null, headers }
-    if (canSetHeaders && current.isRenewed) {
-      headers.set('Set-Cookie', await sessions.cookieFor(current.session))
-      headers.set('Cache-Control', NO_STORE)
-    }
-    return { token: current.session.accessToken, headers }
+    if (!current || isExpired(current.session)) return { token: null, headers, cookie }
+    const token = current.session.accessToken
+    if (!canSetHeaders || !current.isRenewed) return { token, headers, cookie }
+    const renewed = await sessions.cookieFor(current.session)
+    headers.set('Set-Cookie', renewed)
+    headers.set('Cache-Control', NO_STORE)
+    return { token, headers, cookie: cookies.afterSetting(renewed, request) }
   }
 
   return {
@@ -109,5 +113,10 @@ function connect(options: ServerOptions) {
   const cookies = new Cookies(settings)
   const login = new LoginService(settings, keys)
   const sessions = new Sessions({ clientId, cookies, feed, login })
-  return { login, sessions, handler: createHandler({ settings, cookies, login, sessions }) }
+  return {
+    cookies,
+    login,
+    sessions,
+    handler: createHandler({ settings, cookies, login, sessions }),
+  }
 }

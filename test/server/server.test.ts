@@ -727,6 +727,22 @@ describe('getToken', () => {
     expect(requests).not.toContain('/oidc/introspect')
   })
 
+  it('returns the cookies of the request with the renewed one, for a proxy', async () => {
+    stopClock()
+    const { login, app } = await newAppUser()
+    app.cookies.set('theme', 'dark=1')
+    const before = await login.getToken(app.request('/'))
+    expect(before.cookie).toBe(app.request('/').headers.get('Cookie'))
+    advanceClock(480)
+
+    const { cookie, headers } = await login.getToken(app.request('/'))
+
+    const [renewed = ''] = headers.get('Set-Cookie')?.split(';') ?? []
+    expect(cookie.split('; ').sort()).toEqual([renewed, 'theme=dark=1'].sort())
+    const passedOn = { headers: new Headers({ Cookie: cookie }) }
+    expect(await newInstance().login.getSession(passedOn)).not.toBeNull()
+  })
+
   it('[D3] renews once for ten parallel requests to one instance', async () => {
     stopClock()
     const { login, app, requests } = await newAppUser()
@@ -841,7 +857,11 @@ describe('getToken', () => {
     const renew = (login: Server) => login.getToken(new Request(APP))
 
     expectTypeOf(read).returns.resolves.toEqualTypeOf<{ token: string | null }>()
-    expectTypeOf(renew).returns.resolves.toEqualTypeOf<{ token: string | null; headers: Headers }>()
+    expectTypeOf(renew).returns.resolves.toEqualTypeOf<{
+      token: string | null
+      headers: Headers
+      cookie: string
+    }>()
   })
 
   it('keeps the token while the login service is unavailable', async () => {
