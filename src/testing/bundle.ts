@@ -4,7 +4,8 @@ import { loadWranglerDependency } from './wrangler-dependency.ts'
  * Bundles a module and its imports into one script, with the options wrangler uses for a worker.
  */
 export async function bundle(main: string, { minify = false } = {}): Promise<string> {
-  const { outputFiles } = await loadWranglerDependency('esbuild').build({
+  const { build } = await loadWranglerDependency('esbuild')
+  const { outputFiles } = await build({
     entryPoints: [main],
     bundle: true,
     write: false,

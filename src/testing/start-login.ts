@@ -8,7 +8,7 @@ import { localSettings } from './local-settings.ts'
 import { findFreePort, isPortTaken } from './ports.ts'
 import { serve } from './serve.ts'
 import { appsWithWebhook } from './video-platform/apps.ts'
-import { createPersona, PERSONAS } from './video-platform/personas.ts'
+import { createPersona, PERSONAS, type Persona, persona } from './video-platform/personas.ts'
 import { createStandIn } from './video-platform/stand-in.ts'
 import { loadWranglerDependency } from './wrangler-dependency.ts'
 
@@ -59,11 +59,13 @@ const ROOT = new URL(extname(import.meta.url) === '.ts' ? '../../' : '../../../'
 
 /** Starts a login service and a stand-in for TikTok, and returns when users can sign in. */
 export async function startLogin(options: LoginOptions = {}): Promise<RunningLogin> {
+  const personas = [...PERSONAS, ...(options.users ?? []).map(toPersona)]
   const ports = await choosePorts(options.port)
   const [url, platform] = ports.map((port) => `http://localhost:${port}`) as [string, string]
-  const standIn = await startStandIn(ports[1], { url, users: options.users ?? [] })
+  const stopService = await startService({ url, platform, options })
   try {
-    const stopService = await startService({ url, platform, options })
+    // Last, so that whoever waits for the stand-in can sign in.
+    const standIn = await startStandIn(ports[1], { url, personas })
     return {
       url,
       platform,
@@ -71,7 +73,7 @@ export async function startLogin(options: LoginOptions = {}): Promise<RunningLog
       stop: async () => void (await Promise.all([stopService(), standIn.stop()])),
     }
   } catch (cause) {
-    await standIn.stop()
+    await stopService()
     throw cause
   }
 }
@@ -84,13 +86,21 @@ async function choosePorts(first: number | undefined): Promise<[login: number, p
   return [first, first + 1]
 }
 
-function startStandIn(port: number, { url, users }: { url: string; users: readonly TestUser[] }) {
-  const apps = appsWithWebhook(`${url}/api/auth/webhook/tiktok`)
-  const handles = users.map(({ handle }) => handle)
-  const standIn = createStandIn({
-    apps: apps.map((app) => ({ ...app, targetUsers: [...app.targetUsers, ...handles] })),
-    personas: [...PERSONAS, ...users.map((user) => createPersona(user))],
-  })
+function toPersona(user: TestUser): Persona {
+  const { success, data } = persona.safeParse(createPersona(user))
+  if (success) return data
+  throw new TypeError(
+    `The user ${user.handle} is invalid: a handle has up to 24 lower-case letters, digits and hyphens.`,
+  )
+}
+
+function startStandIn(port: number, { url, personas }: { url: string; personas: Persona[] }) {
+  const handles = personas.slice(PERSONAS.length).map(({ handle }) => handle)
+  const apps = appsWithWebhook(`${url}/api/auth/webhook/tiktok`).map((app) => ({
+    ...app,
+    targetUsers: [...app.targetUsers, ...handles],
+  }))
+  const standIn = createStandIn({ apps, personas })
   return serve((request) => standIn(request), port)
 }
 
@@ -101,14 +111,18 @@ interface Service {
 }
 
 async function startService({ url, platform, options }: Service): Promise<() => Promise<void>> {
-  const { convertV4MiniflareOptions, Miniflare, NoOpLog } = loadWranglerDependency('miniflare')
-  const errors: string[] = []
+  // A process of its own bundles the worker, while Miniflare is loaded.
+  const [worker, { convertV4MiniflareOptions, Miniflare, NoOpLog }] = await Promise.all([
+    loginWorker({ url, platform, options }),
+    loadWranglerDependency('miniflare'),
+  ])
+  let isReady = false
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
-      workers: [await loginWorker({ url, platform, options })],
+      workers: [worker],
       log: new NoOpLog(),
       handleStructuredLogs: ({ level, message }) => {
-        if (level === 'error') errors.push(message)
+        if (isReady && level === 'error') process.stderr.write(`${message}\n`)
       },
       // By default, Miniflare fetches the contents of `request.cf` from the internet.
       cf: false,
@@ -118,17 +132,26 @@ async function startService({ url, platform, options }: Service): Promise<() => 
     await runtime.ready
     const migrations = fileURLToPath(new URL('migrations/', ROOT))
     await applyMigrations(await runtime.getD1Database('DIRECTORY'), migrations)
-    const response = await fetch(`${url}/readyz`)
-    if (!response.ok) {
-      throw new Error(
-        `The login service cannot start:\n${errors.join('\n') || (await response.text())}`,
-      )
-    }
+    const problem = await findProblem(url)
+    if (problem !== undefined) throw new Error(`The login service cannot start: ${problem}`)
+    isReady = true
   } catch (cause) {
     await runtime.dispose()
     throw cause
   }
   return () => runtime.dispose()
+}
+
+/**
+ * What keeps users from signing in. Of the checks only the settings count: somebody who waits for
+ * the service may have requested the others before the tables existed.
+ */
+async function findProblem(url: string): Promise<string | undefined> {
+  const keys = await fetch(`${url}/.well-known/jwks.json`)
+  if (!keys.ok) return keys.text()
+  const readiness = await fetch(`${url}/readyz`)
+  const { checks } = (await readiness.json()) as { checks: { name: string; problem?: string }[] }
+  return checks.find(({ name }) => name === 'settings')?.problem
 }
 
 /** The bindings are those of wrangler.toml. */

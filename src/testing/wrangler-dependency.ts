@@ -8,9 +8,9 @@ interface Dependencies {
 }
 
 /** Loads a dependency of wrangler, in the version that it was tested with. */
-export function loadWranglerDependency<Name extends keyof Dependencies>(
+export async function loadWranglerDependency<Name extends keyof Dependencies>(
   name: Name,
-): Dependencies[Name] {
+): Promise<Dependencies[Name]> {
   return createRequire(findWrangler())(name)
 }
 
