@@ -1,10 +1,19 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import template from '../../template/package.json' with { type: 'json' }
+import { readFiles, writeFiles } from '../interop/documented-files.ts'
 import { describeInBrowser, it, platform } from './browser-fixtures.ts'
 import {
   findFreePort,
@@ -15,6 +24,7 @@ import {
 } from './installed-package.ts'
 import { type LoopbackServer, startLoopbackServer } from './loopback-server.ts'
 import { allow, choosePersona, waitForErrorPage } from './page-steps.ts'
+import { startScript } from './start-script.ts'
 
 /** Packing, installing and starting take this long on a busy machine. */
 const SETUP_TIMEOUT = 240_000 // milliseconds
@@ -97,6 +107,13 @@ describe('the package', () => {
     expect(names.trim()).toBe('UnavailableError,createServer')
   })
 
+  it('exports the library for tests, which runs in Node', async () => {
+    const code = "console.log(Object.keys(await import('vestibule-auth/testing')).join())"
+    const names = await runIn(deployment, 'node', '--input-type=module', '--eval', code)
+
+    expect(names.trim()).toBe('createTestIssuer,saveState,signIn,startLogin')
+  })
+
   it('exports the library for frontends, which a server can import', async () => {
     const code = "console.log(Object.keys(await import('vestibule-auth/client')).join())"
     const names = await runIn(deployment, 'node', '--input-type=module', '--eval', code)
@@ -122,6 +139,60 @@ describe('npx vestibule-auth init', () => {
       dependencies: { 'vestibule-auth': `^${manifest.version}` },
     })
     rmSync(join(deployment, 'another'), { recursive: true })
+  })
+})
+
+describe('vestibule-auth/testing', () => {
+  const start = `
+    import { startLogin } from 'vestibule-auth/testing'
+    const login = await startLogin()
+    const { status } = await fetch(login.url + '/readyz')
+    await login.stop()
+    console.log(status)`
+
+  beforeAll(() => writeFileSync(join(deployment, 'start-login.mjs'), start))
+
+  it('starts a login service, and leaves nothing running', { timeout: SETUP_TIMEOUT }, async () => {
+    const status = await runIn(deployment, 'node', 'start-login.mjs')
+
+    expect(status).toBe('200\n')
+  })
+
+  it('names the package that is missing without wrangler', async () => {
+    const [wrangler, elsewhere] = ['wrangler', '.wrangler'].map((name) =>
+      join(deployment, 'node_modules', name),
+    ) as [string, string]
+    renameSync(wrangler, elsewhere)
+    onTestFinished(() => renameSync(elsewhere, wrangler))
+
+    await expect(runIn(deployment, 'node', 'start-login.mjs')).rejects.toThrow(
+      'Run `npm install --save-dev wrangler`.',
+    )
+  })
+
+  it('tests an API with the recipe for Vitest', { timeout: SETUP_TIMEOUT }, async () => {
+    const folder = join(deployment, 'api')
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFiles(readFiles('testing.md', 'Vitest'), folder)
+    mkdirSync(join(folder, 'node_modules'))
+    symlinkSync(join(ROOT, 'node_modules/vitest'), join(folder, 'node_modules/vitest'))
+
+    const output = await runIn(folder, 'node', 'node_modules/vitest/vitest.mjs', 'run')
+
+    expect(output).toContain('7 passed')
+  })
+})
+
+describe('npx vestibule-auth platform', () => {
+  it('starts the stand-in with the mailbox', async () => {
+    const port = await findFreePort()
+    const command = join(deployment, 'node_modules/vestibule-auth/cli/vestibule.js')
+    const platform = startScript(command, 'platform', '--port', String(port))
+    await platform.waitForOutput('Ready.')
+
+    for (const path of ['', 'mailbox']) {
+      expect((await fetch(`http://localhost:${port}/${path}`)).status).toBe(200)
+    }
   })
 })
 
@@ -339,9 +410,12 @@ describe('the types of the package', () => {
         import { type ${INTERFACE_TYPES.join(', type ')}, TikTok } from 'vestibule-auth/providers'
         import { migrationsPath } from 'vestibule-auth/migrations'
         import { createServer, type Server, type ServerOptions } from 'vestibule-auth/server'
+        import { signIn, startLogin, type RunningLogin, type TestPage } from 'vestibule-auth/testing'
 
         export const path: string = migrationsPath
         export const login = (options: ServerOptions): Server<{ tenant: string }> => createServer(options)
+        export const started: Promise<RunningLogin> = startLogin({ users: [{ handle: 'ada' }] })
+        export const signInAs = (page: TestPage) => signIn(page, 'ada')
         export const vestibule: Vestibule = createVestibule({ providers: [TikTok] })
         export default vestibule.worker satisfies ExportedHandler<object>`,
     })

@@ -23,7 +23,8 @@ export function checkClient(client: InteropClient, url: string, services: Origin
         checkServer(page, { url, login: services.login, handle }),
       )
     case 'agent':
-      throw new TypeError('An agent has no address.')
+    case 'tests':
+      throw new TypeError('A program that runs to its end has no address.')
   }
 }
 

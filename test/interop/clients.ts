@@ -16,9 +16,9 @@ export interface InteropClient {
   /**
    * An app signs users in. An API accepts access tokens. Frontends and servers have our own
    * libraries, and are opened in Chromium. An agent is a program that connects to the MCP server of the demo,
-   * although nobody has registered it.
+   * although nobody has registered it. Tests start a login service of their own.
    */
-  kind: 'app' | 'api' | 'frontends' | 'server' | 'agent'
+  kind: 'app' | 'api' | 'frontends' | 'server' | 'agent' | 'tests'
   /** Print the versions of the tools that it needs, and fail where one is not installed. */
   requires: readonly Command[]
   /** Run in a copy of the folder, before it is started. */
@@ -372,6 +372,15 @@ export const CLIENTS: readonly InteropClient[] = [
     ...serverRecipe('React Router', ['npx', 'react-router', 'build']),
     name: 'server-react-router',
     start: () => ['npx', 'react-router-serve', './build/server/index.js'],
+  },
+  {
+    name: 'testing',
+    library: 'our packed library for tests, with Playwright and Vitest',
+    language: 'Node',
+    kind: 'tests',
+    requires: [['npm', '--version'], CHROMIUM],
+    install: [...INSTALL_PACKAGE, [process.execPath, `${ROOT}test/interop/write-testing.ts`]],
+    start: () => [process.execPath, 'run-workflow.js'],
   },
   {
     ...PYTHON,

@@ -1,10 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readFiles, readSection, writeFiles } from './documented-files.ts'
 
-const text = readFileSync(new URL('../../docs/server.md', import.meta.url), 'utf8')
+const PAGE = 'server.md'
 
-/** A file begins with a comment that has its path. */
-const FILE = /^```(?:tsx?|svelte|vue)\n(?:\/\/ (\S+)|<!-- (\S+) -->)\n(.*?)^```$/gms
+const text = readFileSync(new URL(`../../docs/${PAGE}`, import.meta.url), 'utf8')
 
 interface Recipe {
   /** Where the app and the login service are. */
@@ -17,22 +17,10 @@ interface Recipe {
 
 /** Writes a recipe of docs/server.md into a folder, as a reader would copy it. */
 export function writeRecipe(heading: string, folder: string, recipe: Recipe): void {
-  const [introduction = '', ...sections] = text.split(/^## /m)
-  const section = sections.find((each) => each.startsWith(`${heading}\n`))
-  if (!section) throw new Error(`docs/server.md has no recipe for ${heading}.`)
-  const [, loginFolder = '.'] = /`login\.ts` into `(.+?)`/.exec(section) ?? []
-  for (const [path, code] of [
-    ...filesOf(introduction).map(([, login]) => [join(loginFolder, 'login.ts'), login] as const),
-    ...filesOf(section),
-  ]) {
-    mkdirSync(join(folder, dirname(path)), { recursive: true })
-    writeFileSync(join(folder, path), withAddresses(code, recipe))
-  }
-}
-
-function filesOf(section: string): (readonly [path: string, code: string])[] {
-  const blocks = section.matchAll(FILE)
-  return Array.from(blocks, ([, path, htmlPath, code = '']) => [path ?? htmlPath ?? '', code])
+  const [, loginFolder = '.'] = /`login\.ts` into `(.+?)`/.exec(readSection(text, heading)) ?? []
+  const change = (code: string) => withAddresses(code, recipe)
+  writeFiles(readFiles(PAGE), join(folder, loginFolder), change)
+  writeFiles(readFiles(PAGE, heading), folder, change)
 }
 
 function withAddresses(code: string, { appUrl, issuer, clientId, library }: Recipe): string {
