@@ -129,7 +129,9 @@ const registration = app.parse({
   redirectUris: [
     { platform: 'web', uri: 'https://login.example/api/auth/callback/tiktok' },
     { platform: 'desktop', uri: 'http://localhost:*/api/auth/callback/tiktok' },
+    { platform: 'mobile', uri: 'https://shop.example/tiktok' },
   ],
+  bundleIds: ['com.example.shop'],
   targetUsers: PERSONAS.map(({ handle }) => handle).filter((handle) => handle !== 'tova'),
 })
 

@@ -2,6 +2,7 @@ import type { VestibuleOptions } from './config/vestibule-options.ts'
 import { admin } from './features/admin/feature.ts'
 import { agents } from './features/agents/feature.ts'
 import { device } from './features/device/feature.ts'
+import { nativeApps } from './features/native-apps/feature.ts'
 import { providerTokens } from './features/provider-tokens/feature.ts'
 import { qrSignIn } from './features/qr-sign-in/feature.ts'
 import { senderConstrained } from './features/sender-constrained/feature.ts'
@@ -64,6 +65,7 @@ export const options: VestibuleOptions = {
     admin(),
     agents(),
     device(),
+    nativeApps(),
     providerTokens(),
     qrSignIn(),
     senderConstrained(),

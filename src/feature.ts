@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import type * as z from 'zod/mini'
 import type { Config } from './config/config.ts'
+import type { AnyProvider } from './config/providers.ts'
 import type { FeatureBinding, ListedFeature } from './config/vestibule-options.ts'
 import type { AppContext, AppEnv } from './http/app-env.ts'
 import type { Messages } from './messages/messages.ts'
@@ -49,6 +50,8 @@ import type { AccountReference } from './users/account-reference.ts'
 export interface Feature extends ListedFeature {
   /** The settings of the environment that it reads, which are validated with all others. */
   settings?: readonly FeatureSetting[]
+  /** The settings that it adds to a provider. */
+  providerSettings?(provider: AnyProvider): readonly FeatureSetting[]
   /** The bindings that it needs in wrangler.toml. */
   bindings?: readonly FeatureBinding[]
   /** Creates its routes, with complete paths. They precede those of the core. */

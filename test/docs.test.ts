@@ -22,7 +22,14 @@ import { GUESS_DELAYS, USE_LIMITS } from '../src/limits/limit-table.ts'
 import { readEnglish } from '../src/messages/english.ts'
 import { ADMIN_SCOPE_NAMES } from '../src/operations/admin-scopes.ts'
 import { PREFERENCES } from '../src/pages/preferences.ts'
-import { Email, PostmarkSender, ResendSender, SesSender, TikTok } from '../src/provider-exports.ts'
+import {
+  Email,
+  Oidc,
+  PostmarkSender,
+  ResendSender,
+  SesSender,
+  TikTok,
+} from '../src/provider-exports.ts'
 import { checkReadiness } from '../src/readiness/check-readiness.ts'
 import { apiSchema } from '../src/registration-schemas/apis.ts'
 import { CLIENT_KINDS, clientSchema } from '../src/registration-schemas/clients.ts'
@@ -65,6 +72,9 @@ const settings = [
     // All providers have it; TikTok has a format for it.
   ).filter((name) => name !== 'AUTH_TIKTOK_SCOPE'),
   ...PROVIDER_SETTINGS.map((name) => `AUTH_<ID>_${name}`),
+  ...declared.features
+    .flatMap(({ providerSettings }) => providerSettings?.(Oidc({ id: 'x' })) ?? [])
+    .map(({ name }) => name.replace('AUTH_X_', 'AUTH_<ID>_')),
 ]
 
 /** The bindings of wrangler.toml, without those of the test runner and the tests. */

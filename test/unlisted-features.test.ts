@@ -37,6 +37,10 @@ describe('a feature that a deployment does not list', () => {
     ['admin()', "administrators VALUES ('usr_x', 'owner', 1, 'operator')"],
     ['device()', clientWith('"grant_types":["urn:ietf:params:oauth:grant-type:device_code"]')],
     ['senderConstrained()', clientWith('"require_pushed_authorization_requests":true')],
+    [
+      'nativeApps()',
+      clientWith('"grant_types":["urn:vestibule:params:oauth:grant-type:provider-code"]'),
+    ],
     ['providerTokens()', clientWith('"upstream_tokens":["tiktok"]')],
   ])('is reported if there are rows of it: %s', async (call, row) => {
     expect((await readProblem('D1'))?.problem ?? '').not.toContain(call)

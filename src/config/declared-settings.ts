@@ -8,7 +8,10 @@ type Declared = Pick<DeclaredOptions, 'features' | 'providers'>
 export function listSettings({ features, providers }: Declared): FeatureSetting[] {
   return [
     ...features.flatMap(({ settings = [] }) => settings),
-    ...providers.flatMap(({ config }) => config.settings?.list ?? []),
+    ...providers.flatMap(({ config }) => [
+      ...(config.settings?.list ?? []),
+      ...features.flatMap(({ providerSettings }) => providerSettings?.(config) ?? []),
+    ]),
   ]
 }
 

@@ -31,6 +31,11 @@ const TRACES: readonly FeatureTrace[] = [
     rows: "SELECT 1 FROM clients WHERE registration LIKE '%:grant-type:device_code%'",
   },
   {
+    id: 'native-apps',
+    call: 'nativeApps()',
+    rows: "SELECT 1 FROM clients WHERE registration LIKE '%:grant-type:token-exchange%' OR registration LIKE '%:grant-type:provider-code%'",
+  },
+  {
     id: 'provider-tokens',
     call: 'providerTokens()',
     rows: "SELECT 1 FROM clients WHERE registration -> '$.upstream_tokens[0]' IS NOT NULL",

@@ -121,15 +121,16 @@ export function withoutUnusable(
         code !== 'unlisted' &&
         (names.includes(String(first)) || (first === 'providers' && second === id)),
     )
+  const settingNames = (provider: AnyProvider) => providerSettingNames(provider, declared.features)
   const disabled = declared.providers
     .map(({ config }) => config)
-    .filter((provider) => hasProblem(provider.id, providerSettingNames(provider)))
+    .filter((provider) => hasProblem(provider.id, settingNames(provider)))
   const disabledLocal = declared.localProviders.filter((provider) =>
     hasProblem(provider.id, localSettingNames(provider)),
   )
   const unused = new Set([
     ...problems.flatMap(({ code, path }) => (code === 'unknown' && path.length === 1 ? path : [])),
-    ...disabled.flatMap(providerSettingNames),
+    ...disabled.flatMap(settingNames),
     ...disabledLocal.flatMap(localSettingNames),
   ])
   return {
@@ -157,8 +158,12 @@ function tokenSettings(
     .map((name) => [name])
 }
 
-function providerSettingNames({ id, settings }: AnyProvider): string[] {
-  const own = settings?.list ?? []
+function providerSettingNames(provider: AnyProvider, features: readonly Feature[]): string[] {
+  const { id, settings } = provider
+  const own = [
+    ...(settings?.list ?? []),
+    ...features.flatMap(({ providerSettings }) => providerSettings?.(provider) ?? []),
+  ]
   return [
     ...PROVIDER_SETTINGS.map((setting) => settingName(id, setting)),
     ...own.map(({ name }) => name),

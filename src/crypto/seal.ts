@@ -16,6 +16,7 @@ export type Purpose =
   | 'refresh'
   | 'device'
   | 'pushed'
+  | 'challenge'
   | 'link'
   | 'state'
   | 'email'

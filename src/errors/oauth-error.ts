@@ -19,6 +19,8 @@ export const OAUTH_ERRORS = {
   expired_token: 400,
   server_error: 500,
   temporarily_unavailable: 503,
+  // As in authorization responses (OpenID Connect Core §3.1.2.6).
+  interaction_required: 400,
 } as const
 
 type OAuthErrorCode = keyof typeof OAUTH_ERRORS

@@ -41,6 +41,8 @@ export const COUNTERS = {
         'client_credentials',
         'device_code',
         'token_exchange',
+        'id_token_exchange',
+        'provider_code',
       ],
     },
   },

@@ -52,7 +52,10 @@ export function requestedConsent({
   claims,
   resources,
   apis,
-}: AuthorizationRequest): RequestedConsent {
+}: Pick<
+  AuthorizationRequest,
+  'client' | 'scope' | 'claims' | 'resources' | 'apis'
+>): RequestedConsent {
   const openIdScopes = scope.filter((value) => OPENID_SCOPES.includes(value))
   const ofApis = apis.flatMap(({ identifier, scopes }) =>
     scopes

@@ -34,7 +34,7 @@ function createDocument(config: Config) {
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     response_types_supported: ['code'],
     response_modes_supported: RESPONSE_MODES,
-    grant_types_supported: grantTypes(config).map(({ name }) => name),
+    grant_types_supported: [...new Set(grantTypes(config).map(({ name }) => name))],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: SIGNING_ALGORITHMS,
     userinfo_signing_alg_values_supported: SIGNING_ALGORITHMS,

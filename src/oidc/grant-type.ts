@@ -9,6 +9,11 @@ export interface GrantType {
   label: CounterLabels<'vestibule_tokens_issued_total'>['grant_type']
   /** Whether `grant_types` of a client must have it. Other grant types check the client themselves. */
   needsRegistration: boolean
+  /**
+   * Whether it answers a request with this form, if several features have a grant type of this name.
+   * If none does, the first one answers, with an error.
+   */
+  handles?(form: URLSearchParams): boolean
   /** The token response. The client has been authenticated. */
   issueTokens(
     c: AppContext,

@@ -46,7 +46,7 @@ export async function token(c: AppContext): Promise<Response> {
   const client = await authenticateClient(c, form)
   const requested = form.get('grant_type')
   if (requested === null) throw new OAuthError('invalid_request', 'grant_type is missing.')
-  const grantType = grantTypes(c.get('config')).find(({ name }) => name === requested)
+  const grantType = findGrantType(c.get('config'), requested, form)
   if (!grantType) {
     throw new OAuthError('unsupported_grant_type', 'This grant_type is not supported.')
   }
@@ -55,6 +55,15 @@ export async function token(c: AppContext): Promise<Response> {
   const tokens = await issueTokens(c, client, form)
   count('vestibule_tokens_issued_total', { grant_type: label })
   return c.json(tokens)
+}
+
+function findGrantType(
+  config: Config,
+  requested: string,
+  form: URLSearchParams,
+): GrantType | undefined {
+  const found = grantTypes(config).filter(({ name }) => name === requested)
+  return found.find(({ handles }) => handles?.(form)) ?? found[0]
 }
 
 export function requireGrantType(client: Client, grantType: string): void {

@@ -215,7 +215,8 @@ function toTokenResponse({ type }: ResolvedProvider, tokens: TokenSet): Response
   return Response.json(data)
 }
 
-async function readUser(
+/** The user as the provider describes them: in the claims of an ID token, or in a response. */
+export async function readUser(
   provider: ResolvedProvider,
   tokens: TokenSet,
   claims: oauth.IDToken | undefined,

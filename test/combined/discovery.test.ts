@@ -11,10 +11,12 @@ describe('the discovery document', () => {
         device_authorization_endpoint: `${LOGIN}/oidc/device`,
         pushed_authorization_request_endpoint: `${LOGIN}/oidc/par`,
         require_pushed_authorization_requests: false,
+        challenge_endpoint: `${LOGIN}/oidc/challenge`,
         grant_types_supported: [
           ...EXPECTED_DOCUMENT.grant_types_supported,
           'urn:ietf:params:oauth:grant-type:device_code',
           'urn:ietf:params:oauth:grant-type:token-exchange',
+          'urn:vestibule:params:oauth:grant-type:provider-code',
         ],
       })
     }

@@ -2,7 +2,7 @@ import type { ListedFeature } from '../../config/vestibule-options.ts'
 import type { Feature } from '../../feature.ts'
 import { withProviderTokens } from './kept-tokens.ts'
 import { keepTokens } from './provider-token.ts'
-import { exchangeToken, TOKEN_EXCHANGE } from './token-exchange.ts'
+import { ACCESS_TOKEN, exchangeToken, TOKEN_EXCHANGE } from './token-exchange.ts'
 
 /** Keeps the tokens of providers, sealed, and exchanges ours for them. */
 export function providerTokens(): ListedFeature {
@@ -13,6 +13,7 @@ export function providerTokens(): ListedFeature {
         name: TOKEN_EXCHANGE,
         label: 'token_exchange',
         needsRegistration: false,
+        handles: (form) => form.get('subject_token_type') === ACCESS_TOKEN,
         issueTokens: exchangeToken,
       },
     ],

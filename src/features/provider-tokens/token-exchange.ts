@@ -12,7 +12,7 @@ import type { ProviderTokenRejection } from './provider-token.ts'
 
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
-const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
+export const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
 
 /**
  * {@link https://www.rfc-editor.org/rfc/rfc8693}: exchanges an access token of ours for the

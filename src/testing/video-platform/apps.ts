@@ -13,6 +13,9 @@ const desktopRedirect = z.object({
     .check(z.maxLength(511), z.regex(/^https?:\/\/(localhost|127\.0\.0\.1):(\d{1,5}|\*)\/[^?#]*$/)),
 })
 
+/** A Universal Link or App Link, to which the SDK returns the user of an app on a phone. */
+const mobileRedirect = z.object({ platform: z.literal('mobile'), uri: webRedirect.shape.uri })
+
 /** An app, with the developer portal's own rules on redirect URIs and target users. */
 export const app = z.object({
   clientKey: z.string().check(z.minLength(1)),
@@ -26,8 +29,10 @@ export const app = z.object({
   loginKit: z._default(z.boolean(), true),
   scopes: z._default(z.array(z.string()), ['user.info.basic']),
   redirectUris: z
-    .array(z.discriminatedUnion('platform', [webRedirect, desktopRedirect]))
+    .array(z.discriminatedUnion('platform', [webRedirect, desktopRedirect, mobileRedirect]))
     .check(z.maxLength(10)),
+  /** The bundle ids or packages of the apps on phones that may use the SDK. */
+  bundleIds: z._default(z.array(z.string()), []),
   /** The handles of the users who may log in to a sandbox. If empty, nobody may. */
   targetUsers: z._default(z.array(z.string()).check(z.maxLength(10)), []),
   /** Receives the app's webhooks. Must be https, as in the portal, or loopback. */
@@ -52,7 +57,9 @@ export const SANDBOX_APP: App = app.parse({
     { platform: 'desktop', uri: 'http://localhost:*/api/auth/callback/tiktok' },
     { platform: 'desktop', uri: 'http://127.0.0.1:*/api/auth/callback/tiktok' },
     { platform: 'web', uri: WEB_CALLBACK },
+    { platform: 'mobile', uri: 'https://shop.example/tiktok' },
   ],
+  bundleIds: ['com.example.shop'],
   targetUsers: PERSONAS.map(({ handle }) => handle).filter((handle) => handle !== NON_TARGET_USER),
 })
 

@@ -39,6 +39,11 @@ function requireApp(platform: Platform, clientKey: string): App {
 function requireRedirect(app: App, query: URLSearchParams): Redirect {
   const redirect = findRedirect(app, query.get('redirect_uri') ?? '')
   if (redirect === undefined) throw new PageError('invalid_request', 'redirect_uri')
+  // The SDK sends the id of the app that it is part of, which the system vouches for.
+  const isKnownApp = app.bundleIds.includes(query.get('bundle_id') ?? '')
+  if (redirect.platform === 'mobile' && !isKnownApp) {
+    throw new PageError('unauthorized_client', 'bundle_id')
+  }
   return redirect
 }
 
@@ -48,7 +53,7 @@ function requireScopes(app: App, query: URLSearchParams): string[] {
   return scopes
 }
 
-/** Mandatory for desktop redirects. The challenge's format is not checked before the exchange. */
+/** Mandatory on desktops and phones. The challenge's format is not checked before the exchange. */
 function requirePkce(platform: Platform, redirect: Redirect, query: URLSearchParams): Pkce {
   const challenge = query.get('code_challenge')
   if (redirect.platform === 'web') return webPkce(platform, challenge)
