@@ -10,8 +10,8 @@ export interface GrantType {
   /** Whether `grant_types` of a client must have it. Other grant types check the client themselves. */
   needsRegistration: boolean
   /**
-   * Whether it answers a request with this form, if several features have a grant type of this name.
-   * If none does, the first one answers, with an error.
+   * Whether it answers a request with this form. Asked if several features have a grant type of this
+   * name, such as that of RFC 8693.
    */
   handles?(form: URLSearchParams): boolean
   /** The token response. The client has been authenticated. */

@@ -63,7 +63,10 @@ function findGrantType(
   form: URLSearchParams,
 ): GrantType | undefined {
   const found = grantTypes(config).filter(({ name }) => name === requested)
-  return found.find(({ handles }) => handles?.(form)) ?? found[0]
+  if (found.length < 2) return found[0]
+  const grantType = found.find(({ handles }) => handles?.(form))
+  if (grantType) return grantType
+  throw new OAuthError('invalid_request', 'This subject_token_type is not supported.')
 }
 
 export function requireGrantType(client: Client, grantType: string): void {

@@ -289,9 +289,9 @@ describe("exchanging an access token for the platform's token", () => {
     const CLIENTS = [{ client_id: 'spa', redirect_uris: ['https://spa.example/'], ...registration }]
     const browser = new Browser(serviceWith({ CLIENTS, AUTH_URL: LOOPBACK }), LOOPBACK)
 
-    const response = await browser.get('/healthz', { Accept: 'application/json' })
+    const response = await browser.get('/readyz')
 
-    expect(response.status).toBe(500)
+    expect(response.status).toBe(503)
     expect(await response.text()).toContain(problem)
   })
 

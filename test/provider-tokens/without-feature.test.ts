@@ -13,7 +13,9 @@ import { exchangeToken } from './platform-tokens.ts'
 const UNLISTED = 'needs providerTokens(), which features does not list'
 
 describe('a deployment without providerTokens()', () => {
-  const features = options.features?.filter(({ id }) => id !== 'provider-tokens') ?? []
+  // Native apps exchange other tokens with the same grant type.
+  const features =
+    options.features?.filter(({ id }) => !['provider-tokens', 'native-apps'].includes(id)) ?? []
   const vestibule = createVestibule({ ...options, features })
   const service = serviceOf(vestibule, {
     AUTH_TIKTOK_TOKENS: 'keep',
