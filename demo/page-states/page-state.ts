@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { Messages } from '../../src/messages/messages.ts'
 import type { App } from '../../src/pages/identity.tsx'
+import type { Outcome } from '../../src/pages/layout.tsx'
 
 /** One page in one state, with invented data. */
 export interface PageState {
@@ -12,6 +13,7 @@ export interface PageState {
   /** The colour that the app registered. */
   brandColor?: string | undefined
   isWide?: boolean
+  outcome?: Outcome | undefined
   /** Whether browsers leave the page at once. */
   isLeaving?: boolean
   /** The ids of the providers of the deployment, if there are others than usual. */

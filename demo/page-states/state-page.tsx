@@ -2,7 +2,7 @@ import { en } from '../../src/messages/en.ts'
 import type { Language } from '../../src/messages/languages.ts'
 import { createMessages, type Messages } from '../../src/messages/messages.ts'
 import { Layout } from '../../src/pages/layout.tsx'
-import { providerRules } from '../../src/pages/stylesheet.ts'
+import { filledButtonRules, providerRules } from '../../src/pages/stylesheet.ts'
 import { brandCss, type ResolvedTheme } from '../../src/pages/theme.ts'
 import type { PageState } from './page-state.ts'
 import { FEW, findProvider } from './providers.ts'
@@ -45,6 +45,7 @@ export function StatePage({ state, theme, languages, ...props }: StatePageProps)
               parameter: 'language',
             }
       }
+      outcome={state.outcome}
       isWide={isWide}
       isLeaving={isLeaving}
       nonce="states"
@@ -60,5 +61,6 @@ export function StatePage({ state, theme, languages, ...props }: StatePageProps)
 /** The rules besides those of all pages. */
 export function stateCss({ providers = FEW, css = '', brandColor }: PageState): string {
   const styled = [...providers, 'email', 'credentials'].flatMap((id) => findProvider(id) ?? [])
-  return providerRules(styled) + css + (brandColor ? brandCss(brandColor) : '')
+  const filled = providers.length === 1 ? filledButtonRules(styled) : ''
+  return providerRules(styled) + filled + css + (brandColor ? brandCss(brandColor) : '')
 }

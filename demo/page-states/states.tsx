@@ -327,6 +327,11 @@ function account(
             ? { add: { path: '/account/passkeys/new', label: messages.t('passkeys.add') } }
             : { note: messages.t('passkeys.tooMany', { count: 20 }) },
         ]}
+        links={
+          name === 'account'
+            ? [{ path: '/admin', label: messages.t('account.administration') }]
+            : []
+        }
         notice={notice?.(messages)}
         changes={changes}
         continuation={
@@ -336,7 +341,13 @@ function account(
                 label: messages.t('signedIn.continueTo', { app: APP.name }),
                 isPrimary: true,
               }
-            : undefined
+            : name === 'account-from-app'
+              ? {
+                  url: 'https://shop.example/',
+                  label: messages.t('actions.goBackTo', { app: APP.name }),
+                  isPrimary: false,
+                }
+              : undefined
         }
         csrfToken={csrfToken}
       />
@@ -390,10 +401,10 @@ function unregisteredConsent(
   host: string,
   unregistered: Parameters<typeof UnregisteredApp>[0]['app'],
 ): PageState {
-  const { brandColor: _, ...state } = consent(name, { host }, (messages) => (
+  const { brandColor: _, ...state } = consent(name, { host, isWarning: true }, (messages) => (
     <UnregisteredApp messages={messages} app={unregistered} />
   ))
-  const app = { name: 'claude.ai' }
+  const app = { name: 'claude.ai', isUnregistered: true }
   return { ...state, app, title: (messages) => messages.t('consent.title', { app: app.name }) }
 }
 
@@ -416,6 +427,9 @@ function userCode(state: 'new' | 'wrong'): PageState {
 function deviceResult(result: 'approved' | 'denied'): PageState {
   return {
     name: `device-${result}`,
+    outcome: result === 'approved' ? 'done' : 'failed',
+    app: APP,
+    brandColor: '#a5431f',
     title: (messages) => messages.t(`device.${result}.title`),
     render: (messages) => <DeviceResultPage messages={messages} result={result} />,
   }
@@ -447,6 +461,7 @@ function stepUp(name: string, details: StepUpDetails): PageState {
           ...links(messages, providers),
         ]}
         upstreamScope={upstreamScope}
+        app={APP.name}
         host="shop.example"
         cancelUrl="/oidc/authorize"
       />
@@ -571,6 +586,7 @@ function passkeyCreation(name: string, css: string): PageState {
 function errorState(code: SignInErrorCode, provider?: string, contact?: string): PageState {
   return {
     name: `error-${code}`,
+    outcome: code === 'already_signed_in' || code === 'not_found' ? undefined : 'failed',
     title: (messages) => errorTexts(messages, code, provider).title,
     ...(RECOVERABLE.includes(code) && { app: APP, brandColor: '#a5431f' }),
     render: (messages) => (
@@ -594,6 +610,7 @@ function errorState(code: SignInErrorCode, provider?: string, contact?: string):
 function errorWithoutApp(code: SignInErrorCode): PageState {
   return {
     name: `error-${code}-without-app`,
+    outcome: 'failed',
     title: (messages) => errorTexts(messages, code, 'TikTok').title,
     render: (messages) => (
       <ErrorPage
@@ -614,6 +631,7 @@ export const STATES: readonly PageState[] = [
   signIn('sign-in', FEW),
   signIn('sign-in-one-provider', ['tiktok']),
   signIn('sign-in-many-providers', MANY),
+  signIn('sign-in-many-providers-last-used', MANY, MANY.at(-1)),
   signIn('sign-in-all-providers', ALL),
   signIn('sign-in-last-used', FEW, 'google'),
   { ...signIn('sign-in-app', FEW), title: appTitle, app: APP, brandColor: '#a5431f' },
@@ -703,6 +721,23 @@ export const STATES: readonly PageState[] = [
   stepUp('step-up-sign-in', { providers: FEW }),
   chooseAccount('step-up-choose-account'),
   confirmChange('confirm-deletion', (messages) => messages.t('account.deleteAccount')),
+  {
+    ...confirmChange('confirm-after-sign-in', (messages) => messages.t('passkeys.add')),
+    app: APP,
+    brandColor: '#a5431f',
+    render: (messages) => (
+      <StepUpPage
+        messages={messages}
+        user={USER}
+        choices={choices(FEW, 'tiktok')}
+        upstreamScope={[]}
+        change={messages.t('passkeys.add')}
+        isSilent
+        host={undefined}
+        cancelUrl="/account"
+      />
+    ),
+  },
   confirmChange('confirm-unavailable', (messages) => messages.t('account.deleteAccount'), []),
   stepUp('step-up-permission', {
     providers: ['tiktok'],
@@ -811,6 +846,7 @@ export const STATES: readonly PageState[] = [
     ],
   }),
   account('account', 2, ['tiktok']),
+  { ...account('account-from-app', 2, ['tiktok', 'google']), app: APP, brandColor: '#a5431f' },
   account('account-local', 1, ['email', 'credentials']),
   account('account-many', 50, ['tiktok', 'google', 'github', 'email']),
   account('account-linked', 1, ['tiktok', 'google'], {
@@ -930,11 +966,13 @@ export const STATES: readonly PageState[] = [
   disconnect('account-remove-passkey', (messages) => linkedPasskey(messages, 'iCloud Keychain')),
   {
     name: 'account-disconnected',
+    outcome: 'done',
     title: (messages) => messages.t('account.removal.doneTitle', { provider: 'TikTok' }),
     render: (messages) => <DisconnectedPage messages={messages} methods={['Google']} />,
   },
   {
     name: 'account-disconnected-last',
+    outcome: 'done',
     title: (messages) => messages.t('signedOut.title'),
     render: (messages) => <DisconnectedPage messages={messages} methods={undefined} />,
   },
@@ -945,6 +983,7 @@ export const STATES: readonly PageState[] = [
   },
   {
     name: 'account-deleted',
+    outcome: 'done',
     title: (messages) => messages.t('account.deletedTitle'),
     render: (messages) => (
       <DeletedPage messages={messages} providers={['TikTok', 'Google', 'GitHub']} />
@@ -952,6 +991,7 @@ export const STATES: readonly PageState[] = [
   },
   {
     name: 'account-deleted-no-provider',
+    outcome: 'done',
     title: (messages) => messages.t('account.deletedTitle'),
     render: (messages) => <DeletedPage messages={messages} providers={[]} />,
   },
@@ -969,6 +1009,7 @@ export const STATES: readonly PageState[] = [
   },
   {
     name: 'signed-out',
+    outcome: 'done',
     title: (messages) => messages.t('signedOut.title'),
     render: (messages) => (
       <SignedOutPage messages={messages} provider="TikTok" returnTo={undefined} />
@@ -976,6 +1017,7 @@ export const STATES: readonly PageState[] = [
   },
   {
     name: 'signed-out-no-provider',
+    outcome: 'done',
     title: (messages) => messages.t('signedOut.title'),
     render: (messages) => (
       <SignedOutPage messages={messages} provider={undefined} returnTo={undefined} />
@@ -983,6 +1025,7 @@ export const STATES: readonly PageState[] = [
   },
   {
     name: 'signed-out-app',
+    outcome: 'done',
     title: (messages) => messages.t('signedOut.title'),
     render: (messages) => (
       <SignedOutPage messages={messages} provider="TikTok" returnTo="https://shop.example/" />
@@ -1042,6 +1085,7 @@ export const STATES: readonly PageState[] = [
   },
   {
     name: 'unsent-error',
+    outcome: 'failed',
     title: (messages) => messages.t('unsentError.title'),
     render: (messages) => (
       <UnsentErrorPage

@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts'
 import { findLocalProvider } from '../config/local-providers.ts'
 import type { AppContext } from '../http/app-env.ts'
 import type { Messages } from '../messages/messages.ts'
+import { ChoiceList } from '../pages/choice-list.tsx'
 import { MethodMark } from '../pages/method-mark.tsx'
 import { Notice } from '../pages/notice.tsx'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
@@ -66,12 +67,17 @@ export function AddMethodPage({ messages, choices, isCancelled }: AddMethodPageP
   return (
     <>
       {isCancelled && <Notice text={messages.t('signIn.cancelled')} />}
-      {choices.map(({ id, name, label, logo, href }) => (
-        <a href={href}>
-          <MethodMark {...{ id, name, logo }} />
-          {label}
-        </a>
-      ))}
+      <ChoiceList
+        messages={messages}
+        choices={choices.map(({ id, name, label, logo, href }) => ({
+          content: (
+            <a href={href}>
+              <MethodMark {...{ id, name, logo }} />
+              {label}
+            </a>
+          ),
+        }))}
+      />
       <a href="/account">{messages.t('actions.goBack')}</a>
     </>
   )

@@ -63,7 +63,7 @@ export async function respondToDeletion(c: AppContext, userId: string): Promise<
       <DeletedPage messages={messages} providers={linkedServices(config, accounts)} />
       {parts.map((part) => part?.content)}
     </>,
-    { title: messages.t('account.deletedTitle'), script: joinScripts(parts) },
+    { title: messages.t('account.deletedTitle'), outcome: 'done', script: joinScripts(parts) },
   )
 }
 

@@ -95,6 +95,7 @@ export async function respondToDisconnect(
     </>,
     {
       title: account?.removal.doneTitle ?? messages.t('signedOut.title'),
+      outcome: 'done',
       script: part?.script,
     },
   )

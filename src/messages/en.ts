@@ -22,6 +22,9 @@ export const en = {
   'signIn.or': 'or',
   'signIn.newUserNote': 'New here? Signing in creates your account.',
   'signIn.lastUsed': 'Last used',
+  // If there are many ways to sign in.
+  'signIn.search': 'Search',
+  'signIn.noMatch': 'Nothing found.',
   /** After a user cancelled at the provider. */
   'signIn.cancelled': 'Sign-in cancelled. Try again or choose another way.',
   /** In a browser whose session has ended. */

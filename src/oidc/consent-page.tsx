@@ -12,6 +12,8 @@ interface ConsentPageProps extends Permissions {
   host: string | undefined
   /** What features say about the app or the request. */
   notices?: readonly Child[] | undefined
+  /** Whether nobody vouches for the app. */
+  isWarning?: boolean
   user: ShownUser
   /** How long the app can keep the access without a new sign-in, in seconds. */
   lifetime: number
@@ -92,7 +94,13 @@ export function ConsentPage(props: ConsentPageProps) {
         )}
         {hasChoice && <p class="note">{messages.t('consent.optional')}</p>}
         {host && <p class="note">{messages.t('consent.returnsTo', { host })}</p>}
-        <button class="primary" id="approve" name="answer" value="approve" type="submit">
+        <button
+          class={props.isWarning ? undefined : 'primary'}
+          id="approve"
+          name="answer"
+          value="approve"
+          type="submit"
+        >
           {messages.t('consent.approve')}
         </button>
         <button id="deny" name="answer" value="deny" type="submit">

@@ -21,6 +21,8 @@ export interface ConsentDecision {
 export interface ConsentPart {
   /** Replaces the title of the page. */
   title?: string
+  /** Whether nobody vouches for the app, so that the page does not recommend to allow it. */
+  isWarning?: boolean
   /** Precedes what the app requests. */
   notice: Child
 }

@@ -177,6 +177,7 @@ export async function respondWithConsentPage(
       messages={messages}
       host={answer ? undefined : describeRedirectUri(redirectUri)}
       notices={parts.map(({ notice }) => notice)}
+      isWarning={parts.some(({ isWarning }) => isWarning)}
       user={shownUser}
       scope={consent.scope
         .filter((entry) => OPENID_SCOPES.includes(entry))

@@ -145,6 +145,8 @@ async function respondToUser(
     {
       title,
       status,
+      // A page that is not found, and a choice between users, are no failure.
+      outcome: users || code === 'not_found' ? undefined : 'failed',
       images: [shownUsers?.current.image, shownUsers?.other?.image],
       script: part?.script,
       isRepeatable: isExplanation,

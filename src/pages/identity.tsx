@@ -9,10 +9,13 @@ export interface App {
   logo?: string | undefined
   policyUri?: string | undefined
   termsUri?: string | undefined
+  /** Whether nobody has registered it. It then has no logo, and must not look like one that is. */
+  isUnregistered?: boolean
 }
 
 /** The app's logo, or the first letter of its name. The name is in the heading next to it. */
-export function AppLogo({ name, logo }: App) {
+export function AppLogo({ name, logo, isUnregistered }: App) {
+  if (isUnregistered) return <Initial of={name} className="app unregistered" />
   return logo ? (
     <img class="app" src={logo} alt="" referrerpolicy="no-referrer" />
   ) : (

@@ -21,6 +21,8 @@ type LayoutProps = PropsWithChildren<{
   app: App | undefined
   /** Absent on a page that cannot be opened again. */
   languageSwitch: LanguageSwitch | undefined
+  /** What the page reports: that something was done, or that it has failed. */
+  outcome: Outcome | undefined
   /** Whether the page has lists, which need more room than a sentence and two buttons. */
   isWide: boolean
   /** Whether browsers leave the page at once, so that it is shown only if they take long. */
@@ -36,6 +38,8 @@ type LayoutProps = PropsWithChildren<{
   header: Child
 }>
 
+export type Outcome = 'done' | 'failed'
+
 /** Opens the same page in another language. */
 export interface LanguageSwitch {
   languages: readonly Pick<Language, 'tag' | 'name'>[]
@@ -49,7 +53,7 @@ export interface LanguageSwitch {
 
 /** The HTML document around every page; its title is also the heading. */
 export function Layout(props: LayoutProps) {
-  const { title, messages, theme, serviceName, app, isInert, nonce, css, script } = props
+  const { title, messages, theme, app, isInert, nonce, css, script } = props
   const { header, children } = props
   return (
     <>
@@ -69,7 +73,7 @@ export function Layout(props: LayoutProps) {
         <body inert={isInert}>
           {header}
           <main id={header === undefined ? undefined : 'main'} class={mainClass(props)}>
-            {app ? <AppLogo {...app} /> : theme.logo && <Logo {...theme.logo} name={serviceName} />}
+            <Marks {...props} />
             <h1>{title}</h1>
             {children}
           </main>
@@ -85,6 +89,33 @@ export function Layout(props: LayoutProps) {
 
 function mainClass({ isWide, isLeaving }: LayoutProps): string | undefined {
   return isLeaving ? 'leaving' : isWide ? 'wide' : undefined
+}
+
+/** The logo of the app or the deployment, and the mark of what the page reports. */
+function Marks({ theme, serviceName, app, outcome }: LayoutProps) {
+  const logo = app ? (
+    <AppLogo {...app} />
+  ) : (
+    theme.logo && <Logo {...theme.logo} name={serviceName} />
+  )
+  if (!outcome) return <>{logo}</>
+  return (
+    <div class="row">
+      {logo}
+      <OutcomeMark outcome={outcome} />
+    </div>
+  )
+}
+
+/** The title of the page says the same. */
+function OutcomeMark({ outcome }: { outcome: Outcome }) {
+  return (
+    <span class={`outcome ${outcome}`}>
+      <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+        <path d={outcome === 'done' ? 'm5 13 5 5 9-11' : 'm6 6 12 12m0-12L6 18'} />
+      </svg>
+    </span>
+  )
 }
 
 /** The image of the deployment. Its name is the alternative text if it has none of its own. */

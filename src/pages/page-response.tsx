@@ -10,7 +10,7 @@ import type { Client } from '../registration-schemas/clients.ts'
 import { hasPlainHost, isHttpsImageUrl } from '../values/image-url.ts'
 import { isLoopback } from '../values/loopback.ts'
 import type { App, ShownUser } from './identity.tsx'
-import { type LanguageSwitch, Layout } from './layout.tsx'
+import { type LanguageSwitch, Layout, type Outcome } from './layout.tsx'
 import type { PagePart } from './page-part.ts'
 import { readPreference, setPreference } from './preferences.ts'
 import { providerRules } from './stylesheet.ts'
@@ -29,7 +29,7 @@ interface PageOptions {
    * after a post too, so it would have to list wherever that origin redirects to.
    */
   postsToOtherOrigin?: boolean
-  /** A second stylesheet. Only the console has one. */
+  /** Rules of this page only. */
   css?: string
   /** The URLs of the page's images, besides the logos of the deployment and the app. */
   images?: readonly (string | undefined)[]
@@ -46,6 +46,8 @@ interface PageOptions {
   /** Whether the page contains another page of this service, or is contained in one. */
   frame?: 'contains' | 'contained' | undefined
   isWide?: boolean
+  /** What the page reports: that something was done, or that it has failed. */
+  outcome?: Outcome | undefined
   /** The language of a page that exists in one language only. */
   messages?: Messages
   /** What precedes the card. */
@@ -139,8 +141,15 @@ export function toShownUser({ isDevelopment }: Config, user: NamedUser): ShownUs
   return { name: name ?? username ?? email ?? undefined, image: isLoaded ? image : undefined }
 }
 
-function toApp({ client_name, logo_uri, policy_uri, tos_uri }: Client): App {
-  return { name: client_name, logo: logo_uri, policyUri: policy_uri, termsUri: tos_uri }
+function toApp({ client_name, logo_uri, policy_uri, tos_uri, unregistered }: Client): App {
+  const isUnregistered = unregistered !== undefined
+  return {
+    name: client_name,
+    logo: logo_uri,
+    policyUri: policy_uri,
+    termsUri: tos_uri,
+    isUnregistered,
+  }
 }
 
 /**
@@ -188,6 +197,7 @@ export async function respondWithPage(
       serviceName={config?.serviceName ?? ''}
       app={client && toApp(client)}
       languageSwitch={canRepeat ? languageSwitch(c, repeatAt) : undefined}
+      outcome={options.outcome}
       isWide={isWide}
       isLeaving={continueTo !== undefined}
       isInert={frame === 'contained'}

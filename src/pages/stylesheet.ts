@@ -1,6 +1,7 @@
 import type { OAuthProviderButtonStyles } from '../providers/oauth-types.ts'
 import {
   contrastRatio,
+  hoverColor,
   parseColor,
   readableTextColor,
   TEXT_CONTRAST,
@@ -18,6 +19,7 @@ export interface Palette {
   border: string
   /** The most important button, and its text. */
   brand: string
+  brandHover: string
   onBrand: string
   /** Outlines, on the card. */
   accent: string
@@ -59,6 +61,9 @@ export function designTokens({ light, dark, radius, font }: StylesheetOptions): 
  * - `footer form`: The list of languages ends above the last line of the footer, which has its link.
  * - `.scan`: Hide the QR option on phones.
  * - `.optional`: The boxes of browsers have too little contrast in dark pages.
+ * - `--hover`: The background of a link or button under the pointer.
+ * - `padding` of buttons: leaves room for the circle that turns while they are busy.
+ * - `padding` of links in sentences: makes the area larger in which they can be pressed.
  * - `[hidden]`: Rules such as `form { display: grid }` override what browsers do with `hidden`.
  * - `[role=status]`: A status without text takes no room.
  */
@@ -95,12 +100,14 @@ ul { padding-inline-start: 1.25rem; list-style: disc; }
 li + li { margin-top: .25rem; }
 .note, footer { color: var(--muted); font-size: .875rem; }
 a, button {
+  --hover: color-mix(in srgb, var(--text) 5%, var(--surface));
+  position: relative;
   display: flex;
   align-items: center;
   justify-content: center;
   gap: .75rem;
   min-height: 2.75rem;
-  padding: .5rem 1rem;
+  padding: .5rem min(2rem, 8%);
   background: var(--surface);
   border: 1px solid var(--border);
   border-radius: var(--radius);
@@ -113,6 +120,7 @@ a, button {
   cursor: pointer;
 }
 p a, .links a, .links button, footer a, footer button, summary {
+  --hover: none;
   display: inline;
   min-height: 0;
   padding: 0;
@@ -125,14 +133,18 @@ p a, .links a, .links button, footer a, footer button, summary {
   cursor: pointer;
 }
 p a, .links a, .links button { color: var(--accent); }
-.links { display: flex; flex-wrap: wrap; justify-content: center; gap: .5rem 1.25rem; font-size: .9375rem; text-align: center; }
-.primary { background: var(--brand); border-color: var(--accent); color: var(--on-brand); }
-.danger { border-color: var(--danger); color: var(--danger); }
-.primary.danger { background: var(--danger); color: var(--surface); }
+p a, footer a { padding-block: .0625rem; }
+.links { display: flex; flex-wrap: wrap; justify-content: center; gap: 0 1.25rem; margin-block: -.5rem; font-size: .9375rem; text-align: center; }
+.links a, .links button { display: flex; min-height: 2.75rem; }
+.primary { --hover: var(--brand-hover); background: var(--brand); border-color: var(--accent); color: var(--on-brand); }
+.danger { --hover: color-mix(in srgb, var(--danger) 8%, var(--surface)); border-color: var(--danger); color: var(--danger); }
+.primary.danger { --hover: color-mix(in srgb, var(--danger), var(--text) 14%); background: var(--danger); color: var(--surface); }
 .small { min-height: 2.5rem; padding: .25rem .75rem; font-size: .875rem; }
-.quiet { padding-inline: .5rem; background: none; border-color: transparent; color: var(--accent); }
-a:hover, button:hover { border-color: currentcolor; }
-details.note summary { display: list-item; text-decoration: none; }
+.quiet { --hover: none; padding-inline: .5rem; background: none; border-color: transparent; color: var(--accent); }
+a:hover, button:hover { background: var(--hover); }
+a:active, button:active, summary:active { filter: brightness(.88); }
+.quiet:hover { text-decoration: underline; text-underline-offset: .2em; }
+details.note summary { display: list-item; padding-block: .625rem; text-decoration: none; }
 p a:hover, .links :hover, footer a:hover, summary:hover { text-decoration-thickness: 2px; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 img { flex: none; width: 1.25rem; height: 1.25rem; }
@@ -150,6 +162,18 @@ img { flex: none; width: 1.25rem; height: 1.25rem; }
   font-size: 1.25rem;
   font-weight: 600;
 }
+.unregistered { background: none; border: 2px dashed var(--muted); color: var(--muted); }
+.outcome {
+  display: grid;
+  place-items: center;
+  width: 3rem;
+  height: 3rem;
+  border: 2px solid;
+  border-radius: 50%;
+  color: light-dark(#1a7f37, #6fdd8b);
+}
+.outcome > .icon { width: 1.5rem; height: 1.5rem; }
+.outcome.failed { color: var(--danger); }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; }
 .row > .grow { flex: 1 1 14rem; }
 .picture + .grow { flex-basis: 8rem; }
@@ -194,12 +218,22 @@ footer [aria-current] { font-weight: 600; text-decoration: none; }
 .or { display: flex; align-items: center; gap: .75rem; color: var(--muted); font-size: .875rem; }
 .or::before, .or::after { content: ""; flex: 1; border-top: 1px solid var(--border); }
 .badge {
-  padding: .0625rem .5rem;
-  border: 1px solid;
+  position: absolute;
+  inset-block-start: 0;
+  inset-inline-end: .75rem;
+  translate: 0 -50%;
+  padding: 0 .5rem;
+  background: var(--surface);
+  border: 1px solid var(--border);
   border-radius: 1rem;
+  color: var(--muted);
   font-size: .75rem;
   font-weight: 400;
+  white-space: nowrap;
 }
+.more, .choices { display: grid; gap: .75rem; }
+.more > summary { display: flex; align-items: center; justify-content: center; min-height: 2.75rem; color: var(--accent); }
+.more[open] > summary { margin-bottom: .25rem; }
 .icon {
   flex: none;
   width: 1.25rem;
@@ -211,9 +245,7 @@ footer [aria-current] { font-weight: 600; text-decoration: none; }
   stroke-linejoin: round;
 }
 @media (pointer: coarse) and (max-width: 30rem), (pointer: coarse) and (max-height: 30rem) { .scan { display: none; } }
-:is(a, button):has(> .mark) { justify-content: start; text-align: start; }
-:has(> .badge) { flex-wrap: wrap; }
-a > .badge, .mark ~ .badge { margin-inline-start: auto; }
+:is(a, button):has(> .mark) { justify-content: start; padding-inline-start: 1rem; text-align: start; }
 :is(a:has(> .mark), form:has(.mark)) + a { margin-top: -.25rem; }
 .qr { width: 100%; height: auto; image-rendering: pixelated; }
 .mark {
@@ -244,6 +276,7 @@ a > .badge, .mark ~ .badge { margin-inline-start: auto; }
 .field input:focus-visible { outline-offset: 0; }
 .field input::placeholder { color: var(--muted); opacity: 1; }
 .field input[aria-invalid] { border-color: var(--danger); }
+.field [autocapitalize=characters] { text-transform: uppercase; }
 .field .code, .user-code { font-family: monospace; font-size: 1.5rem; letter-spacing: .25em; }
 .error { color: var(--danger); }
 .notice {
@@ -253,6 +286,10 @@ a > .badge, .mark ~ .badge { margin-inline-start: auto; }
   background: color-mix(in srgb, var(--accent) 10%, var(--surface));
   border: 1px solid transparent;
   border-radius: min(var(--radius), 1rem);
+}
+.warning {
+  background: color-mix(in srgb, light-dark(#d98e00, #ffbe46) 15%, var(--surface));
+  border-color: light-dark(#d98e00, #ffbe46);
 }
 .report {
   display: grid;
@@ -314,13 +351,19 @@ button:disabled { background: var(--surface); border-color: var(--border); color
 [aria-busy=true] { cursor: progress; pointer-events: none; }
 [aria-busy=true]::after {
   content: "";
-  flex: none;
-  width: 1em;
-  height: 1em;
+  position: absolute;
+  inset-block: 0;
+  inset-inline-end: .5rem;
+  width: 1rem;
+  height: 1rem;
+  margin-block: auto;
   border: 2px solid;
   border-block-start-color: transparent;
   border-radius: 50%;
 }
+.links [aria-busy=true]::after { inset-inline-end: -1.25rem; }
+.small[aria-busy=true] { color: transparent; }
+.small[aria-busy=true]::after { inset-inline: 0; margin: auto; color: var(--accent); }
 p [aria-busy=true]::after, footer [aria-busy=true]::after { content: none; }
 
 @media (min-width: 30rem) { body { padding: 1.25rem 1.25rem 0; } }
@@ -331,14 +374,19 @@ p [aria-busy=true]::after, footer [aria-busy=true]::after { content: none; }
 @media (prefers-reduced-motion: no-preference) {
   @view-transition { navigation: auto; }
   @keyframes turn { to { rotate: 1turn; } }
-  a, button { transition: border-color .15s, background-color .15s; }
+  a, button { transition: background-color .15s, scale .1s; }
+  :is(a, button):active:not(svg *) { scale: .98; }
   [aria-busy=true]::after { animation: turn .8s linear infinite; }
+}
+@media (forced-colors: active) {
+  a:hover, button:hover { border-color: Highlight; }
+  [aria-busy=true]::after { border-color: ButtonText; border-block-start-color: ButtonFace; }
 }
 `
 
 function declareColors(palette: Palette): string {
   const { background, onBackground, surface, text, border } = palette
-  const { brand, onBrand, accent, muted, danger } = palette
+  const { brand, brandHover, onBrand, accent, muted, danger } = palette
   return [
     `--background: ${background};`,
     `--on-background: ${onBackground};`,
@@ -346,6 +394,7 @@ function declareColors(palette: Palette): string {
     `--text: ${text};`,
     `--border: ${border};`,
     `--brand: ${brand};`,
+    `--brand-hover: ${brandHover};`,
     `--on-brand: ${onBrand};`,
     `--accent: ${accent};`,
     `--muted: ${muted};`,
@@ -367,15 +416,32 @@ export function providerRules(providers: readonly StyledProvider[]): string {
 }
 
 function providerRule(id: string, style: OAuthProviderButtonStyles): string {
+  const colors = providerColors(style)
+  if (!colors) return ''
+  const { background, text } = colors
+  return `${classSelector(`brand-${id}`)}{background:${toHex(background)};color:${toHex(text)}}`
+}
+
+/** The rules for the buttons of these providers under the pointer, if buttons have their colour. */
+export function filledButtonRules(providers: readonly StyledProvider[]): string {
+  const rules = providers.map(({ id, style = {} }) => {
+    const colors = providerColors(style)
+    if (!colors) return ''
+    const hover = toHex(hoverColor(colors.background, colors.text))
+    return `a${classSelector(`brand-${id}`)}{--hover:${hover}}`
+  })
+  return rules.join('')
+}
+
+function providerColors(style: OAuthProviderButtonStyles) {
   const background = parseColor(style.brandColor ?? style.bg ?? '')
-  if (!background) return ''
+  if (!background) return undefined
 
   // If there is a `bg`, `text` was chosen to be read on it, and does not apply to `brandColor`.
   const isForOther = style.brandColor !== undefined && style.bg !== undefined
   const ownText = isForOther ? undefined : parseColor(style.text ?? '')
   const isReadable = ownText && contrastRatio(background, ownText) >= TEXT_CONTRAST
-  const color = isReadable ? ownText : readableTextColor(background)
-  return `${classSelector(`brand-${id}`)}{background:${toHex(background)};color:${toHex(color)}}`
+  return { background, text: isReadable ? ownText : readableTextColor(background) }
 }
 
 /** An id may contain characters that have a meaning in a selector. */

@@ -3,6 +3,7 @@ import {
   BLACK,
   type Color,
   contrastRatio,
+  hoverColor,
   mix,
   parseColor,
   readableTextColor,
@@ -95,9 +96,14 @@ export function resolveTheme(theme: Theme): ResolvedTheme {
     imageOrigins: logo ? findOrigins([logo.light, logo.dark ?? logo.light]) : [],
     font,
     tokens,
-    stylesheet: tokens + PAGE_RULES,
+    stylesheet: withoutLayout(tokens + PAGE_RULES),
     css,
   }
+}
+
+/** Removes comments and the white space between rules, which every page would contain. */
+function withoutLayout(css: string): string {
+  return css.replaceAll(/\/\*.*?\*\/|\n\s*/g, '').replaceAll(/ ?([{};,]) ?/g, '$1')
 }
 
 /** The rules that show a page in the colour of an app, in place of the deployment's. */
@@ -127,8 +133,8 @@ export function resolveBrand(
   }
 }
 
-function declareBrand({ brand, onBrand, accent }: Palette): string {
-  return `--brand:${brand};--on-brand:${onBrand};--accent:${accent}`
+function declareBrand({ brand, brandHover, onBrand, accent }: Palette): string {
+  return `--brand:${brand};--brand-hover:${brandHover};--on-brand:${onBrand};--accent:${accent}`
 }
 
 /**
@@ -157,6 +163,7 @@ function createPalette(scheme: Scheme, brand: Color, background: Color): Palette
     text: toHex(text),
     border: toHex(border),
     brand: toHex(brand),
+    brandHover: toHex(hoverColor(brand, readableTextColor(brand))),
     onBrand: toHex(readableTextColor(brand)),
     accent: toHex(accent),
     muted: toHex(muted),

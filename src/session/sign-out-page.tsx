@@ -24,6 +24,7 @@ export async function respondSignedOut(
     <SignedOutPage messages={messages} provider={provider?.name} returnTo={returnTo} />,
     {
       title: messages.t('signedOut.title'),
+      outcome: 'done',
       continueTo: returnTo,
       // Once the session has ended, the provider is no longer known.
       isRepeatable: provider === undefined,

@@ -19,6 +19,9 @@ interface FieldProps {
   dir?: 'ltr'
   /** Whether the value is a code, which is shown in large digits. */
   isCode?: boolean
+  /** What a complete code matches, without spaces and hyphens. The page then sends its form. */
+  completeCode?: string
+  isUpperCase?: boolean
 }
 
 /** An input with its label and, if its value was not accepted, the reason. */
@@ -41,6 +44,8 @@ export function Field(props: FieldProps) {
         maxlength={props.maxLength}
         pattern={props.pattern}
         dir={props.dir}
+        data-complete={props.completeCode}
+        autocapitalize={props.isUpperCase ? 'characters' : undefined}
         required={isRequired}
         autofocus={hasFocus}
         aria-invalid={error ? 'true' : undefined}

@@ -5,6 +5,7 @@ import type { Messages } from '../messages/messages.ts'
 import type { SignInPageOptions, SignInPart } from '../pages/page-part.ts'
 import { messagesFor } from '../pages/page-response.tsx'
 import { readPreference } from '../pages/preferences.ts'
+import { filledButtonRules } from '../pages/stylesheet.ts'
 import type { Client } from '../registration-schemas/clients.ts'
 import { providersWithScopes } from '../upstream/enabled-providers.ts'
 import type { LinkedAccount } from '../users/directory-rows.ts'
@@ -19,6 +20,8 @@ export interface PageContent {
   choices: readonly ProviderChoice[]
   /** What features and local methods offer. */
   parts: readonly SignInPart[]
+  /** The rules of buttons that have the colour of their provider. */
+  css: string
 }
 
 interface ContentOptions {
@@ -81,7 +84,8 @@ export async function createClientContent(
     // They prove too little: someone may have been tricked into scanning a QR code.
     ...(options.changesAccount ? [] : await featureParts(c, page)),
   ]
-  return { messages, client, choices: orderChoices(offered), parts }
+  const css = providerButtons === 'filled' ? filledButtonRules(providers) : ''
+  return { messages, client, choices: orderChoices(offered), parts, css }
 }
 
 /** What local methods offer: to confirm, if the signed-in user can, or to sign in. */

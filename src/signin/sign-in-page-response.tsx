@@ -210,8 +210,9 @@ async function respondWithStepUpPage(
   )
 }
 
-function pageOptions({ client, choices, parts }: PageContent, user?: ShownUser) {
+function pageOptions({ client, choices, parts, css }: PageContent, user?: ShownUser) {
   return {
+    css,
     client,
     isRepeatable: true,
     script: joinScripts(parts),

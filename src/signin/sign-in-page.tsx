@@ -1,4 +1,5 @@
 import type { Messages } from '../messages/messages.ts'
+import { ChoiceList } from '../pages/choice-list.tsx'
 import { FormButton } from '../pages/form-button.tsx'
 import { type ShownUser, UserName } from '../pages/identity.tsx'
 import { MethodMark } from '../pages/method-mark.tsx'
@@ -102,15 +103,14 @@ export function ProviderButtons(props: ProviderButtonsProps) {
   const { messages, choices, parts = [], isCancelled } = props
   const partsIn = (place: SignInPart['place']) => parts.filter((part) => part.place === place)
   const links = partsIn('link')
-  const buttons = choices.map(({ id, name, logo, isFilled, href, isLastUsed }) => (
-    <a class={isFilled ? `brand-${id}` : undefined} href={href}>
-      {isFilled ? logo && <img src={logo} alt="" /> : <MethodMark {...{ id, name, logo }} />}
-      {messages.t('signIn.signInWith', { provider: name })}
-      {isLastUsed && <LastUsed messages={messages} />}
-    </a>
-  ))
+  const buttons = choices.map((choice) => ({
+    ...choice,
+    content: <ProviderButton messages={messages} choice={choice} />,
+  }))
   const groups = [
-    ...(buttons.length > 0 ? [{ content: buttons, isLastUsed: false }] : []),
+    ...(buttons.length > 0
+      ? [{ content: <ChoiceList messages={messages} choices={buttons} />, isLastUsed: false }]
+      : []),
     ...partsIn('form'),
   ].toSorted((a, b) => Number(b.isLastUsed ?? false) - Number(a.isLastUsed ?? false))
   return (
@@ -125,6 +125,17 @@ export function ProviderButtons(props: ProviderButtonsProps) {
       ))}
       {links.length > 0 && <div class="links">{links.map(({ content }) => content)}</div>}
     </>
+  )
+}
+
+function ProviderButton({ messages, choice }: { messages: Messages; choice: ProviderChoice }) {
+  const { id, name, logo, isFilled, href, isLastUsed } = choice
+  return (
+    <a class={isFilled ? `brand-${id}` : undefined} href={href}>
+      {isFilled ? logo && <img src={logo} alt="" /> : <MethodMark {...{ id, name, logo }} />}
+      {messages.t('signIn.signInWith', { provider: name })}
+      {isLastUsed && <LastUsed messages={messages} />}
+    </a>
   )
 }
 

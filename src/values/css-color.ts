@@ -41,6 +41,20 @@ export function readableTextColor(background: Color): Color {
   return contrastRatio(WHITE, background) >= TEXT_CONTRAST ? WHITE : BLACK
 }
 
+/**
+ * The colour of a button under the pointer: closer to its text if that stays readable, otherwise
+ * further away from it.
+ */
+export function hoverColor(background: Color, text: Color): Color {
+  const closer = mix(text, background, HOVER_OPACITY)
+  if (contrastRatio(closer, text) >= TEXT_CONTRAST) return closer
+  const opposite = contrastRatio(text, BLACK) > contrastRatio(text, WHITE) ? BLACK : WHITE
+  return mix(opposite, background, HOVER_OPACITY)
+}
+
+/** Enough to be noticed on black and on white. */
+const HOVER_OPACITY = 0.14
+
 /** {@link https://www.w3.org/TR/WCAG22/#dfn-relative-luminance} */
 function relativeLuminance(color: Color): number {
   const [red = 0, green = 0, blue = 0] = color.map((channel) => {

@@ -34,6 +34,9 @@ describe('the consent page of an unregistered client', () => {
     expect(html).toContain(`You will return to ${app.host}.`)
     expect(html.split('Your bank')).toHaveLength(2)
     expect(html).not.toContain('bank.example')
+    expect(html).toContain('<span class="initial app unregistered" aria-hidden="true">')
+    expect(html).toContain('<div class="notice warning">')
+    expect(html).not.toContain('class="primary"')
     expect(html).not.toContain('Any program on this device')
   })
 

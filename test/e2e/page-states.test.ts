@@ -167,6 +167,193 @@ describeInBrowser('every page in every state', { timeout: TIMEOUT }, () => {
   )
 })
 
+describeInBrowser('a button', { timeout: TIMEOUT }, () => {
+  it.for(['light', 'dark'] as const)(
+    'changes its colour under the pointer and when it is pressed, and keeps its size and border, in %s colours',
+    async (colorScheme, { openContext }) => {
+      const context = await openContext({ colorScheme })
+      const page = await context.newPage()
+      await show(page, findState('consent'), {})
+      for (const button of [page.locator('#approve'), page.locator('#deny')]) {
+        await page.mouse.move(0, 0)
+        const rest = await appearanceOf(button)
+
+        await button.hover()
+        const hovered = await appearanceOf(button)
+        await page.evaluate(() => addEventListener('submit', (event) => event.preventDefault()))
+        await page.mouse.down()
+        const pressed = await appearanceOf(button)
+        await page.mouse.up()
+
+        expect(hovered.background).not.toBe(rest.background)
+        expect(pressed.filter).not.toBe(hovered.filter)
+        expect({ ...hovered, background: '' }).toEqual({ ...rest, background: '' })
+        expect(pressed.box).toEqual(rest.box)
+        expect(await findViolations(page)).toEqual([])
+      }
+    },
+  )
+
+  it('has a readable text under the pointer with every theme', async ({ page }) => {
+    for (const theme of [...THEMES, ...randomThemes()]) {
+      await show(page, findState('consent'), { theme })
+      await page.locator('#approve').hover()
+
+      expect(await findViolations(page), theme.brandColor).toEqual([])
+    }
+  })
+
+  it.for(['sign-in', 'consent', 'account', 'sign-in-passkey'])(
+    'keeps its label where it is while it is busy: %s',
+    async (name, { page }) => {
+      await page.setViewportSize({ width: 360, height: 740 })
+      await show(page, findState(name), {})
+
+      for (const button of await page.locator('main :is(a, button):visible').all()) {
+        const before = await labelBox(button)
+        await button.evaluate((element) => element.setAttribute('aria-busy', 'true'))
+        expect(await labelBox(button), (await button.textContent()) ?? '').toEqual(before)
+        await button.evaluate((element) => element.removeAttribute('aria-busy'))
+      }
+    },
+  )
+
+  it('shows that it is busy without motion, and in forced colours', async ({ openContext }) => {
+    const context = await openContext({ reducedMotion: 'reduce', forcedColors: 'active' })
+    const page = await context.newPage()
+    await show(page, findState('consent'), {})
+    await page.locator('#approve').evaluate((element) => element.setAttribute('aria-busy', 'true'))
+
+    const circle = await page.locator('#approve').evaluate((element) => {
+      const style = getComputedStyle(element, '::after')
+      const { animationName, borderBlockStartColor, borderBlockEndColor } = style
+      return { animationName, isOpen: borderBlockStartColor !== borderBlockEndColor }
+    })
+
+    expect(circle).toEqual({ animationName: 'none', isOpen: true })
+  })
+
+  it('can be pressed on at least 24 by 24 pixels, also if it is a link below others', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    for (const state of STATES.filter((other) => !other.isEnglishOnly)) {
+      await show(page, state, {})
+      const links = page.locator('.links :is(a, button), summary, main > a, main > form > button')
+      for (const link of await links.filter({ visible: true }).all()) {
+        const box = await link.boundingBox()
+        expect(Math.min(box?.width ?? 0, box?.height ?? 0), state.name).toBeGreaterThanOrEqual(24)
+      }
+    }
+  })
+
+  it('has its badge beside the text, which stays on one line', async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 740 })
+    await show(page, findState('sign-in-last-used'), { language: 'fr' })
+    const button = page.locator('a[href$=google]')
+    const height = async () => (await button.boundingBox())?.height
+    const withBadge = await height()
+    const text = await labelBox(button)
+    const badge = await button.locator('.badge').boundingBox()
+    await button.locator('.badge').evaluate((element) => element.remove())
+
+    expect(withBadge).toBe(await height())
+    expect((badge?.y ?? 0) + (badge?.height ?? 0)).toBeLessThanOrEqual((text[1] ?? 0) + 4)
+  })
+})
+
+describeInBrowser('more than eight providers', { timeout: TIMEOUT }, () => {
+  const MANY_PROVIDERS = 'sign-in-many-providers-last-used'
+
+  it('are folded, except for six and the last used, and can be searched', async ({ page }) => {
+    await show(page, findState(MANY_PROVIDERS), {})
+    const links = page.getByRole('link', { name: 'Sign in with' })
+    const search = page.getByRole('searchbox', { name: 'Search' })
+    const names = () => links.allInnerTexts()
+
+    expect(await links.filter({ visible: true }).count()).toBe(7)
+    expect((await names()).join()).toContain('Last used')
+    await page.getByText('Show 13 more').click()
+    expect(await links.filter({ visible: true }).count()).toBe(20)
+    await expect.poll(() => search.evaluate((field) => field === document.activeElement)).toBe(true)
+    await search.fill(' DISC')
+    expect(await page.locator('.more a:visible').allInnerTexts()).toEqual(['Sign in with Discord'])
+    await search.fill('disco dance')
+    expect(await page.locator('.more a:visible').count()).toBe(0)
+    expect(await page.getByRole('status').filter({ visible: true }).textContent()).toBe(
+      'Nothing found.',
+    )
+    await expectAccessible(page, MANY_PROVIDERS)
+  })
+
+  it('are folded without scripts, too, and then have no search', async ({ openContext }) => {
+    const page = await (await openContext({ javaScriptEnabled: false })).newPage()
+    await show(page, findState(MANY_PROVIDERS), {})
+
+    await page.getByText('Show 13 more').click()
+
+    expect(await page.locator('.more a').filter({ visible: true }).count()).toBe(13)
+    expect(await page.getByRole('searchbox').count()).toBe(0)
+  })
+})
+
+describeInBrowser('the field for the code of a device', { timeout: TIMEOUT }, () => {
+  it('shows capital letters, and is sent once it is complete', async ({ page }) => {
+    await show(page, findState('device-code-new'), {})
+    await page.evaluate(() => {
+      addEventListener('submit', (event) => {
+        document.title += ` ${new FormData(event.target as HTMLFormElement).get('user_code')}`
+        event.preventDefault()
+      })
+    })
+    const field = page.getByLabel('Code on your device')
+    const sent = async () => (await page.title()).replace('Sign in on a device', '').trim()
+
+    await field.pressSequentially('wdjb-mjh')
+    expect([await field.inputValue(), await sent()]).toEqual(['WDJB-MJH', ''])
+    await field.press('ArrowLeft')
+    await field.press('q')
+    expect([await field.inputValue(), await sent()]).toEqual(['WDJB-MJQH', 'WDJB-MJQH'])
+    expect(await field.evaluate((input) => (input as HTMLInputElement).selectionStart)).toBe(8)
+    await field.fill('aeio-uyaa')
+    expect([await field.inputValue(), await sent()]).toEqual(['AEIO-UYAA', 'WDJB-MJQH'])
+  })
+})
+
+function findState(name: string): PageState {
+  const state = STATES.find((other) => other.name === name)
+  if (!state) throw new Error(`There is no state ${name}.`)
+  return state
+}
+
+/** What the pointer changes. */
+function appearanceOf(button: Locator) {
+  return button.evaluate((element) => {
+    for (const animation of document.getAnimations()) animation.finish()
+    const { backgroundColor, borderColor, borderWidth, filter } = getComputedStyle(element)
+    const { x, y, width, height } = element.getBoundingClientRect()
+    return {
+      background: backgroundColor,
+      border: [borderColor, borderWidth],
+      filter,
+      box: [x, y, width, height],
+    }
+  })
+}
+
+/** Where the text of a button is. */
+function labelBox(button: Locator): Promise<number[]> {
+  return button.evaluate((element) => {
+    const text = [...element.childNodes].find(
+      (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
+    )
+    const range = document.createRange()
+    range.selectNodeContents(text ?? element)
+    const { x, y, width, height } = range.getBoundingClientRect()
+    return [x, y, width, height]
+  })
+}
+
 /** Twenty themes of random colours, the same in every run. */
 function randomThemes(): Theme[] {
   const color = fc

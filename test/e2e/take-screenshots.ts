@@ -26,7 +26,7 @@ const POSTCARDS = {
 const PAGE = { width: 1100, height: 760 }
 
 /** The windows of README. */
-const WINDOW = { width: 560, height: 600 }
+const STEP = { width: 400, height: 640 }
 const PHONE = { width: 360, height: 720 }
 const DESKTOP = { width: 900, height: 720 }
 
@@ -88,11 +88,6 @@ async function takeReadmeImages(
   const visitor = await browser.newPage(common)
   const reader = await browser.newPage({ ...common, locale: 'ar' })
   const user = await browser.newPage({ ...common, storageState: signedIn })
-  const shop = await picture(user, services.storefront, WINDOW)
-  const signIn = [
-    { ...WINDOW, image: await picture(visitor, SIGN_IN, WINDOW), host: 'login.example.com' },
-    { ...WINDOW, image: shop, host: 'shop.example.com' },
-  ]
   const others = [
     { ...PHONE, image: await picture(visitor, SIGN_IN, PHONE) },
     { ...PHONE, image: await picture(reader, SIGN_IN, PHONE) },
@@ -101,8 +96,32 @@ async function takeReadmeImages(
     { ...DESKTOP, image: await picture(user, CONSOLE, DESKTOP) },
   ]
   const board = await browser.newPage(common)
-  await combine(board, `sign-in-${scheme}`, { windows: signIn, scale: 2 })
+  const windows = await takeSteps(await browser.newPage(common))
+  await combine(board, `sign-in-${scheme}`, { windows, scale: 2 })
   await combine(board, `pages-${scheme}`, { windows: others, scale: 2 })
+}
+
+/** One sign-in: the shop, the sign-in page, the stand-in for TikTok, and the shop again. */
+async function takeSteps(page: Page): Promise<Window[]> {
+  const windows: Window[] = []
+  const add = async (host: string) => {
+    await page.waitForLoadState('networkidle')
+    windows.push({ ...STEP, host, image: await takePicture(page) })
+  }
+  await page.setViewportSize(STEP)
+  await page.goto(services.storefront)
+  await add('shop.example.com')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('link', { name: 'Sign in with TikTok' }).waitFor()
+  await add('login.example.com')
+  await page.getByRole('link', { name: 'Sign in with TikTok' }).click()
+  await page.getByTestId('persona-mia').click()
+  await page.getByTestId('allow').waitFor()
+  await add('TikTok')
+  await page.getByTestId('allow').click()
+  await page.waitForURL(`${services.storefront}/`)
+  await add('shop.example.com')
+  return windows
 }
 
 /** The images of docs. */
@@ -110,7 +129,9 @@ async function takePages(browser: Browser, signedIn: Cookies): Promise<void> {
   const page = await browser.newPage({ storageState: signedIn })
   const pages = { consent: authorizationRequest(), account: ACCOUNT, console: CONSOLE }
   for (const [name, url] of Object.entries(pages)) {
-    await openWithHosts(page, url, PAGE)
+    await page.setViewportSize(PAGE)
+    await page.goto(url, { waitUntil: 'networkidle' })
+    await replaceHosts(page)
     await save(page, name)
   }
 }
@@ -134,13 +155,18 @@ interface Size {
 
 /** A page with the host names of a deployment, as the URL of an image. */
 async function picture(page: Page, url: string, size: Size): Promise<string> {
-  await openWithHosts(page, url, size)
+  await page.setViewportSize(size)
+  await page.goto(url, { waitUntil: 'networkidle' })
+  return takePicture(page)
+}
+
+/** The open page with the host names of a deployment, as the URL of an image. */
+async function takePicture(page: Page): Promise<string> {
+  await replaceHosts(page)
   return `data:image/png;base64,${(await page.screenshot()).toString('base64')}`
 }
 
-async function openWithHosts(page: Page, url: string, size: Size): Promise<void> {
-  await page.setViewportSize(size)
-  await page.goto(url, { waitUntil: 'networkidle' })
+async function replaceHosts(page: Page): Promise<void> {
   await page.evaluate((hosts) => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     while (texts.nextNode()) {

@@ -91,6 +91,31 @@ describe('a message', () => {
     expect(html).toContain(`<img src="${logo}"`)
   })
 
+  it('begins with the name and the logo of the app, and has a letter without a logo', () => {
+    const logo = 'https://shop.example/logo.png'
+    const withLogo = composeMessage({ ...MESSAGE, brand: { ...MESSAGE.brand, logo } })
+    const header =
+      /<p style="[^"]*">(<img [^>]*>|<span aria-hidden="true" [^>]*>T<\/span>)The shop<\/p>/
+
+    expect(withLogo.html.match(header)?.[1]).toContain(logo)
+    expect(composeMessage(MESSAGE).html.match(header)?.[1]).toContain('background:#a5431f')
+    expect(composeMessage({ ...MESSAGE, isLinking: true }).html).toContain(
+      '</span>login.example</p>',
+    )
+  })
+
+  it('has a hidden line for lists of messages, and notes that are less prominent than the code', () => {
+    const { html, text } = composeMessage(MESSAGE)
+    const validity = 'You can use the code or the link once, within 10 minutes.'
+
+    expect(html).toMatch(
+      new RegExp(`<body [^>]*><div style="display:none;[^"]*">${validity}</div>`),
+    )
+    expect(html).toMatch(new RegExp(`<p style="[^"]*font-size:13px;opacity:.7">${validity}</p>`))
+    expect(html).toMatch(/<p style="[^"]*font-size:32px;[^"]*">012345<\/p>/)
+    expect(text.split(validity)).toHaveLength(2)
+  })
+
   it('loads nothing without a logo', () => {
     const { html } = composeMessage(MESSAGE)
 

@@ -19,6 +19,7 @@ export function consentPart(
   const { chosenName, client_name } = client
   const name = chosenName === client_name ? undefined : chosenName
   return {
+    isWarning: true,
     notice: <UnregisteredApp messages={messages} app={{ name, isLocal }} />,
     ...(client.unregistered === 'registration' && {
       // Nobody has confirmed any name of it.
@@ -47,7 +48,7 @@ export function UnregisteredApp({ messages, app: { name, isLocal } }: Unregister
     ...(name ? [messages.t('consent.calledItself', { name: isolateTextDirection(name) })] : []),
   ]
   return (
-    <div class="notice">
+    <div class="notice warning">
       <p>{joinSentences(sentences, messages)}</p>
       {isLocal && <p>{messages.t('consent.localWarning')}</p>}
     </div>

@@ -31,7 +31,7 @@ export async function unsentErrorResponse(
       error={error}
       reference={reference}
     />,
-    { title: messages.t('unsentError.title'), status: 400 },
+    { title: messages.t('unsentError.title'), status: 400, outcome: 'failed' },
   )
 }
 

@@ -15,16 +15,12 @@ import { readKeyring } from '../../tokens/keyring.ts'
 import { nowInSeconds } from '../../values/clock.ts'
 import type { DeviceGuard } from './device-guard.ts'
 import { type DeviceRequest, POLL_INTERVAL } from './stored-request.ts'
+import { ALPHABET, USER_CODE } from './user-code.ts'
 
 export const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /** Time to find another device and to sign in there. */
 const DEVICE_CODE_LIFETIME = 600 // seconds
-
-/** No vowels, so that no words appear, and no letters that look alike (RFC 8628 §6.1). */
-const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ'
-
-const USER_CODE = new RegExp(`^[${ALPHABET}]{8}$`)
 
 /** The largest multiple of the number of letters that a byte can represent. */
 const FAIR_LIMIT = 256 - (256 % ALPHABET.length)

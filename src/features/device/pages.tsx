@@ -3,6 +3,7 @@ import { HiddenFields } from '../../pages/form-button.tsx'
 import { joinSentences } from '../../pages/format.ts'
 import { Field } from '../../signin/field.tsx'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
+import { USER_CODE } from './user-code.ts'
 
 interface UserCodePageProps {
   messages: Messages
@@ -29,6 +30,8 @@ export function UserCodePage({ messages, value, isWrong, csrfToken }: UserCodePa
         maxLength={MAX_LENGTH}
         value={value?.slice(0, MAX_LENGTH)}
         isCode
+        completeCode={USER_CODE.source}
+        isUpperCase
         hasFocus
         error={isWrong ? messages.t('device.wrong') : undefined}
       />

@@ -101,6 +101,7 @@ async function respondWithDevicePage(
   const messages = await messagesFor(c)
   return respondWithPage(c, <DeviceResultPage messages={messages} result={result} />, {
     title: messages.t(`device.${result}.title`),
+    outcome: result === 'approved' ? 'done' : 'failed',
     isRepeatable: true,
   })
 }

@@ -32,6 +32,7 @@ export function composeMessage(options: MessageOptions): EmailContent {
   const parts: MessageParts = {
     language,
     brand,
+    sender: isLinking ? host : app,
     code,
     url,
     lead: isLinking
@@ -69,6 +70,7 @@ export function composeAnnouncement(options: AnnouncementOptions): EmailContent 
   const parts: MessageParts = {
     language: messages.language,
     brand,
+    sender: host,
     url,
     lead: messages.t(`email.changed.${kind}`, { host, method }),
     link: messages.t('email.changed.warning'),
@@ -82,6 +84,8 @@ export function composeAnnouncement(options: AnnouncementOptions): EmailContent 
 interface MessageParts {
   language: string
   brand: Brand
+  /** The name next to the logo: of the app, or the host of this service. */
+  sender: string
   code?: string
   url: string
   lead: string
@@ -109,7 +113,8 @@ function toText({ lead, code, link, url, notes }: MessageParts): string {
  * logo.
  */
 function toHtml(parts: MessageParts): string {
-  const { language, brand, lead, code, link, url, button, notes } = parts
+  const { language, brand, sender, lead, code, link, url, button, notes } = parts
+  const [firstNote] = notes
   const page = (
     <>
       {raw('<!doctype html>')}
@@ -121,9 +126,12 @@ function toHtml(parts: MessageParts): string {
           <title>{lead}</title>
         </head>
         <body style={BODY}>
-          {brand.logo?.startsWith('https:') && (
-            <img src={brand.logo} alt="" height="48" style={LOGO} />
-          )}
+          {/* Lists of messages show it after the subject, which has the code and the app. */}
+          <div style={PREHEADER}>{firstNote ?? link}</div>
+          <p style={SENDER}>
+            <SenderMark sender={sender} brand={brand} />
+            {sender}
+          </p>
           <p>{lead}</p>
           {code && <p style={CODE}>{code}</p>}
           <p>{link}</p>
@@ -142,10 +150,28 @@ function toHtml(parts: MessageParts): string {
   return String(page)
 }
 
+/** The logo, or the first letter of the name in the colour of the brand. */
+function SenderMark({ sender, brand }: Pick<MessageParts, 'sender' | 'brand'>) {
+  const { logo, color, textColor } = brand
+  if (logo?.startsWith('https:')) return <img src={logo} alt="" height="40" style={LOGO} />
+  const [letter = ''] = sender
+  return (
+    <span aria-hidden="true" style={`${INITIAL};background:${color};color:${textColor}`}>
+      {letter.toLocaleUpperCase()}
+    </span>
+  )
+}
+
 const BODY =
   'margin:0 auto;padding:24px;max-width:32em;font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;line-break:strict'
-const LOGO = 'display:block;height:48px;max-width:100%;border-radius:10px'
+const PREHEADER = 'display:none;max-height:0;overflow:hidden;mso-hide:all'
+const SENDER = 'margin:0 0 24px;font-size:18px;font-weight:600'
+const LOGO =
+  'height:40px;max-width:50%;border-radius:8px;vertical-align:middle;margin-inline-end:12px'
+const INITIAL =
+  'display:inline-block;width:40px;height:40px;border-radius:8px;line-height:40px;text-align:center;vertical-align:middle;margin-inline-end:12px'
 const CODE = 'margin:16px 0;font-family:monospace;font-size:32px;font-weight:700;letter-spacing:4px'
 const BUTTON =
   'display:inline-block;padding:12px 24px;border-radius:10px;font-weight:600;text-decoration:none'
-const NOTE = 'margin:12px 0;font-size:14px'
+// Not a colour, because mail programs choose the background.
+const NOTE = 'margin:8px 0;font-size:13px;opacity:.7'

@@ -129,6 +129,7 @@ export function CodePage(props: CodePageProps) {
           maxLength={20}
           pattern={CODE_PATTERN}
           isCode
+          completeCode="^\\p{Nd}{6}$"
           hasFocus
           error={
             remaining === undefined

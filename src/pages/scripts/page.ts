@@ -1,7 +1,7 @@
 /*
  * Shows that a pressed button or link is busy, ignores a form that is submitted again meanwhile,
- * closes the list of languages, submits a code once it is complete, and counts the seconds until a
- * message can be sent again. Pages work without it.
+ * closes the list of languages, submits a code once it is complete, searches a long list of ways to
+ * sign in, and counts the seconds until a message can be sent again. Pages work without it.
  */
 {
   /** A browser that has not left the page by then was stopped by the user. */
@@ -64,10 +64,35 @@
     }
   }
 
-  const code = document.querySelector<HTMLInputElement>('input[autocomplete=one-time-code]')
+  const code = document.querySelector<HTMLInputElement>('input[data-complete]')
   code?.addEventListener('input', () => {
-    if (/^\p{Nd}{6}$/u.test(code.value.replaceAll(/[\s-]/g, ''))) code.form?.requestSubmit()
+    const { selectionStart, selectionEnd, autocapitalize, dataset } = code
+    if (autocapitalize === 'characters') {
+      code.value = code.value.toUpperCase()
+      code.setSelectionRange(selectionStart, selectionEnd)
+    }
+    const entered = code.value.replaceAll(/[\s\p{Pd}]/gu, '')
+    if (new RegExp(dataset['complete'] ?? '', 'u').test(entered)) code.form?.requestSubmit()
   })
+
+  const search = document.querySelector<HTMLInputElement>('.more input')
+  if (search) {
+    const fold = search.closest('details')
+    const choices = [...document.querySelectorAll<HTMLElement>('.more a')]
+    const noMatch = document.querySelector<HTMLElement>('.more [data-no-match]')
+    if (search.parentElement) search.parentElement.hidden = false
+    search.addEventListener('input', () => {
+      const text = search.value.trim().toLowerCase()
+      for (const choice of choices) {
+        choice.hidden = !choice.textContent?.toLowerCase().includes(text)
+      }
+      if (noMatch) noMatch.hidden = choices.some(({ hidden }) => !hidden)
+    })
+    fold?.addEventListener('toggle', () => {
+      // On a phone, the keyboard would cover the list.
+      if (fold.open && matchMedia('(pointer: fine)').matches) search.focus()
+    })
+  }
 
   const waiting = document.querySelector<HTMLButtonElement>('[data-wait]')
   if (waiting) {
