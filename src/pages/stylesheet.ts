@@ -233,7 +233,6 @@ footer [aria-current] { font-weight: 600; text-decoration: none; }
 }
 .more, .choices { display: grid; gap: .75rem; }
 .more > summary { display: flex; align-items: center; justify-content: center; min-height: 2.75rem; color: var(--accent); }
-.more[open] > summary { margin-bottom: .25rem; }
 .icon {
   flex: none;
   width: 1.25rem;
