@@ -58,57 +58,32 @@ const CONSOLE = `${services.login}/admin?period=7d`
 const browser = await launchChromium()
 try {
   mkdirSync(FOLDER, { recursive: true })
-  const signedIn = await signIn(browser, 'mia')
-  for (const scheme of SCHEMES) await takeReadmeImages(browser, scheme, signedIn)
+  const { steps, signedIn } = await takeSteps(browser)
+  for (const scheme of SCHEMES) {
+    await combine(browser, `sign-in-${scheme}`, { windows: steps[scheme], scheme })
+    const windows = await takeReadmePages(browser, scheme, signedIn)
+    await combine(browser, `pages-${scheme}`, { windows, scheme })
+  }
   await takePages(browser, signedIn)
 } finally {
   await browser.close()
   await services.stop()
 }
 
-/** Signs in, and returns the cookies. */
-async function signIn(browser: Browser, persona: string): Promise<Cookies> {
-  const page = await browser.newPage()
-  await page.goto(SIGN_IN)
-  await page.getByRole('link', { name: 'Sign in with TikTok' }).click()
-  await page.getByTestId(`persona-${persona}`).click()
-  await page.getByTestId('allow').click()
-  await page.waitForURL(`${services.storefront}/`)
-  // Only the first page of a new user says that the account was created.
-  await page.goto(ACCOUNT)
-  return page.context().storageState()
-}
-
-async function takeReadmeImages(
-  browser: Browser,
-  scheme: Scheme,
-  signedIn: Cookies,
-): Promise<void> {
-  const common = { deviceScaleFactor: 2, colorScheme: scheme }
-  const visitor = await browser.newPage(common)
-  const reader = await browser.newPage({ ...common, locale: 'ar' })
-  const user = await browser.newPage({ ...common, storageState: signedIn })
-  const others = [
-    { ...PHONE, image: await picture(visitor, SIGN_IN, PHONE) },
-    { ...PHONE, image: await picture(reader, SIGN_IN, PHONE) },
-    { ...PHONE, image: await picture(user, authorizationRequest(), PHONE) },
-    { ...PHONE, image: await picture(user, ACCOUNT, PHONE) },
-    { ...DESKTOP, image: await picture(user, CONSOLE, DESKTOP) },
-  ]
-  const board = await browser.newPage(common)
-  const windows = await takeSteps(await browser.newPage(common))
-  await combine(board, `sign-in-${scheme}`, { windows, scale: 2 })
-  await combine(board, `pages-${scheme}`, { windows: others, scale: 2 })
-}
-
-/** One sign-in: the shop, the sign-in page, the stand-in for TikTok, and the shop again. */
-async function takeSteps(page: Page): Promise<Window[]> {
-  const windows: Window[] = []
+/**
+ * Signs in, in four steps: the shop, the sign-in page, the stand-in for TikTok, and the shop again.
+ * Returns their windows in both schemes, and the cookies.
+ */
+async function takeSteps(browser: Browser) {
+  const page = await browser.newPage({ deviceScaleFactor: 2, viewport: STEP })
+  const steps: Record<Scheme, Window[]> = { light: [], dark: [] }
   const add = async (host: string) => {
     await page.waitForLoadState('networkidle')
-    windows.push({ ...STEP, host, image: await takePicture(page) })
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme })
+      steps[colorScheme].push({ ...STEP, host, image: await takePicture(page) })
+    }
   }
-  await page.setViewportSize(STEP)
   await page.goto(services.storefront)
   await add('shop.example.com')
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -121,7 +96,27 @@ async function takeSteps(page: Page): Promise<Window[]> {
   await page.getByTestId('allow').click()
   await page.waitForURL(`${services.storefront}/`)
   await add('shop.example.com')
-  return windows
+  // Only the first page of a new user says that the account was created.
+  await page.goto(ACCOUNT)
+  return { steps, signedIn: await page.context().storageState() }
+}
+
+async function takeReadmePages(
+  browser: Browser,
+  scheme: Scheme,
+  signedIn: Cookies,
+): Promise<Window[]> {
+  const common = { deviceScaleFactor: 2, colorScheme: scheme }
+  const visitor = await browser.newPage(common)
+  const reader = await browser.newPage({ ...common, locale: 'ar' })
+  const user = await browser.newPage({ ...common, storageState: signedIn })
+  return [
+    { ...PHONE, image: await picture(visitor, SIGN_IN, PHONE) },
+    { ...PHONE, image: await picture(reader, SIGN_IN, PHONE) },
+    { ...PHONE, image: await picture(user, authorizationRequest(), PHONE) },
+    { ...PHONE, image: await picture(user, ACCOUNT, PHONE) },
+    { ...DESKTOP, image: await picture(user, CONSOLE, DESKTOP) },
+  ]
 }
 
 /** The images of docs. */
@@ -187,10 +182,11 @@ interface Window extends Size {
 
 /** Draws windows next to each other. */
 async function combine(
-  page: Page,
+  browser: Browser,
   name: string,
-  { windows, scale }: { windows: readonly Window[]; scale: number },
+  { windows, scheme }: { windows: readonly Window[]; scheme: Scheme },
 ): Promise<void> {
+  const page = await browser.newPage({ deviceScaleFactor: 2, colorScheme: scheme })
   await page.setContent(`<style>
     body { display: inline-flex; gap: 24px; margin: 0; padding: 8px; background: Canvas; color-scheme: light dark; }
     figure { margin: 0; overflow: hidden; border: 1px solid #8886; border-radius: 12px; }
@@ -207,7 +203,7 @@ async function combine(
     width: Math.ceil(box?.width ?? 0),
     height: Math.ceil(box?.height ?? 0),
   })
-  await save(page, name, scale)
+  await save(page, name, 2)
 }
 
 /** Playwright writes no WebP, but Chromium does. */
