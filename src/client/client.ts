@@ -39,6 +39,13 @@ export interface Client<Claims = unknown> {
   getSession(): Promise<Session<Claims> | null>
   /** A token for an API, which is valid for a while, or null if the user is signed out. */
   getToken(options?: TokenOptions): Promise<string | null>
+  /**
+   * The session with a new token, in all tabs: after something has changed that tokens contain, such
+   * as roles.
+   *
+   * @throws UnavailableError
+   */
+  refresh(): Promise<Session<Claims> | null>
   /** What is known without a request. */
   getState(): SessionState<Claims>
   /**
@@ -103,6 +110,9 @@ function newClient(url: string, options: ClientOptions): Client {
     },
     async getToken({ audience } = {}) {
       return (await store.get(audience))?.session.token ?? null
+    },
+    async refresh() {
+      return (await store.refresh())?.session ?? null
     },
     getState: () => store.state,
     onChange: (listener) => store.subscribe(listener),

@@ -37,6 +37,8 @@ export class SessionStore<Claims> {
   #state: SessionState<Claims> = { status: 'loading' }
   /** Counts sign-ins and sign-outs in this and other tabs: older responses do not count. */
   #changes = 0
+  /** When a refresh was requested: tokens from before are not used. */
+  #notBefore = 0
   #checkedAt = 0
   #failures = 0
   #nextAttempt = 0
@@ -70,7 +72,7 @@ export class SessionStore<Claims> {
     requireBrowser()
     this.#start()
     const held = this.#held.get(audience)
-    if (held && Date.now() < renewalTime(held)) return held
+    if (held && held.receivedAt >= this.#notBefore && Date.now() < renewalTime(held)) return held
     const isSignedOut = this.#state.status === 'signed-out'
     if (isSignedOut && Date.now() < this.#checkedAt + SIGNED_OUT_FOR) return null
     return this.#load(audience)
@@ -81,6 +83,19 @@ export class SessionStore<Claims> {
     const held = this.#held.get(audience)
     if (held && held.session.token !== rejected.session.token) return held
     return this.#load(audience, rejected.receivedAt + 1)
+  }
+
+  /** Requests a new token, and later those for other audiences. */
+  async refresh(): Promise<HeldSession<Claims> | null> {
+    requireBrowser()
+    this.#start()
+    // A request that is already on its way may return what was true before.
+    await this.#running.get(DEFAULT_AUDIENCE)?.catch(ignore)
+    this.#notBefore = Date.now()
+    const held = this.#held.get(DEFAULT_AUDIENCE)
+    const loaded = await this.#load(DEFAULT_AUDIENCE)
+    if (loaded && loaded === held) throw new UnavailableError('The token could not be renewed.')
+    return loaded
   }
 
   /** Ends the session in all tabs, after the source has ended it. */
@@ -108,7 +123,7 @@ export class SessionStore<Claims> {
     const changes = this.#changes
     let loaded: HeldSession<Claims> | null
     try {
-      loaded = await this.#source.load(audience, notBefore)
+      loaded = await this.#source.load(audience, Math.max(notBefore, this.#notBefore))
     } catch (cause) {
       return this.#keepLast(audience, cause)
     }

@@ -177,6 +177,18 @@ describeInBrowser('a frontend on another site', () => {
     })
   })
 
+  it('gets new tokens for all APIs with refresh()', async ({ page, persona }) => {
+    await signIn(page, persona)
+    const token = (audience?: string) =>
+      page.evaluate((api) => window.client.getToken(api ? { audience: api } : {}), audience)
+    const former = [await token(), await token(STOCK_API)]
+    const session = await page.evaluate(() => window.client.refresh())
+
+    expect(former).not.toContain(session?.token)
+    expect(await token()).toBe(session?.token)
+    expect(former).not.toContain(await token(STOCK_API))
+  })
+
   it('has a token for each API', async ({ page, persona }) => {
     await signIn(page, persona)
     const tokens = await page.evaluate(
