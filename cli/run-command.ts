@@ -12,6 +12,7 @@ import { init } from './init.ts'
 import { keys } from './keys.ts'
 import { login, logout } from './login.ts'
 import { platform } from './platform.ts'
+import { roles } from './roles.ts'
 import { schedule } from './schedule.ts'
 import { setup } from './setup.ts'
 import { users } from './users.ts'
@@ -34,6 +35,7 @@ they need \`connect\` or \`login\` once. \`--version\` prints the version of the
     users,
     clients,
     apis,
+    roles,
     webhooks,
     keys,
     audit,

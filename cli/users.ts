@@ -50,7 +50,7 @@ first ${DEFAULT_LIMIT}.`,
     ...operationHelp('getUser'),
     options: CONNECTION_OPTIONS,
     async run({ values, argument: id, rejectUsage }) {
-      checkId(id, rejectUsage)
+      checkUserId(id, rejectUsage)
       const api = await AdminApi.open(values)
       const user = await api.send('getUser', { id })
       if (values.json) return printJson(user)
@@ -59,7 +59,7 @@ first ${DEFAULT_LIMIT}.`,
   }),
   block: operationCommand('blockUser', {
     argument: ARGUMENT,
-    checkId,
+    checkId: checkUserId,
     bodyOption: {
       name: BLOCK_REASON.name,
       value: 'TEXT',
@@ -70,7 +70,7 @@ first ${DEFAULT_LIMIT}.`,
   }),
   unblock: operationCommand('unblockUser', {
     argument: ARGUMENT,
-    checkId,
+    checkId: checkUserId,
     json: (id) => ({ id, blocked: false }),
     text: (id) => `Unblocked ${id}. The user has to sign in again.`,
   }),
@@ -82,7 +82,7 @@ first ${DEFAULT_LIMIT}.`,
       ...CONNECTION_OPTIONS,
     },
     async run({ values, argument: id, rejectUsage }) {
-      checkId(id, rejectUsage)
+      checkUserId(id, rejectUsage)
       const { sid } = values
       const api = await AdminApi.open(values)
       const response =
@@ -99,7 +99,7 @@ first ${DEFAULT_LIMIT}.`,
   }),
   'revoke-client': operationCommand('revokeUserClient', {
     argument: ARGUMENT,
-    checkId,
+    checkId: checkUserId,
     option: { name: 'client', value: 'CLIENT_ID', help: 'the client, which `show` lists' },
     subject: (id, client) => `${client} and ${id}`,
     json: (id, client) => ({ id, revoked: client }),
@@ -107,7 +107,7 @@ first ${DEFAULT_LIMIT}.`,
   }),
   'remove-account': operationCommand('removeUserAccount', {
     argument: ARGUMENT,
-    checkId,
+    checkId: checkUserId,
     option: { name: 'account', value: 'PROVIDER:ID', help: 'the account, which `show` lists' },
     subject: (id, account) => `${account} of ${id}`,
     json: (id, account) => ({ id, removed: account }),
@@ -115,7 +115,7 @@ first ${DEFAULT_LIMIT}.`,
   }),
   delete: operationCommand('deleteUser', {
     argument: ARGUMENT,
-    checkId,
+    checkId: checkUserId,
     lookup: 'getUser',
     json: (id) => ({ id, deleted: true }),
     text: (id) => `Deleted ${id}.`,
@@ -125,7 +125,7 @@ first ${DEFAULT_LIMIT}.`,
     ...operationHelp('exportUser'),
     options: CONNECTION_OPTIONS,
     async run({ values, argument: id, rejectUsage }) {
-      checkId(id, rejectUsage)
+      checkUserId(id, rejectUsage)
       const api = await AdminApi.open(values)
       printJson(await api.send('exportUser', { id }))
     },
@@ -162,7 +162,8 @@ function describeEnded({ sessions_ended: count }: Resource): string {
   return typeof count === 'number' && count > 0 ? ` ${endedSessions(count)}` : ''
 }
 
-function checkId(id: string, rejectUsage: (message: string) => never): void {
+/** Rejects what is not the id of a user. */
+export function checkUserId(id: string, rejectUsage: (message: string) => never): void {
   if (USER_ID.test(id)) return
   rejectUsage(
     `${JSON.stringify(id)} is not the id of a user. Ids begin with usr_; \`npx vestibule-auth users find\` finds them.`,

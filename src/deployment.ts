@@ -5,6 +5,7 @@ import { device } from './features/device/feature.ts'
 import { nativeApps } from './features/native-apps/feature.ts'
 import { providerTokens } from './features/provider-tokens/feature.ts'
 import { qrSignIn } from './features/qr-sign-in/feature.ts'
+import { roles } from './features/roles/feature.ts'
 import { senderConstrained } from './features/sender-constrained/feature.ts'
 import { webhooks } from './features/webhooks/feature.ts'
 import {
@@ -31,6 +32,9 @@ import {
   Yahoo,
   Zoom,
 } from './providers/index.ts'
+
+/** What the tokens of users can name. Replace them by those of your apps. */
+const ROLES = ['editor', 'author'] as const
 
 /**
  * The deployment of this repository: the most used providers of the catalogue, enabled by their
@@ -68,6 +72,7 @@ export const options: VestibuleOptions = {
     nativeApps(),
     providerTokens(),
     qrSignIn(),
+    roles({ names: ROLES }),
     senderConstrained(),
     webhooks(),
   ],

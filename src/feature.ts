@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import type * as z from 'zod/mini'
+import type { ClaimsCallbackInput, SignInCallbackInput } from './config/callbacks.ts'
 import type { Config } from './config/config.ts'
 import type { AnyProvider } from './config/providers.ts'
 import type { FeatureBinding, ListedFeature } from './config/vestibule-options.ts'
@@ -33,6 +34,7 @@ import type { Api } from './registration-schemas/apis.ts'
 import type { Client } from './registration-schemas/clients.ts'
 import type { ClientRequest } from './registrations/client-request.ts'
 import type { AccountReference } from './users/account-reference.ts'
+import type { UserRecord } from './users/user.ts'
 
 /*
  * What a feature can add to the core. It has types only, so that every folder can import it. There
@@ -76,6 +78,19 @@ export interface Feature extends ListedFeature {
     params: URLSearchParams,
     isApproved: boolean,
   ): Promise<AuthorizationRequest | undefined>
+  /** The roles that users can have. */
+  roles?: readonly string[]
+  /** The claims that it adds to a token, or to userinfo. */
+  claims?(
+    token: Omit<ClaimsCallbackInput, 'fetch'> & { apis: readonly Api[] },
+  ): Readonly<Record<string, unknown>> | undefined
+  /**
+   * What the user's object gets as `featureData` when the session is opened. It is called before
+   * anything is stored.
+   */
+  signInData?(
+    signIn: Pick<SignInCallbackInput, 'user' | 'account' | 'profile'>,
+  ): Promise<string | undefined>
   /** Seals what is kept of a provider's tokens after a sign-in; undefined if nothing is. */
   keepTokens?(
     config: Config,
@@ -100,7 +115,7 @@ export interface Feature extends ListedFeature {
   findClient?(env: Env, config: Config, request: ClientRequest): Promise<Client | undefined>
   /** The path of a page of its own that this user must see before they continue to an app. */
   interactionStep?(c: AppContext, user: { id: string }): Promise<string | undefined>
-  /** What the consent page says about an app. */
+  /** What the consent page says about an app, and what else the app gets. */
   consentPart?(messages: Messages, request: ConsentRequest): ConsentPart | undefined
   /** Reduces what an authorization request asks for, or requires more of the user. */
   limitRequest?(
@@ -114,6 +129,10 @@ export interface Feature extends ListedFeature {
   errorPage?(c: AppContext, error: AuthorizationError): Promise<Response | undefined>
   /** A button, a form or a link of the sign-in pages; undefined if it has none. */
   signInPart?(c: AppContext, page: SignInPageOptions): Promise<SignInPart | undefined>
+  /** What the account page says below the user's name. */
+  profileDetails?(messages: Messages, user: UserRecord): readonly string[]
+  /** The fields of an imported user, which are stored in the columns of `users` with their names. */
+  importFields?(): { roles?: z.ZodMiniType<string | undefined> }
   /** What the account page says about accounts, and offers to change. */
   accountPart?(
     c: AppContext,

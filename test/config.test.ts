@@ -404,6 +404,7 @@ describe('the configuration', () => {
         scopes: [],
         clients: [],
         client_credentials: false,
+        roles: [],
         access_token_signing_alg: 'ES256',
         single_audience: false,
       },

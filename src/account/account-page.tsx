@@ -93,7 +93,10 @@ export async function respondWithAccountPage(
       messages={messages}
       dates={dateFormat(c, messages)}
       user={shownUser}
-      profile={describeProfile(user, shownUser.name)}
+      profile={[
+        ...describeProfile(user, shownUser.name),
+        ...config.features.flatMap((feature) => feature.profileDetails?.(messages, user) ?? []),
+      ]}
       accounts={described}
       sessions={await describeSessions(c, overview, 0)}
       hasOtherGrants={overview.hasOtherGrants}

@@ -17,6 +17,8 @@ export const AUDIT_EVENTS = [
   'user_blocked',
   'user_unblocked',
   'user_deleted',
+  'roles_given',
+  'roles_taken',
   'user_exported',
   'users_imported',
   'client_created',

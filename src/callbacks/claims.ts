@@ -1,6 +1,7 @@
 import type { ClaimsCallbackInput } from '../config/callbacks.ts'
 import type { Config } from '../config/config.ts'
 import { boundedFetch } from '../fetch/bounded-fetch.ts'
+import type { Api } from '../registration-schemas/apis.ts'
 import { CallbackError } from './callback-error.ts'
 import { runWithDeadline } from './run-callbacks.ts'
 
@@ -24,17 +25,35 @@ const PROTOCOL_CLAIMS = new Set([
   'token_use',
 ])
 
-/** The claims that the deployment adds. If they cannot be added, nothing may be issued. */
+/**
+ * The claims that the deployment and its features add. If they cannot be added, nothing may be
+ * issued. Those of features replace others with the same name.
+ */
 export async function customClaims(
-  { callbacks }: Config,
-  input: Omit<ClaimsCallbackInput, 'fetch'>,
+  config: Config,
+  request: ClaimsRequest,
 ): Promise<Record<string, unknown>> {
-  const { claims } = callbacks
-  if (!claims) return {}
+  const { claims } = config.callbacks
+  const ofFeatures = featureClaims(config, request)
+  if (!claims) return ofFeatures
+  const { apis: _, ...input } = request
   const result = await runWithDeadline('callbacks.claims', () =>
     claims({ ...input, fetch: boundedFetch }),
   )
-  return result === undefined ? {} : checkClaims(result)
+  return { ...(result !== undefined && checkClaims(result)), ...ofFeatures }
+}
+
+/** The claims that features add. */
+export function featureClaims(
+  { features }: Config,
+  { apis = [], ...token }: ClaimsRequest,
+): Record<string, unknown> {
+  return Object.assign({}, ...features.map((feature) => feature.claims?.({ ...token, apis })))
+}
+
+interface ClaimsRequest extends Omit<ClaimsCallbackInput, 'fetch'> {
+  /** The APIs that an access token is for. */
+  apis?: readonly Api[]
 }
 
 /**

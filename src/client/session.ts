@@ -10,6 +10,8 @@ export interface User {
   image?: string
   /** The URL of the user's profile. */
   url?: string
+  /** Absent if the user has none. */
+  roles?: string[]
 }
 
 /** The claims of every token. Times are in seconds since 1970. */
@@ -21,6 +23,8 @@ export interface TokenClaims {
   auth_time?: number
   acr?: string
   amr?: string[]
+  /** Absent if the login service has none. */
+  roles?: string[]
 }
 
 /** The claims of an ID token that describe the user. */
@@ -31,12 +35,14 @@ interface ProfileClaims {
   email?: string
   picture?: string
   profile?: string
+  roles?: string[]
 }
 
 /** The user of an ID token. */
 export function toUser(claims: ProfileClaims): User {
   const { sub: id, name, preferred_username: username, email, picture: image, profile } = claims
-  const described = Object.entries({ name, username, email, image, url: profile })
+  const roles = claims.roles?.length ? claims.roles : undefined
+  const described = Object.entries({ name, username, email, image, url: profile, roles })
   return { id, ...Object.fromEntries(described.filter(([, value]) => value !== undefined)) }
 }
 

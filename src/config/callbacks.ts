@@ -13,6 +13,8 @@ export interface CallbackUser {
   image?: string
   /** The user's page at the provider. */
   url?: string
+  /** Present in `callbacks.claims`, if the deployment has `roles()`. */
+  roles?: readonly string[]
 }
 
 /** The account that a user has signed in with. Never contains a token. */
@@ -52,7 +54,7 @@ export interface CallbackTools {
 }
 
 /** The user of a sign-in that has not been accepted yet, as the provider describes it. */
-export interface SignInUser extends Omit<CallbackUser, 'id'> {
+export interface SignInUser extends Omit<CallbackUser, 'id' | 'roles'> {
   /** Absent if the sign-in would create the user. */
   id?: string
   /** Whether the provider has verified `email`. An address that is not verified proves nothing. */

@@ -41,6 +41,11 @@ const TRACES: readonly FeatureTrace[] = [
     rows: "SELECT 1 FROM clients WHERE registration -> '$.upstream_tokens[0]' IS NOT NULL",
   },
   {
+    id: 'roles',
+    call: 'roles()',
+    rows: 'SELECT 1 FROM users WHERE roles IS NOT NULL',
+  },
+  {
     id: 'sender-constrained',
     call: 'senderConstrained()',
     rows: "SELECT 1 FROM clients WHERE registration -> '$.require_pushed_authorization_requests' = 'true'",

@@ -94,7 +94,7 @@ export function validateSettings({ declared, settings }: Deployment): ValidatedS
       ...settingProblems(settings, context),
       ...providers.flatMap(providerProblems),
       ...unkeptTokens(declared.features, tokenSettings(enabled, settings)),
-      ...(data ? apisProblems(data) : []),
+      ...(data ? apisProblems(data, declared.features) : []),
     ],
   }
 }
@@ -210,9 +210,12 @@ function readTables(value: unknown, absent: object | undefined): unknown {
   return typeof parsed === 'object' && parsed !== null ? parsed : value
 }
 
-function apisProblems({ AUTH_URL: issuer, APIS: apis }: Settings): Problem[] {
+function apisProblems(
+  { AUTH_URL: issuer, APIS: apis }: Settings,
+  features: readonly Feature[],
+): Problem[] {
   return apis.flatMap((api, index) =>
-    apiProblems(api, { issuer }).map((problem) => ({
+    apiProblems(api, { issuer, features }).map((problem) => ({
       ...problem,
       path: ['APIS', index, ...problem.path],
     })),

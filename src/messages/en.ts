@@ -103,6 +103,10 @@ export const en = {
   /** Instead of an email address that the user does not have. */
   'consent.noEmail': 'none yet; also applies to one that you add later',
   'consent.useApi': 'use {api}',
+  /** After the other permissions; the user's roles follow in parentheses. */
+  'roles.consent': 'let {api} know your roles',
+  /** On the account page, below the user's name: the names of roles, such as “editor”. */
+  'roles.own': 'Roles: {roles}',
   /** Below what cannot be declined, if something else can. */
   'consent.alwaysIncluded': 'Always included',
   'consent.optional':

@@ -15,6 +15,8 @@ interface ConsentPageProps extends Permissions {
   /** Whether nobody vouches for the app. */
   isWarning?: boolean
   user: ShownUser
+  /** What the app gets besides what it requests. */
+  included?: readonly string[]
   /** How long the app can keep the access without a new sign-in, in seconds. */
   lifetime: number
   /** The interaction that the page belongs to. */
@@ -85,6 +87,7 @@ export function ConsentPage(props: ConsentPageProps) {
           messages={messages}
           permissions={isExtended ? added : props}
           hasChoice={hasChoice}
+          included={props.included}
         />
         {isExtended && (
           <details class="note">
@@ -188,9 +191,11 @@ interface PermissionListProps {
   permissions: Permissions
   /** Whether the user can decline any scope of the page. */
   hasChoice: boolean
+  included?: readonly string[] | undefined
 }
 
-function PermissionList({ messages, permissions, hasChoice }: PermissionListProps) {
+function PermissionList(props: PermissionListProps) {
+  const { messages, permissions, hasChoice, included = [] } = props
   const { scope, apis } = permissions
   return (
     <ul class="permissions">
@@ -199,6 +204,12 @@ function PermissionList({ messages, permissions, hasChoice }: PermissionListProp
       ))}
       {apis.map((api) => (
         <Api messages={messages} api={api} hasChoice={hasChoice} />
+      ))}
+      {included.map((text) => (
+        <li>
+          {listEntry(text, messages.language)}
+          {hasChoice && <AlwaysIncluded messages={messages} />}
+        </li>
       ))}
       {scope
         .filter((value) => !isAboutUser(value))

@@ -150,7 +150,7 @@ export async function respondWithConsentPage(
   { interaction, cookie, user, before }: ConsentPageContent,
 ): Promise<Response> {
   const messages = await messagesFor(c)
-  const { client, destination, answer } = request
+  const { client, destination, answer, apis } = request
   if (isOwnNativeApp(request)) {
     return respondWithContinuePage(c, request, { interaction, cookie, user })
   }
@@ -167,7 +167,9 @@ export async function respondWithConsentPage(
   const { redirectUri } = destination
   const ofFeatures = c
     .get('config')
-    .features.flatMap(({ consentPart }) => consentPart?.(messages, { client, redirectUri }) ?? [])
+    .features.flatMap(
+      ({ consentPart }) => consentPart?.(messages, { client, redirectUri, apis, user }) ?? [],
+    )
   const parts = [...(answer ? [answer.consentPart(c, messages)] : []), ...ofFeatures]
   const [title] = parts.flatMap((part) => part.title ?? [])
   const shownUser = toShownUser(c.get('config'), user)
@@ -183,6 +185,7 @@ export async function respondWithConsentPage(
         .filter((entry) => OPENID_SCOPES.includes(entry))
         .map((entry) => toRequestedScope(entry, entry))}
       apis={requestedApis(request, toRequestedScope, before)}
+      included={parts.flatMap(({ permissions = [] }) => permissions)}
       lifetime={accessLifetime(c.get('config'), request)}
       interaction={interaction.id}
       shown={await consentDigest(request, cookie)}

@@ -1,4 +1,6 @@
 import type { JWTPayload } from 'jose'
+import { featureClaims } from '../callbacks/claims.ts'
+import { toCallbackClient } from '../config/callbacks.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
 import { openHandle } from '../grants/handle.ts'
 import type { AppContext } from '../http/app-env.ts'
@@ -23,7 +25,7 @@ export async function introspect(c: AppContext): Promise<Response> {
   const claims =
     (await userTokenClaims(c, caller, token)) ?? (await machineTokenClaims(c, caller, token))
   if (!claims) return c.json({ active: false })
-  const { iss, sub, aud, exp, iat, jti, client_id, scope, auth_time, acr, amr } = claims
+  const { iss, sub, aud, exp, iat, jti, client_id, scope, auth_time, acr, amr, roles } = claims
   return c.json({
     active: true,
     token_type: 'Bearer',
@@ -39,6 +41,7 @@ export async function introspect(c: AppContext): Promise<Response> {
     auth_time,
     acr,
     amr,
+    roles,
   })
 }
 
@@ -75,8 +78,17 @@ async function describeRefreshToken(c: AppContext, caller: Client, presented: st
     }),
   )
   if (!found) return undefined
-  const scope = found.terms.scope.join(' ')
-  return { iss: config.issuer, sub: userId, exp: found.expiresAt, client_id, scope }
+  const { terms, user, expiresAt } = found
+  // What may have changed since the client got its tokens.
+  const claims = featureClaims(config, {
+    user,
+    account: undefined,
+    client: toCallbackClient(caller),
+    scope: terms.scope,
+    kind: 'id_token',
+  })
+  const scope = terms.scope.join(' ')
+  return { iss: config.issuer, sub: userId, exp: expiresAt, client_id, scope, ...claims }
 }
 
 /** The claims of a user's token, if its client is enabled and its grant is valid. */
@@ -90,7 +102,12 @@ async function userTokenClaims(
   if (!token || !mayIntrospect(caller, token)) return undefined
   const client = await findClient(c.env, config, token.clientId)
   if (!client || !isIssuedTo(client, token)) return undefined
-  return (await readValidGrant(c, token)) && token.claims
+  const grant = await readValidGrant(c, token)
+  if (!grant) return undefined
+  const { roles } = token.claims
+  // A role that was taken away since the token was issued does not count.
+  const current = Array.isArray(roles) && roles.filter((name) => grant.user.roles?.includes(name))
+  return { ...token.claims, ...(current && { roles: current }) }
 }
 
 /** The claims of a machine's token, with the scopes that it may still have. */

@@ -3,6 +3,7 @@ import { type ClaimsKind, toCallbackClient } from '../config/callbacks.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import { createHandle, type OpenedHandle } from '../grants/handle.ts'
 import type { AppContext } from '../http/app-env.ts'
+import type { Api } from '../registration-schemas/apis.ts'
 import type { AuthenticatedClient } from '../registration-schemas/clients.ts'
 import { userScopes } from '../registrations/api-access.ts'
 import { findUserApis } from '../registrations/find-api.ts'
@@ -43,7 +44,7 @@ export async function issueTokens(c: AppContext, issuance: Issuance) {
   const lifetime = Math.min(accessTokenLifetime(config, apis, resources), terms.accessTokenLifetime)
   const isOpenId = scope.includes('openid')
   const [accessTokenClaims, idTokenClaims] = await Promise.all([
-    tokenClaims(c, { ...issuance, scope }, 'access_token'),
+    tokenClaims(c, { ...issuance, scope, apis }, 'access_token'),
     isOpenId ? tokenClaims(c, { ...issuance, scope }, 'id_token') : {},
   ])
   const accessToken = await signAccessToken(c.env, config, {
@@ -88,7 +89,7 @@ export async function issueTokens(c: AppContext, issuance: Issuance) {
 /** The claims that the deployment adds to a token. */
 function tokenClaims(
   c: AppContext,
-  { client, user, account, scope }: Issuance,
+  { client, user, account, scope, apis }: Issuance & { apis?: readonly Api[] },
   kind: ClaimsKind,
 ): Promise<Record<string, unknown>> {
   return customClaims(c.get('config'), {
@@ -97,6 +98,7 @@ function tokenClaims(
     client: toCallbackClient(client),
     scope: [...scope],
     kind,
+    ...(apis && { apis }),
   })
 }
 

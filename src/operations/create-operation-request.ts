@@ -3,7 +3,14 @@ import { auditOrigin } from '../http/audit.ts'
 import type { OperationRequest } from './operation.ts'
 import type { PathParameters } from './operation-description.ts'
 
-const NO_PARAMETERS: PathParameters = { id: '', sid: '', account: '', client: '', event: '' }
+const NO_PARAMETERS: PathParameters = {
+  id: '',
+  sid: '',
+  account: '',
+  client: '',
+  role: '',
+  event: '',
+}
 
 /** The request of a caller, who is named as in the audit log, with the parameters of the URL. */
 export function createOperationRequest(

@@ -68,6 +68,12 @@ export const apiSchema = z.strictObject({
     'Machine clients may request tokens for it, without a user.',
     z._default(z.boolean(), false),
   ),
+  roles: field(
+    'Access',
+    'Roles',
+    'The roles that its access tokens name, if the user has them.',
+    z._default(z.array(text()), []),
+  ),
   unregistered_client_scopes: field(
     'Access',
     'Scopes of unregistered clients',
@@ -105,8 +111,8 @@ export type Api = z.infer<typeof apiSchema>
 
 /** Problems that no single field shows, or that depend on the deployment. */
 export function apiProblems(
-  { identifier, scopes, unregistered_client_scopes = [] }: Api,
-  { issuer }: { issuer: string },
+  { identifier, scopes, roles, unregistered_client_scopes = [] }: Api,
+  { issuer, features }: { issuer: string; features: readonly Feature[] },
 ): Problem[] {
   const problems: Problem[] = []
   // Otherwise a token for the API would be one for our own endpoints.
@@ -117,6 +123,12 @@ export function apiProblems(
   if (!unregistered_client_scopes.every((scope) => scopes.some(({ name }) => name === scope))) {
     const message = 'must be part of scopes.'
     problems.push({ path: ['unregistered_client_scopes'], code: 'invalid', message })
+  }
+  const known = features.flatMap(({ roles: names = [] }) => names)
+  for (const [index, name] of roles.entries()) {
+    if (known.includes(name)) continue
+    const message = `is not a role of this deployment. ${known.length > 0 ? `It has ${known.join(', ')}.` : 'The feature roles() declares them.'}`
+    problems.push({ path: ['roles', index], code: 'unlisted', message })
   }
   return problems
 }

@@ -21,6 +21,13 @@ export function parseStoredClient(config: Config, registration: unknown): Regist
   )
 }
 
+/** The same for an API. */
+export function parseStoredApi(config: Config, registration: unknown): Api {
+  return parseRegistration(apiSchema, registration, (api) =>
+    apiProblems(api, config).filter(({ code }) => code !== 'unlisted'),
+  )
+}
+
 /** Validates an API's registration. Throws one error that lists everything wrong with it. */
 export function parseApiRegistration(config: Config, registration: unknown): Api {
   return parseRegistration(apiSchema, registration, (api) => apiProblems(api, config))

@@ -3,7 +3,7 @@ import type { Api } from '../registration-schemas/apis.ts'
 import { database } from '../storage/database.ts'
 import { IsolateCache } from '../storage/isolate-cache.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
-import { parseApiRegistration } from './parse-registration.ts'
+import { parseStoredApi } from './parse-registration.ts'
 import {
   APIS,
   CLIENTS,
@@ -84,8 +84,7 @@ async function loadSnapshot(
     apis: mapRows(
       apis?.results.filter(({ id }) => !config.apis.some(({ identifier }) => identifier === id)),
       former?.apis,
-      (row) =>
-        new StoredRegistration(row, () => parseApiRegistration(config, storedFields(APIS, row))),
+      (row) => new StoredRegistration(row, () => parseStoredApi(config, storedFields(APIS, row))),
     ),
     lookups: 0,
   }

@@ -65,11 +65,19 @@ export class LoginService {
     return this.#requestTokens(form, (claims) => claims.sub === sub)
   }
 
-  /** Whether the refresh token could be used. It is not. */
-  async isActive(refreshToken: string): Promise<boolean> {
+  /**
+   * Whether the refresh token could be used, which it is not. Returns the user's present roles, or
+   * null if the session has ended.
+   */
+  async confirm(refreshToken: string): Promise<Pick<SessionClaims, 'roles'> | null> {
     const form = { token: refreshToken, token_type_hint: 'refresh_token' }
-    const { active } = await this.#post<{ active: boolean }>('/oidc/introspect', form, TIMEOUT)
-    return active
+    const { active, roles } = await this.#post<{ active: boolean; roles?: string[] }>(
+      '/oidc/introspect',
+      form,
+      TIMEOUT,
+    )
+    if (!active) return null
+    return roles ? { roles } : {}
   }
 
   /** Verifies a logout token. Returns null if it is not one for this app. */

@@ -74,9 +74,8 @@ export function createServer<Claims = unknown>(options: ServerOptions): Server<C
   async function getSession(request: RequestHeaders): Promise<Session<Claims> | null> {
     const { sessions } = connected()
     const found = await sessions.read(request)
-    if (!found || !(await sessions.isValid(found.session))) return null
-    const claims = found.session.claims as SessionClaims & Claims
-    return { user: toUser(claims), claims }
+    const claims = found && (await sessions.confirm(found))
+    return claims && { user: toUser(claims), claims: claims as SessionClaims & Claims }
   }
 
   async function getToken(
@@ -88,7 +87,8 @@ export function createServer<Claims = unknown>(options: ServerOptions): Server<C
     const cookie = readHeader(request, 'cookie') ?? ''
     const found = await sessions.read(request)
     const current = found && canSetHeaders ? await sessions.renewIfDue(found) : found
-    if (!current || isExpired(current.session)) return { token: null, headers, cookie }
+    const isUsable = current && !isExpired(current.session) && current.outdatedSince === undefined
+    if (!isUsable) return { token: null, headers, cookie }
     const token = current.session.accessToken
     if (!canSetHeaders || !current.isRenewed) return { token, headers, cookie }
     const renewed = await sessions.cookieFor(current.session)

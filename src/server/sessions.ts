@@ -5,7 +5,7 @@ import type { RevocationFeed } from '../verify/revocation-feed.ts'
 import type { Cookies } from './cookies.ts'
 import { type LoginService, TOKEN_TIMEOUT, type Tokens } from './login-service.ts'
 import { SharedResults } from './shared-results.ts'
-import { isExpired, type StoredSession } from './stored-session.ts'
+import { isExpired, type SessionClaims, type StoredSession } from './stored-session.ts'
 
 /** As long as an unused refresh token is valid. */
 const COOKIE_LIFETIME = 30 * 24 * 3600 // seconds
@@ -15,6 +15,8 @@ interface FoundSession {
   session: StoredSession
   /** Whether the browser has sent an older cookie. */
   isRenewed: boolean
+  /** Set if what was issued until then is revoked, although the session continues. */
+  outdatedSince?: number
 }
 
 /**
@@ -28,8 +30,8 @@ export class Sessions {
   readonly #cookies: Cookies
   readonly #feed: RevocationFeed
   readonly #login: LoginService
-  /** Whether sessions were valid, by refresh token. */
-  readonly #confirmations = new SharedResults<boolean>(TIMEOUT)
+  /** What has changed in the claims of sessions, by refresh token; null if the session has ended. */
+  readonly #confirmations = new SharedResults<Partial<SessionClaims> | null>(TIMEOUT)
   /** The tokens that have replaced others, by refresh token; null if the session has ended. */
   readonly #renewals = new SharedResults<Tokens | null>(TOKEN_TIMEOUT)
 
@@ -53,8 +55,10 @@ export class Sessions {
     await this.#feed.refresh(Date.now() + TIMEOUT)
     const { sub, sid, iat } = session.claims
     const ids = { sub, sid, iat, jti: session.grantId, client_id: this.#clientId }
-    if (await this.#feed.isRevoked(ids)) return null
-    return { session, isRenewed: session !== stored }
+    const outdatedSince = await this.#feed.revokedUntil(ids)
+    if (outdatedSince === Number.POSITIVE_INFINITY) return null
+    const isRenewed = session !== stored
+    return iat <= outdatedSince ? { session, isRenewed, outdatedSince } : { session, isRenewed }
   }
 
   /**
@@ -67,12 +71,21 @@ export class Sessions {
     return renewed && this.#newest(renewed.session)
   }
 
-  /** @throws UnavailableError if it must be confirmed and cannot be */
-  async isValid(session: StoredSession): Promise<boolean> {
-    const { refreshToken, lifetime } = session
-    if (!isExpired(session)) return true
-    if (!refreshToken) return false
-    return this.#confirmations.get(refreshToken, lifetime, () => this.#login.isActive(refreshToken))
+  /**
+   * The claims of a session, or null if it has ended. Roles are current after each confirmation.
+   *
+   * @throws UnavailableError if it must be confirmed and cannot be
+   */
+  async confirm({ session, outdatedSince }: FoundSession): Promise<SessionClaims | null> {
+    const { refreshToken, lifetime, claims } = session
+    if (!isExpired(session) && outdatedSince === undefined) return claims
+    if (!refreshToken) return null
+    // An earlier confirmation does not count for what has been revoked since.
+    const key = `${refreshToken} ${outdatedSince ?? ''}`
+    const changed = await this.#confirmations.get(key, lifetime, () =>
+      this.#login.confirm(refreshToken),
+    )
+    return changed && { ...claims, ...changed }
   }
 
   /**
@@ -95,13 +108,13 @@ export class Sessions {
   async renewIfDue(found: FoundSession): Promise<FoundSession | null> {
     const { refreshToken, confirmedAt: receivedAt, lifetime } = found.session
     const dueAt = renewalTime({ receivedAt, expiresAt: receivedAt + lifetime })
-    const isDue = Date.now() >= dueAt || isExpired(found.session)
-    if (!refreshToken || !isDue) return found
+    const isUsable = !isExpired(found.session) && found.outdatedSince === undefined
+    if (!refreshToken || (isUsable && Date.now() < dueAt)) return found
     try {
       const tokens = await this.renew(found.session)
       return tokens && { session: tokens.session, isRenewed: true }
     } catch (error) {
-      if (isExpired(found.session)) throw error
+      if (!isUsable) throw error
       return found
     }
   }

@@ -7,6 +7,8 @@ export interface SessionClaims {
   auth_time?: number
   acr?: string
   amr?: string[]
+  /** Absent if the login service has none. */
+  roles?: string[]
 }
 
 /** What the cookie of a session contains. Times are in milliseconds, like `Date.now()`. */

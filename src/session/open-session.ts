@@ -17,7 +17,15 @@ import { copiesHaveAccount, copyAfterResponse } from './session-copy.ts'
 interface SignIn
   extends Pick<
     SessionOpening,
-    'claimedAt' | 'level' | 'authenticatedAt' | 'amr' | 'account' | 'addedMethod' | 'upstream'
+    | 'claimedAt'
+    | 'level'
+    | 'authenticatedAt'
+    | 'amr'
+    | 'account'
+    | 'addedMethod'
+    | 'upstream'
+    | 'rolesCopy'
+    | 'featureData'
   > {
   /** The state of the attempt. */
   state: string

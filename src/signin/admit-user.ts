@@ -20,7 +20,7 @@ import type { SessionOpening } from '../users/session.ts'
 import type { UserRecord } from '../users/user.ts'
 import type { Attempt } from './attempt.ts'
 import { type IdentifiedAccount, toUpstreamAccount } from './identified-account.ts'
-import { requireAllowed } from './require-allowed.ts'
+import { readFeatureData, requireAllowed } from './require-allowed.ts'
 
 /** Tolerance for differences between the provider's clock and ours. */
 const CLOCK_SKEW = 60 // seconds
@@ -41,7 +41,15 @@ export interface AdmittedUser {
   hasUnconfirmed: boolean
   opening: Pick<
     SessionOpening,
-    'claimedAt' | 'level' | 'authenticatedAt' | 'amr' | 'upstream' | 'account' | 'addedMethod'
+    | 'claimedAt'
+    | 'level'
+    | 'authenticatedAt'
+    | 'amr'
+    | 'upstream'
+    | 'account'
+    | 'addedMethod'
+    | 'rolesCopy'
+    | 'featureData'
   >
 }
 
@@ -59,6 +67,7 @@ export async function admitUser(
   if (elsewhere !== undefined) return { elsewhere }
   // Before anything is recorded, because a callback of the deployment may fail.
   const upstream = await toUpstreamAccount(c, provider, identified)
+  const featureData = await readFeatureData(c, identified)
   const current = await readCurrent()
   if (current) await rejectOtherUser(c, provider, { identified, current })
   const claimed = await findOrRecordUser(c, identified, origin)
@@ -84,6 +93,8 @@ export async function admitUser(
       upstream,
       account: accountKey(reference),
       addedMethod: isNewMethod ? { provider: provider.id, label: identified.label } : undefined,
+      rolesCopy: claimed.rolesCopy,
+      featureData,
     },
   }
 }

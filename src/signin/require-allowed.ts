@@ -29,11 +29,9 @@ export async function requireAllowed(
   const config = c.get('config')
   if (!config.callbacks.signIn) return {}
   const { user, userId } = await userToDecideAbout(c, identified, attempt)
-  const account = { ...identified.reference, ...upstreamProfile(identified) }
   const decision = await decideSignIn(config, {
+    ...describeAccount(identified),
     user: { ...user, ...(userId !== undefined && { id: userId }) },
-    account: toCallbackAccount(summarizeAccount(account)),
-    profile: Object(identified.profile),
     isNewUser: userId === undefined,
   })
   if (decision.kind === 'rejected') throw new SignInError('not_allowed')
@@ -43,6 +41,31 @@ export async function requireAllowed(
   reportFailure(c, provider, error)
   auditFailure(c, provider, { error, origin, attempt })
   return { elsewhere: decision.url }
+}
+
+/** What features determine about the user, by their ids. Without a profile, they are not asked. */
+export async function readFeatureData(
+  c: AppContext,
+  identified: IdentifiedAccount,
+): Promise<Record<string, string> | undefined> {
+  const { owner, account, isConfirmation } = identified
+  const { features } = c.get('config')
+  const user = owner ?? (account && toSignInUser(account))
+  if (!user || isConfirmation || !features.some(({ signInData }) => signInData)) return undefined
+  const signIn = { ...describeAccount(identified), user }
+  const entries = await Promise.all(
+    features.map(async ({ id, signInData }) => [id, await signInData?.(signIn)] as const),
+  )
+  return Object.fromEntries(entries.flatMap(([id, data]) => (data ? [[id, data]] : [])))
+}
+
+/** The account that was used, as callbacks receive it. */
+function describeAccount(identified: IdentifiedAccount) {
+  const account = { ...identified.reference, ...upstreamProfile(identified) }
+  return {
+    account: toCallbackAccount(summarizeAccount(account)),
+    profile: Object(identified.profile),
+  }
 }
 
 /** The user as the provider describes them, or as stored if the provider has no profiles. */

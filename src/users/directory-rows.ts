@@ -30,6 +30,7 @@ export interface StoredUser {
   blocked_at: number | null
   block_reason: string | null
   former_id: string | null
+  roles: string | null
   created_at: number
   updated_at: number
 }

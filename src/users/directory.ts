@@ -51,6 +51,8 @@ export interface ClaimedUser {
   isNewMethod?: boolean
   /** Whether the user has another account that was added without proof. */
   hasUnconfirmed: boolean
+  /** The copy of the user's roles, for the feature that has them. */
+  rolesCopy?: string | undefined
 }
 
 /** The user of an account, or that this user is blocked and must not be signed in. */
@@ -409,6 +411,7 @@ function toResult(
     user: toUserRecord(row),
     claimedAt: row.now,
     hasUnconfirmed: hasUnconfirmed(row),
+    rolesCopy: row.roles ?? undefined,
     ...isNew,
   }
 }

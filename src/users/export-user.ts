@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { parseJson } from '../values/json.ts'
+import type { StoredUser } from './directory-rows.ts'
 import { readUserRows } from './linked-accounts.ts'
 import { callUserObject } from './user-object.ts'
 
@@ -32,7 +33,7 @@ export async function exportUser(
   return {
     exported_at: nowInSeconds(),
     issuer: config.issuer,
-    user: directory.user,
+    user: withoutCopy(directory.user),
     // The columns that this version does not use are left out.
     accounts: directory.accounts.map(
       ({ user_id: _, passkey: __, inserted_at: ___, ...account }) => account,
@@ -81,6 +82,11 @@ export async function exportUser(
     })),
     audit: auditEntries.map((entry) => describeEntry(entry, userId)),
   }
+}
+
+/** Roles are part of what features export. */
+function withoutCopy({ roles: _, ...user }: StoredUser) {
+  return user
 }
 
 /**

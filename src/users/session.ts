@@ -85,6 +85,10 @@ export interface SessionOpening {
   /** The key of the account that was used to sign in. */
   account?: string | undefined
   upstream?: UpstreamAccount | undefined
+  /** The directory's copy of the user's roles, for the feature that has them. */
+  rolesCopy?: string | undefined
+  /** What features determine about the user at a sign-in, as JSON, by their ids. */
+  featureData?: Readonly<Record<string, string>> | undefined
   /** Whether the result includes the account. */
   includesAccount?: boolean
 }

@@ -99,6 +99,11 @@ export class Sessions {
     return this.#find(secretDigest)?.sid
   }
 
+  /** The keys of all sessions: the digests of their secrets. */
+  keys(): string[] {
+    return this.#records.entries().map(([key]) => key)
+  }
+
   has(sid: string): boolean {
     return this.list().some((session) => session.sid === sid)
   }

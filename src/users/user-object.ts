@@ -312,8 +312,8 @@ export class UserObject extends DurableObject<Env> {
   }
 
   #holder(result: RedemptionResult | RotationResult, includesAccount: boolean): GrantHolder {
-    const { status, upstream } = this.stored
-    const user = status.user()
+    const { upstream } = this.stored
+    const user = this.stored.user()
     if (!includesAccount || !('terms' in result)) return { user }
     return { user, account: upstream.summary(result.terms.account) }
   }
@@ -321,18 +321,19 @@ export class UserObject extends DurableObject<Env> {
   /** A refresh token that could be used now. Reading it changes nothing. */
   readRefreshToken(
     presented: PresentedRefreshToken,
-  ): { terms: GrantTerms; expiresAt: number } | undefined {
-    const { status, grants } = this.stored
-    return status.user() && grants.readRefreshToken(presented)
+  ): { terms: GrantTerms; user: UserRecord; expiresAt: number } | undefined {
+    const user = this.stored.user()
+    const found = this.stored.grants.readRefreshToken(presented)
+    return user && found && { ...found, user }
   }
 
   /** A grant that is still valid, with its user. */
   readGrant(
     grantId: string,
   ): { terms: GrantTerms; user: UserRecord; upstream: UpstreamAccount | undefined } | undefined {
-    const { status, grants, upstream } = this.stored
+    const { grants, upstream } = this.stored
     const terms = grants.read(grantId)
-    const user = status.user()
+    const user = this.stored.user()
     return terms && user && { terms, user, upstream: upstream.find(terms.account) }
   }
 
@@ -397,8 +398,20 @@ export class UserObject extends DurableObject<Env> {
     await this.#endGrantsOfSessions([...ended.map(({ sid }) => sid), ...sidsEndedEarlier])
   }
 
-  async #deleteCopies(ended: readonly EndedSession[]): Promise<void> {
+  async #deleteCopies(ended: readonly Pick<EndedSession, 'key'>[]): Promise<void> {
     await Promise.allSettled(ended.map(({ key }) => deleteSessionCopy(this.env, key)))
+  }
+
+  /**
+   * For a feature that has changed the user: sessions are copied again. Tokens that are issued until
+   * this time, in seconds since 1970, are rejected. Sessions and grants continue, with new ones.
+   */
+  protected async userChanged(tokensRevokedUntil?: number): Promise<void> {
+    if (tokensRevokedUntil !== undefined) {
+      this.stored.revokeAllTokens(this.#userId(), tokensRevokedUntil)
+    }
+    await this.#publishAndScheduleAlarm()
+    await this.#deleteCopies(this.stored.sessions.keys().map((key) => ({ key })))
   }
 
   /**

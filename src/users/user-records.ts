@@ -1,3 +1,5 @@
+import type { UserRecord } from './user.ts'
+
 /**
  * Records that a feature keeps in the key-value storage of the user's object. A mixin of `UserObject`
  * creates them and passes them to `this.stored.addRecords`. They are kept until the user is deleted,
@@ -6,6 +8,8 @@
 export interface UserRecords {
   /** Whether the user has a way to sign in that resists phishing. */
   hasPhishingResistantMethod?(): boolean
+  /** The fields that the user has in sessions and tokens, besides those of the directory. */
+  userFields?(): Partial<UserRecord>
   /** The fields of an export of the user's data, without secrets. */
   exportData?(): Readonly<Record<string, unknown>>
 }

@@ -10,6 +10,7 @@ import { PendingRevocations } from './pending-revocations.ts'
 import type { FoundSession, Session } from './session.ts'
 import { Sessions } from './sessions.ts'
 import { UpstreamAccounts } from './upstream-account.ts'
+import type { UserRecord } from './user.ts'
 import type { UserRecords } from './user-records.ts'
 import { UserStatus } from './user-status.ts'
 
@@ -54,9 +55,15 @@ export class UserStorage {
     return records
   }
 
+  /** The user, with the fields that features add. Absent without sessions and grants. */
+  user(): UserRecord | undefined {
+    const user = this.status.user()
+    return user && Object.assign({ ...user }, ...this.#featureRecords.map(fieldsOf))
+  }
+
   /** A session that has not expired. */
   readSession(secretDigest: string): FoundSession | undefined {
-    const user = this.status.user()
+    const user = this.user()
     return user && this.sessions.read(secretDigest, user)
   }
 
@@ -82,9 +89,9 @@ export class UserStorage {
    * Revokes all tokens that the user has been issued. Most name a session or a grant that ends, but
    * a session that expired a minute ago may also have some.
    */
-  revokeAllTokens(userId: string): void {
+  revokeAllTokens(userId: string, before = nowInSeconds()): void {
     const expiresAt = revokedUntil(this.#longestTokenLifetime())
-    this.revocations.add({ id: userId, before: nowInSeconds(), expiresAt })
+    this.revocations.add({ id: userId, before, expiresAt })
   }
 
   /** How long any token of the user can be valid, in seconds. */
@@ -156,6 +163,10 @@ export class UserStorage {
   reset(): void {
     this.grants.reset()
   }
+}
+
+function fieldsOf(records: UserRecords): Partial<UserRecord> | undefined {
+  return records.userFields?.()
 }
 
 function revokedUntil(tokenLifetime: number): number {

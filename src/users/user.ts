@@ -7,6 +7,8 @@ export interface UserRecord {
   image?: string
   /** The user's page at the provider. */
   url?: string
+  /** What a feature adds. The directory does not store it with the profile. */
+  roles?: readonly string[]
 }
 
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims} */

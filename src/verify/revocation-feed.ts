@@ -74,13 +74,20 @@ export class RevocationFeed {
   }
 
   /** Whether a verified token was revoked. */
-  async isRevoked({ sid, jti, sub, client_id, iat = 0 }: JWTPayload): Promise<boolean> {
-    if (this.#revoked.size + this.#revokedBefore.size === 0) return false
+  async isRevoked(claims: JWTPayload): Promise<boolean> {
+    return (claims.iat ?? 0) <= (await this.revokedUntil(claims))
+  }
+
+  /**
+   * Until when tokens with these ids were issued that are revoked, in seconds since 1970: infinity
+   * if what they name has ended, minus infinity if none are.
+   */
+  async revokedUntil({ sid, jti, sub, client_id }: JWTPayload): Promise<number> {
+    const none = Number.NEGATIVE_INFINITY
+    if (this.#revoked.size + this.#revokedBefore.size === 0) return none
     const ids = await digests([sid, sub, client_id, ...(jti?.split('.') ?? [])])
-    return ids.some(
-      (id) =>
-        this.#revoked.has(id) || iat <= (this.#revokedBefore.get(id) ?? Number.NEGATIVE_INFINITY),
-    )
+    if (ids.some((id) => this.#revoked.has(id))) return Number.POSITIVE_INFINITY
+    return Math.max(...ids.map((id) => this.#revokedBefore.get(id) ?? none))
   }
 
   async #read(): Promise<void> {

@@ -1,10 +1,11 @@
-/** The errors of RFC 6750 and RFC 9470, and those that are not the client's fault. */
+/** The errors of RFC 6750 and RFC 9470, one for roles, and those that are not the client's fault. */
 type TokenErrorCode =
   | 'token_missing'
   | 'invalid_request'
   | 'invalid_token'
   | 'insufficient_scope'
   | 'insufficient_user_authentication'
+  | 'insufficient_role'
   | 'forbidden'
   | 'unavailable'
 
@@ -14,6 +15,7 @@ const STATUS: Readonly<Record<TokenErrorCode, number>> = {
   invalid_token: 401,
   insufficient_scope: 403,
   insufficient_user_authentication: 401,
+  insufficient_role: 403,
   forbidden: 403,
   unavailable: 503,
 }
@@ -63,7 +65,7 @@ function headersFor(
   parameters: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
   if (code === 'unavailable') return { 'Retry-After': String(RETRY_AFTER) }
-  if (code === 'forbidden') return {}
+  if (code === 'forbidden' || code === 'insufficient_role') return {}
   return { 'WWW-Authenticate': challenge(code, message, parameters) }
 }
 

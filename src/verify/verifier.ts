@@ -47,6 +47,8 @@ export interface VerifierOptions {
 /** What one route requires, in addition to the options. */
 export interface Requirements {
   scopes?: readonly string[]
+  /** The user must have one of these roles. */
+  roles?: readonly string[]
   /** One of these values of `acr`, such as `phr` for a passkey. */
   acr?: readonly string[]
   /** The user must have signed in within this many seconds. */
@@ -68,6 +70,8 @@ export interface TokenClaims extends JWTPayload {
   auth_time?: number
   acr?: string
   amr?: string[]
+  /** In session tokens, and in access tokens for an API that lists roles. */
+  roles?: string[]
 }
 
 /** A token that was verified. `Claims` are those that the deployment adds. */
@@ -77,6 +81,8 @@ export interface VerifiedToken<Claims = unknown> {
   /** The client that it was issued to. Absent in session tokens. */
   clientId: string | undefined
   scopes: readonly string[]
+  /** Empty if the token names none. */
+  roles: readonly string[]
   claims: TokenClaims & Claims
 }
 
@@ -137,9 +143,10 @@ export function createVerifier<Claims = unknown>(options: VerifierOptions): Veri
       })
     }
     requireAuthentication(claims, requirements, challenge)
+    requireRole(claims, requirements)
     requireClaims(claims, requirements)
-    const { sub, client_id: clientId } = claims
-    return { userId: sub === clientId ? undefined : sub, clientId, scopes, claims }
+    const { sub, client_id: clientId, roles = [] } = claims
+    return { userId: sub === clientId ? undefined : sub, clientId, scopes, roles, claims }
   }
 
   async function verifyClaims(
@@ -198,6 +205,15 @@ function requireAuthentication(
 }
 
 /** Another token would not help, so that the response has no challenge. */
+function requireRole({ roles }: TokenClaims, { roles: accepted }: Requirements): void {
+  if (!accepted || accepted.some((role) => roles?.includes(role))) return
+  const message = roles
+    ? `The user does not have the role ${accepted.join(' or ')}.`
+    : 'The token names no roles. The API must list them in its registration at the login service.'
+  throw new TokenError('insufficient_role', message)
+}
+
+/** The same for other claims. */
 function requireClaims(claims: TokenClaims, { claims: required = {} }: Requirements): void {
   for (const [name, value] of Object.entries(required)) {
     const found = Object.hasOwn(claims, name) ? claims[name] : undefined

@@ -64,6 +64,8 @@ const READING = [
     '/clients/shop/preview',
     '/unregistered-clients',
     '/apis',
+    '/roles',
+    '/roles/shop',
   ],
   '/apis/shop',
   '/webhooks',

@@ -17,7 +17,7 @@ const REDIRECT = ['--redirect', 'https://shop.example.com/callback']
 describe('every command for operators', () => {
   it('has --json, --env, --config and --yes', async () => {
     const commands: string[][] = [['audit'], ['connect']]
-    for (const group of ['admins', 'clients', 'apis', 'webhooks', 'users', 'keys']) {
+    for (const group of ['admins', 'clients', 'apis', 'webhooks', 'users', 'roles', 'keys']) {
       const { output } = await run([group, '--help'])
       const rows = output.split('Commands:')[1]?.matchAll(/^ {2}([a-z-]+)/gm) ?? []
       commands.push(...Array.from(rows, ([, name = '']) => [group, name]))
@@ -354,6 +354,31 @@ describeInBrowser('npx vestibule-auth users', () => {
     expect(again.stderr).toContain(`The client ${clientId} has no access to this user.`)
     expect(again.status).toBe(1)
     expect((await run(command.slice(0, 3))).stderr).toContain('--client is required.')
+  })
+
+  it('gives a user a role, lists who has it, and takes it away', async ({ context, persona }) => {
+    await signInWithoutPages(context, persona)
+    const userId = (await readSession(context))?.user.id ?? ''
+    const role = ['--role', 'editor']
+
+    const given = await run(['roles', 'give', userId, ...role])
+    const shown = await runJson(['users', 'show', userId])
+    const listed = await run(['roles', 'users', 'editor'])
+    const unconfirmed = await run(['roles', 'take', userId, ...role])
+    const taken = await run(['roles', 'take', userId, ...role, '--yes'])
+    const again = await run(['roles', 'take', userId, ...role, '--keep-tokens', '--json'])
+
+    expect(given.output).toBe(`${userId} has the role editor.\n`)
+    expect(shown).toMatchObject({ roles: ['editor'] })
+    expect(listed.output).toContain(userId)
+    expect(unconfirmed).toMatchObject({ status: 2 })
+    expect(taken.output).toBe(`${userId} does not have the role editor any more.\n`)
+    expect(JSON.parse(again.output)).toEqual({ id: userId, roles: [] })
+    expect((await run(['roles', 'list'])).output).toContain('author')
+    const unknown = await run(['roles', 'give', userId, '--role', 'editr'])
+    expect(unknown.stderr).toContain('Did you mean editor?')
+    expect(unknown.status).toBe(1)
+    expect((await run(['roles', 'give', userId])).stderr).toContain('--role is required.')
   })
 
   it('blocks, unblocks, exports and deletes a user', async ({ context, persona }) => {

@@ -233,6 +233,25 @@ describeInBrowser('a frontend on the site of the login service', () => {
     expect(requests).toHaveLength(1)
   })
 
+  it('gets a new token now with refresh(), also in other tabs', async ({
+    page,
+    context,
+    persona,
+  }) => {
+    const requests = await openSignedIn(page, context, persona)
+    const former = await getToken(page)
+    const other = await context.newPage()
+    await other.goto(SAME_SITE_FRONTEND)
+    await waitForState(other, 'signed-in Mia Lindqvist')
+    const session = await page.evaluate(() => window.client.refresh())
+
+    expect(session?.token).not.toBe(former)
+    expect(session?.claims.roles).toEqual([])
+    expect(await getToken(page)).toBe(session?.token)
+    await expect.poll(() => getToken(other)).toBe(session?.token)
+    expect(requests).toHaveLength(2)
+  })
+
   it('repeats a hundred requests that the API rejected with one new token', async ({
     page,
     context,

@@ -14,5 +14,6 @@ export function adminApi({ issuer }: { issuer: string }): Api {
     // Besides machine clients, which list it in their resources.
     clients: [COMMAND_LINE_CLIENT_ID],
     client_credentials: true,
+    roles: [],
   }
 }

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import type { Child } from 'hono/jsx'
 import type { AppContext, AppEnv, ConsoleLink } from '../../http/app-env.ts'
 import type { Operation } from '../operation.ts'
 import type { Fact, TrailLink } from './console-parts.tsx'
@@ -16,6 +17,8 @@ export interface ConsoleSection extends ConsoleLink {
   addRoutes(routes: Hono<AppEnv>, operations: OperationsById): void
   /** What a page that asks for confirmation says about the subject; undefined if there is none. */
   readSubject?(c: AppContext, id: string): Promise<Subject | undefined>
+  /** What the page of a user has of this section. */
+  showUser?(c: AppContext, userId: string): Promise<Child>
   /** The response to an operation that was confirmed, if not a redirect to its subject. */
   respond?(c: AppContext, operation: Operation, result: unknown): Promise<Response | undefined>
 }

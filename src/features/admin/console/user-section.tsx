@@ -7,6 +7,7 @@ import { toShownUser } from '../../../pages/page-response.tsx'
 import { accountName } from '../../../users/account-reference.ts'
 import { readUserRows } from '../../../users/linked-accounts.ts'
 import { OPERATIONS } from '../operations/operation-table.ts'
+import { featureOperations } from '../operations/operations.ts'
 import { ACCOUNT_FIELDS, SESSION_FIELDS, type User } from '../resources/user.ts'
 import { readRole } from '../users/administrators.ts'
 import { readUserDetails } from '../users/manage-users.ts'
@@ -66,10 +67,12 @@ async function showUser(c: AppContext): Promise<Response> {
   const isProtected = role === 'owner' && !mayUse(c, OPERATIONS.setAdministrator)
   const may = (id: keyof typeof OPERATIONS) =>
     mayUse(c, OPERATIONS[id]) && (OPERATIONS[id].method === 'get' || !isProtected)
+  const sections = featureOperations(c.get('config').features).flatMap((group) => group.sections)
+  const parts = await Promise.all(sections.map((section) => section.showUser?.(c, details.id)))
   return consolePage(
     c,
     { section: 'users', title, trail: [] },
-    <UserPage user={details} administratorRole={role} may={may} />,
+    <UserPage user={details} administratorRole={role} may={may} parts={parts} />,
   )
 }
 
@@ -87,6 +90,7 @@ async function readSubject(c: AppContext, id: string): Promise<Subject | undefin
       ...userFacts(user),
       ...(sid === undefined ? [] : await readSessionFacts(c, id, sid)),
       ['Client', { code: client }],
+      ['Role', { code: c.req.param('role') }],
       ...user.accounts
         .filter(
           ({ provider, account_id: accountId }) =>

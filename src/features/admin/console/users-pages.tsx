@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import {
   Chips,
   DataTable,
@@ -136,10 +137,12 @@ interface UserPageProps {
   administratorRole: AdminRole | undefined
   /** Whether the signed-in administrator may do this. Other operations are not shown. */
   may: (operationId: keyof typeof OPERATIONS) => boolean
+  /** What features show. */
+  parts?: readonly Child[]
 }
 
 /** Everything an administrator can see and do about one user. */
-export function UserPage({ user, administratorRole, may }: UserPageProps) {
+export function UserPage({ user, administratorRole, may, parts = [] }: UserPageProps) {
   const path = userPath(user.id)
   const isBlocked = user.blocked_at !== undefined
   const revokeLink = ({ client_id }: { client_id: string }) =>
@@ -174,6 +177,7 @@ export function UserPage({ user, administratorRole, may }: UserPageProps) {
           </a>
         )}
       </div>
+      {parts}
       <DataTable
         caption="Accounts"
         items={user.accounts}

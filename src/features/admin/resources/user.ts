@@ -76,6 +76,8 @@ export function createUserSchemas(schemas: OperationSchemas) {
           expires_at: time,
         }),
       ),
+      /** In the operator's apps. Absent if the deployment has none. */
+      roles: z.optional(texts),
       passkeys: z.array(
         z.object({
           credential_id: text,

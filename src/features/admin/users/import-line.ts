@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Config } from '../../../config/config.ts'
 import { findLocalProvider } from '../../../config/local-providers.ts'
 import { randomId } from '../../../crypto/random.ts'
+import type { Feature } from '../../../feature.ts'
 import type { User } from '../../../providers/oauth-types.ts'
 import { findSignInMethod, type SignInMethod } from '../../../upstream/sign-in-methods.ts'
 import { parseUser } from '../../../upstream/user-schema.ts'
@@ -36,6 +37,7 @@ export interface ImportedAccount
   line: number
   former_id: string | null
   blocked_at: number | null
+  roles: string | null
 }
 
 type LineSchema = ReturnType<typeof createLineSchema>
@@ -44,7 +46,7 @@ type LineSchema = ReturnType<typeof createLineSchema>
  * The schema of a line, with every field that is used. Created for each import, because few isolates
  * import users, and a schema makes every cold start longer.
  */
-export function createLineSchema() {
+export function createLineSchema({ features }: Config) {
   const id = text(NOT_EMPTY, [(value) => value.length <= MAX_ID_LENGTH, 'is too long.'])
   const time = 'must be a time in the past, in seconds since 1970.'
   // The profile has the rules of those that providers send.
@@ -64,7 +66,14 @@ export function createLineSchema() {
     image: ofProfile,
     url: ofProfile,
     union_id: ofProfile,
+    ...importFieldsOf(features),
   })
+}
+
+function importFieldsOf(
+  features: readonly Feature[],
+): ReturnType<NonNullable<Feature['importFields']>> {
+  return Object.assign({}, ...features.map((feature) => feature.importFields?.()))
 }
 
 /** The fields of a line that are not stored. */
@@ -104,6 +113,8 @@ export function parseLine(
     created_at: line.created_at ?? now,
     former_id: line.former_id ?? null,
     blocked_at: line.blocked ? now : null,
+    // Without the feature, the field is not used.
+    roles: 'roles' in schema.shape ? ((line.roles as string | undefined) ?? null) : null,
   }
 }
 

@@ -31,7 +31,7 @@ interface ImportResult {
 /**
  * Imports users of another service with their accounts at a provider: `{ provider,
  * provider_account_id, former_id, name, username, picture or image, url, issuer, union_id,
- * created_at, blocked }`, of which the first two are required. The first sign-in with an imported
+ * created_at, blocked }`, and the fields of features, of which the first two are required. The first sign-in with an imported
  * account leads to the imported user. Importing the same lines again changes nothing.
  *
  * Every line creates a user or nothing: an account that is added to an existing user could sign in
@@ -44,7 +44,7 @@ export async function importUsers(
   config: Config,
   { lines, origin }: { lines: readonly unknown[]; origin: AuditOrigin },
 ): Promise<ImportResult> {
-  const schema = createLineSchema()
+  const schema = createLineSchema(config)
   const problems: ImportResult['problems'] = []
   const parsed: ImportedAccount[] = []
   for (const [index, line] of lines.entries()) {
@@ -136,6 +136,7 @@ function assignUser(
     ...account,
     user_id: group[0]?.user_id ?? account.user_id,
     blocked_at: group.find(({ blocked_at }) => blocked_at !== null)?.blocked_at ?? null,
+    roles: group.find(({ roles }) => roles !== null)?.roles ?? null,
   }
 }
 
@@ -228,10 +229,11 @@ const INSERT_ACCOUNTS = `
 
 /** Only for accounts that were inserted, which have the user id of their line. */
 const INSERT_USERS = `
-  INSERT INTO users (id, name, username, image, url, created_at, updated_at, blocked_at, former_id)
+  INSERT INTO users (id, name, username, image, url, created_at, updated_at, blocked_at, former_id,
+    roles)
   SELECT value ->> 'user_id', value ->> 'name', value ->> 'username', value ->> 'image',
     value ->> 'url', value ->> 'created_at', value ->> 'created_at', value ->> 'blocked_at',
-    value ->> 'former_id'
+    value ->> 'former_id', value ->> 'roles'
   FROM json_each(?1)
   JOIN accounts ON provider = value ->> 'provider' AND issuer = value ->> 'issuer'
     AND provider_account_id = value ->> 'provider_account_id' AND user_id = value ->> 'user_id'

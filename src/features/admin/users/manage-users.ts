@@ -59,6 +59,7 @@ export async function readUserDetails(
     sessions: toSnakeCase(stored.sessions),
     consents: toSnakeCase(stored.consents),
     grants: toSnakeCase(stored.grants),
+    ...rolesIn(stored.featureRecords),
     passkeys: listPasskeys(stored.featureRecords),
     recent_sign_ins: toSnakeCase(signIns.entries),
   }
@@ -77,6 +78,12 @@ function listPasskeys(featureRecords: string): UserDetails['passkeys'] {
     ...passkey,
     counter,
   }))
+}
+
+/** The same of roles, of which there may be none. */
+function rolesIn(featureRecords: string): Pick<UserDetails, 'roles'> {
+  const roles = parseJsonObject(featureRecords)?.['roles']
+  return Array.isArray(roles) ? { roles } : {}
 }
 
 /**

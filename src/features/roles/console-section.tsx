@@ -1,0 +1,106 @@
+import type { Hono } from 'hono'
+import type { AppContext, AppEnv } from '../../http/app-env.ts'
+import { mayUse } from '../../operations/console/authorization.ts'
+import { DataTable, PageLinks } from '../../operations/console/console-parts.tsx'
+import { consolePage, notFoundPage } from '../../operations/console/console-response.tsx'
+import type { ConsoleSection } from '../../operations/console/section.ts'
+import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
+import { OPERATIONS } from './operation-table.ts'
+import { listRoleUsers } from './operations.ts'
+import { roleNames } from './role-names.ts'
+import { callRoleObject } from './user-roles.ts'
+
+const SECTION = 'roles'
+
+/** How many users a page lists. */
+const PAGE_LENGTH = 50
+
+/** The list of roles, and of the users who have each. A user's page gives and takes them. */
+export const CONSOLE_SECTION: ConsoleSection = {
+  id: SECTION,
+  label: 'Roles',
+  icon: 'M12 3l7 3v5c0 5-3 8-7 10-4-2-7-5-7-10V6zm-3 9l2 2 4-4',
+  noun: 'role',
+  addRoutes,
+  showUser,
+}
+
+function addRoutes(routes: Hono<AppEnv>): void {
+  routes.get('/roles', (c) =>
+    consolePage(
+      c,
+      { section: SECTION, title: 'Roles' },
+      <>
+        <p>
+          Tokens name the roles of users for your apps and APIs. They give no access to this
+          console. The page of a user gives and takes them.
+        </p>
+        <DataTable
+          caption="Roles"
+          items={roleNames(c.get('config'))}
+          columns={{ Name: (name) => <a href={rolePath(name)}>{name}</a> }}
+        />
+      </>,
+    ),
+  )
+  routes.get('/roles/:id', async (c) => {
+    const role = roleNames(c.get('config')).find((name) => name === c.req.param('id'))
+    if (role === undefined) return notFoundPage(c, SECTION, 'role')
+    const cursor = c.req.query('cursor')
+    const page = await listRoleUsers(c.env, role, { cursor, limit: PAGE_LENGTH })
+    return consolePage(
+      c,
+      { section: SECTION, title: role, trail: [] },
+      <>
+        <DataTable
+          caption="Users who have this role"
+          items={page.items}
+          columns={{
+            Name: ({ id, name = id }) => (
+              <a href={`/admin/users/${encodeURIComponent(id)}`}>{isolateTextDirection(name)}</a>
+            ),
+            ID: ({ id }) => ({ code: id }),
+          }}
+        />
+        <PageLinks
+          path={rolePath(role)}
+          filter={{}}
+          cursor={cursor}
+          nextCursor={page.next_cursor}
+        />
+      </>,
+    )
+  })
+}
+
+function rolePath(name: string): string {
+  return `/admin/${SECTION}/${encodeURIComponent(name)}`
+}
+
+/** The roles on the page of a user. */
+async function showUser(c: AppContext, userId: string) {
+  const held = await callRoleObject(c.env, userId, (object) => object.listRoles())
+  const may = mayUse(c, OPERATIONS.giveRole)
+  const path = (name: string) => `/admin/users/${encodeURIComponent(userId)}/roles/${name}`
+  return (
+    <DataTable
+      caption="Roles"
+      items={roleNames(c.get('config'))}
+      columns={{
+        Name: (name) => name,
+        State: (name) => (held.includes(name) ? 'given' : '–'),
+        Action: (name) => {
+          if (!may) return false
+          if (!held.includes(name)) return <a href={`${path(name)}/give`}>Give</a>
+          return (
+            <>
+              <a href={`${path(name)}/take`}>Take away</a>
+              {' · '}
+              <a href={`${path(name)}/take-later`}>Take away with the next token</a>
+            </>
+          )
+        },
+      }}
+    />
+  )
+}

@@ -1,0 +1,103 @@
+import * as z from 'zod/mini'
+import { CallbackError } from '../../callbacks/callback-error.ts'
+import { runWithDeadline } from '../../callbacks/run-callbacks.ts'
+import type { SignInCallbackInput } from '../../config/callbacks.ts'
+import type { ListedFeature } from '../../config/vestibule-options.ts'
+import type { Feature } from '../../feature.ts'
+import { boundedFetch } from '../../fetch/bounded-fetch.ts'
+import type { OperationGroup } from '../../operations/operation-group.ts'
+import type { Awaitable } from '../../providers/oauth-types.ts'
+import type { UserObject } from '../../users/user-object.ts'
+import { CONSOLE_SECTION } from './console-section.tsx'
+import { OPERATIONS } from './operation-table.ts'
+import { roleOperations } from './operations.ts'
+import { consentPart, profileDetails } from './page-texts.ts'
+import { describeUnknown, requireNames } from './role-names.ts'
+import { ROLES, withRoles } from './user-roles.ts'
+
+/** What `signIn` of `roles()` receives. */
+export type RolesCallbackInput = Omit<SignInCallbackInput, 'isNewUser'>
+
+export interface RolesOptions<Name extends string = string> {
+  /** All roles that users can have. */
+  names: readonly Name[]
+  /**
+   * Returns the roles of a user who signs in. They replace those that the user has, whoever gave
+   * them. With `undefined`, the user keeps those. If it throws, takes longer than five seconds or
+   * returns an unknown name, the sign-in fails, and the log has the reason.
+   */
+  signIn?: (input: RolesCallbackInput) => Awaitable<readonly Name[] | undefined>
+}
+
+/** Roles of users in the operator's own apps and APIs, which tokens name. */
+export function roles<const Name extends string>(options: RolesOptions<Name>): ListedFeature {
+  const { names, signIn } = options
+  requireNames(names)
+  const feature: Feature = {
+    id: ROLES,
+    roles: names,
+    claims: (token) => claimsOf(names, token),
+    ...(signIn && { signInData: (input) => callSignIn({ names, signIn }, input) }),
+    extend: { UserObject: (Base: typeof UserObject) => withRoles(Base, names) },
+    consentPart,
+    profileDetails,
+    auditEvents: {
+      roles_given: { text: '{actor} gave {subject} the role {detail}' },
+      roles_taken: { text: '{actor} took the role {detail} from {subject}' },
+    },
+    importFields: () => ({ roles: importedRoles(names) }),
+    operations: {
+      table: OPERATIONS,
+      createImplementations: roleOperations,
+      sections: [CONSOLE_SECTION],
+    } satisfies OperationGroup<keyof typeof OPERATIONS>,
+  }
+  return feature
+}
+
+/**
+ * The operator's own apps get all roles of the user, APIs those that they list. The claim is present
+ * even if it is empty, so that `callbacks.claims` cannot set it.
+ */
+function claimsOf(
+  names: readonly string[],
+  { kind, client, user, apis }: Parameters<NonNullable<Feature['claims']>>[0],
+): Readonly<Record<string, unknown>> | undefined {
+  const isOwnApp = kind === 'session' || (kind === 'id_token' && client?.first_party)
+  const listed = isOwnApp ? names : apis.flatMap((api) => api.roles)
+  if (listed.length === 0) return undefined
+  return { roles: (user.roles ?? []).filter((name) => listed.includes(name)) }
+}
+
+async function callSignIn(
+  { names, signIn }: { names: readonly string[]; signIn: NonNullable<RolesOptions['signIn']> },
+  input: Omit<RolesCallbackInput, 'fetch'>,
+): Promise<string | undefined> {
+  const result: unknown = await runWithDeadline('signIn of roles()', () =>
+    signIn({ ...input, fetch: boundedFetch }),
+  )
+  if (result === undefined) return undefined
+  if (!Array.isArray(result)) {
+    throw new CallbackError('signIn of roles() must return a list of roles or undefined.')
+  }
+  const unknown = result.find((name) => !names.includes(name))
+  if (unknown !== undefined) {
+    throw new CallbackError(`signIn of roles(): ${describeUnknown(String(unknown), names)}`)
+  }
+  return JSON.stringify(result)
+}
+
+/** The roles of an imported user, as the directory stores them. */
+function importedRoles(names: readonly string[]) {
+  const name = z.string().check(
+    z.refine((value) => names.includes(value), {
+      error: ({ input }) => describeUnknown(String(input), names),
+    }),
+  )
+  return z.optional(
+    z.pipe(
+      z.array(name),
+      z.transform((list) => JSON.stringify({ names: [...new Set(list)], version: 0 })),
+    ),
+  )
+}

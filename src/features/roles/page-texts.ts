@@ -1,0 +1,24 @@
+import type { Messages } from '../../messages/messages.ts'
+import type { ConsentPart, ConsentRequest } from '../../oidc/consent-part.ts'
+import { inParentheses } from '../../pages/format.ts'
+import type { UserRecord } from '../../users/user.ts'
+
+/** What the account page says about the user's roles. */
+export function profileDetails(messages: Messages, { roles = [] }: UserRecord): string[] {
+  return roles.length > 0 ? [messages.t('roles.own', { roles: roles.join(', ') })] : []
+}
+
+/** Says which APIs get to know the user's roles. */
+export function consentPart(
+  messages: Messages,
+  { apis, user: { roles = [] } }: ConsentRequest,
+): ConsentPart | undefined {
+  const permissions = apis
+    .filter((api) => api.roles.length > 0)
+    .map((api) => {
+      const text = messages.t('roles.consent', { api: api.name ?? api.identifier })
+      const shared = roles.filter((name) => api.roles.includes(name))
+      return shared.length > 0 ? text + inParentheses(shared.join(', '), messages) : text
+    })
+  return permissions.length > 0 ? { permissions } : undefined
+}

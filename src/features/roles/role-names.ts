@@ -1,0 +1,33 @@
+import type { Config } from '../../config/config.ts'
+import { nearestName } from '../../values/nearest-name.ts'
+
+/** Tokens name the roles of a user, and many servers limit headers to 8 KiB. */
+const MAX_NAMES = 50
+
+const NAME = /^[A-Za-z][\w.:-]{0,31}$/
+
+/** Throws if the names that a deployment declares cannot be used. */
+export function requireNames(names: readonly string[]): void {
+  const invalid = names.find((name) => !NAME.test(name))
+  if (invalid !== undefined) {
+    throw new TypeError(
+      `roles() has the name ${JSON.stringify(invalid)}: a name begins with a letter, has letters, digits and _ . : - only, and at most 32 characters.`,
+    )
+  }
+  if (names.length === 0 || names.length > MAX_NAMES) {
+    throw new TypeError(`roles() needs from 1 to ${MAX_NAMES} names, and has ${names.length}.`)
+  }
+  if (new Set(names).size < names.length) throw new TypeError('roles() has a name twice.')
+}
+
+/** The roles of this deployment. */
+export function roleNames({ features }: Pick<Config, 'features'>): string[] {
+  return features.flatMap(({ roles = [] }) => roles)
+}
+
+/** What is wrong with a name that the deployment does not declare. */
+export function describeUnknown(name: string, names: readonly string[]): string {
+  const nearest = nearestName(name, names)
+  const hint = nearest ? ` Did you mean ${nearest}?` : ''
+  return `${JSON.stringify(name.slice(0, 64))} is not a role of this deployment, which has ${names.join(', ')}.${hint}`
+}
