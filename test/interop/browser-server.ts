@@ -11,7 +11,7 @@ export async function serveBrowser(browser: SimulatedBrowser, port: number) {
     text(request)
       .then((url) => browser.open(url))
       .then(
-        ({ status, url }) => response.writeHead(status).end(`${status} at ${url.pathname}`),
+        ({ status, url }) => response.writeHead(status).end(url.href),
         (error) => response.writeHead(500).end(errorMessage(error)),
       )
   }).listen(port, '127.0.0.1')

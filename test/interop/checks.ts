@@ -23,6 +23,7 @@ export function checkClient(client: InteropClient, url: string, services: Origin
         checkServer(page, { url, login: services.login, handle }),
       )
     case 'agent':
+    case 'native':
     case 'tests':
       throw new TypeError('A program that runs to its end has no address.')
   }

@@ -16,16 +16,17 @@ export interface InteropClient {
   /**
    * An app signs users in. An API accepts access tokens. Frontends and servers have our own
    * libraries, and are opened in Chromium. An agent is a program that connects to the MCP server of the demo,
-   * although nobody has registered it. Tests start a login service of their own.
+   * although nobody has registered it. A native app is a program that is registered. Tests start a
+   * login service of their own.
    */
-  kind: 'app' | 'api' | 'frontends' | 'server' | 'agent' | 'tests'
+  kind: 'app' | 'api' | 'frontends' | 'server' | 'agent' | 'native' | 'tests'
   /** Print the versions of the tools that it needs, and fail where one is not installed. */
   requires: readonly Command[]
   /** Run in a copy of the folder, before it is started. */
   install?: readonly Command[]
   /**
-   * Starts a server on the loopback port that `PORT` in its environment names. An agent runs to its
-   * end, and receives codes at that port.
+   * Starts a server on the loopback port that `PORT` in its environment names. An agent or native app
+   * runs to its end, and receives codes at that port.
    */
   start: (port: number) => Command
   /** An API whose access tokens are those of {@link LEGACY_API}. */
@@ -389,6 +390,7 @@ export const CLIENTS: readonly InteropClient[] = [
     kind: 'agent',
     start: () => ['venv/bin/python', 'client.py'],
   },
+  { ...AGENT, name: 'appauth-js', library: 'AppAuth for JavaScript', kind: 'native' },
   { ...AGENT, name: 'mcp-typescript-1', library: 'MCP TypeScript SDK 1' },
   { ...AGENT, name: 'mcp-inspector', library: 'MCP Inspector' },
   { ...AGENT, name: 'mcp-conformance', library: 'the conformance suite of MCP' },
@@ -444,6 +446,14 @@ export const NODE_CLIENTS: readonly InteropClient[] = [
 
 /** How an operator would register a client whose server listens at this address. */
 export function toRegistration(client: InteropClient, appUrl: string) {
+  if (client.kind === 'native') {
+    return {
+      client_id: client.name,
+      application_type: 'native',
+      redirect_uris: ['com.example.interop:/callback', 'http://127.0.0.1/callback'],
+      first_party: true,
+    }
+  }
   return {
     client_id: client.name,
     redirect_uris: [`${appUrl}${client.redirectPath ?? '/'}`],

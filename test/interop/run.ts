@@ -47,6 +47,12 @@ const CHECK_TIMEOUT = 60_000
 /** Milliseconds after which no further client is started. */
 const TIME_LIMIT = 40 * 60_000
 
+/** What a program has done that has run to its end. */
+const PROGRAM_RESULTS: Partial<Record<InteropClient['kind'], string>> = {
+  agent: 'connects without a registration by the operator',
+  native: 'sign-in with a scheme of its own and on loopback, refresh, userinfo, revocation',
+}
+
 /** How much of a failed client's output is printed. */
 const LOG_LINES = 40
 
@@ -161,7 +167,9 @@ async function testClient(client: InteropClient, services: Services): Promise<Re
       await runCommand(command, { ...environment, timeout: INSTALL_TIMEOUT })
     }
     print(`${client.name}: starting and signing in`)
-    if (client.kind === 'agent') return await runAgent(client, services, environment)
+    if (client.kind === 'agent' || client.kind === 'native') {
+      return await runProgram(client, services, environment)
+    }
     if (client.kind === 'tests') {
       await runCommand(client.start(port), { ...environment, timeout: START_TIMEOUT })
       return { status: 'passed', detail: 'the tests of every recipe pass' }
@@ -193,7 +201,7 @@ async function testClient(client: InteropClient, services: Services): Promise<Re
 }
 
 /** Runs a program to its end, with a user whose browser it opens. */
-async function runAgent(
+async function runProgram(
   client: InteropClient,
   services: Services,
   { folder, env, log }: Omit<ProcessOptions, 'timeout'>,
@@ -207,7 +215,7 @@ async function runAgent(
   } finally {
     server.stop()
   }
-  return { status: 'passed', detail: 'connects without a registration by the operator' }
+  return { status: 'passed', detail: PROGRAM_RESULTS[client.kind] ?? '' }
 }
 
 async function findMissingTool(commands: readonly Command[]): Promise<string | undefined> {

@@ -41,12 +41,17 @@ export class SimulatedBrowser {
     await this.#browser.request(`${this.#services.platform}/__stand-in/users`, { body })
   }
 
-  /** Opens an address, signs in where needed, and returns the page that the browser ends at. */
+  /**
+   * Opens an address, signs in where needed, and returns the page that the browser ends at, or the
+   * URL with which it opens an app.
+   */
   async open(address: string, { signsIn = true } = {}): Promise<Page> {
     let step: Step = { url: new URL(address) }
     for (let count = 0; count < MAX_STEPS; count++) {
       const { next, ...page } = await this.#take(step, signsIn)
       if (!next) return page
+      // The system opens an app.
+      if (!/^https?:$/.test(next.url.protocol)) return { ...page, url: next.url }
       step = next
     }
     throw redirectedTooOften(step)
