@@ -4,11 +4,14 @@ import {
 } from '../src/features/agents/resource.ts'
 import { unknownScopes } from '../src/registration-schemas/apis.ts'
 import { CLIENT_KINDS, clientSchema } from '../src/registration-schemas/clients.ts'
+import { previewParent, sharedHostProblem } from '../src/registration-schemas/preview-uri.ts'
 import type { AdminApi, Resource } from './admin/admin-api.ts'
 import { moveClients } from './admin/move-clients.ts'
 import { listCommand, operationCommand } from './admin/operation-command.ts'
 import { registrationCommands, secretCommands } from './admin/registration-commands.ts'
 import { type Command, defineGroup } from './command.ts'
+import { CommandError } from './command-error.ts'
+import { readPublicSuffixes } from './public-suffixes.ts'
 
 const INTRODUCTION = `Clients are the apps that users sign in to. Clients that are registered here are stored in the
 database of the deployment; changes take effect within a minute, without deploying. Clients of
@@ -36,6 +39,7 @@ const { delete: deleteClient, ...commonCommands } = registrationCommands({
     ...(values['machine'] === true && CLIENT_KINDS.machine.fields),
   }),
   example: 'shop --name "The shop" --redirect https://shop.example.com/callback',
+  check: checkPreview,
   warn: warnAboutUnknownScopes,
 })
 
@@ -93,5 +97,21 @@ async function warnAboutUnknownScopes(api: AdminApi, { client_id, scope }: Resou
     process.stderr.write(
       `Warning: the client ${client_id} has the scope ${unknown}, which no API has. No token will contain it, until an API does: npx vestibule-auth apis list\n`,
     )
+  }
+}
+
+/** The service knows only the most used of the suffixes below which nobody may have a wildcard. */
+async function checkPreview({ redirect_uris = [] }: Resource): Promise<void> {
+  const uris = [redirect_uris].flat().map(String)
+  const parents = uris.flatMap((uri) => previewParent(uri) ?? [])
+  if (parents.length === 0) return
+  const suffixes = await readPublicSuffixes()
+  if (!suffixes) {
+    process.stderr.write(
+      'The Public Suffix List cannot be read: make sure that only you can have names below the host of the wildcard.\n',
+    )
+  }
+  for (const parent of parents) {
+    if (suffixes?.has(parent)) throw new CommandError(`redirect_uris ${sharedHostProblem(parent)}`)
   }
 }

@@ -27,6 +27,8 @@ interface RegistrationKind {
   extraFields?: (values: Resource) => Resource
   /** The arguments of a typical `add`. */
   example: string
+  /** Throws if something is wrong that the service cannot know. */
+  check?: (registration: Resource) => Promise<void>
   /** Warns about what is valid, but may not work as the operator expects. */
   warn?: (api: AdminApi, registration: Resource) => Promise<void>
   columns?: ShownFields<Registration>
@@ -73,6 +75,7 @@ export function registrationCommands(kind: RegistrationKind) {
       options: fieldOptions,
       async run({ values, argument: id, rejectUsage }) {
         const registration = await readFields(values, rejectUsage)
+        await kind.check?.(registration)
         const api = await AdminApi.open(values)
         const body = { ...registration, [idField]: id }
         const created = await api.send(`create${type}`, { body })
@@ -89,6 +92,7 @@ export function registrationCommands(kind: RegistrationKind) {
       async run({ values, argument: id, rejectUsage }) {
         const changes = await readFields(values, rejectUsage)
         if (Object.keys(changes).length === 0) rejectUsage('There is nothing to change.')
+        await kind.check?.(changes)
         const api = await AdminApi.open(values)
         const registration = await api.send(`update${type}`, { id, body: changes })
         await kind.warn?.(api, { ...changes, [idField]: id })

@@ -6,6 +6,7 @@ import { checkCredentials } from './credentials.ts'
 import { checkDataLocation } from './data-location.ts'
 import { checkIgnoredFiles } from './ignored-files.ts'
 import { checkPlatformSettings } from './platform-settings.ts'
+import { checkPreviews } from './previews.ts'
 import { checkProviders } from './providers.ts'
 import { type EntryFile, readEntryFile } from './read-entry-file.ts'
 import {
@@ -43,6 +44,7 @@ export async function checkConfiguration(
     ...(await checkDataLocation(settings, wrangler, options)),
     ...(await checkCredentials(settings, options.offline)),
     ...(config ? await checkProviders(config, options.offline) : []),
+    ...(config ? await checkPreviews(config, options.offline) : []),
   ]
 }
 

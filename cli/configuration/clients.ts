@@ -38,13 +38,18 @@ export function checkClients(config: Config, settings: Record<string, unknown>):
   ]
 }
 
-function diagnoseWildcards({ client_id, ...client }: Client): Diagnosis[] {
-  return [...client.redirect_uris, ...client.post_logout_redirect_uris]
-    .filter((uri) => uri.includes('*'))
+/** Those of redirect URIs are reported with the settings. */
+function diagnoseWildcards({
+  client_id,
+  preview,
+  post_logout_redirect_uris: uris,
+}: Client): Diagnosis[] {
+  return uris
+    .filter((uri) => uri.includes('*') && uri !== preview)
     .map((uri) => ({
-      what: `The client ${client_id} has an address with a wildcard: ${uri}.`,
-      why: 'Addresses are compared letter for letter, so that nobody can have codes sent elsewhere. This one matches no request.',
-      fix: 'List every address. For previews with changing addresses, see AUTH_REDIRECT_PROXY_URL in docs/operations.md.',
+      what: `The client ${client_id} has a wildcard in post_logout_redirect_uris: ${uri}.`,
+      why: 'Only the wildcard that redirect_uris has for previews works there, too. This one matches no request.',
+      fix: 'List every address, or the wildcard of redirect_uris.',
     }))
 }
 

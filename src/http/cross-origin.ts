@@ -2,7 +2,7 @@ import { cors } from 'hono/cors'
 import { createMiddleware } from 'hono/factory'
 import { SignInError } from '../errors/sign-in-error.ts'
 import type { Client } from '../registration-schemas/clients.ts'
-import { findClientByOrigin } from '../registrations/find-client.ts'
+import { findClientByOrigin, isPreviewOrigin } from '../registrations/find-client.ts'
 import type { AppContext, AppEnv } from './app-env.ts'
 import { hasCsrfToken } from './csrf.ts'
 import { requestSite } from './fetch-metadata.ts'
@@ -54,11 +54,24 @@ export function hint(c: AppContext, text: string): void {
  * their own. `credentials` is for clients that send them nevertheless.
  */
 export function clientCors({ credentials = false } = {}) {
-  return crossOriginOnly({
+  const allowMethods = ['GET', 'POST']
+  const previewCors = cors({ origin: (origin) => origin, allowMethods })
+  const registeredCors = crossOriginOnly({
     origin: async (origin, c: AppContext) => ((await mayCall(c)) ? origin : null),
-    allowMethods: ['GET', 'POST'],
+    allowMethods,
     credentials,
   })
+  return createMiddleware<AppEnv>(async (c, next) =>
+    (await isPreview(c)) ? previewCors(c, next) : registeredCors(c, next),
+  )
+}
+
+/** Whether the page is at an origin that only the wildcard of an app stands for. */
+async function isPreview(c: AppContext): Promise<boolean> {
+  const config = c.get('config')
+  const origin = c.req.header('Origin')
+  if (origin === undefined || origin === config.issuer || (await mayCall(c))) return false
+  return isPreviewOrigin(c.env, config, origin)
 }
 
 async function mayCall(c: AppContext): Promise<boolean> {

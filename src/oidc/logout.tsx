@@ -3,6 +3,7 @@ import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
 import type { Client } from '../registration-schemas/clients.ts'
+import { hasWildcard, matchesPreview } from '../registration-schemas/preview-uri.ts'
 import { hasPrivateScheme } from '../registration-schemas/redirect-uri.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { endSession } from '../session/end-session.ts'
@@ -85,12 +86,18 @@ async function parseHint(
   return hint
 }
 
+/** Exact comparison, unless the app has listed its wildcard for previews here, too. */
+function isRegistered({ post_logout_redirect_uris: uris, preview }: Client, redirectUri: string) {
+  if (uris.includes(redirectUri)) return !hasWildcard(redirectUri)
+  return preview !== undefined && uris.includes(preview) && matchesPreview(preview, redirectUri)
+}
+
 function postLogoutUrl(
   client: Client | undefined,
   redirectUri: string,
   state: string | undefined,
 ): string {
-  if (!client?.post_logout_redirect_uris.includes(redirectUri)) {
+  if (!client || !isRegistered(client, redirectUri)) {
     throw new SignInError('post_logout_redirect_uri_refused', {
       parameter: 'post_logout_redirect_uri',
     })

@@ -4,6 +4,7 @@ import type { AppContext } from '../http/app-env.ts'
 import { isNavigation } from '../http/fetch-metadata.ts'
 import { count } from '../metrics/count.ts'
 import { type Client, isPublicClient } from '../registration-schemas/clients.ts'
+import { hasWildcard, matchesPreview } from '../registration-schemas/preview-uri.ts'
 import { hasPrivateScheme } from '../registration-schemas/redirect-uri.ts'
 import { mayUseForUsers, userScopes } from '../registrations/api-access.ts'
 import { findUserApis } from '../registrations/find-api.ts'
@@ -102,7 +103,11 @@ export async function parseAuthorizationRequest(
     nonce,
     codeChallenge: parseCodeChallenge(
       get,
-      { client, hasNonce: scope.includes('openid') && nonce !== undefined },
+      {
+        client,
+        isPreview: isPreview(client, redirectUri),
+        hasNonce: scope.includes('openid') && nonce !== undefined,
+      },
       reject,
     ),
     prompt: parsePrompt(get('prompt'), reject),
@@ -136,7 +141,12 @@ async function parseClient(
   if (!redirectUri && otherUris.length === 0) {
     throw new SignInError('redirect_uri_missing', { parameter: 'redirect_uri' })
   }
-  if (redirectUri === undefined || otherUris.length > 0 || !isRegistered(client, redirectUri)) {
+  const { issuer } = c.get('config')
+  if (
+    redirectUri === undefined ||
+    otherUris.length > 0 ||
+    !isRegistered(client, redirectUri, issuer)
+  ) {
     throw new SignInError('redirect_uri_refused', { parameter: 'redirect_uri' })
   }
   return [client, redirectUri]
@@ -150,13 +160,23 @@ const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?:
 
 /**
  * Exact comparison, except that the port of a native app's loopback URL may differ (RFC 8252 §7.3),
- * and that a missing path is the same as `/` there.
+ * that a missing path is the same as `/` there, and for previews.
  */
-function isRegistered(client: Client, redirectUri: string): redirectUri is RegisteredRedirectUri {
-  if (client.redirect_uris.includes(redirectUri)) return true
+function isRegistered(
+  client: Client,
+  redirectUri: string,
+  issuer: string,
+): redirectUri is RegisteredRedirectUri {
+  if (client.redirect_uris.includes(redirectUri)) return !hasWildcard(redirectUri)
+  if (isPreview(client, redirectUri)) return new URL(redirectUri).origin !== issuer
   if (client.application_type !== 'native' || !URL.canParse(redirectUri)) return false
   const withoutPort = (uri: string) => uri.replace(LOOPBACK, '$1/')
   return client.redirect_uris.some((uri) => withoutPort(uri) === withoutPort(redirectUri))
+}
+
+/** Whether the wildcard of a client stands for this redirect URI. */
+function isPreview({ preview }: Client, redirectUri: string): boolean {
+  return preview !== undefined && matchesPreview(preview, redirectUri)
 }
 
 /**
@@ -290,16 +310,16 @@ export async function parseAccess(
  */
 function parseCodeChallenge(
   get: (name: string) => string | undefined,
-  { client, hasNonce }: { client: Client; hasNonce: boolean },
+  { client, isPreview, hasNonce }: { client: Client; isPreview: boolean; hasNonce: boolean },
   reject: Reject,
 ): string | undefined {
   const challenge = get('code_challenge')
   const method = get('code_challenge_method')
   if (!challenge) {
-    const isPublic = isPublicClient(client)
-    const isRequired = isPublic || (client.require_pkce ?? !hasNonce)
+    const mustHave = isPublicClient(client) || isPreview
+    const isRequired = mustHave || (client.require_pkce ?? !hasNonce)
     if (!isRequired && method === undefined) return undefined
-    const nonceSuffices = !isPublic && client.require_pkce === undefined
+    const nonceSuffices = !mustHave && client.require_pkce === undefined
     const alternative = nonceSuffices ? ', or send a nonce with the scope openid' : ''
     const text = `code_challenge is missing. Enable PKCE in your client${alternative}.`
     throw reject('invalid_request', text)

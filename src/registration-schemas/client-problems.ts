@@ -3,6 +3,7 @@ import { mayRead } from '../fetch/public-url.ts'
 import { isLoopback } from '../values/loopback.ts'
 import type { Problem } from '../values/problem.ts'
 import { CLIENT_GRANT_TYPES, type Registration } from './clients.ts'
+import { hasWildcard, matchesPreviewOrigin, previewProblem } from './preview-uri.ts'
 import { hasPrivateScheme } from './redirect-uri.ts'
 
 type Check = [field: keyof Registration, isWrong: boolean | undefined, message: string]
@@ -110,11 +111,39 @@ export function clientProblems(
       .filter(([, isWrong]) => isWrong)
       .map(([field, , message]): Problem => ({ path: [field], code: 'invalid', message })),
     ...grantTypeProblems(client, features),
+    ...wildcardProblems(client, issuer),
     ...unkeptTokens(
       features,
       client.upstream_tokens.map((_, index) => ['upstream_tokens', index]),
     ),
   ]
+}
+
+/** A wildcard that cannot be used has no effect. */
+function wildcardProblems(client: Registration, issuer: string): Problem[] {
+  const { redirect_uris, first_party, application_type } = client
+  const indexes = redirect_uris.flatMap((uri, index) => (hasWildcard(uri) ? [index] : []))
+  return indexes.flatMap((index): Problem[] => {
+    const uri = redirect_uris[index] ?? ''
+    const message = wildcardProblem(uri, issuer, {
+      isOnly: indexes.length === 1,
+      isOwnApp: first_party && application_type !== 'native',
+    })
+    return message ? [{ path: ['redirect_uris', index], code: 'unlisted', message }] : []
+  })
+}
+
+function wildcardProblem(
+  uri: string,
+  issuer: string,
+  { isOnly, isOwnApp }: { isOnly: boolean; isOwnApp: boolean },
+): string | undefined {
+  const problem = previewProblem(uri)
+  if (problem) return problem
+  if (!isOwnApp) return 'has a wildcard, which only a first_party client can have.'
+  if (!isOnly) return 'is not the only one with a wildcard: a client can have one.'
+  if (!matchesPreviewOrigin(uri, issuer)) return undefined
+  return 'has a wildcard that includes this service: use a host that has only previews below it.'
 }
 
 /** The client cannot use a grant type of a feature that the deployment does not list. */

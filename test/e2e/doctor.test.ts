@@ -554,7 +554,7 @@ describe('npx vestibule-auth doctor', () => {
     [
       'a wildcard in a redirect URI',
       { vars: CLIENT.replace('https://shop', 'https://*.shop') },
-      '✗ clients: The client shop has an address with a wildcard: https://*.shop.other.dev/.',
+      '✗ settings: The client shop: redirect_uris.0 has a wildcard, which only a first_party client can have.',
       'List every address.',
     ],
     [

@@ -1,0 +1,35 @@
+import type { Config } from '../../src/config/config.ts'
+import { previewParent, sharedHostProblem } from '../../src/registration-schemas/preview-uri.ts'
+import { type Finding, problem, skipped, warning } from '../finding.ts'
+import { readPublicSuffixes } from '../public-suffixes.ts'
+
+const NAME = 'previews'
+
+/** Checks the wildcards of clients, and says what they expose. */
+export async function checkPreviews({ clients }: Config, offline: boolean): Promise<Finding[]> {
+  const previews = clients.flatMap(({ client_id: id, preview = '' }) => {
+    const parent = previewParent(preview)
+    return parent === undefined ? [] : [{ id, preview, parent }]
+  })
+  if (previews.length === 0) return []
+  const suffixes = offline ? undefined : await readPublicSuffixes()
+  const reason = offline
+    ? 'not compared with the Public Suffix List because of --offline'
+    : 'the Public Suffix List cannot be read'
+  return [
+    ...(suffixes ? [] : [skipped(NAME, reason)]),
+    ...previews.map(({ id, preview, parent }) =>
+      suffixes?.has(parent)
+        ? problem(NAME, {
+            what: `The client ${id}: ${preview} ${sharedHostProblem(parent)}`,
+            why: 'Anyone can have a page there that signs your users in.',
+            fix: 'Use a domain of your own for previews, such as *.preview.example.com.',
+          })
+        : warning(NAME, {
+            what: `The client ${id} accepts ${preview}: every host below ${parent} gets codes of your users.`,
+            why: `Whoever can deploy below ${parent}, or take over a name there, can sign in there as a user who opens their page, without a question.`,
+            fix: 'Nothing, if only people whom you trust can. Otherwise remove the wildcard, or register a client without first_party for previews that users never see.',
+          }),
+    ),
+  ]
+}
