@@ -74,6 +74,7 @@ function describeServices(services: Services): string {
   const seconds = Math.max(1, Math.round(process.uptime()))
   const column = (address: string) => address.padEnd(mailbox.length)
   return `  login      ${column(login)}   the login service
+  console    ${column(`${login}/admin`)}   its console: sign in as Mia, who is an administrator
   platform   ${column(platform)}   the stand-in for the video platform: no account needed
   mailbox    ${column(mailbox)}   the emails that the login service sends
   storefront ${column(storefront)}   a demo shop that uses our library for frontends

@@ -763,7 +763,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
     'secret',
     { section: 'clients', title: 'New secret of Clay & Co.', trail: [CLIENT_LINK] },
     <SecretPage
-      idField="client_id"
+      idTitle="Client ID"
       id="shop"
       secret="5yQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o"
       isReplacement

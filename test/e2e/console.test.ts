@@ -212,8 +212,10 @@ describeInBrowser('every page of the console', () => {
     await page.goto(`${login}/admin/search?query=Bo+Blocked`)
     await page.getByRole('link', { name: 'Bo Blocked' }).first().click()
     await page.getByRole('link', { name: 'Block', exact: true }).click()
+    await page.getByLabel('Reason').fill('Sends spam')
     await page.getByRole('button', { name: 'Block' }).click()
-    await page.getByText('Blocked since').waitFor()
+    await page.getByRole('status').getByText('is blocked. 1 session ended.').waitFor()
+    await page.getByRole('main').getByText('Sends spam').waitFor()
 
     await userPage.goto(`${login}/account`)
     expect(new URL(userPage.url()).pathname).toBe('/api/auth/signin')

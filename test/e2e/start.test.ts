@@ -15,6 +15,7 @@ describe('npm start', () => {
       new RegExp(
         [
           `^  login      http://localhost:${PORT} {11}the login service`,
+          `  console    http://localhost:${PORT}/admin {5}its console: .*`,
           `  platform   http://localhost:${PORT + 1} {11}the stand-in .*`,
           `  mailbox    http://localhost:${PORT + 1}/mailbox   the emails .*`,
           `  storefront http://localhost:${PORT + 2} {11}a demo shop .*`,

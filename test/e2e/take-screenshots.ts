@@ -28,7 +28,7 @@ const PAGE = { width: 1100, height: 760 }
 /** The windows of README. */
 const STEP = { width: 400, height: 640 }
 const PHONE = { width: 360, height: 720 }
-const DESKTOP = { width: 900, height: 720 }
+const DESKTOP = { width: 1100, height: 720 }
 
 const SCHEMES = ['light', 'dark'] as const
 

@@ -6,6 +6,7 @@ import type { AppContext, AppEnv } from '../../http/app-env.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import { isServiceApi } from '../../registration-schemas/apis.ts'
 import { CLIENT_KINDS, type ClientKindName } from '../../registration-schemas/clients.ts'
+import { listFields } from '../../registration-schemas/registration-fields.ts'
 import type {
   RegistrationRecord,
   RegistrationStore,
@@ -282,12 +283,14 @@ async function secretPage(
   { id, secret, isReplacement }: NewSecret,
 ): Promise<Response> {
   const { name: section, idField } = kind.store.table
+  const idTitle =
+    listFields(kind.store.schema).find(({ name }) => name === idField)?.title ?? idField
   // The secret is shown even if its registration cannot be read again.
   const record = await kind.store.read(c.env, c.get('config'), id).catch(() => undefined)
   const { registration = {} } = record ?? {}
   const link = registrationLink(kind, { id, name: textOrAbsent(registration[kind.nameField]) })
   const page = (
-    <SecretPage {...{ id, secret, isReplacement, idField }} back={link.href}>
+    <SecretPage {...{ id, secret, isReplacement }} idTitle={idTitle} back={link.href}>
       {await kind.showWithSecret?.(c, { id, secret, registration })}
     </SecretPage>
   )

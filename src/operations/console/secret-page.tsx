@@ -2,8 +2,8 @@ import type { PropsWithChildren } from 'hono/jsx'
 import { Facts } from './console-parts.tsx'
 
 type SecretPageProps = PropsWithChildren<{
-  /** The name of the field with the id of the registration, and the id. */
-  idField: string
+  /** The title of the field with the id of the registration, and the id. */
+  idTitle: string
   id: string
   secret: string
   /** Whether there is a former secret, which stays valid. */
@@ -13,14 +13,14 @@ type SecretPageProps = PropsWithChildren<{
 
 /** A new secret. It is stored as a digest or sealed, so it is not shown again. */
 export function SecretPage(props: SecretPageProps) {
-  const { idField, id, secret, isReplacement, back, children } = props
+  const { idTitle, id, secret, isReplacement, back, children } = props
   return (
     <>
       <p>
         Copy the secret now. It is shown only this once, because it is not stored in readable form.
         If it is lost, create a new one.
       </p>
-      <Facts facts={[[idField, { code: id }]]} />
+      <Facts facts={[[idTitle, { code: id }]]} />
       <p class="secret" id="secret">
         {secret}
       </p>
