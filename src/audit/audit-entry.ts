@@ -54,7 +54,7 @@ export const CHANGES = 'changes'
 
 /** The events of these changes. Users cause some of them as well, for themselves. */
 export const CHANGE_EVENTS = AUDIT_EVENTS.filter((event) =>
-  /^(users?_|client_|api_|webhook_|keys_|administrator_|account_unlinked|consent_withdrawn|sessions_)/.test(
+  /^(users?_|roles_|client_|api_|webhook_|keys_|administrator_|account_unlinked|consent_withdrawn|sessions_)/.test(
     event,
   ),
 )

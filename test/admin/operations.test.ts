@@ -12,6 +12,19 @@ describe('the operations of all features', () => {
     expect(Object.keys(COMMAND_OPERATIONS).toSorted()).toEqual(ids.toSorted())
   })
 
+  it('say what they have done, if they have a button and show no result', () => {
+    const silent = operations
+      .filter(({ button, done }) => button !== undefined && done === undefined)
+      .map(({ id }) => id)
+
+    expect(silent).toEqual([
+      'rotateClientSecret',
+      'exportUser',
+      'testProvider',
+      'rotateWebhookSecret',
+    ])
+  })
+
   it('have a section of the console if they have a button', () => {
     const sections = listSections(declared.features)
 

@@ -144,7 +144,7 @@ describeInBrowser('every page of the console', () => {
     const links = page.getByRole('navigation', { name: 'Administration' }).getByRole('link')
     const tops = await links.evaluateAll((all) => all.map((link) => link.getBoundingClientRect().y))
     const present = await page.getByRole('link', { name: 'Audit', exact: true }).boundingBox()
-    expect(tops).toHaveLength(10)
+    expect(tops).toHaveLength(11)
     expect(new Set(tops)).toHaveProperty('size', 1)
     expect((present?.x ?? 0) + (present?.width ?? 0)).toBeLessThanOrEqual(360)
   })
@@ -162,7 +162,7 @@ describeInBrowser('every page of the console', () => {
     const sections = paths.map((path) => path?.replace('/admin/', '') ?? '')
     const shared = sections.filter((section) => commands.includes(section))
     expect(shared).toEqual(commands.filter((command) => sections.includes(command)))
-    expect(shared).toHaveLength(7)
+    expect(shared).toHaveLength(8)
   })
 
   it('focuses the search when / is pressed, until this is switched off', async ({ page }) => {

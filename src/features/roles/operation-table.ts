@@ -13,6 +13,7 @@ export const OPERATIONS = {
     summary: 'Give this user a role',
     details: [NEXT_TOKEN],
     button: 'Give',
+    done: '{subject} has the role now.',
   }),
   takeRole: post('/users/:id/roles/:role/take', 'admin:write', {
     summary: 'Take a role from this user, and end the tokens that have it',
@@ -20,11 +21,13 @@ export const OPERATIONS = {
       'APIs that read the revocation feed reject all tokens of the user within seconds, and their apps get new ones without the role. Others accept them until they expire. The user stays signed in.',
     ],
     button: 'Take away',
+    done: '{subject} does not have the role any more.',
     isDanger: true,
   }),
   takeRoleLater: post('/users/:id/roles/:role/take-later', 'admin:write', {
     summary: 'Take a role from this user with the next token',
     details: [NEXT_TOKEN, 'Tokens that have the role stay valid until then.'],
     button: 'Take away',
+    done: '{subject} does not have the role any more.',
   }),
 }
