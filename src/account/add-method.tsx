@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import { findLocalProvider } from '../config/local-providers.ts'
 import type { AppContext } from '../http/app-env.ts'
 import type { Messages } from '../messages/messages.ts'
-import { ChoiceList } from '../pages/choice-list.tsx'
+import { ChoiceList, NAME } from '../pages/choice-list.tsx'
 import { MethodMark } from '../pages/method-mark.tsx'
 import { Notice } from '../pages/notice.tsx'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
@@ -69,6 +69,7 @@ export function AddMethodPage({ messages, choices, isCancelled }: AddMethodPageP
       {isCancelled && <Notice text={messages.t('signIn.cancelled')} />}
       <ChoiceList
         messages={messages}
+        label={messages.t('account.link', { provider: NAME })}
         choices={choices.map(({ id, name, label, logo, href }) => ({
           content: (
             <a href={href}>

@@ -10,7 +10,12 @@ const SHOWN = 6
 interface ChoiceListProps {
   messages: Messages
   choices: readonly Choice[]
+  /** The text of the choices, with `NAME` instead of a name. Users search for names only. */
+  label: string
 }
+
+/** Occurs in no text. */
+export const NAME = '…'
 
 interface Choice {
   isLastUsed?: boolean
@@ -21,7 +26,7 @@ interface Choice {
  * Ways to sign in, one below the other. If there are many, the first ones and the last used are
  * shown. The script of the page adds a search to the others.
  */
-export function ChoiceList({ messages, choices }: ChoiceListProps) {
+export function ChoiceList({ messages, choices, label }: ChoiceListProps) {
   if (choices.length <= MAX_UNFOLDED) return <>{choices.map(({ content }) => content)}</>
   const others = choices.filter(({ isLastUsed }) => !isLastUsed)
   const folded = others.slice(SHOWN)
@@ -34,7 +39,7 @@ export function ChoiceList({ messages, choices }: ChoiceListProps) {
         <div class="choices">
           <div class="field" hidden>
             <label for="search">{messages.t('signIn.search')}</label>
-            <input id="search" type="search" autocomplete="off" />
+            <input id="search" type="search" autocomplete="off" data-label={label} />
           </div>
           {folded.map(({ content }) => content)}
           <p role="status">

@@ -1,5 +1,5 @@
 import type { Messages } from '../messages/messages.ts'
-import { ChoiceList } from '../pages/choice-list.tsx'
+import { ChoiceList, NAME } from '../pages/choice-list.tsx'
 import { FormButton } from '../pages/form-button.tsx'
 import { type ShownUser, UserName } from '../pages/identity.tsx'
 import { MethodMark } from '../pages/method-mark.tsx'
@@ -109,7 +109,18 @@ export function ProviderButtons(props: ProviderButtonsProps) {
   }))
   const groups = [
     ...(buttons.length > 0
-      ? [{ content: <ChoiceList messages={messages} choices={buttons} />, isLastUsed: false }]
+      ? [
+          {
+            content: (
+              <ChoiceList
+                messages={messages}
+                choices={buttons}
+                label={messages.t('signIn.signInWith', { provider: NAME })}
+              />
+            ),
+            isLastUsed: false,
+          },
+        ]
       : []),
     ...partsIn('form'),
   ].toSorted((a, b) => Number(b.isLastUsed ?? false) - Number(a.isLastUsed ?? false))

@@ -77,20 +77,17 @@
 
   const search = document.querySelector<HTMLInputElement>('.more input')
   if (search) {
-    const fold = search.closest('details')
     const choices = [...document.querySelectorAll<HTMLElement>('.more a')]
+    const [before = '', after = ''] = search.dataset['label']?.split('…') ?? []
     const noMatch = document.querySelector<HTMLElement>('.more [data-no-match]')
     if (search.parentElement) search.parentElement.hidden = false
     search.addEventListener('input', () => {
       const text = search.value.trim().toLowerCase()
       for (const choice of choices) {
-        choice.hidden = !choice.textContent?.toLowerCase().includes(text)
+        const name = choice.textContent?.replace(before, '').replace(after, '') ?? ''
+        choice.hidden = !name.toLowerCase().includes(text)
       }
       if (noMatch) noMatch.hidden = choices.some(({ hidden }) => !hidden)
-    })
-    fold?.addEventListener('toggle', () => {
-      // On a phone, the keyboard would cover the list.
-      if (fold.open && matchMedia('(pointer: fine)').matches) search.focus()
     })
   }
 
