@@ -157,7 +157,7 @@ describe('a deployment with a theme and German messages', () => {
     expect(page).toContain(`<h1>${title}</h1>`)
     expect(page).toContain(`<img class="logo" src="${LOGO}" alt="login.example"/>`)
     expect(page).toContain('<source srcset="https://cdn.example/dark.svg"')
-    expect(page).toContain('--brand:#663399')
+    expect(page).toContain('--brand: #663399')
     expect(page).toContain('.primary { text-transform: uppercase }</style>')
     expect(imageSources(response)).toBe(images)
   }
@@ -186,7 +186,7 @@ describe('a deployment with a theme and German messages', () => {
     const response = await misconfigured.get('/api/auth/signin')
 
     expect(response.status).toBe(500)
-    expect(await response.text()).toContain('--brand:#2b3fd6')
+    expect(await response.text()).toContain('--brand: #2b3fd6')
   })
 
   it('changes only img-src of the Content-Security-Policy', async () => {

@@ -69,7 +69,7 @@ function withScheme(css: string, scheme: string | undefined): string {
   if (scheme !== 'light' && scheme !== 'dark') return css
   return css
     .replaceAll(/\(prefers-color-scheme: ?dark\)/g, scheme === 'dark' ? 'all' : 'not all')
-    .replace('color-scheme:light dark', `color-scheme:${scheme}`)
+    .replace('color-scheme: light dark', `color-scheme: ${scheme}`)
 }
 
 function Index({ query }: { query: Query }) {

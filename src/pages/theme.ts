@@ -105,7 +105,7 @@ export function resolveTheme(theme: Theme): ResolvedTheme {
 function withoutLayout(css: string): string {
   return css
     .replaceAll(/\/\*.*?\*\/|\n\s*/g, '')
-    .replaceAll(/ ?([{};,]) ?|: /g, (match) => match.trim())
+    .replaceAll(/ ?([{};,]) ?/g, '$1')
 }
 
 /** The rules that show a page in the colour of an app, in place of the deployment's. */
