@@ -172,7 +172,6 @@ img { flex: none; width: 1.25rem; height: 1.25rem; }
   border-radius: 50%;
   color: light-dark(#1a7f37, #6fdd8b);
 }
-.outcome > .icon { width: 1.5rem; height: 1.5rem; }
 .outcome.failed { color: var(--danger); }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; }
 .row > .grow { flex: 1 1 14rem; }

@@ -103,9 +103,7 @@ export function resolveTheme(theme: Theme): ResolvedTheme {
 
 /** Removes comments and the white space between rules, which every page would contain. */
 function withoutLayout(css: string): string {
-  return css
-    .replaceAll(/\/\*.*?\*\/|\n\s*/g, '')
-    .replaceAll(/ ?([{};,]) ?/g, '$1')
+  return css.replaceAll(/\/\*.*?\*\/|\n\s*/g, '').replaceAll(/ ?([{};,]) ?/g, '$1')
 }
 
 /** The rules that show a page in the colour of an app, in place of the deployment's. */
