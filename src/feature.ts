@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import type { JWTPayload } from 'jose'
 import type * as z from 'zod/mini'
 import type { ClaimsCallbackInput, SignInCallbackInput } from './config/callbacks.ts'
 import type { Config } from './config/config.ts'
@@ -31,8 +32,10 @@ import type {
 import type { OAuth2Config, TokenSet } from './providers/oauth-types.ts'
 import type { Requirement } from './readiness/requirement.ts'
 import type { Api } from './registration-schemas/apis.ts'
-import type { Client } from './registration-schemas/clients.ts'
+import type { ProvenKey } from './registration-schemas/bound-tokens.ts'
+import type { AuthenticatedClient, Client } from './registration-schemas/clients.ts'
 import type { ClientRequest } from './registrations/client-request.ts'
+import type { PresentedToken } from './tokens/presented-token.ts'
 import type { AccountReference } from './users/account-reference.ts'
 import type { UserRecord } from './users/user.ts'
 
@@ -64,6 +67,19 @@ export interface Feature extends ListedFeature {
   discovery?(config: Config): Readonly<Record<string, unknown>>
   /** The grant types that it adds to the token endpoint. */
   grantTypes?: readonly GrantType[]
+  /**
+   * The key that the sender of a token request has proved to have, to which the tokens are bound;
+   * undefined if there is no proof. Throws if it is invalid, or missing and required.
+   */
+  proveKey?(
+    c: AppContext,
+    request: { client: AuthenticatedClient; grantType: string },
+  ): Promise<ProvenKey | undefined>
+  /**
+   * Throws unless the sender of a request to one of our own APIs has proved to have the key that the
+   * access token is bound to. Not called for a token of the scheme Bearer that is not bound.
+   */
+  verifyPossession?(c: AppContext, token: PresentedToken & { claims: JWTPayload }): Promise<void>
   /**
    * The parameters of an authorization request that the client has sent before, if the query refers
    * to one. `readRequest` then reads them.

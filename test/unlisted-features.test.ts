@@ -36,7 +36,7 @@ describe('a feature that a deployment does not list', () => {
   it.each([
     ['admin()', "administrators VALUES ('usr_x', 'owner', 1, 'operator')"],
     ['device()', clientWith('"grant_types":["urn:ietf:params:oauth:grant-type:device_code"]')],
-    ['senderConstrained()', clientWith('"require_pushed_authorization_requests":true')],
+    ['senderConstrained()', clientWith('"dpop_bound_access_tokens":true')],
     [
       'nativeApps()',
       clientWith('"grant_types":["urn:vestibule:params:oauth:grant-type:provider-code"]'),

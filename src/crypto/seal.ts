@@ -17,6 +17,7 @@ export type Purpose =
   | 'device'
   | 'pushed'
   | 'challenge'
+  | 'dpop'
   | 'link'
   | 'state'
   | 'email'

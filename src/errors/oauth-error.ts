@@ -17,6 +17,9 @@ export const OAUTH_ERRORS = {
   slow_down: 400,
   access_denied: 400,
   expired_token: 400,
+  // RFC 9449 §5 and §8.
+  invalid_dpop_proof: 400,
+  use_dpop_nonce: 400,
   server_error: 500,
   temporarily_unavailable: 503,
   // As in authorization responses (OpenID Connect Core §3.1.2.6).
@@ -25,13 +28,17 @@ export const OAUTH_ERRORS = {
 
 type OAuthErrorCode = keyof typeof OAUTH_ERRORS
 
+type Scheme = 'Basic' | 'Bearer' | 'DPoP'
+
 interface OAuthErrorOptions {
   cause?: unknown
   /** The `WWW-Authenticate` scheme to respond with. */
-  challenge?: 'Basic' | 'Bearer'
+  challenge?: Scheme
+  /** Parameters of the challenge. */
+  parameters?: Readonly<Record<string, string>>
   /** The request had no credentials at all, so the challenge names no error (RFC 6750 §3.1). */
   hasNoCredentials?: boolean
-  status?: 429
+  status?: 401 | 429
 }
 
 /** A client called an endpoint incorrectly: becomes `{ error, error_description }`. */
@@ -39,7 +46,8 @@ export class OAuthError extends Error {
   override readonly name = 'OAuthError'
   readonly code: OAuthErrorCode
   readonly status
-  readonly challenge: 'Basic' | 'Bearer' | undefined
+  readonly challenge: Scheme | undefined
+  readonly parameters: Readonly<Record<string, string>>
   readonly hasNoCredentials: boolean
 
   constructor(code: OAuthErrorCode, text: string, options: OAuthErrorOptions = {}) {
@@ -47,6 +55,7 @@ export class OAuthError extends Error {
     this.code = code
     this.status = options.status ?? OAUTH_ERRORS[code]
     this.challenge = options.challenge
+    this.parameters = options.parameters ?? {}
     this.hasNoCredentials = options.hasNoCredentials ?? false
   }
 }

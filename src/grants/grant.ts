@@ -16,6 +16,10 @@ export interface GrantTerms {
   claims: { userinfo: readonly string[]; id_token: readonly string[] }
   nonce: string | undefined
   codeChallenge: string | undefined
+  /** The thumbprint of the key that must be proved to redeem the code. */
+  codeKey?: string | undefined
+  /** The thumbprint of the key that must be proved to use the refresh token. */
+  refreshKey?: string | undefined
   /** The account the session was opened with. */
   account: string | undefined
   /** The session the grant belongs to. */

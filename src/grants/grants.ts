@@ -5,6 +5,7 @@ import {
   REFRESH_IDLE_LIFETIME,
 } from '../config/lifetimes.ts'
 import { isSameDigest } from '../crypto/compare.ts'
+import type { ProvenKey } from '../registration-schemas/bound-tokens.ts'
 import { LazyTable } from '../storage/lazy-table.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import type { GrantTerms } from './grant.ts'
@@ -30,6 +31,7 @@ export interface CodeRedemption {
   /** The APIs the access token is requested for; empty means all that were granted. */
   resources: readonly string[]
   limits: ClientLimits
+  key?: ProvenKey | undefined
 }
 
 /** A client's attempt to use a refresh token. */
@@ -43,6 +45,7 @@ export interface RefreshRotation {
   /** The scopes the access token is requested for; empty means all that were granted. */
   scope: readonly string[]
   limits: ClientLimits
+  key?: ProvenKey | undefined
 }
 
 /** A refresh token that a client presents. */
@@ -52,10 +55,15 @@ export type PresentedRefreshToken = Pick<
 > & { limits: Pick<ClientLimits, 'registeredAt'> }
 
 /**
- * `invalid` changes nothing; `replayed` has ended the grant; the others ask for more than was
- * granted.
+ * `invalid` and `proof_replayed`, which a feature reports, change nothing; `replayed` has ended the
+ * grant; the others ask for more than was granted.
  */
-type RejectionReason = 'invalid' | 'replayed' | 'resource_not_granted' | 'scope_not_granted'
+type RejectionReason =
+  | 'invalid'
+  | 'replayed'
+  | 'proof_replayed'
+  | 'resource_not_granted'
+  | 'scope_not_granted'
 
 interface Rejection {
   rejected: RejectionReason
@@ -135,11 +143,11 @@ export class Grants {
   }
 
   /**
-   * Redeems a code once. A wrong redirect URI or resource leaves it unspent; a wrong verifier ends
-   * the grant.
+   * Redeems a code once. A wrong redirect URI or resource leaves it unspent; a wrong verifier or key
+   * ends the grant.
    */
   redeem(redemption: CodeRedemption): RedemptionResult {
-    const { grantId, redirectUri, challenge, resources, limits } = redemption
+    const { grantId, redirectUri, challenge, resources, limits, key } = redemption
     const now = nowInSeconds()
     const grant = this.#find(redemption)
     if (!grant) return { rejected: 'invalid' }
@@ -154,13 +162,15 @@ export class Grants {
     const resource = findExcess(resources, terms.resources, limits.resources)
     if (resource !== undefined) return { rejected: 'resource_not_granted', resource }
     // Without a challenge there must be no verifier either (RFC 9700 §4.8.2).
-    if (!isSameDigest(terms.codeChallenge ?? '', challenge ?? '')) {
+    const isKeyProved = (terms.codeKey ?? key?.thumbprint) === key?.thumbprint
+    if (!isKeyProved || !isSameDigest(terms.codeChallenge ?? '', challenge ?? '')) {
       this.end(grantId)
       return { rejected: 'invalid' }
     }
     const isOffline = terms.scope.includes('offline_access')
     this.#table.exec(
-      'UPDATE grants SET generation = 1, expires_at = ?, idle_expires_at = ? WHERE id = ?',
+      'UPDATE grants SET generation = 1, terms = ?, expires_at = ?, idle_expires_at = ? WHERE id = ?',
+      JSON.stringify(withRefreshKey(terms, key)),
       now + (isOffline ? REFRESH_ABSOLUTE_LIFETIME : terms.accessTokenLifetime),
       now + (isOffline ? REFRESH_IDLE_LIFETIME : terms.accessTokenLifetime),
       grantId,
@@ -174,11 +184,13 @@ export class Grants {
    * returned again.
    */
   rotate(rotation: RefreshRotation): RotationResult {
-    const { grantId, generation, resources, scope, limits } = rotation
+    const { grantId, generation, resources, scope, limits, key } = rotation
     const now = nowInSeconds()
     const grant = this.#findRedeemed(rotation)
     if (!grant) return { rejected: 'invalid' }
     const terms = JSON.parse(grant.terms) as GrantTerms
+    // First, so that someone who has the token without the key cannot end the grant.
+    if ((terms.refreshKey ?? key?.thumbprint) !== key?.thumbprint) return { rejected: 'invalid' }
     const isInGracePeriod = this.#isInGracePeriod(grant, generation)
     if (generation !== grant.generation && !isInGracePeriod) {
       this.end(grantId)
@@ -192,7 +204,8 @@ export class Grants {
     if (isInGracePeriod) return { terms, generation: grant.generation }
 
     this.#table.exec(
-      'UPDATE grants SET generation = generation + 1, grace_until = ?, idle_expires_at = min(expires_at, ?) WHERE id = ?',
+      'UPDATE grants SET generation = generation + 1, terms = ?, grace_until = ?, idle_expires_at = min(expires_at, ?) WHERE id = ?',
+      JSON.stringify(withRefreshKey(terms, key)),
       now + REFRESH_GRACE_PERIOD,
       now + REFRESH_IDLE_LIFETIME,
       grantId,
@@ -338,6 +351,11 @@ export class Grants {
     )
     return grant
   }
+}
+
+/** The terms with the key that refresh tokens are bound to from now on, if there is one. */
+function withRefreshKey(terms: GrantTerms, key: ProvenKey | undefined): GrantTerms {
+  return key?.bindsRefreshTokens ? { ...terms, refreshKey: key.thumbprint } : terms
 }
 
 function tokenLifetime({ terms }: Pick<GrantRow, 'terms'>): number {

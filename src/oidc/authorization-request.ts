@@ -16,6 +16,8 @@ export interface AuthorizationRequest {
   claims: { userinfo: readonly string[]; id_token: readonly string[] }
   nonce: string | undefined
   codeChallenge: string | undefined
+  /** The thumbprint of the key without which the code cannot be redeemed (RFC 9449 §10). */
+  keyThumbprint?: string | undefined
   prompt: readonly string[]
   maxAge: number | undefined
   acr: RequestedAcr | undefined

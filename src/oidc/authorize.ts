@@ -256,7 +256,7 @@ async function toGrantRequest(
   request: AuthorizationRequest,
   { progress, secret, cookie, isSilent }: GrantRequestContext,
 ): Promise<GrantRequest> {
-  const { client, destination, scope, resources, apis, claims, nonce, codeChallenge } = request
+  const { client, destination, scope, resources, apis, claims, nonce } = request
   const wasApproved = isApproved(progress, cookie)
   // A preference was considered before the user approved the request.
   const acr = wasApproved && !request.acr?.isEssential ? undefined : request.acr
@@ -281,7 +281,8 @@ async function toGrantRequest(
       accessTokenLifetime: longestTokenLifetime(config, apis, resources),
       claims,
       nonce,
-      codeChallenge,
+      codeChallenge: request.codeChallenge,
+      codeKey: request.keyThumbprint,
     },
   }
 }

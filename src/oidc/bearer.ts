@@ -1,3 +1,4 @@
+import type { JWTPayload } from 'jose'
 import { OAuthError } from '../errors/oauth-error.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import type { AppContext } from '../http/app-env.ts'
@@ -5,6 +6,7 @@ import { countedNetwork } from '../http/client-ip.ts'
 import { limitTokenRequests } from '../limits/rate-limit.ts'
 import type { Client } from '../registration-schemas/clients.ts'
 import { isClientRevoked } from '../revocations/revocations-object.ts'
+import type { PresentedToken } from '../tokens/presented-token.ts'
 import { type AccessToken, verifyAccessToken } from '../tokens/verify.ts'
 import type { UpstreamAccount } from '../users/upstream-account.ts'
 import type { UserRecord } from '../users/user.ts'
@@ -38,17 +40,41 @@ export async function readValidGrant(
   return isTokenRevoked ? undefined : grant
 }
 
+/**
+ * Requires the proof of a feature that the sender has the key of a bound token. Without the feature,
+ * such a token is not accepted.
+ */
+export async function requirePossession(
+  c: AppContext,
+  presented: PresentedToken,
+  claims: JWTPayload,
+): Promise<void> {
+  if (presented.scheme === 'Bearer' && claims['cnf'] === undefined) return
+  const [verifyPossession] = c
+    .get('config')
+    .features.flatMap((feature) => feature.verifyPossession ?? [])
+  if (verifyPossession) return verifyPossession(c, { ...presented, claims })
+  throw new OAuthError('invalid_token', 'Tokens that are bound to a key are not accepted.', {
+    challenge: 'Bearer',
+  })
+}
+
 /** Verifies an access token (RFC 6750 §2) and that its grant is still valid. */
-export async function requireBearer(c: AppContext, presented: string | undefined): Promise<Bearer> {
+export async function requireBearer(
+  c: AppContext,
+  presented: PresentedToken | undefined,
+): Promise<Bearer> {
   if (!presented) {
     throw new OAuthError('invalid_token', 'The access token is missing.', {
       challenge: 'Bearer',
       hasNoCredentials: true,
     })
   }
-  const token = await verifyAccessToken(c.env, c.get('config'), presented)
+  const token = await verifyAccessToken(c.env, c.get('config'), presented.token)
   await limitTokenRequests(c.env, token?.grantId ?? countedNetwork(c))
-  const grant = token && (await readValidGrant(c, token))
+  const [grant] = token
+    ? await Promise.all([readValidGrant(c, token), requirePossession(c, presented, token.claims)])
+    : []
   if (!token || !grant) {
     throw new OAuthError('invalid_token', 'The access token is invalid, expired or revoked.', {
       challenge: 'Bearer',

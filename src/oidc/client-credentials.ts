@@ -8,6 +8,7 @@ import { findApi, listRegisteredApis } from '../registrations/find-api.ts'
 import { accessTokenLifetime } from '../tokens/access-token.ts'
 import { signMachineToken } from '../tokens/sign.ts'
 import { quoteParameter } from './invalid-target.ts'
+import { requireKeyFor, tokenType } from './issue-tokens.ts'
 
 /**
  * {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.4}: an access token for the client
@@ -20,12 +21,13 @@ export async function issueMachineToken(
 ) {
   const config = c.get('config')
   const api = await requestedApi(c, client, form.getAll('resource'))
+  requireKeyFor(client, [api])
   const scope = requestedScope(client, api, form.get('scope'))
   const accessToken = await signMachineToken(c.env, config, { client, api, scope })
   addToLog(c, { event: 'machine_token', clientId: client.client_id })
   return {
     access_token: accessToken,
-    token_type: 'Bearer',
+    token_type: tokenType(client),
     expires_in: accessTokenLifetime(config, [api], [api.identifier]),
     ...(scope.length > 0 && { scope: scope.join(' ') }),
   }

@@ -66,15 +66,17 @@ function oauthErrorResponse(c: AppContext, error: OAuthError): Response {
   return c.json({ error: code, error_description: message }, status)
 }
 
-/** Only userinfo accepts bearer tokens. */
+/** Only userinfo accepts access tokens. */
 function authenticateHeader(c: AppContext, error: OAuthError): string | undefined {
   const { code, status, challenge: scheme, hasNoCredentials, message } = error
   if (scheme === 'Basic') return status === 401 ? 'Basic realm="vestibule"' : undefined
   if (scheme === undefined) return undefined
-  return challenge(hasNoCredentials ? 'token_missing' : code, message, {
+  const parameters = {
     scope: code === 'insufficient_scope' ? 'openid' : undefined,
+    ...error.parameters,
     resource_metadata: userinfoMetadata(c.get('config')).url,
-  })
+  }
+  return challenge(hasNoCredentials ? 'token_missing' : code, message, { parameters, scheme })
 }
 
 /** Clients that get `invalid_client` drop their tokens, which they may need again. */

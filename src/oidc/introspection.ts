@@ -25,10 +25,11 @@ export async function introspect(c: AppContext): Promise<Response> {
   const claims =
     (await userTokenClaims(c, caller, token)) ?? (await machineTokenClaims(c, caller, token))
   if (!claims) return c.json({ active: false })
-  const { iss, sub, aud, exp, iat, jti, client_id, scope, auth_time, acr, amr, roles } = claims
+  const { iss, sub, aud, exp, iat, jti, client_id, scope, auth_time, acr, amr } = claims
+  const { cnf, roles } = claims
   return c.json({
     active: true,
-    token_type: 'Bearer',
+    token_type: cnf === undefined ? 'Bearer' : 'DPoP',
     iss,
     sub,
     aud,
@@ -37,6 +38,8 @@ export async function introspect(c: AppContext): Promise<Response> {
     jti,
     client_id,
     scope,
+    // RFC 9449 §6.2; absent if it is not bound to a key.
+    cnf,
     // RFC 9470 §6.2; absent for a machine.
     auth_time,
     acr,

@@ -1,5 +1,6 @@
 import { customClaims, mergeClaims } from '../callbacks/claims.ts'
 import { type ClaimsKind, toCallbackClient } from '../config/callbacks.ts'
+import { OAuthError } from '../errors/oauth-error.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import { createHandle, type OpenedHandle } from '../grants/handle.ts'
 import type { AppContext } from '../http/app-env.ts'
@@ -34,6 +35,7 @@ export async function issueTokens(c: AppContext, issuance: Issuance) {
   const { client, handle, user, nonce } = issuance
   const config = c.get('config')
   const { terms, resources, apis, scope } = await limitToRegistrations(c, issuance)
+  requireKeyFor(client, apis)
   const authentication = {
     userId: user.id,
     sid: terms.sid,
@@ -61,7 +63,7 @@ export async function issueTokens(c: AppContext, issuance: Issuance) {
   const requestedClaims = { names: terms.claims.id_token, client }
   return {
     access_token: accessToken,
-    token_type: 'Bearer',
+    token_type: tokenType(client),
     expires_in: lifetime,
     ...(scope.length > 0 && { scope: scope.join(' ') }),
     ...(isOpenId && {
@@ -84,6 +86,19 @@ export async function issueTokens(c: AppContext, issuance: Issuance) {
       refresh_token: await createHandle(config, 'refresh', handle),
     }),
   }
+}
+
+/** How the client has to send the access token. */
+export function tokenType({ key }: AuthenticatedClient): 'Bearer' | 'DPoP' {
+  return key ? 'DPoP' : 'Bearer'
+}
+
+/** Some APIs accept only tokens that are bound to a key (RFC 9728 §2). */
+export function requireKeyFor({ key }: AuthenticatedClient, apis: readonly Api[]): void {
+  const api = apis.find((candidate) => candidate.dpop_bound_access_tokens_required)
+  if (key || !api) return
+  const text = `The DPoP proof is missing, which tokens for ${api.identifier} need.`
+  throw new OAuthError('invalid_dpop_proof', text)
 }
 
 /** The claims that the deployment adds to a token. */

@@ -3,6 +3,7 @@ import { SignInError } from '../errors/sign-in-error.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { isNavigation } from '../http/fetch-metadata.ts'
 import { count } from '../metrics/count.ts'
+import { canBindTokens } from '../registration-schemas/bound-tokens.ts'
 import { type Client, isPublicClient } from '../registration-schemas/clients.ts'
 import { hasWildcard, matchesPreview } from '../registration-schemas/preview-uri.ts'
 import { hasPrivateScheme } from '../registration-schemas/redirect-uri.ts'
@@ -37,6 +38,7 @@ const MAX_LENGTHS = new Map([
   ['nonce', 512],
   ['code_challenge', 1024],
   ['code_challenge_method', 1024],
+  ['dpop_jkt', 1024],
   ['resource', 1024],
   ['claims', 1024],
   ['prompt', 1024],
@@ -110,6 +112,7 @@ export async function parseAuthorizationRequest(
       },
       reject,
     ),
+    keyThumbprint: canBindTokens(config) ? parseThumbprint(get('dpop_jkt'), reject) : undefined,
     prompt: parsePrompt(get('prompt'), reject),
     maxAge: parseMaxAge(get('max_age'), reject),
     acr: parseAcr(config, { acrValues: get('acr_values'), claims }, reject),
@@ -329,6 +332,14 @@ function parseCodeChallenge(
     throw reject('invalid_request', 'code_challenge is malformed.')
   }
   return challenge
+}
+
+/** {@link https://www.rfc-editor.org/rfc/rfc9449#section-10} */
+function parseThumbprint(thumbprint: string | undefined, reject: Reject): string | undefined {
+  if (thumbprint !== undefined && !/^[\w-]{43}$/.test(thumbprint)) {
+    throw reject('invalid_request', 'dpop_jkt is malformed.')
+  }
+  return thumbprint
 }
 
 function parsePrompt(prompt = '', reject: Reject): string[] {

@@ -43,7 +43,7 @@ export function grantTypes({ features }: Config): GrantType[] {
 /** {@link https://www.rfc-editor.org/rfc/rfc6749#section-3.2} */
 export async function token(c: AppContext): Promise<Response> {
   const form = await readClientForm(c)
-  const client = await authenticateClient(c, form)
+  const authenticated = await authenticateClient(c, form)
   const requested = form.get('grant_type')
   if (requested === null) throw new OAuthError('invalid_request', 'grant_type is missing.')
   const grantType = findGrantType(c.get('config'), requested, form)
@@ -51,7 +51,8 @@ export async function token(c: AppContext): Promise<Response> {
     throw new OAuthError('unsupported_grant_type', 'This grant_type is not supported.')
   }
   const { name, label, needsRegistration, issueTokens } = grantType
-  if (needsRegistration) requireGrantType(client, name)
+  if (needsRegistration) requireGrantType(authenticated, name)
+  const client = await withProvenKey(c, authenticated, name)
   const tokens = await issueTokens(c, client, form)
   count('vestibule_tokens_issued_total', { grant_type: label })
   return c.json(tokens)
@@ -67,6 +68,19 @@ function findGrantType(
   const grantType = found.find(({ handles }) => handles?.(form))
   if (grantType) return grantType
   throw new OAuthError('invalid_request', 'This subject_token_type is not supported.')
+}
+
+/** The client with the key that its tokens are bound to, if a feature binds them. */
+async function withProvenKey(
+  c: AppContext,
+  client: AuthenticatedClient,
+  grantType: string,
+): Promise<AuthenticatedClient> {
+  for (const feature of c.get('config').features) {
+    const key = await feature.proveKey?.(c, { client, grantType })
+    if (key) return { ...client, key }
+  }
+  return client
 }
 
 export function requireGrantType(client: Client, grantType: string): void {
@@ -114,6 +128,7 @@ export async function redeemHandle(
         challenge,
         resources: resources ?? [],
         limits,
+        key: client.key,
       },
       needsAccount(c, client),
     ),
@@ -167,6 +182,7 @@ async function refresh(c: AppContext, client: AuthenticatedClient, form: URLSear
         resources: resources ?? [],
         scope,
         limits,
+        key: client.key,
       },
       needsAccount(c, client),
     ),
@@ -251,6 +267,9 @@ function requireAccepted(
   if (reason === 'replayed') {
     addToLog(c, { event: 'grant_replayed', userId })
     auditUserEvent(c, userId, { event: reuse, client: client.client_id })
+  }
+  if (reason === 'proof_replayed') {
+    throw new OAuthError('invalid_dpop_proof', 'The DPoP proof was already used.')
   }
   if (reason === 'resource_not_granted') {
     const resource = 'rejected' in result ? (result.resource ?? '') : ''

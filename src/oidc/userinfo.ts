@@ -3,7 +3,7 @@ import { toCallbackClient } from '../config/callbacks.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { findClient } from '../registrations/find-client.ts'
-import { bearerToken } from '../tokens/bearer-token.ts'
+import { type PresentedToken, presentedToken } from '../tokens/presented-token.ts'
 import { signUserinfo } from '../tokens/sign.ts'
 import { summarizeAccount, toCallbackAccount } from '../users/upstream-account.ts'
 import { isIssuedTo, requireBearer } from './bearer.ts'
@@ -13,7 +13,7 @@ import { hasForm, readClientForm } from './form.ts'
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#UserInfo} */
 export async function userinfo(c: AppContext): Promise<Response> {
   const config = c.get('config')
-  const { token, terms, user, upstream } = await requireBearer(c, await presentedToken(c))
+  const { token, terms, user, upstream } = await requireBearer(c, await readToken(c))
   const client = await findClient(c.env, config, token.clientId)
   const isForUs = token.audience.includes(config.issuer)
   if (!client || !isIssuedTo(client, token) || !isForUs) {
@@ -49,12 +49,12 @@ export async function userinfo(c: AppContext): Promise<Response> {
 }
 
 /** The access token in the header, or in the form of a POST (RFC 6750 §2.2). */
-async function presentedToken(c: AppContext): Promise<string | undefined> {
+async function readToken(c: AppContext): Promise<PresentedToken | undefined> {
   const header = c.req.header('Authorization')
   const isFormPost = c.req.method === 'POST' && hasForm(c)
   const inForm = isFormPost ? (await readClientForm(c)).get('access_token') : null
   if (header !== undefined && inForm !== null) {
     throw new OAuthError('invalid_request', 'The access token is sent in two ways.')
   }
-  return inForm ?? bearerToken(header)
+  return inForm === null ? presentedToken(header) : { scheme: 'Bearer', token: inForm }
 }

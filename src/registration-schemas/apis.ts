@@ -10,6 +10,7 @@ import {
   text,
   uri,
 } from '../values/schemas.ts'
+import { canBindTokens, NEEDS_SENDER_CONSTRAINED } from './bound-tokens.ts'
 import { field } from './registration-fields.ts'
 
 /** The scopes of OpenID Connect, and `platform`, which is ours. APIs cannot define them. */
@@ -81,6 +82,12 @@ export const apiSchema = z.strictObject({
     z.optional(z.array(text())),
   ),
 
+  dpop_bound_access_tokens_required: field(
+    'Access tokens',
+    'Require DPoP',
+    'true: tokens for it must be bound to a key of the client (RFC 9449). Needs senderConstrained().',
+    z._default(z.boolean(), false),
+  ),
   access_token_lifetime: field(
     'Access tokens',
     'Lifetime',
@@ -111,10 +118,15 @@ export type Api = z.infer<typeof apiSchema>
 
 /** Problems that no single field shows, or that depend on the deployment. */
 export function apiProblems(
-  { identifier, scopes, roles, unregistered_client_scopes = [] }: Api,
+  { identifier, scopes, roles, unregistered_client_scopes = [], ...api }: Api,
   { issuer, features }: { issuer: string; features: readonly Feature[] },
 ): Problem[] {
   const problems: Problem[] = []
+  // The core issues no other tokens for it, so that nobody gets one without the feature.
+  if (api.dpop_bound_access_tokens_required && !canBindTokens({ features })) {
+    const path = ['dpop_bound_access_tokens_required']
+    problems.push({ path, code: 'unlisted', message: NEEDS_SENDER_CONSTRAINED })
+  }
   // Otherwise a token for the API would be one for our own endpoints.
   if (new URL(identifier).origin === issuer) {
     const message = 'is an address of this service.'

@@ -2,6 +2,7 @@ import type { Feature } from '../feature.ts'
 import { mayRead } from '../fetch/public-url.ts'
 import { isLoopback } from '../values/loopback.ts'
 import type { Problem } from '../values/problem.ts'
+import { canBindTokens, NEEDS_SENDER_CONSTRAINED } from './bound-tokens.ts'
 import { CLIENT_GRANT_TYPES, type Registration } from './clients.ts'
 import { hasWildcard, matchesPreviewOrigin, previewProblem } from './preview-uri.ts'
 import { hasPrivateScheme } from './redirect-uri.ts'
@@ -162,20 +163,13 @@ function grantTypeProblems({ grant_types }: Registration, features: readonly Fea
 }
 
 /** Other fields have no effect without their feature. A requirement must not disappear like that. */
-function requirementChecks(
-  { require_pushed_authorization_requests }: Registration,
-  features: readonly Feature[],
-): Check[] {
-  const isListed = features.some(({ readPushedRequest }) => readPushedRequest)
-  const message =
-    'needs senderConstrained(), which features does not list: import it from vestibule-auth/features and add it.'
-  return [
-    [
-      'require_pushed_authorization_requests',
-      require_pushed_authorization_requests && !isListed,
-      message,
-    ],
-  ]
+function requirementChecks(client: Registration, features: readonly Feature[]): Check[] {
+  const fields = ['require_pushed_authorization_requests', 'dpop_bound_access_tokens'] as const
+  return fields.map((field) => [
+    field,
+    client[field] && !canBindTokens({ features }),
+    NEEDS_SENDER_CONSTRAINED,
+  ])
 }
 
 function keyChecks(

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { isLoopback } from '../values/loopback.ts'
 import { hexColor, imageUri, SCOPE, sha256, shortName, text, uri } from '../values/schemas.ts'
+import type { ProvenKey } from './bound-tokens.ts'
 import { hasWildcard, previewProblem } from './preview-uri.ts'
 import { jwks } from './public-keys.ts'
 import { hasPrivateScheme, redirectUri } from './redirect-uri.ts'
@@ -198,6 +199,12 @@ export const clientSchema = z.strictObject({
     'true: its authorization requests must be pushed (RFC 9126). Needs senderConstrained().',
     z._default(z.boolean(), false),
   ),
+  dpop_bound_access_tokens: field(
+    advanced('Other'),
+    'Require DPoP',
+    'true: its tokens must be bound to a key (RFC 9449). Needs senderConstrained().',
+    z._default(z.boolean(), false),
+  ),
   id_token_claims: field(
     advanced('Other'),
     'Profile in ID tokens',
@@ -349,6 +356,8 @@ export interface Client
 export interface AuthenticatedClient extends Client {
   /** Names the secret or key that it used; see `credentialIds`. Absent for a public client. */
   credentialId?: string | undefined
+  /** The key to which the tokens of this request are bound, if a feature binds them. */
+  key?: ProvenKey | undefined
 }
 
 export function toClient(

@@ -85,6 +85,7 @@ export async function signAccessToken(
       aud: accessTokenAudience(config, content.apis, content),
       client_id: client.client_id,
       jti: [grantId, randomId('tok'), client.credentialId ?? []].flat().join('.'),
+      ...confirmation(client),
       scope: scope.join(' '),
       ...authenticationClaims(content),
       sid: content.sid,
@@ -112,10 +113,16 @@ export async function signMachineToken(
       aud: api.identifier,
       client_id: client.client_id,
       jti: [client.credentialId ?? [], randomId('tok')].flat().join('.'),
+      ...confirmation(client),
       scope: scope.join(' '),
       ...(header.typ === 'JWT' && { token_use: 'access' }),
     },
   })
+}
+
+/** {@link https://www.rfc-editor.org/rfc/rfc9449#section-6.1} */
+function confirmation({ key }: AuthenticatedClient) {
+  return key && { cnf: { jkt: key.thumbprint } }
 }
 
 /** What an ID token contains. */

@@ -3,13 +3,15 @@ import type { UserRecord } from './user.ts'
 /**
  * Records that a feature keeps in the key-value storage of the user's object. A mixin of `UserObject`
  * creates them and passes them to `this.stored.addRecords`. They are kept until the user is deleted,
- * also while a deployment does not list the feature.
+ * also while a deployment does not list the feature, unless they expire.
  */
 export interface UserRecords {
   /** Whether the user has a way to sign in that resists phishing. */
   hasPhishingResistantMethod?(): boolean
   /** The fields that the user has in sessions and tokens, besides those of the directory. */
   userFields?(): Partial<UserRecord>
+  /** Deletes what has expired. Called at times at which something of the core expires. */
+  deleteExpired?(): void
   /** The fields of an export of the user's data, without secrets. */
   exportData?(): Readonly<Record<string, unknown>>
 }

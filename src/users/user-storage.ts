@@ -118,6 +118,7 @@ export class UserStorage {
     this.grants.deleteExpired()
     this.disconnections.deleteExpired()
     this.methodChanges.deleteExpired()
+    for (const records of this.#featureRecords) records.deleteExpired?.()
     const sidsWithGrants = this.grants.sids()
     this.outbox.deleteInactive((sid) => this.sessions.has(sid) || sidsWithGrants.includes(sid))
   }

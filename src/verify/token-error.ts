@@ -66,7 +66,12 @@ function headersFor(
 ): Record<string, string> {
   if (code === 'unavailable') return { 'Retry-After': String(RETRY_AFTER) }
   if (code === 'forbidden' || code === 'insufficient_role') return {}
-  return { 'WWW-Authenticate': challenge(code, message, parameters) }
+  return { 'WWW-Authenticate': challenge(code, message, { parameters }) }
+}
+
+interface ChallengeOptions {
+  parameters: Readonly<Record<string, string | undefined>>
+  scheme?: 'Bearer' | 'DPoP'
 }
 
 /**
@@ -75,10 +80,10 @@ function headersFor(
 export function challenge(
   code: string,
   message: string,
-  parameters: Readonly<Record<string, string | undefined>>,
+  { parameters, scheme = 'Bearer' }: ChallengeOptions,
 ): string {
   const error = code === 'token_missing' ? {} : { error: code, error_description: message }
   const all = Object.entries({ ...error, ...parameters })
   const texts = all.flatMap(([name, value]) => (value === undefined ? [] : `${name}="${value}"`))
-  return ['Bearer', texts.join(', ')].filter(Boolean).join(' ')
+  return [scheme, texts.join(', ')].filter(Boolean).join(' ')
 }

@@ -12,6 +12,7 @@ describe('the discovery document', () => {
         pushed_authorization_request_endpoint: `${LOGIN}/oidc/par`,
         require_pushed_authorization_requests: false,
         challenge_endpoint: `${LOGIN}/oidc/challenge`,
+        dpop_signing_alg_values_supported: ['ES256', 'PS256', 'EdDSA', 'Ed25519', 'RS256'],
         grant_types_supported: [
           ...EXPECTED_DOCUMENT.grant_types_supported,
           'urn:ietf:params:oauth:grant-type:device_code',

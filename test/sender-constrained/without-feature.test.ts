@@ -29,16 +29,48 @@ describe('a deployment without senderConstrained()', () => {
     expect(response.searchParams.get('error')).toBe('request_uri_not_supported')
   })
 
-  it('disables a client that requires pushed requests, and reports it', async () => {
-    const CLIENTS = clientsWith({ web: { require_pushed_authorization_requests: true } })
-    const browser = new Browser(serviceOf(vestibule, { CLIENTS }))
+  it.each(['require_pushed_authorization_requests', 'dpop_bound_access_tokens'])(
+    'disables a client with %s, and reports it',
+    async (field) => {
+      const CLIENTS = clientsWith({ web: { [field]: true } })
+      const browser = new Browser(serviceOf(vestibule, { CLIENTS }))
 
-    const response = await browser.get(await new RelyingApp('web').authorizationUrl())
+      const response = await browser.get(await new RelyingApp('web').authorizationUrl())
+      const readiness = await browser.get('/readyz')
+
+      expect(await errorCode(response)).toBe('client_unknown')
+      expect(await readiness.text()).toContain(`${field} needs senderConstrained()`)
+    },
+  )
+
+  it('issues no tokens for an API that requires bound ones, and reports it', async () => {
+    const identifier = 'https://orders.example'
+    const APIS = [{ identifier, dpop_bound_access_tokens_required: true }]
+    const browser = new Browser(serviceOf(vestibule, { APIS }))
+    await browser.signIn('mia')
+    const app = new RelyingApp('web')
+    const form = app.codeExchangeForm(await app.callbackFor(browser, { resource: identifier }))
+
+    const response = await serviceOf(vestibule, { APIS })(
+      formRequest('/oidc/token', form, basic('web')),
+    )
     const readiness = await browser.get('/readyz')
 
-    expect(await errorCode(response)).toBe('client_unknown')
-    expect(await readiness.text()).toMatch(
-      /require_pushed_authorization_requests needs senderConstrained/,
+    expect(await response.json()).toMatchObject({ error: 'invalid_dpop_proof' })
+    expect(await readiness.text()).toContain('needs senderConstrained()')
+  })
+
+  it('ignores dpop_jkt and proofs: tokens are not bound', async () => {
+    const browser = new Browser(service)
+    await browser.signIn('mia')
+    const app = new RelyingApp('web')
+    const callback = await app.callbackFor(browser, { dpop_jkt: 'x' })
+
+    const headers = { ...basic('web'), DPoP: 'x' }
+    const response = await service(
+      formRequest('/oidc/token', app.codeExchangeForm(callback), headers),
     )
+
+    expect(await response.json()).toMatchObject({ token_type: 'Bearer' })
   })
 })

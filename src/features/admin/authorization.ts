@@ -1,17 +1,20 @@
 import { createMiddleware } from 'hono/factory'
+import type { JWTPayload } from 'jose'
+import { OAuthError } from '../../errors/oauth-error.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
 import type { AppContext, AppEnv, ConsoleLink } from '../../http/app-env.ts'
 import { countedNetwork } from '../../http/client-ip.ts'
 import { addToLog } from '../../http/request-log.ts'
 import { limitAuthenticatedRequests, limitTokenRequests } from '../../limits/rate-limit.ts'
+import { requirePossession } from '../../oidc/bearer.ts'
 import { apiMetadata } from '../../oidc/protected-resources.ts'
 import { type AdminScope, isGranted } from '../../operations/admin-scopes.ts'
 import { recordDenied, signInAgain } from '../../operations/console/authorization.ts'
 import { HttpProblem, notFound } from '../../operations/http-problem.ts'
 import { authoritativeSession } from '../../session/read-session.ts'
 import { isProvedIfPossible } from '../../session/recent-session.ts'
-import { bearerToken } from '../../tokens/bearer-token.ts'
 import { RECENT } from '../../tokens/keyring.ts'
+import { type PresentedToken, presentedToken } from '../../tokens/presented-token.ts'
 import { verifyAccessToken, verifyMachineToken } from '../../tokens/verify.ts'
 import { callUserObject } from '../../users/user-object.ts'
 import { challenge } from '../../verify/token-error.ts'
@@ -81,7 +84,7 @@ export async function requireApiCaller(
   c: AppContext,
   scope: AdminScope | undefined,
 ): Promise<ApiCaller> {
-  const token = bearerToken(c.req.header('Authorization'))
+  const token = presentedToken(c.req.header('Authorization'))
   if (!token) throw noAccess(c)
   const caller = (await machineCaller(c, token)) ?? (await administratorCaller(c, token))
   if (!caller) {
@@ -97,16 +100,21 @@ export async function requireApiCaller(
       throw new HttpProblem(403, `Your role, ${caller.role}, does not allow this.`)
     }
     const text = `The access token does not have the scope ${scope}.`
-    c.header('WWW-Authenticate', challenge('insufficient_scope', text, { scope, ...metadata(c) }))
+    const parameters = { scope, ...metadata(c) }
+    c.header('WWW-Authenticate', challenge('insufficient_scope', text, { parameters }))
     throw new HttpProblem(403, text)
   }
   return caller
 }
 
-async function machineCaller(c: AppContext, token: string): Promise<ApiCaller | undefined> {
+async function machineCaller(
+  c: AppContext,
+  presented: PresentedToken,
+): Promise<ApiCaller | undefined> {
   const config = c.get('config')
-  const verified = await verifyMachineToken(c.env, config, token, RECENT)
+  const verified = await verifyMachineToken(c.env, config, presented.token, RECENT)
   if (!verified) return undefined
+  await requireKey(c, presented, verified.claims)
   const { clientId, audience, scope } = verified
   addToLog(c, { clientId })
   const actor = `client:${clientId}`
@@ -116,12 +124,32 @@ async function machineCaller(c: AppContext, token: string): Promise<ApiCaller | 
   throw noAccess(c)
 }
 
+/** A token that is bound to a key is rejected without a proof, and the response says why. */
+async function requireKey(
+  c: AppContext,
+  presented: PresentedToken,
+  claims: JWTPayload,
+): Promise<void> {
+  const error = await requirePossession(c, presented, claims).catch((reason: unknown) => reason)
+  if (error === undefined) return
+  if (!(error instanceof OAuthError)) throw error
+  const { code, message } = error
+  addToLog(c, { code })
+  const parameters = { ...error.parameters, ...metadata(c) }
+  c.header('WWW-Authenticate', challenge(code, message, { parameters, scheme: 'DPoP' }))
+  throw new HttpProblem(401, message)
+}
+
 /** The grant and the role are read with each request, so that the access ends with either. */
-async function administratorCaller(c: AppContext, token: string): Promise<ApiCaller | undefined> {
+async function administratorCaller(
+  c: AppContext,
+  presented: PresentedToken,
+): Promise<ApiCaller | undefined> {
   const config = c.get('config')
   const { identifier } = adminApi(config)
-  const verified = await verifyAccessToken(c.env, config, token, RECENT)
+  const verified = await verifyAccessToken(c.env, config, presented.token, RECENT)
   if (verified?.audience.join(' ') !== identifier) return undefined
+  await requireKey(c, presented, verified.claims)
   const { clientId, userId, grantId, scope } = verified
   addToLog(c, { clientId, userId })
   await limitAuthenticatedRequests(c.env, userId, countedNetwork(c))
@@ -137,7 +165,7 @@ async function administratorCaller(c: AppContext, token: string): Promise<ApiCal
 
 /** The response is the same at every URL of the API, and says where tokens for it are issued. */
 function noAccess(c: AppContext): HttpProblem {
-  c.header('WWW-Authenticate', challenge('token_missing', '', metadata(c)))
+  c.header('WWW-Authenticate', challenge('token_missing', '', { parameters: metadata(c) }))
   return notFound()
 }
 

@@ -38,6 +38,7 @@ function problemResponse(error: Error, c: AppContext): Response {
 
 /** The phrases of RFC 9110 §15, which `about:blank` requires as titles. */
 const TITLES: Record<number, string> = {
+  401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',

@@ -1,27 +1,44 @@
 import type { ListedFeature } from '../../config/vestibule-options.ts'
 import type { Feature } from '../../feature.ts'
+import { PROOF_ALGORITHMS } from '../../verify/dpop-proof.ts'
+import { proveKey, verifyPossession } from './proofs.ts'
 import { readPushedRequest, readRequest, requirePushed } from './pushed-requests.ts'
 import { createRoutes } from './routes.ts'
+import { withUsedProofs } from './used-proofs.ts'
 
 export interface SenderConstrainedOptions {
   /** Every client must push its authorization requests, not only those that are registered so. */
   requirePushedRequests?: boolean
+  /**
+   * Every proof must have a nonce of the service, which clients get with the first error, so that no
+   * proof can be created in advance.
+   */
+  requireNonce?: boolean
 }
 
-/** Authorization requests that clients push: {@link https://www.rfc-editor.org/rfc/rfc9126}. */
+/**
+ * Tokens that are bound to a key of the client, {@link https://www.rfc-editor.org/rfc/rfc9449}, and
+ * authorization requests that clients push, {@link https://www.rfc-editor.org/rfc/rfc9126}.
+ */
 export function senderConstrained({
   requirePushedRequests = false,
+  requireNonce = false,
 }: SenderConstrainedOptions = {}): ListedFeature {
+  const policy = { requireNonce }
   const feature: Feature = {
     id: 'sender-constrained',
-    routes: createRoutes,
+    routes: () => createRoutes(policy),
     discovery: ({ issuer }) => ({
       pushed_authorization_request_endpoint: `${issuer}/oidc/par`,
       require_pushed_authorization_requests: requirePushedRequests,
+      dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
     }),
+    proveKey: (c, request) => proveKey(c, request, policy),
+    verifyPossession: (c, token) => verifyPossession(c, token, policy),
     readPushedRequest,
     readRequest,
     limitRequest: (_c, request) => requirePushed(request, requirePushedRequests),
+    extend: { UserObject: withUsedProofs },
   }
   return feature
 }

@@ -8,18 +8,32 @@ import { AuthorizationError } from '../../oidc/authorization-error.ts'
 import { authenticateClient } from '../../oidc/client-authentication.ts'
 import { clientEndpointError } from '../../oidc/error-response.ts'
 import { readClientForm } from '../../oidc/form.ts'
+import { type ProofPolicy, readPushedKey } from './proofs.ts'
 import { pushRequest } from './pushed-requests.ts'
 
 /** `/oidc/par`, which clients call. */
-export function createRoutes(): Hono<AppEnv> {
+export function createRoutes(policy: ProofPolicy): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .onError(pushError)
     .use('/oidc/par', clientCors())
     .post('/oidc/par', async (c) => {
       const form = await readClientForm(c)
       const client = await authenticateClient(c, form)
-      return c.json(await pushRequest(c, client, form), 201)
+      const thumbprint = await readPushedKey(c, policy)
+      return c.json(await pushRequest(c, client, withKey(form, thumbprint)), 201)
     })
+}
+
+/** {@link https://www.rfc-editor.org/rfc/rfc9449#section-10.1}: the proof of a key, and `dpop_jkt`. */
+function withKey(form: URLSearchParams, thumbprint: string | undefined): URLSearchParams {
+  if (thumbprint === undefined) return form
+  if ((form.get('dpop_jkt') ?? thumbprint) !== thumbprint) {
+    const text = 'dpop_jkt is not the thumbprint of the key of the DPoP proof.'
+    throw new OAuthError('invalid_dpop_proof', text)
+  }
+  const params = new URLSearchParams(form)
+  params.set('dpop_jkt', thumbprint)
+  return params
 }
 
 /**

@@ -1,0 +1,168 @@
+import type { JWTPayload } from 'jose'
+import type { Config } from '../../config/config.ts'
+import { digest } from '../../crypto/digest.ts'
+import { openWithExpiry, sealUntil } from '../../crypto/expiring-seal.ts'
+import { OAuthError } from '../../errors/oauth-error.ts'
+import type { AppContext } from '../../http/app-env.ts'
+import { useDigestOnce } from '../../limits/use-once.ts'
+import type { ProvenKey } from '../../registration-schemas/bound-tokens.ts'
+import type { AuthenticatedClient } from '../../registration-schemas/clients.ts'
+import { isPublicClient } from '../../registration-schemas/clients.ts'
+import type { PresentedToken } from '../../tokens/presented-token.ts'
+import { nowInSeconds } from '../../values/clock.ts'
+import {
+  MAX_PROOF_AGE,
+  PROOF_ALGORITHMS,
+  type Proof,
+  ProofError,
+  timeProblem,
+  verifyProof,
+} from '../../verify/dpop-proof.ts'
+
+/** Clients that refresh tokens every few minutes rarely need another one. */
+const NONCE_LIFETIME = 300 // seconds
+
+const NONCE_USE = { purpose: 'dpop', context: 'nonce' } as const
+
+/** The user's object remembers the proofs of these, because it is called anyway. */
+const REMEMBERED_BY_USER = ['authorization_code', 'refresh_token']
+
+export interface ProofPolicy {
+  /** Every proof must have a nonce of ours. */
+  requireNonce: boolean
+}
+
+/**
+ * The key to which the tokens of a token request are bound; undefined if the client uses none. Throws
+ * if the proof is invalid, or missing although the client requires one.
+ */
+export async function proveKey(
+  c: AppContext,
+  { client, grantType }: { client: AuthenticatedClient; grantType: string },
+  policy: ProofPolicy,
+): Promise<ProvenKey | undefined> {
+  if (c.req.header('DPoP') === undefined) {
+    if (!client.dpop_bound_access_tokens) return undefined
+    const text = 'The DPoP proof is missing, which the client is registered to send.'
+    throw new OAuthError('invalid_dpop_proof', text)
+  }
+  const key = await acceptProof(c, policy)
+  if (!REMEMBERED_BY_USER.includes(grantType)) await requireFirstUse(c, key)
+  return { ...key, bindsRefreshTokens: isPublicClient(client) }
+}
+
+/** The thumbprint of the key of a proof that a client sends when it pushes a request. */
+export async function readPushedKey(
+  c: AppContext,
+  policy: ProofPolicy,
+): Promise<string | undefined> {
+  if (c.req.header('DPoP') === undefined) return undefined
+  const key = await acceptProof(c, policy)
+  await requireFirstUse(c, key)
+  return key.thumbprint
+}
+
+/** {@link https://www.rfc-editor.org/rfc/rfc9449#section-7.1} */
+export async function verifyPossession(
+  c: AppContext,
+  { scheme, token, claims }: PresentedToken & { claims: JWTPayload },
+  policy: ProofPolicy,
+): Promise<void> {
+  const { jkt } = (claims['cnf'] ?? {}) as { jkt?: unknown }
+  if (jkt === undefined) {
+    throw rejectedToken('The access token is not bound to a key: send it with the scheme Bearer.')
+  }
+  if (scheme !== 'DPoP') {
+    throw rejectedToken('The access token is bound to a key: send it with the scheme DPoP.')
+  }
+  const key = await acceptProof(c, policy, token)
+  if (key.thumbprint !== jkt) {
+    throw rejectedToken('The access token is bound to another key than that of the DPoP proof.')
+  }
+  await requireFirstUse(c, key, atResource(true))
+}
+
+function rejectedToken(text: string): OAuthError {
+  return new OAuthError('invalid_token', text, atResource(true))
+}
+
+/** Errors of proofs have the status 400 at the token endpoint, and 401 with an access token. */
+function atResource(hasToken: boolean) {
+  if (!hasToken) return {}
+  const parameters = { algs: PROOF_ALGORITHMS.join(' ') }
+  return { status: 401, challenge: 'DPoP', parameters } as const
+}
+
+/** A proof whose key, request and time are right. Whether it was used before is not checked yet. */
+type AcceptedProof = Pick<ProvenKey, 'thumbprint' | 'proof'>
+
+async function acceptProof(
+  c: AppContext,
+  { requireNonce }: ProofPolicy,
+  accessToken?: string,
+): Promise<AcceptedProof> {
+  const config = c.get('config')
+  const proof = await readProof(c, accessToken)
+  const { thumbprint, nonce, issuedAt } = proof
+  const id = await digest(proof.id)
+  if (nonce === undefined) {
+    const problem = requireNonce
+      ? 'The DPoP proof needs a nonce.'
+      : timeProblem(proof, nowInSeconds())
+    if (problem !== undefined) throw await requestNonce(c, problem, accessToken)
+    return { thumbprint, proof: { id, expiresAt: Math.ceil(issuedAt) + MAX_PROOF_AGE + 1 } }
+  }
+  // A nonce of ours says when the proof was created, whatever the clock of the client says.
+  const expiresAt = await readNonce(config, nonce)
+  if (expiresAt === undefined) {
+    throw await requestNonce(c, 'The nonce of the DPoP proof has expired.', accessToken)
+  }
+  await offerNonce(c)
+  return { thumbprint, proof: { id, expiresAt } }
+}
+
+async function readProof(c: AppContext, accessToken: string | undefined): Promise<Proof> {
+  const { method, path } = c.req
+  const url = c.get('config').issuer + path
+  const request = { method, url, accessToken }
+  return verifyProof(c.req.header('DPoP'), request).catch((cause: unknown) => {
+    if (!(cause instanceof ProofError)) throw cause
+    const options = { ...atResource(accessToken !== undefined), cause }
+    throw new OAuthError('invalid_dpop_proof', cause.message, options)
+  })
+}
+
+/** {@link https://www.rfc-editor.org/rfc/rfc9449#section-8} */
+async function requestNonce(
+  c: AppContext,
+  problem: string,
+  accessToken: string | undefined,
+): Promise<OAuthError> {
+  await offerNonce(c)
+  const text = `${problem} Send a proof with the nonce in DPoP-Nonce.`
+  return new OAuthError('use_dpop_nonce', text, atResource(accessToken !== undefined))
+}
+
+/** A sealed time, so that nothing has to be stored. */
+async function offerNonce(c: AppContext): Promise<void> {
+  const expiresAt = nowInSeconds() + NONCE_LIFETIME
+  const text = String(expiresAt)
+  c.header('DPoP-Nonce', await sealUntil(c.get('config').seal, expiresAt, { ...NONCE_USE, text }))
+  c.header('Access-Control-Expose-Headers', 'DPoP-Nonce, WWW-Authenticate')
+}
+
+/** When a nonce of ours expires; undefined if it has, or is not ours. */
+async function readNonce({ seal }: Config, nonce: string): Promise<number | undefined> {
+  const opened = await openWithExpiry(seal, nonce, NONCE_USE)
+  return opened && !opened.isExpired ? Number(opened.text) : undefined
+}
+
+/** For proofs that no user's object remembers. */
+async function requireFirstUse(
+  c: AppContext,
+  { proof: { id, expiresAt } }: AcceptedProof,
+  options: ReturnType<typeof atResource> = {},
+): Promise<void> {
+  if (await useDigestOnce(c.env, 'proofs', { digest: id, expiresAt })) return
+  throw new OAuthError('invalid_dpop_proof', 'The DPoP proof was already used.', options)
+}
