@@ -1,4 +1,5 @@
-export type { TokenSource } from './verify/bearer-token.ts'
+export type { DpopOptions } from './verify/possession.ts'
+export type { TokenSource } from './verify/presented-token.ts'
 export type { RequestHeaders } from './verify/request-headers.ts'
 export type { ResourceMetadata } from './verify/resource-metadata.ts'
 export { TokenError } from './verify/token-error.ts'

@@ -1,4 +1,4 @@
-import type { TokenSource } from './bearer-token.ts'
+import type { TokenSource } from './presented-token.ts'
 import type { RequestHeaders } from './request-headers.ts'
 import { TokenError } from './token-error.ts'
 import type { Requirements, VerifiedToken } from './verifier.ts'

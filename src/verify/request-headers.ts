@@ -1,6 +1,12 @@
 /** A request of the Fetch API, of Node, or of a framework that passes on its headers. */
 export interface RequestHeaders {
   headers: FetchHeaders | NodeHeaders
+  /** What proofs of DPoP are compared with. */
+  method?: string | undefined
+  /** A URL, or its path and query. */
+  url?: string | undefined
+  /** In Express and Fastify, that of the request before a router has changed `url`. */
+  originalUrl?: string | undefined
 }
 
 type FetchHeaders = Pick<Headers, 'get'>

@@ -4,6 +4,8 @@ export interface ResourceMetadata {
   authorization_servers: readonly string[]
   bearer_methods_supported: readonly string[]
   scopes_supported?: readonly string[]
+  dpop_signing_alg_values_supported?: readonly string[]
+  dpop_bound_access_tokens_required?: boolean
   resource_name?: string
   resource_documentation?: string
 }

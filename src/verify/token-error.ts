@@ -1,10 +1,12 @@
-/** The errors of RFC 6750 and RFC 9470, one for roles, and those that are not the client's fault. */
+/** The errors of RFC 6750, 9449 and 9470, one for roles, and those that are not the client's fault. */
 type TokenErrorCode =
   | 'token_missing'
   | 'invalid_request'
   | 'invalid_token'
   | 'insufficient_scope'
   | 'insufficient_user_authentication'
+  | 'invalid_dpop_proof'
+  | 'use_dpop_nonce'
   | 'insufficient_role'
   | 'forbidden'
   | 'unavailable'
@@ -15,6 +17,8 @@ const STATUS: Readonly<Record<TokenErrorCode, number>> = {
   invalid_token: 401,
   insufficient_scope: 403,
   insufficient_user_authentication: 401,
+  invalid_dpop_proof: 401,
+  use_dpop_nonce: 401,
   insufficient_role: 403,
   forbidden: 403,
   unavailable: 503,
@@ -29,8 +33,9 @@ export class TokenError extends Error {
   readonly code: TokenErrorCode
   readonly status: number
   /**
-   * `WWW-Authenticate` (RFC 6750 §3), or `Retry-After` if the token could not be verified. Nothing
-   * if another token would not be accepted either.
+   * `WWW-Authenticate` (RFC 6750 §3, RFC 9449 §7.1), with `DPoP-Nonce` if a proof needs one, or
+   * `Retry-After` if the token could not be verified. Nothing if another token would not be accepted
+   * either.
    */
   readonly headers: Readonly<Record<string, string>>
 
@@ -40,13 +45,18 @@ export class TokenError extends Error {
     message: string,
     {
       parameters = {},
+      scheme = 'Bearer',
+      nonce,
       ...options
-    }: ErrorOptions & { parameters?: Readonly<Record<string, string | undefined>> } = {},
+    }: ErrorOptions & Partial<ChallengeOptions> & { nonce?: string | undefined } = {},
   ) {
     super(message, options)
     this.code = code
     this.status = STATUS[code]
-    this.headers = headersFor(code, message, parameters)
+    this.headers = {
+      ...headersFor(code, message, { parameters, scheme }),
+      ...(nonce !== undefined && { 'DPoP-Nonce': nonce }),
+    }
   }
 
   /** The JSON that is sent with the status. */
@@ -62,14 +72,14 @@ export class TokenError extends Error {
 function headersFor(
   code: TokenErrorCode,
   message: string,
-  parameters: Readonly<Record<string, string | undefined>>,
+  options: ChallengeOptions,
 ): Record<string, string> {
   if (code === 'unavailable') return { 'Retry-After': String(RETRY_AFTER) }
   if (code === 'forbidden' || code === 'insufficient_role') return {}
-  return { 'WWW-Authenticate': challenge(code, message, { parameters }) }
+  return { 'WWW-Authenticate': challenge(code, message, options) }
 }
 
-interface ChallengeOptions {
+export interface ChallengeOptions {
   parameters: Readonly<Record<string, string | undefined>>
   scheme?: 'Bearer' | 'DPoP'
 }

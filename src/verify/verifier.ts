@@ -1,8 +1,9 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose'
-import { bearerToken, type TokenSource } from './bearer-token.ts'
 import { type Fetch, TIMEOUT } from './fetch-document.ts'
 import { IssuerKeys } from './issuer-keys.ts'
 import { createMiddleware, type Middleware } from './middleware.ts'
+import { type DpopOptions, Possession } from './possession.ts'
+import { presentedToken, type TokenSource } from './presented-token.ts'
 import { type ResourceMetadata, resourceMetadata } from './resource-metadata.ts'
 import { RevocationFeed } from './revocation-feed.ts'
 import { TokenError } from './token-error.ts'
@@ -38,6 +39,11 @@ export interface VerifierOptions {
   revocations?: 'accept' | 'reject'
   /** Adds the URL of the API's metadata to errors (RFC 9728). Further fields are optional. */
   metadata?: Partial<ResourceMetadata>
+  /**
+   * How the API accepts tokens that are bound to a key (RFC 9449). Without options, it accepts them
+   * with a valid proof, and never as Bearer.
+   */
+  dpop?: DpopOptions
   /** How often revocations are read, in seconds. By default 10. */
   interval?: number
   /** Instead of the global `fetch`, such as that of a service binding. */
@@ -70,6 +76,8 @@ export interface TokenClaims extends JWTPayload {
   auth_time?: number
   acr?: string
   amr?: string[]
+  /** The key that the token is bound to (RFC 7800). */
+  cnf?: { jkt?: string }
   /** In session tokens, and in access tokens for an API that lists roles. */
   roles?: string[]
 }
@@ -116,7 +124,14 @@ export function createVerifier<Claims = unknown>(options: VerifierOptions): Veri
   const keys = new IssuerKeys(fetch, `${issuer}/.well-known/jwks.json`)
   const interval = options.interval && options.interval * 1000
   const feed = new RevocationFeed({ fetch, issuer, keys, interval })
-  const { metadata, path, url } = resourceMetadata(audiences, issuer, options)
+  const possession = new Possession(options.dpop ?? {}, audiences)
+  const { metadata, path, url } = resourceMetadata(audiences, issuer, {
+    ...options,
+    metadata: {
+      ...(options.dpop?.required && { dpop_bound_access_tokens_required: true }),
+      ...options.metadata,
+    },
+  })
 
   async function verify(
     source: TokenSource,
@@ -127,15 +142,16 @@ export function createVerifier<Claims = unknown>(options: VerifierOptions): Veri
       scope: required.join(' ') || undefined,
       resource_metadata: options.metadata && url,
     }
-    const token = bearerToken(source, challenge)
+    const presented = presentedToken(source, possession.challengeFor(challenge))
     // First, because it also forgets keys that were revoked.
     const deadline = Date.now() + TIMEOUT
     await Promise.all([feed.refresh(deadline), keys.refresh(deadline)])
-    const claims = await verifyClaims(token, challenge, deadline)
+    const claims = await verifyClaims(presented.token, challenge, deadline)
     if (await feed.isRevoked(claims)) throw invalid('The token was revoked.', challenge)
     if (options.revocations === 'reject' && !feed.isCurrent) {
       throw new TokenError('unavailable', 'It is not known which tokens were revoked.')
     }
+    await possession.require(presented, claims, challenge)
     const scopes = claims.scope?.split(' ').filter(Boolean) ?? []
     if (!required.every((scope) => scopes.includes(scope))) {
       throw new TokenError('insufficient_scope', 'The token does not have the required scopes.', {
