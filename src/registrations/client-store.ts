@@ -188,6 +188,7 @@ function configuredRecord(client: Client): RegistrationRecord {
   const {
     authenticationMethods,
     origins: _,
+    preview: ___,
     registeredAt: __,
     scope,
     required_scope,
