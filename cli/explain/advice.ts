@@ -23,11 +23,11 @@ export function adviceFor(lines: readonly LogLine[]): string[] {
   }
   if (last.event === 'email_rejected') {
     return [
-      'Nothing, if it is rare: the sender delivers no messages to this recipient. Remove the address from its list of suppressed recipients if it is correct.',
+      'No action needed, if it is rare: the sender delivers no messages to this recipient. Remove the address from its list of suppressed recipients if it is correct.',
     ]
   }
   if (last.code !== undefined) return [adviceForFailure(last.code, last)]
-  if (last.event !== undefined) return ['Nothing: the sign-in succeeded.']
+  if (last.event !== undefined) return ['No action needed: the sign-in succeeded.']
   return [
     "Check whether a later log has more: the user has not returned yet. Users who end on the platform's error page never return; ask for the error it shows, and run npx vestibule-auth doctor --page <error>",
   ]

@@ -256,7 +256,7 @@ footer [aria-current] { font-weight: 600; text-decoration: none; }
   border-radius: 22%;
 }
 :is(a, button) > .mark { width: 1.75rem; height: 1.75rem; }
-.row > .mark + .grow { flex-basis: 11rem; }
+.row > .mark + .grow { flex-basis: 13rem; }
 
 /* Fields and messages */
 .field { display: grid; gap: .375rem; }

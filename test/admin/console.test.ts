@@ -1146,7 +1146,7 @@ describe('the search of the console', () => {
     expect(found.pathname).toBe(`/admin/references/${reference}`)
     expect(page).toContain(`/admin/users/${userId}`)
     expect(page).toMatch(/<dt>The user saw<\/dt><dd>“[^<]+”<\/dd>/)
-    expect(page).toMatch(/<dt>To do<\/dt><dd>Nothing, unless the user was blocked by mistake/)
+    expect(page).toMatch(/<dt>To do<\/dt><dd>No action needed, unless the user was blocked by mistake/)
     const unknown = await (await administrator.get('/admin/references/22222-22222')).text()
     expect(unknown).toContain('The audit log has nothing about this request')
     expect(unknown).toContain('npx vestibule-auth explain 22222-22222')
@@ -1168,7 +1168,7 @@ describe('the overview, keys and audit of the console', () => {
     )
     expect(overview).toContain('Sign-ins per hour as a table')
     expect(overview).toContain(`<dt>Version</dt><dd>${version}</dd>`)
-    expect(overview).toMatch(/<dt>Sign-ins<\/dt><dd><strong>[\d,]+<\/strong><small>/)
+    expect(overview).toMatch(/<dt>Successful sign-ins<\/dt><dd><strong>[\d,]+<\/strong><small>/)
     expect(overview).toMatch(/<span>\u2068TikTok\u2069<\/span><svg/)
     expect(overview).toContain('<summary>✓ The service is ready.</summary>')
     expect(overview).toContain('<caption>Readiness</caption>')
@@ -1206,7 +1206,7 @@ describe('the overview, keys and audit of the console', () => {
 
       expect(page.match(/<path class="all" d="M\d+ 120/g)).toHaveLength(bars)
       expect(page).toContain(
-        `<dt>Sign-ins</dt><dd><strong>1</strong><small>▼ 50% on the ${label} before</small>`,
+        `<dt>Successful sign-ins</dt><dd><strong>1</strong><small>▼ 50% on the ${label} before</small>`,
       )
       expect(page).toContain(
         `<dt>Succeeded</dt><dd><strong>${rate}</strong><small>before: 66.7%</small>`,
@@ -1396,7 +1396,7 @@ describe('the overview, keys and audit of the console', () => {
     expect(page).toMatch(
       /<h1>Overview<\/h1><div role="alert">.*The service is not ready.*D1:.*<dl/s,
     )
-    expect(page).toContain('<dt>Sign-ins</dt><dd>not available at the moment</dd>')
+    expect(page).toContain('<dt>Successful sign-ins</dt><dd>not available at the moment</dd>')
     expect(page).not.toContain('Sign-ins per hour')
     expect((await administrator.get('/admin/audit')).status).toBe(503)
   })

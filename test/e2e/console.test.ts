@@ -178,11 +178,11 @@ describeInBrowser('every page of the console', () => {
     await page.keyboard.type('a/b')
     expect(await search.inputValue()).toBe('a/b')
 
-    await page.getByRole('button', { name: 'Shortcut /', pressed: true }).click()
+    await page.getByRole('button', { name: 'Key / for search', pressed: true }).click()
     await page.reload()
     await page.keyboard.press('/')
     expect(await isFocused()).toBe(false)
-    await page.getByRole('button', { name: 'Shortcut /', pressed: false }).click()
+    await page.getByRole('button', { name: 'Key / for search', pressed: false }).click()
     await page.keyboard.press('/')
     expect(await isFocused()).toBe(true)
   })

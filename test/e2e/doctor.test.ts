@@ -618,7 +618,7 @@ describe('npx vestibule-auth doctor', () => {
     [
       'two clients with the same id',
       { vars: CLIENT + CLIENT },
-      '✗ settings: CLIENTS has two entries with the same client_id: shop.',
+      '✗ settings: The client shop: client_id is the id of two entries: shop.',
       'Correct the value',
     ],
     [

@@ -31,7 +31,7 @@ describe('npx vestibule-auth explain', () => {
         '     The platform reported: access_denied (the user cancelled, or the platform does not allow this account to sign in to apps).',
         `     The user saw: “${en['signIn.cancelled']}”`,
         '',
-        '  To do: Nothing: the user cancelled, or the platform refused. If the user did not cancel, the account may be too young or restricted; the platform tells the user more than it tells this service.',
+        '  To do: No action needed: the user cancelled, or the platform refused. If the user did not cancel, the account may be too young or restricted; the platform tells the user more than it tells this service.',
         '',
       ].join('\n'),
     )
@@ -75,7 +75,7 @@ describe('npx vestibule-auth explain', () => {
     const callback = await requestCallback(signIn, 'user.info.basic')
     const first = await explain(await openCallback(signIn, callback))
     expect(first.output).toMatch(/2\. The user returned and was signed in as usr_/)
-    expect(first.output).toContain('To do: Nothing: the sign-in succeeded.')
+    expect(first.output).toContain('To do: No action needed: the sign-in succeeded.')
 
     const second = await explain(await openCallback(signIn, callback))
     expect(second.output).toMatch(/3\. .*(failed|was redirected|no such sign-in)/)
@@ -262,7 +262,7 @@ describe('npx vestibule-auth explain', () => {
     ])
     expect(output).toMatch(/sign_in {2}access_denied {2}actor=anonymous {2}provider=tiktok/)
     expect(output).toContain(`The user saw: “${en['errors.access_denied.title']}.`)
-    expect(output).toContain('To do: Nothing: the user cancelled')
+    expect(output).toContain('To do: No action needed: the user cancelled')
     expect(output).toContain('No log was given')
     expect(output).not.toContain('is not in this log')
     expect(status).toBe(0)

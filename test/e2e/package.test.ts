@@ -67,6 +67,8 @@ describe('the package', () => {
       ...documents,
       'migrations/0001_schema.sql',
       'migrations/0002_unconfirmed_accounts.sql',
+      'migrations/0003_blocked_users.sql',
+      'migrations/0004_roles.sql',
       'migrations/index.d.ts',
       'migrations/index.js',
       'package.json',

@@ -13,22 +13,22 @@ export const SANDBOX_ADVICE =
 /** What operators can do about each error. Errors that are not listed need no action. */
 const ADVICE_BY_CODE: Partial<Record<SignInErrorCode, string>> = {
   access_denied:
-    'Nothing: the user cancelled, or the platform refused. If the user did not cancel, the account may be too young or restricted; the platform tells the user more than it tells this service.',
+    'No action needed: the user cancelled, or the platform refused. If the user did not cancel, the account may be too young or restricted; the platform tells the user more than it tells this service.',
   account_rejected:
-    'Nothing: the provider does not let this account sign in to apps. It may be banned, or its owner too young; the provider tells the user more than it tells this service.',
+    'No action needed: the provider does not let this account sign in to apps. It may be banned, or its owner too young; the provider tells the user more than it tells this service.',
   account_taken:
-    'Nothing: that account already belongs to another user of this service, who can unlink it.',
-  already_signed_in: 'Nothing: the user is asked which account this browser should use.',
+    'No action needed: that account already belongs to another user of this service, who can unlink it.',
+  already_signed_in: 'No action needed: the user is asked which account this browser should use.',
   attempt_missing:
-    'Nothing, if it is rare: more than ten minutes passed, the page was reloaded, or the user returned in another browser, as happens on phones when the app opens. If it happens to everyone, check that cookies reach the service: npx vestibule-auth doctor <url>',
+    'No action needed, if it is rare: more than ten minutes passed, the page was reloaded, or the user returned in another browser, as happens on phones when the app opens. If it happens to everyone, check that cookies reach the service: npx vestibule-auth doctor <url>',
   code_expired:
-    'Nothing, if it is rare: the page was reloaded, or the user took too long. If it happens to everyone, the callback may be called twice: look for something that opens links in advance.',
+    'No action needed, if it is rare: the page was reloaded, or the user took too long. If it happens to everyone, the callback may be called twice: look for something that opens links in advance.',
   configuration: 'Correct the settings that are named: npx vestibule-auth doctor',
   credentials_rejected:
-    'Nothing: the user entered a wrong code or wrong credentials. If it happens to everyone, check authorize of the credentials provider.',
+    'No action needed: the user entered a wrong code or wrong credentials. If it happens to everyone, check authorize of the credentials provider.',
   internal: 'This is a bug in the service. Please report it with the error above.',
   not_allowed:
-    'Nothing, unless the rule is wrong: callbacks.signIn of this deployment rejected the account.',
+    'No action needed, unless the rule is wrong: callbacks.signIn of this deployment rejected the account.',
   not_eligible: SANDBOX_ADVICE,
   provider_invalid:
     'The platform sent an invalid response. If it keeps happening, compare the hint above with the documentation of the platform, and contact its support.',
@@ -41,22 +41,22 @@ const ADVICE_BY_CODE: Partial<Record<SignInErrorCode, string>> = {
   return_url_refused:
     'Register the app that sent the user: its origin is not in the redirect_uris of any client in CLIENTS.',
   scope_missing:
-    'Nothing, if it is rare: the user did not grant a required scope. Otherwise request fewer scopes in upstream_scope of the client.',
+    'No action needed, if it is rare: the user did not grant a required scope. Otherwise request fewer scopes in upstream_scope of the client.',
   too_many_guesses:
-    'Nothing, if it is rare: someone entered wrong codes or credentials too often, and has to wait. Otherwise someone may be guessing: look for many lines with one network.',
+    'No action needed, if it is rare: someone entered wrong codes or credentials too often, and has to wait. Otherwise someone may be guessing: look for many lines with one network.',
   too_many_requests:
-    'Nothing, unless many users share one address: then raise the limit of USER_RATE_LIMIT in wrangler.toml.',
+    'No action needed, unless many users share one address: then raise the limit of USER_RATE_LIMIT in wrangler.toml.',
   unavailable:
     "Wait: D1 or a Durable Object could not be reached. Cloudflare's status page may have details.",
   user_blocked:
-    'Nothing, unless the user was blocked by mistake: an administrator has blocked them, and can unblock them.',
+    'No action needed, unless the user was blocked by mistake: an administrator has blocked them, and can unblock them.',
 }
 
 /** Advises what to do about an outcome that the audit log or the request log has. */
 export function adviceForOutcome(outcome: string): string {
   return (
     (isErrorCode(outcome) ? ADVICE_BY_CODE[outcome] : undefined) ??
-    'Nothing: the error page told the user what to do.'
+    'No action needed: the error page told the user what to do.'
   )
 }
 

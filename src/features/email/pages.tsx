@@ -88,6 +88,9 @@ function CancelLink({ messages }: { messages: Messages }) {
 /** Six digits or more, of any script, with spaces and hyphens. Browsers do not send fewer. */
 const CODE_PATTERN = '[\\s\\-]*(?:\\p{Nd}[\\s\\-]*){6,}'
 
+/** A code that is complete, without spaces and hyphens: the form is sent. */
+const COMPLETE_CODE = '^\\p{Nd}{6}$'
+
 interface CodePageProps {
   messages: Messages
   address: string
@@ -129,7 +132,7 @@ export function CodePage(props: CodePageProps) {
           maxLength={20}
           pattern={CODE_PATTERN}
           isCode
-          completeCode="^\\p{Nd}{6}$"
+          completeCode={COMPLETE_CODE}
           hasFocus
           error={
             remaining === undefined

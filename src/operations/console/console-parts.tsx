@@ -63,6 +63,10 @@ export function ConsoleHeader(props: ConsoleHeaderProps) {
               <SectionLink {...link} isPresent={link === present} />
             ))}
           </nav>
+          {/* The script of the console shows it, and remembers whether the key is used. */}
+          <button class="key" type="button" hidden>
+            Key / for search: <span />
+          </button>
         </div>
         <search>
           <form class="row" action="/admin/search">
@@ -72,12 +76,8 @@ export function ConsoleHeader(props: ConsoleHeaderProps) {
               name="query"
               value={query}
               aria-label="Search"
-              placeholder="User, client or reference"
+              placeholder="Name, email, client or reference"
             />
-            {/* The script of the console shows it, and remembers whether the key is used. */}
-            <button class="key" type="button" aria-label="Shortcut /" hidden>
-              /
-            </button>
             <button type="submit">Search</button>
           </form>
         </search>

@@ -8,8 +8,7 @@ main > *, header > *, figure { min-width: 0; }
 header, .sidebar { display: grid; gap: .75rem; }
 search .row { flex-wrap: nowrap; }
 search button { flex: none; }
-.key { min-width: 2.75rem; font-family: monospace; }
-.key[aria-pressed=false] { color: var(--muted); text-decoration: line-through; }
+.key { justify-self: start; min-height: 2rem; padding: .25rem .75rem; background: none; border-color: transparent; color: var(--muted); font-size: .875rem; }
 @media (hover: none) { .key { display: none; } }
 .skip { position: absolute; z-index: 1; inset: .5rem auto auto .5rem; }
 .skip:not(:focus) { clip-path: inset(50%); }

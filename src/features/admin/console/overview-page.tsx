@@ -141,7 +141,7 @@ function Tiles({
   const before = `the ${PERIODS[period].label} before`
   return (
     <dl class="tiles">
-      <Tile name="Sign-ins" value={signIns && formatNumber(signIns.total.succeeded)}>
+      <Tile name="Successful sign-ins" value={signIns && formatNumber(signIns.total.succeeded)}>
         {signIns && growth(signIns.total.succeeded, signIns.before.succeeded, before)}
       </Tile>
       <Tile name="Succeeded" value={signIns && formatShare(successRate(signIns.total))}>

@@ -11,7 +11,7 @@
     // WCAG 2.1.4: users of speech input, and those who press keys by mistake, can switch it off.
     const setUsed = (isUsed: boolean) => {
       key.ariaPressed = String(isUsed)
-      key.title = `Press / to search. Click to switch this key ${isUsed ? 'off' : 'on'}.`
+      key.lastElementChild?.replaceChildren(isUsed ? 'on' : 'off')
     }
     key.hidden = false
     setUsed(localStorage.getItem('search-key') !== 'off')
