@@ -407,6 +407,7 @@ describe('the configuration', () => {
         roles: [],
         access_token_signing_alg: 'ES256',
         single_audience: false,
+        dpop_bound_access_tokens_required: false,
       },
     ]
 

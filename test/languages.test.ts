@@ -14,6 +14,7 @@ const LANGUAGES = [...createLanguages({}).values()]
 
 /** Texts that are the same word as in English. */
 const SAME_AS_ENGLISH = [
+  'es roles.own',
   'de errorPage.parameter',
   'id errorPage.parameter',
   'de passkeys.one',

@@ -5,7 +5,15 @@ import manifest from '../package.json' with { type: 'json' }
  * The only packages that our texts may tell people to run or install: anyone can publish other
  * names.
  */
-const ALLOWED = [manifest.name, 'vitest', 'wrangler', '@modelcontextprotocol/inspector']
+const ALLOWED = [
+  manifest.name,
+  'vitest',
+  'wrangler',
+  '@modelcontextprotocol/inspector',
+  'playwright',
+  // The beginnings of apps with vestibule-auth/server, as their own documentation names them.
+  ...['create-next-app', 'sv', 'create-react-router', 'hono', '@hono/node-server', 'express'],
+]
 
 /**
  * Everything that may contain a command for operators: documents, the template, and messages of the

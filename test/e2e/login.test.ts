@@ -37,7 +37,6 @@ async function startLogin(folder: string) {
 async function confirm(page: Page, code: string, persona: string): Promise<void> {
   await page.goto(`${login}/device`)
   await page.getByLabel('Code on your device').fill(code.toLowerCase())
-  await page.getByRole('button', { name: 'Continue' }).click()
   await signInWithTikTok(page, persona)
   await waitForHeading(page, 'Sign in to Vestibule command line on a device?')
   await page.getByText(code).waitFor()
