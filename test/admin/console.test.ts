@@ -1146,7 +1146,9 @@ describe('the search of the console', () => {
     expect(found.pathname).toBe(`/admin/references/${reference}`)
     expect(page).toContain(`/admin/users/${userId}`)
     expect(page).toMatch(/<dt>The user saw<\/dt><dd>“[^<]+”<\/dd>/)
-    expect(page).toMatch(/<dt>To do<\/dt><dd>No action needed, unless the user was blocked by mistake/)
+    expect(page).toMatch(
+      /<dt>To do<\/dt><dd>No action needed, unless the user was blocked by mistake/,
+    )
     const unknown = await (await administrator.get('/admin/references/22222-22222')).text()
     expect(unknown).toContain('The audit log has nothing about this request')
     expect(unknown).toContain('npx vestibule-auth explain 22222-22222')
