@@ -616,12 +616,6 @@ describe('npx vestibule-auth doctor', () => {
       'Rename it to CLIENTS.',
     ],
     [
-      'two clients with the same id',
-      { vars: CLIENT + CLIENT },
-      '✗ settings: The client shop: client_id is the id of two entries: shop.',
-      'Correct the value',
-    ],
-    [
       'a client secret in plain text',
       { vars: `${CLIENT}client_secret = "Tr0ub4dor"\n` },
       '✗ settings: The client shop: client_secret does not exist',
@@ -665,6 +659,17 @@ describe('npx vestibule-auth doctor', () => {
     expect(output).toContain('\n1 problem.\n')
     expect(output).not.toContain('Tr0ub4dor')
     expect(status).toBe(1)
+  })
+
+  it('reports both of two clients with the same id', async () => {
+    const { output } = await checkConfiguration('https://login.acme.dev', PUBLIC_SECRETS, {
+      flags: ['--offline'],
+      vars: CLIENT + CLIENT,
+    })
+
+    const problem = '✗ settings: The client shop: client_id is the id of two entries: shop.'
+    expect(output.split(problem)).toHaveLength(3)
+    expect(output).toContain('\n2 problems.\n')
   })
 
   it('reports clients in JSON that is not valid', async () => {
