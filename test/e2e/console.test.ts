@@ -32,7 +32,7 @@ const STEPS: readonly Step[] = [
     heading: 'Search',
     async open(page) {
       await page.getByRole('searchbox', { name: 'Search' }).fill('dmina')
-      await page.getByRole('button', { name: 'Search' }).click()
+      await page.getByRole('button', { name: 'Search', exact: true }).click()
       await page.getByRole('main').getByRole('link', { name: 'Admina' }).waitFor()
     },
   },
@@ -103,7 +103,7 @@ const STEPS: readonly Step[] = [
     heading: 'Reference 22222-22222',
     async open(page) {
       await page.getByRole('searchbox', { name: 'Search' }).fill('22222 22222')
-      await page.getByRole('button', { name: 'Search' }).click()
+      await page.getByRole('button', { name: 'Search', exact: true }).click()
     },
   },
 ]
