@@ -27,6 +27,11 @@ import {
 
 const OTHER_ID = base64url.encode(new Uint8Array(16).fill(7))
 
+const NUMBER_AS_EXTENSIONS: Deviations = {
+  extensions: new Map(),
+  changeData: (data) => new Uint8Array([...data.slice(0, -1), 1]),
+}
+
 /** The user's passkeys as they are stored, and what the audit log has recorded about the user. */
 async function storedState(userId: string) {
   const passkeys = await userObject(userId).listPasskeys()
@@ -367,6 +372,7 @@ describe('POST /api/auth/signin/passkey', () => {
     ['[W7] without the handle of the user', { userHandle: null }],
     ['[W8] that suddenly cannot be backed up', { isBackupEligible: false }],
     ['[W8] that is backed up although it cannot be', { isBackupEligible: false, isBackedUp: true }],
+    ['[W9] with extensions that are not a map', NUMBER_AS_EXTENSIONS],
   ])('rejects an assertion %s, and changes nothing', async (_, deviations) => {
     const { authenticator, userId } = await sharedUser()
     const before = await storedState(userId)

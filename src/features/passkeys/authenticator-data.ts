@@ -59,7 +59,8 @@ export function parseAuthenticatorData(bytes: Uint8Array<ArrayBuffer>): Authenti
     end = keyStart + keyLength
   }
   if (flags & FLAGS.hasExtensions) {
-    const [, length] = decodePartialCBOR(bytes, end)
+    const [extensions, length] = decodePartialCBOR(bytes, end)
+    if (!(extensions instanceof Map)) throw new Error('The extensions are not a map.')
     end += length
   }
   if (end !== bytes.length) throw new Error('The authenticator data has another length.')
