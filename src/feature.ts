@@ -33,11 +33,13 @@ import type { OAuth2Config, TokenSet } from './providers/oauth-types.ts'
 import type { Requirement } from './readiness/requirement.ts'
 import type { Api } from './registration-schemas/apis.ts'
 import type { ProvenKey } from './registration-schemas/bound-tokens.ts'
-import type { AuthenticatedClient, Client } from './registration-schemas/clients.ts'
+import type { ClientContext } from './registration-schemas/client-problems.ts'
+import type { AuthenticatedClient, Client, Registration } from './registration-schemas/clients.ts'
 import type { ClientRequest } from './registrations/client-request.ts'
 import type { PresentedToken } from './tokens/presented-token.ts'
 import type { AccountReference } from './users/account-reference.ts'
 import type { UserRecord } from './users/user.ts'
+import type { Problem } from './values/problem.ts'
 
 /*
  * What a feature can add to the core. It has types only, so that every folder can import it. There
@@ -127,6 +129,8 @@ export interface Feature extends ListedFeature {
   auditEvents?: AuditSentences
   /** APIs that exist without a registration. Only clients that they list get tokens of users. */
   apis?(config: { issuer: string }): readonly Api[]
+  /** What is wrong with a registration. Only problems of the code `unlisted` do not disable it. */
+  clientProblems?(client: Registration, context: ClientContext): Problem[]
   /** Finds a client by an id that no registration can have. */
   findClient?(env: Env, config: Config, request: ClientRequest): Promise<Client | undefined>
   /** The path of a page of its own that this user must see before they continue to an app. */

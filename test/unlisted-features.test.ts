@@ -37,12 +37,14 @@ describe('a feature that a deployment does not list', () => {
     ['admin()', "administrators VALUES ('usr_x', 'owner', 1, 'operator')"],
     ['device()', clientWith('"grant_types":["urn:ietf:params:oauth:grant-type:device_code"]')],
     ['senderConstrained()', clientWith('"dpop_bound_access_tokens":true')],
+    ['senderConstrained()', clientWith('"profile":"fapi2"')],
     [
       'nativeApps()',
       clientWith('"grant_types":["urn:vestibule:params:oauth:grant-type:provider-code"]'),
     ],
     ['providerTokens()', clientWith('"upstream_tokens":["tiktok"]')],
   ])('is reported if there are rows of it: %s', async (call, row) => {
+    await env.DIRECTORY.exec('DELETE FROM clients')
     expect((await readProblem('D1'))?.problem ?? '').not.toContain(call)
     await env.DIRECTORY.exec(`INSERT INTO ${row}`)
 

@@ -24,6 +24,7 @@ export function checkClients(config: Config, settings: Record<string, unknown>):
         ...diagnoseWildcards(client),
         ...diagnoseProviderTokens(config, client),
         ...diagnoseAddresses(config, client),
+        ...diagnoseFapi2(config, client),
       ]),
       String(clients.length),
     ),
@@ -119,6 +120,18 @@ function diagnoseProviderTokens({ providers }: Config, client: Client): Diagnosi
       },
     ]
   })
+}
+
+/** What else its profile requires is reported with the settings. */
+function diagnoseFapi2({ apis }: Config, { client_id, profile, resources }: Client): Diagnosis[] {
+  if (profile !== 'fapi2') return []
+  return apis
+    .filter((api) => api.access_token_signing_alg === 'RS256' && resources.includes(api.identifier))
+    .map(({ identifier }) => ({
+      what: `The client ${client_id} has the profile fapi2, but tokens for ${identifier} are signed with RS256.`,
+      why: 'FAPI 2.0 does not allow RS256, so that the client gets no tokens for this API.',
+      fix: 'Remove access_token_signing_alg from the API once it accepts ES256, or the API from resources of the client.',
+    }))
 }
 
 function warnAboutOtherSites({ issuer, isDevelopment }: Config, client: Client): Finding[] {

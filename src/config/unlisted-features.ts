@@ -48,7 +48,7 @@ const TRACES: readonly FeatureTrace[] = [
   {
     id: 'sender-constrained',
     call: 'senderConstrained()',
-    rows: "SELECT 1 FROM clients WHERE 'true' IN (registration -> '$.require_pushed_authorization_requests', registration -> '$.dpop_bound_access_tokens')",
+    rows: "SELECT 1 FROM clients WHERE 'true' IN (registration -> '$.require_pushed_authorization_requests', registration -> '$.dpop_bound_access_tokens') OR registration -> '$.profile' IS NOT NULL",
   },
   { id: 'webhooks', call: 'webhooks()', rows: 'SELECT 1 FROM webhooks' },
   { id: 'qr-sign-in', call: 'qrSignIn()', setting: 'AUTH_TIKTOK_QR' },

@@ -180,8 +180,8 @@ export class Grants {
   }
 
   /**
-   * Replaces a refresh token by its successor. Within the grace period the same successor is
-   * returned again.
+   * Replaces a refresh token by its successor, unless its client keeps it. Within the grace period
+   * the same successor is returned again.
    */
   rotate(rotation: RefreshRotation): RotationResult {
     const { grantId, generation, resources, scope, limits, key } = rotation
@@ -203,14 +203,17 @@ export class Grants {
     }
     if (isInGracePeriod) return { terms, generation: grant.generation }
 
+    const isKept = key?.rotatesRefreshTokens === false
+    const next = isKept ? generation : generation + 1
     this.#table.exec(
-      'UPDATE grants SET generation = generation + 1, terms = ?, grace_until = ?, idle_expires_at = min(expires_at, ?) WHERE id = ?',
+      'UPDATE grants SET generation = ?, terms = ?, grace_until = ?, idle_expires_at = min(expires_at, ?) WHERE id = ?',
+      next,
       JSON.stringify(withRefreshKey(terms, key)),
-      now + REFRESH_GRACE_PERIOD,
+      isKept ? grant.grace_until : now + REFRESH_GRACE_PERIOD,
       now + REFRESH_IDLE_LIFETIME,
       grantId,
     )
-    return { terms, generation: generation + 1 }
+    return { terms, generation: next }
   }
 
   /** The terms of a refresh token that could be used now, and when it expires. Changes nothing. */

@@ -8,7 +8,7 @@ import { findApi, listRegisteredApis } from '../registrations/find-api.ts'
 import { accessTokenLifetime } from '../tokens/access-token.ts'
 import { signMachineToken } from '../tokens/sign.ts'
 import { quoteParameter } from './invalid-target.ts'
-import { requireKeyFor, tokenType } from './issue-tokens.ts'
+import { requireSecureTokens, tokenType } from './issue-tokens.ts'
 
 /**
  * {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.4}: an access token for the client
@@ -21,7 +21,7 @@ export async function issueMachineToken(
 ) {
   const config = c.get('config')
   const api = await requestedApi(c, client, form.getAll('resource'))
-  requireKeyFor(client, [api])
+  requireSecureTokens(client, [api])
   const scope = requestedScope(client, api, form.get('scope'))
   const accessToken = await signMachineToken(c.env, config, { client, api, scope })
   addToLog(c, { event: 'machine_token', clientId: client.client_id })

@@ -19,6 +19,8 @@ export interface Issuance {
   client: AuthenticatedClient
   /** The refresh token to issue. */
   handle: OpenedHandle
+  /** Whether the client has this refresh token already, so that it is not sent again. */
+  keepsRefreshToken?: boolean
   terms: GrantTerms
   user: UserRecord
   /** Present if the deployment's claims depend on it. */
@@ -35,7 +37,7 @@ export async function issueTokens(c: AppContext, issuance: Issuance) {
   const { client, handle, user, nonce } = issuance
   const config = c.get('config')
   const { terms, resources, apis, scope } = await limitToRegistrations(c, issuance)
-  requireKeyFor(client, apis)
+  requireSecureTokens(client, apis)
   const authentication = {
     userId: user.id,
     sid: terms.sid,
@@ -82,9 +84,10 @@ export async function issueTokens(c: AppContext, issuance: Issuance) {
         ),
       }),
     }),
-    ...(terms.scope.includes('offline_access') && {
-      refresh_token: await createHandle(config, 'refresh', handle),
-    }),
+    ...(terms.scope.includes('offline_access') &&
+      !issuance.keepsRefreshToken && {
+        refresh_token: await createHandle(config, 'refresh', handle),
+      }),
   }
 }
 
@@ -93,12 +96,24 @@ export function tokenType({ key }: AuthenticatedClient): 'Bearer' | 'DPoP' {
   return key ? 'DPoP' : 'Bearer'
 }
 
-/** Some APIs accept only tokens that are bound to a key (RFC 9728 §2). */
-export function requireKeyFor({ key }: AuthenticatedClient, apis: readonly Api[]): void {
-  const api = apis.find((candidate) => candidate.dpop_bound_access_tokens_required)
-  if (key || !api) return
-  const text = `The DPoP proof is missing, which tokens for ${api.identifier} need.`
-  throw new OAuthError('invalid_dpop_proof', text)
+/**
+ * Some APIs accept only tokens that are bound to a key (RFC 9728 §2). Clients with the profile
+ * `fapi2` get none that are signed with RS256.
+ */
+export function requireSecureTokens(
+  { key, profile }: AuthenticatedClient,
+  apis: readonly Api[],
+): void {
+  const requiring = apis.find((api) => api.dpop_bound_access_tokens_required)
+  if (!key && requiring) {
+    const text = `The DPoP proof is missing, which tokens for ${requiring.identifier} need.`
+    throw new OAuthError('invalid_dpop_proof', text)
+  }
+  const signed = apis.find((api) => api.access_token_signing_alg === 'RS256')
+  if (profile === 'fapi2' && signed) {
+    const text = `Tokens for ${signed.identifier} are signed with RS256, which the profile fapi2 of the client does not allow.`
+    throw new OAuthError('invalid_target', text)
+  }
 }
 
 /** The claims that the deployment adds to a token. */

@@ -200,6 +200,7 @@ async function refresh(c: AppContext, client: AuthenticatedClient, form: URLSear
   const issuance = {
     client,
     handle: { ...handle, generation },
+    keepsRefreshToken: generation === handle.generation,
     terms,
     user,
     account,
@@ -211,7 +212,7 @@ async function refresh(c: AppContext, client: AuthenticatedClient, form: URLSear
     return await issueTokens(c, issuance)
   } catch (error) {
     // The client still has the former token only. It can try again for another grace period.
-    afterResponse(c, extendGracePeriod(c, issuance))
+    if (!issuance.keepsRefreshToken) afterResponse(c, extendGracePeriod(c, issuance))
     throw error
   }
 }

@@ -8,6 +8,8 @@ export interface ProvenKey {
   proof: { id: string; expiresAt: number }
   /** Whether refresh tokens are bound to the key, too: those of a client without credentials are. */
   bindsRefreshTokens: boolean
+  /** Whether a refresh token is replaced when it is used. */
+  rotatesRefreshTokens: boolean
 }
 
 /** What registrations that require bound tokens or pushed requests lack without the feature. */

@@ -17,10 +17,8 @@ export interface ClientContext {
 }
 
 /** Problems that no single field of a registration shows, or that depend on the deployment. */
-export function clientProblems(
-  client: Registration,
-  { issuer, isDevelopment, features }: ClientContext,
-): Problem[] {
+export function clientProblems(client: Registration, context: ClientContext): Problem[] {
+  const { issuer, isDevelopment, features } = context
   const { token_endpoint_auth_method: method, first_party, backchannel_logout_uri } = client
   const hasSecret = client.client_secrets_sha256.length > 0
   const hasKeys = client.jwks !== undefined || client.jwks_uri !== undefined
@@ -111,6 +109,7 @@ export function clientProblems(
     ...checks
       .filter(([, isWrong]) => isWrong)
       .map(([field, , message]): Problem => ({ path: [field], code: 'invalid', message })),
+    ...features.flatMap((feature) => feature.clientProblems?.(client, context) ?? []),
     ...grantTypeProblems(client, features),
     ...wildcardProblems(client, issuer),
     ...unkeptTokens(
@@ -164,10 +163,14 @@ function grantTypeProblems({ grant_types }: Registration, features: readonly Fea
 
 /** Other fields have no effect without their feature. A requirement must not disappear like that. */
 function requirementChecks(client: Registration, features: readonly Feature[]): Check[] {
-  const fields = ['require_pushed_authorization_requests', 'dpop_bound_access_tokens'] as const
+  const fields = [
+    'profile',
+    'require_pushed_authorization_requests',
+    'dpop_bound_access_tokens',
+  ] as const
   return fields.map((field) => [
     field,
-    client[field] && !canBindTokens({ features }),
+    Boolean(client[field]) && !canBindTokens({ features }),
     NEEDS_SENDER_CONSTRAINED,
   ])
 }

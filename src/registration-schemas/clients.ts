@@ -30,6 +30,9 @@ export const CLIENT_GRANT_TYPES = ['authorization_code', 'refresh_token', 'clien
 /** The algorithms of what we sign for clients. The first one is the default of ID tokens. */
 export const SIGNING_ALGORITHMS = ['RS256', 'ES256'] as const
 
+/** How clients with the profile `fapi2` may sign what they send (FAPI 2.0 §5.4.1). */
+export const FAPI2_ALGORITHMS = ['ES256', 'PS256', 'EdDSA', 'Ed25519']
+
 /** What the assertions of a client may have as `aud` (RFC 10070): the issuer, or either of them. */
 export const assertionAudience = z._default(z.enum(['issuer', 'token_endpoint']), 'issuer')
 
@@ -192,6 +195,12 @@ export const clientSchema = z.strictObject({
     'Require PKCE',
     'Not set: required unless a request has openid and a nonce. true: always, which is recommended. false: never.',
     z.optional(z.boolean()),
+  ),
+  profile: field(
+    advanced('Other'),
+    'Profile',
+    'fapi2: it must meet the FAPI 2.0 Security Profile, and requires pushed requests, DPoP and PKCE. Needs senderConstrained().',
+    z.optional(z.enum(['fapi2'])),
   ),
   require_pushed_authorization_requests: field(
     advanced('Other'),
@@ -360,12 +369,22 @@ export interface AuthenticatedClient extends Client {
   key?: ProvenKey | undefined
 }
 
+/** What a profile requires, whatever else the registration says. */
+const PROFILE_FIELDS = {
+  fapi2: {
+    require_pkce: true,
+    require_pushed_authorization_requests: true,
+    dpop_bound_access_tokens: true,
+  },
+} as const satisfies Record<NonNullable<Registration['profile']>, Partial<Registration>>
+
 export function toClient(
   { token_endpoint_auth_method: method, ...registration }: Registration,
   isDevelopment: boolean,
 ): Client {
   return {
     ...registration,
+    ...(registration.profile && PROFILE_FIELDS[registration.profile]),
     client_name: registration.client_name ?? registration.client_id,
     authenticationMethods: method ? [method] : defaultMethods(registration),
     scope: registration.scope.split(' ').filter((scope) => isGrantable(scope, registration)),

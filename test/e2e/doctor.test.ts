@@ -661,6 +661,27 @@ describe('npx vestibule-auth doctor', () => {
     expect(status).toBe(1)
   })
 
+  it('reports what a client with the profile fapi2 lacks, and an API that needs RS256', async () => {
+    const check = (vars: string) =>
+      checkConfiguration('https://login.acme.dev', PUBLIC_SECRETS, { flags: ['--offline'], vars })
+    const client = CLIENT.replace('shop', 'bank')
+    const key = `jwks = { keys = [{ kty = "OKP", crv = "Ed25519", x = "${'A'.repeat(43)}" }] }\n`
+    const complete = `${client}${key}profile = "fapi2"\nid_token_signed_response_alg = "ES256"\n`
+    const api = 'https://api.acme.dev/'
+
+    const incomplete = await check(`${client}profile = "fapi2"\n`)
+    const withApi = await check(
+      `${complete}resources = ["${api}"]\n[[vars.APIS]]\nidentifier = "${api}"\naccess_token_signing_alg = "RS256"\n`,
+    )
+
+    expect(incomplete.output).toContain('✗ settings: The client bank: jwks or jwks_uri is missing')
+    expect(incomplete.output).toContain('id_token_signed_response_alg must be ES256.')
+    expect(incomplete.output).toContain('\n2 problems.\n')
+    expect(withApi.output).toContain(`tokens for ${api} are signed with RS256.`)
+    expect(withApi.output).toContain('\n1 problem.\n')
+    expect((await check(complete)).status).toBe(0)
+  })
+
   it('reports both of two clients with the same id', async () => {
     const { output } = await checkConfiguration('https://login.acme.dev', PUBLIC_SECRETS, {
       flags: ['--offline'],

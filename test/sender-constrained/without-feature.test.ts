@@ -29,19 +29,20 @@ describe('a deployment without senderConstrained()', () => {
     expect(response.searchParams.get('error')).toBe('request_uri_not_supported')
   })
 
-  it.each(['require_pushed_authorization_requests', 'dpop_bound_access_tokens'])(
-    'disables a client with %s, and reports it',
-    async (field) => {
-      const CLIENTS = clientsWith({ web: { [field]: true } })
-      const browser = new Browser(serviceOf(vestibule, { CLIENTS }))
+  it.each([
+    ['require_pushed_authorization_requests', true],
+    ['dpop_bound_access_tokens', true],
+    ['profile', 'fapi2'],
+  ])('disables a client with %s, and reports it', async (field, value) => {
+    const CLIENTS = clientsWith({ web: { [field]: value } })
+    const browser = new Browser(serviceOf(vestibule, { CLIENTS }))
 
-      const response = await browser.get(await new RelyingApp('web').authorizationUrl())
-      const readiness = await browser.get('/readyz')
+    const response = await browser.get(await new RelyingApp('web').authorizationUrl())
+    const readiness = await browser.get('/readyz')
 
-      expect(await errorCode(response)).toBe('client_unknown')
-      expect(await readiness.text()).toContain(`${field} needs senderConstrained()`)
-    },
-  )
+    expect(await errorCode(response)).toBe('client_unknown')
+    expect(await readiness.text()).toContain(`${field} needs senderConstrained()`)
+  })
 
   it('issues no tokens for an API that requires bound ones, and reports it', async () => {
     const identifier = 'https://orders.example'

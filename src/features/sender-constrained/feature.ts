@@ -1,6 +1,7 @@
 import type { ListedFeature } from '../../config/vestibule-options.ts'
 import type { Feature } from '../../feature.ts'
 import { PROOF_ALGORITHMS } from '../../verify/dpop-proof.ts'
+import { findFapi2Problems } from './fapi2.ts'
 import { proveKey, verifyPossession } from './proofs.ts'
 import { readPushedRequest, readRequest, requirePushed } from './pushed-requests.ts'
 import { createRoutes } from './routes.ts'
@@ -18,7 +19,8 @@ export interface SenderConstrainedOptions {
 
 /**
  * Tokens that are bound to a key of the client, {@link https://www.rfc-editor.org/rfc/rfc9449}, and
- * authorization requests that clients push, {@link https://www.rfc-editor.org/rfc/rfc9126}.
+ * authorization requests that clients push, {@link https://www.rfc-editor.org/rfc/rfc9126}. A client
+ * with the profile `fapi2` needs both.
  */
 export function senderConstrained({
   requirePushedRequests = false,
@@ -38,6 +40,7 @@ export function senderConstrained({
     readPushedRequest,
     readRequest,
     limitRequest: (_c, request) => requirePushed(request, requirePushedRequests),
+    clientProblems: findFapi2Problems,
     extend: { UserObject: withUsedProofs },
   }
   return feature

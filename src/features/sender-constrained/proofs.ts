@@ -1,4 +1,4 @@
-import type { JWTPayload } from 'jose'
+import { decodeProtectedHeader, type JWTPayload } from 'jose'
 import type { Config } from '../../config/config.ts'
 import { digest } from '../../crypto/digest.ts'
 import { openWithExpiry, sealUntil } from '../../crypto/expiring-seal.ts'
@@ -6,8 +6,13 @@ import { OAuthError } from '../../errors/oauth-error.ts'
 import type { AppContext } from '../../http/app-env.ts'
 import { useDigestOnce } from '../../limits/use-once.ts'
 import type { ProvenKey } from '../../registration-schemas/bound-tokens.ts'
-import type { AuthenticatedClient } from '../../registration-schemas/clients.ts'
-import { isPublicClient } from '../../registration-schemas/clients.ts'
+import {
+  type AuthenticatedClient,
+  type Client,
+  FAPI2_ALGORITHMS,
+  isPublicClient,
+} from '../../registration-schemas/clients.ts'
+import { findClient } from '../../registrations/find-client.ts'
 import type { PresentedToken } from '../../tokens/presented-token.ts'
 import { nowInSeconds } from '../../values/clock.ts'
 import {
@@ -47,17 +52,25 @@ export async function proveKey(
     throw new OAuthError('invalid_dpop_proof', text)
   }
   const key = await acceptProof(c, policy)
+  await requireAlgorithm(c, client)
   if (!REMEMBERED_BY_USER.includes(grantType)) await requireFirstUse(c, key)
-  return { ...key, bindsRefreshTokens: isPublicClient(client) }
+  return {
+    ...key,
+    bindsRefreshTokens: isPublicClient(client),
+    // FAPI 2.0 §5.3.2.1: the key protects the refresh token, and a lost response costs no sign-in.
+    rotatesRefreshTokens: client.profile !== 'fapi2',
+  }
 }
 
 /** The thumbprint of the key of a proof that a client sends when it pushes a request. */
 export async function readPushedKey(
   c: AppContext,
+  client: Client,
   policy: ProofPolicy,
 ): Promise<string | undefined> {
   if (c.req.header('DPoP') === undefined) return undefined
   const key = await acceptProof(c, policy)
+  await requireAlgorithm(c, client)
   await requireFirstUse(c, key)
   return key.thumbprint
 }
@@ -79,7 +92,23 @@ export async function verifyPossession(
   if (key.thumbprint !== jkt) {
     throw rejectedToken('The access token is bound to another key than that of the DPoP proof.')
   }
+  const client = () => findClient(c.env, c.get('config'), String(claims['client_id']))
+  await requireAlgorithm(c, client, atResource(true))
   await requireFirstUse(c, key, atResource(true))
+}
+
+/** Rejects a proof of an algorithm that the profile of the client does not allow. */
+async function requireAlgorithm(
+  c: AppContext,
+  client: Client | (() => Promise<Client | undefined>),
+  options: ReturnType<typeof atResource> = {},
+): Promise<void> {
+  const { alg = '' } = decodeProtectedHeader(c.req.header('DPoP') ?? '')
+  if (FAPI2_ALGORITHMS.includes(alg)) return
+  const found = typeof client === 'function' ? await client() : client
+  if (found?.profile !== 'fapi2') return
+  const text = `The DPoP proof must be signed with ${FAPI2_ALGORITHMS.join(', ')}.`
+  throw new OAuthError('invalid_dpop_proof', text, options)
 }
 
 function rejectedToken(text: string): OAuthError {

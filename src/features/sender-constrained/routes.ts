@@ -19,7 +19,7 @@ export function createRoutes(policy: ProofPolicy): Hono<AppEnv> {
     .post('/oidc/par', async (c) => {
       const form = await readClientForm(c)
       const client = await authenticateClient(c, form)
-      const thumbprint = await readPushedKey(c, policy)
+      const thumbprint = await readPushedKey(c, client, policy)
       return c.json(await pushRequest(c, client, withKey(form, thumbprint)), 201)
     })
 }

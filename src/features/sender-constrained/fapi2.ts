@@ -1,0 +1,82 @@
+import type { ClientContext } from '../../registration-schemas/client-problems.ts'
+import {
+  CLIENT_GRANT_TYPES,
+  FAPI2_ALGORITHMS,
+  type Registration,
+} from '../../registration-schemas/clients.ts'
+import { hasWildcard } from '../../registration-schemas/preview-uri.ts'
+import { isLoopback } from '../../values/loopback.ts'
+import type { Problem } from '../../values/problem.ts'
+
+/**
+ * What the registration of a client with the profile `fapi2` lacks,
+ * {@link https://openid.net/specs/fapi-security-profile-2_0-final.html#section-5.3.2}. The profile
+ * itself requires pushed requests, bound tokens and PKCE; codes, `iss` and `request_uri` are the same
+ * for all clients.
+ */
+export function findFapi2Problems(
+  client: Registration,
+  { isDevelopment }: Pick<ClientContext, 'isDevelopment'>,
+): Problem[] {
+  if (client.profile !== 'fapi2') return []
+  const { token_endpoint_auth_method: method, jwks, jwks_uri, redirect_uris } = client
+  const isSecure = (uri: string) =>
+    uri.startsWith('https:') || (isDevelopment && /^http:/.test(uri) && isLoopback(uri))
+  const checks: [field: keyof Registration, isWrong: boolean, message: string][] = [
+    [
+      'jwks',
+      !jwks && !jwks_uri,
+      'or jwks_uri is missing: the client must authenticate with a key, not with a secret.',
+    ],
+    [
+      'jwks',
+      jwks?.keys.some(({ alg }) => alg !== undefined && !FAPI2_ALGORITHMS.includes(alg)) ?? false,
+      `has a key whose alg is not one of ${FAPI2_ALGORITHMS.join(', ')}.`,
+    ],
+    [
+      'token_endpoint_auth_method',
+      method !== undefined && method !== 'private_key_jwt',
+      'must be private_key_jwt.',
+    ],
+    [
+      'client_assertion_audience',
+      client.client_assertion_audience !== 'issuer',
+      'must be issuer: assertions may have no other aud.',
+    ],
+    [
+      'application_type',
+      client.application_type === 'native',
+      'must be web: an app on a machine of a user cannot keep its key secret from them.',
+    ],
+    ['redirect_uris', !redirect_uris.every(isSecure), 'must be https.'],
+    ['redirect_uris', redirect_uris.some(hasWildcard), 'must have no wildcard.'],
+    ['require_pkce', client.require_pkce === false, 'must not be false.'],
+    [
+      'id_token_signed_response_alg',
+      client.id_token_signed_response_alg !== 'ES256',
+      'must be ES256.',
+    ],
+    [
+      'userinfo_signed_response_alg',
+      client.userinfo_signed_response_alg === 'RS256',
+      'must be ES256, or not set.',
+    ],
+    [
+      'grant_types',
+      !client.grant_types.every((type) => CLIENT_GRANT_TYPES.includes(type)),
+      `can only have ${CLIENT_GRANT_TYPES.join(', ')}.`,
+    ],
+    [
+      'upstream_tokens',
+      client.upstream_tokens.length > 0,
+      'must be empty: the tokens of a provider are not bound to a key of the client.',
+    ],
+  ]
+  return checks
+    .filter(([, isWrong]) => isWrong)
+    .map(([field, , message]) => ({
+      path: [field],
+      code: 'invalid',
+      message: `${message} The profile fapi2 requires that.`,
+    }))
+}
