@@ -85,7 +85,7 @@ export const apiSchema = z.strictObject({
   dpop_bound_access_tokens_required: field(
     'Access tokens',
     'Require DPoP',
-    'true: tokens for it must be bound to a key of the client (RFC 9449). Needs senderConstrained().',
+    'Tokens for it must be bound to a key of the client (RFC 9449). Needs senderConstrained().',
     z._default(z.boolean(), false),
   ),
   access_token_lifetime: field(

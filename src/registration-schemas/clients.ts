@@ -51,6 +51,12 @@ const texts = z._default(z.array(text()), [])
  * A relying app's registration. Names are those of OpenID Connect registration where one exists.
  */
 export const clientSchema = z.strictObject({
+  client_name: field(
+    'Name and addresses',
+    'Name',
+    'The name that users see. By default the client_id.',
+    z.optional(shortName),
+  ),
   client_id: field(
     'Name and addresses',
     'Client ID',
@@ -64,12 +70,6 @@ export const clientSchema = z.strictObject({
       ],
       [(id) => id !== COMMAND_LINE_CLIENT_ID, 'is the id of the client of `vestibule-auth login`.'],
     ),
-  ),
-  client_name: field(
-    'Name and addresses',
-    'Name',
-    'The name that users see. By default the client_id.',
-    z.optional(shortName),
   ),
   logo_uri: field('Look', 'Logo', 'The https URL of its logo.', z.optional(imageUri)),
   brand_color: field(
@@ -205,13 +205,13 @@ export const clientSchema = z.strictObject({
   require_pushed_authorization_requests: field(
     advanced('Other'),
     'Require pushed requests',
-    'true: its authorization requests must be pushed (RFC 9126). Needs senderConstrained().',
+    'Its authorization requests must be pushed (RFC 9126). Needs senderConstrained().',
     z._default(z.boolean(), false),
   ),
   dpop_bound_access_tokens: field(
     advanced('Other'),
     'Require DPoP',
-    'true: its tokens must be bound to a key (RFC 9449). Needs senderConstrained().',
+    'Its tokens must be bound to a key (RFC 9449). Needs senderConstrained().',
     z._default(z.boolean(), false),
   ),
   id_token_claims: field(
@@ -235,7 +235,7 @@ export const clientSchema = z.strictObject({
   placeholder_email: field(
     advanced('Other'),
     'Placeholder email address',
-    'true: users without an email address get an unverified one that cannot exist, for apps that require one.',
+    'Users without an email address get an unverified one that cannot exist, for apps that require one.',
     z._default(z.boolean(), false),
   ),
   introspects: field(

@@ -187,6 +187,20 @@ describeInBrowser('every page of the console', () => {
     expect(await isFocused()).toBe(true)
   })
 
+  it('proposes the ID of a new client, until another one is entered', async ({ page }) => {
+    await signInAsAdministrator(page)
+    await page.goto(`${login}/admin/new/clients`)
+    const name = page.getByLabel('client_name')
+    const id = page.getByLabel('client_id')
+
+    await name.fill(' Café & Crème: Berlin!')
+    expect(await id.inputValue()).toBe('cafe-creme-berlin')
+    await id.fill('berlin')
+    await name.fill('Another name')
+
+    expect(await id.inputValue()).toBe('berlin')
+  })
+
   it('skips to the content by keyboard', async ({ page }) => {
     await signInAsAdministrator(page)
     await page.goto(`${login}/admin/clients`)

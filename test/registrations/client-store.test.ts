@@ -140,7 +140,7 @@ describe('createClient', () => {
       'redirect_uris has an address of this service',
     ],
     [{ redirect_uris: null }, 'redirect_uris is missing: a client that signs users in needs'],
-    [{ colour: 'red' }, 'colour does not exist: the names are client_id, client_name, '],
+    [{ colour: 'red' }, 'colour does not exist: the names are client_name, client_id, '],
     [{ brand_color: 'red' }, 'brand_color must be a hex colour such as #1a73e8.'],
     [{ brand_color: '#12345678' }, 'brand_color must be a hex colour such as #1a73e8.'],
     [{ logo_uri: 'javascript:alert(1)' }, 'logo_uri must be an https URL'],

@@ -8,6 +8,7 @@ main > *, header > *, figure { min-width: 0; }
 header, .sidebar { display: grid; gap: .75rem; }
 search .row { flex-wrap: nowrap; }
 search button { flex: none; }
+.row > :is(a, button), .empty > a { padding-inline: 1.25rem; }
 .key { justify-self: start; min-height: 2rem; padding: .25rem .75rem; background: none; border-color: transparent; color: var(--muted); font-size: .875rem; }
 @media (hover: none) { .key { display: none; } }
 .skip { position: absolute; z-index: 1; inset: .5rem auto auto .5rem; }
@@ -123,7 +124,7 @@ table { width: 100%; border-collapse: collapse; font-size: .875rem; overflow-wra
 caption { padding: .5rem 0 .25rem; font-size: 1rem; font-weight: 600; text-align: start; }
 th, td { padding: .5rem .75rem .5rem 0; border-top: 1px solid var(--border); text-align: start; vertical-align: top; }
 thead th { border: 0; white-space: nowrap; }
-tbody th { min-width: 5.5rem; font-weight: 600; overflow-wrap: anywhere; }
+tbody th { min-width: 9rem; font-weight: 600; overflow-wrap: anywhere; }
 .id { white-space: nowrap; text-decoration: inherit; }
 .detail { display: inline-block; min-width: 8rem; }
 td a, th a, dd a, .failures a { display: inline; min-height: 0; padding: 0; background: none; border: 0; font-weight: inherit; text-align: start; text-decoration: underline; text-underline-offset: .2em; }

@@ -1,6 +1,7 @@
 /*
  * Shows the link to this section, focuses the search when its key is pressed, copies a text, offers
- * the browser's colours, and shows the look of a client after each change. Pages work without it.
+ * the browser's colours, proposes the ID of a client, and shows its look after each change. Pages
+ * work without it.
  */
 {
   const section = document.querySelector('.sections [aria-current]')
@@ -47,6 +48,16 @@
       text.value = picker.value
     })
   }
+
+  const name = document.querySelector<HTMLInputElement>('[name=client_name]')
+  const id = document.querySelector<HTMLInputElement>('[name=client_id]:not([readonly])')
+  let proposedId = ''
+  name?.addEventListener('input', () => {
+    if (!id || id.value !== proposedId) return
+    const letters = name.value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+    proposedId = letters.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
+    id.value = proposedId
+  })
 
   const preview = document.querySelector<HTMLButtonElement>('[formtarget=preview]')
   const shown = ['client_id', 'client_name', 'logo_uri', 'brand_color']
