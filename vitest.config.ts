@@ -44,6 +44,7 @@ const BROWSER_TESTS = [
   'malformed-http',
   'client',
   'client-cross-site',
+  'client-dpop',
 ].map((name) => `test/e2e/${name}.test.ts`)
 
 /** They run with every feature, and all others without any. */

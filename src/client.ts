@@ -4,6 +4,7 @@ export {
   createClient,
   type TokenOptions,
 } from './client/client.ts'
+export { type Dpop, dpop } from './client/dpop.ts'
 export {
   type Session,
   type SessionState,

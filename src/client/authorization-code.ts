@@ -1,4 +1,6 @@
+import { digest, randomText } from './base64url.ts'
 import { BrowserRecord } from './browser-record.ts'
+import type { BoundKey, Dpop } from './dpop.ts'
 import { decodeClaims, type LoginService } from './login-service.ts'
 import {
   type HeldSession,
@@ -6,6 +8,7 @@ import {
   type SessionSource,
   type SignInOptions,
   type SignInRequirements,
+  sendAsBearer,
   type TokenClaims,
   toUser,
   UnavailableError,
@@ -26,11 +29,18 @@ export interface CodeFlowOptions {
   scope?: string | undefined
   /** The APIs that tokens are requested for, the default first. */
   audiences?: readonly string[] | undefined
+  /** Binds tokens to a key of this browser. */
+  dpop?: Dpop | undefined
 }
 
-/** What the browser stores. All tabs share it. */
+/**
+ * What the browser stores. All tabs share it. Before the user has signed in, it can have a key
+ * without tokens.
+ */
 interface Stored {
-  idToken: string
+  /** What the tokens are bound to. */
+  bound?: BoundKey
+  idToken?: string
   refreshToken?: string
   /** Access tokens by audience. */
   tokens: Record<string, { token: string; receivedAt: number; expiresAt: number }>
@@ -59,8 +69,8 @@ interface Attempt {
  * send the same refresh token.
  */
 export function authorizationCode(
-  { url, requestJson }: LoginService,
-  { clientId, redirectUri, scope = SCOPE, audiences = [] }: CodeFlowOptions,
+  { url, requestJson, report }: LoginService,
+  { clientId, redirectUri, scope = SCOPE, audiences = [], dpop }: CodeFlowOptions,
 ): SessionSource {
   const key = `vestibule ${url} ${clientId}`
   const errorKey = `vestibule error ${url} ${clientId}`
@@ -80,7 +90,7 @@ export function authorizationCode(
         await finishSignIn()
         const stored = await record.read()
         const token = stored?.tokens[audience]
-        if (!stored) return null
+        if (!stored?.idToken) return null
         if (token && token.receivedAt >= notBefore && Date.now() < renewalTime(token)) {
           return describe(stored, audience)
         }
@@ -91,8 +101,15 @@ export function authorizationCode(
       })
     },
 
+    async send(request, token) {
+      const bound = dpop && (await record.read())?.bound
+      if (!dpop || !bound) return sendAsBearer(request, token)
+      return dpop.send(request, bound, { token, report })
+    },
+
     async signIn(options) {
-      location.assign(await startSignIn(options))
+      const thumbprint = dpop && (await withLock(findThumbprint))
+      location.assign(await startSignIn(options, { thumbprint }))
     },
 
     async signOut() {
@@ -101,7 +118,7 @@ export function authorizationCode(
         await record.delete()
         return found
       })
-      if (!stored) return
+      if (!stored?.idToken) return
       const query = new URLSearchParams({
         id_token_hint: stored.idToken,
         client_id: clientId,
@@ -115,10 +132,26 @@ export function authorizationCode(
     return navigator.locks.request(key, act)
   }
 
+  /** The key of this browser, which is stored before anything is bound to it. */
+  async function requireKey(): Promise<BoundKey | undefined> {
+    if (!dpop) return undefined
+    const stored = await record.read()
+    if (stored?.bound) return stored.bound
+    const bound = { keyPair: await dpop.createKeyPair() }
+    await record.write({ tokens: {}, ...stored, bound })
+    return bound
+  }
+
+  /** The key that a code is bound to. One in memory would be lost when the browser leaves the page. */
+  async function findThumbprint(): Promise<string | undefined> {
+    const bound = await requireKey()
+    return bound && !record.isInMemory ? dpop?.thumbprintOf(bound) : undefined
+  }
+
   /** Stores an attempt, and returns the URL of its authorization request. */
   async function startSignIn(
     options: SignInOptions & SignInRequirements,
-    isRepeated = false,
+    { thumbprint, isRepeated = false }: { thumbprint: string | undefined; isRepeated?: boolean },
   ): Promise<string> {
     const { provider, returnTo = location.href, prompt, acrValues, maxAge } = options
     const target = new URL(returnTo, location.href)
@@ -136,14 +169,18 @@ export function authorizationCode(
       redirect_uri: redirectUri,
       scope: [...new Set(`${scope} ${options.scope ?? ''}`.split(' '))].join(' ').trim(),
       state,
-      code_challenge: await challengeFor(verifier),
+      code_challenge: await digest(verifier),
       code_challenge_method: 'S256',
     })
     for (const audience of audiences) query.append('resource', audience)
-    if (provider) query.set('provider', provider)
-    if (prompt) query.set('prompt', prompt)
-    if (acrValues) query.set('acr_values', acrValues)
-    if (maxAge) query.set('max_age', maxAge)
+    const optional = {
+      provider,
+      prompt,
+      acr_values: acrValues,
+      max_age: maxAge,
+      dpop_jkt: thumbprint,
+    }
+    for (const [name, value] of Object.entries(optional)) if (value) query.set(name, value)
     return `${url}/oidc/authorize?${query}`
   }
 
@@ -193,7 +230,9 @@ export function authorizationCode(
   async function signInAgain({ options = {}, returnTo }: Attempt): Promise<never> {
     const { prompt, ...rest } = options
     const again = { ...rest, returnTo, ...(prompt === 'none' && { prompt }) }
-    location.replace(await startSignIn(again, true))
+    location.replace(
+      await startSignIn(again, { thumbprint: await findThumbprint(), isRepeated: true }),
+    )
     isSigningInAgain = true
     throw new UnavailableError(SIGNING_IN_AGAIN)
   }
@@ -202,8 +241,9 @@ export function authorizationCode(
   async function redeem(code: string, verifier: string): Promise<boolean> {
     const [audience = ''] = audiences
     const form = { code, code_verifier: verifier, redirect_uri: redirectUri }
+    const bound = await requireKey()
     try {
-      await store('', await requestTokens('authorization_code', audience, form))
+      await store('', await requestTokens('authorization_code', audience, form, bound), { bound })
       return true
     } catch (error) {
       if (isInvalidGrant(error)) return false
@@ -214,9 +254,12 @@ export function authorizationCode(
   async function refresh(stored: Stored, audience: string): Promise<HeldSession | null> {
     const [defaultAudience = ''] = audiences
     const form = { refresh_token: stored.refreshToken ?? '' }
+    // A token that was bound to a lost key is rejected with this one, and the user signs in again.
+    const bound = await requireKey()
     try {
-      const response = await requestTokens('refresh_token', audience || defaultAudience, form)
-      return describe(await store(audience, response, stored), audience)
+      const requested = audience || defaultAudience
+      const response = await requestTokens('refresh_token', requested, form, bound)
+      return describe(await store(audience, response, { ...stored, bound }), audience)
     } catch (error) {
       if (!isInvalidGrant(error)) throw error
       await record.delete()
@@ -228,32 +271,37 @@ export function authorizationCode(
     grantType: string,
     audience: string,
     form: Record<string, string>,
+    bound: BoundKey | undefined,
   ): Promise<TokenResponse & { receivedAt: number }> {
     const receivedAt = Date.now()
     const body = new URLSearchParams({ grant_type: grantType, client_id: clientId, ...form })
     if (audience) body.set('resource', audience)
-    const response = await requestJson<TokenResponse>('/oidc/token', { method: 'POST', body })
+    const send = bound && dpop && ((request: Request) => dpop.send(request, bound))
+    const init = { method: 'POST', body }
+    const response = await requestJson<TokenResponse>('/oidc/token', init, send)
     return { ...response, receivedAt }
   }
 
   async function store(
     audience: string,
     response: TokenResponse & { receivedAt: number },
-    former?: Stored,
+    former: Partial<Omit<Stored, 'bound'>> & { bound: BoundKey | undefined },
   ): Promise<Stored> {
     const { receivedAt, expires_in, access_token, id_token, refresh_token } = response
     const expiresAt = receivedAt + expires_in * 1000
+    const { bound, ...others } = former
     const stored: Stored = {
-      ...former,
-      idToken: id_token ?? former?.idToken ?? '',
-      tokens: { ...former?.tokens, [audience]: { token: access_token, receivedAt, expiresAt } },
+      ...others,
+      idToken: id_token ?? former.idToken ?? '',
+      tokens: { ...former.tokens, [audience]: { token: access_token, receivedAt, expiresAt } },
       ...(refresh_token && { refreshToken: refresh_token }),
+      ...(bound && dpop && { bound: dpop.readToken(access_token, bound, report) }),
     }
     await record.write(stored)
     return stored
   }
 
-  function describe({ idToken, tokens }: Stored, audience: string): HeldSession | null {
+  function describe({ idToken = '', tokens }: Stored, audience: string): HeldSession | null {
     const held = tokens[audience]
     if (!held) return null
     const { token, receivedAt, expiresAt } = held
@@ -264,19 +312,4 @@ export function authorizationCode(
 
 function isInvalidGrant(error: unknown): boolean {
   return error instanceof UnavailableError && error.code === 'invalid_grant'
-}
-
-function randomText(): string {
-  return toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
-}
-
-/** {@link https://www.rfc-editor.org/rfc/rfc7636#section-4.2} */
-async function challengeFor(verifier: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
-  return toBase64Url(new Uint8Array(digest))
-}
-
-function toBase64Url(bytes: Uint8Array): string {
-  const base64 = btoa(String.fromCharCode(...bytes))
-  return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }

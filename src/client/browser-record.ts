@@ -3,6 +3,9 @@ const STORE = 'vestibule'
 /** The errors of browsers that do not let a page store anything, such as some private windows. */
 const STORES_NOTHING = ['InvalidStateError', 'SecurityError']
 
+/** The error of browsers that do not store keys, such as Safari in private windows. */
+const CANNOT_CLONE = ['DataCloneError']
+
 /**
  * One record of this origin, in IndexedDB: a write is visible to all tabs once it has finished.
  * Browsers copy `localStorage` between the processes of tabs later, so that the next tab could
@@ -17,21 +20,33 @@ export class BrowserRecord<Value> {
     this.#key = key
   }
 
+  /** Whether the record will be lost with this page. */
+  get isInMemory(): boolean {
+    return this.#inMemory !== undefined
+  }
+
   async read(): Promise<Value | undefined> {
+    if (this.#inMemory) return this.#inMemory
     const database = await open()
-    return database ? run(database, 'readonly', (store) => store.get(this.#key)) : this.#inMemory
+    return database && run(database, 'readonly', (store) => store.get(this.#key))
   }
 
   async write(value: Value): Promise<void> {
-    const database = await open()
-    if (database) await run(database, 'readwrite', (store) => store.put(value, this.#key))
-    else this.#inMemory = value
+    const database = this.#inMemory ? undefined : await open()
+    try {
+      if (database) await run(database, 'readwrite', (store) => store.put(value, this.#key))
+      else this.#inMemory = value
+    } catch (error) {
+      if (!isNamed(error, CANNOT_CLONE)) throw error
+      await this.delete() // Other tabs must not use an older value.
+      this.#inMemory = value
+    }
   }
 
   async delete(): Promise<void> {
+    this.#inMemory = undefined
     const database = await open()
     if (database) await run(database, 'readwrite', (store) => store.delete(this.#key))
-    else this.#inMemory = undefined
   }
 }
 
@@ -63,7 +78,11 @@ async function open(): Promise<IDBDatabase | undefined> {
       request.onerror = () => reject(request.error)
     })
   } catch (error) {
-    if (error instanceof DOMException && STORES_NOTHING.includes(error.name)) return undefined
+    if (isNamed(error, STORES_NOTHING)) return undefined
     throw error
   }
+}
+
+function isNamed(error: unknown, names: readonly string[]): boolean {
+  return error instanceof DOMException && names.includes(error.name)
 }

@@ -1,5 +1,6 @@
 import { authorizationCode } from './authorization-code.ts'
 import { isBrowser, requireBrowser } from './browser.ts'
+import type { Dpop } from './dpop.ts'
 import { fetchWithToken } from './fetch-with-token.ts'
 import { loginService } from './login-service.ts'
 import type { Session, SessionState, SignInOptions } from './session.ts'
@@ -20,6 +21,11 @@ export interface ClientOptions {
   scope?: string
   /** With `redirectUri`: the APIs that tokens are requested for, the default first. */
   audiences?: readonly string[]
+  /**
+   * With `redirectUri`, the export `dpop`: binds tokens to a key of this browser (RFC 9449). For
+   * clients that are registered with `dpop_bound_access_tokens`. Call APIs with `fetchWithToken`.
+   */
+  dpop?: Dpop
 }
 
 export interface TokenOptions {
@@ -70,8 +76,8 @@ const clients = new Map<string, Client>()
  */
 export function createClient<Claims = unknown>(options: ClientOptions): Client<Claims> {
   const url = readOptions(options)
-  const { clientId, redirectUri, scope, audiences } = options
-  const key = JSON.stringify([url, clientId, redirectUri, scope, audiences])
+  const { clientId, redirectUri, scope, audiences, dpop } = options
+  const key = JSON.stringify([url, clientId, redirectUri, scope, audiences, Boolean(dpop)])
   const client = clients.get(key) ?? newClient(url, options)
   // Servers create clients for many requests, and keep none of them.
   if (isBrowser()) clients.set(key, client)
@@ -79,7 +85,7 @@ export function createClient<Claims = unknown>(options: ClientOptions): Client<C
 }
 
 /** The origin of the login service. */
-function readOptions({ url, clientId, redirectUri }: ClientOptions): string {
+function readOptions({ url, clientId, redirectUri, dpop }: ClientOptions): string {
   const { protocol, origin } = URL.canParse(url) ? new URL(url) : { protocol: '', origin: '' }
   if (!/^https?:$/.test(protocol)) {
     throw new TypeError(
@@ -92,6 +98,7 @@ function readOptions({ url, clientId, redirectUri }: ClientOptions): string {
       `redirectUri must be a complete URL that is registered. It is ${redirectUri}.`,
     )
   }
+  if (dpop && !redirectUri) throw new TypeError('dpop needs redirectUri.')
   return origin
 }
 
@@ -127,7 +134,7 @@ function newClient(url: string, options: ClientOptions): Client {
     },
     fetchWithToken(input, { audience, ...init } = {}) {
       const request = new Request(input, init)
-      return fetchWithToken(store, (required) => source.signIn(required), { request, audience })
+      return fetchWithToken(store, source, { request, audience })
     },
   }
 }

@@ -1,4 +1,5 @@
-import type { SignInRequirements } from './session.ts'
+import { challengeOf } from './challenge.ts'
+import type { SessionSource, SignInRequirements } from './session.ts'
 import type { SessionStore } from './session-store.ts'
 
 /** A sign-in that did not satisfy the API is not requested again within this time. */
@@ -13,36 +14,27 @@ const LAST_REQUEST_KEY = 'vestibule required sign-in'
  */
 export async function fetchWithToken<Claims>(
   store: SessionStore<Claims>,
-  signIn: (requirements: SignInRequirements) => Promise<void>,
+  source: SessionSource<Claims>,
   { request, audience }: { request: Request; audience: string | undefined },
 ): Promise<Response> {
   const held = await store.get(audience)
-  const response = await send(request.clone(), held?.session.token)
-  if (!held) return response
+  if (!held) return fetch(request)
+  const response = await source.send(request.clone(), held.session.token)
   const required = requiredSignIn(response)
   if (required) {
-    await signInOnce(signIn, required)
+    await signInOnce(source, required)
     return response
   }
   if (response.status !== 401) return response
   const next = await store.replace(held, audience)
   if (!next || next.session.token === held.session.token) return response
-  return send(request, next.session.token)
-}
-
-function send(request: Request, token: string | undefined): Promise<Response> {
-  if (token) request.headers.set('Authorization', `Bearer ${token}`)
-  return fetch(request)
+  return source.send(request, next.session.token)
 }
 
 /** What the API requires, from the challenge of its response. */
-function requiredSignIn({ status, headers }: Response): SignInRequirements | undefined {
-  const challenge = headers.get('WWW-Authenticate') ?? ''
-  const parameter = (name: string) =>
-    challenge
-      .match(new RegExp(`\\b${name}=(?:"([^"]*)"|([^\\s,]+))`))
-      ?.slice(1)
-      .find(Boolean)
+function requiredSignIn(response: Response): SignInRequirements | undefined {
+  const { status } = response
+  const parameter = challengeOf(response)
   const error = parameter('error')
   if (status === 401 && error === 'insufficient_user_authentication') {
     return { acrValues: parameter('acr_values'), maxAge: parameter('max_age') }
@@ -55,12 +47,12 @@ function requiredSignIn({ status, headers }: Response): SignInRequirements | und
  * Some providers sign the same user in again without asking. If that does not satisfy the API, the
  * browser would go back and forth forever.
  */
-async function signInOnce(
-  signIn: (requirements: SignInRequirements) => Promise<void>,
+async function signInOnce<Claims>(
+  source: SessionSource<Claims>,
   required: SignInRequirements,
 ): Promise<void> {
   const last = Number(sessionStorage.getItem(LAST_REQUEST_KEY))
   if (Date.now() - last < PAUSE) return
   sessionStorage.setItem(LAST_REQUEST_KEY, String(Date.now()))
-  await signIn(required)
+  await source.signIn(required)
 }

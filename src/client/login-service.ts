@@ -6,16 +6,18 @@ const TIMEOUT = 15_000 // milliseconds
 /** In this header, the login service tells the developers of an app what it needs. */
 const HINT = 'Vestibule-Hint'
 
+type Send = (request: Request) => Promise<Response>
+
 /** What clients send to the login service. */
 export interface LoginService {
   readonly url: string
   /**
-   * Sends a request and returns the JSON of its response. Reports what the login service says about
-   * a mistake of the app.
+   * Sends a request, with `fetch` or another function, and returns the JSON of its response. Reports
+   * what the login service says about a mistake of the app.
    *
    * @throws UnavailableError
    */
-  requestJson<Body>(path: string, init?: RequestInit): Promise<Body>
+  requestJson<Body>(path: string, init?: RequestInit, send?: Send): Promise<Body>
   /**
    * Tells the developers of the app about a mistake that would look like an outage, in the console,
    * once.
@@ -36,8 +38,13 @@ export function loginService(url: string): LoginService {
     url,
     report,
 
-    async requestJson(path, init) {
-      const response = await send(url + path, init)
+    async requestJson(path, init, send = fetch) {
+      const signal = AbortSignal.timeout(TIMEOUT)
+      const request = new Request(url + path, { signal, ...init })
+      request.headers.set('Accept', 'application/json')
+      const response = await send(request).catch((cause: unknown) => {
+        throw new UnavailableError('The login service cannot be reached.', { cause })
+      })
       const { ok, status, headers } = response
       const hint = headers.get(HINT)
       if (hint) report(hint)
@@ -52,15 +59,6 @@ export function loginService(url: string): LoginService {
       const message = hint ?? description ?? 'The login service is unavailable.'
       throw new UnavailableError(message, { status, code })
     },
-  }
-}
-
-async function send(url: string, init: RequestInit | undefined): Promise<Response> {
-  try {
-    const headers = { Accept: 'application/json' }
-    return await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT), ...init })
-  } catch (cause) {
-    throw new UnavailableError('The login service cannot be reached.', { cause })
   }
 }
 

@@ -1,5 +1,11 @@
 import { decodeClaims, type LoginService } from './login-service.ts'
-import { type Session, type SessionSource, type TokenClaims, UnavailableError } from './session.ts'
+import {
+  type Session,
+  type SessionSource,
+  sendAsBearer,
+  type TokenClaims,
+  UnavailableError,
+} from './session.ts'
 
 /** When the user returns to the page, an older answer is checked again. */
 const MAX_AGE = 2_000 // milliseconds
@@ -13,6 +19,7 @@ export function sessionEndpoint(service: LoginService, clientId: string): Sessio
 
   return {
     maxAge: MAX_AGE,
+    send: sendAsBearer,
 
     async load(audience) {
       const receivedAt = Date.now()

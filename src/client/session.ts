@@ -116,9 +116,16 @@ export interface SessionSource<Claims = unknown> {
    * @throws UnavailableError
    */
   load(audience: string, notBefore: number): Promise<HeldSession<Claims> | null>
+  /** Sends a request with a token. */
+  send(request: Request, token: string): Promise<Response>
   /** Leaves the page. */
   signIn(options: SignInOptions & SignInRequirements): Promise<void>
   signOut(): Promise<void>
+}
+
+export function sendAsBearer(request: Request, token: string): Promise<Response> {
+  request.headers.set('Authorization', `Bearer ${token}`)
+  return fetch(request)
 }
 
 /** Renewed when a fifth of the lifetime is left. */

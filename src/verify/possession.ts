@@ -20,10 +20,11 @@ export interface DpopOptions {
   /** Rejects tokens that are not bound. */
   required?: boolean
   /**
-   * The origin at which clients reach the API, such as `https://api.example.com`, if a proxy changes
-   * the URL of requests. By default that of the request, and in Node that of the audience.
+   * The URL at which clients reach the API, if a proxy changes that of requests: its origin, and the
+   * path that the proxy removes, such as `https://example.com/api`. By default the origin of the
+   * request, and in Node that of the audience.
    */
-  origin?: string
+  url?: string
   /**
    * Every proof must have a nonce that is derived from this secret, so that none can be created in
    * advance. All instances of the API need the same one.
@@ -75,7 +76,7 @@ export class Possession {
     }
     const proof = await this.#verifyProof(request, token).catch((cause: unknown) => {
       if (!(cause instanceof ProofError)) throw cause
-      const hint = cause.isAboutUrl ? ' If a proxy changes it, the API must set dpop.origin.' : ''
+      const hint = cause.isAboutUrl ? ' If a proxy changes it, the API must set dpop.url.' : ''
       throw invalidProof(cause.message + hint, parameters, cause.cause)
     })
     const { jkt } = cnf as { jkt?: unknown }
@@ -97,13 +98,15 @@ export class Possession {
   /** The URL at which the client has sent the request. */
   #urlOf({ url = '', originalUrl = url }: RequestHeaders): string {
     const isPath = originalUrl.startsWith('/')
-    const origin = this.#options.origin ?? (isPath ? this.#audience : undefined)
-    if (origin === undefined) return originalUrl
-    if (!URL.canParse(origin)) {
-      throw new ProofError('The API must set dpop.origin, its own URL, to verify DPoP proofs.')
+    const base = this.#options.url ?? (isPath ? this.#audience : undefined)
+    if (base === undefined) return originalUrl
+    if (!URL.canParse(base)) {
+      throw new ProofError('The API must set dpop.url, its own URL, to verify DPoP proofs.')
     }
+    const { origin, pathname: removed } = new URL(base)
+    const prefix = this.#options.url === undefined ? '' : removed.replace(/\/$/, '')
     const { pathname } = new URL(isPath ? `https://path.invalid${originalUrl}` : originalUrl)
-    return new URL(origin).origin + pathname
+    return origin + prefix + pathname
   }
 
   /** A nonce proves when a proof was created; otherwise the clocks have to agree. */

@@ -189,6 +189,29 @@ describeInBrowser('a frontend on another site', () => {
     expect(former).not.toContain(await token(STOCK_API))
   })
 
+  it('keeps the session when it begins to use a key, which binds the next tokens', async ({
+    page,
+    persona,
+  }) => {
+    await signIn(page, persona)
+    const token = await getToken(page)
+    await page.goto(misconfigured(CROSS_SITE_FRONTEND, { dpop: true }))
+    await waitForState(page, 'signed-in Mia Lindqvist')
+    const readUserinfo = () =>
+      page.evaluate(
+        (url) => window.client.fetchWithToken(url).then(({ status }) => status),
+        `${login}/oidc/userinfo`,
+      )
+
+    expect(await getToken(page)).toBe(token)
+    expect(await readUserinfo()).toBe(200)
+    for (let round = 0; round < 2; round++) {
+      const session = await page.evaluate(() => window.client.refresh())
+      expect(decodeJwt(session?.token ?? '')).toHaveProperty('cnf')
+      expect(await readUserinfo()).toBe(200)
+    }
+  })
+
   it('has a token for each API', async ({ page, persona }) => {
     await signIn(page, persona)
     const tokens = await page.evaluate(

@@ -7,7 +7,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterAll, beforeAll, describe, expect, it as itWithoutBrowser } from 'vitest'
-import { createClient } from '../../src/client.ts'
+import { createClient, dpop } from '../../src/client.ts'
 import { SignedOut, UserButton, VestibuleProvider } from '../../src/react.ts'
 import { findViolations } from './accessibility.ts'
 import { describeInBrowser, it, login } from './browser-fixtures.ts'
@@ -43,7 +43,7 @@ describe('vestibule-auth/client', () => {
     })
 
     expect(gzipSync(script).length).toBeLessThanOrEqual(6 * 1024)
-    expect(script).not.toMatch(/react|jose|user-button|\bimport\b/i)
+    expect(script).not.toMatch(/react|jose|user-button|dpop\+jwt|\bimport\b/i)
   })
 
   itWithoutBrowser('is rendered by a server that has no browser', () => {
@@ -107,6 +107,7 @@ describe('vestibule-auth/client', () => {
     [{ url: undefined as never }, 'url must be the URL of the login service with its scheme'],
     [{ clientId: '' }, 'clientId is missing'],
     [{ redirectUri: '/' }, 'redirectUri must be a complete URL'],
+    [{ dpop }, 'dpop needs redirectUri'],
   ])('names the mistake in the options %o', (options, message) => {
     expect(() => createClient({ url: login, clientId: 'frontend', ...options })).toThrow(message)
   })

@@ -26,7 +26,7 @@ const HTML = `<!doctype html>
 export const rejected = new Set<string>()
 
 /** Serves a frontend with our library, and the programs of docs/relying-apps.md. */
-export async function startFrontend(port: number): Promise<LoopbackServer> {
+export async function startFrontend(port: number, api = respondAsApi): Promise<LoopbackServer> {
   const script = await bundlePage('client-page.ts')
   const buttonScript = await bundlePage('user-button-page.tsx')
   return serveApp(port, async (request) => {
@@ -38,7 +38,7 @@ export async function startFrontend(port: number): Promise<LoopbackServer> {
       return respondWithPage(HTML.replace('/app.js', `${pathname}.js`))
     if (pathname === '/button') return respondWithPage(withTestAddresses(buttonPage))
     if (pathname.startsWith('/programs/')) return respondWithPage(programPage(pathname))
-    if (/^\/api\/(?!auth\/)/.test(pathname)) return respondAsApi(request, pathname)
+    if (/^\/api\/(?!auth\/)/.test(pathname)) return api(request, pathname)
     return pathname === '/app.js' ? respondWithScript(script) : respondWithPage(HTML)
   })
 }
@@ -91,7 +91,7 @@ function bundlePage(file: string): Promise<string> {
 }
 
 /** Rejects some tokens; `/api/recent` also requires a sign-in within the last minute. */
-function respondAsApi(request: Request, path: string): Response {
+function respondAsApi(request: Request, path: string): Response | Promise<Response> {
   const token = request.headers.get('Authorization')?.replace('Bearer ', '') ?? ''
   if (!token || rejected.has(token)) {
     return new Response('', { status: 401, headers: { 'WWW-Authenticate': 'Bearer' } })

@@ -186,17 +186,20 @@ describe('an API behind a proxy that changes the URL', () => {
       create().verify(request(await key.headers(ORDERS, token), INTERNAL)),
     )
 
-    expect(error.message).toContain('dpop.origin')
+    expect(error.message).toContain('dpop.url')
     expect(JSON.stringify([error.body, error.headers])).not.toContain('10.0.0.3')
     expect(String(error.cause)).toContain('http://10.0.0.3:8080/orders')
   })
 
-  it('accepts proofs for its origin', async () => {
-    const verifier = create({ dpop: { origin: API } })
+  it.each([
+    ['origin', API, ORDERS],
+    ['origin and path', 'https://shop.example/api', 'https://shop.example/api/orders'],
+    ['origin and path', 'https://shop.example/api/', 'https://shop.example/api/orders'],
+  ])('accepts proofs for its %s: %s', async (_, url, requested) => {
+    const verifier = create({ dpop: { url } })
+    const incoming = request(await key.headers(requested, token), INTERNAL)
 
-    const verified = await verifier.verify(request(await key.headers(ORDERS, token), INTERNAL))
-
-    expect(verified.claims.cnf).toEqual({ jkt: key.thumbprint })
+    expect((await verifier.verify(incoming)).claims.cnf).toEqual({ jkt: key.thumbprint })
   })
 })
 
@@ -223,14 +226,14 @@ describe('a request of Node, whose URL is a path', () => {
     expect((await errorOf(create().verify(incoming))).code).toBe('invalid_dpop_proof')
   })
 
-  it('needs the option origin if the audience is no URL', async () => {
+  it('needs the option url if the audience is no URL', async () => {
     const audience = [API, 'orders'].reverse()
     const incoming = await nodeRequest({ url: '/orders' })
 
     const error = await errorOf(create({ audience }).verify(incoming))
-    const verified = create({ audience, dpop: { origin: API } }).verify(incoming)
+    const verified = create({ audience, dpop: { url: API } }).verify(incoming)
 
-    expect(error.message).toContain('dpop.origin')
+    expect(error.message).toContain('dpop.url')
     expect((await verified).userId).toBeDefined()
   })
 

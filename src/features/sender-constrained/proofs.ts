@@ -48,7 +48,8 @@ export async function proveKey(
 ): Promise<ProvenKey | undefined> {
   if (c.req.header('DPoP') === undefined) {
     if (!client.dpop_bound_access_tokens) return undefined
-    const text = 'The DPoP proof is missing, which the client is registered to send.'
+    const text =
+      'The DPoP proof is missing, which a client with dpop_bound_access_tokens must send. vestibule-auth/client and vestibule-auth/server send it with the option dpop.'
     throw new OAuthError('invalid_dpop_proof', text)
   }
   const key = await acceptProof(c, policy)

@@ -40,6 +40,10 @@ export const SAME_SITE_FRONTEND = `http://localhost:${FRONTEND_PORT}`
 export const CROSS_SITE_FRONTEND_PORT = 18_805
 export const CROSS_SITE_FRONTEND = `http://frontend.localhost:${CROSS_SITE_FRONTEND_PORT}`
 
+/** The same, whose tokens are bound to a key. */
+export const BOUND_FRONTEND_PORT = 18_806
+export const BOUND_FRONTEND = `http://bound.localhost:${BOUND_FRONTEND_PORT}`
+
 /** The address of the same app as a native app on IPv6; the port may be any. */
 const IPV6_CALLBACK = 'http://[::1]/callback'
 
@@ -85,6 +89,14 @@ export const CLIENTS = [
     redirect_uris: [`${CROSS_SITE_FRONTEND}/`, `${SAME_SITE_FRONTEND}/`],
     post_logout_redirect_uris: [`${CROSS_SITE_FRONTEND}/`],
     resources: [ORDERS_API, STOCK_API],
+    first_party: true,
+  },
+  {
+    client_id: 'bound-frontend',
+    redirect_uris: [`${BOUND_FRONTEND}/`],
+    post_logout_redirect_uris: [`${BOUND_FRONTEND}/`],
+    resources: [ORDERS_API, STOCK_API],
+    dpop_bound_access_tokens: true,
     first_party: true,
   },
   {
