@@ -1,8 +1,10 @@
 import { decodeJwt, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
+import { sendWithProof } from '../client/proof.ts'
 import { UnavailableError } from '../client/session.ts'
 import { TIMEOUT } from '../verify/fetch-document.ts'
 import type { IssuerKeys } from '../verify/issuer-keys.ts'
 import { TokenError } from '../verify/token-error.ts'
+import { createKey, openKey, type StoredKey } from './bound-key.ts'
 import type { Settings } from './options.ts'
 import type { SessionClaims, StoredSession } from './stored-session.ts'
 
@@ -18,8 +20,12 @@ const CLOCK_TOLERANCE = 30 // seconds
 /** {@link https://openid.net/specs/openid-connect-backchannel-1_0.html#LogoutToken} */
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 
+const NOT_BOUND =
+  'dpop is set, but the login service does not bind tokens: its features must list senderConstrained().'
+
 interface TokenResponse {
   access_token: string
+  token_type: string
   expires_in: number
   id_token: string
   refresh_token?: string
@@ -74,7 +80,7 @@ export class LoginService {
     const { active, roles } = await this.#post<{ active: boolean; roles?: string[] }>(
       '/oidc/introspect',
       form,
-      TIMEOUT,
+      { timeout: TIMEOUT },
     )
     if (!active) return null
     return roles ? { roles } : {}
@@ -97,14 +103,18 @@ export class LoginService {
     isExpected: (claims: JWTPayload) => boolean,
   ): Promise<Tokens | null> {
     const confirmedAt = Date.now()
-    const response = await this.#post<TokenResponse>('/oidc/token', form, TOKEN_TIMEOUT).catch(
-      (error) => {
-        if (error instanceof UnavailableError && error.code === 'invalid_grant') return null
-        throw error
-      },
-    )
+    const key = this.#settings.dpop ? await createKey() : undefined
+    const response = await this.#post<TokenResponse>('/oidc/token', form, {
+      timeout: TOKEN_TIMEOUT,
+      key,
+    }).catch((error) => {
+      if (error instanceof UnavailableError && error.code === 'invalid_grant') return null
+      throw error
+    })
     if (!response) return null
-    const { access_token, expires_in, id_token, refresh_token } = response
+    const { access_token, token_type, expires_in, id_token } = response
+    const isBound = token_type.toLowerCase() === 'dpop'
+    if (key && !isBound) console.error(`vestibule-auth: ${NOT_BOUND}`)
     const claims = await this.#verify(id_token, {
       typ: 'JWT',
       requiredClaims: ['sub', 'sid', 'iat', 'exp'],
@@ -116,8 +126,10 @@ export class LoginService {
     const session: StoredSession = {
       claims: withoutChecked(claims),
       grantId: decodeJwt(access_token).jti?.split('.')[0] ?? '',
-      refreshToken: refresh_token,
+      // One that is not replaced may be absent.
+      refreshToken: response.refresh_token ?? form['refresh_token'],
       accessToken: access_token,
+      key: isBound ? key : undefined,
       lifetime: expires_in * 1000,
       confirmedAt,
     }
@@ -146,16 +158,29 @@ export class LoginService {
   }
 
   /** @throws UnavailableError, with the code of the response if it is an OAuth error. */
-  async #post<Body>(path: string, form: Record<string, string>, timeout: number): Promise<Body> {
+  async #post<Body>(
+    path: string,
+    form: Record<string, string>,
+    { timeout, key }: { timeout: number; key?: StoredKey | undefined },
+  ): Promise<Body> {
     const { url, clientId, clientSecret, fetch } = this.#settings
     const credentials = [clientId, clientSecret].map(encodeURIComponent).join(':')
-    const { ok, status, body } = await fetch(url + path, {
-      method: 'POST',
-      headers: { Accept: 'application/json', Authorization: `Basic ${btoa(credentials)}` },
-      body: new URLSearchParams(form),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeout),
-    })
+    const signal = AbortSignal.timeout(timeout)
+    const send = (headers: Record<string, string> = {}) =>
+      fetch(url + path, {
+        method: 'POST',
+        headers: {
+          Accept: 'application/json',
+          Authorization: `Basic ${btoa(credentials)}`,
+          ...headers,
+        },
+        body: new URLSearchParams(form),
+        redirect: 'manual',
+        signal,
+      })
+    const request = { method: 'POST', url: url + path }
+    const sent = key ? sendWithProof(await openKey(key), request, (DPoP) => send({ DPoP })) : send()
+    const { ok, status, body } = await sent
       .then(async (response) => ({
         ok: response.ok,
         status: response.status,

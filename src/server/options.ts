@@ -21,6 +21,11 @@ export interface ServerOptions {
   scope?: string
   /** The APIs that `getToken` returns tokens for, from the client's `resources`. */
   audiences?: readonly string[]
+  /**
+   * Binds access tokens to a key (RFC 9449), for clients that are registered with
+   * `dpop_bound_access_tokens`. Call APIs with `fetchWithToken`.
+   */
+  dpop?: boolean
   /** A page of this app for sign-ins that failed, which gets `?error=access_denied`. */
   errorPath?: string
   /** Instead of the global `fetch`, such as that of a service binding. */
@@ -37,6 +42,7 @@ export interface Settings {
   path: string
   scope: string
   audiences: readonly string[]
+  dpop: boolean
   errorPath: string | undefined
   fetch: Fetch
 }
@@ -62,6 +68,7 @@ export function readOptions(options: ServerOptions): Settings {
     path,
     scope: [...new Set(`openid offline_access ${scope}`.split(' ').filter(Boolean))].join(' '),
     audiences: options.audiences ?? [],
+    dpop: options.dpop ?? false,
     errorPath: options.errorPath,
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
   }

@@ -2,6 +2,7 @@ import { toUser, type User } from '../client/session.ts'
 import { IssuerKeys } from '../verify/issuer-keys.ts'
 import { type RequestHeaders, readHeader } from '../verify/request-headers.ts'
 import { RevocationFeed } from '../verify/revocation-feed.ts'
+import { fetchWithToken } from './bound-key.ts'
 import { Cookies } from './cookies.ts'
 import { createHandler, type HandlerRequest, NO_STORE } from './handler.ts'
 import { type EndedSession, LoginService } from './login-service.ts'
@@ -24,6 +25,11 @@ export interface RenewedToken {
   headers: Headers
   /** The `Cookie` header with the renewed cookie, for a proxy that passes the request on. */
   cookie: string
+  /**
+   * `fetch` with the token, if there is one, and with a proof if it is bound to a key. Call it only
+   * for APIs that may have the token.
+   */
+  fetchWithToken(input: RequestInfo | URL, init?: RequestInit): Promise<Response>
 }
 
 /** The sessions of an app whose server renders pages. */
@@ -51,7 +57,7 @@ export interface Server<Claims = unknown> {
   getToken(
     request: RequestHeaders,
     options: { canSetHeaders: false },
-  ): Promise<{ token: string | null }>
+  ): Promise<Pick<RenewedToken, 'token' | 'fetchWithToken'>>
   /**
    * For apps that keep sessions in a store: verifies the `logout_token` that the login service posts
    * to the `backchannel_logout_uri`. Returns null if it must be rejected.
@@ -88,13 +94,17 @@ export function createServer<Claims = unknown>(options: ServerOptions): Server<C
     const found = await sessions.read(request)
     const current = found && canSetHeaders ? await sessions.renewIfDue(found) : found
     const isUsable = current && !isExpired(current.session) && current.outdatedSince === undefined
-    if (!isUsable) return { token: null, headers, cookie }
-    const token = current.session.accessToken
-    if (!canSetHeaders || !current.isRenewed) return { token, headers, cookie }
-    const renewed = await sessions.cookieFor(current.session)
+    const session = isUsable ? current.session : undefined
+    const access = {
+      token: session?.accessToken ?? null,
+      fetchWithToken: (input: RequestInfo | URL, init?: RequestInit) =>
+        fetchWithToken(new Request(input, init), session),
+    }
+    if (!session || !canSetHeaders || !current?.isRenewed) return { ...access, headers, cookie }
+    const renewed = await sessions.cookieFor(session)
     headers.set('Set-Cookie', renewed)
     headers.set('Cache-Control', NO_STORE)
-    return { token, headers, cookie: cookies.afterSetting(renewed, request) }
+    return { ...access, headers, cookie: cookies.afterSetting(renewed, request) }
   }
 
   return {

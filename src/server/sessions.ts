@@ -67,7 +67,7 @@ export class Sessions {
    */
   #newest(session: StoredSession): StoredSession | null {
     const renewed = this.#renewals.find(session.refreshToken ?? '')
-    if (renewed === undefined) return session
+    if (renewed === undefined || isSuperseded(renewed, session)) return session
     return renewed && this.#newest(renewed.session)
   }
 
@@ -97,6 +97,8 @@ export class Sessions {
   async renew(session: StoredSession): Promise<Tokens | null> {
     const { refreshToken, lifetime } = session
     if (!refreshToken) return null
+    const known = this.#renewals.find(refreshToken)
+    if (isSuperseded(known, session)) this.#renewals.forget(refreshToken)
     return this.#renewals.get(refreshToken, lifetime, () => this.#login.refresh(session))
   }
 
@@ -129,4 +131,15 @@ export class Sessions {
     if (cookie) return cookie
     throw new RangeError('The session does not fit in a cookie: tokens have too many claims.')
   }
+}
+
+/**
+ * Whether a renewal is the session itself, or older: the login service does not replace every refresh
+ * token.
+ */
+function isSuperseded(renewed: Tokens | null | undefined, session: StoredSession): boolean {
+  if (renewed?.session.refreshToken !== session.refreshToken) return false
+  return (
+    renewed !== null && renewed !== undefined && renewed.session.confirmedAt <= session.confirmedAt
+  )
 }

@@ -34,6 +34,10 @@ export class SharedResults<Result> {
     return entry && Date.now() < entry.expiresAt ? entry.result : undefined
   }
 
+  forget(key: string): void {
+    this.#entries.delete(key)
+  }
+
   /** The result that is remembered, or that of a request. `maxAge` is in milliseconds. */
   async get(key: string, maxAge: number, request: () => Promise<Result>): Promise<Result> {
     const entry = this.#entries.get(key) ?? this.#add(key)

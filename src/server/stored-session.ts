@@ -1,3 +1,5 @@
+import type { StoredKey } from './bound-key.ts'
+
 /** The claims of the ID token, without those that were for its verification. */
 export interface SessionClaims {
   sub: string
@@ -19,6 +21,8 @@ export interface StoredSession {
   /** Absent if the user has declined `offline_access`. The session then ends with the token. */
   refreshToken?: string | undefined
   accessToken: string
+  /** What the access token is bound to, if it is. */
+  key?: StoredKey | undefined
   /** How long access tokens are valid. */
   lifetime: number
   /** When the tokens were requested, which confirmed that the session was valid. */
