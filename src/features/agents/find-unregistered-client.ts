@@ -1,5 +1,6 @@
 import { ClientMetadataError } from '../../client-metadata/client-metadata-error.ts'
 import type { Config } from '../../config/config.ts'
+import { canBindTokens } from '../../registration-schemas/bound-tokens.ts'
 import { type Client, clientSchema, toClient } from '../../registration-schemas/clients.ts'
 import type { ClientRequest } from '../../registrations/client-request.ts'
 import { readSnapshot } from '../../registrations/snapshot.ts'
@@ -106,6 +107,8 @@ function toUnregisteredClient(
     token_endpoint_auth_method: authenticationMethod,
     id_token_signed_response_alg,
     userinfo_signed_response_alg,
+    // Without the feature, `token_type` tells the client that its tokens are not bound.
+    dpop_bound_access_tokens: metadata.dpop_bound_access_tokens && canBindTokens(config),
     client_assertion_audience: policyOf(config).client_assertion_audience,
     client_secrets_sha256: secretDigest ? [secretDigest] : [],
     require_pkce: true,

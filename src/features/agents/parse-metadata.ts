@@ -22,6 +22,8 @@ export interface ClientMetadata
   /** Absent if it does not choose one. Older records have neither. */
   id_token_signed_response_alg?: Client['id_token_signed_response_alg'] | undefined
   userinfo_signed_response_alg?: Client['userinfo_signed_response_alg']
+  /** Whether it uses a key, if a feature binds tokens to keys. */
+  dpop_bound_access_tokens?: boolean | undefined
 }
 
 /** Created on first use, because most isolates need none. Members that are not used are ignored. */
@@ -40,6 +42,7 @@ function createSchemas() {
     jwks_uri: z.optional(uri),
     id_token_signed_response_alg: algorithm,
     userinfo_signed_response_alg: algorithm,
+    dpop_bound_access_tokens: z.optional(z.boolean()),
   })
   const includes = (value: string) =>
     z.refine<string[]>((values) => values.includes(value), `must include ${value}.`)
@@ -153,6 +156,7 @@ function toMetadata(
     jwks_uri: jwks ? undefined : data.jwks_uri,
     id_token_signed_response_alg: data.id_token_signed_response_alg,
     userinfo_signed_response_alg: data.userinfo_signed_response_alg,
+    dpop_bound_access_tokens: data.dpop_bound_access_tokens,
   }
 }
 
