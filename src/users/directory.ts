@@ -323,12 +323,12 @@ const CLAIM_ACCOUNT = `
     union_id = coalesce(excluded.union_id, union_id),
     label = excluded.label,
     verified_email = excluded.verified_email,
-    scope = excluded.scope,
+    scope = coalesce(excluded.scope, scope),
     updated_at = excluded.updated_at
   WHERE (?14 IS NULL OR user_id = ?14)
     AND (client_id, union_id, label, verified_email COLLATE BINARY, scope) IS NOT
       (excluded.client_id, coalesce(excluded.union_id, union_id), excluded.label,
-        excluded.verified_email, excluded.scope)
+        excluded.verified_email, coalesce(excluded.scope, scope))
     AND NOT EXISTS (SELECT 1 FROM users WHERE id = accounts.user_id AND blocked_at IS NOT NULL)`
 
 /** The same choice as in CLAIM_ACCOUNT. */

@@ -10,7 +10,17 @@ import { LOGIN, lastLogEntry, serviceOf, WITHOUT_TIKTOK } from '../browser.ts'
 import { unsignedJwt } from '../oidc/unsigned-jwt.ts'
 import { sha256Hex } from '../sha256-hex.ts'
 import { userObject } from '../storage.ts'
-import { AppProvider, ID_TOKEN, OWN_APP, TOKEN_EXCHANGE } from './native-app.ts'
+import {
+  AppProvider,
+  challenge,
+  exchange,
+  ID_TOKEN,
+  OWN_APP,
+  post,
+  type Service,
+  TOKEN_EXCHANGE,
+  type TokenResponse,
+} from './native-app.ts'
 
 let provider: AppProvider
 let sub: string
@@ -19,46 +29,6 @@ beforeEach(async () => {
   provider = await new AppProvider().start()
   sub = `user-${crypto.randomUUID()}`
 })
-
-type Service = ReturnType<AppProvider['service']>
-
-interface TokenResponse {
-  access_token?: string
-  id_token?: string
-  refresh_token?: string
-  issued_token_type?: string
-  scope?: string
-  error?: string
-  error_description?: string
-}
-
-async function post(service: Service, path: string, form: Record<string, string>) {
-  const body = new URLSearchParams(form)
-  const headers = { 'CF-Connecting-IP': '203.0.113.9' }
-  return service(new Request(`${LOGIN}${path}`, { method: 'POST', headers, body }))
-}
-
-async function challenge(service: Service): Promise<string> {
-  const response = await post(service, '/oidc/challenge', { client_id: OWN_APP.client_id })
-  return (await response.json<{ nonce: string }>()).nonce
-}
-
-async function exchange(
-  service: Service,
-  subject_token: string,
-  changes: Record<string, string> = {},
-): Promise<TokenResponse> {
-  const response = await post(service, '/oidc/token', {
-    grant_type: TOKEN_EXCHANGE,
-    client_id: OWN_APP.client_id,
-    provider: 'oidc',
-    subject_token,
-    subject_token_type: ID_TOKEN,
-    scope: 'openid profile offline_access',
-    ...changes,
-  })
-  return response.json()
-}
 
 /** Signs in with a valid token and a nonce. */
 async function signIn(
@@ -509,10 +479,14 @@ describe('the rules of a sign-in', () => {
     await runInDurableObject(userObject(userId), (_, { storage }) => {
       storage.kv.put(key, { ...record, scope: ['openid'], sealedTokens: 'sealed' })
     })
+    const { DIRECTORY } = env
+    const account = (sql: string) => DIRECTORY.prepare(`${sql} WHERE user_id = ?`).bind(userId)
+    await account("UPDATE accounts SET scope = 'openid'").run()
 
     await signIn(service)
 
     expect((await upstream())[key]).toMatchObject({ scope: ['openid'], sealedTokens: 'sealed' })
+    expect(await account('SELECT scope FROM accounts').first()).toEqual({ scope: 'openid' })
   })
 
   it('record the sign-in with its client', async () => {

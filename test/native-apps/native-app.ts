@@ -1,5 +1,5 @@
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
-import { serviceWith } from '../browser.ts'
+import { LOGIN, serviceWith } from '../browser.ts'
 import { registeredClients } from '../registered-clients.ts'
 import type { PublishedFile } from '../upstream/published-file.ts'
 
@@ -96,4 +96,44 @@ export class AppProvider {
       ...settings,
     }
   }
+}
+
+export type Service = ReturnType<AppProvider['service']>
+
+export interface TokenResponse {
+  access_token?: string
+  id_token?: string
+  refresh_token?: string
+  issued_token_type?: string
+  scope?: string
+  error?: string
+  error_description?: string
+}
+
+export async function post(service: Service, path: string, form: Record<string, string>) {
+  const body = new URLSearchParams(form)
+  const headers = { 'CF-Connecting-IP': '203.0.113.9' }
+  return service(new Request(`${LOGIN}${path}`, { method: 'POST', headers, body }))
+}
+
+export async function challenge(service: Service): Promise<string> {
+  const response = await post(service, '/oidc/challenge', { client_id: OWN_APP.client_id })
+  return (await response.json<{ nonce: string }>()).nonce
+}
+
+export async function exchange(
+  service: Service,
+  subject_token: string,
+  changes: Record<string, string> = {},
+): Promise<TokenResponse> {
+  const response = await post(service, '/oidc/token', {
+    grant_type: TOKEN_EXCHANGE,
+    client_id: OWN_APP.client_id,
+    provider: 'oidc',
+    subject_token,
+    subject_token_type: ID_TOKEN,
+    scope: 'openid profile offline_access',
+    ...changes,
+  })
+  return response.json()
 }
