@@ -4,7 +4,7 @@ import { signInAdministrator, signInWithRole, submitForm } from '../admin/admini
 import { connectMachine, readProblem } from '../admin/machine-client.ts'
 import { Browser, serviceWith } from '../browser.ts'
 import { signInNewUser } from '../new-user.ts'
-import { failingAt, userObject } from '../storage.ts'
+import { failingAt, userObject, withMethods } from '../storage.ts'
 import { changeRole, newUserWithRoles, service } from './role-user.ts'
 
 interface Entry {
@@ -130,6 +130,27 @@ describe('giving and taking roles', () => {
 
     expect(await auditEntries(userId)).toHaveLength(1)
     expect(await storedCopy(userId)).toBe('{"names":["editor"],"version":1}')
+  })
+
+  it('[Q1] is recorded, although another change has overtaken it on the way to the database', async () => {
+    const { userId } = await signInNewUser()
+    const { call } = await connectMachine()
+    const giveBoth = withMethods((stub, method) => {
+      if (method !== 'changeRole') return Reflect.get(stub, method)
+      return async (change: unknown) => {
+        const result = await Reflect.get(stub, method)(change)
+        await call(`/users/${userId}/roles/author/give`, { method: 'POST' })
+        return result
+      }
+    })
+    const { call: overtaken } = await connectMachine({}, serviceWith({ USERS: giveBoth }))
+
+    const response = await overtaken(`/users/${userId}/roles/editor/give`, { method: 'POST' })
+
+    expect(response.status).toBe(200)
+    const recorded = (await auditEntries(userId)).map(({ detail }) => detail)
+    expect(recorded.toSorted()).toEqual(['author', 'editor'])
+    expect(await storedCopy(userId)).toBe('{"names":["editor","author"],"version":2}')
   })
 
   it('[Q1] keeps every one of several changes at the same time, also in the copy', async () => {

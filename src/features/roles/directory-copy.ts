@@ -27,24 +27,26 @@ export async function readCopy(
 interface RecordedChange {
   userId: string
   stored: StoredRoles
+  isChanged: boolean
   event: 'roles_given' | 'roles_taken'
   detail: string
   origin: AuditOrigin
 }
 
 /**
- * Copies and records the change of an administrator. If it failed, and the administrator repeats the
- * change, it is recorded then.
+ * Copies and records the change of an administrator, also if the copy already has a later one. If it
+ * failed, and the administrator repeats the change, it is recorded then, together with the copy.
  */
 export async function recordChange(
   env: Env,
   config: Config,
-  { userId, stored, event, detail, origin }: RecordedChange,
+  { userId, stored, isChanged, event, detail, origin }: RecordedChange,
 ): Promise<void> {
+  const statementsOf = isChanged ? auditStatements : auditStatementsIfChanged
   await requireStorage(() =>
     database(env).batch([
       updateCopy(env, userId, stored),
-      ...auditStatementsIfChanged(env, config, { ...origin, event, subject: userId, detail }),
+      ...statementsOf(env, config, { ...origin, event, subject: userId, detail }),
     ]),
   )
 }

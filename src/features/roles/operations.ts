@@ -63,7 +63,7 @@ async function changeRole(
   // One that is no longer declared can be taken away.
   const isKnown = names.includes(role) || (!isGiven && copy?.includes(JSON.stringify(role)))
   if (!isKnown) throw new HttpProblem(400, describeUnknown(role, names))
-  const stored = requireFound(
+  const { isChanged, ...stored } = requireFound(
     await callRoleObject(env, id, (object) =>
       object.changeRole({ role, isGiven, keepsTokens, copy }),
     ),
@@ -71,6 +71,7 @@ async function changeRole(
   await recordChange(env, config, {
     userId: id,
     stored,
+    isChanged,
     event: isGiven ? 'roles_given' : 'roles_taken',
     detail: keepsTokens ? `${role}, tokens kept` : role,
     origin,

@@ -33,11 +33,18 @@ interface RoleChange {
   copy: string | undefined
 }
 
+interface ChangedRoles extends StoredRoles {
+  isChanged: boolean
+}
+
 /** What the object of a user does for their roles. */
 interface RoleObject {
   listRoles(): string[]
-  /** Gives or takes a role. Returns undefined if the user was deleted. */
-  changeRole(change: RoleChange): Promise<StoredRoles | undefined>
+  /**
+   * Gives or takes a role. Returns the roles, and whether this has changed them; undefined if the user
+   * was deleted.
+   */
+  changeRole(change: RoleChange): Promise<ChangedRoles | undefined>
 }
 
 /** Adds the roles of a deployment with these names to the object of a user, which decides about them. */
@@ -49,13 +56,13 @@ export function withRoles(Base: typeof UserObject, names: readonly string[]): ty
       return this.#roles.list()
     }
 
-    async changeRole(change: RoleChange): Promise<StoredRoles | undefined> {
+    async changeRole(change: RoleChange): Promise<ChangedRoles | undefined> {
       const { role, isGiven, keepsTokens = false, copy } = change
       if (this.stored.status.deletedUntil() !== undefined) return undefined
       this.#roles.adopt(copy)
-      const { stored } = this.#roles.change(role, isGiven)
+      const { stored, given, taken } = this.#roles.change(role, isGiven)
       await this.userChanged(isGiven || keepsTokens ? undefined : endOfTokens())
-      return stored
+      return { ...stored, isChanged: given.length + taken.length > 0 }
     }
 
     /** Also applies what the deployment's callback has determined. */
