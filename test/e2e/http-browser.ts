@@ -5,6 +5,10 @@ export interface HttpRequest {
   headers?: Record<string, string>
   /** Sent with POST; a form if it is a URLSearchParams. */
   body?: URLSearchParams | string
+  /** GET without a body, otherwise POST, by default. */
+  method?: string
+  /** Milliseconds until the request is abandoned, instead of that of the browser. */
+  timeout?: number
 }
 
 interface HttpBrowserOptions {
@@ -32,12 +36,21 @@ export class HttpBrowser {
     this.#options = options
   }
 
-  async request(url: string, { headers, body }: HttpRequest = {}): Promise<Response> {
-    const { agent, timeout } = this.#options
+  /** Another browser with the same cookies. */
+  copy(): HttpBrowser {
+    const copy = new HttpBrowser(this.#options)
+    for (const [name, value] of this.#cookies) copy.#cookies.set(name, value)
+    return copy
+  }
+
+  async request(url: string, { headers, body, ...request }: HttpRequest = {}): Promise<Response> {
+    const { agent } = this.#options
+    const { method = body === undefined ? 'GET' : 'POST', timeout = this.#options.timeout } =
+      request
     const isForm = body instanceof URLSearchParams
-    const request = sendRequest(url, {
+    const sent = sendRequest(url, {
       agent: agent ?? false,
-      method: body === undefined ? 'GET' : 'POST',
+      method,
       headers: {
         Accept: 'text/html',
         Cookie: Array.from(this.#cookies, ([name, value]) => `${name}=${value}`).join('; '),
@@ -47,7 +60,7 @@ export class HttpBrowser {
       },
       ...(timeout !== undefined && { signal: AbortSignal.timeout(timeout) }),
     })
-    const response = await readResponse(request.end(body?.toString()))
+    const response = await readResponse(sent.end(body?.toString()))
     for (const cookie of response.headers.getSetCookie()) this.#keepCookie(cookie)
     return response
   }
@@ -66,7 +79,10 @@ function readResponse(request: ClientRequest): Promise<Response> {
       for (const [name, values = []] of Object.entries(message.headersDistinct))
         for (const value of values) headers.append(name, value)
       const status = message.statusCode ?? 0
-      buffer(message).then((body) => resolve(new Response(body, { status, headers })), reject)
+      buffer(message).then((bytes) => {
+        const body = bytes.length > 0 ? bytes : null
+        resolve(new Response(body, { status, headers }))
+      }, reject)
     })
   })
 }

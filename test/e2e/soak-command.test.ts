@@ -8,7 +8,7 @@ describe('npm run soak', () => {
 
     expect(status).toBe(0)
     expect(output).toContain('Usage: npm run soak')
-    for (const part of ['races', 'block', 'forgeries', 'model', 'crash', 'load'])
+    for (const part of ['races', 'block', 'forgeries', 'model', 'crash', 'load', 'history'])
       expect(output).toContain(part)
   })
 

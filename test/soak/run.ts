@@ -27,12 +27,15 @@ const OPEN_FILES = 4096
 /** Ends tests that hang. */
 const TIME_LIMIT = 30 * 60_000 // milliseconds
 
+/** How long the history is by default. */
+const HISTORY_MINUTES = 10
+
 const { short, full } = LEVELS
 
-const HELP = `Usage: npm run soak [-- --short] [--only PART] [--rate N] [--minutes N]
+const HELP = `Usage: npm run soak [-- --short] [--only PART] [--rate N] [--minutes N] [--seed N]
 
 Repeats tests of faults that show only once in many rounds, and puts a service on this machine under load.
-Takes 20 minutes on an idle machine, and needs ${OPEN_FILES} open files per process (ulimit -n).
+Takes 30 minutes on an idle machine, and needs ${OPEN_FILES} open files per process (ulimit -n).
 With --short, it takes two minutes, and 1,024 open files are enough.
 
 Parts
@@ -50,12 +53,16 @@ Parts
               percentile is below two seconds, then half of it for ${full.load.seconds / 60} minutes
               (--short: no search, ${short.load.perSecond} per second for ${short.load.seconds} seconds).
               Fails if a response is wrong, or more than one sign-in in a thousand is unavailable
+  history     users, apps, administrators and the platform at once, while the service is killed, storage fails
+              and clocks differ, for ${HISTORY_MINUTES} minutes (--short: not at all). Every request is recorded,
+              and afterwards checked against what was acknowledged and what the docs promise
 
 Options
   --short       repeats less
   --only PART   runs this part only; can be given more than once
   --rate N      sign-ins per second under load, instead of the search
-  --minutes N   duration of the load
+  --minutes N   duration of the load and of the history
+  --seed N      repeats the choices of a history
   --help        prints this text
 
 Exit status: 0 if everything passed, 1 if something failed or exceeded its time limit, 2 for invalid options.
@@ -81,10 +88,13 @@ const TESTS = {
 }
 
 type TestedPart = keyof typeof TESTS
-type PartName = TestedPart | 'load'
+type PartName = TestedPart | 'load' | 'history'
 
 const TESTED_PARTS = Object.keys(TESTS) as TestedPart[]
-const PART_NAMES: readonly PartName[] = [...TESTED_PARTS, 'load']
+const PART_NAMES: readonly PartName[] = [...TESTED_PARTS, 'load', 'history']
+
+/** The history takes minutes, so it is not a part of the short version. */
+const PARTS = { full: PART_NAMES, short: PART_NAMES.filter((name) => name !== 'history') }
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -95,6 +105,7 @@ const summary: string[] = []
 const tested = TESTED_PARTS.filter((part) => options.parts.includes(part))
 if (tested.length > 0) await measure(tested.join(', '), () => runTests(tested))
 if (options.parts.includes('load')) await measure('load', runLoad)
+if (options.parts.includes('history')) await measure('history', runRecorded)
 print(['', `Soak, ${options.level} version:`, ...summary].join('\n'))
 print(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed > 0 ? 1 : 0
@@ -117,6 +128,7 @@ function readOptions() {
         only: { type: 'string', multiple: true },
         rate: { type: 'string' },
         minutes: { type: 'string' },
+        seed: { type: 'string' },
         help: { type: 'boolean', default: false },
       },
     })
@@ -128,9 +140,14 @@ function readOptions() {
     const { perSecond, seconds } = LEVELS[level].load
     return {
       level,
-      parts: values.only ? values.only.map(parsePart) : PART_NAMES,
+      parts: values.only ? values.only.map(parsePart) : PARTS[level],
       perSecond: values.rate === undefined ? perSecond : parsePositive(values.rate),
       seconds: values.minutes === undefined ? seconds : 60 * parsePositive(values.minutes),
+      minutes: values.minutes === undefined ? HISTORY_MINUTES : parsePositive(values.minutes),
+      seed:
+        values.seed === undefined
+          ? Math.floor(Math.random() * 2 ** 31)
+          : parsePositive(values.seed),
     }
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n\n${HELP}`)
@@ -238,6 +255,19 @@ async function runLoad(): Promise<Result> {
   } finally {
     await stop()
   }
+}
+
+/**
+ * [Q7] Whatever happens at once, no answer contradicts what was acknowledged before, or what the docs
+ * promise.
+ */
+async function runRecorded(): Promise<Result> {
+  const { runHistory } = await import('./history/run-history.ts')
+  const { minutes, seed } = options
+  print(`everything at once for ${minutes} minutes, seed ${seed}`)
+  const { isPassed, text } = await runHistory({ minutes, seed, print })
+  print(text)
+  return { passed: Number(isPassed), failed: Number(!isPassed) }
 }
 
 function reportFailure(error: unknown): Result {

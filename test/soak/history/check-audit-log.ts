@@ -1,5 +1,11 @@
 import { lastWrites } from './check-final-state.ts'
-import { type AuditRecord, isAcknowledged, type OfKind } from './history.ts'
+import {
+  type AuditRecord,
+  isAcknowledged,
+  latestEnd,
+  mayHaveHappened,
+  type OfKind,
+} from './history.ts'
 import type { HistoryIndex } from './history-index.ts'
 import { type Violation, violation } from './violation.ts'
 
@@ -105,8 +111,13 @@ function mayBeSoBefore(
   change: Change,
   initial: Change['kind'],
 ): boolean {
-  const before = others.filter((other) => other !== change && other.start < change.end)
-  return lastWrites(before, initial, ({ kind }) => kind).has(change.kind)
+  const before = others.filter((other) => other.end < change.start)
+  const together = others.filter(
+    (other) => other !== change && latestEnd(other) >= change.start && other.start < change.end,
+  )
+  const possible = lastWrites(before, initial, ({ kind }) => kind)
+  for (const other of together.filter(mayHaveHappened)) possible.add(other.kind)
+  return possible.has(change.kind)
 }
 
 function keyOfEntry(entry: AuditRecord): string {

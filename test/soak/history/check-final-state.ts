@@ -1,4 +1,4 @@
-import { type Exchange, isAcknowledged, mayHaveHappened } from './history.ts'
+import { type Exchange, isAcknowledged, latestEnd, mayHaveHappened } from './history.ts'
 import type { HistoryIndex } from './history-index.ts'
 import { lost, type Violation } from './violation.ts'
 
@@ -43,7 +43,7 @@ export function lastWrites<Write extends Exchange, Value>(
 ): Set<Value> {
   const isReplaced = (end: number) =>
     writes.some((other) => isAcknowledged(other) && other.start > end)
-  const possible = writes.filter((write) => mayHaveHappened(write) && !isReplaced(write.end))
+  const possible = writes.filter((write) => mayHaveHappened(write) && !isReplaced(latestEnd(write)))
   const values = new Set(possible.map(read))
   if (!isReplaced(Number.NEGATIVE_INFINITY)) values.add(initial)
   return values

@@ -5,6 +5,7 @@ import {
   isInvalidGrant,
   isUnknown,
   type Line,
+  latestEnd,
   mayHaveHappened,
   type OfKind,
   type Span,
@@ -148,7 +149,7 @@ function* checkDisabledClients(history: HistoryIndex): Iterable<Violation> {
     const isEnabled = history
       .of('enable-client')
       .filter((change) => isOfClient(change) && mayHaveHappened(change))
-      .some((change) => change.end > disabled.start && change.start < request.end)
+      .some((change) => latestEnd(change) > disabled.start && change.start < request.end)
     const deadline = history.deadline(disabled, REGISTRATIONS, ['DIRECTORY'])
     if (!isEnabled && request.start > deadline) {
       const text = `${request.kind}: client ${request.client} is disabled`
@@ -204,7 +205,7 @@ function haveKeysChanged(history: HistoryIndex, { start, end }: Span): boolean {
     .of('rotate-keys', 'revoke-keys')
     .some(
       (change) =>
-        mayHaveHappened(change) && change.start < end && start < change.end + CHANGE_SPREADS,
+        mayHaveHappened(change) && change.start < end && start < latestEnd(change) + CHANGE_SPREADS,
     )
 }
 
@@ -257,7 +258,7 @@ function* checkBlocks(history: HistoryIndex): Iterable<Violation> {
     const isUnblocked = history
       .of('unblock')
       .filter((change) => isOfPerson(change) && mayHaveHappened(change))
-      .some((change) => change.end > block.start && change.start < signIn.end)
+      .some((change) => latestEnd(change) > block.start && change.start < signIn.end)
     const text = `${signIn.person} signed in while blocked`
     if (!isUnblocked) yield violation('accepted after its end', signIn, text)
   }

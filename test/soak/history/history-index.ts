@@ -6,6 +6,7 @@ import {
   isInvalidGrant,
   isUnknown,
   type Line,
+  latestEnd,
   mayHaveHappened,
   type OfKind,
   type SignIn,
@@ -141,7 +142,8 @@ export class HistoryIndex {
   endsOfSession(session: string, opened: Span | undefined, person: string): End[] {
     const signOuts = this.of('sign-out').filter((request) => request.session === session)
     const endsOfPerson = this.of('block', 'end-sessions', 'disconnect').filter(
-      (request) => request.person === person && request.end + CLOCK_SLACK > (opened?.start ?? 0),
+      (request) =>
+        request.person === person && latestEnd(request) + CLOCK_SLACK > (opened?.start ?? 0),
     )
     return [...signOuts, ...endsOfPerson].filter(mayHaveHappened).map(toEnd)
   }
@@ -185,7 +187,7 @@ export class HistoryIndex {
   #clientChanges({ client, start, end }: KnownToken): End[] {
     return this.of('disable-client', 'enable-client')
       .filter((request) => request.client === client && mayHaveHappened(request))
-      .filter((request) => request.end + CHANGE_SPREADS > start)
+      .filter((request) => latestEnd(request) + CHANGE_SPREADS > start)
       .map((request) => ({
         ...toEnd(request),
         isAcknowledged:
@@ -198,7 +200,7 @@ export class HistoryIndex {
   #takenRoles({ person, start, end }: KnownToken): End[] {
     return this.of('take-role')
       .filter((request) => request.person === person && mayHaveHappened(request))
-      .filter((request) => request.end + CLOCK_SLACK > start)
+      .filter((request) => latestEnd(request) + CLOCK_SLACK > start)
       .map((request) => ({
         ...toEnd(request),
         isAcknowledged: isAcknowledged(request) && request.start > end,

@@ -215,6 +215,14 @@ export function mayHaveHappened(exchange: Exchange): boolean {
   return isAcknowledged(exchange) || isUnknown(exchange)
 }
 
+/** How much later a request may be carried out whose answer was lost. */
+const LATE = 10_000 // milliseconds
+
+/** When a request has been carried out, if it was. */
+export function latestEnd(exchange: Exchange): number {
+  return isUnknown(exchange) ? exchange.end + LATE : exchange.end
+}
+
 /** The code or refresh token was refused, and not the client. */
 export function isInvalidGrant({ status, error }: TokenRequest): boolean {
   return status === 400 && error === 'invalid_grant'
