@@ -32,7 +32,7 @@ const HISTORY_MINUTES = 10
 
 const { short, full } = LEVELS
 
-const HELP = `Usage: npm run soak [-- --short] [--only PART] [--rate N] [--minutes N] [--seed N]
+const HELP = `Usage: npm run soak [-- --short] [--only PART] [--rate N] [--minutes N] [--seed N] [--history FILE]
 
 Repeats tests of faults that show only once in many rounds, and puts a service on this machine under load.
 Takes 30 minutes on an idle machine, and needs ${OPEN_FILES} open files per process (ulimit -n).
@@ -63,6 +63,7 @@ Options
   --rate N      sign-ins per second under load, instead of the search
   --minutes N   duration of the load and of the history
   --seed N      repeats the choices of a history
+  --history FILE  checks a recorded history again, with --only history
   --help        prints this text
 
 Exit status: 0 if everything passed, 1 if something failed or exceeded its time limit, 2 for invalid options.
@@ -129,6 +130,7 @@ function readOptions() {
         rate: { type: 'string' },
         minutes: { type: 'string' },
         seed: { type: 'string' },
+        history: { type: 'string' },
         help: { type: 'boolean', default: false },
       },
     })
@@ -144,6 +146,7 @@ function readOptions() {
       perSecond: values.rate === undefined ? perSecond : parsePositive(values.rate),
       seconds: values.minutes === undefined ? seconds : 60 * parsePositive(values.minutes),
       minutes: values.minutes === undefined ? HISTORY_MINUTES : parsePositive(values.minutes),
+      history: values.history,
       seed:
         values.seed === undefined
           ? Math.floor(Math.random() * 2 ** 31)
@@ -262,10 +265,10 @@ async function runLoad(): Promise<Result> {
  * promise.
  */
 async function runRecorded(): Promise<Result> {
-  const { runHistory } = await import('./history/run-history.ts')
-  const { minutes, seed } = options
-  print(`everything at once for ${minutes} minutes, seed ${seed}`)
-  const { isPassed, text } = await runHistory({ minutes, seed, print })
+  const { checkFile, runHistory } = await import('./history/run-history.ts')
+  const { minutes, seed, history } = options
+  const { isPassed, text } =
+    history === undefined ? await runHistory({ minutes, seed, print }) : checkFile(history, print)
   print(text)
   return { passed: Number(isPassed), failed: Number(!isPassed) }
 }

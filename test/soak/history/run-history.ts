@@ -104,21 +104,26 @@ export async function runHistory({
     await Promise.all(verifiers.map(({ stop }) => stop()))
     rmSync(storage, { recursive: true, force: true })
   }
-  const violations = checkHistory(readHistory(path))
-  for (const { rule, message } of violations.slice(0, 50)) print(`  ${rule}: ${message}`)
-  const { requests } = world
-  const { faults, hits, kills } = chaos
-  return {
-    isPassed: violations.length === 0,
-    text: `${requests} requests, ${faults} faults (${hits} failed calls), ${kills} kills, ${violations.length} violations; seed ${seed}, history in ${path}`,
-  }
+  print(`The history is in ${path}; seed ${seed}`)
+  return checkFile(path, print)
 }
 
-export function readHistory(path: string): Line[] {
-  return readFileSync(path, 'utf8')
+/** Checks a history that was recorded before. */
+export function checkFile(path: string, print: (text: string) => void): Report {
+  const lines = readFileSync(path, 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Line)
+  const violations = checkHistory(lines)
+  for (const { rule, message } of violations.slice(0, 50)) print(`  ${rule}: ${message}`)
+  const ofKind = (kind: Line['kind']) => lines.filter((line) => line.kind === kind)
+  const requests = lines.filter((line) => 'start' in line && !['kill', 'fault'].includes(line.kind))
+  const faults = ofKind('fault') as Fault[]
+  const failedCalls = faults.reduce((sum, { hits }) => sum + hits, 0)
+  return {
+    isPassed: violations.length === 0,
+    text: `${requests.length} requests, ${faults.length} faults (${failedCalls} failed calls), ${ofKind('kill').length} kills, ${violations.length} violations`,
+  }
 }
 
 function settingsClients() {
@@ -213,7 +218,6 @@ class Chaos {
   readonly #people: readonly Person[]
   readonly #random: Random
   faults = 0
-  hits = 0
   kills = 0
 
   constructor(world: World, people: readonly Person[]) {
@@ -233,7 +237,6 @@ class Chaos {
     const hits = await this.#world.control({ fault: null })
     this.#world.record({ kind: 'fault', binding, mode, hits, start, end: this.#world.now() })
     this.faults += 1
-    this.hits += hits
   }
 
   async #kill(): Promise<void> {
