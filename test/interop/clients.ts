@@ -29,6 +29,8 @@ export interface InteropClient {
    * runs to its end, and receives codes at that port.
    */
   start: (port: number) => Command
+  /** A native app whose tokens are bound to a key. */
+  isBound?: boolean
   /** An API whose access tokens are those of {@link LEGACY_API}. */
   isLegacy?: boolean
   /** An API that rejects tokens after a sign-out. */
@@ -390,6 +392,14 @@ export const CLIENTS: readonly InteropClient[] = [
     kind: 'agent',
     start: () => ['venv/bin/python', 'client.py'],
   },
+  {
+    ...PYTHON,
+    name: 'dpop-python',
+    library: 'requests_oauth2client',
+    kind: 'native',
+    isBound: true,
+    start: () => ['venv/bin/python', 'client.py'],
+  },
   { ...AGENT, name: 'appauth-js', library: 'AppAuth for JavaScript', kind: 'native' },
   { ...AGENT, name: 'mcp-typescript-1', library: 'MCP TypeScript SDK 1' },
   { ...AGENT, name: 'mcp-inspector', library: 'MCP Inspector' },
@@ -451,6 +461,7 @@ export function toRegistration(client: InteropClient, appUrl: string) {
       client_id: client.name,
       application_type: 'native',
       redirect_uris: ['com.example.interop:/callback', 'http://127.0.0.1/callback'],
+      dpop_bound_access_tokens: client.isBound ?? false,
       first_party: true,
     }
   }

@@ -53,6 +53,8 @@ const PROGRAM_RESULTS: Partial<Record<InteropClient['kind'], string>> = {
   native: 'sign-in with a scheme of its own and on loopback, refresh, userinfo, revocation',
 }
 
+const BOUND = 'DPoP; a stolen access token, refresh token or code does not work'
+
 /** How much of a failed client's output is printed. */
 const LOG_LINES = 40
 
@@ -215,7 +217,7 @@ async function runProgram(
   } finally {
     server.stop()
   }
-  return { status: 'passed', detail: PROGRAM_RESULTS[client.kind] ?? '' }
+  return { status: 'passed', detail: client.isBound ? BOUND : (PROGRAM_RESULTS[client.kind] ?? '') }
 }
 
 async function findMissingTool(commands: readonly Command[]): Promise<string | undefined> {

@@ -113,6 +113,13 @@ export const CLIENTS = [
   { ...confidential, client_id: 'server', resources: [ORDERS_API, STOCK_API, LEGACY_API] },
   { client_id: 'public', redirect_uris: [CALLBACK], first_party: true },
   {
+    client_id: 'bound',
+    redirect_uris: [CALLBACK],
+    resources: [ORDERS_API],
+    dpop_bound_access_tokens: true,
+    first_party: true,
+  },
+  {
     client_id: OPERATOR_ID,
     grant_types: ['client_credentials'],
     resources: ['http://localhost:18787/admin/api'],
