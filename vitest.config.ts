@@ -73,7 +73,7 @@ const SLOW_TESTS = [
  * the other project. Those that wait for browsers come first, beside each other and beside the
  * first ones of the core, which need the processors.
  */
-const PROJECTS = ['more', 'e2e', 'core', 'features', 'soak']
+const PROJECTS = ['more', 'e2e', 'core', 'features', 'matrix', 'soak']
 
 /**
  * Starts the slow files of a project first, and the others in an order that depends on the seed,
@@ -202,9 +202,16 @@ const DEVICE_CLIENTS = [
   },
 ]
 
-/** Tests in workerd, of the core without any feature or of everything. */
+/** The Workers that tests in workerd run: the core without any feature, or everything. */
+const WORKERS = {
+  core: './src/index.ts',
+  features: './test/worker.ts',
+  matrix: './test/matrix/worker.ts',
+}
+
+/** Tests in workerd. */
 function runtimeProject(
-  name: 'core' | 'features',
+  name: keyof typeof WORKERS,
   { include = ['test/**/*.test.{ts,tsx}'], exclude = [] as string[] },
 ): TestProjectInlineConfiguration {
   const isCore = name === 'core'
@@ -214,7 +221,7 @@ function runtimeProject(
       ...(isCore ? [withoutFeatures] : []),
       // Called once for each runtime.
       cloudflareTest(() => ({
-        main: isCore ? './src/index.ts' : './test/worker.ts',
+        main: WORKERS[name],
         wrangler: { configPath: './wrangler.toml' },
         miniflare: {
           bindings: {
@@ -359,8 +366,10 @@ export default defineConfig({
     // printed seed>`.
     sequence: { shuffle: true, sequencer: ShuffledSequencer },
     projects: [
-      runtimeProject('core', { exclude: FEATURE_TESTS }),
+      runtimeProject('core', { exclude: [...FEATURE_TESTS, 'test/matrix/**'] }),
       runtimeProject('features', { include: FEATURE_TESTS }),
+      // Run by `npm run soak` only.
+      runtimeProject('matrix', { include: ['test/matrix/**/*.test.ts'] }),
       {
         test: {
           name: 'e2e',

@@ -50,6 +50,10 @@ const pages = new Map(
   ).map(([path, text]) => [path.replace('../', ''), text]),
 )
 
+/** The generated table of what each route needs. */
+const [dependencies = ''] =
+  pages.get('docs/operations.md')?.match(/<!-- The dependencies,.*<!-- The end/s) ?? []
+
 const { declared } = validateOptions(
   {
     ...options,
@@ -388,7 +392,7 @@ describe('the documentation', () => {
       readConfig,
       validateOptions(everyWayToSignIn, readEnglish).declared,
     )
-    const text = [...pages.values()].join('\n')
+    const text = [...pages.values()].join('\n').replace(dependencies, '')
     const isNamed = (path: string) => {
       // The name of a provider or an attempt may be an example.
       const pattern = path.replace('/*', '/\\w+').replaceAll(/:\w+/g, '[\\w<>:-]+')
@@ -402,6 +406,22 @@ describe('the documentation', () => {
 
     expect(paths).toContain('/oidc/token')
     expect([...new Set(paths)].filter((path) => !isNamed(path))).toEqual([])
+  })
+
+  it('says of every route what it needs (`npm run matrix`)', () => {
+    const { declared } = validateOptions(everyWayToSignIn, readEnglish)
+    const areas = declared.features.flatMap(
+      ({ area }) => area?.createRoutes(declared.features) ?? [],
+    )
+    const routes = [createUserApp(readConfig, declared), ...areas]
+      .flatMap((app) => app.routes)
+      .filter(({ method }) => method !== 'ALL' && method !== 'OPTIONS')
+      .map(({ method, path }) => `${method} ${path}`)
+
+    expect(routes).toContain('POST /admin/api/users/:id/block')
+    expect([...new Set(routes)].filter((route) => !dependencies.includes(`\`${route}\``))).toEqual(
+      [],
+    )
   })
 
   it.each([...pages])('names only commands that exist in %s', (path, page) => {

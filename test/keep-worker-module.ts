@@ -6,7 +6,7 @@ interface ModuleRunner {
 declare const __vitest_mocker__: { moduleRunner: ModuleRunner }
 
 /** `main` of vitest.config.ts, of which the plugin imports the full path. */
-const WORKER = /\/(src\/index|test\/worker)\.ts$/
+const WORKER = /\/(src\/index|test\/worker|test\/matrix\/worker)\.ts$/
 
 /**
  * The Vitest plugin imports the worker again for each request and each call of a Durable Object,

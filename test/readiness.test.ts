@@ -96,6 +96,7 @@ describe('GET /readyz', () => {
     const { response, body, failed } = await readReadiness({ DIRECTORY })
 
     expect(response.status).toBe(503)
+    expect(response.headers.get('Retry-After')).toBe('10')
     expect(body.status).toBe('not_ready')
     expect(failed).toEqual([{ name: 'D1', ready: false, problem, fix: 'npm run migrate' }])
     expect(lastLogEntry('not_ready')).toEqual({ event: 'not_ready', cause: `D1: ${problem}` })

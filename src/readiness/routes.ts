@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { AppEnv } from '../http/app-env.ts'
+import { setRetryAfter } from '../pages/error-response.tsx'
 import { limitRequests } from '../session/limit-requests-by-user.ts'
 import { checkReadiness } from './check-readiness.ts'
 
@@ -7,5 +8,7 @@ import { checkReadiness } from './check-readiness.ts'
 export const readiness = new Hono<AppEnv>().get('/readyz', limitRequests, async (c) => {
   const checks = await checkReadiness(c.env, c.get('config'))
   const isReady = checks.every(({ ready }) => ready)
-  return c.json({ status: isReady ? 'ready' : 'not_ready', checks }, isReady ? 200 : 503)
+  const status = isReady ? 200 : 503
+  setRetryAfter(c, status)
+  return c.json({ status: isReady ? 'ready' : 'not_ready', checks }, status)
 })

@@ -49,6 +49,8 @@ Parts
               (--short: ${short.model.runs} and ${short.model.serviceRuns}, ${short.model.maxSeconds} seconds)
   crash       the service is killed (SIGKILL) while users sign in: ${full.crash.rounds} rounds with ${full.crash.users} users
               (--short: ${short.crash.rounds} round with ${short.crash.users} users)
+  matrix      every request to the service while each of its parts fails, compared with the table in
+              docs/operations.md (not with --short)
   load        sign-ins at a fixed rate, every response checked: searches the highest rate at which the 99th
               percentile is below two seconds, then half of it for ${full.load.seconds / 60} minutes
               (--short: no search, ${short.load.perSecond} per second for ${short.load.seconds} seconds).
@@ -86,6 +88,7 @@ const TESTS = {
   forgeries: 'test/oidc/jwt.test.ts',
   model: 'test/model/',
   crash: 'test/soak/crash.test.ts',
+  matrix: 'test/matrix/',
 }
 
 type TestedPart = keyof typeof TESTS
@@ -94,8 +97,9 @@ type PartName = TestedPart | 'load' | 'history'
 const TESTED_PARTS = Object.keys(TESTS) as TestedPart[]
 const PART_NAMES: readonly PartName[] = [...TESTED_PARTS, 'load', 'history']
 
-/** The history takes minutes, so it is not a part of the short version. */
-const PARTS = { full: PART_NAMES, short: PART_NAMES.filter((name) => name !== 'history') }
+/** These take minutes, so they are not parts of the short version. */
+const LONG: readonly PartName[] = ['matrix', 'history']
+const PARTS = { full: PART_NAMES, short: PART_NAMES.filter((name) => !LONG.includes(name)) }
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -194,6 +198,7 @@ async function runTests(parts: readonly TestedPart[]): Promise<Result> {
         'run',
         '--project=core',
         '--project=features',
+        '--project=matrix',
         '--project=soak',
       ],
       ...['--reporter=verbose', '--reporter=json', `--outputFile.json=${report}`],
