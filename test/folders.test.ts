@@ -143,7 +143,15 @@ const FEATURES = [...new Set(Object.keys(sources).flatMap((path) => featureOf(pa
 const WITH_FEATURES = ['combined', 'own-feature', ...FEATURES]
 
 /** Tests that run outside of the core's deployment, and the Worker of the tests with features. */
-const MAY_USE_FEATURES = [...WITH_FEATURES, 'e2e', 'soak', 'interop', 'worker.ts', 'docs.test.ts']
+const MAY_USE_FEATURES = [
+  ...WITH_FEATURES,
+  'e2e',
+  'matrix',
+  'soak',
+  'interop',
+  'worker.ts',
+  'docs.test.ts',
+]
 
 /** What they import that contains features. Types are no code. */
 const FEATURE_IMPORT = new RegExp(
