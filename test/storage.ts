@@ -52,13 +52,17 @@ export function forbidden<T extends object>(name: string): T {
 }
 
 /** A namespace whose Durable Objects cannot be reached. */
-export function unreachable(namespace: typeof env.USERS): typeof env.USERS {
+export function unreachable<Namespace extends object>(namespace: Namespace): Namespace {
   const object = new Proxy(
     {},
     { get: () => () => Promise.reject(new Error('Durable Object is overloaded')) },
   )
   return new Proxy(namespace, {
-    get: (target, name) => (name === 'get' ? () => object : Reflect.get(target, name).bind(target)),
+    get(target, name) {
+      if (name === 'get') return () => object
+      const member: unknown = Reflect.get(target, name)
+      return typeof member === 'function' ? member.bind(target) : member
+    },
   })
 }
 

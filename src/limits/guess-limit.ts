@@ -4,7 +4,7 @@ import { requireStorage } from '../storage/unavailable-error.ts'
 import { guardObject } from './guard-object.ts'
 import { USE_LIMITS } from './limit-table.ts'
 import { type CountedPart, type Network, partsOf } from './network.ts'
-import { tooManyClientRequests } from './rate-limit.ts'
+import { logFailedLimit, tooManyClientRequests } from './rate-limit.ts'
 
 /**
  * Until when this isolate rejects secrets, in milliseconds since 1970, by client and part of a
@@ -24,7 +24,10 @@ export function rejectGuessing(clientId: string, network: Network | undefined): 
   if (isBlocked) throw tooManyWrongSecrets()
 }
 
-/** Counts a wrong secret for a registered client. */
+/**
+ * Counts a wrong secret for a registered client. If it cannot be counted, the client is rejected as
+ * usual: the secret has been compared before.
+ */
 export async function countWrongSecret(
   env: Env,
   clientId: string,
@@ -33,7 +36,7 @@ export async function countWrongSecret(
   if (network === undefined) return
   const guard = `secret ${clientId} from ${network.name}`
   const parts = partsOf(network)
-  const waits = await requireStorage(async () =>
+  const waits = await countOrLog(async () =>
     guardObject(env, guard).countFailure(USE_LIMITS['client secrets'], network.subnet, parts),
   )
   if (Math.max(...waits) === 0) return
@@ -42,6 +45,15 @@ export async function countWrongSecret(
     if (until > Date.now()) blockedUntil.set(blockKey(clientId, network, part), until)
   }
   throw tooManyWrongSecrets()
+}
+
+async function countOrLog(count: () => Promise<number[]>): Promise<number[]> {
+  try {
+    return await requireStorage(count)
+  } catch (error) {
+    logFailedLimit('GUARDS', error)
+    return [0]
+  }
 }
 
 function tooManyWrongSecrets(): Error {

@@ -1,6 +1,7 @@
 import { OAuthError } from '../errors/oauth-error.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { count } from '../metrics/count.ts'
+import { UnavailableError } from '../storage/unavailable-error.ts'
 import { type Network, partsOf, type Requester } from './network.ts'
 
 /*
@@ -83,9 +84,15 @@ async function isWithinLimit(
     return true
   } catch (error) {
     count('vestibule_rate_limit_failures_total', { limit: limiter })
-    console.error(JSON.stringify({ event: 'rate_limit_failed', cause: `${limiter}: ${error}` }))
+    logFailedLimit(limiter, error)
     return true
   }
+}
+
+/** Reports that requests could not be counted, and are therefore not limited. */
+export function logFailedLimit(binding: string, error: unknown): void {
+  const cause = error instanceof UnavailableError ? error.cause : error
+  console.error(JSON.stringify({ event: 'rate_limit_failed', cause: `${binding}: ${cause}` }))
 }
 
 /** Counts a use of this key. Returns false if there were too many, and throws if it cannot count. */

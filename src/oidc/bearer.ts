@@ -5,9 +5,8 @@ import type { AppContext } from '../http/app-env.ts'
 import { countedNetwork } from '../http/client-ip.ts'
 import { limitTokenRequests } from '../limits/rate-limit.ts'
 import type { Client } from '../registration-schemas/clients.ts'
-import { isClientRevoked } from '../revocations/revocations-object.ts'
 import type { PresentedToken } from '../tokens/presented-token.ts'
-import { type AccessToken, verifyAccessToken } from '../tokens/verify.ts'
+import { type AccessToken, isTokenRevoked, verifyAccessToken } from '../tokens/verify.ts'
 import type { UpstreamAccount } from '../users/upstream-account.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject } from '../users/user-object.ts'
@@ -29,15 +28,13 @@ export function isIssuedTo(client: Client, { clientId, claims }: AccessToken): b
  * What the user's object knows of the grant of a token. Undefined if it has ended, or if the client
  * has since lost a credential.
  */
-export async function readValidGrant(
-  c: AppContext,
-  { userId, grantId, clientId, claims }: AccessToken,
-) {
-  const [grant, isTokenRevoked] = await Promise.all([
+export async function readValidGrant(c: AppContext, token: AccessToken) {
+  const { userId, grantId } = token
+  const [grant, isRevoked] = await Promise.all([
     callUserObject(c.env, userId, (object) => object.readGrant(grantId)),
-    isClientRevoked(c.env, clientId, claims),
+    isTokenRevoked(c.env, c.get('config'), token),
   ])
-  return isTokenRevoked ? undefined : grant
+  return isRevoked ? undefined : grant
 }
 
 /**

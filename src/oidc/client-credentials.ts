@@ -5,6 +5,7 @@ import type { Api } from '../registration-schemas/apis.ts'
 import type { AuthenticatedClient, Client } from '../registration-schemas/clients.ts'
 import { apiScopes, mayUseAsMachine } from '../registrations/api-access.ts'
 import { findApi, listRegisteredApis } from '../registrations/find-api.ts'
+import { UnavailableError } from '../storage/unavailable-error.ts'
 import { accessTokenLifetime } from '../tokens/access-token.ts'
 import { signMachineToken } from '../tokens/sign.ts'
 import { quoteParameter } from './invalid-target.ts'
@@ -44,7 +45,7 @@ async function requestedApi(
   if (others.length > 0) throw new OAuthError('invalid_target', 'Request one resource per token.')
   const candidates =
     resource === undefined
-      ? await listRegisteredApis(c.env, config)
+      ? await listCandidates(c, client)
       : [await findApi(c.env, config, resource)].filter((api) => api !== undefined)
   const [api, ...otherApis] = candidates.filter((candidate) => mayUseAsMachine(client, candidate))
   if (!api) {
@@ -58,6 +59,21 @@ async function requestedApi(
     throw new OAuthError('invalid_target', text)
   }
   return api
+}
+
+/**
+ * All APIs. While the registrations cannot be read, those of the settings, if the client may use one
+ * of them.
+ */
+async function listCandidates(c: AppContext, client: Client): Promise<Api[]> {
+  const config = c.get('config')
+  try {
+    return await listRegisteredApis(c.env, config)
+  } catch (error) {
+    const isUsable = config.apis.some((api) => mayUseAsMachine(client, api))
+    if (!(error instanceof UnavailableError) || !isUsable) throw error
+    return [...config.apis]
+  }
 }
 
 /** All scopes that the client may have, or those of the requested ones. */

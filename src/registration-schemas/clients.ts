@@ -344,6 +344,8 @@ export interface Client
    * settings.
    */
   registeredAt?: number | undefined
+  /** When its registration in the database was last changed, in seconds since 1970. */
+  updatedAt?: number | undefined
   /**
    * How the service knows a client that no operator has registered: by the metadata document that
    * its id is the URL of, or because it registered itself.

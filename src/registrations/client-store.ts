@@ -190,6 +190,7 @@ function configuredRecord(client: Client): RegistrationRecord {
     origins: _,
     preview: ___,
     registeredAt: __,
+    updatedAt: ____,
     scope,
     required_scope,
     client_secrets_sha256,

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import type { Client } from '../registration-schemas/clients.ts'
 import { EXPIRY_MARGIN } from '../revocations/revocation.ts'
 import { publishRevocations } from '../revocations/revocations-object.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
@@ -29,6 +30,15 @@ export async function revokeTokens(
   const expiresAt = await lastExpiry(env, config)
   const revocations = clientIds.map((id) => ({ id, before, expiresAt }))
   await requireStorage(async () => publishRevocations(env, revocations))
+}
+
+/**
+ * Whether a token that was issued to a client at this time, in seconds since 1970, may be revoked
+ * because of the client: a registration is changed after each revocation. Clients of the settings
+ * change only with a deployment, which revokes nothing. Of an unregistered client, this is not known.
+ */
+export function mayBeRevoked({ unregistered, updatedAt = 0 }: Client, issuedAt: number): boolean {
+  return unregistered !== undefined || issuedAt <= updatedAt + COPY_LIFETIME
 }
 
 /** Credentials that a client loses, and keys that it gets. */

@@ -68,8 +68,9 @@ export class StoredRegistration<Parsed> {
     this.#parse = parse
   }
 
-  isSameAs({ registration, disabled_at, created_at }: Row): boolean {
+  isSameAs({ registration, disabled_at, created_at, updated_at }: Row): boolean {
     return (
+      this.row.updated_at === updated_at &&
       this.row.registration === registration &&
       this.row.disabled_at === disabled_at &&
       this.row.created_at === created_at
@@ -93,6 +94,7 @@ export class StoredClient extends StoredRegistration<Client> {
     super(row, () => ({
       ...toClient(parseStoredClient(config, storedFields(CLIENTS, row)), config.isDevelopment),
       registeredAt: row.created_at,
+      updatedAt: row.updated_at,
     }))
     this.#config = config
   }

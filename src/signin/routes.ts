@@ -169,7 +169,8 @@ async function handleLostAttempt(
 
 /**
  * Whether a lost attempt may start again without a click: once, in the same kind of browser, and
- * for a navigation. Otherwise another site could sign users in with a state of its own.
+ * for a navigation. Otherwise another site could sign users in with a state of its own. Also not
+ * while it is not known whether it has restarted before: then users click.
  */
 async function mayRestart(
   c: AppContext,
@@ -179,7 +180,7 @@ async function mayRestart(
   const isSameKind = browserKind(c.req.header('User-Agent') ?? '') === originalKind
   if (!isSameKind || !isNavigation(c)) return false
   const name = `restart ${await digest(state)}`
-  return useOnce(c.env, name, nowInSeconds() + ATTEMPT_LIFETIME)
+  return useOnce(c.env, name, nowInSeconds() + ATTEMPT_LIFETIME).catch(() => false)
 }
 
 function toAppProvider(

@@ -52,14 +52,18 @@ export function auditFailure(
   afterResponse(c, recordFirstFailure(c, attempt, entry))
 }
 
-/** A failed attempt can be sent again with its cookie. Only its first failure is recorded. */
+/**
+ * A failed attempt can be sent again with its cookie. Only its first failure is recorded; all of them
+ * while this is not known.
+ */
 async function recordFirstFailure(
   c: AppContext,
   { state, expiresAt }: Attempt,
   entry: Parameters<typeof recordUsersFailure>[2],
 ): Promise<void> {
   const failed = { digest: await digest(state), expiresAt }
-  if (!(await useDigestOnce(c.env, 'failures', failed))) return
+  const isFirst = await useDigestOnce(c.env, 'failures', failed).catch(() => true)
+  if (!isFirst) return
   const record = entry.subject === undefined ? recordStrangersFailure : recordUsersFailure
   await record(c.env, c.get('config'), entry)
 }

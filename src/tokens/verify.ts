@@ -11,7 +11,9 @@ import { USER_ID_PREFIX } from '../registration-schemas/clients.ts'
 import { apiScopes, mayUseAsMachine } from '../registrations/api-access.ts'
 import { findApi } from '../registrations/find-api.ts'
 import { findClient } from '../registrations/find-client.ts'
+import { mayBeRevoked } from '../registrations/revoke-tokens.ts'
 import { isClientRevoked } from '../revocations/revocations-object.ts'
+import { UnavailableError } from '../storage/unavailable-error.ts'
 import { RECENT, readKeyring } from './keyring.ts'
 import { ALGORITHMS } from './keyring-object.ts'
 
@@ -67,10 +69,32 @@ export async function verifyMachineToken(
   const client = await findClient(env, config, verified.clientId)
   const api = await findApi(env, config, identifier)
   if (!client || !api || !mayUseAsMachine(client, api)) return undefined
-  if (await isClientRevoked(env, verified.clientId, verified.claims)) return undefined
+  if (await isTokenRevoked(env, config, verified)) return undefined
   // It was issued to a deleted client that had the same id.
   if ((verified.claims.iat ?? 0) < (client.registeredAt ?? 0)) return undefined
   return { ...verified, scope: apiScopes(client, [api], verified.scope) }
+}
+
+/**
+ * Whether a token is revoked because of its client, or of the credential that the client used. While
+ * this cannot be read, only tokens are accepted that were issued after the last change of the
+ * client, which cannot be revoked.
+ */
+export async function isTokenRevoked(
+  env: Env,
+  config: Config,
+  { clientId, claims }: Pick<AccessTokenClaims, 'clientId' | 'claims'>,
+): Promise<boolean> {
+  try {
+    return await isClientRevoked(env, clientId, claims)
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error
+    const client = await findClient(env, config, clientId)
+    if (!client || mayBeRevoked(client, claims.iat ?? 0)) throw error
+    const cause = String(error.cause)
+    console.error(JSON.stringify({ event: 'revocations_unavailable', cause }))
+    return false
+  }
 }
 
 async function verifyAccessTokenClaims(
