@@ -28,13 +28,18 @@ export class Connection {
     return this.#send('GET', path, headers)
   }
 
-  post(path: string, form: Record<string, string>): Promise<HttpResponse> {
+  post(
+    path: string,
+    form: Record<string, string>,
+    headers: Record<string, string> = {},
+  ): Promise<HttpResponse> {
     const body = new URLSearchParams(form).toString()
-    const headers = {
+    const all = {
       'Content-Type': 'application/x-www-form-urlencoded',
       'Content-Length': String(body.length),
+      ...headers,
     }
-    return this.#send('POST', path, headers, body)
+    return this.#send('POST', path, all, body)
   }
 
   close(): void {

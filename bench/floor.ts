@@ -50,8 +50,11 @@ const RETURN_ORIGINS = ['https://app.example']
 const ATTEMPT_LIFETIME = 600
 const TOKEN_LIFETIME = 600
 const CODE_LIFETIME = 60
+const REQUEST_LIFETIME = 60
 const SESSION_LIFETIME = 30 * 24 * 3600
 const REFRESH_TOKEN_LIFETIME = 30 * 24 * 3600
+
+const REQUEST_URI = 'urn:ietf:params:oauth:request_uri:'
 
 /** The sessions and grants of one user. Every decision is one SQL statement. */
 export class UserObject extends DurableObject<FloorEnv> {
@@ -196,8 +199,19 @@ const app = new Hono<{ Bindings: FloorEnv }>()
     return c.json({ user, expires, token }, 200, PRIVATE)
   })
 
+  .post('/oidc/par', async (c) => {
+    const params = await c.req.text()
+    const client = CLIENTS[new URLSearchParams(params).get('client_id') ?? '']
+    const redirectUri = new URLSearchParams(params).get('redirect_uri')
+    if (!client || client.redirectUri !== redirectUri) return c.body(null, 400)
+    const value = `${currentSeconds() + REQUEST_LIFETIME}.${encode(params)}`
+    const mac = await authenticate(c.env, `request ${value}`)
+    return c.json({ request_uri: `${REQUEST_URI}${value}.${mac}`, expires_in: 60 }, 201, PRIVATE)
+  })
+
   .get('/oidc/authorize', async (c) => {
-    const { client_id = '', redirect_uri, response_type, state, ...query } = c.req.query()
+    const pushed = await readPushedRequest(c)
+    const { client_id = '', redirect_uri, response_type, state, ...query } = pushed
     const client = CLIENTS[client_id]
     if (!client || client.redirectUri !== redirect_uri) return c.body(null, 400)
     const { code_challenge, code_challenge_method, scope, nonce } = query
@@ -216,6 +230,9 @@ const app = new Hono<{ Bindings: FloorEnv }>()
 
   .post('/oidc/token', async (c) => {
     const form = new URLSearchParams(await c.req.text())
+    const hasProof = c.req.header('DPoP') !== undefined
+    const jkt = hasProof ? await readProof(c) : undefined
+    if (hasProof && !jkt) return c.json({ error: 'invalid_dpop_proof' }, 400, PRIVATE)
     const isCode = form.get('grant_type') === 'authorization_code'
     const presented = form.get(isCode ? 'code' : 'refresh_token') ?? ''
     const [userId = '', secret = ''] = presented.split('.')
@@ -238,8 +255,9 @@ const app = new Hono<{ Bindings: FloorEnv }>()
         client_id: clientId,
         scope: terms.scope,
         jti: random(),
+        ...(jkt && { cnf: { jkt } }),
       }),
-      token_type: 'Bearer',
+      token_type: jkt ? 'DPoP' : 'Bearer',
       expires_in: TOKEN_LIFETIME,
       scope: terms.scope,
       id_token: await sign(c.env, alg, {
@@ -336,8 +354,7 @@ async function setCookie(
   maxAge: number,
 ): Promise<void> {
   const value = parts.join('.')
-  const mac = await crypto.subtle.sign('HMAC', await macKey(c.env), utf8.encode(`${name} ${value}`))
-  const signed = `${name}=${value}.${new Uint8Array(mac).toBase64(BASE64URL)}`
+  const signed = `${name}=${value}.${await authenticate(c.env, `${name} ${value}`)}`
   c.header('Set-Cookie', `${signed}; Max-Age=${maxAge}; Path=/; HttpOnly; Secure; SameSite=Lax`)
 }
 
@@ -345,13 +362,49 @@ async function setCookie(
 async function readCookie(c: FloorContext, name: string): Promise<string[]> {
   const found = c.req.header('Cookie')?.match(`(?:^|; )${name}=([^;]*)\\.([^;.]*)`)
   const [, value = '', mac = ''] = found ?? []
+  return (await isAuthentic(c.env, `${name} ${value}`, mac)) ? value.split('.') : []
+}
+
+/** The parameters of an authorization request, which may have been pushed. */
+async function readPushedRequest(c: FloorContext): Promise<Record<string, string>> {
+  const uri = c.req.query('request_uri')
+  if (!uri) return c.req.query()
+  const [expiresAt = '', params = '', mac = ''] = uri.slice(REQUEST_URI.length).split('.')
+  const isValid = await isAuthentic(c.env, `request ${expiresAt}.${params}`, mac)
+  if (!isValid || Number(expiresAt) <= currentSeconds()) return {}
+  return Object.fromEntries(new URLSearchParams(decode(params)))
+}
+
+/** The thumbprint of the key of a proof for the token endpoint, if the proof is valid. */
+async function readProof(c: FloorContext): Promise<string | undefined> {
+  const [header = '', payload = '', signature = ''] = (c.req.header('DPoP') ?? '').split('.')
+  const { typ, alg, jwk } = JSON.parse(decode(header))
+  const { htm, htu, iat } = JSON.parse(decode(payload))
+  const isForUs = htm === 'POST' && htu === `${c.env.AUTH_URL}/oidc/token`
+  const isRecent = Math.abs(currentSeconds() - iat) <= TOKEN_LIFETIME
+  if (typ !== 'dpop+jwt' || alg !== 'ES256' || !isForUs || !isRecent) return undefined
+  const { crv, kty, x, y } = jwk
+  const publicKey = { crv, kty, x, y }
+  const algorithm = PARAMETERS.ES256
+  const key = await crypto.subtle.importKey('jwk', publicKey, algorithm, false, ['verify'])
   const isValid = await crypto.subtle.verify(
-    'HMAC',
-    await macKey(c.env),
-    Uint8Array.fromBase64(mac, BASE64URL),
-    utf8.encode(`${name} ${value}`),
+    algorithm,
+    key,
+    Uint8Array.fromBase64(signature, BASE64URL),
+    utf8.encode(`${header}.${payload}`),
   )
-  return isValid ? value.split('.') : []
+  const thumbprint = new Uint8Array(await sha256(JSON.stringify(publicKey)))
+  return isValid ? thumbprint.toBase64(BASE64URL) : undefined
+}
+
+async function authenticate(env: FloorEnv, text: string): Promise<string> {
+  const mac = await crypto.subtle.sign('HMAC', await macKey(env), utf8.encode(text))
+  return new Uint8Array(mac).toBase64(BASE64URL)
+}
+
+async function isAuthentic(env: FloorEnv, text: string, mac: string): Promise<boolean> {
+  const bytes = Uint8Array.fromBase64(mac, BASE64URL)
+  return crypto.subtle.verify('HMAC', await macKey(env), bytes, utf8.encode(text))
 }
 
 function macKey({ AUTH_SECRET }: FloorEnv): Promise<CryptoKey> {

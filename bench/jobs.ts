@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
-import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
+import {
+  createLocalJWKSet,
+  exportJWK,
+  generateKeyPair,
+  type JSONWebKeySet,
+  jwtVerify,
+  SignJWT,
+} from 'jose'
 import { type Connection, type HttpResponse, ORIGIN } from './connection.ts'
 import {
   CPU_RATIO,
@@ -20,6 +27,9 @@ export interface Target {
   sessions: string[]
   codes: string[]
   refreshTokens: string[]
+  /** Those that are bound to a key. */
+  boundRefreshTokens: string[]
+  requestUris: string[]
   lastIdToken: string
 }
 
@@ -96,10 +106,37 @@ export const JOBS: readonly Job[] = [
     },
     run: (target) => exchangeCode(target, 'app-rs256'),
   },
+  {
+    name: 'code exchange with a proof',
+    limit: CPU_RATIO,
+    repetitions: SLICE,
+    async prepare(target, repetitions) {
+      for (let index = 0; index < repetitions; index++) await authorize(target, index)
+    },
+    run: exchangeCodeWithProof,
+  },
+  { name: 'refresh with a proof', limit: CPU_RATIO, repetitions: SLICE, run: refreshWithProof },
+  // The floor neither validates these requests completely nor ensures that they are used once.
+  { name: 'pushed request', limit: undefined, repetitions: SLICE, run: pushRequest },
+  {
+    name: 'authorize a pushed request',
+    limit: undefined,
+    repetitions: SLICE,
+    run: authorizePushed,
+  },
 ]
 
 export function newTarget(connection: Connection): Target {
-  return { connection, users: [], sessions: [], codes: [], refreshTokens: [], lastIdToken: '' }
+  return {
+    connection,
+    users: [],
+    sessions: [],
+    codes: [],
+    refreshTokens: [],
+    boundRefreshTokens: [],
+    requestUris: [],
+    lastIdToken: '',
+  }
 }
 
 /** Every round starts without anything left over from the previous one. */
@@ -108,6 +145,8 @@ export function resetTarget(target: Target): void {
   target.sessions = []
   target.codes = []
   target.refreshTokens = []
+  target.boundRefreshTokens = []
+  target.requestUris = []
 }
 
 /**
@@ -118,8 +157,8 @@ export async function verifyLastIdToken({ connection, lastIdToken }: Target): Pr
   const { body } = await connection.get('/.well-known/jwks.json')
   await jwtVerify(lastIdToken, createLocalJWKSet(JSON.parse(body) as JSONWebKeySet), {
     issuer: ORIGIN,
-    audience: 'app-rs256',
-    algorithms: ['RS256'],
+    audience: 'app',
+    algorithms: ['ES256'],
   })
 }
 
@@ -188,47 +227,98 @@ function getSignedIn(target: Target, path: string, index: number): Promise<HttpR
   return target.connection.get(path, { ...NAVIGATION, Cookie })
 }
 
-async function authorize(target: Target, index: number, clientId = 'app'): Promise<void> {
-  const query = new URLSearchParams({
-    client_id: clientId,
-    redirect_uri: REDIRECT_URI,
-    response_type: 'code',
-    scope: 'openid profile offline_access',
-    state: 'af0ifjsldkj',
-    nonce: 'n-0S6_WzA2Mj',
-    code_challenge: CHALLENGE,
-    code_challenge_method: 'S256',
-  })
+const AUTHORIZATION_REQUEST = {
+  redirect_uri: REDIRECT_URI,
+  response_type: 'code',
+  scope: 'openid profile offline_access',
+  state: 'af0ifjsldkj',
+  nonce: 'n-0S6_WzA2Mj',
+  code_challenge: CHALLENGE,
+  code_challenge_method: 'S256',
+}
+
+function authorize(target: Target, index: number, clientId = 'app'): Promise<void> {
+  return requestCode(target, index, { client_id: clientId, ...AUTHORIZATION_REQUEST })
+}
+
+async function requestCode(
+  target: Target,
+  index: number,
+  parameters: Record<string, string>,
+): Promise<void> {
+  const query = new URLSearchParams(parameters)
   const response = await getSignedIn(target, `/oidc/authorize?${query}`, index)
   expectResponse(response, 303)
   target.codes.push(new URL(locationHeader(response)).searchParams.get('code') ?? '')
 }
 
+async function pushRequest({ connection, requestUris }: Target): Promise<void> {
+  const form = { client_id: 'app', ...AUTHORIZATION_REQUEST }
+  const response = await connection.post('/oidc/par', form)
+  expectResponse(response, 201, '"request_uri":"urn:')
+  requestUris.push(JSON.parse(response.body).request_uri)
+}
+
+function authorizePushed(target: Target, index: number): Promise<void> {
+  const request_uri = target.requestUris.pop() ?? ''
+  return requestCode(target, index, { client_id: 'app', request_uri })
+}
+
 async function exchangeCode(target: Target, clientId = 'app'): Promise<void> {
-  const response = await target.connection.post('/oidc/token', {
+  const response = await target.connection.post('/oidc/token', codeForm(target, clientId))
+  target.refreshTokens.push(readTokens(target, response))
+}
+
+async function exchangeCodeWithProof(target: Target): Promise<void> {
+  const headers = await createProof()
+  const response = await target.connection.post('/oidc/token', codeForm(target, 'app'), headers)
+  target.boundRefreshTokens.push(readTokens(target, response, 'DPoP'))
+}
+
+function codeForm(target: Target, clientId: string): Record<string, string> {
+  return {
     grant_type: 'authorization_code',
     client_id: clientId,
     code: target.codes.pop() ?? '',
     redirect_uri: REDIRECT_URI,
     code_verifier: VERIFIER,
-  })
-  keepTokens(target, response)
+  }
+}
+
+const proofKey = await generateKeyPair('ES256')
+const proofJwk = await exportJWK(proofKey.publicKey)
+
+/** The proof of a key for the token endpoint (RFC 9449 §4.2), as a header. */
+async function createProof(): Promise<{ DPoP: string }> {
+  const claims = { htm: 'POST', htu: `${ORIGIN}/oidc/token`, jti: crypto.randomUUID() }
+  const jwt = new SignJWT(claims)
+    .setIssuedAt()
+    .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk: proofJwk })
+  return { DPoP: await jwt.sign(proofKey.privateKey) }
 }
 
 async function refreshTokens(target: Target): Promise<void> {
-  const response = await target.connection.post('/oidc/token', {
-    grant_type: 'refresh_token',
-    client_id: 'app',
-    refresh_token: target.refreshTokens.shift() ?? '',
-  })
-  keepTokens(target, response)
+  const form = refreshForm(target.refreshTokens.shift())
+  const response = await target.connection.post('/oidc/token', form)
+  target.refreshTokens.push(readTokens(target, response))
 }
 
-function keepTokens(target: Target, response: HttpResponse): void {
-  expectResponse(response, 200, '"access_token":"ey')
+async function refreshWithProof(target: Target): Promise<void> {
+  const form = refreshForm(target.boundRefreshTokens.shift())
+  const response = await target.connection.post('/oidc/token', form, await createProof())
+  target.boundRefreshTokens.push(readTokens(target, response, 'DPoP'))
+}
+
+function refreshForm(refresh_token = ''): Record<string, string> {
+  return { grant_type: 'refresh_token', client_id: 'app', refresh_token }
+}
+
+/** Returns the refresh token. */
+function readTokens(target: Target, response: HttpResponse, type = 'Bearer'): string {
+  expectResponse(response, 200, `"token_type":"${type}"`)
   const { id_token, refresh_token } = JSON.parse(response.body) as Record<string, string>
   target.lastIdToken = id_token ?? ''
-  target.refreshTokens.push(refresh_token ?? '')
+  return refresh_token ?? ''
 }
 
 function expectResponse(

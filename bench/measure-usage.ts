@@ -57,7 +57,7 @@ export async function measureUsage(): Promise<MeasuredUsage> {
     const reports: UsageReport[] = []
     for (const job of JOBS) reports.push(await meterJob(job, target))
     const newUser = reports[JOBS.indexOf(FIRST_SIGN_IN)]
-    const usedObject = reports.at(-1)?.stored.userObject ?? 0
+    const usedObject = reports[JOBS.indexOf(jobNamed('refresh'))]?.stored.userObject ?? 0
     await takeReport(connection, DAY + 60)
     const firstSessionCheckOfDay = await meterJob(jobNamed('session'), target)
     return {
