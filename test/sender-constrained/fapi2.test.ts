@@ -1,8 +1,10 @@
+import { env } from 'cloudflare:workers'
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connectMachine, readProblem } from '../admin/machine-client.ts'
 import { Browser, LOGIN, serviceWith } from '../browser.ts'
 import { advanceClock, stopClock } from '../clock.ts'
+import { readConfig } from '../deployment.ts'
 import { errorCode } from '../html.ts'
 import { calls, recordedBindings } from '../oidc/recorded-calls.ts'
 import {
@@ -386,6 +388,17 @@ describe('the registration of a client with the profile fapi2', () => {
     expect(readiness).toMatch(
       new RegExp(`CLIENTS\\.\\d+\\.${field} ((?!CLIENTS).)*The profile fapi2 requires that`),
     )
+  })
+
+  it('may have a loopback address during development', () => {
+    const CLIENTS = clientsWith({
+      signer: { ...FAPI2, redirect_uris: ['http://localhost:3000/callback'] },
+    })
+    const disabledAt = (AUTH_URL: string) =>
+      readConfig({ ...env, AUTH_URL, CLIENTS } as unknown as Env).disabledClients
+
+    expect(disabledAt('http://localhost:8787')).not.toContain('signer')
+    expect(disabledAt(LOGIN)).toContain('signer')
   })
 
   it('lists everything that is missing', async () => {
