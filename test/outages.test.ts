@@ -4,14 +4,21 @@ import { listAuditEntries } from '../src/audit/read-audit.ts'
 import { clientStore } from '../src/registrations/client-store.ts'
 import { Browser, lastLogEntry, serviceWith } from './browser.ts'
 import { advanceClock, stopClock } from './clock.ts'
+import { hangingCall } from './hanging-call.ts'
 import { errorCode } from './html.ts'
-import { createPlatformUser } from './new-user.ts'
+import { createPlatformUser, signInNewUser } from './new-user.ts'
 import { issueToken } from './oidc/machines.ts'
 import { basic, bearer, formRequest, signedInToApp } from './oidc/relying-app.ts'
 import { registeredClients } from './registered-clients.ts'
 import { config, ORIGIN } from './registrations/stored-clients.ts'
 import { sha256Hex } from './sha256-hex.ts'
-import { forbidden, unreachable } from './storage.ts'
+import {
+  forbidden,
+  linkedProviders,
+  sessionCacheWith,
+  unreachable,
+  withMethods,
+} from './storage.ts'
 
 /** For how long other isolates may issue tokens to a client that has been changed. */
 const COPY_LIFETIME = 65 // seconds
@@ -128,5 +135,61 @@ describe('while D1 cannot be reached', () => {
     )
 
     expect(response.status).toBe(200)
+  })
+})
+
+describe('a part that does not respond', () => {
+  it('does not stop requests if it only counts them', async () => {
+    const { call, endsAfter } = hangingCall()
+    const browser = new Browser(serviceWith({ USER_RATE_LIMIT: { limit: call } }))
+    const headers = { 'CF-Connecting-IP': '203.0.113.7' }
+
+    const response = await endsAfter(1_000, () => browser.get('/api/auth/signin', headers))
+
+    expect(response.status).toBe(200)
+  })
+
+  it('[Q6] is replaced by the object of the user if it has copies of sessions', async () => {
+    const { browser, userId } = await signInNewUser()
+    const { call, endsAfter } = hangingCall()
+    const service = serviceWith({ SESSIONS: sessionCacheWith({ get: call, put: async () => {} }) })
+    const other = new Browser(service).withCookiesOf(browser)
+
+    const response = await endsAfter(2_000, () => other.get('/api/auth/session?token=false'))
+
+    expect(await response.json()).toMatchObject({ user: { id: userId } })
+  })
+
+  it('[Q6] gets a request 503 after ten seconds, and nothing is issued', async () => {
+    const { browser } = await signInNewUser()
+    const { call, endsAfter } = hangingCall()
+    const service = serviceWith({ USERS: withMethods(() => call) })
+    const other = new Browser(service).withCookiesOf(browser)
+
+    const response = await endsAfter(10_000, () => other.get('/api/auth/session'))
+
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '10'])
+  })
+})
+
+describe('the deletion of a user', () => {
+  it('[Q6] is completed if the answer of the object is lost', async () => {
+    const { browser, userId } = await signInNewUser()
+    let isLost = false
+    const USERS = withMethods((stub, name) => {
+      if (name !== 'deleteUserData' || isLost) return Reflect.get(stub, name)
+      return async (accounts: Parameters<typeof stub.deleteUserData>[0]) => {
+        isLost = true
+        await stub.deleteUserData(accounts)
+        throw new Error('Network connection lost.')
+      }
+    })
+    const other = new Browser(serviceWith({ USERS })).withCookiesOf(browser)
+
+    const response = await other.post('/account/delete', {})
+
+    expect(isLost).toBe(true)
+    expect(response.status).toBe(200)
+    expect(await linkedProviders(userId)).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
 import { OAuthError } from '../errors/oauth-error.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
+import { withDeadline } from '../fetch/deadline.ts'
 import { count } from '../metrics/count.ts'
 import { UnavailableError } from '../storage/unavailable-error.ts'
 import { type Network, partsOf, type Requester } from './network.ts'
@@ -10,6 +11,9 @@ import { type Network, partsOf, type Requester } from './network.ts'
  */
 
 export const RATE_LIMITERS = ['USER_RATE_LIMIT', 'CLIENT_RATE_LIMIT'] as const
+
+/** Longer than counting takes, which is done where the request arrives. */
+const DEADLINE = 1_000 // milliseconds
 
 type RateLimiter = (typeof RATE_LIMITERS)[number]
 
@@ -101,7 +105,8 @@ export async function askRateLimiter(
   limiter: RateLimiter,
   key: string,
 ): Promise<boolean> {
-  const { success } = await env[limiter].limit({ key })
+  const counted = env[limiter].limit({ key })
+  const { success } = await withDeadline(counted, DEADLINE, () => new Error('It took too long.'))
   return success
 }
 

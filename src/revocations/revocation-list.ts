@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { IsolateCache } from '../storage/isolate-cache.ts'
-import { UnavailableError } from '../storage/unavailable-error.ts'
+import { UnavailableError, withStorageDeadline } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { type RevocationEntry, readAllObjects } from './revocations-object.ts'
 
@@ -56,7 +56,7 @@ async function loadList(env: Env, former: RevocationList | undefined): Promise<R
 
 async function readOrFail(env: Env, since: number): Promise<RevocationEntry[]> {
   try {
-    return await readAllObjects(env, since)
+    return await withStorageDeadline(readAllObjects(env, since))
   } catch (cause) {
     throw new UnavailableError('The revocations cannot be read.', { cause })
   }

@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import type { JWTPayload } from 'jose'
 import { sha256 } from '../crypto/digest.ts'
 import { namedObject } from '../storage/object-location.ts'
-import { requireStorage } from '../storage/unavailable-error.ts'
+import { requireStorage, withStorageDeadline } from '../storage/unavailable-error.ts'
 import { earliest, nowInSeconds } from '../values/clock.ts'
 import { type PublishedRevocation, type Revocation, revocationDigest } from './revocation.ts'
 
@@ -164,7 +164,7 @@ export async function publishRevocations(
   const calls = Array.from(groups, ([index, group]) =>
     revocationsObject(env, index).add(group.map(({ revocation }) => revocation)),
   )
-  return (await Promise.all(calls)).includes(true)
+  return (await withStorageDeadline(Promise.all(calls))).includes(true)
 }
 
 /** Whether a token of a client is revoked because of the client, or of the credential it used. */

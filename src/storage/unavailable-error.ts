@@ -1,3 +1,5 @@
+import { withDeadline } from '../fetch/deadline.ts'
+
 /**
  * Storage did not respond, so nothing was decided or issued. Users get the error `unavailable`,
  * clients `temporarily_unavailable`; both may try again.
@@ -21,10 +23,25 @@ export function isMissingMigration(error: unknown): boolean {
   return MISSING_SCHEMA.test(error.message) || isMissingMigration(error.cause)
 }
 
+/**
+ * Longer than storage takes that works, also for the largest changes, and shorter than clients and
+ * people wait.
+ */
+const DEADLINE = 10_000 // milliseconds
+
+/** Waits for storage, which may not respond at all. What it was asked to do may be done later. */
+export function withStorageDeadline<Result>(work: Result): Promise<Awaited<Result>> {
+  return withDeadline(
+    work,
+    DEADLINE,
+    () => new Error(`There was no response within ${DEADLINE / 1000} seconds.`),
+  )
+}
+
 /** Waits for storage. If it fails, the request fails too: nothing is issued without its answer. */
 export async function requireStorage<Result>(call: () => Result): Promise<Awaited<Result>> {
   try {
-    return await call()
+    return await withStorageDeadline(call())
   } catch (cause) {
     throw new UnavailableError('Storage did not respond.', { cause })
   }

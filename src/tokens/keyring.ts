@@ -2,7 +2,7 @@ import { createLocalJWKSet, importJWK, type JWK, type JWTVerifyGetKey } from 'jo
 import type { Config } from '../config/config.ts'
 import { IsolateCache } from '../storage/isolate-cache.ts'
 import { namedObject } from '../storage/object-location.ts'
-import { UnavailableError } from '../storage/unavailable-error.ts'
+import { UnavailableError, withStorageDeadline } from '../storage/unavailable-error.ts'
 import type { Algorithm, KeyringObject, SealedKey } from './keyring-object.ts'
 
 /** The keys this isolate signs with and publishes. */
@@ -45,7 +45,7 @@ export function forgetKeyring(config: Config): void {
 
 async function requireKeyring(env: Env, config: Config): Promise<Keyring> {
   try {
-    return await loadKeyring(env, config)
+    return await withStorageDeadline(loadKeyring(env, config))
   } catch (cause) {
     throw new UnavailableError('The keyring cannot be read.', { cause })
   }

@@ -49,7 +49,8 @@ interface Deletion extends UserChange {
 
 /**
  * Deletes a user everywhere. Sessions end before the directory entry is deleted, so that no session
- * is left without a user. Returns false if there is no such user, or another request has just
+ * is left without a user. A user who is signed out cannot repeat the request, so the object is called
+ * again if its answer is lost. Returns false if there is no such user, or another request has just
  * deleted them.
  */
 export async function deleteUserCompletely(
@@ -59,7 +60,8 @@ export async function deleteUserCompletely(
 ): Promise<boolean> {
   const accounts = revokedAccounts ?? (await readAccounts(env, userId))
   if (!accounts) return false
-  await callUserObject(env, userId, (object) => object.deleteUserData(accounts))
+  const erase = () => callUserObject(env, userId, (object) => object.deleteUserData(accounts))
+  await erase().catch(erase)
   return deleteUser(env, config, { userId, origin })
 }
 

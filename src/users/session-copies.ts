@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { copyLifetime } from '../config/lifetimes.ts'
+import { withDeadline } from '../fetch/deadline.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { objectJurisdiction } from '../values/jurisdiction.ts'
 import type { Session } from './session.ts'
@@ -12,6 +13,13 @@ function hasCopies(env: Env): boolean {
 /** KV rejects shorter lifetimes. */
 const MIN_TTL = 60 // seconds
 
+/** Longer than KV needs. Requests continue without it. */
+const DEADLINE = 2_000 // milliseconds
+
+function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  return withDeadline(work, DEADLINE, () => new Error('KV took too long.'))
+}
+
 interface SessionCopy extends Session {
   copiedAt: number
 }
@@ -23,7 +31,7 @@ export async function readSessionCopy(
   maxAge: number,
 ): Promise<Session | undefined> {
   if (!hasCopies(env)) return undefined
-  const copy = await env.SESSIONS.get<SessionCopy>(copyKey(secretDigest), 'json')
+  const copy = await inTime(env.SESSIONS.get<SessionCopy>(copyKey(secretDigest), 'json'))
   if (!copy || nowInSeconds() - copy.copiedAt > maxAge) return undefined
   const { copiedAt: _, ...session } = copy
   return remainingLifetime(session) > 0 ? session : undefined
@@ -38,14 +46,13 @@ export async function storeSessionCopy(
   const ttl = remainingLifetime(session)
   if (!hasCopies(env) || ttl < MIN_TTL) return
   const copy: SessionCopy = { copiedAt: nowInSeconds(), ...session }
-  await env.SESSIONS.put(copyKey(secretDigest), JSON.stringify(copy), {
-    expirationTtl: Math.max(MIN_TTL, Math.min(ttl, copyLifetime(lifetimes))),
-  })
+  const expirationTtl = Math.max(MIN_TTL, Math.min(ttl, copyLifetime(lifetimes)))
+  await inTime(env.SESSIONS.put(copyKey(secretDigest), JSON.stringify(copy), { expirationTtl }))
 }
 
 export async function deleteSessionCopy(env: Env, secretDigest: string): Promise<void> {
   if (!hasCopies(env)) return
-  await env.SESSIONS.delete(copyKey(secretDigest))
+  await inTime(env.SESSIONS.delete(copyKey(secretDigest)))
 }
 
 /**
@@ -56,7 +63,7 @@ export async function countSessionCopies(
   env: Env,
 ): Promise<{ count: number; isComplete: boolean } | undefined> {
   if (!hasCopies(env)) return undefined
-  const { keys, list_complete } = await env.SESSIONS.list({ prefix: KEY_PREFIX })
+  const { keys, list_complete } = await inTime(env.SESSIONS.list({ prefix: KEY_PREFIX }))
   return { count: keys.length, isComplete: list_complete }
 }
 
