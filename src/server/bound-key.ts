@@ -1,13 +1,6 @@
 import { ALGORITHM, type BoundKey, fetchWithProof } from '../client/proof.ts'
 import { sendAsBearer } from '../client/session.ts'
-import type { StoredSession } from './stored-session.ts'
-
-/** A private key as it is in the cookie, which only this app can open. */
-export interface StoredKey {
-  x: string
-  y: string
-  d: string
-}
+import type { StoredKey, StoredSession } from './stored-session.ts'
 
 /** A new key for the tokens of one request. */
 export async function createKey(): Promise<StoredKey> {

@@ -4,9 +4,9 @@ import { UnavailableError } from '../client/session.ts'
 import { TIMEOUT } from '../verify/fetch-document.ts'
 import type { IssuerKeys } from '../verify/issuer-keys.ts'
 import { TokenError } from '../verify/token-error.ts'
-import { createKey, openKey, type StoredKey } from './bound-key.ts'
+import { createKey, openKey } from './bound-key.ts'
 import type { Settings } from './options.ts'
-import type { SessionClaims, StoredSession } from './stored-session.ts'
+import type { SessionClaims, StoredKey, StoredSession } from './stored-session.ts'
 
 /**
  * How long the app waits for tokens. If it gives up earlier, a code is spent for nothing; a login

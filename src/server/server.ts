@@ -29,7 +29,7 @@ export interface RenewedToken {
    * `fetch` with the token, if there is one, and with a proof if it is bound to a key. Call it only
    * for APIs that may have the token.
    */
-  fetchWithToken(input: RequestInfo | URL, init?: RequestInit): Promise<Response>
+  fetchWithToken: typeof fetch
 }
 
 /** The sessions of an app whose server renders pages. */
@@ -95,10 +95,9 @@ export function createServer<Claims = unknown>(options: ServerOptions): Server<C
     const current = found && canSetHeaders ? await sessions.renewIfDue(found) : found
     const isUsable = current && !isExpired(current.session) && current.outdatedSince === undefined
     const session = isUsable ? current.session : undefined
-    const access = {
+    const access: Pick<RenewedToken, 'token' | 'fetchWithToken'> = {
       token: session?.accessToken ?? null,
-      fetchWithToken: (input: RequestInfo | URL, init?: RequestInit) =>
-        fetchWithToken(new Request(input, init), session),
+      fetchWithToken: (input, init) => fetchWithToken(new Request(input, init), session),
     }
     if (!session || !canSetHeaders || !current?.isRenewed) return { ...access, headers, cookie }
     const renewed = await sessions.cookieFor(session)

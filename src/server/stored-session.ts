@@ -1,5 +1,3 @@
-import type { StoredKey } from './bound-key.ts'
-
 /** The claims of the ID token, without those that were for its verification. */
 export interface SessionClaims {
   sub: string
@@ -11,6 +9,13 @@ export interface SessionClaims {
   amr?: string[]
   /** Absent if the login service has none. */
   roles?: string[]
+}
+
+/** A private key. */
+export interface StoredKey {
+  x: string
+  y: string
+  d: string
 }
 
 /** What the cookie of a session contains. Times are in milliseconds, like `Date.now()`. */

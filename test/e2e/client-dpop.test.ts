@@ -197,8 +197,10 @@ describeInBrowser('a frontend whose tokens are bound to a key', () => {
   }) => {
     await signIn(page, persona)
     const api = `${BOUND_FRONTEND}/api/nonce`
+    const tokenRequests = collectRequests(page, '/oidc/token')
 
     expect([await call(page, api), await call(page, api)]).toEqual([200, 200])
+    expect(tokenRequests).toEqual([])
     expect(pageErrors.splice(0)).toEqual([`401 ${api}`])
   })
 

@@ -120,7 +120,7 @@ describe('the package', () => {
     const code = "console.log(Object.keys(await import('vestibule-auth/client')).join())"
     const names = await runIn(deployment, 'node', '--input-type=module', '--eval', code)
 
-    expect(names.trim()).toBe('UnavailableError,createClient,defineUserButton')
+    expect(names.trim()).toBe('UnavailableError,createClient,defineUserButton,dpop')
   })
 
   it('has a template with the versions of the tools that are tested here', () => {
@@ -381,14 +381,17 @@ describe('the types of the package', () => {
    * Compiles modules of a deployment without generated types of its bindings, and returns the
    * errors. Hono is the version that this repository has installed under the name.
    */
-  async function compile(modules: Record<string, string>, hono = 'hono'): Promise<string> {
+  async function compile(
+    modules: Record<string, string>,
+    { hono = 'hono', types = '../runtime.d.ts' } = {},
+  ): Promise<string> {
     const folder = join(deployment, 'consumer')
     // The types of these packages need those of browsers and Node, which differ from those of
     // Workers.
     const skipLibCheck = Object.values(modules).some((code) =>
       /@auth\/core|@hono\/node-server/.test(code),
     )
-    const compilerOptions = { skipLibCheck, types: ['../runtime.d.ts'] }
+    const compilerOptions = { skipLibCheck, types: [types] }
     const project = { extends: '../tsconfig.json', compilerOptions, include: ['*.ts'] }
     mkdirSync(join(folder, 'node_modules'), { recursive: true })
     for (const [name, installed] of Object.entries({ '@auth': '@auth', '@hono': '@hono', hono })) {
@@ -421,6 +424,26 @@ describe('the types of the package', () => {
         export const vestibule: Vestibule = createVestibule({ providers: [TikTok] })
         export default vestibule.worker satisfies ExportedHandler<object>`,
     })
+
+    expect(errors).toBe('')
+  })
+
+  it('of the libraries for servers and APIs need only those of Node', async () => {
+    const types = join(ROOT, 'node_modules/@types/node')
+    const errors = await compile(
+      {
+        'index.ts': `
+          import { createServer, type ServerOptions } from 'vestibule-auth/server'
+          import { createVerifier } from 'vestibule-auth/verify'
+
+          export const auth = createVerifier({ issuer: 'https://a.example', audience: 'https://b.example' })
+          export async function call(options: ServerOptions, request: Request): Promise<Response> {
+            const { fetchWithToken } = await createServer(options).getToken(request)
+            return fetchWithToken('https://b.example')
+          }`,
+      },
+      { types },
+    )
 
     expect(errors).toBe('')
   })
@@ -471,7 +494,7 @@ describe('the types of the package', () => {
       expect(Object.keys(modules)).toEqual(['example-1.ts', 'auth.ts', 'hono.ts'])
       expect(version).toMatch(/^4\./)
       expect(version).not.toBe(manifest.dependencies.hono)
-      expect(await compile(modules, hono)).toBe('')
+      expect(await compile(modules, { hono })).toBe('')
     },
   )
 })

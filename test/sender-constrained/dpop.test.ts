@@ -157,6 +157,7 @@ describe('a token request with a DPoP proof (RFC 9449 §5)', () => {
     ['its own expiry, which has passed', () => jwt({ exp: Math.floor(Date.now() / 1000) - 60 })],
     ['too many characters', () => jwt({ x: 'x'.repeat(8192) })],
     ['another one in a second header', async () => `${await jwt()}, ${await jwt()}`],
+    ['an algorithm that is not offered', async () => (await ProofKey.create('ES384')).proof()],
     ['an altered signature', async () => `${(await jwt()).slice(0, -8)}AAAAAAAA`],
     [
       'alg none',
