@@ -84,6 +84,7 @@ export class Administrator {
   /** Until it is known to be so, so that the person can continue. */
   async unblock(person: Person): Promise<void> {
     for (let attempt = 0; attempt < 20; attempt++) {
+      await this.#world.untilUp()
       const { status = 500 } = await this.#changeUser(person, 'unblock')
       if (status < 400) return
       await sleep(1000)

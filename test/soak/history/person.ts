@@ -31,10 +31,13 @@ interface Browser {
   /** Its last session, which may have ended. */
   session: string
   http: HttpBrowser
+  isEnded: boolean
 }
 
 interface Grant {
   id: string
+  /** As far as responses have shown it. */
+  isEnded: boolean
   client: string
   /** The newest last. */
   refreshTokens: string[]
@@ -78,7 +81,8 @@ export class Person {
   }
 
   async act(): Promise<void> {
-    if (this.#browsers.length === 0 || this.#random.chance(0.08)) return this.#signIn()
+    if (!this.#browsers.some(({ isEnded }) => !isEnded) || this.#random.chance(0.04))
+      return this.#signIn()
     const action = this.#random.weighted({
       authorize: 7,
       refresh: 24,
@@ -93,12 +97,18 @@ export class Person {
 
   async #signIn(): Promise<void> {
     const http = new HttpBrowser({ headers: this.#headers })
-    await this.#requestCode({ session: '', http }, CLIENTS.web)
+    await this.#requestCode({ session: '', http, isEnded: false }, CLIENTS.web)
   }
 
   async authorize(): Promise<void> {
-    const browser = this.#random.pick(this.#browsers)
+    const browser = this.#pick(this.#browsers)
     if (browser) await this.#requestCode(browser, this.#pickClient())
+  }
+
+  /** Mostly one that has not ended. */
+  #pick<T extends { isEnded: boolean }>(items: readonly T[]): T | undefined {
+    const active = items.filter(({ isEnded }) => !isEnded)
+    return this.#random.pick(active.length > 0 && this.#random.chance(0.8) ? active : items)
   }
 
   #pickClient(): string {
@@ -163,7 +173,7 @@ export class Person {
       const session = this.#world.newId('s')
       this.#world.record({ kind: 'sign-in', person: this.name, session, ...exchange })
       if (!hasSession) return
-      browser.session = session
+      Object.assign(browser, { session, isEnded: false })
       const others = this.#browsers.filter((other) => other !== browser)
       this.#browsers = keep(others, browser, MAX_SESSIONS)
       return
@@ -201,18 +211,21 @@ export class Person {
       { form, loss },
     )
     if (!issued?.grant || refreshToken === undefined) return
-    const grant = { id: issued.grant, client, refreshTokens: [raw], code: { code, verifier } }
+    const grant = {
+      ...{ id: issued.grant, isEnded: false, client },
+      ...{ refreshTokens: [raw], code: { code, verifier } },
+    }
     this.#grants = keep(this.#grants, grant, MAX_GRANTS)
   }
 
   async replayCode(): Promise<void> {
-    const grant = this.#random.pick(this.#grants)
+    const grant = this.#pick(this.#grants)
     if (grant) await this.#redeem({ ...grant.code, client: grant.client })
   }
 
   /** Mostly with the newest refresh token; with a former one, which ends the grant, now and then. */
   async refresh(): Promise<void> {
-    const grant = this.#random.pick(this.#grants)
+    const grant = this.#pick(this.#grants)
     const sent = this.#random.chance(0.03)
       ? this.#random.pick(grant?.refreshTokens ?? [])
       : grant?.refreshTokens.at(-1)
@@ -228,10 +241,11 @@ export class Person {
 
   async #refresh(grant: Grant, sent: string, loss?: Loss): Promise<void> {
     const form = { grant_type: 'refresh_token', refresh_token: sent }
-    const { raw } = await this.#requestTokens(
+    const { raw, error } = await this.#requestTokens(
       { kind: 'refresh', client: grant.client, sent: digest(sent) },
       { form, loss },
     )
+    if (error === 'invalid_grant') grant.isEnded = true
     if (raw) grant.refreshTokens = keep(grant.refreshTokens, raw, 6)
   }
 
@@ -243,7 +257,7 @@ export class Person {
   async #requestTokens(
     request: Pick<TokenRequest, 'kind' | 'client' | 'sent'>,
     { form, loss }: { form: Record<string, string>; loss: Loss | undefined },
-  ): Promise<Pick<TokenRequest, 'issued' | 'refreshToken'> & { raw: string }> {
+  ): Promise<Pick<TokenRequest, 'issued' | 'refreshToken' | 'error'> & { raw: string }> {
     const body = new URLSearchParams({ client_id: request.client, ...form })
     const { exchange, text } = await this.#world.send(
       '/oidc/token',
@@ -254,13 +268,13 @@ export class Person {
     const { error, access_token, refresh_token: raw = '' } = answer
     const issued = access_token ? this.#hold(access_token) : undefined
     const refreshToken = raw ? digest(raw) : undefined
-    this.#world.record({
-      ...{ ...request, person: this.name, ...exchange },
+    const result = {
       ...(error !== undefined && { error }),
       ...(issued && { issued }),
       ...(refreshToken !== undefined && { refreshToken }),
-    })
-    return { ...(issued && { issued }), ...(refreshToken !== undefined && { refreshToken }), raw }
+    }
+    this.#world.record({ ...request, person: this.name, ...exchange, ...result })
+    return { ...result, raw }
   }
 
   #hold(jwt: string): IssuedToken {
@@ -312,7 +326,7 @@ export class Person {
   }
 
   async checkSession(): Promise<void> {
-    const browser = this.#random.pick(this.#browsers)
+    const browser = this.#pick(this.#browsers)
     if (!browser) return
     const { session, http } = browser
     const isDisplayed = this.#random.chance(0.3)
@@ -326,6 +340,7 @@ export class Person {
     const kind = isDisplayed ? 'displayed-session' : 'session'
     if (exchange.status !== 200) return this.#world.record({ kind, ...line })
     const found: { token?: string } | null = JSON.parse(text)
+    browser.isEnded = found === null
     this.#world.record({
       ...{ kind, ...line, isAccepted: found !== null },
       ...(found?.token !== undefined && { issued: this.#hold(found.token) }),
@@ -334,7 +349,7 @@ export class Person {
 
   /** The browser keeps its cookie, so that it can be checked that the session has ended. */
   async signOut(): Promise<void> {
-    const browser = this.#random.pick(this.#browsers)
+    const browser = this.#pick(this.#browsers)
     if (!browser) return
     const { session, http } = browser
     const { exchange } = await this.#world.send(
@@ -343,10 +358,11 @@ export class Person {
       { browser: http.copy(), loss: this.#random.chance(0.15) ? this.#chooseLoss() : undefined },
     )
     this.#world.record({ kind: 'sign-out', person: this.name, session, ...exchange })
+    if (exchange.status === 200) browser.isEnded = true
   }
 
   async revoke(): Promise<void> {
-    const grant = this.#random.pick(this.#grants)
+    const grant = this.#pick(this.#grants)
     const token = grant?.refreshTokens.at(-1)
     if (!grant || token === undefined) return
     const { exchange } = await this.#world.send('/oidc/revoke', {

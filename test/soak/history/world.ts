@@ -98,6 +98,11 @@ export class World {
     resolve()
   }
 
+  /** Waits until the service responds, if it was killed. */
+  untilUp(): Promise<void> {
+    return this.#up
+  }
+
   /** Repeats something with random pauses, in milliseconds, until the run is over. */
   async repeat(pauses: [number, number], act: () => Promise<void>): Promise<void> {
     while (!this.isOver) {
