@@ -182,7 +182,10 @@ async function fetchDiscovery({ connection }: Target): Promise<void> {
   expectResponse(await connection.get('/.well-known/openid-configuration'), 200, '"issuer"')
 }
 
-async function startSignIn({ connection }: Target): Promise<{ cookie: string; state: string }> {
+/** The first request of a sign-in. */
+export async function startSignIn({
+  connection,
+}: Target): Promise<{ cookie: string; state: string }> {
   const path = '/api/auth/signin/tiktok?callbackUrl=https%3A%2F%2Fapp.example%2Fcart'
   const response = await connection.get(path, NAVIGATION)
   expectResponse(response, 302)

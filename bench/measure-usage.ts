@@ -1,13 +1,7 @@
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import * as esbuild from 'esbuild'
-import { convertV4MiniflareOptions, Miniflare, NoOpLog } from 'miniflare'
-import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from 'wrangler'
-import { bundle } from '../src/testing/bundle.ts'
 import { Connection } from './connection.ts'
-import { ROOT, readMigrations, readServiceConfig, SERVICE_VARIABLES } from './environment.ts'
 import { FIRST_SIGN_IN, JOBS, type Job, newTarget, resetTarget, type Target } from './jobs.ts'
-import { upstreamResponse } from './upstream.ts'
+import { startInMiniflare } from './start-in-miniflare.ts'
 import { USAGE_PATH, type Usage, type UsageReport } from './usage.ts'
 
 export interface JobUsage {
@@ -46,7 +40,7 @@ const USERS_FOR_DIRECTORY_SIZE = 100
  * storage.
  */
 export async function measureUsage(): Promise<MeasuredUsage> {
-  const runtime = await startMeteredService()
+  const runtime = await startInMiniflare('bench/metered-service/index.ts')
   const { hostname, port } = await runtime.ready
   const connection = new Connection({ host: hostname, port })
   try {
@@ -106,43 +100,4 @@ async function measureDirectoryGrowth(target: Target): Promise<number> {
   for (let user = 1; user < USERS_FOR_DIRECTORY_SIZE; user++) await FIRST_SIGN_IN.run(target, user)
   const after = (await meterJob(FIRST_SIGN_IN, target)).stored.directory
   return (after - before) / USERS_FOR_DIRECTORY_SIZE
-}
-
-/**
- * Miniflare has real D1 and Durable Object storage, both of which count rows as the platform does.
- */
-async function startMeteredService(): Promise<Miniflare> {
-  const config = readServiceConfig()
-  const contents = await bundle(join(ROOT, 'bench/metered-service/index.ts'))
-  await esbuild.stop()
-  const { workerOptions } = unstable_getMiniflareWorkerOptions({ ...config, vars: {}, secrets: {} })
-  const name = 'metered-service'
-  const runtime = new Miniflare(
-    convertV4MiniflareOptions({
-      workers: [
-        {
-          ...workerOptions,
-          name,
-          bindings: SERVICE_VARIABLES,
-          modules: [{ type: 'ESModule', path: 'index.js', contents }],
-          modulesRoot: '/',
-          outboundService: respondAsUpstream,
-        },
-      ],
-      log: new NoOpLog(),
-      handleStructuredLogs: () => {},
-      // Otherwise Miniflare looks up `request.cf` on the internet.
-      cf: false,
-    }),
-  )
-  const directory = await runtime.getD1Database('DIRECTORY', name)
-  const statements = unstable_splitSqlQuery(await readMigrations())
-  await directory.batch(statements.map((statement) => directory.prepare(statement)))
-  return runtime
-}
-
-async function respondAsUpstream(request: Request): Promise<Response> {
-  const { method, headers } = request
-  const authorization = headers.get('Authorization') ?? ''
-  return Response.json(upstreamResponse({ method, authorization, body: await request.text() }))
 }

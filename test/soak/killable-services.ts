@@ -6,6 +6,8 @@ import type { ServiceOptions, Services } from '../../demo/services.ts'
 
 /** Services in a process of their own, which can be killed without warning. */
 export interface KillableServices extends Omit<Services, 'stop'> {
+  /** The id of their process group. */
+  group: number
   kill: () => Promise<void>
 }
 
@@ -20,10 +22,12 @@ export async function startKillableServices(options: ServiceOptions): Promise<Ki
   })
   const [origins] = await Promise.race([once(leader, 'message'), ended])
   ended.catch(() => {})
+  const group = leader.pid ?? Number.NaN
   return {
     ...origins,
+    group,
     kill: async () => {
-      process.kill(-(leader.pid ?? Number.NaN), 'SIGKILL')
+      process.kill(-group, 'SIGKILL')
       await ended.catch(() => {})
       while (await isResponding(origins.login)) await sleep(10)
     },
