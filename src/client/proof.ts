@@ -33,7 +33,7 @@ export function fetchWithProof(
   })
 }
 
-/** Sends a request once more if the server requires that proofs have its nonce. */
+/** Sends a request, and once more if the server requires that proofs have its nonce. */
 export async function sendWithProof(
   bound: BoundKey & { token?: string | undefined },
   request: Pick<Request, 'method' | 'url'>,

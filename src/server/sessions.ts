@@ -138,8 +138,6 @@ export class Sessions {
  * token.
  */
 function isSuperseded(renewed: Tokens | null | undefined, session: StoredSession): boolean {
-  if (renewed?.session.refreshToken !== session.refreshToken) return false
-  return (
-    renewed !== null && renewed !== undefined && renewed.session.confirmedAt <= session.confirmedAt
-  )
+  if (!renewed || renewed.session.refreshToken !== session.refreshToken) return false
+  return renewed.session.confirmedAt <= session.confirmedAt
 }
