@@ -15,6 +15,7 @@ export const PARTS = [
   'METRICS',
   'USER_RATE_LIMIT',
   'CLIENT_RATE_LIMIT',
+  'provider',
 ] as const
 
 export type Part = (typeof PARTS)[number]
@@ -40,7 +41,7 @@ interface Injection {
   call?: number | undefined
 }
 
-const SLOWNESS = 150 // milliseconds
+const SLOWNESS = 20 // milliseconds
 
 /** What each fault looks like to the caller. */
 const MESSAGES: Record<Exclude<Fault, 'hang' | 'slow'>, string> = {
@@ -60,6 +61,11 @@ export function inject(next: Injection | undefined): void {
   injection = next
   hits = 0
   calls.clear()
+}
+
+/** Whether calls never return, also those of work that continues after a response. */
+export function isHanging(): boolean {
+  return injection?.fault === 'hang'
 }
 
 /** How often the fault has had an effect. */
@@ -83,6 +89,7 @@ interface Call {
 async function call<Result>(
   { part, isWrite, isBackground = false }: Call,
   run: () => Result | Promise<Result>,
+  signal?: AbortSignal | null,
 ): Promise<Result> {
   const number = (calls.get(part) ?? 0) + Number(!isBackground)
   calls.set(part, number)
@@ -91,11 +98,18 @@ async function call<Result>(
   const failsOnlyWrites = fault === 'full' || fault === 'read-only'
   if (failsOnlyWrites && !isWrite) return await run()
   if (!isBackground) hits += 1
-  if (fault === 'hang') return new Promise(() => undefined)
+  if (fault === 'hang') return hang(signal)
   if (fault === 'slow') await scheduler.wait(SLOWNESS)
   if (fault === 'slow') return await run()
   if (fault === 'error after the call') await run()
   throw new Error(MESSAGES[fault])
+}
+
+/** Only requests can be aborted. */
+function hang(signal?: AbortSignal | null): Promise<never> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason))
+  })
 }
 
 const wrapped = new WeakMap<Env, Env>()
@@ -121,6 +135,19 @@ export function withFaults(env: Env): Env {
   }
   wrapped.set(env, result)
   return result
+}
+
+/** Sends requests to providers, if the part does not fail. */
+export function faultyFetch(
+  send: typeof fetch,
+  isProvider: (host: string) => boolean,
+): typeof fetch {
+  return (input, init) => {
+    const { hostname } = new URL(input instanceof Request ? input.url : input)
+    if (!isProvider(hostname)) return send(input, init)
+    const signal = init?.signal
+    return call({ part: 'provider', isWrite: true }, () => send(input, init), signal)
+  }
 }
 
 /** Each request is counted alone, because the matrix sends more than a user may. */

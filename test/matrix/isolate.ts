@@ -1,10 +1,14 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import {
+  createExecutionContext,
+  createScheduledController,
+  waitOnExecutionContext,
+} from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { createVestibule } from '../../src/vestibule.ts'
 import { OPEN_SETTINGS } from '../agents/unregistered-app.ts'
 import { OWN_APP } from '../native-apps/native-app.ts'
 import { registeredClients } from '../registered-clients.ts'
-import { withFaults } from './faults.ts'
+import { isHanging, withFaults } from './faults.ts'
 import { matrixOptions } from './options.ts'
 
 const { worker } = createVestibule(matrixOptions)
@@ -36,9 +40,15 @@ export function newIsolate(): Service {
     const headers = new Headers(request.headers)
     headers.set('CF-Connecting-IP', randomAddress())
     const response = await worker.fetch(new Request(request, { headers }), deployment, ctx)
-    await waitOnExecutionContext(ctx)
+    if (!isHanging()) await waitOnExecutionContext(ctx)
     return response
   }
+}
+
+/** Runs the jobs of the Cron Trigger. */
+export function runSchedule(): Promise<void> {
+  const deployment = { ...withFaults(env), ...settings, CLIENTS: clients }
+  return worker.scheduled(createScheduledController(), deployment)
 }
 
 function randomAddress(): string {

@@ -3,6 +3,8 @@ import { LOGIN } from '../browser.ts'
 /** What a request of the matrix led to. */
 export type Outcome =
   | { kind: 'works' }
+  /** The fault affects only writes, and there was none. */
+  | { kind: 'unhurt' }
   | { kind: 'unavailable' }
   /** Neither: a bug. */
   | { kind: 'wrong'; description: string }
@@ -39,7 +41,7 @@ export async function judge(response: Response, healthy: string): Promise<Outcom
 }
 
 /** What is created for each request: attempts, users, clients, and webhooks. */
-const ID = /[\w-]{20,}|\b[\w-]{11}\b|\b[uw][0-9a-f]{8}\b/g
+const ID = /[\w-]{20,}|(?<=\/)[\w-]{11}(?=\/|$)|\b[uw][0-9a-f]{8}\b/g
 
 /** Ids are replaced, and the values of parameters. */
 function describeUrl(location: string): string {

@@ -1,5 +1,6 @@
 import { OPEN_SETTINGS } from '../agents/unregistered-app.ts'
 import { sha256Hex } from '../sha256-hex.ts'
+import { faultyFetch } from './faults.ts'
 import { addSettings, clients } from './isolate.ts'
 import { ADMIN_MACHINE, createAdministrator } from './requests/admin.ts'
 import { appProvider, MACHINE_SECRET, SETTINGS_API, SETTINGS_MACHINE } from './requests/oidc.ts'
@@ -13,4 +14,6 @@ export async function setUpDeployment(): Promise<void> {
   const { CLIENTS: _, ...providerSettings } = (await appProvider.start()).settings()
   addSettings({ ...providerSettings, APIS: [...OPEN_SETTINGS.APIS, SETTINGS_API] })
   addSettings({ AUTH_ADMINS: await createAdministrator() })
+  // Documents of the other provider are cached.
+  globalThis.fetch = faultyFetch(fetch, (host) => host.endsWith('tiktokapis.com'))
 }

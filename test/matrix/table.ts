@@ -1,5 +1,4 @@
-import { PARTS } from './faults.ts'
-import { type Cell, nameOf, type Row } from './run-matrix.ts'
+import { type Cell, COLUMNS, nameOf, type Row } from './run-matrix.ts'
 
 const START = '<!-- The dependencies, written by `npm run matrix`. -->\n'
 const END = '<!-- The end of the dependencies. -->\n'
@@ -15,16 +14,16 @@ export function updateTable(document: string, rows: readonly Row[]): string {
 /** One line for all requests that need the same parts. */
 function formatTable(rows: readonly Row[]): string {
   // Bindings have the names of wrangler.toml.
-  const columns = PARTS.map((part) => part.replace(/^[A-Z_]{3,}$/, '`$&`'))
+  const columns = COLUMNS.map((column) => column.replace(/^[A-Z_]{3,}$/, '`$&`'))
   const groups = Map.groupBy(rows, ({ cells }) =>
-    PARTS.map((part) => format(cells[part])).join(' | '),
+    COLUMNS.map((column) => format(cells[column])).join(' | '),
   )
   const lines = Array.from(
     groups,
     ([cells, group]) =>
       `| ${group.map(({ request }) => formatName(nameOf(request))).join('<br>')} | ${cells} |`,
   )
-  const head = `| request | ${columns.join(' | ')} |\n|---|${PARTS.map(() => '---|').join('')}\n`
+  const head = `| request | ${columns.join(' | ')} |\n|---|${COLUMNS.map(() => '---|').join('')}\n`
   return `${head}${lines.join('\n')}\n`
 }
 

@@ -60,15 +60,19 @@ function shownTarget(section: string, create: () => Promise<Parameters>): Promis
 }
 
 /** Creates what a path of this section is about. */
-const TARGETS: Record<string, () => Promise<Parameters>> = {
+const TARGETS: Record<string, (path: string) => Promise<Parameters>> = {
   clients: async () => ({ id: await storedClient() }),
   apis: async () => {
     const identifier = `https://${newId('api')}.example`
     await apiStore.create(env, config, { registration: { identifier }, origin: ORIGIN })
     return { id: identifier }
   },
-  users: async () => {
-    const { browser, userId } = await createPasskeyUser(new Browser(newIsolate()))
+  users: async (path) => {
+    // Not the last way to sign in.
+    const isRemoval = path.includes(':account')
+    const { browser, userId } = await (isRemoval
+      ? createPasskeyUser(new Browser(newIsolate()))
+      : newUser())
     const url = await new RelyingApp('kiosk').authorizationUrl()
     await approveConsent(browser, await browser.get(url))
     const api = await adminCaller()
@@ -101,12 +105,17 @@ const TARGETS: Record<string, () => Promise<Parameters>> = {
     return { id: app.host }
   },
   webhooks: async () => {
-    const api = await adminCaller()
-    const id = `w${crypto.randomUUID().slice(0, 8)}`
-    const body = { webhook_id: id, url: `https://told.example/events/${id}` }
-    await api(newIsolate(), '/webhooks', 'POST', body)
-    return { id, event: crypto.randomUUID() }
+    return { id: await createWebhook(), event: crypto.randomUUID() }
   },
+}
+
+/** Registers a webhook, and returns its id. */
+export async function createWebhook(): Promise<string> {
+  const api = await adminCaller()
+  const id = `w${crypto.randomUUID().slice(0, 8)}`
+  const body = { webhook_id: id, url: `https://told.example/events/${id}` }
+  await api(newIsolate(), '/webhooks', 'POST', body)
+  return id
 }
 
 interface UserDetails {
@@ -198,7 +207,9 @@ export function describeAdminRequest(route: string): DescribedRequest | undefine
     ...(path.endsWith('/resend') && method === 'POST' && { isError: true }),
     async prepare() {
       const isShown = method === 'GET' && path.includes(':')
-      const parameters = await (isShown ? shownTarget(section, target) : target())
+      const parameters = await (isShown
+        ? shownTarget(section, () => target(':account'))
+        : target(path))
       const filled = path.replaceAll(/:(\w+)/g, (_, name) =>
         encodeURIComponent(Reflect.get(parameters, name) ?? ''),
       )

@@ -8,6 +8,7 @@ import { describeAdminRequest } from './admin.ts'
 import type { DescribedRequest } from './described-request.ts'
 import { oidcRequests } from './oidc.ts'
 import { publicRequests } from './public.ts'
+import { scheduleRequests } from './schedule.ts'
 import { signInRequests } from './signin.ts'
 
 const DESCRIBED = [...publicRequests, ...signInRequests, ...oidcRequests, ...accountRequests]
@@ -32,6 +33,7 @@ function listRoutes({ routes }: { routes: { method: string; path: string }[] }):
 export const requests: readonly DescribedRequest[] = [
   ...DESCRIBED,
   ...areaRoutes.flatMap((route) => describeAdminRequest(route) ?? []),
+  ...scheduleRequests,
 ]
 
 /** The routes that no request of the matrix describes. */

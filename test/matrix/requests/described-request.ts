@@ -16,8 +16,11 @@ export interface DescribedRequest {
   /** What is special about it, if the route has several. */
   variant?: string
   prepare(): Promise<PreparedRequest>
-  /** A request that is repeated after its answer was lost is refused, because it can be used once. */
-  isSingleUse?: true
+  /**
+   * A request that is repeated after its answer was lost is refused, because it can be used once, and
+   * what it has stored is removed, unless it is kept.
+   */
+  isSingleUse?: true | 'kept'
   /** The response is an error. */
   isError?: true
 }

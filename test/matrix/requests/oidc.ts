@@ -133,6 +133,7 @@ async function startDevice(browser: Browser) {
 function codeRequest(
   variant: string,
   prepare: () => Promise<{ userId: string; request: () => Request | Promise<Request> }>,
+  isSingleUse: DescribedRequest['isSingleUse'] = true,
 ): DescribedRequest {
   return {
     route: 'POST /oidc/token',
@@ -144,7 +145,7 @@ function codeRequest(
         isStored: async () => (await userObject(userId).readUserData()).grants.length > 0,
       }
     },
-    isSingleUse: true,
+    isSingleUse,
   }
 }
 
@@ -368,14 +369,19 @@ export const oidcRequests: DescribedRequest[] = [
       return { send: (service) => service(formRequest('/oidc/token', form)) }
     },
   },
-  codeRequest('a device, approved', async () => {
-    const { browser, userId } = await newUser()
-    const { device_code, user_code } = await startDevice(browser)
-    const entered = await browser.post('/device', { user_code })
-    await approveConsent(browser, await browser.get(await continueUrl(entered)))
-    const form = { grant_type: DEVICE_CODE, client_id: 'television', device_code }
-    return { userId, request: () => formRequest('/oidc/token', form) }
-  }),
+  // Devices poll, and may do so twice. Nobody gets the tokens a second time.
+  codeRequest(
+    'a device, approved',
+    async () => {
+      const { browser, userId } = await newUser()
+      const { device_code, user_code } = await startDevice(browser)
+      const entered = await browser.post('/device', { user_code })
+      await approveConsent(browser, await browser.get(await continueUrl(entered)))
+      const form = { grant_type: DEVICE_CODE, client_id: 'television', device_code }
+      return { userId, request: () => formRequest('/oidc/token', form) }
+    },
+    'kept',
+  ),
   {
     route: 'POST /oidc/token',
     variant: 'an ID token of a native app',

@@ -72,6 +72,16 @@ export const signInRequests: DescribedRequest[] = [
     return { browser, send: (other) => other.get(callback) }
   }),
   {
+    route: 'GET /api/auth/callback/:provider',
+    variant: 'cancelled',
+    async prepare() {
+      const browser = new Browser(newIsolate())
+      const callback = await browser.approve(await browser.start(), 'mia', 'deny')
+      return { send: (service) => at(service, browser).get(callback) }
+    },
+    isSingleUse: true,
+  },
+  {
     // It leads to the same URL with GET.
     route: 'POST /api/auth/callback/:provider',
     async prepare() {
@@ -113,6 +123,7 @@ export const signInRequests: DescribedRequest[] = [
   }),
   {
     route: 'POST /api/auth/signin/email/:attempt/again',
+    isSingleUse: true,
     async prepare() {
       const { browser, page } = await waitingBrowser()
       advanceClock(MINUTE)
