@@ -199,7 +199,7 @@ describe('npx vestibule-auth clients', () => {
   it('reports everything wrong with a registration at once', async () => {
     const { stderr, status } = await run(['clients', 'add', newId(), '--set', 'colour=red'])
 
-    expect(stderr.split('colour does not exist: the names are client_id, ')).toHaveLength(2)
+    expect(stderr.split('colour does not exist: the names are client_name, ')).toHaveLength(2)
     expect(stderr).toMatch(/Reference: \w{4}-\w{4}-\w{4}/)
     expect(status).toBe(1)
   })

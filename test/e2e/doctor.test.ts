@@ -576,7 +576,7 @@ describe('npx vestibule-auth doctor', () => {
     [
       'an invalid field, with the id of its client',
       { vars: `${CLIENT}colour = "red"\n` },
-      '✗ settings: The client shop: colour does not exist: the names are client_id, ',
+      '✗ settings: The client shop: colour does not exist: the names are client_name, ',
       'Correct the name',
     ],
     [
