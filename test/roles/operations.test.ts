@@ -153,6 +153,25 @@ describe('giving and taking roles', () => {
     expect(await storedCopy(userId)).toBe('{"names":["editor","author"],"version":2}')
   })
 
+  it('stores nothing for a user who is deleted meanwhile', async () => {
+    const { userId } = await signInNewUser()
+    const { call } = await connectMachine()
+    const deleteFirst = withMethods((stub, method) => {
+      if (method !== 'changeRole') return Reflect.get(stub, method)
+      return async (change: unknown) => {
+        await call(`/users/${userId}`, { method: 'DELETE' })
+        return Reflect.get(stub, method)(change)
+      }
+    })
+    const { call: late } = await connectMachine({}, serviceWith({ USERS: deleteFirst }))
+
+    const response = await late(`/users/${userId}/roles/editor/give`, { method: 'POST' })
+
+    expect(response.status).toBe(404)
+    const { featureRecords } = await userObject(userId).readUserData()
+    expect(JSON.parse(featureRecords)).toMatchObject({ roles: [] })
+  })
+
   it('[Q1] keeps every one of several changes at the same time, also in the copy', async () => {
     const { userId } = await signInNewUser()
     const { call } = await connectMachine()
