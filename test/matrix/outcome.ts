@@ -3,7 +3,7 @@ import { LOGIN } from '../browser.ts'
 /** What a request of the matrix led to. */
 export type Outcome =
   | { kind: 'works' }
-  /** The fault affects only writes, and there was none. */
+  /** The fault was not hit. */
   | { kind: 'unhurt' }
   | { kind: 'unavailable' }
   /** Neither: a bug. */

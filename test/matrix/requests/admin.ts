@@ -203,6 +203,7 @@ export function describeAdminRequest(route: string): DescribedRequest | undefine
   if (!target) return undefined
   return {
     route,
+    ...(path.startsWith('/configuration/') && { reports: 'provider' as const }),
     // There is no event to be sent again.
     ...(path.endsWith('/resend') && method === 'POST' && { isError: true }),
     async prepare() {

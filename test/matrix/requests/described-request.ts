@@ -21,6 +21,8 @@ export interface DescribedRequest {
    * what it has stored is removed, unless it is kept.
    */
   isSingleUse?: true | 'kept'
+  /** The response says whether this part works. */
+  reports?: 'provider'
   /** The response is an error. */
   isError?: true
 }
