@@ -1,4 +1,5 @@
 export { UnavailableError, type User } from './client/session.ts'
+export { type Dpop, dpop } from './server/dpop.ts'
 export type { HandlerRequest } from './server/handler.ts'
 export type { EndedSession } from './server/login-service.ts'
 export type { ServerOptions } from './server/options.ts'

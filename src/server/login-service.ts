@@ -1,10 +1,8 @@
 import { decodeJwt, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
-import { sendWithProof } from '../client/proof.ts'
 import { UnavailableError } from '../client/session.ts'
 import { TIMEOUT } from '../verify/fetch-document.ts'
 import type { IssuerKeys } from '../verify/issuer-keys.ts'
 import { TokenError } from '../verify/token-error.ts'
-import { createKey, openKey } from './bound-key.ts'
 import type { Settings } from './options.ts'
 import type { SessionClaims, StoredKey, StoredSession } from './stored-session.ts'
 
@@ -103,7 +101,7 @@ export class LoginService {
     isExpected: (claims: JWTPayload) => boolean,
   ): Promise<Tokens | null> {
     const confirmedAt = Date.now()
-    const key = this.#settings.dpop ? await createKey() : undefined
+    const key = await this.#settings.dpop?.createKey()
     const response = await this.#post<TokenResponse>('/oidc/token', form, {
       timeout: TOKEN_TIMEOUT,
       key,
@@ -163,7 +161,7 @@ export class LoginService {
     form: Record<string, string>,
     { timeout, key }: { timeout: number; key?: StoredKey | undefined },
   ): Promise<Body> {
-    const { url, clientId, clientSecret, fetch } = this.#settings
+    const { url, clientId, clientSecret, dpop, fetch } = this.#settings
     const credentials = [clientId, clientSecret].map(encodeURIComponent).join(':')
     const signal = AbortSignal.timeout(timeout)
     const send = (headers: Record<string, string> = {}) =>
@@ -179,7 +177,7 @@ export class LoginService {
         signal,
       })
     const request = { method: 'POST', url: url + path }
-    const sent = key ? sendWithProof(await openKey(key), request, (DPoP) => send({ DPoP })) : send()
+    const sent = dpop && key ? dpop.send(key, request, (DPoP) => send({ DPoP })) : send()
     const { ok, status, body } = await sent
       .then(async (response) => ({
         ok: response.ok,

@@ -1,4 +1,5 @@
 import type { Fetch } from '../verify/fetch-document.ts'
+import type { Dpop } from './dpop.ts'
 
 /** As many characters as 32 random bytes have in hexadecimal or base64, or more. */
 const MIN_SECRET_LENGTH = 32
@@ -23,9 +24,9 @@ export interface ServerOptions {
   audiences?: readonly string[]
   /**
    * Binds access tokens to a key (RFC 9449), for clients that are registered with
-   * `dpop_bound_access_tokens`. Call APIs with `fetchWithToken`.
+   * `dpop_bound_access_tokens`: the export `dpop`. Call APIs with `fetchWithToken`.
    */
-  dpop?: boolean
+  dpop?: Dpop
   /** A page of this app for sign-ins that failed, which gets `?error=access_denied`. */
   errorPath?: string
   /** Instead of the global `fetch`, such as that of a service binding. */
@@ -42,7 +43,7 @@ export interface Settings {
   path: string
   scope: string
   audiences: readonly string[]
-  dpop: boolean
+  dpop: Dpop | undefined
   errorPath: string | undefined
   fetch: Fetch
 }
@@ -68,7 +69,7 @@ export function readOptions(options: ServerOptions): Settings {
     path,
     scope: [...new Set(`openid offline_access ${scope}`.split(' ').filter(Boolean))].join(' '),
     audiences: options.audiences ?? [],
-    dpop: options.dpop ?? false,
+    dpop: options.dpop,
     errorPath: options.errorPath,
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
   }

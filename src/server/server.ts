@@ -1,14 +1,13 @@
-import { toUser, type User } from '../client/session.ts'
+import { sendAsBearer, toUser, type User } from '../client/session.ts'
 import { IssuerKeys } from '../verify/issuer-keys.ts'
 import { type RequestHeaders, readHeader } from '../verify/request-headers.ts'
 import { RevocationFeed } from '../verify/revocation-feed.ts'
-import { fetchWithToken } from './bound-key.ts'
 import { Cookies } from './cookies.ts'
 import { createHandler, type HandlerRequest, NO_STORE } from './handler.ts'
 import { type EndedSession, LoginService } from './login-service.ts'
 import { readOptions, type ServerOptions } from './options.ts'
 import { Sessions } from './sessions.ts'
-import { isExpired, type SessionClaims } from './stored-session.ts'
+import { isExpired, type SessionClaims, type StoredSession } from './stored-session.ts'
 
 /** A signed-in user. The type parameter has the claims that the deployment adds. */
 export interface Session<Claims = unknown> {
@@ -104,6 +103,17 @@ export function createServer<Claims = unknown>(options: ServerOptions): Server<C
     headers.set('Set-Cookie', renewed)
     headers.set('Cache-Control', NO_STORE)
     return { ...access, headers, cookie: cookies.afterSetting(renewed, request) }
+  }
+
+  async function fetchWithToken(
+    request: Request,
+    session: StoredSession | undefined,
+  ): Promise<Response> {
+    if (!session) return fetch(request)
+    const { accessToken, key } = session
+    return options.dpop && key
+      ? options.dpop.fetchWithToken(request, key, accessToken)
+      : sendAsBearer(request, accessToken)
   }
 
   return {

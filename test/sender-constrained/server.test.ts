@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { dpop } from '../../src/server.ts'
 import { createVerifier } from '../../src/verify.ts'
 import { Browser, LOGIN, serviceWith } from '../browser.ts'
 import { advanceClock, stopClock } from '../clock.ts'
@@ -58,7 +59,7 @@ async function signIn(options: Parameters<typeof newInstance>[0]) {
 describe('vestibule-auth/server with dpop', () => {
   it('gets bound tokens, and sends them with a proof and the nonce of the API, also renewed ones', async () => {
     stopClock()
-    const { login, app, userId } = await signIn({ dpop: true })
+    const { login, app, userId } = await signIn({ dpop })
     const bound = new Set()
     for (let round = 0; round < 3; round++) {
       const { token, headers, fetchWithToken } = await login.getToken(app.request('/'))
@@ -77,8 +78,8 @@ describe('vestibule-auth/server with dpop', () => {
   })
 
   it('sends the token with its key from any instance', async () => {
-    const { app } = await signIn({ dpop: true })
-    const other = newInstance({ fetch: fetchLogin, dpop: true }).login
+    const { app } = await signIn({ dpop })
+    const other = newInstance({ fetch: fetchLogin, dpop }).login
 
     const { fetchWithToken } = await other.getToken(app.request('/'), { canSetHeaders: false })
 
@@ -86,7 +87,7 @@ describe('vestibule-auth/server with dpop', () => {
   })
 
   it('has a token that is of no use without the key', async () => {
-    const { login, app } = await signIn({ dpop: true })
+    const { login, app } = await signIn({ dpop })
     const { token } = await login.getToken(app.request('/'))
 
     const headers = { Authorization: `Bearer ${token}` }
@@ -94,7 +95,7 @@ describe('vestibule-auth/server with dpop', () => {
   })
 
   it('sends no token for a user who is signed out', async () => {
-    const { login } = newInstance({ fetch: fetchLogin, dpop: true })
+    const { login } = newInstance({ fetch: fetchLogin, dpop })
 
     const { fetchWithToken } = await login.getToken(new AppBrowser().request('/'))
 
