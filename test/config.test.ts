@@ -109,7 +109,7 @@ describe('the configuration', () => {
       'AUTH_TYPO is not a setting of this service.',
       expect.stringMatching(/^CLIENTS.0.client_id may only contain/),
       'CLIENTS.0.redirect_uris is empty.',
-      expect.stringMatching(/^CLIENTS\.0\.colour does not exist: the names are client_id, /),
+      expect.stringMatching(/^CLIENTS\.0\.colour does not exist: the names are client_name, /),
     ])
     expect(problems.join()).not.toContain('short')
   })
@@ -448,9 +448,9 @@ describe('the configuration', () => {
 
     expect(findProblems({ ...valid, CLIENTS })).toEqual([
       expect.stringMatching(
-        /^CLIENTS\.0\.access_token_type does not exist: the names are client_id/,
+        /^CLIENTS\.0\.access_token_type does not exist: the names are client_name/,
       ),
-      expect.stringMatching(/^CLIENTS\.0\.colour does not exist: the names are client_id/),
+      expect.stringMatching(/^CLIENTS\.0\.colour does not exist: the names are client_name/),
     ])
   })
 

@@ -106,7 +106,7 @@ describe('the package', () => {
     const code = "console.log(Object.keys(await import('vestibule-auth/server')).join())"
     const names = await runIn(deployment, 'node', '--input-type=module', '--eval', code)
 
-    expect(names.trim()).toBe('UnavailableError,createServer')
+    expect(names.trim()).toBe('UnavailableError,createServer,dpop')
   })
 
   it('exports the library for tests, which runs in Node', async () => {
