@@ -127,7 +127,7 @@ export const accountRequests: DescribedRequest[] = [
   openSignedIn('GET /account/passkeys/new'),
   {
     route: 'POST /account/passkeys',
-    isSingleUse: true,
+    isSingleUse: 'kept',
     async prepare() {
       const { browser, userId } = await newUser()
       const credential = await new Authenticator().create(await openCreatePage(browser))
