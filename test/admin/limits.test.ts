@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { Browser, serviceWith } from '../browser.ts'
 import { signInNewUser } from '../new-user.ts'
+import { randomAddress } from '../random-address.ts'
 import { signInAdministrator } from './administrator.ts'
 import { callApi, connectMachine, readProblem } from './machine-client.ts'
 
@@ -16,10 +17,6 @@ async function statusesOf(send: () => Promise<Response>): Promise<number[]> {
   const statuses = new Set<number>()
   for (let index = 0; index < 100; index++) statuses.add((await send()).status)
   return [...statuses]
-}
-
-function randomAddress(): string {
-  return `203.0.113.${crypto.getRandomValues(new Uint8Array(1))[0]}`
 }
 
 describe('rate limits of /admin', () => {
