@@ -12,6 +12,8 @@ export async function signInNewUser(browser = new Browser()) {
   const handle = await createPlatformUser()
   // The platform shows its page, which counts as a recent sign-in where one is required.
   await browser.signIn(handle, { prompt: 'login' })
-  const userId = (await browser.session())?.user.id ?? ''
+  const session = await browser.session()
+  if (!session) throw new Error(`The sign-in of ${handle} did not start a session.`)
+  const userId = session.user.id
   return { browser, handle, userId }
 }

@@ -87,8 +87,14 @@ export async function waitForSignedOutStorefront(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
 }
 
+/** A user who signs out earlier sees an error: the orders API rejects the token from then on. */
+export async function waitForOrders(page: Page): Promise<void> {
+  await page.locator('#order-list').getByRole('listitem').first().waitFor()
+}
+
 /** Signs out with the user button of the storefront. */
 export async function signOutAtStorefront(page: Page): Promise<void> {
+  await waitForOrders(page)
   await page.getByRole('button', { name: 'Mia Lindqvist' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }

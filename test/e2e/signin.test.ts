@@ -25,6 +25,7 @@ import {
   signOutAtStorefront,
   waitForErrorPage,
   waitForHeading,
+  waitForOrders,
   waitForSignedOutGallery,
   waitForSignedOutStorefront,
 } from './page-steps.ts'
@@ -138,7 +139,7 @@ describeInBrowser('a user of the storefront', () => {
     await page.getByTestId('allow').waitFor()
     await tabToAndPress('[data-testid=allow]')
     await page.waitForURL(`${storefront}/`)
-    await waitForHeading(page, 'Hello, Mia Lindqvist')
+    await waitForOrders(page)
     await tabToAndPress('.user')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')

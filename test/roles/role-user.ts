@@ -26,7 +26,7 @@ export async function changeRole(
 ): Promise<void> {
   const { call } = await connectMachine({}, service)
   const response = await call(`/users/${userId}/roles/${role}/${action}`, { method: 'POST' })
-  expect(response.status).toBe(200)
+  expect(response.status, await response.text()).toBe(200)
 }
 
 /** A new user who has these roles. */
