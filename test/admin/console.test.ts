@@ -15,7 +15,7 @@ import { apiSchema } from '../../src/registration-schemas/apis.ts'
 import { clientSchema } from '../../src/registration-schemas/clients.ts'
 import { clientStore } from '../../src/registrations/client-store.ts'
 import { createVestibule } from '../../src/vestibule.ts'
-import { Browser, lastLogEntry, serviceOf, serviceWith } from '../browser.ts'
+import { Browser, LOGIN, lastLogEntry, serviceOf, serviceWith } from '../browser.ts'
 import { advanceClock, HOUR, MINUTE, setClock, stopClock } from '../clock.ts'
 import { declared, readConfig } from '../deployment.ts'
 import {
@@ -384,7 +384,7 @@ describe('a change in the console', () => {
     const { userId } = await signInNewUser()
     const { csrfToken = '' } = await administrator.json<{ csrfToken: string }>('/api/auth/csrf')
     advanceClock(10 * MINUTE + 1)
-    const path = `/admin/users/${userId}/block`
+    const path = `/admin/users/${userId}/block?from=list`
 
     const page = redirectUrl(await administrator.get(path), 303)
     const form = redirectUrl(await administrator.post(path, { csrfToken }), 303)
@@ -394,7 +394,7 @@ describe('a change in the console', () => {
     expect(Object.fromEntries(page.searchParams)).toEqual({ callbackUrl: path, prompt: 'login' })
     expect((await administrator.get(`/admin/users/${userId}`)).status).toBe(200)
     const returned = await administrator.signIn(handle, { callbackUrl: path, prompt: 'login' })
-    expect(redirectUrl(returned).pathname).toBe(path)
+    expect(redirectUrl(returned).href).toBe(LOGIN + path)
     expect((await administrator.get(path)).status).toBe(200)
   })
 })

@@ -26,7 +26,8 @@ export const requireRecentSignIn = createMiddleware<AppEnv>(async (c, next) => {
 
 /** A form is posted to the URL of the page that shows it. */
 export function signInAgain(c: AppContext): Response {
-  const params = new URLSearchParams({ callbackUrl: c.req.path, prompt: 'login' })
+  const { pathname, search } = new URL(c.req.url)
+  const params = new URLSearchParams({ callbackUrl: pathname + search, prompt: 'login' })
   return c.redirect(`/api/auth/signin?${params}`, 303)
 }
 
