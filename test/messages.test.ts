@@ -178,9 +178,12 @@ describe('language negotiation with languages of the deployment', () => {
     ['zh', 'zh-Hans'],
     ['sv, nl;q=0.5', 'nl'],
     ['sv', 'en'],
-    [`nl${'-a'.repeat(5000)}`, 'nl'],
   ])('resolves "%s" to %s', (acceptLanguage, language) => {
     expect(chooseLanguage(languages, acceptLanguage).tag).toBe(language)
+  })
+
+  it('resolves a tag of 5,000 parts', () => {
+    expect(chooseLanguage(languages, `nl${'-a'.repeat(5000)}`).tag).toBe('nl')
   })
 })
 
