@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { decodeJwt } from 'jose'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { LOGIN, serviceWith, standIn, TOKEN_PATH } from '../browser.ts'
+import { Browser, LOGIN, serviceWith, standIn, TOKEN_PATH } from '../browser.ts'
+import { inputValues } from '../html.ts'
 import { createPlatformUser } from '../new-user.ts'
 import { signedIn } from '../oidc/relying-app.ts'
+import { redirectUrl } from '../redirect.ts'
 import { registeredClients } from '../registered-clients.ts'
 import { sha256Hex } from '../sha256-hex.ts'
 import { OWN_APP, PROVIDER_CODE } from './native-app.ts'
@@ -82,6 +84,23 @@ describe('a code that TikTok’s SDK returned to an app', () => {
     expect(claims).toMatchObject({ aud: 'shop-app', name: 'Noah Brandt' })
     const browser = await signedIn(handle)
     expect((await browser.session())?.user.id).toBe(claims.sub)
+  })
+
+  it('[L14] starts a session that the user sees and ends on the account page', async () => {
+    const { refresh_token = '' } = await exchange(await newCode())
+    const browser = new Browser(service)
+    await browser.signIn(handle, { prompt: 'login' })
+
+    const page = await (await browser.get('/account')).text()
+    const [sid = ''] = inputValues(page, 'sid')
+    const ended = await browser.post('/account/sessions', { sid })
+
+    expect(page).toContain('<strong>The shop</strong>')
+    expect(redirectUrl(ended, 303).pathname).toBe('/account')
+    expect(await exchange({ grant_type: 'refresh_token', refresh_token })).toMatchObject({
+      error: 'invalid_grant',
+    })
+    expect(await (await browser.get('/account')).text()).not.toContain('<strong>The shop</strong>')
   })
 
   it('[K5] is exchanged once, of many requests at the same time', async () => {
