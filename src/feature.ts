@@ -103,6 +103,15 @@ export interface Feature extends ListedFeature {
     token: Omit<ClaimsCallbackInput, 'fetch'> & { apis: readonly Api[] },
   ): Readonly<Record<string, unknown>> | undefined
   /**
+   * Its claims as they are now, for the introspection of a token, which may have older ones. A refresh
+   * token has no claims.
+   */
+  currentClaims?(token: {
+    user: UserRecord
+    client: Client
+    claims?: JWTPayload
+  }): Readonly<Record<string, unknown>> | undefined
+  /**
    * What the user's object gets as `featureData` when the session is opened. It is called before
    * anything is stored.
    */

@@ -44,7 +44,7 @@ export async function customClaims(
 }
 
 /** The claims that features add. */
-export function featureClaims(
+function featureClaims(
   { features }: Config,
   { apis = [], ...token }: ClaimsRequest,
 ): Record<string, unknown> {
@@ -53,7 +53,7 @@ export function featureClaims(
 
 interface ClaimsRequest extends Omit<ClaimsCallbackInput, 'fetch'> {
   /** The APIs that an access token is for. */
-  apis?: readonly Api[]
+  apis?: readonly Api[] | undefined
 }
 
 /**

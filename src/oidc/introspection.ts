@@ -1,7 +1,7 @@
 import type { JWTPayload } from 'jose'
-import { featureClaims } from '../callbacks/claims.ts'
-import { toCallbackClient } from '../config/callbacks.ts'
+import type { Config } from '../config/config.ts'
 import { OAuthError } from '../errors/oauth-error.ts'
+import type { Feature } from '../feature.ts'
 import { openHandle } from '../grants/handle.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { type Client, isPublicClient } from '../registration-schemas/clients.ts'
@@ -82,16 +82,11 @@ async function describeRefreshToken(c: AppContext, caller: Client, presented: st
   )
   if (!found) return undefined
   const { terms, user, expiresAt } = found
-  // What may have changed since the client got its tokens.
-  const claims = featureClaims(config, {
-    user,
-    account: undefined,
-    client: toCallbackClient(caller),
-    scope: terms.scope,
-    kind: 'id_token',
-  })
   const scope = terms.scope.join(' ')
-  return { iss: config.issuer, sub: userId, exp: expiresAt, client_id, scope, ...claims }
+  return {
+    ...{ iss: config.issuer, sub: userId, exp: expiresAt, client_id, scope },
+    ...currentClaims(config, { user, client: caller }),
+  }
 }
 
 /** The claims of a user's token, if its client is enabled and its grant is valid. */
@@ -107,10 +102,16 @@ async function userTokenClaims(
   if (!client || !isIssuedTo(client, token)) return undefined
   const grant = await readValidGrant(c, token)
   if (!grant) return undefined
-  const { roles } = token.claims
-  // A role that was taken away since the token was issued does not count.
-  const current = Array.isArray(roles) && roles.filter((name) => grant.user.roles?.includes(name))
-  return { ...token.claims, ...(current && { roles: current }) }
+  const { claims } = token
+  return { ...claims, ...currentClaims(config, { user: grant.user, client, claims }) }
+}
+
+/** What features say about a user now, which may have changed since the token was issued. */
+function currentClaims(
+  { features }: Config,
+  token: Parameters<NonNullable<Feature['currentClaims']>>[0],
+): JWTPayload {
+  return Object.assign({}, ...features.map((feature) => feature.currentClaims?.(token)))
 }
 
 /** The claims of a machine's token, with the scopes that it may still have. */

@@ -128,7 +128,7 @@ function tokenClaims(
     client: toCallbackClient(client),
     scope: [...scope],
     kind,
-    ...(apis && { apis }),
+    apis,
   })
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Feature } from '../feature.ts'
-import type { Problem } from '../values/problem.ts'
+import { needsFeature, type Problem } from '../values/problem.ts'
 import {
   NO_CONTROL_CHARACTERS,
   NOT_EMPTY,
@@ -137,10 +137,9 @@ export function apiProblems(
     problems.push({ path: ['unregistered_client_scopes'], code: 'invalid', message })
   }
   const known = features.flatMap(({ roles: names = [] }) => names)
+  const message = known.length > 0 ? `must be ${known.join(' or ')}.` : needsFeature('roles()')
   for (const [index, name] of roles.entries()) {
-    if (known.includes(name)) continue
-    const message = `is not a role of this deployment. ${known.length > 0 ? `It has ${known.join(', ')}.` : 'The feature roles() declares them.'}`
-    problems.push({ path: ['roles', index], code: 'unlisted', message })
+    if (!known.includes(name)) problems.push({ path: ['roles', index], code: 'unlisted', message })
   }
   return problems
 }

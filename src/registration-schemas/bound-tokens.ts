@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.ts'
+import { needsFeature } from '../values/problem.ts'
 
 /** A key that the sender of a request has proved to have. */
 export interface ProvenKey {
@@ -13,8 +14,7 @@ export interface ProvenKey {
 }
 
 /** What registrations that require bound tokens or pushed requests lack without the feature. */
-export const NEEDS_SENDER_CONSTRAINED =
-  'needs senderConstrained(), which features does not list: import it from vestibule-auth/features and add it.'
+export const NEEDS_SENDER_CONSTRAINED = needsFeature('senderConstrained()')
 
 /** Whether a feature of the deployment binds tokens to keys of their clients. */
 export function canBindTokens({ features }: { features: readonly Feature[] }): boolean {

@@ -47,16 +47,17 @@ export async function requireAllowed(
 export async function readFeatureData(
   c: AppContext,
   identified: IdentifiedAccount,
-): Promise<Record<string, string> | undefined> {
+): Promise<Record<string, string>> {
   const { owner, account, isConfirmation } = identified
-  const { features } = c.get('config')
   const user = owner ?? (account && toSignInUser(account))
-  if (!user || isConfirmation || !features.some(({ signInData }) => signInData)) return undefined
+  if (!user || isConfirmation) return {}
   const signIn = { ...describeAccount(identified), user }
-  const entries = await Promise.all(
-    features.map(async ({ id, signInData }) => [id, await signInData?.(signIn)] as const),
-  )
-  return Object.fromEntries(entries.flatMap(([id, data]) => (data ? [[id, data]] : [])))
+  const found: Record<string, string> = {}
+  for (const { id, signInData } of c.get('config').features) {
+    const data = await signInData?.(signIn)
+    if (data) found[id] = data
+  }
+  return found
 }
 
 /** The account that was used, as callbacks receive it. */

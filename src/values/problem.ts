@@ -13,6 +13,11 @@ export interface Problem {
   message: string
 }
 
+/** The message of what has no effect without a feature. `call`: how deployments list the feature. */
+export function needsFeature(call: string): string {
+  return `needs ${call}, which features does not list: import it from vestibule-auth/features and add it.`
+}
+
 /**
  * The problem as a sentence, such as "theme.radius must be a CSS length, such as 0, 8px or 0.5rem."
  */

@@ -2,8 +2,11 @@ import { env } from 'cloudflare:workers'
 import { decodeJwt } from 'jose'
 import * as client from 'openid-client'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { LOGIN, serviceWith } from '../browser.ts'
+import { options } from '../../src/deployment.ts'
+import { createVestibule } from '../../src/vestibule.ts'
+import { Browser, LOGIN, serviceOf, serviceWith } from '../browser.ts'
 import { advanceClock, DAY, stopClock } from '../clock.ts'
+import { signInNewUser } from '../new-user.ts'
 import { sha256Hex } from '../sha256-hex.ts'
 import { unreachable } from '../storage.ts'
 import {
@@ -44,6 +47,19 @@ describe('POST /oidc/introspect', () => {
       acr: 'federated',
       ...{ iss, sub, aud, exp, iat, jti, auth_time },
     })
+  })
+
+  it('returns roles that callbacks.claims has added, although no feature knows them', async () => {
+    const claims = () => ({ roles: ['editor'] })
+    const service = serviceOf(createVestibule({ ...options, callbacks: { claims } }))
+    const app = new RelyingApp()
+    const callback = await app.callbackFor((await signInNewUser(new Browser(service))).browser)
+    const exchange = formRequest('/oidc/token', app.codeExchangeForm(callback), basic('web'))
+    const { access_token } = await (await service(exchange)).json<{ access_token: string }>()
+
+    const response = await introspect({ token: access_token })
+
+    expect(await response.json()).toMatchObject({ active: true, roles: ['editor'] })
   })
 
   it.each(['web', 'post'])('works with a certified client library, for %s', async (clientId) => {

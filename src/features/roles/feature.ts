@@ -37,6 +37,7 @@ export function roles<const Name extends string>(options: RolesOptions<Name>): L
     id: ROLES,
     roles: names,
     claims: (token) => claimsOf(names, token),
+    currentClaims,
     ...(signIn && { signInData: (input) => callSignIn({ names, signIn }, input) }),
     extend: { UserObject: (Base: typeof UserObject) => withRoles(Base, names) },
     consentPart,
@@ -67,6 +68,19 @@ function claimsOf(
   const listed = isOwnApp ? names : apis.flatMap((api) => api.roles)
   if (listed.length === 0) return undefined
   return { roles: (user.roles ?? []).filter((name) => listed.includes(name)) }
+}
+
+/** A role that was taken away since the token was issued does not count. */
+function currentClaims({
+  user: { roles = [] },
+  client,
+  claims,
+}: Parameters<NonNullable<Feature['currentClaims']>>[0]) {
+  if (!claims) return client.first_party ? { roles } : undefined
+  const issued = claims['roles']
+  return Array.isArray(issued)
+    ? { roles: roles.filter((name) => issued.includes(name)) }
+    : undefined
 }
 
 async function callSignIn(
