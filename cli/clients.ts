@@ -2,9 +2,9 @@ import {
   UNREGISTERED_CLIENT_FIELDS,
   type UnregisteredClient,
 } from '../src/features/agents/resource.ts'
+import { previewParent, sharedHostProblem } from '../src/features/previews/wildcard-patterns.ts'
 import { unknownScopes } from '../src/registration-schemas/apis.ts'
 import { CLIENT_KINDS, clientSchema } from '../src/registration-schemas/clients.ts'
-import { previewParent, sharedHostProblem } from '../src/registration-schemas/preview-uri.ts'
 import type { AdminApi, Resource } from './admin/admin-api.ts'
 import { moveClients } from './admin/move-clients.ts'
 import { listCommand, operationCommand } from './admin/operation-command.ts'

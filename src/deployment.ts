@@ -3,6 +3,7 @@ import { admin } from './features/admin/feature.ts'
 import { agents } from './features/agents/feature.ts'
 import { device } from './features/device/feature.ts'
 import { nativeApps } from './features/native-apps/feature.ts'
+import { previews } from './features/previews/feature.ts'
 import { providerTokens } from './features/provider-tokens/feature.ts'
 import { qrSignIn } from './features/qr-sign-in/feature.ts'
 import { roles } from './features/roles/feature.ts'
@@ -70,6 +71,7 @@ export const options: VestibuleOptions = {
     agents(),
     device(),
     nativeApps(),
+    previews(),
     providerTokens(),
     qrSignIn(),
     roles({ names: ROLES }),

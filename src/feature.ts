@@ -140,6 +140,13 @@ export interface Feature extends ListedFeature {
   apis?(config: { issuer: string }): readonly Api[]
   /** What is wrong with a registration. Only problems of the code `unlisted` do not disable it. */
   clientProblems?(client: Registration, context: ClientContext): Problem[]
+  /**
+   * Whether a redirect URI with a wildcard stands for this one. The core asks only about the one of
+   * an app of the operator's own, after an exact comparison; what it counts for is up to the core.
+   */
+  matchesWildcard?(wildcard: string, redirectUri: string): boolean
+  /** The same for the origin of a page, of all clients. The page may not send credentials. */
+  isPreviewOrigin?(env: Env, config: Config, origin: string): Promise<boolean>
   /** Finds a client by an id that no registration can have. */
   findClient?(env: Env, config: Config, request: ClientRequest): Promise<Client | undefined>
   /** The path of a page of its own that this user must see before they continue to an app. */

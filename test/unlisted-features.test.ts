@@ -43,6 +43,7 @@ describe('a feature that a deployment does not list', () => {
       clientWith('"grant_types":["urn:vestibule:params:oauth:grant-type:provider-code"]'),
     ],
     ['providerTokens()', clientWith('"upstream_tokens":["tiktok"]')],
+    ['previews()', clientWith('"redirect_uris":["https://*.preview.shop.example/"]')],
   ])('is reported if there are rows of it: %s', async (call, row) => {
     await env.DIRECTORY.exec('DELETE FROM clients')
     expect((await readProblem('D1'))?.problem ?? '').not.toContain(call)

@@ -2,6 +2,7 @@ import type { Config } from '../../src/config/config.ts'
 import { settingName } from '../../src/config/providers.ts'
 import { serviceApis, unknownScopes } from '../../src/registration-schemas/apis.ts'
 import { type Client, isOwnNativeClient } from '../../src/registration-schemas/clients.ts'
+import { hasWildcard, wildcardOf } from '../../src/registration-schemas/wildcard.ts'
 import { enabledProviders, hasScope } from '../../src/upstream/enabled-providers.ts'
 import { isLoopback } from '../../src/values/loopback.ts'
 import { type Diagnosis, type Finding, goodOrProblems, problem, warning } from '../finding.ts'
@@ -40,15 +41,11 @@ export function checkClients(config: Config, settings: Record<string, unknown>):
 }
 
 /** Those of redirect URIs are reported with the settings. */
-function diagnoseWildcards({
-  client_id,
-  preview,
-  post_logout_redirect_uris: uris,
-}: Client): Diagnosis[] {
-  return uris
-    .filter((uri) => uri.includes('*') && uri !== preview)
+function diagnoseWildcards(client: Client): Diagnosis[] {
+  return client.post_logout_redirect_uris
+    .filter((uri) => hasWildcard(uri) && uri !== wildcardOf(client))
     .map((uri) => ({
-      what: `The client ${client_id} has a wildcard in post_logout_redirect_uris: ${uri}.`,
+      what: `The client ${client.client_id} has a wildcard in post_logout_redirect_uris: ${uri}.`,
       why: 'Only the wildcard that redirect_uris has for previews works there, too. This one matches no request.',
       fix: 'List every address, or the wildcard of redirect_uris.',
     }))

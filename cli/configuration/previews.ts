@@ -1,16 +1,18 @@
 import type { Config } from '../../src/config/config.ts'
-import { previewParent, sharedHostProblem } from '../../src/registration-schemas/preview-uri.ts'
+import {
+  previewParent,
+  previewProblem,
+  sharedHostProblem,
+} from '../../src/features/previews/wildcard-patterns.ts'
+import { wildcardOf } from '../../src/registration-schemas/wildcard.ts'
 import { type Finding, problem, skipped, warning } from '../finding.ts'
 import { readPublicSuffixes } from '../public-suffixes.ts'
 
 const NAME = 'previews'
 
 /** Checks the wildcards of clients, and says what they expose. */
-export async function checkPreviews({ clients }: Config, offline: boolean): Promise<Finding[]> {
-  const previews = clients.flatMap(({ client_id: id, preview = '' }) => {
-    const parent = previewParent(preview)
-    return parent === undefined ? [] : [{ id, preview, parent }]
-  })
+export async function checkPreviews(config: Config, offline: boolean): Promise<Finding[]> {
+  const previews = findPreviews(config)
   if (previews.length === 0) return []
   const suffixes = offline ? undefined : await readPublicSuffixes()
   const reason = offline
@@ -32,4 +34,15 @@ export async function checkPreviews({ clients }: Config, offline: boolean): Prom
           }),
     ),
   ]
+}
+
+/** The wildcards that have an effect. Others are reported with the settings. */
+function findPreviews({ clients, features }: Config) {
+  if (!features.some(({ matchesWildcard }) => matchesWildcard)) return []
+  return clients.flatMap((client) => {
+    const preview = wildcardOf(client) ?? ''
+    const parent = previewParent(preview)
+    if (parent === undefined || previewProblem(preview)) return []
+    return [{ id: client.client_id, preview, parent }]
+  })
 }

@@ -111,7 +111,7 @@ function fixFor({ path: [setting, ...field], code }: Problem): string {
     return 'Correct the name, add the provider that reads the setting to the options of createVestibule, or remove the setting: docs/operations.md lists all names.'
   }
   if (code === 'unlisted' && field.includes('redirect_uris')) {
-    return 'List every address. For previews of an app of your own, docs/relying-apps.md says which wildcard it may have.'
+    return 'List every address. For previews of an app of your own, docs/previews.md says which wildcard it may have, and which feature it needs.'
   }
   if (code === 'unlisted') {
     return 'Add the feature to features in the options of createVestibule, or remove the value.'

@@ -36,6 +36,11 @@ const TRACES: readonly FeatureTrace[] = [
     rows: "SELECT 1 FROM clients WHERE registration LIKE '%:grant-type:token-exchange%' OR registration LIKE '%:grant-type:provider-code%'",
   },
   {
+    id: 'previews',
+    call: 'previews()',
+    rows: "SELECT 1 FROM clients WHERE registration -> '$.redirect_uris' LIKE '%*%'",
+  },
+  {
     id: 'provider-tokens',
     call: 'providerTokens()',
     rows: "SELECT 1 FROM clients WHERE registration -> '$.upstream_tokens[0]' IS NOT NULL",

@@ -1,13 +1,12 @@
+import type { MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import { createMiddleware } from 'hono/factory'
 import { SignInError } from '../errors/sign-in-error.ts'
 import type { Client } from '../registration-schemas/clients.ts'
-import { findClientByOrigin, isPreviewOrigin } from '../registrations/find-client.ts'
+import { findClientByOrigin } from '../registrations/find-client.ts'
 import type { AppContext, AppEnv } from './app-env.ts'
 import { hasCsrfToken } from './csrf.ts'
 import { requestSite } from './fetch-metadata.ts'
-
-type CorsOptions = Parameters<typeof cors>[0]
 
 /**
  * In this header, a first-party app is told what its developers have to change. The library for
@@ -34,13 +33,15 @@ export const requireFirstPartyOrigin = createMiddleware<AppEnv>(async (c, next) 
 
 /** Lets pages of first-party apps read the response to a request with credentials. */
 export function firstPartyCors(...methods: string[]) {
-  return crossOriginOnly({
-    origin: async (origin, c: AppContext) => ((await isFirstParty(c)) ? origin : null),
-    allowMethods: methods,
-    allowHeaders: ['Content-Type'],
-    exposeHeaders: [HINT],
-    credentials: true,
-  })
+  return crossOriginOnly(
+    cors({
+      origin: async (origin, c: AppContext) => ((await isFirstParty(c)) ? origin : null),
+      allowMethods: methods,
+      allowHeaders: ['Content-Type'],
+      exposeHeaders: [HINT],
+      credentials: true,
+    }),
+  )
 }
 
 /** Adds a hint for the app at a registered origin. It must contain nothing of the request. */
@@ -56,22 +57,25 @@ export function hint(c: AppContext, text: string): void {
 export function clientCors({ credentials = false } = {}) {
   const allowMethods = ['GET', 'POST']
   const previewCors = cors({ origin: (origin) => origin, allowMethods })
-  const registeredCors = crossOriginOnly({
+  const registeredCors = cors({
     origin: async (origin, c: AppContext) => ((await mayCall(c)) ? origin : null),
     allowMethods,
     credentials,
   })
-  return createMiddleware<AppEnv>(async (c, next) =>
+  return crossOriginOnly(async (c, next) =>
     (await isPreview(c)) ? previewCors(c, next) : registeredCors(c, next),
   )
 }
 
 /** Whether the page is at an origin that only the wildcard of an app stands for. */
 async function isPreview(c: AppContext): Promise<boolean> {
+  if (await mayCall(c)) return false
   const config = c.get('config')
-  const origin = c.req.header('Origin')
-  if (origin === undefined || origin === config.issuer || (await mayCall(c))) return false
-  return isPreviewOrigin(c.env, config, origin)
+  const origin = c.req.header('Origin') ?? 'null'
+  for (const feature of config.features) {
+    if (await feature.isPreviewOrigin?.(c.env, config, origin)) return true
+  }
+  return false
 }
 
 async function mayCall(c: AppContext): Promise<boolean> {
@@ -82,8 +86,7 @@ async function mayCall(c: AppContext): Promise<boolean> {
  * Requests of our own pages need no CORS headers. For others, the client at their origin is looked
  * up, which may read storage, and Hono's middleware copies the response.
  */
-function crossOriginOnly(options: CorsOptions) {
-  const addCorsHeaders = cors(options)
+function crossOriginOnly(addCorsHeaders: MiddlewareHandler<AppEnv>) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const origin = c.req.header('Origin')
     const isCrossOrigin = origin !== undefined && origin !== c.get('config').issuer

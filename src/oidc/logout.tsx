@@ -1,10 +1,11 @@
+import type { Config } from '../config/config.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
 import type { Client } from '../registration-schemas/clients.ts'
-import { hasWildcard, matchesPreview } from '../registration-schemas/preview-uri.ts'
 import { hasPrivateScheme } from '../registration-schemas/redirect-uri.ts'
+import { hasWildcard, isPreview, wildcardOf } from '../registration-schemas/wildcard.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { endSession } from '../session/end-session.ts'
 import { authoritativeSession } from '../session/read-session.ts'
@@ -70,7 +71,7 @@ async function parseLogoutRequest(c: AppContext, params: URLSearchParams): Promi
   if (!clientId) throw new SignInError('id_token_hint_missing', { parameter: 'id_token_hint' })
   // Without a known client, no URL is registered.
   const client = await findClient(c.env, config, clientId)
-  return { hint, returnTo: postLogoutUrl(client, redirectUri, get('state')) }
+  return { hint, returnTo: postLogoutUrl(config, client, redirectUri, get('state')) }
 }
 
 async function parseHint(
@@ -87,17 +88,20 @@ async function parseHint(
 }
 
 /** Exact comparison, unless the app has listed its wildcard for previews here, too. */
-function isRegistered({ post_logout_redirect_uris: uris, preview }: Client, redirectUri: string) {
+function isRegistered(config: Config, client: Client, redirectUri: string): boolean {
+  const uris = client.post_logout_redirect_uris
   if (uris.includes(redirectUri)) return !hasWildcard(redirectUri)
-  return preview !== undefined && uris.includes(preview) && matchesPreview(preview, redirectUri)
+  const hasOwnWildcard = uris.some((uri) => uri === wildcardOf(client))
+  return hasOwnWildcard && isPreview(config, client, redirectUri)
 }
 
 function postLogoutUrl(
+  config: Config,
   client: Client | undefined,
   redirectUri: string,
   state: string | undefined,
 ): string {
-  if (!client || !isRegistered(client, redirectUri)) {
+  if (!client || !isRegistered(config, client, redirectUri)) {
     throw new SignInError('post_logout_redirect_uri_refused', {
       parameter: 'post_logout_redirect_uri',
     })

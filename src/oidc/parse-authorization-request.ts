@@ -1,12 +1,13 @@
 import { decodeJwt, errors } from 'jose'
+import type { Config } from '../config/config.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { isNavigation } from '../http/fetch-metadata.ts'
 import { count } from '../metrics/count.ts'
 import { canBindTokens } from '../registration-schemas/bound-tokens.ts'
 import { type Client, isPublicClient } from '../registration-schemas/clients.ts'
-import { hasWildcard, matchesPreview } from '../registration-schemas/preview-uri.ts'
 import { hasPrivateScheme } from '../registration-schemas/redirect-uri.ts'
+import { hasWildcard, isPreview } from '../registration-schemas/wildcard.ts'
 import { mayUseForUsers, userScopes } from '../registrations/api-access.ts'
 import { findUserApis } from '../registrations/find-api.ts'
 import { findRequestingClient } from '../registrations/find-client.ts'
@@ -107,7 +108,7 @@ export async function parseAuthorizationRequest(
       get,
       {
         client,
-        isPreview: isPreview(client, redirectUri),
+        isPreview: isPreview(config, client, redirectUri),
         hasNonce: scope.includes('openid') && nonce !== undefined,
       },
       reject,
@@ -144,11 +145,10 @@ async function parseClient(
   if (!redirectUri && otherUris.length === 0) {
     throw new SignInError('redirect_uri_missing', { parameter: 'redirect_uri' })
   }
-  const { issuer } = c.get('config')
   if (
     redirectUri === undefined ||
     otherUris.length > 0 ||
-    !isRegistered(client, redirectUri, issuer)
+    !isRegistered(c.get('config'), client, redirectUri)
   ) {
     throw new SignInError('redirect_uri_refused', { parameter: 'redirect_uri' })
   }
@@ -166,20 +166,15 @@ const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?:
  * that a missing path is the same as `/` there, and for previews.
  */
 function isRegistered(
+  config: Config,
   client: Client,
   redirectUri: string,
-  issuer: string,
 ): redirectUri is RegisteredRedirectUri {
   if (client.redirect_uris.includes(redirectUri)) return !hasWildcard(redirectUri)
-  if (isPreview(client, redirectUri)) return new URL(redirectUri).origin !== issuer
+  if (isPreview(config, client, redirectUri)) return true
   if (client.application_type !== 'native' || !URL.canParse(redirectUri)) return false
   const withoutPort = (uri: string) => uri.replace(LOOPBACK, '$1/')
   return client.redirect_uris.some((uri) => withoutPort(uri) === withoutPort(redirectUri))
-}
-
-/** Whether the wildcard of a client stands for this redirect URI. */
-function isPreview({ preview }: Client, redirectUri: string): boolean {
-  return preview !== undefined && matchesPreview(preview, redirectUri)
 }
 
 /**

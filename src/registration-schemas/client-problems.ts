@@ -1,11 +1,11 @@
 import type { Feature } from '../feature.ts'
 import { mayRead } from '../fetch/public-url.ts'
 import { isLoopback } from '../values/loopback.ts'
-import type { Problem } from '../values/problem.ts'
+import { needsFeature, type Problem } from '../values/problem.ts'
 import { canBindTokens, NEEDS_SENDER_CONSTRAINED } from './bound-tokens.ts'
 import { CLIENT_GRANT_TYPES, type Registration } from './clients.ts'
-import { hasWildcard, matchesPreviewOrigin, previewProblem } from './preview-uri.ts'
 import { hasPrivateScheme } from './redirect-uri.ts'
+import { hasWildcard } from './wildcard.ts'
 
 type Check = [field: keyof Registration, isWrong: boolean | undefined, message: string]
 
@@ -111,7 +111,7 @@ export function clientProblems(client: Registration, context: ClientContext): Pr
       .map(([field, , message]): Problem => ({ path: [field], code: 'invalid', message })),
     ...features.flatMap((feature) => feature.clientProblems?.(client, context) ?? []),
     ...grantTypeProblems(client, features),
-    ...wildcardProblems(client, issuer),
+    ...wildcardProblems(client, features),
     ...unkeptTokens(
       features,
       client.upstream_tokens.map((_, index) => ['upstream_tokens', index]),
@@ -119,31 +119,15 @@ export function clientProblems(client: Registration, context: ClientContext): Pr
   ]
 }
 
-/** A wildcard that cannot be used has no effect. */
-function wildcardProblems(client: Registration, issuer: string): Problem[] {
-  const { redirect_uris, first_party, application_type } = client
-  const indexes = redirect_uris.flatMap((uri, index) => (hasWildcard(uri) ? [index] : []))
-  return indexes.flatMap((index): Problem[] => {
-    const uri = redirect_uris[index] ?? ''
-    const message = wildcardProblem(uri, issuer, {
-      isOnly: indexes.length === 1,
-      isOwnApp: first_party && application_type !== 'native',
-    })
-    return message ? [{ path: ['redirect_uris', index], code: 'unlisted', message }] : []
-  })
-}
-
-function wildcardProblem(
-  uri: string,
-  issuer: string,
-  { isOnly, isOwnApp }: { isOnly: boolean; isOwnApp: boolean },
-): string | undefined {
-  const problem = previewProblem(uri)
-  if (problem) return problem
-  if (!isOwnApp) return 'has a wildcard, which only a first_party client can have.'
-  if (!isOnly) return 'is not the only one with a wildcard: a client can have one.'
-  if (!matchesPreviewOrigin(uri, issuer)) return undefined
-  return 'has a wildcard that includes this service: use a host that has only previews below it.'
+/** No wildcard has an effect, unless a feature knows what it stands for. */
+function wildcardProblems(
+  { redirect_uris }: Registration,
+  features: readonly Feature[],
+): Problem[] {
+  const isKnown = features.some(({ matchesWildcard }) => matchesWildcard)
+  if (isKnown || !redirect_uris.some(hasWildcard)) return []
+  const message = `has a wildcard, which ${needsFeature('previews()')}`
+  return [{ path: ['redirect_uris'], code: 'unlisted', message }]
 }
 
 /** The client cannot use a grant type of a feature that the deployment does not list. */
@@ -196,7 +180,6 @@ export function unkeptTokens(
   paths: readonly Problem['path'][],
 ): Problem[] {
   if (features.some(({ keepTokens }) => keepTokens)) return []
-  const message =
-    'needs providerTokens(), which features does not list: import it from vestibule-auth/features and add it.'
+  const message = needsFeature('providerTokens()')
   return paths.map((path) => ({ path, code: 'unlisted', message }))
 }

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { isLoopback } from '../values/loopback.ts'
 import { hexColor, imageUri, SCOPE, sha256, shortName, text, uri } from '../values/schemas.ts'
 import type { ProvenKey } from './bound-tokens.ts'
-import { hasWildcard, previewProblem } from './preview-uri.ts'
 import { jwks } from './public-keys.ts'
 import { hasPrivateScheme, redirectUri } from './redirect-uri.ts'
 import { advanced, field } from './registration-fields.ts'
+import { hasWildcard } from './wildcard.ts'
 
 /**
  * A subset of {@link https://www.rfc-editor.org/rfc/rfc6749#section-2.2} that never needs escaping.
@@ -94,7 +94,7 @@ export const clientSchema = z.strictObject({
   redirect_uris: field(
     'Name and addresses',
     'Where users return',
-    'Where users return: https, http on loopback, or com.example.app:/… for a native app. Required if the app signs users in. Your own app may have one for previews, such as https://*.preview.shop.example/.',
+    'Where users return: https, http on loopback, or com.example.app:/… for a native app. Required if the app signs users in. With previews(), one may have a wildcard.',
     z._default(
       z
         .array(redirectUri, 'must be a list of addresses.')
@@ -334,11 +334,6 @@ export interface Client
    */
   origins: readonly string[]
   /**
-   * The redirect URI with a wildcard, if it has one that can be used. It counts for the code flow
-   * with PKCE only, so its origins are not among the others.
-   */
-  preview?: string | undefined
-  /**
    * When it was added to the database, in seconds since 1970. What users granted before belonged to
    * another client with the same id, which was deleted. Absent if it is, or once was, in the
    * settings.
@@ -392,18 +387,8 @@ export function toClient(
     scope: registration.scope.split(' ').filter((scope) => isGrantable(scope, registration)),
     required_scope: registration.required_scope?.split(' ') ?? [],
     origins: sharedOrigins(registration.redirect_uris, isDevelopment),
-    preview: findPreview(registration),
   }
 }
-
-/** An invalid wildcard stands for nothing. */
-function findPreview({ first_party, application_type, redirect_uris }: PreviewFields) {
-  const [preview, ...others] = redirect_uris.filter(hasWildcard)
-  if (!first_party || application_type === 'native' || others.length > 0) return undefined
-  return preview !== undefined && !previewProblem(preview) ? preview : undefined
-}
-
-type PreviewFields = Pick<Registration, 'first_party' | 'application_type' | 'redirect_uris'>
 
 /** Without the grant type `refresh_token`, `offline_access` has no effect. */
 function isGrantable(scope: string, { grant_types }: Pick<Registration, 'grant_types'>): boolean {

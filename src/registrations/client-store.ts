@@ -188,9 +188,8 @@ function configuredRecord(client: Client): RegistrationRecord {
   const {
     authenticationMethods,
     origins: _,
-    preview: ___,
     registeredAt: __,
-    updatedAt: ____,
+    updatedAt: ___,
     scope,
     required_scope,
     client_secrets_sha256,

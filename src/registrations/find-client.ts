@@ -1,6 +1,5 @@
 import type { Config } from '../config/config.ts'
 import { type Client, isClientId } from '../registration-schemas/clients.ts'
-import { matchesPreviewOrigin } from '../registration-schemas/preview-uri.ts'
 import { UnavailableError } from '../storage/unavailable-error.ts'
 import type { ClientRequest } from './client-request.ts'
 import { lookUpClient, readSnapshot } from './snapshot.ts'
@@ -98,16 +97,4 @@ export async function findClientByOrigin(
     if (stored.origins.includes(origin) && stored.enabled) return stored.enabled
   }
   return undefined
-}
-
-/** Whether the wildcard of an enabled client stands for this origin. */
-export async function isPreviewOrigin(env: Env, config: Config, origin: string): Promise<boolean> {
-  const matches = ({ preview }: Pick<Client, 'preview'>) =>
-    preview !== undefined && matchesPreviewOrigin(preview, origin)
-  if (config.clients.some(matches)) return true
-  const { clients } = await readSnapshot(env, config)
-  for (const stored of clients.values()) {
-    if (stored.mayHavePreview && stored.enabled && matches(stored.enabled)) return true
-  }
-  return false
 }

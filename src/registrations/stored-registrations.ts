@@ -99,11 +99,6 @@ export class StoredClient extends StoredRegistration<Client> {
     this.#config = config
   }
 
-  /** Whether a redirect URI may have a wildcard, without validating the registration. */
-  get mayHavePreview(): boolean {
-    return this.row.registration.includes('*')
-  }
-
   /** The origins of its redirect URIs, without validating the rest of the registration. */
   get origins(): readonly string[] {
     this.#origins ??= readOrigins(this.row, this.#config)

@@ -858,13 +858,30 @@ describe('npx vestibule-auth doctor', () => {
     expect(output).toContain('\n1 problem.\n')
   })
 
+  it.each([
+    ['previews(), ', '! previews: The client shop accepts https://*.shop.acme.dev/: every host'],
+    ['', '✗ settings: The client shop: redirect_uris has a wildcard, which needs previews()'],
+  ])(
+    'says what a wildcard exposes, and which feature it needs: with %j',
+    async (features, message) => {
+      const { output } = await checkConfiguration('https://login.acme.dev', PUBLIC_SECRETS, {
+        flags: ['--offline'],
+        main: writeEntryFile({ features }),
+        vars: TRUSTED_CLIENT.replace('https://shop', 'https://*.shop'),
+      })
+
+      expect(output).toContain(message)
+      expect(output.includes('docs/previews.md')).toBe(features === '')
+    },
+  )
+
   /** An entry file of a deployment with TikTok. */
   function writeEntryFile({ defaultExport = 'export default worker', features = '' }): string {
     const main = join(temporaryFolder(), 'index.ts')
     writeFileSync(
       main,
       `import { createVestibule } from '${ROOT}src/vestibule.ts'
-       import { admin, auditExport, webhooks } from '${ROOT}src/feature-exports.ts'
+       import { admin, auditExport, previews, webhooks } from '${ROOT}src/feature-exports.ts'
        import { TikTok } from '${ROOT}src/provider-exports.ts'
        const { worker, objects } = createVestibule({ providers: [TikTok], features: [admin(), webhooks(), ${features}] })
        export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject, ClientMetadataObject } = objects

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { checkPreviews } from '../../cli/configuration/previews.ts'
 import { PublicSuffixes } from '../../cli/public-suffixes.ts'
 import type { Config } from '../../src/config/config.ts'
+import { matchesPreview } from '../../src/features/previews/wildcard-patterns.ts'
 
 const LIST = `// ===BEGIN ICANN DOMAINS===
 com
@@ -16,10 +17,11 @@ example-hosting.app  // a comment
 `
 
 const CONFIG = {
+  features: [{ id: 'previews', matchesWildcard: matchesPreview }],
   clients: [
-    { client_id: 'shop', preview: 'https://*.preview.shop.com/' },
-    { client_id: 'blog', preview: 'https://*.example-hosting.app/' },
-    { client_id: 'api' },
+    { client_id: 'shop', first_party: true, redirect_uris: ['https://*.preview.shop.com/'] },
+    { client_id: 'blog', first_party: true, redirect_uris: ['https://*.example-hosting.app/'] },
+    { client_id: 'api', redirect_uris: [] },
   ],
 } as unknown as Config
 
@@ -58,15 +60,18 @@ describe('doctor, about wildcards', () => {
   it.each([true, false])('says if the list was not read: %s', async (offline) => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed')))
 
-    const [list, ...previews] = await checkPreviews(CONFIG, offline)
+    const [list, ...wildcards] = await checkPreviews(CONFIG, offline)
 
     expect(list).toMatchObject({ status: 'skipped' })
-    expect(previews.map(({ status }) => status)).toEqual(['warning', 'warning'])
+    expect(wildcards.map(({ status }) => status)).toEqual(['warning', 'warning'])
   })
 
-  it('has nothing to check without wildcards', async () => {
+  it.each([
+    ['wildcards', { clients: [] }],
+    ['the feature, which is reported with the settings', { features: [] }],
+  ])('has nothing to check without %s', async (_, changes) => {
     vi.stubGlobal('fetch', () => Promise.reject(new Error('It must not be read.')))
 
-    expect(await checkPreviews({ ...CONFIG, clients: [] }, false)).toEqual([])
+    expect(await checkPreviews({ ...CONFIG, ...changes }, false)).toEqual([])
   })
 })

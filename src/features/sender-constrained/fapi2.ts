@@ -4,7 +4,7 @@ import {
   FAPI2_ALGORITHMS,
   type Registration,
 } from '../../registration-schemas/clients.ts'
-import { hasWildcard } from '../../registration-schemas/preview-uri.ts'
+import { hasWildcard } from '../../registration-schemas/wildcard.ts'
 import { isLoopback } from '../../values/loopback.ts'
 import type { Problem } from '../../values/problem.ts'
 

@@ -17,11 +17,6 @@ const REGISTRY = /^(?:ac|co|com|edu|go|gob|gov|gv|ne|net|nom|or|org)\.[a-z]{2}$/
 
 const LABEL = /^(?!xn--)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/
 
-/** Whether a redirect URI has a wildcard anywhere, which may be invalid. */
-export function hasWildcard(uri: string): boolean {
-  return uri.includes('*')
-}
-
 /** The host below which the previews are; undefined if the wildcard is not a whole first label. */
 export function previewParent(pattern: string): string | undefined {
   const [, parent] = /^https:\/\/\*\.([a-z\d.-]+)\/[^*?#]*$/.exec(pattern) ?? []
@@ -48,14 +43,19 @@ export function sharedHostProblem(host: string): string {
   return `has a wildcard directly below ${host}, where anyone can have a name: they would receive the codes of your users. Use a domain of your own for previews.`
 }
 
-/** Whether a redirect URI is one that the pattern stands for. Compared as texts. */
+/** Whether a pattern stands for this redirect URI. One that cannot be used stands for nothing. */
 export function matchesPreview(pattern: string, redirectUri: string): boolean {
-  const [before = '', after = ''] = pattern.split('*')
-  const label = redirectUri.slice(before.length, redirectUri.length - after.length)
-  return redirectUri === before + label + after && LABEL.test(label)
+  return !previewProblem(pattern) && replacesWildcard(pattern, redirectUri)
 }
 
-/** Whether an origin is one of those that the pattern stands for. */
+/** The same for the origin of a page. */
 export function matchesPreviewOrigin(pattern: string, origin: string): boolean {
-  return matchesPreview(new URL(pattern).origin, origin)
+  return !previewProblem(pattern) && replacesWildcard(new URL(pattern).origin, origin)
+}
+
+/** Whether two texts differ only in that one has a label where the other one has the wildcard. */
+function replacesWildcard(pattern: string, text: string): boolean {
+  const [before = '', after = ''] = pattern.split('*')
+  const label = text.slice(before.length, text.length - after.length)
+  return text === before + label + after && LABEL.test(label)
 }

@@ -9,7 +9,7 @@ import { signInNewUser } from '../new-user.ts'
 import { formRequest, RelyingApp } from '../oidc/relying-app.ts'
 import { redirectUrl } from '../redirect.ts'
 import { clientsWith } from '../registered-clients.ts'
-import { config, newId, ORIGIN } from './stored-clients.ts'
+import { config, newId, ORIGIN } from '../registrations/stored-clients.ts'
 
 const PATTERN = 'https://*.preview.shop.example/callback'
 const PREVIEW = 'https://pr-42.preview.shop.example/callback'

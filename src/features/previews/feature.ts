@@ -1,0 +1,16 @@
+import type { ListedFeature } from '../../config/vestibule-options.ts'
+import type { Feature } from '../../feature.ts'
+import { findWildcardProblems } from './find-wildcard-problems.ts'
+import { isPreviewOrigin } from './preview-origin.ts'
+import { matchesPreview } from './wildcard-patterns.ts'
+
+/** Lets an app of the operator's own have a redirect URI with a wildcard, for its previews. */
+export function previews(): ListedFeature {
+  const feature: Feature = {
+    id: 'previews',
+    clientProblems: findWildcardProblems,
+    matchesWildcard: matchesPreview,
+    isPreviewOrigin,
+  }
+  return feature
+}
