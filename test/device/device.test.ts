@@ -349,6 +349,8 @@ describe('a device that polls', () => {
 
     expect(results.filter(({ access_token }) => access_token)).toHaveLength(1)
     expect(new Set(results.map(({ error }) => error))).toEqual(new Set([undefined, 'slow_down']))
+    const { access_token = '' } = results.find((result) => result.access_token) ?? {}
+    expect((await getUserinfo(access_token)).status).toBe(200)
   })
 
   it('[C2] loses its access if it redeems the code again', async () => {

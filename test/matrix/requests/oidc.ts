@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { SignJWT } from 'jose'
+import { POLL_INTERVAL } from '../../../src/features/device/stored-request.ts'
 import { apiStore } from '../../../src/registrations/api-store.ts'
 import { clientStore } from '../../../src/registrations/client-store.ts'
 import { UnregisteredApp } from '../../agents/unregistered-app.ts'
 import { Browser, LOGIN } from '../../browser.ts'
+import { advanceClock } from '../../clock.ts'
 import { continueUrl } from '../../continue-url.ts'
 import { hiddenFields } from '../../html.ts'
 import { AppProvider, ID_TOKEN, OWN_APP, TOKEN_EXCHANGE } from '../../native-apps/native-app.ts'
@@ -133,7 +135,6 @@ async function startDevice(browser: Browser) {
 function codeRequest(
   variant: string,
   prepare: () => Promise<{ userId: string; request: () => Request | Promise<Request> }>,
-  isSingleUse: DescribedRequest['isSingleUse'] = true,
 ): DescribedRequest {
   return {
     route: 'POST /oidc/token',
@@ -145,7 +146,7 @@ function codeRequest(
         isStored: async () => (await userObject(userId).readUserData()).grants.length > 0,
       }
     },
-    isSingleUse,
+    isSingleUse: true,
   }
 }
 
@@ -369,19 +370,18 @@ export const oidcRequests: DescribedRequest[] = [
       return { send: (service) => service(formRequest('/oidc/token', form)) }
     },
   },
-  // Devices poll, and may do so twice. Nobody gets the tokens a second time.
-  codeRequest(
-    'a device, approved',
-    async () => {
-      const { browser, userId } = await newUser()
-      const { device_code, user_code } = await startDevice(browser)
-      const entered = await browser.post('/device', { user_code })
-      await approveConsent(browser, await browser.get(await continueUrl(entered)))
-      const form = { grant_type: DEVICE_CODE, client_id: 'television', device_code }
-      return { userId, request: () => formRequest('/oidc/token', form) }
-    },
-    'kept',
-  ),
+  codeRequest('a device, approved', async () => {
+    const { browser, userId } = await newUser()
+    const { device_code, user_code } = await startDevice(browser)
+    const entered = await browser.post('/device', { user_code })
+    await approveConsent(browser, await browser.get(await continueUrl(entered)))
+    const form = { grant_type: DEVICE_CODE, client_id: 'television', device_code }
+    const request = () => {
+      advanceClock(POLL_INTERVAL)
+      return formRequest('/oidc/token', form)
+    }
+    return { userId, request }
+  }),
   {
     route: 'POST /oidc/token',
     variant: 'an ID token of a native app',
