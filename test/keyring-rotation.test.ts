@@ -201,6 +201,23 @@ describe('a scheduled rotation', () => {
 })
 
 describe('a revocation', () => {
+  it('[I6] that cannot be stored changes nothing', async () => {
+    const keyring = newKeyring()
+    const isolate = isolateWith(keyring)
+    const before = await isolate.list()
+    await runInDurableObject(keyring, (_, { storage }) => {
+      storage.sql.exec(
+        "CREATE TRIGGER full BEFORE INSERT ON keys BEGIN SELECT RAISE(FAIL, 'full'); END",
+      )
+    })
+
+    await expect(isolate.rotate(REVOCATION)).rejects.toThrow('Storage did not respond.')
+    advanceClock(DAY)
+    await expect(isolate.rotate(PLANNED)).rejects.toThrow('Storage did not respond.')
+
+    expect(await isolate.list()).toEqual(before)
+  })
+
   it('[O1] removes all former keys from the JWKS and from storage', async () => {
     const keyring = newKeyring()
     const isolate = isolateWith(keyring)

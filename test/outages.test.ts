@@ -8,11 +8,17 @@ import { hangingCall } from './hanging-call.ts'
 import { errorCode } from './html.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
 import { issueToken } from './oidc/machines.ts'
-import { basic, bearer, formRequest, signedInToApp } from './oidc/relying-app.ts'
+import {
+  expectListed,
+  newUserWithTokens,
+  type UserWithTokens,
+} from './oidc/read-revocation-feed.ts'
+import { basic, bearer, formRequest, postForm, signedInToApp } from './oidc/relying-app.ts'
 import { registeredClients } from './registered-clients.ts'
 import { config, ORIGIN } from './registrations/stored-clients.ts'
 import { sha256Hex } from './sha256-hex.ts'
 import {
+  fillStorage,
   forbidden,
   linkedProviders,
   sessionCacheWith,
@@ -169,6 +175,32 @@ describe('a part that does not respond', () => {
     const response = await endsAfter(10_000, () => other.get('/api/auth/session'))
 
     expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '10'])
+  })
+})
+
+describe('while the object of a user has no space', () => {
+  it.each<[string, string, (user: UserWithTokens) => Promise<Response>]>([
+    ['a sign-out', 'web', ({ browser }) => browser.post('/api/auth/signout', {})],
+    [
+      'the removal of an app',
+      'kiosk',
+      ({ browser }) => browser.post('/account/consents', { client_id: 'kiosk' }),
+    ],
+    [
+      'the revocation of a refresh token',
+      'web',
+      ({ tokens }) => postForm('/oidc/revoke', { token: tokens.refresh_token ?? '' }, basic('web')),
+    ],
+  ])('[Q6][G1] %s fails, and revokes the tokens when it is repeated', async (_, app, end) => {
+    const user = await newUserWithTokens(app)
+
+    await fillStorage(user.userId, async () => {
+      const response = await end(user)
+      expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '10'])
+    })
+    await end(user)
+
+    await expectListed(user.tokens.access_token)
   })
 })
 

@@ -103,6 +103,19 @@ export function userObject(userId = ''): DurableObjectStub<UserObject & PasskeyO
   return object as DurableObjectStub<UserObject & PasskeyObject>
 }
 
+/** While `action` runs, the object of this user can delete, but store nothing. */
+export async function fillStorage(userId: string, action: () => Promise<void>): Promise<void> {
+  const put = () => {
+    throw new Error('database or disk is full: SQLITE_FULL')
+  }
+  const object = userObject(userId)
+  await runInDurableObject(object, (_, { storage }) => {
+    Object.defineProperty(storage.kv, 'put', { value: put, configurable: true })
+  })
+  await action()
+  await runInDurableObject(object, (_, { storage }) => Reflect.deleteProperty(storage.kv, 'put'))
+}
+
 /** The providers of a user's accounts, oldest account first. */
 export async function linkedProviders(userId = ''): Promise<string[]> {
   const { results } = await env.DIRECTORY.prepare(

@@ -278,13 +278,17 @@ export class Grants {
     return Math.max(0, ...rows.map(tokenLifetime))
   }
 
-  /** Returns how many have ended. */
+  /**
+   * Returns how many have ended. They are deleted last: if there is no space for what their end leads
+   * to, they stay, and can be ended again.
+   */
   #endWhere(condition: string, ...bindings: SqlStorageValue[]): number {
-    const ended = this.#table.exec(`DELETE FROM grants WHERE ${condition} RETURNING *`, ...bindings)
+    const ended = this.#table.exec(`SELECT * FROM grants WHERE ${condition}`, ...bindings)
     // A code that was not redeemed has no tokens.
     for (const row of ended.filter(({ generation }) => generation > 0)) {
       this.#onEnded({ id: row.id, tokenLifetime: tokenLifetime(row) })
     }
+    if (ended.length > 0) this.#table.exec(`DELETE FROM grants WHERE ${condition}`, ...bindings)
     return ended.length
   }
 

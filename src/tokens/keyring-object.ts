@@ -201,16 +201,18 @@ export class KeyringObject extends DurableObject<Env> {
   }
 
   #rotate(successors: NewKey[], now: number): void {
-    const { sql } = this.ctx.storage
-    sql.exec(
-      "UPDATE keys SET state = 'retired', sealed_private_jwk = '', removed_at = ? WHERE state = 'active'",
-      now + this.#retirementPeriod(),
-    )
-    sql.exec(
-      "UPDATE keys SET state = 'active', rotates_at = ? WHERE state = 'next'",
-      now + ROTATION_INTERVAL,
-    )
-    this.#insert(successors, 'next', now)
+    const { storage } = this.ctx
+    storage.transactionSync(() => {
+      storage.sql.exec(
+        "UPDATE keys SET state = 'retired', sealed_private_jwk = '', removed_at = ? WHERE state = 'active'",
+        now + this.#retirementPeriod(),
+      )
+      storage.sql.exec(
+        "UPDATE keys SET state = 'active', rotates_at = ? WHERE state = 'next'",
+        now + ROTATION_INTERVAL,
+      )
+      this.#insert(successors, 'next', now)
+    })
   }
 
   /** When all next keys will have been published for long enough, in seconds since 1970. */
@@ -250,19 +252,22 @@ export class KeyringObject extends DurableObject<Env> {
   async #replaceAllKeys({ isRevocation = false } = {}): Promise<boolean> {
     const before = this.#fingerprint()
     const [active, next] = await Promise.all([this.#generateKeys(), this.#generateKeys()])
-    // There is no await until the alarm is set, so the object never has fewer keys than it needs.
+    if (!isRevocation && this.#fingerprint() !== before) return false
+    const { storage } = this.ctx
     const now = nowInSeconds()
-    if (isRevocation) {
-      this.ctx.storage.sql.exec('DELETE FROM keys')
-    } else {
-      if (this.#fingerprint() !== before) return false
-      this.ctx.storage.sql.exec(
-        "UPDATE keys SET state = 'retired', sealed_private_jwk = '', removed_at = ? WHERE state <> 'retired'",
-        now + this.#retirementPeriod(),
-      )
-    }
-    this.#insert(active, 'active', now)
-    this.#insert(next, 'next', now)
+    // The object never has fewer keys than it needs, also if they cannot be stored.
+    storage.transactionSync(() => {
+      if (isRevocation) {
+        storage.sql.exec('DELETE FROM keys')
+      } else {
+        storage.sql.exec(
+          "UPDATE keys SET state = 'retired', sealed_private_jwk = '', removed_at = ? WHERE state <> 'retired'",
+          now + this.#retirementPeriod(),
+        )
+      }
+      this.#insert(active, 'active', now)
+      this.#insert(next, 'next', now)
+    })
     await this.#scheduleAlarm()
     return true
   }

@@ -66,8 +66,8 @@ export class LogoutOutbox extends Outbox<LogoutNotice> {
 
   #notify(participants: readonly Participant[]): void {
     for (const participant of participants) {
-      this.#participants.delete(this.keyOf(participant))
       this.put({ ...participant, attempts: 0, dueAt: nowInSeconds() })
+      this.#participants.delete(this.keyOf(participant))
     }
   }
 

@@ -21,9 +21,12 @@ export class Sessions {
   readonly #records: KvRecords<StoredSession>
   readonly #usedAttempts: UsedAttempts
   readonly #lifetimes: () => Lifetimes
+  readonly #beforeEnd: (sids: string[]) => void
 
-  constructor(kv: SyncKvStorage, lifetimes: () => Lifetimes) {
+  /** `beforeEnd` is called when sessions end, but not when they have expired. */
+  constructor(kv: SyncKvStorage, lifetimes: () => Lifetimes, beforeEnd: (sids: string[]) => void) {
     this.#lifetimes = lifetimes
+    this.#beforeEnd = beforeEnd
     this.#records = new KvRecords(kv, 'session:')
     this.#usedAttempts = new UsedAttempts(kv)
   }
@@ -157,7 +160,7 @@ export class Sessions {
   }
 
   deleteExpired(): void {
-    this.#endWhere(isExpired)
+    this.#delete(this.#entriesWhere(isExpired))
     this.#usedAttempts.deleteExpired()
   }
 
@@ -173,16 +176,32 @@ export class Sessions {
   }
 
   /**
+   * The sessions are deleted last: if there is no space for what their end leads to, they stay, and
+   * can be ended again.
+   */
+  #endWhere(isEnded: (session: StoredSession, key: string) => boolean): EndedSession[] {
+    const entries = this.#entriesWhere(isEnded)
+    const ended = entries.map(([key, { sid, account, device }]) => ({ key, sid, account, device }))
+    this.#beforeEnd(ended.map(({ sid }) => sid))
+    this.#delete(entries)
+    return ended
+  }
+
+  #entriesWhere(
+    condition: (session: StoredSession, key: string) => boolean,
+  ): [key: string, session: StoredSession][] {
+    return this.#records.entries().filter(([key, session]) => condition(session, key))
+  }
+
+  /**
    * Deletes sessions and remembers their attempts. A session that was renewed is treated as if it
    * had been opened then, which only keeps its attempt for longer.
    */
-  #endWhere(isEnded: (session: StoredSession, key: string) => boolean): EndedSession[] {
-    const ended = this.#records.entries().filter(([key, session]) => isEnded(session, key))
-    for (const [key, { attempt, renewedAt }] of ended) {
-      this.#records.delete(key)
+  #delete(entries: readonly [key: string, session: StoredSession][]): void {
+    for (const [key, { attempt, renewedAt }] of entries) {
       this.#usedAttempts.add(attempt, renewedAt)
+      this.#records.delete(key)
     }
-    return ended.map(([key, { sid, account, device }]) => ({ key, sid, account, device }))
   }
 
   #find(secretDigest: string): StoredSession | undefined {

@@ -67,7 +67,7 @@ export class UserObject extends DurableObject<Env> {
     if (!session) return undefined
     status.putUser(opening.user)
     if (opening.upstream) upstream.put(opening.upstream)
-    await this.#endGrantsAndCopies(sessions.endSurplus())
+    await this.#publishAndDeleteCopies(sessions.endSurplus())
     const { addedMethod, account, secretDigest } = opening
     if (addedMethod) {
       methodChanges.add({ kind: 'added', ...addedMethod, account, session: secretDigest })
@@ -112,7 +112,7 @@ export class UserObject extends DurableObject<Env> {
   async endSession(secretDigest: string): Promise<{ provider: string | undefined } | undefined> {
     const [ended] = this.stored.sessions.end(secretDigest)
     if (!ended) return undefined
-    await this.#endGrantsOfSessions([ended.sid])
+    await this.#publishAndScheduleAlarm()
     return { provider: providerOfKey(ended.account) }
   }
 
@@ -124,8 +124,8 @@ export class UserObject extends DurableObject<Env> {
     const { sessions, grants } = this.stored
     const keptSid = sessions.findSid(secretDigest)
     const ended = sessions.endAllExcept(secretDigest)
-    const sidsWithGrants = grants.sids().filter((sid) => sid !== keptSid)
-    await this.#endGrantsAndCopies(ended, sidsWithGrants)
+    this.stored.endGrantsOfSessions(grants.sids().filter((sid) => sid !== keptSid))
+    await this.#publishAndDeleteCopies(ended)
     return ended.length > 0
   }
 
@@ -135,7 +135,7 @@ export class UserObject extends DurableObject<Env> {
    */
   async endSessionById(sid: string): Promise<{ device: string | undefined } | undefined> {
     const ended = this.stored.sessions.endById(sid)
-    await this.#endGrantsAndCopies(ended)
+    await this.#publishAndDeleteCopies(ended)
     return ended[0] && { device: ended[0].device }
   }
 
@@ -144,7 +144,9 @@ export class UserObject extends DurableObject<Env> {
    * touched.
    */
   async endOrphanedGrants(sid: string): Promise<void> {
-    if (!this.stored.sessions.has(sid)) await this.#endGrantsOfSessions([sid])
+    if (this.stored.sessions.has(sid)) return
+    this.stored.endGrantsOfSessions([sid])
+    await this.#publishAndScheduleAlarm()
   }
 
   /**
@@ -169,7 +171,8 @@ export class UserObject extends DurableObject<Env> {
     const { sessions, grants } = this.stored
     this.stored.revokeAllTokens(this.#userId())
     const ended = sessions.endAll()
-    await this.#endGrantsOfSessions([...ended.map(({ sid }) => sid), ...grants.sids()])
+    this.stored.endGrantsOfSessions(grants.sids())
+    await this.#publishAndScheduleAlarm()
     await this.#deleteCopies(ended)
     return ended.length
   }
@@ -179,7 +182,9 @@ export class UserObject extends DurableObject<Env> {
     const { sessions, grants, upstream } = this.stored
     this.stored.revokeAllTokens(this.#userId())
     upstream.deleteAll()
-    await this.#endGrantsAndCopies(sessions.endAll(), grants.sids())
+    const ended = sessions.endAll()
+    this.stored.endGrantsOfSessions(grants.sids())
+    await this.#publishAndDeleteCopies(ended)
   }
 
   /**
@@ -286,9 +291,10 @@ export class UserObject extends DurableObject<Env> {
    */
   async revokeClient(clientId: string): Promise<boolean> {
     const { consents, grants, outbox } = this.stored
-    const hadConsent = consents.withdraw(clientId)
-    const endedGrants = grants.endAllOfClient(clientId)
+    // The consent is withdrawn last: if there is no space for what its end leads to, it stays.
     outbox.notifyClient(clientId)
+    const endedGrants = grants.endAllOfClient(clientId)
+    const hadConsent = consents.withdraw(clientId)
     await this.#publishAndScheduleAlarm()
     return hadConsent || endedGrants > 0
   }
@@ -380,22 +386,13 @@ export class UserObject extends DurableObject<Env> {
     await this.ctx.storage.deleteAll()
   }
 
-  async #endGrantsOfSessions(sids: readonly string[]): Promise<void> {
-    this.stored.endGrantsOfSessions(sids)
-    await this.#publishAndScheduleAlarm()
-  }
-
   /**
-   * Also deletes the copies, for sessions of other browsers than the one that sent the
-   * request. Sessions that ended earlier have no copy any more.
+   * Also deletes the copies, for sessions of other browsers than the one that sent the request.
    */
-  async #endGrantsAndCopies(
-    ended: readonly EndedSession[],
-    sidsEndedEarlier: readonly string[] = [],
-  ): Promise<void> {
+  async #publishAndDeleteCopies(ended: readonly EndedSession[]): Promise<void> {
     // Not awaited: tokens are issued by this object, and a remaining copy expires within an hour.
     this.ctx.waitUntil(this.#deleteCopies(ended))
-    await this.#endGrantsOfSessions([...ended.map(({ sid }) => sid), ...sidsEndedEarlier])
+    await this.#publishAndScheduleAlarm()
   }
 
   async #deleteCopies(ended: readonly Pick<EndedSession, 'key'>[]): Promise<void> {

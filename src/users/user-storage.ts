@@ -37,7 +37,7 @@ export class UserStorage {
     this.#lifetimes = lifetimes
     this.#kv = kv
     this.status = new UserStatus(kv)
-    this.sessions = new Sessions(kv, lifetimes)
+    this.sessions = new Sessions(kv, lifetimes, (sids) => this.endGrantsOfSessions(sids))
     this.revocations = new PendingRevocations(kv)
     this.grants = new Grants(sql, ({ id, tokenLifetime }) =>
       this.revocations.add({ id, expiresAt: revokedUntil(tokenLifetime) }),
@@ -74,14 +74,15 @@ export class UserStorage {
   }
 
   /**
-   * Ends the grants of ended sessions, revokes their tokens, and schedules notices to their clients.
+   * Ends the grants of sessions, revokes their tokens, and schedules notices to their clients.
+   * Called for each session that ends.
    */
   endGrantsOfSessions(sids: Iterable<string>): void {
     const expiresAt = revokedUntil(this.#longestTokenLifetime())
     for (const sid of new Set(sids)) {
       this.revocations.add({ id: sid, expiresAt })
-      this.grants.endAllOfSession(sid)
       this.outbox.notifyParticipants(sid)
+      this.grants.endAllOfSession(sid)
     }
   }
 
