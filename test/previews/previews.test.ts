@@ -9,7 +9,7 @@ import { signInNewUser } from '../new-user.ts'
 import { formRequest, RelyingApp } from '../oidc/relying-app.ts'
 import { redirectUrl } from '../redirect.ts'
 import { clientsWith } from '../registered-clients.ts'
-import { config, newId, ORIGIN } from '../registrations/stored-clients.ts'
+import { config, newId, newIsolate, ORIGIN } from '../registrations/stored-clients.ts'
 
 const PATTERN = 'https://*.preview.shop.example/callback'
 const PREVIEW = 'https://pr-42.preview.shop.example/callback'
@@ -45,6 +45,14 @@ async function request(
 ) {
   const app = new RelyingApp(clientId)
   return browser.get(await app.authorizationUrl({ redirect_uri: PREVIEW, ...changes }))
+}
+
+/** The origin whose pages the token endpoint lets read its response. */
+async function allowedOrigin(deployment: typeof service, origin: string): Promise<string | null> {
+  const { headers } = await deployment(
+    new Request(`${LOGIN}/oidc/token`, { method: 'POST', headers: { Origin: origin } }),
+  )
+  return headers.get('Access-Control-Allow-Origin')
 }
 
 describe('the wildcard of a redirect URI', () => {
@@ -138,6 +146,29 @@ describe('the wildcard of a redirect URI', () => {
 
     expect(response.status).toBe(400)
     expect(await errorCode(response)).toBe('redirect_uri_refused')
+  })
+
+  it.each([
+    ['https://*.pages.dev/callback', 'https://evil.pages.dev/callback'],
+    ['https://*.com/callback', 'https://evil.com/callback'],
+    ['https://*.shop.example:8443/callback', 'https://a.shop.example:8443/callback'],
+    ['https://shop.example/*', 'https://shop.example/a'],
+    ['http://*.localhost/callback', 'http://a.localhost/callback'],
+  ])('[N1][M3] has no effect if it must not be registered: %s', async (wildcard, redirect_uri) => {
+    const invalid = serviceWithPreviews({
+      redirect_uris: ['https://shop.example/callback', wildcard],
+      post_logout_redirect_uris: [wildcard],
+    })
+    const exact = { redirect_uri: 'https://shop.example/callback' }
+    const query = { client_id: 'shop', post_logout_redirect_uri: redirect_uri }
+    const logout = await new Browser(invalid).get(`/oidc/logout?${new URLSearchParams(query)}`)
+    const { origin } = new URL(redirect_uri)
+    const allowed = await allowedOrigin(invalid, origin)
+
+    expect((await request(new Browser(invalid), { redirect_uri })).status).toBe(400)
+    expect((await request(new Browser(invalid), exact)).status).toBe(303)
+    expect(logout.status).toBe(400)
+    expect(allowed).toBe(origin === 'https://shop.example' ? origin : null)
   })
 })
 
@@ -258,13 +289,7 @@ describe('a preview', () => {
       expect(response.status).toBe(403)
       expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull()
     }
-    const other = await service(
-      new Request(`${LOGIN}/oidc/token`, {
-        method: 'POST',
-        headers: { Origin: 'https://a.b.preview.shop.example' },
-      }),
-    )
-    expect(other.headers.get('Access-Control-Allow-Origin')).toBeNull()
+    expect(await allowedOrigin(service, 'https://a.b.preview.shop.example')).toBeNull()
   })
 
   it('may call the token endpoint if its client is in the database', async () => {
@@ -278,11 +303,11 @@ describe('a preview', () => {
     await clientStore.create(env, config, { registration, origin: ORIGIN })
 
     const origin = `https://pr-1.${clientId}.example`
-    const response = await serviceWith({})(
-      new Request(`${LOGIN}/oidc/token`, { method: 'POST', headers: { Origin: origin } }),
-    )
 
-    expect(response.headers.get('Access-Control-Allow-Origin')).toBe(origin)
+    expect(await allowedOrigin(newIsolate().service, origin)).toBe(origin)
+    expect(await allowedOrigin(newIsolate().service, 'https://pr-1.other.example')).toBeNull()
+    await clientStore.setDisabled(env, config, { id: clientId, isDisabled: true, origin: ORIGIN })
+    expect(await allowedOrigin(newIsolate().service, origin)).toBeNull()
   })
 
   it.each([ORIGIN_OF_PREVIEW, 'https://*.preview.shop.example'])(
