@@ -90,7 +90,8 @@ async function parseHint(
 /** Exact comparison, unless the app has listed its wildcard for previews here, too. */
 function isRegistered(config: Config, client: Client, redirectUri: string): boolean {
   const uris = client.post_logout_redirect_uris
-  if (uris.includes(redirectUri)) return !hasWildcard(redirectUri)
+  if (hasWildcard(redirectUri)) return false
+  if (uris.includes(redirectUri)) return true
   const hasOwnWildcard = uris.some((uri) => uri === wildcardOf(client))
   return hasOwnWildcard && isPreview(config, client, redirectUri)
 }

@@ -170,7 +170,8 @@ function isRegistered(
   client: Client,
   redirectUri: string,
 ): redirectUri is RegisteredRedirectUri {
-  if (client.redirect_uris.includes(redirectUri)) return !hasWildcard(redirectUri)
+  if (hasWildcard(redirectUri)) return false
+  if (client.redirect_uris.includes(redirectUri)) return true
   if (isPreview(config, client, redirectUri)) return true
   if (client.application_type !== 'native' || !URL.canParse(redirectUri)) return false
   const withoutPort = (uri: string) => uri.replace(LOOPBACK, '$1/')

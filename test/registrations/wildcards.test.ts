@@ -62,6 +62,13 @@ describe('a wildcard in a deployment without previews()', () => {
     expect(await errorCode(response)).toBe('redirect_uri_refused')
   })
 
+  it('[A2] matches no redirect URI of a native app, at any port', async () => {
+    const native = serviceWithFeatures([], { redirect_uris: ['http://127.0.0.1/*'] }, 'native')
+    const response = await authorize(native, 'http://127.0.0.1:51004/*', { clientId: 'native' })
+
+    expect(response.status).toBe(400)
+  })
+
   it.each([PREVIEW, WILDCARD])('[J3] matches no address after a sign-out: %s', async (uri) => {
     expect((await logout(service, uri)).status).toBe(400)
   })
