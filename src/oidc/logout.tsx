@@ -71,7 +71,12 @@ async function parseLogoutRequest(c: AppContext, params: URLSearchParams): Promi
   if (!clientId) throw new SignInError('id_token_hint_missing', { parameter: 'id_token_hint' })
   // Without a known client, no URL is registered.
   const client = await findClient(c.env, config, clientId)
-  return { hint, returnTo: postLogoutUrl(config, client, redirectUri, get('state')) }
+  if (!client || !isRegistered(config, client, redirectUri)) {
+    throw new SignInError('post_logout_redirect_uri_refused', {
+      parameter: 'post_logout_redirect_uri',
+    })
+  }
+  return { hint, returnTo: withState(redirectUri, get('state')) }
 }
 
 async function parseHint(
@@ -96,17 +101,7 @@ function isRegistered(config: Config, client: Client, redirectUri: string): bool
   return hasOwnWildcard && isPreview(config, client, redirectUri)
 }
 
-function postLogoutUrl(
-  config: Config,
-  client: Client | undefined,
-  redirectUri: string,
-  state: string | undefined,
-): string {
-  if (!client || !isRegistered(config, client, redirectUri)) {
-    throw new SignInError('post_logout_redirect_uri_refused', {
-      parameter: 'post_logout_redirect_uri',
-    })
-  }
+function withState(redirectUri: string, state: string | undefined): string {
   const url = new URL(redirectUri)
   if (state !== undefined) url.searchParams.set('state', state)
   return url.href
