@@ -17,7 +17,7 @@ const NOTHING_IS_SERVED =
   'Until this is fixed, the service responds to every request with an error.'
 
 const DISABLED =
-  'The service runs without it: a provider or client whose settings are invalid is disabled, and an unknown setting has no effect.'
+  'The service runs without it: a provider or client whose settings are invalid is disabled. An unknown setting, or a value that needs a feature which is not listed, has no effect.'
 
 /** The configuration, if it is valid, and what was found out about it. */
 interface ReadConfiguration {
