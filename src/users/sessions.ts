@@ -62,7 +62,7 @@ export class Sessions {
       amr,
       ...times,
     })
-    this.end(replaces)
+    if (former) this.#delete([[replaces, former]])
     return { sid, user, level, ...times, ...(amr && { amr }) }
   }
 

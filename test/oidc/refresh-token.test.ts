@@ -1,9 +1,12 @@
+import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { Browser, serviceWith } from '../browser.ts'
 import { setClock, stopClock } from '../clock.ts'
+import { signInNewUser } from '../new-user.ts'
 import { redeemCode } from '../redeem-code.ts'
 import { clientsWith } from '../registered-clients.ts'
 import { handleContent } from './handle-content.ts'
+import { lists, readFeed } from './read-revocation-feed.ts'
 import { basic, formRequest, OFFLINE_ACCESS, RelyingApp, signedInAsNewUser } from './relying-app.ts'
 
 const INVALID_GRANT = { error: 'invalid_grant' }
@@ -41,6 +44,22 @@ describe('a client whose registration has lost offline_access', () => {
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject(INVALID_GRANT)
     expect(await refresh(app, refresh_token)).toBeTruthy()
+  })
+})
+
+describe('a user who signs in again in the same browser', () => {
+  it('continues the session for apps: their tokens stay valid, and are not revoked', async () => {
+    const app = new RelyingApp()
+    const { browser, handle } = await signInNewUser()
+    const { access_token, refresh_token = '' } = await app.tokens(browser, OFFLINE_ACCESS)
+
+    await browser.signIn(handle, { prompt: 'login' })
+
+    expect(await refresh(app, refresh_token)).toBeTruthy()
+    expect(await lists(await readFeed(), access_token)).toBe(false)
+    expect(decodeJwt((await browser.session())?.token ?? '')['sid']).toBe(
+      decodeJwt(access_token)['sid'],
+    )
   })
 })
 
