@@ -111,7 +111,7 @@ export function registrationCommands(kind: RegistrationKind) {
 }
 
 interface SecretTexts {
-  /** What happens to the former secret, if there are two already. */
+  /** What happens to the oldest secret, if there are three already. */
   replaced: string
   created: string
   removed: (id: string) => string
@@ -124,10 +124,10 @@ export function secretCommands(type: 'Client' | 'Webhook', texts: SecretTexts) {
   return {
     'rotate-secret': operationCommand(`rotate${type}Secret`, {
       ...common,
-      isDanger: hasFormerSecret,
+      isDanger: replacesSecret,
       print: (id, response) => printSecret(noun, id, response),
       text: (id, record) =>
-        `${hasFormerSecret(record) ? `${texts.replaced} ` : ''}${texts.created}, run \`npx vestibule-auth ${noun}s remove-former-secret ${id}\`.`,
+        `${replacesSecret(record) ? `${texts.replaced} ` : ''}${texts.created}, run \`npx vestibule-auth ${noun}s remove-former-secret ${id}\`.`,
     }),
     'remove-former-secret': operationCommand(`removeFormer${type}Secret`, {
       ...common,
@@ -141,6 +141,11 @@ export function secretCommands(type: 'Client' | 'Webhook', texts: SecretTexts) {
 /** Whether there is a former secret, next to the present one. */
 function hasFormerSecret({ secret_count: count }: Resource): boolean {
   return Number(count) > 1
+}
+
+/** Whether a new secret ends the oldest one. */
+function replacesSecret({ secret_count: count }: Resource): boolean {
+  return Number(count) > 2
 }
 
 /** Prints the secret in a response, which cannot be shown again. */

@@ -8,7 +8,13 @@ import {
 } from './registration-store.ts'
 import { storedFields } from './stored-registrations.ts'
 
-/** Registrations with secrets. Two can be valid at once, so that apps can change over. */
+/**
+ * How many secrets are valid at once. An app needs two to change over. If the answer with the new one
+ * is lost and the rotation repeated, the third one is that which the app uses.
+ */
+const MAX_SECRETS = 3
+
+/** Registrations with secrets. Several can be valid at once, so that apps can change over. */
 export abstract class SecretStore extends RegistrationStore {
   protected abstract override readonly eventPrefix: 'client' | 'webhook'
   /** The field with the secrets in the form in which they are stored, newest first. */
@@ -20,7 +26,7 @@ export abstract class SecretStore extends RegistrationStore {
     id: string,
   ): Promise<{ secret: string; stored: string }>
 
-  /** Adds a secret, which is returned this once. The former one stays valid; older ones do not. */
+  /** Adds a secret, which is returned this once. Of the former ones, the newest stay valid. */
   async rotateSecret(
     env: Env,
     config: Config,
@@ -32,12 +38,12 @@ export abstract class SecretStore extends RegistrationStore {
       origin,
       event: `${this.eventPrefix}_secret_rotated`,
       change: (registration) => {
-        const [newest] = this.secretsOf(registration)
-        if (newest === undefined) {
+        const secrets = this.secretsOf(registration)
+        if (secrets.length === 0) {
           const message = `The ${this.noun} ${id} has no secret.`
           throw new RegistrationError({ path: [], code: 'invalid', message })
         }
-        return { ...registration, [this.secretField]: [stored, newest] }
+        return { ...registration, [this.secretField]: [stored, ...secrets].slice(0, MAX_SECRETS) }
       },
     })
     return { secret }

@@ -483,12 +483,12 @@ describe('deleting what does not exist', () => {
 
 describe('a client or webhook with secrets', () => {
   it.each(['clients', 'webhooks'])(
-    'needs confirmation for a third secret: %s',
+    'needs confirmation for a fourth secret: %s',
     async (collection) => {
-      const { env, requests } = await startAdminApiStub(() => ({ body: { secret_count: 2 } }))
+      const { env, requests } = await startAdminApiStub(() => ({ body: { secret_count: 3 } }))
       const asked = await run([collection, 'rotate-secret', 'shop'], { env })
 
-      expect(asked.stderr).toMatch(/already has two secrets, the older one/)
+      expect(asked.stderr).toMatch(/already has three secrets, the oldest one/)
       expect(asked.stderr).toContain('use --yes')
       expect(asked.status).toBe(2)
       expect(requests.map(({ method }) => method)).toEqual(['GET'])

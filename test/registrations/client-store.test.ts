@@ -280,7 +280,7 @@ describe('the keys of a client', () => {
 })
 
 describe('rotateClientSecret', () => {
-  it('keeps the former secret valid until it is removed or the secret is rotated again', async () => {
+  it('keeps the former secret valid until it is removed, also if a lost answer is requested again', async () => {
     const { clientId, clientSecret: first } = await createConfidential()
     const rotate = () => clientStore.rotateSecret(env, config, { id: clientId, origin: ORIGIN })
     const accepted = (secrets: string[]) =>
@@ -289,11 +289,13 @@ describe('rotateClientSecret', () => {
     const { secret: second } = await rotate()
     expect(await accepted([first, second])).toEqual([true, true])
     const { secret: third } = await rotate()
-    expect(await accepted([first, second, third])).toEqual([false, true, true])
+    expect(await accepted([first, second, third])).toEqual([true, true, true])
+    const { secret: fourth } = await rotate()
+    expect(await accepted([first, second, third, fourth])).toEqual([false, true, true, true])
     await clientStore.removeFormerSecret(env, config, { id: clientId, origin: ORIGIN })
-    expect(await accepted([first, second, third])).toEqual([false, false, true])
+    expect(await accepted([second, third, fourth])).toEqual([false, false, true])
     await clientStore.removeFormerSecret(env, config, { id: clientId, origin: ORIGIN })
-    expect(await accepted([third])).toEqual([true])
+    expect(await accepted([fourth])).toEqual([true])
   })
 
   it('rejects a client without a secret', async () => {

@@ -25,7 +25,7 @@ export const OPERATIONS = {
     summary: 'Create a new secret for this webhook',
     details: [
       'The new secret is shown once. Events are signed with both until you remove the present one.',
-      'If the webhook already has two secrets, the older one is removed.',
+      'If the webhook already has three secrets, the oldest one is removed.',
     ],
     button: 'Create a new secret',
   }),

@@ -59,7 +59,7 @@ export const OPERATIONS = {
     summary: 'Create a new secret for this client',
     details: [
       'The new secret is shown once. The present one stays valid next to it until you remove it.',
-      'If the client already has two secrets, the older one stops working within a minute.',
+      'If the client already has three secrets, the oldest one stops working within a minute.',
     ],
     button: 'Create a new secret',
   }),
