@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { listAuditEntries } from '../src/audit/read-audit.ts'
 import { clientStore } from '../src/registrations/client-store.ts'
 import { Browser, lastLogEntry, serviceWith } from './browser.ts'
-import { advanceClock, stopClock } from './clock.ts'
+import { advanceClock, DAY, stopClock } from './clock.ts'
 import { hangingCall } from './hanging-call.ts'
 import { errorCode } from './html.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
@@ -179,6 +179,21 @@ describe('a part that does not respond', () => {
 })
 
 describe('while the object of a user has no space', () => {
+  it('[Q6] a session that would be extended is accepted as it is', async () => {
+    stopClock()
+    const { browser, userId } = await signInNewUser()
+    const before = await browser.session()
+    advanceClock(2 * DAY)
+
+    await fillStorage(userId, async () => {
+      expect(await browser.session()).toMatchObject({ expires: before?.expires })
+    })
+    expect(lastLogEntry('session_renewal_failed').cause).toContain('SQLITE_FULL')
+
+    const after = await browser.session()
+    expect(Date.parse(after?.expires ?? '')).toBeGreaterThan(Date.parse(before?.expires ?? ''))
+  })
+
   it.each<[string, string, (user: UserWithTokens) => Promise<Response>]>([
     ['a sign-out', 'web', ({ browser }) => browser.post('/api/auth/signout', {})],
     [

@@ -72,11 +72,10 @@ export class Sessions {
     if (!found) return undefined
     const now = nowInSeconds()
     const lifetimes = this.#lifetimes()
-    const isRenewed = found.renewedAt <= now - renewalInterval(lifetimes)
-    const stored = isRenewed
-      ? { ...found, renewedAt: now, idleExpiresAt: now + lifetimes.sessionIdle }
-      : found
-    if (isRenewed) this.#records.put(secretDigest, stored)
+    const isDue = found.renewedAt <= now - renewalInterval(lifetimes)
+    const renewed = { ...found, renewedAt: now, idleExpiresAt: now + lifetimes.sessionIdle }
+    const isRenewed = isDue && this.#tryToPut(secretDigest, renewed)
+    const stored = isRenewed ? renewed : found
     const { sid, authenticatedAt, level, idleExpiresAt, expiresAt, amr } = stored
     const session = {
       sid,
@@ -88,6 +87,17 @@ export class Sessions {
       ...(amr && { amr }),
     }
     return { session, isRenewed, method: stored.confirmedWith ?? stored.account }
+  }
+
+  /** Returns false if there is no space: a session that cannot be extended is still valid. */
+  #tryToPut(secretDigest: string, session: StoredSession): boolean {
+    try {
+      this.#records.put(secretDigest, session)
+      return true
+    } catch (error) {
+      console.error(JSON.stringify({ event: 'session_renewal_failed', cause: String(error) }))
+      return false
+    }
   }
 
   /** The key of the account the session was opened with. */
