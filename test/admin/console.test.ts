@@ -18,6 +18,7 @@ import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, LOGIN, lastLogEntry, serviceOf, serviceWith } from '../browser.ts'
 import { advanceClock, HOUR, MINUTE, setClock, stopClock } from '../clock.ts'
 import { declared, readConfig } from '../deployment.ts'
+import { hangingCall } from '../hanging-call.ts'
 import {
   confirmation,
   errorCode,
@@ -27,6 +28,7 @@ import {
   problemAt,
   shownFields,
 } from '../html.ts'
+import { interceptCalls } from '../intercept-calls.ts'
 import { createPlatformUser, signInNewUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 import keys from '../oidc/signing-keys.json'
@@ -1231,6 +1233,17 @@ describe('the overview, keys and audit of the console', () => {
       )
     },
   )
+
+  it('[Q6] are shown while METRICS does not respond', async () => {
+    const { call, endsAfter } = hangingCall()
+    const METRICS = interceptCalls(env.METRICS, call)
+    const { administrator } = await signInAdministrator({ METRICS })
+
+    const response = await endsAfter(2_000, () => administrator.get('/admin'))
+
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain('Signing keys active since')
+  })
 
   it('find failures, and say why a filter is invalid', async () => {
     const { administrator, userId } = await signInAdministrator()

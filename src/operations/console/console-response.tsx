@@ -14,6 +14,7 @@ import {
   type TrailLink,
 } from './console-parts.tsx'
 import consoleScript from './console-script.txt'
+import { ifReadable } from './if-readable.ts'
 import { takeNotice } from './notice.ts'
 import { CONSOLE_RULES } from './stylesheet.ts'
 
@@ -66,12 +67,11 @@ export async function consolePage(
   })
 }
 
-/** A count that cannot be read is left out, because pages also show what does not work. */
 function countSections(c: AppContext, sections: readonly ConsoleLink[]): Promise<CountedSection[]> {
   return Promise.all(
     sections.map(async ({ readCount, ...section }) => ({
       ...section,
-      count: readCount ? await readCount(c).catch(() => undefined) : undefined,
+      count: readCount && (await ifReadable(readCount(c))),
     })),
   )
 }

@@ -4,6 +4,7 @@ import type { AppContext, ConsoleLink } from '../../../http/app-env.ts'
 import { sendCounts } from '../../../metrics/count.ts'
 import { formatSeries } from '../../../metrics/series.ts'
 import { consolePage } from '../../../operations/console/console-response.tsx'
+import { ifReadable } from '../../../operations/console/if-readable.ts'
 import { checkReadiness } from '../../../readiness/check-readiness.ts'
 import { findClient } from '../../../registrations/find-client.ts'
 import { listKeys } from '../../../tokens/manage-keys.ts'
@@ -23,18 +24,14 @@ export const OVERVIEW: ConsoleLink = {
 /** More of them are not of interest, and each name is looked up. */
 const MAX_LISTED = 6
 
-/**
- * What cannot be read is left out, because the page also shows which part of storage does not work.
- */
 export async function overview(c: AppContext): Promise<Response> {
   const period = requestedPeriod(c, '24h')
   const { hours } = PERIODS[period]
-  const ignoreFailure = () => undefined
   const [signIns, emails, sessions, keyList, checks] = await Promise.all([
-    readSignIns(c, period).catch(ignoreFailure),
-    readEmails(c, hours).catch(ignoreFailure),
-    countSessionCopies(c.env).catch(ignoreFailure),
-    listKeys(c.env).catch(ignoreFailure),
+    ifReadable(readSignIns(c, period)),
+    ifReadable(readEmails(c, hours)),
+    ifReadable(countSessionCopies(c.env)),
+    ifReadable(listKeys(c.env)),
     checkReadiness(c.env, c.get('config')),
   ])
   return consolePage(
