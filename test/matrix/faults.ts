@@ -1,3 +1,5 @@
+import { interceptCalls } from '../intercept-calls.ts'
+
 /*
  * Faults at the bindings. Each isolate of the matrix, and each Durable Object, has bindings that pass
  * every call on to the real ones, unless a fault is injected into the part that they belong to.
@@ -55,12 +57,14 @@ const MESSAGES: Record<Exclude<Fault, 'hang' | 'slow'>, string> = {
 let injection: Injection | undefined
 let hits = 0
 const calls = new Map<Part, number>()
+const writes = new Set<Part>()
 
 /** Lets a part fail from now on, and counts calls anew. */
 export function inject(next: Injection | undefined): void {
   injection = next
   hits = 0
   calls.clear()
+  writes.clear()
 }
 
 /** Whether calls never return, also those of work that continues after a response. */
@@ -76,6 +80,11 @@ export function countHits(): number {
 /** How often this part was called since the last injection. */
 export function countCalls(part: Part): number {
   return calls.get(part) ?? 0
+}
+
+/** Whether objects of this class have written since the last injection. */
+export function hasWritten(part: Part): boolean {
+  return writes.has(part)
 }
 
 /** A call of a binding. */
@@ -120,10 +129,10 @@ export function withFaults(env: Env): Env {
   if (known) return known
   const result: Env = {
     ...env,
-    DIRECTORY: faultyDatabase(env.DIRECTORY),
-    SESSIONS: intercept(env.SESSIONS, (name, run) =>
-      call({ part: 'KV', isWrite: name !== 'get' && name !== 'list' }, run),
-    ),
+    DIRECTORY: faulty('D1', env.DIRECTORY, ({ sql }) => ({ isWrite: WRITE.test(sql) })),
+    SESSIONS: faulty('KV', env.SESSIONS, ({ method }) => ({
+      isWrite: method !== 'get' && method !== 'list',
+    })),
     USERS: faultyObjects('USERS', env.USERS),
     KEYRING: faultyObjects('KEYRING', env.KEYRING),
     GUARDS: faultyObjects('GUARDS', env.GUARDS),
@@ -135,6 +144,61 @@ export function withFaults(env: Env): Env {
   }
   wrapped.set(env, result)
   return result
+}
+
+function faulty<T extends object>(
+  part: Part,
+  binding: T,
+  describe: (called: { method: string; sql: string }) => Pick<Call, 'isWrite' | 'isBackground'>,
+): T {
+  return interceptCalls(binding, (perform, called) => call({ part, ...describe(called) }, perform))
+}
+
+/** Whether an object can write is up to its own storage. */
+function faultyObjects<T extends object>(part: Part, namespace: T): T {
+  return faulty(part, namespace, ({ method }) => ({
+    isWrite: false,
+    isBackground: part === 'METRICS' && method === 'add',
+  }))
+}
+
+const WRITE = /\b(INSERT|UPDATE|DELETE|REPLACE)\b/
+
+const WRITE_METHODS = ['put', 'delete', 'setAlarm', 'deleteAlarm', 'deleteAll']
+
+/** What is stored can be deleted, also if there is no space. */
+const DELETION = /^\s*DELETE\b|^delete/
+
+/** Lets the storage of an object fail when it is written, if the part cannot write. */
+export function failWrites(part: Part, storage: DurableObjectStorage): DurableObjectStorage {
+  const check = (method: string, text: unknown) => {
+    const isWrite = method === 'exec' ? WRITE.test(String(text)) : WRITE_METHODS.includes(method)
+    if (isWrite) writes.add(part)
+    if (!isWrite || injection?.part !== part) return
+    const { fault } = injection
+    if (fault !== 'read-only' && (fault !== 'full' || DELETION.test(String(text)))) return
+    hits += 1
+    throw new Error(MESSAGES[fault].replace('D1_ERROR: ', ''))
+  }
+  return interceptMethods(storage, check)
+}
+
+function interceptMethods<T extends object>(
+  object: T,
+  check: (method: string, text: unknown) => void,
+): T {
+  return new Proxy(object, {
+    get(target, name) {
+      const member = Reflect.get(target, name)
+      if (name === 'sql' || name === 'kv') return interceptMethods(member as object, check)
+      if (typeof member !== 'function') return member
+      return (...input: unknown[]) => {
+        const method = String(name)
+        check(method, method === 'exec' ? input[0] : method)
+        return Reflect.apply(member, target, input)
+      }
+    },
+  })
 }
 
 /** Sends requests to providers, if the part does not fail. */
@@ -156,68 +220,4 @@ function faultyLimiter(part: Part, limiter: RateLimit): RateLimit {
     limit: ({ key }) =>
       call({ part, isWrite: true }, () => limiter.limit({ key: key + crypto.randomUUID() })),
   }
-}
-
-function faultyObjects<T extends object>(part: Part, namespace: T): T {
-  return intercept(namespace, (name, run) => {
-    if (name === 'jurisdiction') return faultyObjects(part, run() as object)
-    if (name !== 'get') return run()
-    return intercept(run() as object, (method, callObject) =>
-      call(
-        { part, isWrite: true, isBackground: part === 'METRICS' && method === 'add' },
-        callObject,
-      ),
-    )
-  })
-}
-
-const realStatements = new WeakMap<object, { statement: D1PreparedStatement; sql: string }>()
-
-function faultyDatabase(database: D1Database): D1Database {
-  const wrap = (statement: D1PreparedStatement, sql: string): D1PreparedStatement => {
-    const faulty = intercept(statement, (name, run) =>
-      name === 'bind'
-        ? wrap(run() as D1PreparedStatement, sql)
-        : call({ part: 'D1', isWrite: isWrite(sql) }, run),
-    )
-    realStatements.set(faulty, { statement, sql })
-    return faulty
-  }
-  return new Proxy(database, {
-    get(target, name) {
-      if (name === 'prepare') return (sql: string) => wrap(target.prepare(sql), sql)
-      if (name === 'batch') {
-        return (statements: object[]) => {
-          const real = statements.map((faulty) => {
-            const found = realStatements.get(faulty)
-            if (!found) throw new Error('The statement was not prepared here.')
-            return found
-          })
-          return call({ part: 'D1', isWrite: real.some(({ sql }) => isWrite(sql)) }, () =>
-            target.batch(real.map(({ statement }) => statement)),
-          )
-        }
-      }
-      const member = Reflect.get(target, name)
-      return typeof member === 'function' ? member.bind(target) : member
-    },
-  })
-}
-
-function isWrite(sql: string): boolean {
-  return /\b(INSERT|UPDATE|DELETE|REPLACE)\b/.test(sql)
-}
-
-function intercept<T extends object>(
-  object: T,
-  around: (name: string, run: () => unknown) => unknown,
-): T {
-  return new Proxy(object, {
-    get(target, name) {
-      const member = Reflect.get(target, name)
-      if (typeof member !== 'function') return member
-      return (...input: unknown[]) =>
-        around(String(name), () => Reflect.apply(member, target, input))
-    },
-  })
 }

@@ -1,6 +1,7 @@
 import { options } from '../../src/deployment.ts'
 import { Credentials, Email, Passkey } from '../../src/provider-exports.ts'
 import type { VestibuleOptions } from '../../src/vestibule.ts'
+import { acme, company } from '../providers/providers-in-code.ts'
 
 /** What the deployment has sent by email, the newest last. */
 export const sentMessages: { url: string; token: string }[] = []
@@ -12,6 +13,8 @@ export const matrixOptions: VestibuleOptions = {
   ...options,
   providers: [
     ...options.providers,
+    acme,
+    company,
     Passkey(),
     Email({
       from: 'login@acme.example',

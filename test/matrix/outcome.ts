@@ -54,7 +54,8 @@ function describeUrl(location: string): string {
 
 function describePage(html: string): string {
   const [, title = ''] = html.match(/<title>([^<]*)/) ?? []
-  return JSON.stringify(title.replaceAll(ID, '*'))
+  // The secret of a registration that cannot be read again is shown with its id instead of its name.
+  return JSON.stringify(title.replaceAll(/\u2068[^\u2069]*\u2069/g, '*').replaceAll(ID, '*'))
 }
 
 /** The names of all members, and values only if they are true or false. */

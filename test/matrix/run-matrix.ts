@@ -1,6 +1,14 @@
 import { vi } from 'vitest'
 import { DAY, MINUTE, setClock, stopClock } from '../clock.ts'
-import { countCalls, countHits, type Fault, inject, PARTS, type Part } from './faults.ts'
+import {
+  countCalls,
+  countHits,
+  type Fault,
+  hasWritten,
+  inject,
+  PARTS,
+  type Part,
+} from './faults.ts'
 import { newIsolate, type Service } from './isolate.ts'
 import { describeResponse, judge, type Outcome } from './outcome.ts'
 import type { DescribedRequest, PreparedRequest } from './requests/described-request.ts'
@@ -18,7 +26,8 @@ export type Cell =
 const COPY_AGES: readonly [seconds: number, label: string][] = [
   [MINUTE - 5, '1 min'],
   [10 * MINUTE - 5, '10 min'],
-  [DAY, 'no limit'],
+  [DAY - 5, '1 day'],
+  [DAY + 5, 'no limit'],
 ]
 
 /** Far longer than the shortened deadlines of the service. */
@@ -40,10 +49,7 @@ type Column = (typeof COLUMNS)[number]
 type Cells = Record<Column, Cell>
 
 /** Isolates have copies of what these have. Of users and guards, there is none. */
-const COPIED: readonly Part[] = ['D1', 'KEYRING', 'REVOCATIONS', 'CLIENT_METADATA']
-
-const OTHER_FAULTS: readonly Fault[] = ['slow', 'hang']
-const DATABASE_FAULTS: readonly Fault[] = ['read-only', 'missing table']
+const COPIED: readonly Part[] = ['D1', 'KEYRING', 'REVOCATIONS', 'CLIENT_METADATA', 'provider']
 
 /** What happens to a request, by part, and what is wrong with it. */
 export interface Row {
@@ -83,11 +89,13 @@ async function runPart(runner: RequestRunner, part: Part, row: Row): Promise<voi
     return outcome.kind
   }
   cells[part] = CELLS[await send('error')]
+  const isOptional = cells[part].kind === 'works'
   const isCopied = cells[part].kind === 'unavailable' && COPIED.includes(part)
   if (isCopied) cells[part] = await runner.findCopy(part)
   if (part === 'D1') cells['D1 full'] = CELLS[await send('full')]
   for (const fault of furtherFaults(request, part)) await send(fault)
-  if (!isForAdministrators(request)) problems.push(...(await runner.repeat(part)))
+  problems.push(...(await runner.repeat(part)))
+  problems.push(...(await runner.repeatUnstored(part, isOptional)))
 }
 
 /** Those that are wrong are reported. */
@@ -98,16 +106,15 @@ const CELLS: Record<Outcome['kind'], Cell> = {
   wrong: { kind: 'works' },
 }
 
-/**
- * The requests of administrators are many, and of the same kinds. Nobody waits for the Cron Trigger.
- */
-function furtherFaults(request: DescribedRequest, part: Part): readonly Fault[] {
-  if (isForAdministrators(request) || request.route === 'the Cron Trigger') return []
-  return part === 'D1' ? [...OTHER_FAULTS, ...DATABASE_FAULTS] : OTHER_FAULTS
-}
-
-function isForAdministrators({ route }: DescribedRequest): boolean {
-  return route.includes(' /admin')
+/** Nobody waits for the Cron Trigger, and the requests of administrators are many. */
+function furtherFaults({ route }: DescribedRequest, part: Part): readonly Fault[] {
+  const isScheduled = route === 'the Cron Trigger'
+  const isForAdministrators = route.includes(' /admin')
+  return [
+    ...(isScheduled || isForAdministrators ? [] : (['slow'] as const)),
+    ...(isScheduled ? [] : (['hang'] as const)),
+    ...(part === 'D1' ? (['read-only', 'missing table'] as const) : []),
+  ]
 }
 
 /** Sends a request while a part fails, and reports whether the fault had an effect. */
@@ -157,6 +164,7 @@ class RequestRunner {
   /** The response without a fault. */
   #healthy = ''
   readonly #calls = new Map<Part, number>()
+  #writers: readonly Part[] = []
 
   constructor(request: DescribedRequest, startedAt: number) {
     this.#request = request
@@ -165,6 +173,7 @@ class RequestRunner {
 
   /** Sends the request without a fault. Returns the parts that it uses. */
   async healthy(): Promise<Part[]> {
+    this.#request.forgetCopies?.()
     const prepared = await this.#prepare()
     await waitForQuiet()
     const response = await prepared.send(newIsolate())
@@ -174,6 +183,7 @@ class RequestRunner {
     }
     await scheduler.wait(BACKGROUND_DELAY)
     for (const part of PARTS) this.#calls.set(part, countCalls(part))
+    this.#writers = PARTS.filter(hasWritten)
     if ((await prepared.isStored?.()) === false) {
       throw new Error(`${nameOf(this.#request)} is not stored without a fault.`)
     }
@@ -182,6 +192,7 @@ class RequestRunner {
 
   /** Sends the request to a new isolate while a part fails. */
   async send(attempt: Attempt): Promise<Outcome> {
+    this.#request.forgetCopies?.()
     const prepared = await this.#prepare()
     const { response, isHit } = await sendWithFault(prepared, attempt)
     const outcome = await judge(response, this.#healthy)
@@ -193,24 +204,51 @@ class RequestRunner {
     return outcome
   }
 
-  /**
-   * Sends the request again after the answer of each of its calls to a part was lost. It ends in the
-   * same state, or is refused if it can be used once. Returns what is wrong.
-   */
+  /** Sends the request again after the answer of each of its calls to a part was lost. */
   async repeat(part: Part): Promise<string[]> {
     const problems: string[] = []
     const count = Math.min(MAX_LOST_CALLS, this.#calls.get(part) ?? 0)
     for (let call = 1; call <= count; call++) {
-      const prepared = await this.#prepare()
       const attempt = { part, fault: 'error after the call', call } as const
-      const first = await judge((await sendWithFault(prepared, attempt)).response, this.#healthy)
-      const again = await prepared.send(newIsolate())
       const name = `${part}, answer ${call} lost`
-      if (first.kind === 'wrong') problems.push(`${name}: ${first.description}`)
-      const problem = await this.#judgeRepeated(prepared, again)
-      if (problem) problems.push(`${name}, then repeated: ${problem}`)
+      problems.push(...(await this.#sendAgain(name, attempt)).problems)
     }
     return problems
+  }
+
+  /**
+   * Sends the request again after an object could not write. If the request does not need the
+   * object, it does not need its writes either.
+   */
+  async repeatUnstored(part: Part, isOptional: boolean): Promise<string[]> {
+    const problems: string[] = []
+    if (!this.#writers.includes(part)) return problems
+    for (const fault of ['full', 'read-only'] as const) {
+      const name = `${part}, ${fault}`
+      const { first, problems: found } = await this.#sendAgain(name, { part, fault })
+      problems.push(...found)
+      if (isOptional && first === 'unavailable') problems.push(`${name}: unavailable`)
+    }
+    return problems
+  }
+
+  /** A repeated request ends in the same state, or is refused if it can be used once. */
+  async #sendAgain(
+    name: string,
+    attempt: Attempt,
+  ): Promise<{ first: Outcome['kind']; problems: string[] }> {
+    this.#request.forgetCopies?.()
+    const prepared = await this.#prepare()
+    const { response, isHit } = await sendWithFault(prepared, attempt)
+    const first = await judge(response, this.#healthy)
+    if (!isHit) return { first: 'unhurt', problems: [] }
+    const problems = first.kind === 'wrong' ? [`${name}: ${first.description}`] : []
+    if (first.kind === 'works' && (await prepared.isStored?.()) === false) {
+      problems.push(`${name}: succeeds, but is not stored`)
+    }
+    const problem = await this.#judgeRepeated(prepared, await prepared.send(newIsolate()))
+    if (problem) problems.push(`${name}, then repeated: ${problem}`)
+    return { first: first.kind, problems }
   }
 
   async #judgeRepeated(prepared: PreparedRequest, response: Response): Promise<string | undefined> {
@@ -231,9 +269,11 @@ class RequestRunner {
     let label: string | undefined
     for (const [age, name] of COPY_AGES) {
       setClock(this.#startedAt)
+      this.#request.forgetCopies?.()
+      const sentAt = Date.now() / 1000
       const service = newIsolate()
       await (await this.#prepare()).send(service)
-      setClock(this.#startedAt + age)
+      setClock(sentAt + age)
       const prepared = await this.#prepare()
       inject({ part, fault: 'error' })
       const outcome = await judge(await prepared.send(service), this.#healthy)

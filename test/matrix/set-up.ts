@@ -14,6 +14,7 @@ export async function setUpDeployment(): Promise<void> {
   const { CLIENTS: _, ...providerSettings } = (await appProvider.start()).settings()
   addSettings({ ...providerSettings, APIS: [...OPEN_SETTINGS.APIS, SETTINGS_API] })
   addSettings({ AUTH_ADMINS: await createAdministrator() })
-  // Documents of the other provider are cached.
-  globalThis.fetch = faultyFetch(fetch, (host) => host.endsWith('tiktokapis.com'))
+  const hosts = ['open.tiktokapis.com', 'git.example', 'hostile.example', 'api.hostile.example']
+  hosts.push(new URL(appProvider.issuer).hostname)
+  globalThis.fetch = faultyFetch(fetch, (host) => hosts.includes(host))
 }

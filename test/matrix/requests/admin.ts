@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { apiStore } from '../../../src/registrations/api-store.ts'
 import { clientStore } from '../../../src/registrations/client-store.ts'
+import { listKeys, rotateKeys } from '../../../src/tokens/manage-keys.ts'
 import { ADMIN_API, callApi } from '../../admin/machine-client.ts'
 import { UnregisteredApp } from '../../agents/unregistered-app.ts'
 import { Browser } from '../../browser.ts'
@@ -10,8 +11,15 @@ import { basic, formRequest, RelyingApp } from '../../oidc/relying-app.ts'
 import { approveConsent } from '../../oidc/user-steps.ts'
 import { createPasskeyUser } from '../../passkeys/passkey-user.ts'
 import { config, newId, ORIGIN, redirectUri } from '../../registrations/stored-clients.ts'
+import { userObject } from '../../storage.ts'
 import { newIsolate, type Service } from '../isolate.ts'
-import { at, type DescribedRequest, newUser, type PreparedRequest } from './described-request.ts'
+import {
+  at,
+  type DescribedRequest,
+  forgetDocuments,
+  newUser,
+  type PreparedRequest,
+} from './described-request.ts'
 import { MACHINE_SECRET } from './oidc.ts'
 
 /** The client of the settings that calls the admin API. */
@@ -141,19 +149,80 @@ const BODIES: Record<string, () => unknown> = {
   'PATCH /webhooks/:id': () => ({ url: 'https://told.example/events/changed' }),
 }
 
+type Fields = Record<string, string>
+
+function newClient(): Fields {
+  const client_id = newId('matrix')
+  return { client_id, client_name: 'New', redirect_uris: redirectUri(client_id) }
+}
+
 /** What the forms of the console send, besides what they show. */
-const FORMS: Record<string, () => Record<string, string> | Promise<Record<string, string>>> = {
+const FORMS: Record<string, () => Fields | Promise<Fields>> = {
   '/new/administrators': async () => ({ name: (await newUser()).userId, role: 'support' }),
   '/administrators/:id/edit': () => ({ role: 'support' }),
-  '/new/clients': () => {
-    const client_id = newId('matrix')
-    return { client_id, client_name: 'New', redirect_uris: redirectUri(client_id) }
-  },
+  '/clients/:id/edit': () => ({ client_name: 'Renamed' }),
+  '/apis/:id/edit': () => ({ name: 'Renamed' }),
+  '/webhooks/:id/edit': () => ({ url: 'https://told.example/events/changed' }),
+  '/new/clients': newClient,
+  '/new/clients/preview': newClient,
   '/new/apis': () => ({ identifier: `https://${newId('api')}.example`, name: 'New' }),
   '/new/webhooks': () => {
     const webhook_id = `w${crypto.randomUUID().slice(0, 8)}`
     return { webhook_id, url: `https://told.example/events/${webhook_id}` }
   },
+}
+
+/** What is done before a request that would otherwise change nothing. */
+const BEFORE: Record<string, string> = {
+  '/clients/:id/enable': 'disable',
+  '/clients/:id/remove-former-secret': 'rotate-secret',
+  '/users/:id/unblock': 'block',
+  '/users/:id/roles/:role/take': 'give',
+  '/users/:id/roles/:role/take-later': 'give',
+  '/unregistered-clients/:id/unblock': 'block',
+  '/webhooks/:id/remove-former-secret': 'rotate-secret',
+}
+
+/** What is stored about the subjects of each section. */
+const STORED: Record<string, (id: string) => Promise<unknown>> = {
+  clients: (id) => row('SELECT registration, disabled_at FROM clients WHERE client_id = ?', id),
+  apis: (id) => row('SELECT registration FROM apis WHERE identifier = ?', id),
+  webhooks: (id) => row('SELECT registration FROM webhooks WHERE webhook_id = ?', id),
+  administrators: (id) => row('SELECT role FROM administrators WHERE name = ?', id),
+  'unregistered-clients': (id) =>
+    row('SELECT blocked_at FROM unregistered_clients WHERE id = ? AND blocked_at IS NOT NULL', id),
+  users: async (id) => {
+    if (id === '') return row('SELECT count(*) FROM users')
+    const columns = 'blocked_at, roles, (SELECT count(*) FROM accounts WHERE user_id = users.id)'
+    const { sessions, consents, grants } = await userObject(id).readUserData()
+    return [
+      await row(`SELECT ${columns} FROM users WHERE id = ?`, id),
+      sessions.map(({ sid }) => sid),
+      [...consents, ...grants].map(({ clientId }) => clientId),
+    ]
+  },
+  keys: async () => (await listKeys(env)).keys.map(({ kid, state }) => [kid, state]),
+}
+
+function row(query: string, ...bindings: string[]): Promise<unknown> {
+  return env.DIRECTORY.prepare(query)
+    .bind(...bindings)
+    .first()
+}
+
+/** What changes nothing that is stored about its subject. */
+const UNCHANGING = /^GET |\/(preview|export|test|resend)$/
+
+/** Returns whether what is stored has changed since now. Absent if the request changes nothing. */
+async function watchStored(
+  route: string,
+  section: string,
+  id: string,
+): Promise<Pick<PreparedRequest, 'isStored'>> {
+  if (UNCHANGING.test(route)) return {}
+  const read = async () => JSON.stringify(await STORED[section]?.(id))
+  const before = await read()
+  return { isStored: async () => (await read()) !== before }
 }
 
 function registration(client_id: string) {
@@ -204,6 +273,8 @@ export function describeAdminRequest(route: string): DescribedRequest | undefine
   return {
     route,
     ...(path.startsWith('/configuration/') && { reports: 'provider' as const }),
+    // They show whether the documents of providers can be read.
+    ...(/^(|\/readiness|\/metrics)$/.test(path) && { forgetCopies: forgetDocuments }),
     // There is no event to be sent again.
     ...(path.endsWith('/resend') && method === 'POST' && { isError: true }),
     async prepare() {
@@ -211,38 +282,51 @@ export function describeAdminRequest(route: string): DescribedRequest | undefine
       const parameters = await (isShown
         ? shownTarget(section, () => target(':account'))
         : target(path))
-      const filled = path.replaceAll(/:(\w+)/g, (_, name) =>
-        encodeURIComponent(Reflect.get(parameters, name) ?? ''),
-      )
-      passTime(path)
-      if (isApi) return prepareCall(method, path, filled)
-      return prepareConsole(method, path, filled)
+      const fill = (template: string) =>
+        template.replaceAll(/:(\w+)/g, (_, name) =>
+          encodeURIComponent(Reflect.get(parameters, name) ?? ''),
+        )
+      if (path === '/keys/rotate') await renewKeys()
+      const step = BEFORE[path]
+      if (step && method === 'POST') {
+        const call = await adminCaller()
+        await call(newIsolate(), fill(path).replace(/[\w-]+$/, step), 'POST')
+      }
+      const body = isApi ? BODIES[`${method} ${path}`]?.() : await FORMS[path]?.()
+      const subject = idOf({ ...parameters, ...(typeof body === 'object' && body) })
+      const stored = await watchStored(route, section, subject)
+      const prepared = isApi
+        ? await prepareCall(method, fill(path), body)
+        : await prepareConsole(method, fill(path), body)
+      return { ...prepared, ...stored }
     },
   }
 }
 
-/** Keys can be rotated some time after the last rotation. */
-function passTime(path: string): void {
-  if (path !== '/keys/rotate') return
-  rotations += 1
-  advanceClock(rotations * HOUR)
+/** What a request creates or changes. */
+function idOf(fields: Record<string, unknown>): string {
+  const { client_id, identifier, webhook_id, name, id } = fields
+  return String(id ?? client_id ?? identifier ?? webhook_id ?? name ?? '')
 }
 
-let rotations = 0
+/** Keys can be rotated some time after they were created, and a few times. */
+async function renewKeys(): Promise<void> {
+  await rotateKeys(env, config, { isRevocation: true, origin: ORIGIN })
+  advanceClock(HOUR)
+}
 
-async function prepareCall(method: string, path: string, filled: string): Promise<PreparedRequest> {
+async function prepareCall(method: string, path: string, body: unknown): Promise<PreparedRequest> {
   const api = await adminCaller()
-  const body = BODIES[`${method} ${path}`]?.()
-  return { send: (service) => api(service, filled, method, body) }
+  return { send: (service) => api(service, path, method, body) }
 }
 
 async function prepareConsole(
   method: string,
   path: string,
-  filled: string,
+  entered: unknown,
 ): Promise<PreparedRequest> {
   const browser = await administratorBrowser()
-  const url = `/admin${filled}`
+  const url = `/admin${path}`
   if (method === 'GET') return { send: (service) => at(service, browser).get(url) }
   const form = at(newIsolate(), browser)
   const page = await (await form.get(url.replace(/\/preview$/, ''))).text()
@@ -250,7 +334,7 @@ async function prepareConsole(
   const fields = {
     ...Object.fromEntries(hiddenFields(page)),
     ...shownFields(page),
-    ...(await FORMS[path.replace(/\/preview$/, '')]?.()),
+    ...(entered as Record<string, string> | undefined),
     csrfToken,
   }
   return { send: (service) => at(service, form).post(url, fields) }

@@ -1,4 +1,5 @@
 import { Browser } from '../../browser.ts'
+import { DAY, HOUR, setClock } from '../../clock.ts'
 import { signInNewUser } from '../../new-user.ts'
 import { newIsolate, type Service } from '../isolate.ts'
 
@@ -16,6 +17,8 @@ export interface DescribedRequest {
   /** What is special about it, if the route has several. */
   variant?: string
   prepare(): Promise<PreparedRequest>
+  /** Removes copies that the isolates of the matrix share, because they are in one process. */
+  forgetCopies?(): void
   /**
    * A request that is repeated after its answer was lost is refused, because it can be used once, and
    * what it has stored is removed, unless it is kept.
@@ -58,6 +61,14 @@ export function openSignedIn(
       return { send: (service) => at(service, browser).get(path) }
     },
   }
+}
+
+let documentsAt = 0
+
+/** Lets the copies of providers' documents expire, which all isolates of the matrix share. */
+export function forgetDocuments(): void {
+  documentsAt = Math.max(documentsAt, Date.now() / 1000) + DAY + HOUR
+  setClock(documentsAt)
 }
 
 /** Creates something that all requests share. */

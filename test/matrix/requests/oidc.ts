@@ -26,7 +26,14 @@ import { redirectUrl } from '../../redirect.ts'
 import { config, newId, ORIGIN, redirectUri } from '../../registrations/stored-clients.ts'
 import { userObject } from '../../storage.ts'
 import { newIsolate } from '../isolate.ts'
-import { at, type DescribedRequest, newUser, once, open } from './described-request.ts'
+import {
+  at,
+  type DescribedRequest,
+  forgetDocuments,
+  newUser,
+  once,
+  open,
+} from './described-request.ts'
 
 /** The only OpenID Provider of the matrix, whose ID tokens native apps exchange. */
 export const appProvider = new AppProvider()
@@ -58,6 +65,12 @@ async function userWithTokens(clientId = 'certifier', changes: ParameterChanges 
   const callback = await app.callbackFor(user.browser, changes)
   const response = await redeemCode(user.browser, app, callback)
   return { ...user, app, tokens: await response.json<Tokens>() }
+}
+
+/** Whether neither the session nor the grants of its apps are left. */
+async function isSignedOut(browser: Browser, userId: string): Promise<boolean> {
+  const session = await at(newIsolate(), browser).session()
+  return session === null && (await userObject(userId).readUserData()).grants.length === 0
 }
 
 /** A client of the database. Isolates that have used it before know it. */
@@ -385,6 +398,7 @@ export const oidcRequests: DescribedRequest[] = [
   {
     route: 'POST /oidc/token',
     variant: 'an ID token of a native app',
+    forgetCopies: forgetDocuments,
     async prepare() {
       const browser = new Browser(newIsolate())
       const challenge = await browser.fetch('/oidc/challenge', {
@@ -483,11 +497,11 @@ export const oidcRequests: DescribedRequest[] = [
   {
     route: 'GET /oidc/logout',
     async prepare() {
-      const { browser, tokens } = await userWithTokens()
+      const { browser, tokens, userId } = await userWithTokens()
       const url = logoutUrl({ id_token_hint: tokens.id_token })
       return {
         send: (service) => at(service, browser).get(url),
-        isStored: async () => (await at(newIsolate(), browser).session()) === null,
+        isStored: () => isSignedOut(browser, userId),
       }
     },
   },
@@ -503,12 +517,12 @@ export const oidcRequests: DescribedRequest[] = [
   {
     route: 'POST /oidc/logout/confirm',
     async prepare() {
-      const { browser } = await userWithTokens()
+      const { browser, userId } = await userWithTokens()
       const page = await (await browser.get(logoutUrl({ client_id: 'certifier' }))).text()
       const form = Object.fromEntries(hiddenFields(page))
       return {
         send: (service) => at(service, browser).post('/oidc/logout/confirm', form),
-        isStored: async () => (await at(newIsolate(), browser).session()) === null,
+        isStored: () => isSignedOut(browser, userId),
       }
     },
   },

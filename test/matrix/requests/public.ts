@@ -1,10 +1,10 @@
-import { type DescribedRequest, open } from './described-request.ts'
+import { type DescribedRequest, forgetDocuments, open } from './described-request.ts'
 
 /** What needs neither a user nor a client. */
 export const publicRequests: DescribedRequest[] = [
   open('GET /'),
   open('GET /healthz'),
-  open('GET /readyz'),
+  { ...open('GET /readyz'), forgetCopies: forgetDocuments },
   open('GET /client.js'),
   open('GET /.well-known/openid-configuration'),
   open('GET /.well-known/oauth-authorization-server'),

@@ -3,12 +3,20 @@ import { advanceClock, MINUTE } from '../../clock.ts'
 import { newAddress, requestMessage } from '../../email/email-browser.ts'
 import { hiddenFields } from '../../html.ts'
 import { createPlatformUser } from '../../new-user.ts'
+import { acme, company, start } from '../../providers/providers-in-code.ts'
 import { redirectUrl } from '../../redirect.ts'
 import { createWebhookNow, deliver } from '../../webhook-delivery.ts'
 import { newIsolate } from '../isolate.ts'
 import { PASSWORD, sentMessages } from '../options.ts'
 import { isSignedIn } from './account.ts'
-import { at, type DescribedRequest, newUser, open, openSignedIn } from './described-request.ts'
+import {
+  at,
+  type DescribedRequest,
+  forgetDocuments,
+  newUser,
+  open,
+  openSignedIn,
+} from './described-request.ts'
 
 /** A browser to which a message was sent, and the page that waits for the code. */
 async function waitingBrowser() {
@@ -57,6 +65,11 @@ export const signInRequests: DescribedRequest[] = [
   open('GET /api/auth/signin'),
   open('GET /api/auth/signin/:provider', '/api/auth/signin/tiktok'),
   {
+    ...open('GET /api/auth/signin/:provider', `/api/auth/signin/${company.id}`),
+    variant: 'an OpenID Provider',
+    forgetCopies: forgetDocuments,
+  },
+  {
     route: 'POST /api/auth/signin/:provider',
     prepare: async () => ({
       send: (service) => new Browser(service).post('/api/auth/signin/tiktok', {}),
@@ -70,6 +83,19 @@ export const signInRequests: DescribedRequest[] = [
     const { handle } = await newUser()
     const { browser, callback } = await returningBrowser(handle)
     return { browser, send: (other) => other.get(callback) }
+  }),
+  signIn('GET /api/auth/callback/:provider', 'another OAuth provider', async () => {
+    const browser = new Browser(newIsolate())
+    const approved = await fetch(await start(browser, acme.id), { redirect: 'manual' })
+    const callback = redirectUrl(approved).href
+    return { browser, send: (other) => other.get(callback) }
+  }),
+  signIn('GET /api/auth/callback/:provider', 'an OpenID Provider', async () => {
+    const browser = new Browser(newIsolate())
+    const { searchParams } = await start(browser, company.id)
+    const code = JSON.stringify({ nonce: searchParams.get('nonce') })
+    const query = new URLSearchParams({ code, state: searchParams.get('state') ?? '' })
+    return { browser, send: (other) => other.get(`/api/auth/callback/${company.id}?${query}`) }
   }),
   {
     route: 'GET /api/auth/callback/:provider',
