@@ -35,7 +35,7 @@ const { short, full } = LEVELS
 const HELP = `Usage: npm run soak [-- --short] [--only PART] [--rate N] [--minutes N] [--seed N] [--history FILE]
 
 Repeats tests of faults that show only once in many rounds, and puts a service on this machine under load.
-Takes 30 minutes on an idle machine, and needs ${OPEN_FILES} open files per process (ulimit -n).
+Takes 35 minutes on an idle machine, and needs ${OPEN_FILES} open files per process (ulimit -n).
 With --short, it takes two minutes, and 1,024 open files are enough.
 
 Parts
