@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { it as base, describe, expect, inject, onTestFinished } from 'vitest'
 import { chromiumPath, launchChromium } from './chromium.ts'
@@ -11,6 +12,8 @@ export const describeInBrowser = describe.skipIf(!chromiumPath)
  * All services are on this machine; an element that does not appear in this time will not appear.
  */
 const ACTION_TIMEOUT = 25_000 // milliseconds
+
+const CLOSE_TIMEOUT = 10_000 // milliseconds
 
 interface Fixtures {
   chromium: Browser
@@ -35,7 +38,7 @@ export const it = base.extend<Fixtures>({
     async ({}, use) => {
       const browser = await launchChromium()
       await use(browser)
-      await browser.close()
+      await inTime(browser.close())
     },
     { scope: 'worker' },
   ],
@@ -55,13 +58,18 @@ export const it = base.extend<Fixtures>({
       contexts.push(context)
       return context
     })
-    for (const context of contexts) await context.close()
+    for (const context of contexts) await inTime(context.close())
   },
   context: async ({ openContext }, use) => use(await openContext()),
   page: async ({ context }, use) => use(await context.newPage()),
   // biome-ignore lint/correctness/noEmptyPattern: see above.
   persona: async ({}, use) => use(await createPersona('Mia Lindqvist')),
 })
+
+/** Playwright was seen to wait forever for a page that a failed test left while it was loading. */
+function inTime(closing: Promise<void>): Promise<void> {
+  return Promise.race([closing, setTimeout(CLOSE_TIMEOUT)])
+}
 
 /** Creates a stand-in user for one test, and returns the handle. */
 export async function createPersona(displayName: string): Promise<string> {

@@ -34,7 +34,7 @@ describeInBrowser('a frontend on another site', () => {
   async function startSignIn(page: Page): Promise<void> {
     await page.goto(`${CROSS_SITE_FRONTEND}/cart?item=1`)
     await waitForState(page, 'signed-out')
-    await page.evaluate(() => window.client.signIn())
+    await page.evaluate(() => void window.client.signIn())
   }
 
   async function waitForReturn(page: Page): Promise<void> {
@@ -104,7 +104,7 @@ describeInBrowser('a frontend on another site', () => {
       await page.goto(`${CROSS_SITE_FRONTEND}${path}`)
       await waitForState(page, 'signed-out')
       await page.evaluate(() => sessionStorage.removeItem('states'))
-      await page.evaluate(() => window.client.signIn({ prompt: 'login' }))
+      await page.evaluate(() => void window.client.signIn({ prompt: 'login' }))
       await signInWithTikTok(page, persona)
       return { authorizations }
     }
@@ -283,7 +283,7 @@ describeInBrowser('a frontend on another site', () => {
       await signInWithoutPages(page.context(), persona)
       await page.goto(CROSS_SITE_FRONTEND)
       await waitForState(page, 'signed-out')
-      await page.evaluate(() => window.client.signIn())
+      await page.evaluate(() => void window.client.signIn())
 
       await waitForState(page, 'signed-in Mia Lindqvist')
       expect(await getToken(page)).toEqual(expect.any(String))
@@ -303,7 +303,7 @@ describeInBrowser('a frontend on another site', () => {
     async (path, { page }) => {
       await page.goto(`${CROSS_SITE_FRONTEND}${path}`)
       await waitForState(page, 'signed-out')
-      await page.evaluate(() => window.client.signIn({ prompt: 'none' }))
+      await page.evaluate(() => void window.client.signIn({ prompt: 'none' }))
 
       await expectError(page, 'login_required')
       expect(page.url()).toBe(`${CROSS_SITE_FRONTEND}${path}`)
@@ -326,7 +326,7 @@ describeInBrowser('a frontend on another site', () => {
     })
     await page.goto(CROSS_SITE_FRONTEND)
     await waitForState(page, 'signed-out')
-    await page.evaluate(() => window.client.signIn())
+    await page.evaluate(() => void window.client.signIn())
 
     await expectError(page, 'invalid_issuer')
     expect(tokenRequests).toEqual([])

@@ -33,7 +33,7 @@ afterAll(() => server.close())
 async function startSignIn(page: Page): Promise<void> {
   await page.goto(`${BOUND_FRONTEND}/`)
   await waitForState(page, 'signed-out')
-  await page.evaluate(() => window.client.signIn())
+  await page.evaluate(() => void window.client.signIn())
 }
 
 /** Signs in a user who has a session at the login service. */
@@ -246,7 +246,7 @@ describeInBrowser('a frontend whose tokens are bound to a key', () => {
     expect(await call(page, ORDERS)).toBe(401)
     await waitForState(page, 'signed-out')
     expect(requests).toHaveLength(1)
-    await page.evaluate(() => window.client.signIn())
+    await page.evaluate(() => void window.client.signIn())
     await waitForState(page, 'signed-in Mia Lindqvist')
     expect(await call(page, ORDERS)).toBe(200)
     pageErrors.splice(0)
@@ -258,7 +258,7 @@ describeInBrowser('a frontend whose tokens are bound to a key', () => {
     await page.reload()
     await waitForState(page, 'signed-out')
 
-    await page.evaluate(() => window.client.signIn())
+    await page.evaluate(() => void window.client.signIn())
     await waitForState(page, 'signed-in Mia Lindqvist')
     expect(await call(page, ORDERS)).toBe(200)
   })

@@ -152,7 +152,7 @@ describeInBrowser('a frontend on the site of the login service', () => {
     await page.goto(`${SAME_SITE_FRONTEND}/cart?item=1`)
     await waitForState(page, 'signed-out')
     expect(await page.evaluate(() => window.client.getSession())).toBeNull()
-    await page.evaluate(() => window.client.signIn())
+    await page.evaluate(() => void window.client.signIn())
     await signInWithTikTok(page, persona)
 
     await waitForState(page, 'signed-in Mia Lindqvist')
@@ -167,7 +167,7 @@ describeInBrowser('a frontend on the site of the login service', () => {
   it('goes straight to a provider', async ({ page, persona }) => {
     await page.goto(SAME_SITE_FRONTEND)
     await waitForState(page, 'signed-out')
-    await page.evaluate(() => window.client.signIn({ provider: 'tiktok', prompt: 'login' }))
+    await page.evaluate(() => void window.client.signIn({ provider: 'tiktok', prompt: 'login' }))
 
     await page.getByTestId(`persona-${persona}`).waitFor()
   })
