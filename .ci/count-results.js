@@ -2,33 +2,20 @@ import { existsSync, readFileSync } from 'node:fs'
 
 // Prints the sum of the tests and of the soak as one line, which ends the output of .ci/run.
 const [folder, status] = process.argv.slice(2)
-const report = read('first.json', JSON.parse) ?? {
+const report = read('test.json', JSON.parse) ?? {
   numPassedTests: 0,
   numFailedTests: 1,
   numPendingTests: 0,
-  testResults: [],
 }
-const again = read('again.json', JSON.parse)
-const unstable = again
-  ? failedTests(report).filter((name) => !failedTests(again).includes(name))
-  : []
-for (const name of unstable) console.log(`Unstable, failed once and then passed: ${name}`)
 const [, soakPassed = 0, soakFailed = 1] =
   read('soak.txt', (text) => text.match(/(\d+) passed, (\d+) failed\s*$/)) ?? []
 
-const passed = report.numPassedTests + unstable.length + Number(soakPassed)
-const failed = (again ?? report).numFailedTests + Number(soakFailed)
+const passed = report.numPassedTests + Number(soakPassed)
+const failed = report.numFailedTests + Number(soakFailed)
 const pending = report.numPendingTests
 const skipped = pending > 0 ? `, ${pending} skipped` : ''
 // A run that failed outside of its tests counts as one failed test.
 console.log(`${passed} passed, ${Math.max(failed, status === '0' ? 0 : 1)} failed${skipped}`)
-
-function failedTests({ testResults }) {
-  return testResults
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status }) => status === 'failed')
-    .map(({ fullName }) => fullName)
-}
 
 function read(name, parse) {
   const path = `${folder}/${name}`
