@@ -83,10 +83,8 @@ async function describeRefreshToken(c: AppContext, caller: Client, presented: st
   if (!found) return undefined
   const { terms, user, expiresAt } = found
   const scope = terms.scope.join(' ')
-  return {
-    ...{ iss: config.issuer, sub: userId, exp: expiresAt, client_id, scope },
-    ...currentClaims(config, { user, client: caller }),
-  }
+  const current = currentClaims(config, { user, client: caller })
+  return { iss: config.issuer, sub: userId, exp: expiresAt, client_id, scope, ...current }
 }
 
 /** The claims of a user's token, if its client is enabled and its grant is valid. */
