@@ -170,7 +170,7 @@ export class Grants {
     const isOffline = terms.scope.includes('offline_access')
     this.#table.exec(
       'UPDATE grants SET generation = 1, terms = ?, expires_at = ?, idle_expires_at = ? WHERE id = ?',
-      JSON.stringify(withRefreshKey(terms, key)),
+      JSON.stringify(key?.bindsRefreshTokens ? { ...terms, refreshKey: key.thumbprint } : terms),
       now + (isOffline ? REFRESH_ABSOLUTE_LIFETIME : terms.accessTokenLifetime),
       now + (isOffline ? REFRESH_IDLE_LIFETIME : terms.accessTokenLifetime),
       grantId,
@@ -181,7 +181,8 @@ export class Grants {
 
   /**
    * Replaces a refresh token by its successor, unless its client keeps it. Within the grace period
-   * the same successor is returned again.
+   * the same successor is returned again. Only the redemption of the code binds the token to a key:
+   * a thief who could bind it would keep the owner from ending the grant.
    */
   rotate(rotation: RefreshRotation): RotationResult {
     const { grantId, generation, resources, scope, limits, key } = rotation
@@ -189,8 +190,10 @@ export class Grants {
     const grant = this.#findRedeemed(rotation)
     if (!grant) return { rejected: 'invalid' }
     const terms = JSON.parse(grant.terms) as GrantTerms
-    // First, so that someone who has the token without the key cannot end the grant.
-    if ((terms.refreshKey ?? key?.thumbprint) !== key?.thumbprint) return { rejected: 'invalid' }
+    // First, so that someone who has a bound token without its key cannot end the grant.
+    if (terms.refreshKey !== undefined && terms.refreshKey !== key?.thumbprint) {
+      return { rejected: 'invalid' }
+    }
     const isInGracePeriod = this.#isInGracePeriod(grant, generation)
     if (generation !== grant.generation && !isInGracePeriod) {
       this.end(grantId)
@@ -206,9 +209,8 @@ export class Grants {
     const isKept = key?.rotatesRefreshTokens === false
     const next = isKept ? generation : generation + 1
     this.#table.exec(
-      'UPDATE grants SET generation = ?, terms = ?, grace_until = ?, idle_expires_at = min(expires_at, ?) WHERE id = ?',
+      'UPDATE grants SET generation = ?, grace_until = ?, idle_expires_at = min(expires_at, ?) WHERE id = ?',
       next,
-      JSON.stringify(withRefreshKey(terms, key)),
       isKept ? grant.grace_until : now + REFRESH_GRACE_PERIOD,
       now + REFRESH_IDLE_LIFETIME,
       grantId,
@@ -358,11 +360,6 @@ export class Grants {
     )
     return grant
   }
-}
-
-/** The terms with the key that refresh tokens are bound to from now on, if there is one. */
-function withRefreshKey(terms: GrantTerms, key: ProvenKey | undefined): GrantTerms {
-  return key?.bindsRefreshTokens ? { ...terms, refreshKey: key.thumbprint } : terms
 }
 
 function tokenLifetime({ terms }: Pick<GrantRow, 'terms'>): number {

@@ -72,6 +72,8 @@ const choices = fc.oneof(
 )
 /** A cookie: mostly that of an active session, sometimes one of a session that has ended. */
 const cookies = fc.record({ isActive: oneIn(6).map((isRare) => !isRare), choice: choices })
+/** The key that a client proves with a code or refresh token, if any. */
+const keys = fc.constantFrom(undefined, undefined, 'own key', 'own key', 'other key')
 const mistakes = (...possible: Mistake[]) =>
   fc.oneof(
     { weight: 8, arbitrary: fc.constant<Mistake>('none') },
@@ -195,9 +197,9 @@ const authorize = fc
  * between them.
  */
 export const codeFlows: fc.Arbitrary<Action> = fc
-  .record({ choice: choices, scope: scopes })
-  .map(({ choice, scope }) => ({
-    name: `get tokens for ${scope.join(' ')} (session ${choice})`,
+  .record({ choice: choices, scope: scopes, key: keys })
+  .map(({ choice, scope, key }) => ({
+    name: `get tokens for ${scope.join(' ')} (session ${choice}, ${key})`,
     prepare: (model: UserModel) => {
       const secretDigest = sessionDigest(model, { isActive: true, choice })
       if (secretDigest === undefined) return undefined
@@ -211,7 +213,7 @@ export const codeFlows: fc.Arbitrary<Action> = fc
           forceConsent: false,
           isSilent: false,
         }),
-        redeemCode({ grantId, clientId: FIRST_PARTY, mistake: 'none' }),
+        redeemCode({ grantId, clientId: FIRST_PARTY, mistake: 'none', key }),
       ]
       return {
         call: async (object: Callable) => {
@@ -271,21 +273,23 @@ const redeem = fc
     isReplay: oneIn(4),
     choice: choices,
     mistake: mistakes('secret', 'client', 'redirect_uri', 'verifier'),
+    key: keys,
   })
-  .map(({ isReplay, choice, mistake }) => ({
-    name: `redeem ${isReplay ? 'any' : 'unspent'} code ${choice} (mistake: ${mistake})`,
+  .map(({ isReplay, choice, mistake, key }) => ({
+    name: `redeem ${isReplay ? 'any' : 'unspent'} code ${choice} (mistake: ${mistake}, ${key})`,
     prepare: (model: UserModel) => {
       const unspent = model.grants.flatMap(({ id, generation }) => (generation === 0 ? id : []))
       const grantId = choose(isReplay ? model.codes : unspent, choice)
       if (!grantId) return undefined
-      return redeemCode({ grantId, clientId: model.owners.get(grantId) ?? FIRST_PARTY, mistake })
+      const clientId = model.owners.get(grantId) ?? FIRST_PARTY
+      return redeemCode({ grantId, clientId, mistake, key })
     },
   }))
 
 const refresh = fc
-  .record({ choice: choices, mistake: mistakes('secret', 'client', 'scope') })
-  .map(({ choice, mistake }) => ({
-    name: `use refresh token ${choice} (mistake: ${mistake})`,
+  .record({ choice: choices, mistake: mistakes('secret', 'client', 'scope'), key: keys })
+  .map(({ choice, mistake, key }) => ({
+    name: `use refresh token ${choice} (mistake: ${mistake}, ${key})`,
     prepare: (model: UserModel) => {
       const token = choose(model.refreshTokens, choice)
       if (!token) return undefined
@@ -296,10 +300,11 @@ const refresh = fc
             generation: token.generation,
             scope: mistake === 'scope' ? ['email'] : [],
             resources: [],
+            key: prove(key),
           })
           return 'rejected' in result ? 'rejected' : `issued ${result.generation}`
         },
-        expect: (state: UserModel) => state.refresh(token, mistake),
+        expect: (state: UserModel) => state.refresh(token, mistake, key),
       }
     },
   }))
@@ -426,8 +431,14 @@ function requestCode(secretDigest: string, request: AuthorizationRequest): Step 
   }
 }
 
-function redeemCode(code: { grantId: string; clientId: string; mistake: Mistake }): Step {
-  const { grantId, clientId, mistake } = code
+interface PresentedCode {
+  grantId: string
+  clientId: string
+  mistake: Mistake
+  key: string | undefined
+}
+
+function redeemCode({ grantId, clientId, mistake, key }: PresentedCode): Step {
   return {
     call: async (object) => {
       const result = await object.redeemCode({
@@ -435,10 +446,11 @@ function redeemCode(code: { grantId: string; clientId: string; mistake: Mistake 
         redirectUri: mistake === 'redirect_uri' ? 'https://other.example/' : REDIRECT_URI,
         challenge: mistake === 'verifier' ? 'another challenge' : CHALLENGE,
         resources: [],
+        key: prove(key),
       })
       return 'rejected' in result ? 'rejected' : 'issued'
     },
-    expect: (model) => model.redeem(grantId, mistake),
+    expect: (model) => model.redeem(grantId, mistake, key),
   }
 }
 
@@ -517,6 +529,13 @@ function voidStep(call: (object: Callable) => unknown, change: (model: UserModel
     },
     expect: change,
   }
+}
+
+/** A new proof of this key by a public client. */
+function prove(key: string | undefined) {
+  if (key === undefined) return undefined
+  const proof = { id: crypto.randomUUID(), expiresAt: now() + 60 }
+  return { thumbprint: key, proof, bindsRefreshTokens: true, rotatesRefreshTokens: true }
 }
 
 /** What a client presents with a code or refresh token of this grant. */

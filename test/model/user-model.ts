@@ -58,6 +58,8 @@ export interface ModelGrant {
   clientId: string
   sid: string
   scope: readonly string[]
+  /** The key that was proved when the code was redeemed. Its refresh tokens need it. */
+  key?: string | undefined
   /** 0 until the code is redeemed; then the number of the current refresh token. */
   generation: number
   graceUntil: number
@@ -293,8 +295,11 @@ export class UserModel {
     this.grants = this.grants.filter((grant) => grant.clientId !== clientId)
   }
 
-  /** A code yields tokens once. Presenting it again ends its grant; a wrong verifier spends it. */
-  redeem(grantId: string, mistake: Mistake): string {
+  /**
+   * A code yields tokens once, which are bound to the key that is proved, if one is. Presenting it
+   * again ends its grant; a wrong verifier spends it.
+   */
+  redeem(grantId: string, mistake: Mistake, key?: string): string {
     const grant = this.grants.find(({ id }) => id === grantId)
     if (!grant || mistake === 'secret' || mistake === 'client') return 'rejected'
     if (grant.generation > 0) return this.#end(grant)
@@ -302,6 +307,7 @@ export class UserModel {
     if (mistake === 'verifier') return this.#end(grant)
     const isOffline = grant.scope.includes('offline_access')
     grant.generation = 1
+    grant.key = key
     grant.idleExpiresAt = now() + (isOffline ? REFRESH_IDLE_LIFETIME : ACCESS_TOKEN_LIFETIME)
     grant.expiresAt = now() + (isOffline ? REFRESH_ABSOLUTE_LIFETIME : ACCESS_TOKEN_LIFETIME)
     if (isOffline) this.refreshTokens.push({ grantId, generation: 1 })
@@ -311,11 +317,13 @@ export class UserModel {
   /**
    * The current refresh token is replaced. Its predecessor receives the same successor again during
    * the grace period. Any other spent token ends the family. A secret that was never valid changes
-   * nothing.
+   * nothing, nor does a bound token without its key. Whatever key is proved with a token that is not
+   * bound makes no difference.
    */
-  refresh({ grantId, generation }: ModelRefreshToken, mistake: Mistake): string {
+  refresh({ grantId, generation }: ModelRefreshToken, mistake: Mistake, key?: string): string {
     const grant = this.grants.find(({ id }) => id === grantId)
     if (!grant || mistake === 'secret' || mistake === 'client') return 'rejected'
+    if (grant.key !== undefined && grant.key !== key) return 'rejected'
     const isCurrent = generation === grant.generation
     const isInGracePeriod = generation === grant.generation - 1 && now() < grant.graceUntil
     if (!isCurrent && !isInGracePeriod) return this.#end(grant)
