@@ -37,6 +37,7 @@ import templateJson from '../template/package.json' with { type: 'json' }
 import wranglerToml from '../wrangler.toml?raw'
 import { everyWayToSignIn } from './combined/every-way-to-sign-in.ts'
 import { readConfig } from './deployment.ts'
+import { findAnchors, findLinks } from './document-links.ts'
 import { updateCatalogue } from './providers/provider-docs.ts'
 
 /** Every page of documentation, by its path from the root of the repository. */
@@ -163,17 +164,6 @@ function firstColumn(path: string, heading: string): string[] {
   const [, , ...rows] = table.split('\n')
   return rows.flatMap((row) =>
     Array.from((row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g), ([, name = '']) => name),
-  )
-}
-
-/** The anchors that GitHub creates for the headings of a page. */
-function findAnchors(page: string): string[] {
-  const headings = page.matchAll(/^#+ (.*)$/gm)
-  return Array.from(headings, ([, text = '']) =>
-    text
-      .toLowerCase()
-      .replace(/[^\w\s-]/g, '')
-      .replaceAll(' ', '-'),
   )
 }
 
@@ -461,13 +451,11 @@ describe('the documentation', () => {
   })
 
   it.each([...pages.keys()])('has no broken link in %s', (path) => {
-    const page = pages.get(path) ?? ''
-    const links = Array.from(page.matchAll(/\]\(([^)\s]*\.md)?(#[\w-]+)?\)/g))
-    for (const [link, file, anchor] of links) {
-      if (file?.startsWith('http')) continue
+    for (const { link, path: file, anchor } of findLinks(pages.get(path) ?? '')) {
+      if (file !== '' && !file.endsWith('.md')) continue // test/e2e/package.test.ts checks others.
       const target = file ? new URL(file, `https://docs.example/${path}`).pathname.slice(1) : path
       expect(pages.has(target), link).toBe(true)
-      if (anchor) expect(findAnchors(pages.get(target) ?? '')).toContain(anchor.slice(1))
+      if (anchor) expect(findAnchors(pages.get(target) ?? ''), link).toContain(anchor)
     }
   })
 })

@@ -13,6 +13,7 @@ import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import template from '../../template/package.json' with { type: 'json' }
+import { findAnchors, findLinks } from '../document-links.ts'
 import { readFiles, writeFiles } from '../interop/documented-files.ts'
 import { describeInBrowser, it, platform } from './browser-fixtures.ts'
 import {
@@ -47,14 +48,20 @@ describe('the package', () => {
     const others = installed.packageFiles.filter((file) => !/^dist\/.*\.js$/.test(file))
     const types = others.filter((file) => /^dist\/src\/.*\.d\.ts$/.test(file))
 
-    const documents = others.filter((file) => /^docs\/(decisions\/)?[\w-]+\.md$/.test(file)).sort()
+    const documents = others.filter((file) =>
+      /^docs\/((decisions\/)?[\w-]+\.md|images\/[\w-]+\.webp)$/.test(file),
+    )
+    const programs = others.filter((file) => /^(demo|test\/interop\/[\w-]+)\//.test(file))
     const texts = 'ar de en es fr hi id it ja ko pt-br zh-hans'.split(' ')
     const scripts = ['create', 'rename', 'sign-in', 'signal']
 
     expect(types).toContain('dist/src/vestibule.d.ts')
     expect(documents).toContain('docs/configuration.md')
-    expect(others.filter((file) => !types.includes(file)).sort()).toEqual([
+    expect(programs).toContain('test/interop/auth-js/app.js')
+    const listed = [...types, ...documents, ...programs]
+    expect(others.filter((file) => !listed.includes(file)).sort()).toEqual([
       'CHANGELOG.md',
+      'CONTRIBUTING.md',
       'LICENSE',
       'README.md',
       'SECURITY.md',
@@ -64,7 +71,6 @@ describe('the package', () => {
       'dist/src/operations/console/console-script.txt',
       'dist/src/pages/page-script.txt',
       'dist/src/session/client-script.txt',
-      ...documents,
       'migrations/0001_schema.sql',
       'migrations/0002_unconfirmed_accounts.sql',
       'migrations/0003_blocked_users.sql',
@@ -85,6 +91,25 @@ describe('the package', () => {
       'template/wrangler.toml',
     ])
     expect(installed.packageFiles).not.toContain('dist/src/index.js')
+  })
+
+  it('contains every file and heading that its documents link to', () => {
+    const { packageFiles } = installed
+    const read = (file: string) =>
+      readFileSync(join(deployment, 'node_modules/vestibule-auth', file), 'utf8')
+    const links = packageFiles
+      .filter((file) => file.endsWith('.md'))
+      .flatMap((file) => findLinks(read(file)).map((link) => ({ ...link, file })))
+    const isPackaged = ({ file, path, anchor }: (typeof links)[number]) => {
+      const target = path ? join(file, '..', path) : file
+      if (anchor) return packageFiles.includes(target) && findAnchors(read(target)).includes(anchor)
+      return packageFiles.some((other) => other === target || other.startsWith(`${target}/`))
+    }
+
+    expect(links.length).toBeGreaterThan(100)
+    expect(
+      links.filter((link) => !isPackaged(link)).map(({ file, link }) => `${file}: ${link}`),
+    ).toEqual([])
   })
 
   it('exports the folder of the migrations', async () => {
