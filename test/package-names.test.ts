@@ -48,3 +48,13 @@ it('no text tells people to run or install a package of another name', () => {
   expect(named.some(({ name }) => name === manifest.name)).toBe(true)
   expect(named.filter(({ name }) => !ALLOWED.includes(name))).toEqual([])
 })
+
+it('no text installs our own package from the registry, where it is not published yet', () => {
+  const commands = texts
+    // A deployment that has a version of the package has it from the registry.
+    .filter(([path]) => path !== '../docs/upgrading.md')
+    .flatMap(([, text]) => text.match(/\bnpm (?:add|i|install)\b.*/g) ?? [])
+
+  expect(commands.some((command) => command.includes(`./${manifest.name}-`))).toBe(true)
+  expect(commands.filter((command) => command.includes(` ${manifest.name}`))).toEqual([])
+})
