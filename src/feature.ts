@@ -50,8 +50,8 @@ import type { Problem } from './values/problem.ts'
 /**
  * Something that a deployment can do without. A folder `src/features/<id>/` has its code, and
  * `feature.ts` there returns this description; the core does not import it, and features do not
- * import each other. A feature may refuse what the core would allow, never the opposite. Texts,
- * limits, names of audit events and labels of metrics are in tables of the core: CONTRIBUTING.md lists
+ * import each other. A feature may refuse what the core would allow, but not the opposite, except
+ * where the core asks it and limits the answer (`matchesWildcard`, `findClient`). Texts, limits, names of audit events and labels of metrics are in tables of the core: CONTRIBUTING.md lists
  * what to change. Operators define theirs with `define-feature.tsx`.
  */
 export interface Feature extends ListedFeature {

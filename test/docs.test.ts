@@ -126,6 +126,13 @@ const modules = import.meta.glob<string>('../src/**/*.{ts,tsx}', {
 })
 const sources = Object.values(modules)
 
+/** A number that a module does not export. */
+function readConstant(module: string, name: string): number {
+  const source = modules[`../src/${module}.ts`] ?? ''
+  const [, digits = ''] = source.match(new RegExp(`^const ${name} = ([\\d_]+)`, 'm')) ?? []
+  return Number(digits.replaceAll('_', ''))
+}
+
 /** The source of the commands, by their paths. */
 const commandModules = import.meta.glob<string>(['../cli/*.ts', '../cli/admin/*.ts'], {
   query: '?raw',
@@ -330,6 +337,20 @@ describe('the documentation', () => {
     ])
 
     expect(Object.fromEntries(documented)).toEqual(Object.fromEntries([...uses, ...guesses]))
+  })
+
+  it('says how many secrets and events per second webhooks have', () => {
+    const page = pages.get('docs/webhooks.md') ?? ''
+    const secrets = readConstant('registrations/secret-store', 'MAX_SECRETS')
+    const deliveries = 'features/webhooks/deliver-events'
+    const duration = readConstant(deliveries, 'MAX_DURATION') / 1000
+    const requests = readConstant(deliveries, 'REQUESTS_AT_ONCE')
+    // Each of them takes 100 milliseconds. A run begins every minute.
+    const perSecond = (requests * 10 * duration) / 60
+
+    expect(page).toContain(`a signature for each secret, of which at most ${secrets} stay`)
+    expect(page).toContain(`about ${perSecond} events per second`)
+    expect(page).toContain(`in ${duration} seconds of each minute`)
   })
 
   it('names files of src that exist in CONTRIBUTING.md', () => {
