@@ -6,6 +6,7 @@ import type { Config } from './config/config.ts'
 import type { AnyProvider } from './config/providers.ts'
 import type { FeatureBinding, ListedFeature } from './config/vestibule-options.ts'
 import type { AppContext, AppEnv } from './http/app-env.ts'
+import type { Limits } from './limits/limit-table.ts'
 import type { Messages } from './messages/messages.ts'
 import type { Counts, CredentialsAnswers } from './metrics/counts.ts'
 import type { AuthorizationError } from './oidc/authorization-error.ts'
@@ -55,6 +56,8 @@ import type { Problem } from './values/problem.ts'
  * what to change. Operators define theirs with `define-feature.tsx`.
  */
 export interface Feature extends ListedFeature {
+  /** The limits that guards count for it, by their names in docs/operations.md. */
+  limits?: Limits
   /** The settings of the environment that it reads, which are validated with all others. */
   settings?: readonly FeatureSetting[]
   /** The settings that it adds to a provider. */

@@ -4,6 +4,7 @@ import { validateOptions } from './config/options.ts'
 import { createConfigReader } from './config/read-config.ts'
 import type { ListedFeature, ObjectClass, VestibuleOptions } from './config/vestibule-options.ts'
 import { extendClasses } from './extend-classes.ts'
+import { findSharedWords } from './feature-words.ts'
 import { readEnglish } from './messages/english.ts'
 import { RevocationsObject } from './revocations/revocations-object.ts'
 import { runSchedule } from './schedule.ts'
@@ -65,7 +66,8 @@ type KeysOf<Objects> = Objects extends unknown ? keyof Objects : never
 export function createVestibule<const Features extends readonly ListedFeature[] = readonly []>(
   options: VestibuleOptions<Features>,
 ): Vestibule<Features> {
-  const { problems, declared } = validateOptions(options, readEnglish)
+  const { problems: invalidOptions, declared } = validateOptions(options, readEnglish)
+  const problems = [...invalidOptions, ...findSharedWords(declared.features)]
   if (problems.length > 0) throw new ConfigurationError(problems)
   const readConfig = createConfigReader(declared)
   const classes = extendClasses(declared.features)

@@ -18,7 +18,7 @@ import { unregisteredClientsSchema } from '../src/features/agents/policy.ts'
 import { EVENT_TYPES } from '../src/features/webhooks/event-types.ts'
 import { createWebhookSchema } from '../src/features/webhooks/webhook-schema.ts'
 import { FLOW_COOKIES, SEALED_COOKIES } from '../src/http/cookies.ts'
-import { GUESS_DELAYS, USE_LIMITS } from '../src/limits/limit-table.ts'
+import { type GuessDelays, USE_LIMITS, type UseLimit } from '../src/limits/limit-table.ts'
 import { readEnglish } from '../src/messages/english.ts'
 import { ADMIN_SCOPE_NAMES } from '../src/operations/admin-scopes.ts'
 import { PREFERENCES } from '../src/pages/preferences.ts'
@@ -81,6 +81,9 @@ const settings = [
     .flatMap(({ providerSettings }) => providerSettings?.(Oidc({ id: 'x' })) ?? [])
     .map(({ name }) => name.replace('AUTH_X_', 'AUTH_<ID>_')),
 ]
+
+/** All features, also those that this repository's deployment does not list. */
+const everyFeature = validateOptions(everyWayToSignIn, readEnglish).declared.features
 
 /** The bindings of wrangler.toml, without those of the test runner and the tests. */
 const bindings = Object.entries(env)
@@ -183,6 +186,14 @@ function duration(seconds: number): string {
   ])
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60]
   return names.get(seconds) ?? (rest > 0 ? `${seconds} seconds` : `${minutes} minutes`)
+}
+
+function uses(limits: readonly UseLimit[]): string {
+  return limits.map(({ max, period }) => `${max} in ${duration(period)}`).join(', ')
+}
+
+function delays({ free, maxDelay, memory }: GuessDelays): string {
+  return `${free}, then delays of up to ${duration(maxDelay)}; forgotten after ${duration(memory)}`
 }
 
 describe('the documentation', () => {
@@ -327,16 +338,15 @@ describe('the documentation', () => {
     const [, table = ''] = section.split('| limit |')
     const rows = table.split('\n\n')[0]?.matchAll(/^\| `([^`]+)` \| [^|]+ \| ([^|]+) \|/gm) ?? []
     const documented = Array.from(rows, ([, name, text]) => [name, text])
-    const uses = Object.entries(USE_LIMITS).map(([name, limits]) => [
-      name,
-      limits.map(({ max, period }) => `${max} in ${duration(period)}`).join(', '),
-    ])
-    const guesses = Object.entries(GUESS_DELAYS).map(([name, { free, maxDelay, memory }]) => [
-      name,
-      `${free}, then delays of up to ${duration(maxDelay)}; forgotten after ${duration(memory)}`,
-    ])
+    const limits = {
+      ...USE_LIMITS,
+      ...Object.assign({}, ...everyFeature.map(({ limits }) => limits)),
+    }
+    const expected = Object.entries<readonly UseLimit[] | GuessDelays>(limits).map(
+      ([name, limit]) => [name, 'free' in limit ? delays(limit) : uses(limit)],
+    )
 
-    expect(Object.fromEntries(documented)).toEqual(Object.fromEntries([...uses, ...guesses]))
+    expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(expected))
   })
 
   it('says how many secrets and events per second webhooks have', () => {

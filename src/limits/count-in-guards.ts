@@ -1,6 +1,6 @@
 import { requireStorage } from '../storage/unavailable-error.ts'
-import { type GuardObject, type GuessDelays, guardObject, type UseLimit } from './guard-object.ts'
-import { USE_LIMITS } from './limit-table.ts'
+import { type GuardObject, guardObject } from './guard-object.ts'
+import type { GuessDelays, UseLimit } from './limit-table.ts'
 import { type CountedPart, type Network, partsOf, type Requester, WHOLE } from './network.ts'
 import { tooManyClientRequests } from './rate-limit.ts'
 
@@ -48,25 +48,31 @@ export function countedFor(kind: string, requester: Requester): Counted[] {
   return [{ guard: `${kind} from ${name}`, prefix: `${subnet} `, parts: partsOf(requester) }]
 }
 
-/** Counts a request of this kind. Returns for how many seconds none is allowed; 0 if it was counted. */
-export function countUse(
+/** One of the limits of a table. */
+interface NamedLimit<Name extends string> {
+  limits: Readonly<Record<Name, readonly UseLimit[]>>
+  name: NoInfer<Name>
+}
+
+/** Counts a request. Returns for how many seconds none is allowed; 0 if it was counted. */
+export function countUse<Name extends string>(
   env: Env,
-  kind: keyof typeof USE_LIMITS,
+  { limits, name }: NamedLimit<Name>,
   requester: Requester,
 ): Promise<number> {
-  const counters = countedFor(kind, requester).map((counted) =>
-    requestCounter(counted, USE_LIMITS[kind]),
+  const counters = countedFor(name, requester).map((counted) =>
+    requestCounter(counted, limits[name]),
   )
   return countInGuards(env, counters, crypto.randomUUID())
 }
 
-/** Rejects requests of a kind that anyone can send if there are too many from one network. */
-export async function limitStrangers(
+/** Rejects requests that anyone can send if there are too many from one network. */
+export async function limitStrangers<Name extends string>(
   env: Env,
-  kind: keyof typeof USE_LIMITS,
+  limit: NamedLimit<Name>,
   network: Network | undefined,
 ): Promise<void> {
-  if ((await countUse(env, kind, network)) > 0) throw tooManyClientRequests()
+  if ((await countUse(env, limit, network)) > 0) throw tooManyClientRequests()
 }
 
 /**

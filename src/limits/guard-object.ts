@@ -2,16 +2,11 @@ import { DurableObject } from 'cloudflare:workers'
 import { LazyTable } from '../storage/lazy-table.ts'
 import { namedObject } from '../storage/object-location.ts'
 import { nowInSeconds } from '../values/clock.ts'
+import type { GuessDelays, UseLimit } from './limit-table.ts'
 import { type CountedPart, WHOLE } from './network.ts'
 
 /** Expired values are deleted together, at most this often. */
 const CLEAN_UP_INTERVAL = 60 // seconds
-
-/** How often something may happen within a period. */
-export interface UseLimit {
-  max: number
-  period: number // seconds
-}
 
 /** The result of presenting a short code, of which only a few may be tried. */
 export type CodeResult =
@@ -28,15 +23,6 @@ export interface CodeRules {
   /** For how many seconds the correct code can be presented again. */
   repeatableFor: number
   expiresAt: number
-}
-
-/** How long someone has to wait who has guessed wrong. */
-export interface GuessDelays {
-  /** The number of guesses without a delay. */
-  free: number
-  maxDelay: number // seconds
-  /** How long a guess is remembered, in seconds. */
-  memory: number
 }
 
 /** Counts things that must happen once, or not too often, and that belong to no user. */

@@ -1,77 +1,36 @@
-import type { GuessDelays, UseLimit } from './guard-object.ts'
-
 /*
- * All limits that guards count, by their names in docs/operations.md, which lists who shares each.
- * Strangers share none with everybody.
+ * The limits that guards count, by their names in docs/operations.md, which lists who shares each.
+ * Strangers share none with everybody. Features have others in files of their own.
  */
 
-const MINUTE = 60 // seconds
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
-
-/** How often something may happen. */
-export const USE_LIMITS = {
-  /** Sign-ins that public clients start on devices. Many users may share a network. */
-  'device requests': [{ max: 60, period: 10 * MINUTE }],
-
-  /** Clients that register themselves. Each usually does so once. */
-  registrations: [
-    { max: 20, period: 10 * MINUTE },
-    { max: 100, period: DAY },
-  ],
-
-  /** Metadata documents that are read for the first time, and therefore stored. */
-  'new documents': [
-    { max: 30, period: 10 * MINUTE },
-    { max: 200, period: DAY },
-  ],
-
-  /** More than a person allows. */
-  'unregistered clients allowed': [{ max: 100, period: DAY }],
-
-  /**
-   * Each message allows five guesses of a code, so that someone who requests all of them guesses a
-   * code with a probability of 100 in a million a day.
-   */
-  'messages to a recipient': [
-    { max: 10, period: 15 * MINUTE },
-    { max: 20, period: DAY },
-  ],
-
-  /** To all recipients. */
-  messages: [
-    { max: 30, period: 15 * MINUTE },
-    { max: 200, period: DAY },
-  ],
-
-  /** Wrong secrets of a client, after which no more are checked. */
-  'client secrets': [{ max: 10, period: MINUTE }],
-
-  /** A user who has waited for this long after a message may need it again. */
-  'repeated messages': [{ max: 1, period: 30 }],
-} as const satisfies Record<string, readonly UseLimit[]>
-
-/** Long enough that guessing is hopeless, short enough that a user waits rather than gives up. */
-const MAX_DELAY = 15 * MINUTE
+/** How often something may happen within a period. */
+export interface UseLimit {
+  max: number
+  period: number // seconds
+}
 
 /** How long someone has to wait who has guessed wrong. */
-export const GUESS_DELAYS = {
-  /**
-   * There are 20^8 codes. While a thousand devices wait, ten thousand networks that guess for an
-   * hour find one of their codes with a probability of one percent, and can only sign that device
-   * in as themselves.
-   */
-  'user codes': { free: 20, maxDelay: MAX_DELAY, memory: HOUR },
+export interface GuessDelays {
+  /** The number of guesses without a delay. */
+  free: number
+  maxDelay: number // seconds
+  /** How long a guess is remembered, in seconds. */
+  memory: number
+}
 
-  /** For one account, from one network: people mistype a password a few times. */
-  'passwords of an account at a network': { free: 5, maxDelay: MAX_DELAY, memory: DAY },
+/** By name: how often something may happen. */
+export type UseLimits = Readonly<Record<string, readonly UseLimit[]>>
 
-  /**
-   * For one account, from all networks. Higher, so that someone else's guesses delay its owner only
-   * if they come from several networks. With the delays, about 120 guesses a day are possible.
-   */
-  'passwords of an account': { free: 20, maxDelay: MAX_DELAY, memory: DAY },
+/** By name: how long someone has to wait who has guessed wrong. */
+export type GuessLimits = Readonly<Record<string, GuessDelays>>
 
-  /** For all accounts. Many users may share a network. */
-  passwords: { free: 50, maxDelay: MAX_DELAY, memory: DAY },
-} as const satisfies Record<string, GuessDelays>
+/** The limits of a feature, of both kinds. */
+export type Limits = Readonly<Record<string, readonly UseLimit[] | GuessDelays>>
+
+/** Long enough that guessing is hopeless, short enough that a user waits rather than gives up. */
+export const MAX_GUESS_DELAY = 900 // seconds
+
+export const USE_LIMITS = {
+  /** Wrong secrets of a client, after which no more are checked. */
+  'client secrets': [{ max: 10, period: 60 }],
+} as const satisfies UseLimits

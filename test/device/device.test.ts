@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import * as client from 'openid-client'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { USE_LIMITS } from '../../src/limits/limit-table.ts'
+import { USE_LIMITS } from '../../src/features/device/limits.ts'
 import { Browser, issuedSecrets, LOGIN, serviceWith } from '../browser.ts'
 import { advanceClock, stopClock } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'

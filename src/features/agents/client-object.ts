@@ -10,6 +10,7 @@ import type { Requester } from '../../limits/network.ts'
 import type { Jwks } from '../../registration-schemas/public-keys.ts'
 import { database } from '../../storage/database.ts'
 import { nowInSeconds } from '../../values/clock.ts'
+import { USE_LIMITS } from './limits.ts'
 import { type ClientMetadata, consentedPart, parseMetadata } from './parse-metadata.ts'
 
 /** The recommended size (draft-ietf-oauth-client-id-metadata-document §8.7). */
@@ -103,7 +104,11 @@ export function withUnregisteredClient(
       const former = this.ctx.storage.kv.get<DocumentCopy>('document')
       if (!former && !introduction) return undefined
       if (!former && introduction && this.mayFetch('document')) {
-        const wait = await countUse(this.env, 'new documents', introduction.requester)
+        const wait = await countUse(
+          this.env,
+          { limits: USE_LIMITS, name: 'new documents' },
+          introduction.requester,
+        )
         // Not remembered, because it does not concern others.
         if (wait > 0)
           return { reason: 'limited', detail: 'Too many new clients from this network.' }

@@ -8,6 +8,7 @@ import type { Client } from '../../registration-schemas/clients.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import { isLoopback } from '../../values/loopback.ts'
 import { recordApproval } from './client-store.ts'
+import { USE_LIMITS } from './limits.ts'
 
 /** What the consent page says about an unregistered client. */
 export function consentPart(
@@ -61,7 +62,11 @@ export async function recordConsent(
   { client, userId }: { client: Client; userId: string },
 ): Promise<void> {
   if (!client.unregistered) return
-  const wait = await countUse(c.env, 'unregistered clients allowed', userId)
+  const wait = await countUse(
+    c.env,
+    { limits: USE_LIMITS, name: 'unregistered clients allowed' },
+    userId,
+  )
   if (wait > 0) {
     c.header('Retry-After', String(wait))
     throw new SignInError('too_many_requests')

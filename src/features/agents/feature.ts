@@ -6,6 +6,7 @@ import { withUnregisteredClient } from './client-object.ts'
 import { consentPart, recordConsent } from './consent.tsx'
 import { CONSOLE_SECTION } from './console-section.tsx'
 import { findUnregisteredClient } from './find-unregistered-client.ts'
+import { USE_LIMITS } from './limits.ts'
 import { OPERATIONS } from './operation-table.ts'
 import { unregisteredClientOperations } from './operations.ts'
 import { policyOf, UNREGISTERED_CLIENTS } from './policy.ts'
@@ -16,6 +17,7 @@ import { unsentErrorResponse } from './unsent-error.tsx'
 export function agents(): ListedFeature {
   const feature: Feature = {
     id: 'agents',
+    limits: USE_LIMITS,
     settings: [UNREGISTERED_CLIENTS],
     routes: createRoutes,
     discovery: describePolicy,

@@ -11,6 +11,7 @@ import { requireStorage } from '../../storage/unavailable-error.ts'
 import { nowInSeconds } from '../../values/clock.ts'
 import { parseJson } from '../../values/json.ts'
 import { unregisteredClientObject } from './client-object.ts'
+import { USE_LIMITS } from './limits.ts'
 import { type ClientMetadata, isSecretMethod, parseRegistrationRequest } from './parse-metadata.ts'
 import { policyOf } from './policy.ts'
 
@@ -29,7 +30,7 @@ export async function register(c: AppContext): Promise<Response> {
   }
   const metadata = parseRegistrationRequest(parseJson(await c.req.text()), config)
   // Only valid requests are counted, so that a client can correct its mistakes.
-  await limitStrangers(c.env, 'registrations', countedNetwork(c))
+  await limitStrangers(c.env, { limits: USE_LIMITS, name: 'registrations' }, countedNetwork(c))
   const clientId = randomId(DYNAMIC_ID_PREFIX)
   const secret = isSecretMethod(metadata.authenticationMethod) ? randomSecret() : undefined
   const secretDigest = secret && (await sha256(secret)).toHex()

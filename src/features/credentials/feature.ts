@@ -4,6 +4,7 @@ import type {
   CredentialsConfig,
   CredentialsUserConfig,
 } from '../../providers/local-types.ts'
+import { GUESS_DELAYS } from './limits.ts'
 import { createCredentialsRoutes } from './routes.tsx'
 import { credentialsSchema } from './schema.ts'
 import { credentialsFormPart } from './sign-in-part.tsx'
@@ -24,6 +25,7 @@ export function Credentials<Inputs extends Record<string, CredentialInput>>(
 function credentials(provider: CredentialsConfig): LocalMethod {
   return {
     id: 'credentials',
+    limits: GUESS_DELAYS,
     schema: credentialsSchema,
     routes: () => createCredentialsRoutes(provider),
     signInPart: (c, page) => credentialsFormPart(c, provider, page),

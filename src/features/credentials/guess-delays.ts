@@ -8,9 +8,9 @@ import {
   forgetInGuards,
   guessCounter,
 } from '../../limits/count-in-guards.ts'
-import type { GuessDelays } from '../../limits/guard-object.ts'
-import { GUESS_DELAYS } from '../../limits/limit-table.ts'
+import type { GuessDelays } from '../../limits/limit-table.ts'
 import { knownBrowserId, rememberAccount } from '../../signin/known-browser.ts'
+import { GUESS_DELAYS } from './limits.ts'
 
 const ACCOUNT = GUESS_DELAYS['passwords of an account']
 const AT_NETWORK = GUESS_DELAYS['passwords of an account at a network']

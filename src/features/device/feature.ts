@@ -3,12 +3,14 @@ import type { Feature } from '../../feature.ts'
 import { readDeviceAuthorization } from './device-authorization.tsx'
 import { DEVICE_CODE, redeemDeviceCode } from './device-code.ts'
 import { withDeviceRequest } from './device-guard.ts'
+import { GUESS_DELAYS, USE_LIMITS } from './limits.ts'
 import { createRoutes } from './routes.tsx'
 
 /** Signs users in on devices without a browser: {@link https://www.rfc-editor.org/rfc/rfc8628}. */
 export function device(): ListedFeature {
   const feature: Feature = {
     id: 'device',
+    limits: { ...USE_LIMITS, ...GUESS_DELAYS },
     routes: createRoutes,
     discovery: ({ issuer }) => ({ device_authorization_endpoint: `${issuer}/oidc/device` }),
     grantTypes: [

@@ -20,7 +20,6 @@ import {
   guessCounter,
   limitStrangers,
 } from '../../limits/count-in-guards.ts'
-import { GUESS_DELAYS } from '../../limits/limit-table.ts'
 import { count } from '../../metrics/count.ts'
 import { authenticateClient } from '../../oidc/client-authentication.ts'
 import { browserEndpointError, clientEndpointError } from '../../oidc/error-response.ts'
@@ -34,6 +33,7 @@ import { findClient } from '../../registrations/find-client.ts'
 import { limitRequests, readRequester } from '../../session/limit-requests-by-user.ts'
 import { deviceParameters } from './device-authorization.tsx'
 import { DEVICE_CODE, readDeviceRequest, readUserCode, startDeviceRequest } from './device-code.ts'
+import { GUESS_DELAYS, USE_LIMITS } from './limits.ts'
 import { DeviceResultPage, UserCodePage } from './pages.tsx'
 
 const DEVICE_RESULTS = ['approved', 'denied'] as const
@@ -76,7 +76,8 @@ async function authorizeDevice(c: AppContext): Promise<Response> {
     (text) => new OAuthError('invalid_target', text),
   )
   // Each request is stored, and anyone can send one for a public client.
-  if (isPublicClient(client)) await limitStrangers(c.env, 'device requests', countedNetwork(c))
+  if (isPublicClient(client))
+    await limitStrangers(c.env, { limits: USE_LIMITS, name: 'device requests' }, countedNetwork(c))
   return c.json(await startDeviceRequest(c, client, { scope, resources }))
 }
 

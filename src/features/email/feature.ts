@@ -1,6 +1,7 @@
 import type { LocalMethod } from '../../feature.ts'
 import type { EmailConfig, EmailUserConfig } from '../../providers/local-types.ts'
 import { normalizeIdentifier, toAccountId } from './address.ts'
+import { USE_LIMITS } from './limits.ts'
 import { removalTexts } from './removal-texts.ts'
 import { createEmailRoutes } from './routes.tsx'
 import { emailSchema, FROM } from './schema.ts'
@@ -24,6 +25,7 @@ function email(provider: EmailConfig): LocalMethod {
   const hasOwnName = name !== DEFAULT_NAME
   return {
     id: 'email',
+    limits: USE_LIMITS,
     schema: emailSchema,
     settings: [
       {

@@ -8,10 +8,10 @@ import {
   countUse,
   requestCounter,
 } from '../../limits/count-in-guards.ts'
-import { USE_LIMITS } from '../../limits/limit-table.ts'
 import { type Network, WHOLE } from '../../limits/network.ts'
 import { knownBrowserId } from '../../signin/known-browser.ts'
 import { toAccountId } from './address.ts'
+import { USE_LIMITS } from './limits.ts'
 
 /** A user who has waited for this long after a message may need it again. */
 export const RESEND_DELAY = USE_LIMITS['repeated messages'][0].period // seconds
@@ -63,5 +63,5 @@ function strangersCounters(
  * sent.
  */
 export async function countRepeatedMessage(c: AppContext, state: string): Promise<number> {
-  return countUse(c.env, 'repeated messages', await digest(state))
+  return countUse(c.env, { limits: USE_LIMITS, name: 'repeated messages' }, await digest(state))
 }

@@ -1,0 +1,36 @@
+import type { Feature } from './feature.ts'
+import { USE_LIMITS } from './limits/limit-table.ts'
+import type { Problem } from './values/problem.ts'
+
+/** The names of one kind: those of the core, and those that a feature declares. */
+interface WordKind {
+  /** What problems call such a name. */
+  kind: string
+  core: readonly string[]
+  declaredBy(feature: Feature): readonly string[]
+}
+
+export const WORD_KINDS: readonly WordKind[] = [
+  {
+    kind: 'limit',
+    core: Object.keys(USE_LIMITS),
+    declaredBy: ({ limits = {} }) => Object.keys(limits),
+  },
+]
+
+/** Two features, or a feature and the core, that have the same name for something. */
+export function findSharedWords(features: readonly Feature[]): Problem[] {
+  return WORD_KINDS.flatMap(({ kind, core, declaredBy }) => {
+    const owners = new Map(core.map((word) => [word, 'the core']))
+    return features.flatMap((feature) =>
+      declaredBy(feature).flatMap((word): Problem[] => {
+        const owner = owners.get(word)
+        owners.set(word, owner ?? feature.id)
+        // Two providers can have the same method.
+        if (owner === undefined || owner === feature.id) return []
+        const message = `has the ${kind} ${word}, which ${owner} has too: choose another name.`
+        return [{ path: ['features', feature.id], code: 'invalid', message }]
+      }),
+    )
+  })
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { validateOptions } from '../../src/config/options.ts'
+import type { Feature } from '../../src/feature.ts'
+import { WORD_KINDS } from '../../src/feature-words.ts'
+import { auditExport } from '../../src/features/audit-export/feature.ts'
+import { readEnglish } from '../../src/messages/english.ts'
+import { createVestibule } from '../../src/vestibule.ts'
+import { everyWayToSignIn } from './every-way-to-sign-in.ts'
+
+const { features = [] } = everyWayToSignIn
+
+const { declared } = validateOptions(
+  { ...everyWayToSignIn, features: [...features, auditExport()] },
+  readEnglish,
+)
+
+const sources = import.meta.glob<string>('../../src/**/*.{ts,tsx}', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+/** What is in src besides the core: features, libraries, and lists of what a deployment can use. */
+const NOT_CORE =
+  /src\/((features|client|react|server|verify|testing)[/.]|deployment\.ts|index\.ts|testing-login\.ts|\w+-exports\.ts)/
+
+const core = Object.fromEntries(Object.entries(sources).filter(([path]) => !NOT_CORE.test(path)))
+
+/**
+ * How code refers to a name that is also an ordinary word, such as email, by kind. Any other name is
+ * found wherever it is quoted, or the name of a property.
+ */
+const USES: Readonly<Record<string, (word: string) => string>> = {
+  limit: (word) => `(?:LIMITS|DELAYS)(?:\\.|\\[')${word}\\b|limits.*name: '${word}'`,
+}
+
+/** Code that refers to a name, by kind. */
+const EXAMPLES: Readonly<Record<string, (word: string) => string>> = {
+  limit: (word) => `countUse(env, { limits: USE_LIMITS, name: '${word}' }, requester)`,
+}
+
+function refersTo(kind: string, word: string): RegExp {
+  const isOrdinary = /^[a-z]+$/.test(word)
+  const uses = USES[kind]?.(word)
+  return new RegExp(isOrdinary && uses ? uses : `['"\`]${word}['"\`]|\\b${word}\\??:|\\.${word}\\b`)
+}
+
+const words = WORD_KINDS.flatMap(({ kind, declaredBy }) =>
+  declared.features.flatMap((feature) =>
+    declaredBy(feature).map((word) => ({ kind, word, feature: feature.id })),
+  ),
+)
+
+/** The files of the core that refer to a name of a feature. */
+function findWords(modules: Record<string, string>, checked: typeof words): string[] {
+  return checked.flatMap(({ kind, word, feature }) => {
+    const pattern = refersTo(kind, word)
+    return Object.entries(modules)
+      .filter(([, source]) => pattern.test(source))
+      .map(([path]) => `${path} has the ${kind} ${word} of ${feature}`)
+  })
+}
+
+/** A deployment with these features. */
+function create(...added: Feature[]) {
+  return createVestibule({ ...everyWayToSignIn, features: [...features, ...added] })
+}
+
+describe('the core', () => {
+  it('refers to no name that a feature declares', () => {
+    expect(findWords(core, words)).toEqual([])
+  })
+
+  it.each(words)('is reported if it refers to the $kind $word of $feature', (word) => {
+    const planted = { '../../src/oidc/token.ts': EXAMPLES[word.kind]?.(word.word) ?? '' }
+
+    expect(findWords(planted, [word])).toHaveLength(1)
+  })
+
+  it('has a folder of src for every feature whose names are compared', () => {
+    const folders = Object.keys(sources).flatMap(
+      (path) => /src\/features\/([^/]+)/.exec(path)?.[1] ?? [],
+    )
+
+    expect(declared.features.map(({ id }) => id).sort()).toEqual([...new Set(folders)].sort())
+  })
+
+  it('is most of the files of src outside of the features', () => {
+    expect(Object.keys(core).length).toBeGreaterThan(200)
+    expect(Object.keys(core)).toContain('../../src/oidc/token.ts')
+  })
+})
+
+describe('createVestibule', () => {
+  it.each(WORD_KINDS.map(({ kind }) => kind))(
+    'rejects a feature with a %s of another one',
+    (kind) => {
+      const { word, feature } = words.find((one) => one.kind === kind) ?? {}
+      const other = declared.features.find(({ id }) => id === feature)
+
+      expect(other).toBeDefined()
+      expect(() => create({ ...other, id: 'badges' })).toThrow(
+        `features.badges has the ${kind} ${word}, which ${feature} has too: choose another name.`,
+      )
+    },
+  )
+
+  it('rejects a feature with a limit of the core', () => {
+    const badges = { id: 'badges', limits: { 'client secrets': [{ max: 1, period: 60 }] } }
+
+    expect(() => create(badges)).toThrow(
+      'features.badges has the limit client secrets, which the core has too: choose another name.',
+    )
+  })
+})
