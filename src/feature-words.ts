@@ -1,3 +1,4 @@
+import { PURPOSES } from './crypto/seal.ts'
 import type { Feature } from './feature.ts'
 import { USE_LIMITS } from './limits/limit-table.ts'
 import type { Problem } from './values/problem.ts'
@@ -16,6 +17,7 @@ export const WORD_KINDS: readonly WordKind[] = [
     core: Object.keys(USE_LIMITS),
     declaredBy: ({ limits = {} }) => Object.keys(limits),
   },
+  { kind: 'purpose', core: PURPOSES, declaredBy: ({ seals = [] }) => seals },
 ]
 
 /** Two features, or a feature and the core, that have the same name for something. */

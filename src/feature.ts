@@ -58,6 +58,8 @@ import type { Problem } from './values/problem.ts'
 export interface Feature extends ListedFeature {
   /** The limits that guards count for it, by their names in docs/operations.md. */
   limits?: Limits
+  /** What it seals values for. Each purpose has its own key. */
+  seals?: readonly string[]
   /** The settings of the environment that it reads, which are validated with all others. */
   settings?: readonly FeatureSetting[]
   /** The settings that it adds to a provider. */

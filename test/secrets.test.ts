@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { CompactEncrypt, importJWK, type JSONWebKeySet, SignJWT } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
+import { PURPOSES } from '../src/crypto/seal.ts'
 import { Browser, LOGIN, serviceWith, WITH_GITHUB } from './browser.ts'
 import { setClock } from './clock.ts'
 import { readConfig } from './deployment.ts'
@@ -127,21 +128,6 @@ function secretCookies({ cookies }: Browser): string[] {
 
 describe('a sealed value', () => {
   const { seal } = readConfig(env)
-
-  const PURPOSES = [
-    'session',
-    'attempt',
-    'csrf',
-    'keyring',
-    'account',
-    'proxy',
-    'code',
-    'refresh',
-    'interaction',
-    'link',
-    'state',
-    'notice',
-  ] as const
 
   it.each(PURPOSES)('[O2] opens only for its purpose: %s', async (purpose) => {
     const sealed = await seal.seal(purpose, 'context', 'text')

@@ -1,30 +1,26 @@
 import { base64url } from 'jose'
 
 /**
- * What a sealed value is for. Each purpose has its own key, so a value never opens for another
- * purpose.
+ * What a sealed value of the core is for. Each purpose has its own key, so a value never opens for
+ * another purpose. Features declare others, and pass their type.
  */
-export type Purpose =
-  | 'session'
-  | 'attempt'
-  | 'interaction'
-  | 'csrf'
-  | 'keyring'
-  | 'account'
-  | 'proxy'
-  | 'code'
-  | 'refresh'
-  | 'device'
-  | 'pushed'
-  | 'challenge'
-  | 'dpop'
-  | 'link'
-  | 'state'
-  | 'email'
-  | 'known'
-  | 'notice'
-  | 'webhook'
-  | 'server'
+export const PURPOSES = [
+  'session',
+  'attempt',
+  'interaction',
+  'csrf',
+  'keyring',
+  'proxy',
+  'code',
+  'refresh',
+  'link',
+  'state',
+  'known',
+  'notice',
+  'server',
+] as const
+
+export type Purpose = (typeof PURPOSES)[number]
 
 /** The nonce length AES-GCM is specified for (NIST SP 800-38D §5.2.1.1). */
 const NONCE_LENGTH = 12 // bytes
@@ -41,14 +37,18 @@ const utf8 = new TextEncoder()
  */
 export class Seal {
   readonly #secrets: readonly string[]
-  readonly #keys = new Map<Purpose, CryptoKey[]>()
+  readonly #keys = new Map<string, CryptoKey[]>()
 
   constructor(secrets: readonly [string, ...string[]]) {
     this.#secrets = secrets
   }
 
   /** Encrypts `text`. The result is base64url: the nonce, then the ciphertext. */
-  async seal(purpose: Purpose, context: string, text: string): Promise<string> {
+  async seal<Declared extends string = Purpose>(
+    purpose: NoInfer<Declared>,
+    context: string,
+    text: string,
+  ): Promise<string> {
     const [key] = await this.#keysFor(purpose)
     if (!key) throw new Error('Sealing needs at least one secret.')
     const nonce = crypto.getRandomValues(new Uint8Array(NONCE_LENGTH))
@@ -60,7 +60,11 @@ export class Seal {
   /**
    * Decrypts a sealed value; returns `undefined` unless we sealed it for this purpose and context.
    */
-  async open(purpose: Purpose, context: string, sealed: string): Promise<string | undefined> {
+  async open<Declared extends string = Purpose>(
+    purpose: NoInfer<Declared>,
+    context: string,
+    sealed: string,
+  ): Promise<string | undefined> {
     return (await this.#open(purpose, context, sealed))?.text
   }
 
@@ -68,14 +72,14 @@ export class Seal {
    * Opens a value that is stored for long. If one of the older secrets has sealed it, it is also
    * returned sealed with the first one, to replace the stored value before that secret is removed.
    */
-  async openAndRenew(
-    purpose: Purpose,
+  async openAndRenew<Declared extends string = Purpose>(
+    purpose: NoInfer<Declared>,
     context: string,
     sealed: string,
   ): Promise<{ text: string; renewed?: string } | undefined> {
     const opened = await this.#open(purpose, context, sealed)
     if (!opened || opened.isNewest) return opened && { text: opened.text }
-    return { text: opened.text, renewed: await this.seal(purpose, context, opened.text) }
+    return { text: opened.text, renewed: await this.seal<Declared>(purpose, context, opened.text) }
   }
 
   /**
@@ -87,7 +91,7 @@ export class Seal {
   }
 
   async #open(
-    purpose: Purpose,
+    purpose: string,
     context: string,
     sealed: string,
   ): Promise<{ text: string; isNewest: boolean } | undefined> {
@@ -108,7 +112,7 @@ export class Seal {
     return undefined
   }
 
-  async #keysFor(purpose: Purpose): Promise<CryptoKey[]> {
+  async #keysFor(purpose: string): Promise<CryptoKey[]> {
     const cached = this.#keys.get(purpose)
     if (cached) return cached
     const keys = await Promise.all(this.#secrets.map((secret) => deriveKey(secret, purpose)))
@@ -117,7 +121,7 @@ export class Seal {
   }
 }
 
-async function deriveKey(secret: string, purpose: Purpose): Promise<CryptoKey> {
+async function deriveKey(secret: string, purpose: string): Promise<CryptoKey> {
   const root = await importSecret(secret, 'deriveKey')
   const key = { name: 'AES-GCM', length: 256 }
   return crypto.subtle.deriveKey(hkdf(purpose), root, key, false, ['encrypt', 'decrypt'])

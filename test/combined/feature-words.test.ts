@@ -32,11 +32,13 @@ const core = Object.fromEntries(Object.entries(sources).filter(([path]) => !NOT_
  */
 const USES: Readonly<Record<string, (word: string) => string>> = {
   limit: (word) => `(?:LIMITS|DELAYS)(?:\\.|\\[')${word}\\b|limits.*name: '${word}'`,
+  purpose: (word) => `purpose: '${word}'|\\.(?:seal|open|openAndRenew)(?:<.*>)?\\('${word}'`,
 }
 
 /** Code that refers to a name, by kind. */
 const EXAMPLES: Readonly<Record<string, (word: string) => string>> = {
   limit: (word) => `countUse(env, { limits: USE_LIMITS, name: '${word}' }, requester)`,
+  purpose: (word) => `return seal.open('${word}', '', sealed)`,
 }
 
 function refersTo(kind: string, word: string): RegExp {

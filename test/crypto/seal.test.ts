@@ -56,11 +56,11 @@ describe('a seal', () => {
 
   it('[O2] binds a value to its context', async () => {
     const seal = new Seal([OLD])
-    const sealed = await seal.seal('account', 'tiktok  a', 'text')
+    const sealed = await seal.seal('keyring', 'tiktok  a', 'text')
 
-    expect(await seal.open('account', 'tiktok  a', sealed)).toBe('text')
+    expect(await seal.open('keyring', 'tiktok  a', sealed)).toBe('text')
     for (const context of ['', 'tiktok  b', 'tiktok  a ']) {
-      expect(await seal.open('account', context, sealed)).toBeUndefined()
+      expect(await seal.open('keyring', context, sealed)).toBeUndefined()
     }
   })
 

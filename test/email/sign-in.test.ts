@@ -714,7 +714,7 @@ describe('a link', () => {
     const browser = emailService().browser()
     const attempt = (await requestMessage(browser, newAddress())).split('/').at(-1)
     const link = (secret: string) =>
-      sealUntil(readConfig(env).seal, Math.floor(Date.now() / 1000) + 600, {
+      sealUntil<'email'>(readConfig(env).seal, Math.floor(Date.now() / 1000) + 600, {
         purpose: 'email',
         context: 'email',
         text: JSON.stringify({ attempt, secret, browser: '' }),

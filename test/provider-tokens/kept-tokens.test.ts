@@ -76,7 +76,7 @@ describe('a kept token of an OpenID Provider', () => {
     const upstream = await runInDurableObject(userObject(session?.user.id), (_, { storage }) =>
       storage.kv.get<{ sealedTokens: string }>('upstream:oidc https://op.example alice'),
     )
-    const opened = await readConfig(env).seal.open(
+    const opened = await readConfig(env).seal.open<'account'>(
       'account',
       'oidc https://op.example alice',
       upstream?.sealedTokens ?? '',

@@ -44,7 +44,9 @@ async function startRefresh() {
   const { seal } = readConfig(env)
   await changeAccount(userId, async (account) => {
     const key = `${account.provider} ${account.issuer} ${account.accountId}`
-    const tokens = JSON.parse((await seal.open('account', key, account.sealedTokens ?? '')) ?? '{}')
+    const tokens = JSON.parse(
+      (await seal.open<'account'>('account', key, account.sealedTokens ?? '')) ?? '{}',
+    )
     return withTokens(account, { ...tokens, expires_at: 1 })
   })
   await standIn.fault({ path: TOKEN_PATH, delayMs: 1000 })

@@ -337,9 +337,9 @@ async function expirePlatformToken(userId: string): Promise<void> {
     ]
     const context = `tiktok https://www.tiktok.com ${upstream?.accountId}`
     const tokens = JSON.parse(
-      (await seal.open('account', context, upstream?.sealedTokens ?? '')) ?? '',
+      (await seal.open<'account'>('account', context, upstream?.sealedTokens ?? '')) ?? '',
     )
-    const sealedTokens = await seal.seal(
+    const sealedTokens = await seal.seal<'account'>(
       'account',
       context,
       JSON.stringify({ ...tokens, expires_at: Math.floor(Date.now() / 1000) - 1 }),

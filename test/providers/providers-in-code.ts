@@ -101,7 +101,7 @@ export async function storedTokens(userId: string | undefined, key: string) {
   const account = await storedAccount(userId, key)
   const sealed = account?.sealedTokens
   if (sealed === undefined) return undefined
-  return JSON.parse((await readConfig(env).seal.open('account', key, sealed)) ?? 'null')
+  return JSON.parse((await readConfig(env).seal.open<'account'>('account', key, sealed)) ?? 'null')
 }
 
 /** A deployment in which accounts of two providers may be linked by this address. */

@@ -19,6 +19,9 @@ import { ALPHABET, USER_CODE } from './user-code.ts'
 
 export const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code'
 
+/** What device codes are sealed for. */
+export const SEAL = 'device'
+
 /** Time to find another device and to sign in there. */
 const DEVICE_CODE_LIFETIME = 600 // seconds
 
@@ -78,7 +81,7 @@ export async function startDeviceRequest(
   const uri = deviceUri(config)
   const shownCode = formatUserCode(userCode)
   return {
-    device_code: await sealUntil(config.seal, expiresAt, {
+    device_code: await sealUntil<typeof SEAL>(config.seal, expiresAt, {
       ...deviceCodeUse(client),
       text: `${userCode} ${secret}`,
     }),
@@ -92,7 +95,7 @@ export async function startDeviceRequest(
 
 /** The device code of one client does not open for another one. */
 function deviceCodeUse({ client_id }: Client) {
-  return { purpose: 'device', context: client_id } as const
+  return { purpose: SEAL, context: client_id } as const
 }
 
 /** The request of the device with this code, if no user has decided about it. */
@@ -137,7 +140,11 @@ async function pollDeviceRequest(
   deviceCode: string | null,
 ): Promise<OpenedHandle> {
   if (!deviceCode) throw new OAuthError('invalid_request', 'device_code is missing.')
-  const opened = await openWithExpiry(c.get('config').seal, deviceCode, deviceCodeUse(client))
+  const opened = await openWithExpiry<typeof SEAL>(
+    c.get('config').seal,
+    deviceCode,
+    deviceCodeUse(client),
+  )
   const [userCode, secret] = opened?.text.split(' ') ?? []
   if (!userCode || !secret) {
     const text = 'The device code is invalid, or was issued to another client.'

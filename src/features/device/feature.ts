@@ -1,7 +1,7 @@
 import type { ListedFeature } from '../../config/vestibule-options.ts'
 import type { Feature } from '../../feature.ts'
 import { readDeviceAuthorization } from './device-authorization.tsx'
-import { DEVICE_CODE, redeemDeviceCode } from './device-code.ts'
+import { DEVICE_CODE, redeemDeviceCode, SEAL } from './device-code.ts'
 import { withDeviceRequest } from './device-guard.ts'
 import { GUESS_DELAYS, USE_LIMITS } from './limits.ts'
 import { createRoutes } from './routes.tsx'
@@ -11,6 +11,7 @@ export function device(): ListedFeature {
   const feature: Feature = {
     id: 'device',
     limits: { ...USE_LIMITS, ...GUESS_DELAYS },
+    seals: [SEAL],
     routes: createRoutes,
     discovery: ({ issuer }) => ({ device_authorization_endpoint: `${issuer}/oidc/device` }),
     grantTypes: [

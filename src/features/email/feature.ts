@@ -3,7 +3,7 @@ import type { EmailConfig, EmailUserConfig } from '../../providers/local-types.t
 import { normalizeIdentifier, toAccountId } from './address.ts'
 import { USE_LIMITS } from './limits.ts'
 import { removalTexts } from './removal-texts.ts'
-import { createEmailRoutes } from './routes.tsx'
+import { createEmailRoutes, SEAL } from './routes.tsx'
 import { emailSchema, FROM } from './schema.ts'
 import { sendAnnouncement } from './send-announcement.ts'
 import { fromSetting } from './send-message.ts'
@@ -26,6 +26,7 @@ function email(provider: EmailConfig): LocalMethod {
   return {
     id: 'email',
     limits: USE_LIMITS,
+    seals: [SEAL],
     schema: emailSchema,
     settings: [
       {

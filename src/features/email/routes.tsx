@@ -59,6 +59,9 @@ import { countMessage, countRepeatedMessage, RESEND_DELAY } from './send-limits.
 import { sendMessage } from './send-message.ts'
 import { DEFAULT_NAME } from './style.ts'
 
+/** What the links of messages are sealed for. */
+export const SEAL = 'email'
+
 /** The limits of messages depend on it: see send-limits.ts. */
 const MAX_WRONG_CODES = 5
 
@@ -359,8 +362,8 @@ class EmailFlow {
     const config = c.get('config')
     const { address, code, linkSecret } = attempt.local
     const expiresAt = Number(attempt.local.expiresAt)
-    const token = await sealUntil(config.seal, expiresAt, {
-      purpose: 'email',
+    const token = await sealUntil<typeof SEAL>(config.seal, expiresAt, {
+      purpose: SEAL,
       context: this.#provider.id,
       text: JSON.stringify({
         attempt: cookieSuffix(attempt),
@@ -394,8 +397,8 @@ class EmailFlow {
   }
 
   async #openLink(c: AppContext, token: string): Promise<SealedLink> {
-    const use = { purpose: 'email', context: this.#provider.id } as const
-    const opened = await openUnexpired(c.get('config').seal, token, use)
+    const use = { purpose: SEAL, context: this.#provider.id } as const
+    const opened = await openUnexpired<typeof SEAL>(c.get('config').seal, token, use)
     if (opened === undefined) throw new SignInError('attempt_missing')
     // We sealed it, so its content can be trusted.
     return JSON.parse(opened)

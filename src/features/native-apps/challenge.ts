@@ -5,21 +5,26 @@ import type { AppContext } from '../../http/app-env.ts'
 import type { Client } from '../../registration-schemas/clients.ts'
 import { nowInSeconds } from '../../values/clock.ts'
 
+/** What nonces are sealed for. */
+export const SEAL = 'challenge'
+
 /** A nonce of one client does not open for another one. It is sealed, so that none is stored. */
 function nonceUse({ client_id }: Client) {
-  return { purpose: 'challenge', context: client_id } as const
+  return { purpose: SEAL, context: client_id } as const
 }
 
 /** A nonce for the app to pass to the provider's SDK. */
 export async function createChallenge(c: AppContext, client: Client) {
   const expiresAt = nowInSeconds() + ATTEMPT_LIFETIME
-  const nonce = await sealUntil(c.get('config').seal, expiresAt, nonceUse(client))
+  const nonce = await sealUntil<typeof SEAL>(c.get('config').seal, expiresAt, nonceUse(client))
   return { nonce, expires_in: ATTEMPT_LIFETIME }
 }
 
 /** Whether we have created this nonce for the client, and it has not expired. */
 export async function isOurNonce(c: AppContext, client: Client, nonce: string): Promise<boolean> {
-  return (await openUnexpired(c.get('config').seal, nonce, nonceUse(client))) !== undefined
+  return (
+    (await openUnexpired<typeof SEAL>(c.get('config').seal, nonce, nonceUse(client))) !== undefined
+  )
 }
 
 /**

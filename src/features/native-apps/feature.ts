@@ -1,5 +1,6 @@
 import type { ListedFeature } from '../../config/vestibule-options.ts'
 import type { Feature } from '../../feature.ts'
+import { SEAL } from './challenge.ts'
 import { withAppSessions } from './native-user-object.ts'
 import { exchangeProviderCode, PROVIDER_CODE } from './provider-code.ts'
 import { nativeAppRoutes } from './routes.ts'
@@ -10,6 +11,7 @@ import { exchangeIdToken, ID_TOKEN, TOKEN_EXCHANGE } from './token-exchange.ts'
 export function nativeApps(): ListedFeature {
   const feature: Feature = {
     id: 'native-apps',
+    seals: [SEAL],
     settings: [IOS_APPS, ANDROID_APPS],
     providerSettings,
     routes: () => nativeAppRoutes,

@@ -1,13 +1,14 @@
 import type { ListedFeature } from '../../config/vestibule-options.ts'
 import type { Feature } from '../../feature.ts'
 import { withProviderTokens } from './kept-tokens.ts'
-import { keepTokens } from './provider-token.ts'
+import { keepTokens, SEAL } from './provider-token.ts'
 import { ACCESS_TOKEN, exchangeToken, TOKEN_EXCHANGE } from './token-exchange.ts'
 
 /** Keeps the tokens of providers, sealed, and exchanges ours for them. */
 export function providerTokens(): ListedFeature {
   const feature: Feature = {
     id: 'provider-tokens',
+    seals: [SEAL],
     grantTypes: [
       {
         name: TOKEN_EXCHANGE,

@@ -19,13 +19,16 @@ const EXPIRY_MARGIN = 60 // seconds
  */
 const ASSUMED_LIFETIME = 3600 // seconds
 
+/** What tokens are sealed for. */
+export const SEAL = 'account'
+
 /** Seals a provider's tokens. They open only for the same account. */
 export function sealTokens(
   { seal }: Config,
   account: AccountReference,
   tokens: TokenSet,
 ): Promise<string> {
-  return seal.seal('account', accountKey(account), JSON.stringify(tokens))
+  return seal.seal<typeof SEAL>(SEAL, accountKey(account), JSON.stringify(tokens))
 }
 
 /** Seals what is kept of the tokens of a sign-in; undefined if nothing is. */
@@ -130,7 +133,7 @@ async function openTokens(
   { seal }: Config,
   account: UpstreamAccount,
 ): Promise<TokenSet | undefined> {
-  const opened = await seal.open('account', accountKey(account), account.sealedTokens ?? '')
+  const opened = await seal.open<typeof SEAL>(SEAL, accountKey(account), account.sealedTokens ?? '')
   return opened === undefined ? undefined : (JSON.parse(opened) as TokenSet)
 }
 

@@ -2,8 +2,8 @@ import type { ListedFeature } from '../../config/vestibule-options.ts'
 import type { Feature } from '../../feature.ts'
 import { PROOF_ALGORITHMS } from '../../verify/dpop-proof.ts'
 import { findFapi2Problems } from './fapi2.ts'
-import { proveKey, verifyPossession } from './proofs.ts'
-import { readPushedRequest, readRequest, requirePushed } from './pushed-requests.ts'
+import { proveKey, SEAL, verifyPossession } from './proofs.ts'
+import { PUSHED, readPushedRequest, readRequest, requirePushed } from './pushed-requests.ts'
 import { createRoutes } from './routes.ts'
 import { withUsedProofs } from './used-proofs.ts'
 
@@ -29,6 +29,7 @@ export function senderConstrained({
   const policy = { requireNonce }
   const feature: Feature = {
     id: 'sender-constrained',
+    seals: [PUSHED, SEAL],
     routes: () => createRoutes(policy),
     discovery: ({ issuer }) => ({
       pushed_authorization_request_endpoint: `${issuer}/oidc/par`,

@@ -27,7 +27,10 @@ import {
 /** Clients that refresh tokens every few minutes rarely need another one. */
 const NONCE_LIFETIME = 300 // seconds
 
-const NONCE_USE = { purpose: 'dpop', context: 'nonce' } as const
+/** What nonces are sealed for. */
+export const SEAL = 'dpop'
+
+const NONCE_USE = { purpose: SEAL, context: 'nonce' } as const
 
 /** The user's object remembers the proofs of these, because it is called anyway. */
 const REMEMBERED_BY_USER = ['authorization_code', 'refresh_token']
@@ -177,13 +180,16 @@ async function requestNonce(
 async function offerNonce(c: AppContext): Promise<void> {
   const expiresAt = nowInSeconds() + NONCE_LIFETIME
   const text = String(expiresAt)
-  c.header('DPoP-Nonce', await sealUntil(c.get('config').seal, expiresAt, { ...NONCE_USE, text }))
+  c.header(
+    'DPoP-Nonce',
+    await sealUntil<typeof SEAL>(c.get('config').seal, expiresAt, { ...NONCE_USE, text }),
+  )
   c.header('Access-Control-Expose-Headers', 'DPoP-Nonce, WWW-Authenticate')
 }
 
 /** When a nonce of ours expires; undefined if it has, or is not ours. */
 async function readNonce({ seal }: Config, nonce: string): Promise<number | undefined> {
-  const opened = await openWithExpiry(seal, nonce, NONCE_USE)
+  const opened = await openWithExpiry<typeof SEAL>(seal, nonce, NONCE_USE)
   return opened && !opened.isExpired ? Number(opened.text) : undefined
 }
 

@@ -21,8 +21,11 @@ const REQUEST_URI_LIFETIME = 60 // seconds
 
 const REQUEST_URI_PREFIX = 'urn:ietf:params:oauth:request_uri:'
 
-/** The parameter that has the id of a pushed request. Clients cannot send it. */
-const PUSHED = 'pushed'
+/**
+ * The parameter that has the id of a pushed request, which clients cannot send, and what requests
+ * are sealed for.
+ */
+export const PUSHED = 'pushed'
 
 /**
  * Validates a request that a client pushes, and seals it into the URI that the client then sends the
@@ -42,13 +45,16 @@ export async function pushRequest(c: AppContext, client: Client, form: URLSearch
   }
   const { seal } = c.get('config')
   const expiresAt = nowInSeconds() + REQUEST_URI_LIFETIME
-  const sealed = await sealUntil(seal, expiresAt, { ...requestUse(client.client_id), text })
+  const sealed = await sealUntil<typeof PUSHED>(seal, expiresAt, {
+    ...requestUse(client.client_id),
+    text,
+  })
   return { request_uri: REQUEST_URI_PREFIX + sealed, expires_in: REQUEST_URI_LIFETIME }
 }
 
 /** The request of one client does not open for another one. */
 function requestUse(clientId: string) {
-  return { purpose: 'pushed', context: clientId } as const
+  return { purpose: PUSHED, context: clientId } as const
 }
 
 /**
@@ -64,7 +70,11 @@ export async function readPushedRequest(
   const [clientId = '', ...otherIds] = query.getAll('client_id')
   if (otherUris.length > 0 || otherIds.length > 0) throw new SignInError('request_invalid')
   const sealed = uri.slice(REQUEST_URI_PREFIX.length)
-  const params = await openUnexpired(c.get('config').seal, sealed, requestUse(clientId))
+  const params = await openUnexpired<typeof PUSHED>(
+    c.get('config').seal,
+    sealed,
+    requestUse(clientId),
+  )
   if (params === undefined) throw new SignInError('attempt_missing')
   return params
 }

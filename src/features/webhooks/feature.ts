@@ -9,6 +9,7 @@ import { deliverEvents } from './deliver-events.ts'
 import { isDeliveryIdle } from './deliveries.ts'
 import { OPERATIONS } from './operation-table.ts'
 import { webhookOperations } from './operations.ts'
+import { SEAL } from './webhook-store.ts'
 
 /** The schedule runs every minute. */
 const MAX_SCHEDULE_DELAY = 900 // seconds
@@ -17,6 +18,7 @@ const MAX_SCHEDULE_DELAY = 900 // seconds
 export function webhooks(): ListedFeature {
   const feature: Feature = {
     id: 'webhooks',
+    seals: [SEAL],
     schedule: { webhooks: deliverEvents },
     readiness: (env, config) => [
       // A database that does not respond is reported by its own check.

@@ -16,6 +16,9 @@ import { createWebhookSecret } from './sign-webhook.ts'
 import { WEBHOOKS } from './table.ts'
 import { createWebhookSchema, type Webhook } from './webhook-schema.ts'
 
+/** What secrets are sealed for. */
+export const SEAL = 'webhook'
+
 class WebhookStore extends SecretStore {
   readonly noun = 'webhook'
   protected readonly eventPrefix = 'webhook'
@@ -44,7 +47,7 @@ class WebhookStore extends SecretStore {
   /** Events are signed with it, so it is sealed. */
   protected async createSecret({ seal }: Config, id: string) {
     const secret = createWebhookSecret()
-    return { secret, stored: await seal.seal('webhook', id, secret) }
+    return { secret, stored: await seal.seal<typeof SEAL>(SEAL, id, secret) }
   }
 
   /** Registers a webhook. Its secret is returned this once. */
@@ -76,7 +79,7 @@ export async function openSecrets(
   { webhook_id, sealed_secrets }: Webhook,
 ): Promise<{ secrets: string[]; renewed?: string[] }> {
   const opened = await Promise.all(
-    sealed_secrets.map((sealed) => seal.openAndRenew('webhook', webhook_id, sealed)),
+    sealed_secrets.map((sealed) => seal.openAndRenew<typeof SEAL>(SEAL, webhook_id, sealed)),
   )
   const secrets = opened.flatMap((value) => value?.text ?? [])
   const isRenewed = opened.some((value) => value?.renewed !== undefined)
