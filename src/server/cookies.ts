@@ -5,6 +5,15 @@ import type { Settings } from './options.ts'
 /** Browsers drop longer cookies (RFC 6265 §6.1). */
 const MAX_LENGTH = 4096
 
+/** How many sign-ins can be under way in one browser. */
+const MAX_ATTEMPTS = 5
+
+/**
+ * How long their cookies may be together in a request. Node accepts 16 KB of headers, and the session
+ * may have 4 KB of them.
+ */
+const MAX_ATTEMPTS_LENGTH = 4096
+
 /** The end of the name of a cookie of ours. Others may set cookies with names of any kind. */
 const STATE = /\.[\w-]{43}$/
 
@@ -32,11 +41,20 @@ export class Cookies {
     return `${this.session}.${state}`
   }
 
-  /** The cookies of sign-ins, the oldest first, because browsers send older cookies first. */
-  attempts(request: RequestHeaders): string[] {
+  /**
+   * The cookies of older sign-ins that must be removed so that this one can be added. Browsers send
+   * older cookies first.
+   */
+  superfluous(request: RequestHeaders, added: string): string[] {
+    let length = added.indexOf(';')
     return parseCookies(request)
+      .filter(([name]) => name.startsWith(`${this.session}.`) && STATE.test(name))
+      .reverse()
+      .filter(([name, value], index) => {
+        length += `${name}=${value}; `.length
+        return index + 1 >= MAX_ATTEMPTS || length > MAX_ATTEMPTS_LENGTH
+      })
       .map(([name]) => name)
-      .filter((name) => name.startsWith(`${this.session}.`) && STATE.test(name))
   }
 
   /** Two cookies with the same name are an attack and are both ignored. */

@@ -13,11 +13,8 @@ export const NO_STORE = 'private, no-store'
 /** As long as the login service waits for the user. */
 const ATTEMPT_LIFETIME = 3600 // seconds
 
-/** Further attempts replace the oldest ones, so that the cookies of a browser stay small. */
-const MAX_ATTEMPTS = 5
-
-/** Together with the rest of an attempt, it fits in a cookie. */
-const MAX_RETURN_LENGTH = 2000
+/** So that the cookies of several attempts are short enough. */
+const MAX_RETURN_LENGTH = 500
 
 /** How long a second request with the same code gets the response to the first one. */
 const REPEAT_PERIOD = 60_000 // milliseconds
@@ -100,10 +97,10 @@ export function createHandler({ settings, cookies, login, sessions }: Parts) {
       ['code_challenge_method', 'S256'],
       ...audiences.map((audience) => ['resource', audience]),
     ])
-    const cookie = await cookies.seal(cookies.attempt(state), attempt, ATTEMPT_LIFETIME)
-    const superfluous = cookies.attempts(request).slice(0, 1 - MAX_ATTEMPTS)
+    const cookie = (await cookies.seal(cookies.attempt(state), attempt, ATTEMPT_LIFETIME)) ?? ''
+    const superfluous = cookies.superfluous(request, cookie)
     return redirect(`${url}/oidc/authorize?${query}`, [
-      cookie ?? '',
+      cookie,
       ...superfluous.map((name) => cookies.clear(name)),
     ])
   }
