@@ -19,6 +19,8 @@ const MAX_RETURN_LENGTH = 500
 /** How long a second request with the same code gets the response to the first one. */
 const REPEAT_PERIOD = 60_000 // milliseconds
 
+const ACTIONS = ['signin', 'callback', 'signout'] as const
+
 /** What a page of this app may add to the authorization request. */
 const PARAMETERS = ['provider', 'prompt', 'ui_locales', 'acr_values', 'max_age']
 
@@ -55,14 +57,23 @@ export function createHandler({ settings, cookies, login, sessions }: Parts) {
     const { url: requested = '' } = request
     const isUrl = URL.canParse(requested, origin)
     const { pathname, searchParams } = new URL(isUrl ? requested : '/', origin)
-    // Whatever is before the last segment depends on how the app is mounted.
-    const action = pathname.slice(pathname.lastIndexOf('/') + 1)
+    // Frameworks and proxies may remove the beginning of the path.
+    const action = ACTIONS.find((each) => `${path}/${each}`.endsWith(pathname))
+    if (!action) {
+      const pages = ACTIONS.map((each) => `${path}/${each}`).join(', ')
+      const body = `Not found. The handler has ${pages}. If it is elsewhere, set the option path.`
+      return respond(404, { body })
+    }
     const method = action === 'signout' ? 'POST' : 'GET'
-    if (!['signin', 'callback', 'signout'].includes(action)) return respond(404)
-    if (request.method !== method) return respond(405, { headers: { Allow: method } })
+    if (request.method !== method) {
+      const body = 'Sign in with a link (GET), and sign out with a form (POST).'
+      return respond(405, { body, headers: { Allow: method } })
+    }
     if (action === 'signout') return signOut(request)
     // Nothing starts or ends a sign-in before the user wants it, or in a frame.
-    if (!isNavigation(request)) return respond(403)
+    if (!isNavigation(request)) {
+      return respond(403, { body: 'Sign in with a link, and not in a script, frame or prefetch.' })
+    }
     return action === 'signin' ? signIn(request, searchParams) : finish(request, searchParams)
   }
 
@@ -154,7 +165,9 @@ export function createHandler({ settings, cookies, login, sessions }: Parts) {
 
   /** {@link https://openid.net/specs/openid-connect-rpinitiated-1_0.html#RPLogout} */
   async function signOut(request: HandlerRequest): Promise<Response> {
-    if (!isFromThisApp(request)) return respond(403)
+    if (!isFromThisApp(request)) {
+      return respond(403, { body: `Sign out with a form on a page of ${origin}.` })
+    }
     const cleared = cookies.clear(cookies.session)
     const found = await sessions.read(request)
     if (!found) return redirect(`${origin}/`, [cleared])

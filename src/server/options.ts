@@ -78,8 +78,12 @@ export function readOptions(options: ServerOptions): Settings {
 /** An origin without a trailing slash. Only those of this computer may be without https. */
 function readOrigin(name: string, value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined
+  const isHttp = url?.protocol === 'http:'
   const isLocal = /^(localhost|.*\.localhost|127\.0\.0\.1|\[::1\])$/.test(url?.hostname ?? '')
-  const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)
-  if (url && isSecure && url.origin === value.replace(/\/$/, '')) return url.origin
+  if (isHttp && !isLocal) {
+    throw new TypeError(`${name} must begin with https://, except on localhost. It is ${value}.`)
+  }
+  if (url && (isHttp || url.protocol === 'https:') && url.origin === value.replace(/\/$/, ''))
+    return url.origin
   throw new TypeError(`${name} must be an origin such as https://example.com. It is ${value}.`)
 }

@@ -193,6 +193,7 @@ describe('a sign-in at the app', () => {
     for (const path of ['/auth/signin', callback]) {
       const response = await app.visit(login, path, { headers })
       expect(response.status).toBe(403)
+      expect(await response.text()).toContain('not in a script, frame or prefetch')
       expect(response.headers.getSetCookie()).toEqual([])
     }
     expect(requests).toEqual([])
@@ -415,6 +416,7 @@ describe('POST /auth/signout', () => {
     const response = await app.visit(login, '/auth/signout', { method, headers })
 
     expect(response.status).toBe(method === 'GET' ? 405 : 403)
+    expect(await response.text()).toContain(method === 'GET' ? 'a form (POST)' : `page of ${APP}.`)
     expect(response.headers.getSetCookie()).toEqual([])
     expect(requests).toEqual([])
     expect(await login.getSession(app.request('/'))).not.toBeNull()
@@ -459,14 +461,45 @@ describe('POST /auth/signout', () => {
 })
 
 describe('handler', () => {
-  it('responds to nothing else', async () => {
+  it.each([
+    ['GET', '/auth/other', 404],
+    ['GET', '/auth/signin/other', 404],
+    ['POST', '/auth/signin', 405],
+    ['POST', '/auth/callback', 405],
+  ])('responds to nothing else, and says what it has: %s %s', async (method, path, status) => {
     const { login } = newInstance()
 
-    expect((await new AppBrowser().visit(login, '/auth/other')).status).toBe(404)
-    expect((await new AppBrowser().visit(login, '/auth/signin', { method: 'POST' })).status).toBe(
-      405,
-    )
+    const response = await new AppBrowser().visit(login, path, { method })
+
+    expect(response.status).toBe(status)
+    expect(response.headers.get('Content-Type')).toMatch(/^text\/plain/)
+    const text = status === 404 ? '/auth/signin, /auth/callback, /auth/signout' : 'a link (GET)'
+    expect(await response.text()).toContain(text)
   })
+
+  it.each<[string, Partial<ServerOptions>, string | undefined]>([
+    ['/login/signin', {}, undefined],
+    ['/login/auth/signin', {}, undefined],
+    ['/login/signin', { path: '/login' }, '/login/callback'],
+    // What remains if a framework or a proxy removes the beginning.
+    ['/signin', { path: '/login' }, '/login/callback'],
+    ['/auth/signin', { path: '/shop/auth' }, '/shop/auth/callback'],
+  ])(
+    'at %s, with %o, starts a sign-in only if it returns there',
+    async (path, options, callback) => {
+      const { login } = newInstance(options)
+
+      const response = await new AppBrowser().visit(login, path)
+
+      if (callback) {
+        const { searchParams } = redirectUrl(response, 303)
+        expect(searchParams.get('redirect_uri')).toBe(`${APP}${callback}`)
+      } else {
+        expect(response.status).toBe(404)
+        expect(await response.text()).toContain('If it is elsewhere, set the option path.')
+      }
+    },
+  )
 
   it('takes its origin from the options, and not from a proxy or the Host header', async () => {
     const { login } = newInstance()
@@ -1000,6 +1033,14 @@ describe('createServer', () => {
     for (const used of [login.handler, login.getSession, login.getToken]) {
       await expect(used(request)).rejects.toThrow(new RegExp(`^${name} `))
     }
+  })
+
+  it.each(['url', 'origin'])('says that an %s with http is the reason', async (name) => {
+    const login = createServer({ ...OPTIONS, [name]: 'http://web.example' })
+
+    await expect(login.getSession(new Request(APP))).rejects.toThrow(
+      `${name} must begin with https://, except on localhost. It is http://web.example.`,
+    )
   })
 
   it('accepts a trailing slash, and http on this computer, where cookies have no prefix', async () => {

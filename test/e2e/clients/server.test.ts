@@ -15,7 +15,7 @@ import { SECRET, SERVER_PORTS } from './registrations.ts'
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** As docs/server.md says. */
-const MAX_SIZE = 8 * 1024 // bytes
+const MAX_SIZE = 9 * 1024 // bytes
 
 const { login } = inject('services')
 const folder = mkdtempSync(join(tmpdir(), 'vestibule-server-'))
@@ -81,7 +81,7 @@ describeInBrowser('the recipes of docs/server.md', () => {
 })
 
 describe('vestibule-auth/server', () => {
-  plainIt('has at most 8 KiB without jose, compressed with gzip', async () => {
+  plainIt('has at most 9 KiB without jose, compressed with gzip', async () => {
     const { outputFiles } = await esbuild.build({
       stdin: { contents: `export { createServer } from './src/server.ts'`, resolveDir: ROOT },
       bundle: true,
