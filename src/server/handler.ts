@@ -173,6 +173,10 @@ export function createHandler({ settings, cookies, login, sessions }: Parts) {
     if (!found) return redirect(`${origin}/`, [cleared])
     // The ID token proves that this app takes part in the session. Without it, the user is asked.
     const tokens = await sessions.renew(found.session).catch(() => null)
+    // Copies of the cookie end, too, whether or not the browser follows the redirect.
+    await login.revoke(found.session).catch((error) => {
+      console.error('vestibule-auth: the tokens of a sign-out were not revoked.', error)
+    })
     const query = new URLSearchParams({
       ...(tokens && { id_token_hint: tokens.idToken }),
       client_id: clientId,

@@ -84,6 +84,11 @@ export class LoginService {
     return roles ? { roles } : {}
   }
 
+  /** Ends the grant, with all of its tokens. */
+  async revoke({ refreshToken, accessToken }: StoredSession): Promise<void> {
+    await this.#post('/oidc/revoke', { token: refreshToken ?? accessToken }, { timeout: TIMEOUT })
+  }
+
   /** Verifies a logout token. Returns null if it is not one for this app. */
   async verifyLogoutToken(token: string): Promise<EndedSession | null> {
     const claims = await this.#verify(token, {
@@ -182,7 +187,7 @@ export class LoginService {
       .then(async (response) => ({
         ok: response.ok,
         status: response.status,
-        body: await response.json(),
+        body: JSON.parse((await response.text()) || '{}'),
       }))
       .catch((cause: unknown) => {
         throw new UnavailableError('The login service cannot be reached.', { cause })

@@ -43,6 +43,14 @@ beforeEach(restartService)
 /** A login service that does not respond. */
 const unreachable = () => Promise.reject(new TypeError('Network connection lost.'))
 
+/** A login service whose users decline offline access. */
+const withoutRefreshToken: typeof fetchLogin = async (url, init) => {
+  const response = await fetchLogin(url, init)
+  if (!url.endsWith('/oidc/token')) return response
+  const { refresh_token: _, ...tokens } = await response.json<Record<string, unknown>>()
+  return Response.json(tokens)
+}
+
 async function signOutAtLogin(browser: Awaited<ReturnType<typeof newAppUser>>['browser']) {
   await browser.post('/api/auth/signout', {}, { Origin: LOGIN })
 }
@@ -422,6 +430,48 @@ describe('POST /auth/signout', () => {
     expect(await login.getSession(app.request('/'))).not.toBeNull()
   })
 
+  it.each<[string, Partial<ServerOptions>]>([
+    ['a refresh token', {}],
+    ['no refresh token', { fetch: withoutRefreshToken }],
+  ])(
+    '[G4] ends a copy of a cookie with %s, although the browser does not follow the redirect',
+    async (_, options) => {
+      stopClock()
+      const { login, app, browser } = await newAppUser(newInstance(options))
+      const copy = new AppBrowser()
+      for (const [name, value] of app.cookies) copy.cookies.set(name, value)
+      const { token } = await login.getToken(copy.request('/'))
+      expect(token).not.toBeNull()
+
+      await app.visit(login, '/auth/signout', { method: 'POST', headers: SAME_ORIGIN })
+      advanceClock(15)
+
+      for (const instance of [login, newInstance().login]) {
+        expect(await instance.getSession(copy.request('/'))).toBeNull()
+        expect(await instance.getToken(copy.request('/'))).toMatchObject({ token: null })
+      }
+      expect(await browser.session()).not.toBeNull()
+      advanceClock(DAY)
+      expect(await newInstance().login.getSession(copy.request('/'))).toBeNull()
+    },
+  )
+
+  it('signs out of the login service also if the tokens cannot be revoked', async () => {
+    const { app, browser } = await newAppUser()
+    const { login } = newInstance({
+      fetch: (url, init) => (url.endsWith('/oidc/revoke') ? unreachable() : fetchLogin(url, init)),
+    })
+
+    const response = await app.visit(login, '/auth/signout', {
+      method: 'POST',
+      headers: SAME_ORIGIN,
+    })
+    await browser.get(redirectUrl(response, 303).href)
+
+    expect(app.cookies.size).toBe(0)
+    expect(await browser.session()).toBeNull()
+  })
+
   it('works in an old browser, which sends only the origin', async () => {
     const { login, app } = await newAppUser()
 
@@ -711,15 +761,7 @@ describe('getSession', () => {
 
   it('ends with the token if the user has declined offline access', async () => {
     stopClock()
-    const withoutRefreshToken = newInstance({
-      fetch: async (url, init) => {
-        const response = await fetchLogin(url, init)
-        if (!url.endsWith('/oidc/token')) return response
-        const { refresh_token: _, ...tokens } = await response.json<Record<string, unknown>>()
-        return Response.json(tokens)
-      },
-    })
-    const { login, app } = await newAppUser(withoutRefreshToken)
+    const { login, app } = await newAppUser(newInstance({ fetch: withoutRefreshToken }))
 
     advanceClock(599)
     expect(await login.getSession(app.request('/'))).not.toBeNull()
