@@ -17,11 +17,18 @@ export interface Session<Claims = unknown> {
 }
 
 /** A token for the APIs in `audiences`. */
-export interface RenewedToken {
+export interface RenewedToken<Claims = unknown> {
   /** Null if the user is signed out. */
   token: string | null
-  /** To be added to the response: they replace the cookie if the token was renewed. */
+  /** As `getSession` returns it. */
+  session: Session<Claims> | null
+  /**
+   * To be added to the response: they replace the cookie if the token was renewed, and forbid caches
+   * to store what a signed-in user sees.
+   */
   headers: Headers
+  /** A copy of the response with these headers. Those of `fetch` cannot be changed. */
+  withHeaders(response: Response): Response
   /** The `Cookie` header with the renewed cookie, for a proxy that passes the request on. */
   cookie: string
   /**
@@ -48,7 +55,7 @@ export interface Server<Claims = unknown> {
    *
    * @throws UnavailableError if the token has expired and cannot be renewed
    */
-  getToken(request: RequestHeaders): Promise<RenewedToken>
+  getToken(request: RequestHeaders): Promise<RenewedToken<Claims>>
   /**
    * For places that cannot set headers, such as server components. The token is never renewed: it is
    * null if it has expired, or if the user is signed out.
@@ -80,29 +87,38 @@ export function createServer<Claims = unknown>(options: ServerOptions): Server<C
     const { sessions } = connected()
     const found = await sessions.read(request)
     const claims = found && (await sessions.confirm(found))
-    return claims && { user: toUser(claims), claims: claims as SessionClaims & Claims }
+    return claims && toSession(claims)
   }
 
   async function getToken(
     request: RequestHeaders,
     { canSetHeaders = true } = {},
-  ): Promise<RenewedToken> {
+  ): Promise<RenewedToken<Claims>> {
     const { cookies, sessions } = connected()
     const headers = new Headers()
-    const cookie = readHeader(request, 'cookie') ?? ''
+    let cookie = readHeader(request, 'cookie') ?? ''
     const found = await sessions.read(request)
     const current = found && canSetHeaders ? await sessions.renewIfDue(found) : found
     const isUsable = current && !isExpired(current.session) && current.outdatedSince === undefined
     const session = isUsable ? current.session : undefined
-    const access: Pick<RenewedToken, 'token' | 'fetchWithToken'> = {
+    if (session) headers.set('Cache-Control', NO_STORE)
+    if (session && canSetHeaders && current?.isRenewed) {
+      const renewed = await sessions.cookieFor(session)
+      headers.set('Set-Cookie', renewed)
+      cookie = cookies.afterSetting(renewed, request)
+    }
+    return {
       token: session?.accessToken ?? null,
+      session: session ? toSession(session.claims) : null,
+      headers,
+      withHeaders: (response) => withHeaders(response, headers),
+      cookie,
       fetchWithToken: (input, init) => fetchWithToken(new Request(input, init), session),
     }
-    if (!session || !canSetHeaders || !current?.isRenewed) return { ...access, headers, cookie }
-    const renewed = await sessions.cookieFor(session)
-    headers.set('Set-Cookie', renewed)
-    headers.set('Cache-Control', NO_STORE)
-    return { ...access, headers, cookie: cookies.afterSetting(renewed, request) }
+  }
+
+  function toSession(claims: SessionClaims): Session<Claims> {
+    return { user: toUser(claims), claims: claims as SessionClaims & Claims }
   }
 
   async function fetchWithToken(
@@ -122,6 +138,15 @@ export function createServer<Claims = unknown>(options: ServerOptions): Server<C
     getToken,
     verifyLogoutToken: async (token) => connected().login.verifyLogoutToken(token),
   }
+}
+
+function withHeaders(response: Response, headers: Headers): Response {
+  const copy = new Response(response.body, response)
+  for (const [name, value] of headers) {
+    if (name === 'set-cookie') copy.headers.append(name, value)
+    else copy.headers.set(name, value)
+  }
+  return copy
 }
 
 function connect(options: ServerOptions) {

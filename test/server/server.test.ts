@@ -790,7 +790,7 @@ function withoutRotation(isRepeated: boolean): typeof fetchLogin {
 }
 
 describe('getToken', () => {
-  it('[F1] returns a token for the APIs of the app, and the same one until it is due', async () => {
+  it('[F1][J11] returns a token for the APIs of the app, and the same one until it is due', async () => {
     stopClock()
     const { login, app, requests, userId } = await newAppUser()
 
@@ -800,17 +800,61 @@ describe('getToken', () => {
       sub: userId,
       aud: expect.arrayContaining(['https://orders.example']),
     })
-    expect([...headers]).toEqual([])
+    expect([...headers]).toEqual([['cache-control', 'private, no-store']])
     advanceClock(479)
     expect((await login.getToken(app.request('/'))).token).toBe(token)
     expect(requests).not.toContain('/oidc/token')
   })
 
   it('returns null without a session', async () => {
-    const { token, headers } = await newInstance().login.getToken(new AppBrowser().request('/'))
+    const request = new AppBrowser().request('/')
+    const { token, session, headers } = await newInstance().login.getToken(request)
 
     expect(token).toBeNull()
+    expect(session).toBeNull()
     expect([...headers]).toEqual([])
+  })
+
+  it('returns the session that getSession returns, which is current after a renewal', async () => {
+    stopClock()
+    const { login, app } = await newAppUser()
+    const before = await login.getToken(app.request('/'))
+    expect(before.session).toEqual(await login.getSession(app.request('/')))
+    advanceClock(480)
+
+    const { session } = await login.getToken(app.request('/'))
+
+    expect(session?.claims.iat).toBe((before.session?.claims.iat ?? 0) + 480)
+    expect(session).toEqual(await login.getSession(app.request('/')))
+  })
+
+  it.each<[string, () => Promise<Response>]>([
+    ['of fetch', () => fetch('data:text/plain,Orders')],
+    ['that redirects', async () => Response.redirect(`${APP}/orders`)],
+    [
+      'that sets a cookie and may be stored',
+      async () =>
+        new Response('Orders', {
+          headers: { 'Set-Cookie': 'theme=dark', 'Cache-Control': 'public, max-age=60' },
+        }),
+    ],
+  ])('[J11] adds the headers of a renewal to a response %s', async (_, respond) => {
+    stopClock()
+    const { login, app } = await newAppUser()
+    advanceClock(480)
+    const { headers, withHeaders } = await login.getToken(app.request('/'))
+    const original = await respond()
+
+    const response = withHeaders(await respond())
+
+    expect(response.status).toBe(original.status)
+    expect(response.headers.get('Location')).toBe(original.headers.get('Location'))
+    expect(response.headers.get('Cache-Control')).toBe('private, no-store')
+    expect(response.headers.getSetCookie()).toEqual([
+      ...original.headers.getSetCookie(),
+      ...headers.getSetCookie(),
+    ])
+    expect(await response.text()).toBe(await original.text())
   })
 
   it('renews the token before it expires, with the cookie and the claims', async () => {
@@ -998,7 +1042,7 @@ describe('getToken', () => {
     const { token, headers } = await login.getToken(app.request('/'))
 
     expect(token).not.toBeNull()
-    expect([...headers]).toEqual([])
+    expect([...headers.keys()]).toEqual(['cache-control'])
   })
 
   it.each([
