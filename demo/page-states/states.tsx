@@ -738,6 +738,23 @@ export const STATES: readonly PageState[] = [
       />
     ),
   },
+  {
+    ...confirmChange('confirm-after-unconfirmed-sign-in', (messages) => messages.t('passkeys.add')),
+    app: APP,
+    brandColor: '#a5431f',
+    render: (messages) => (
+      <StepUpPage
+        messages={messages}
+        user={USER}
+        choices={choices(FEW, 'tiktok')}
+        upstreamScope={[]}
+        app={APP.name}
+        isUnconfirmed
+        host="shop.example"
+        cancelUrl="/"
+      />
+    ),
+  },
   confirmChange('confirm-unavailable', (messages) => messages.t('account.deleteAccount'), []),
   stepUp('step-up-permission', {
     providers: ['tiktok'],

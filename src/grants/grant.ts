@@ -24,7 +24,8 @@ export interface GrantTerms {
   account: string | undefined
   /** The session the grant belongs to. */
   sid: string
-  authenticatedAt: number
+  /** When the user signed in; absent if only an unconfirmed account was used. */
+  authenticatedAt?: number | undefined
   /** How this service authenticated the user (RFC 8176); absent if a provider did. */
   amr?: readonly string[] | undefined
 }

@@ -55,6 +55,9 @@ export const en = {
   /** After the sentence about a change, if the provider may have signed the user in silently. */
   'stepUp.silent':
     'You have only just signed in, but perhaps without being asked for anything. Anyone who uses this browser could have done that.',
+  /** After the same sentences, if the user has just signed in with an unconfirmed account. */
+  'stepUp.unconfirmed':
+    'Your last sign-in is not sufficient here: you have not confirmed that way to sign in yet. Please use another.',
   /** For a change that has a page of its own. */
   'stepUp.confirmedLater': 'Nothing will change until you confirm on the next page.',
   /** Below the ways to sign in that prove most, if the user has others. */

@@ -22,12 +22,16 @@ import { MAX_KEPT_LENGTH } from '../interaction/return-url.ts'
 import type { Client } from '../registration-schemas/clients.ts'
 import { readSessionCookie } from '../session/session-cookie.ts'
 import { longestTokenLifetime } from '../tokens/access-token.ts'
+import { ACR } from '../tokens/acr.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
+import { accountKey } from '../users/account-reference.ts'
 import type { AuthorizationResult, GrantRequest } from '../users/authorization.ts'
+import { listAccounts } from '../users/linked-accounts.ts'
+import { confirmedAccounts } from '../users/unconfirmed-accounts.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { AuthorizationError } from './authorization-error.ts'
-import type { AuthorizationRequest } from './authorization-request.ts'
+import type { AuthorizationRequest, RequestedAcr } from './authorization-request.ts'
 import { authorizationResponse } from './authorization-response.tsx'
 import {
   isApproved,
@@ -145,7 +149,7 @@ async function grantOrAsk(
   const { client, destination } = request
   const isSilent = context.isSilent || request.prompt.includes('none')
   const secret = randomSecret()
-  const grantRequest = await toGrantRequest(config, request, { progress, secret, cookie, isSilent })
+  const grantRequest = await toGrantRequest(c, request, { progress, secret, cookie, isSilent })
   const result = cookie ? await grant(c, cookie, grantRequest) : LOGIN_REQUIRED
 
   if (result.kind === 'granted' && cookie) {
@@ -252,10 +256,11 @@ interface GrantRequestContext {
 
 /** What the request requires of the session, and the grant to open. */
 async function toGrantRequest(
-  config: Config,
+  c: AppContext,
   request: AuthorizationRequest,
   { progress, secret, cookie, isSilent }: GrantRequestContext,
 ): Promise<GrantRequest> {
+  const config = c.get('config')
   const { client, destination, scope, resources, apis, claims, nonce } = request
   const wasApproved = isApproved(progress, cookie)
   // A preference was considered before the user approved the request.
@@ -263,6 +268,7 @@ async function toGrantRequest(
   return {
     ...requiredSignInTimes(request, progress),
     acr,
+    confirmedAccounts: acr && cookie && (await confirmedAccountKeys(c, acr, cookie)),
     subject: progress.subject,
     isSilent,
     // Any program on the user's machine can pose as a native app, so an earlier consent proves
@@ -285,6 +291,17 @@ async function toGrantRequest(
       codeKey: request.keyThumbprint,
     },
   }
+}
+
+/** Only whether the user can resist phishing depends on their accounts. */
+async function confirmedAccountKeys(
+  c: AppContext,
+  { values }: RequestedAcr,
+  { userId }: SessionCookie,
+): Promise<string[] | undefined> {
+  if (!values.includes(ACR.phishingResistant)) return undefined
+  const accounts = await listAccounts(c.env, userId)
+  return confirmedAccounts(c.get('config'), accounts).map(accountKey)
 }
 
 /** The user that the client requires, by `id_token_hint` or by the `claims` parameter. */

@@ -13,7 +13,10 @@ const MAX_RETURN_TIME = 120 // seconds
 const MIN_SESSION_AGE = 600 // seconds
 
 interface RequiredSignInTimes
-  extends Pick<GrantRequest, 'authenticatedSince' | 'promptedSince' | 'acrRequestedAt'> {}
+  extends Pick<
+    GrantRequest,
+    'authenticatedSince' | 'promptedSince' | 'chosenSince' | 'acrRequestedAt'
+  > {}
 
 /**
  * The times since which the user must have signed in, and been prompted, to satisfy the request.
@@ -27,15 +30,14 @@ export function requiredSignInTimes(
   // Only a sign-in since this request asked for one is recent enough.
   const since =
     sentToSignInAt === undefined ? now + 1 : Math.max(sentToSignInAt, now - MAX_RETURN_TIME)
-  const requiresPrompt =
-    prompt.includes('login') || prompt.includes('select_account') || maxAge === 0
-  if (requiresPrompt) {
-    return { authenticatedSince: since, promptedSince: since, acrRequestedAt }
+  const chosenSince = prompt.includes('select_account') ? since : undefined
+  if (prompt.includes('login') || maxAge === 0) {
+    return { authenticatedSince: since, promptedSince: since, chosenSince, acrRequestedAt }
   }
   if (maxAge === undefined) {
-    return { authenticatedSince: undefined, promptedSince: undefined, acrRequestedAt }
+    return { authenticatedSince: undefined, promptedSince: undefined, chosenSince, acrRequestedAt }
   }
   const authenticatedSince = Math.min(since, now - maxAge)
   const promptedSince = maxAge < MIN_SESSION_AGE ? authenticatedSince : undefined
-  return { authenticatedSince, promptedSince, acrRequestedAt }
+  return { authenticatedSince, promptedSince, chosenSince, acrRequestedAt }
 }

@@ -58,7 +58,7 @@ export async function isProvedIfPossible(
 }
 
 function isNew(session: AuthoritativeSession): boolean {
-  return session.level !== 'silent' && hasSignedInRecently(session)
+  return isAtLeast(session.level, 'repeated') && hasSignedInRecently(session)
 }
 
 /** Whether the user has signed in recently, but the provider may not have asked them anything. */
@@ -76,9 +76,9 @@ async function judgeSignIn(c: AppContext, session: AuthoritativeSession) {
   const accounts = await listAccounts(c.env, session.user.id)
   const highestLevel = strongestAccounts(config, accounts).level
   // The account may have been removed, although the session could not be ended.
-  const isConfirmed = confirmedAccounts(config, accounts).some(
-    (account) => accountKey(account) === session.method,
-  )
+  const isConfirmed =
+    session.level !== 'unconfirmed' &&
+    confirmedAccounts(config, accounts).some((account) => accountKey(account) === session.method)
   return {
     accounts,
     highestLevel,

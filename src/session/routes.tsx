@@ -25,7 +25,7 @@ import { messagesFor, respondWithPage, wantsPage } from '../pages/page-response.
 import type { Client } from '../registration-schemas/clients.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { signSessionToken } from '../tokens/sign.ts'
-import type { Session } from '../users/session.ts'
+import { confirmedSignIn, type Session } from '../users/session.ts'
 import { toCallbackAccount } from '../users/upstream-account.ts'
 import { toClaims } from '../users/user.ts'
 import { endSession } from './end-session.ts'
@@ -53,13 +53,14 @@ export const session = new Hono<AppEnv>()
 
     const session = await sessionForToken(c)
     if (!session) return c.json(null)
+    const signIn = confirmedSignIn(session)
     return c.json({
       ...describeSession(session),
       token: await signSessionToken(c.env, c.get('config'), {
         userId: session.user.id,
         sid: session.sid,
-        authenticatedAt: session.authenticatedAt,
-        amr: session.amr,
+        authenticatedAt: signIn?.authenticatedAt,
+        amr: signIn?.amr,
         audience: client?.client_id,
         claims: mergeClaims(toClaims(session.user), await sessionClaims(c, session, client)),
       }),

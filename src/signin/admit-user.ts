@@ -15,8 +15,10 @@ import {
   readUserOfAccount,
   recordSignIn,
 } from '../users/directory.ts'
+import { listAccounts } from '../users/linked-accounts.ts'
 import { toStoredProfile } from '../users/profile.ts'
 import type { SessionOpening } from '../users/session.ts'
+import { unconfirmedAccounts } from '../users/unconfirmed-accounts.ts'
 import type { UserRecord } from '../users/user.ts'
 import type { Attempt } from './attempt.ts'
 import { type IdentifiedAccount, toUpstreamAccount } from './identified-account.ts'
@@ -80,6 +82,8 @@ export async function admitUser(
     emitEvent(c, 'createUser', { user: { ...user }, account: toEventAccount(reference) })
   }
   const authenticatedAt = authenticationTime(provider, attempt, identified)
+  const isUnconfirmed = claimed.isMarked && (await isUnconfirmedAccount(c, user, reference))
+  const level = authenticatedAt === undefined ? attempt.level : 'proved'
   return {
     user,
     reference,
@@ -87,16 +91,26 @@ export async function admitUser(
     hasUnconfirmed,
     opening: {
       claimedAt,
-      level: authenticatedAt === undefined ? attempt.level : 'proved',
+      level: isUnconfirmed ? 'unconfirmed' : level,
       authenticatedAt,
       amr: identified.amr,
       upstream,
       account: accountKey(reference),
       addedMethod: isNewMethod ? { provider: provider.id, label: identified.label } : undefined,
       rolesCopy: claimed.rolesCopy,
-      featureData,
+      // Features determine what apps are told, such as roles.
+      featureData: isUnconfirmed ? undefined : featureData,
     },
   }
+}
+
+async function isUnconfirmedAccount(
+  c: AppContext,
+  { id }: UserRecord,
+  reference: AccountReference,
+): Promise<boolean> {
+  const accounts = unconfirmedAccounts(c.get('config'), await listAccounts(c.env, id))
+  return accounts.some((account) => accountKey(account) === accountKey(reference))
 }
 
 /** Informs the user of a way to sign in that was added, and the deployment of the sign-in. */

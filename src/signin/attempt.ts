@@ -31,7 +31,7 @@ export interface Attempt {
   /** Why a signed-in user was sent to the provider, if a page of ours asked them. */
   prompt?: 'login' | 'consent' | 'select_account' | undefined
   /** The level of the sign-in, unless the provider proves it. */
-  level: Exclude<SignInLevel, 'proved'>
+  level: Exclude<SignInLevel, 'unconfirmed' | 'proved'>
   /** The user the account will be linked to; absent for a sign-in. */
   linkTo?: string | undefined
   /** The user started it on a page of ours. Known only if the app is a native one of our own. */

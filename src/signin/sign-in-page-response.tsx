@@ -195,6 +195,7 @@ async function respondWithStepUpPage(
       change={accounts && (await changeLabel(config, messages, { returnTo, accounts }))}
       app={request && client?.client_name}
       isSilent={prompt === 'login' && accountUrl !== undefined && hasSignedInSilently(session)}
+      isUnconfirmed={!choosesAccount && session.level === 'unconfirmed'}
       hidesMethods={accounts && strongestAccounts(config, accounts).hasWeaker}
       isConfirmedLater={accountUrl !== undefined && CONFIRMATION_PATHS.includes(pathname)}
       host={redirectUri ? describeRedirectUri(redirectUri) : undefined}

@@ -16,6 +16,8 @@ interface StepUpPageProps extends ProviderButtonsProps {
   app?: string | undefined
   /** Whether the user has only just signed in, but perhaps without being asked anything. */
   isSilent?: boolean
+  /** Whether the user has just signed in with an unconfirmed account, which is not sufficient. */
+  isUnconfirmed?: boolean
   /** Whether the user has to confirm that change on another page. */
   isConfirmedLater?: boolean
   /** Whether only the ways to sign in are offered that prove most. */
@@ -30,13 +32,14 @@ interface StepUpPageProps extends ProviderButtonsProps {
 export function StepUpPage(props: StepUpPageProps) {
   const { messages, user, choices, parts, isCancelled, upstreamScope, host } = props
   const { choosesAccount = false, isSilent = false, isConfirmedLater = false } = props
-  const { hidesMethods = false } = props
+  const { hidesMethods = false, isUnconfirmed = false } = props
   const needsPermission = upstreamScope.length > 0
   if (choices.length === 0 && !parts?.length) return <UnavailablePage {...props} />
   const signInLead = choosesAccount ? messages.t('signIn.lead') : confirmationLead(props)
   const lead = [
     needsPermission ? permissionLead(messages, choices) : signInLead,
     ...(isSilent ? [messages.t('stepUp.silent')] : []),
+    ...(isUnconfirmed ? [messages.t('stepUp.unconfirmed')] : []),
     ...(isConfirmedLater ? [messages.t('stepUp.confirmedLater')] : []),
   ]
   return (

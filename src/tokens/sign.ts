@@ -16,7 +16,8 @@ import type { Algorithm } from './keyring-object.ts'
 interface Authentication {
   userId: string
   sid: string
-  authenticatedAt: number
+  /** Absent if it is not known since when and how. */
+  authenticatedAt: number | undefined
   amr?: AuthenticationMethods
 }
 
@@ -24,6 +25,7 @@ interface Authentication {
  * {@link https://www.rfc-editor.org/rfc/rfc9068#section-2.2.1}, the same in all tokens of a user.
  */
 function authenticationClaims({ authenticatedAt, amr }: Authentication) {
+  if (authenticatedAt === undefined) return {}
   return {
     auth_time: authenticatedAt,
     acr: acrOf(amr),

@@ -1,7 +1,7 @@
 import type { ClientTimes, ConsentDecision, RequestedConsent } from '../grants/consents.ts'
 import { type GrantTerms, withoutDeclined } from '../grants/grant.ts'
 import { ACR, acrOf } from '../tokens/acr.ts'
-import type { Session } from './session.ts'
+import { type Authentication, confirmedSignIn, type Session } from './session.ts'
 import type { UserRecord } from './user.ts'
 import type { UserStorage } from './user-storage.ts'
 
@@ -11,8 +11,12 @@ export interface GrantRequest {
   authenticatedSince: number | undefined
   /** The provider must have been requested to prompt the user again at this time or later. */
   promptedSince: number | undefined
+  /** The user must have chosen an account at this time or later, also an unconfirmed one. */
+  chosenSince?: number | undefined
   /** The values of `acr` that the client accepts; `undefined` if it accepts any. */
   acr: { values: readonly string[]; isEssential: boolean } | undefined
+  /** The keys of the user's accounts that are not unconfirmed, if `acr` depends on them. */
+  confirmedAccounts?: readonly string[] | undefined
   /** When this request sent the user to sign in because of `acr`. It does so once. */
   acrRequestedAt: number | undefined
   /** The user the client expects. */
@@ -69,39 +73,58 @@ export function authorizeRequest(
   } as const
   // Any other error would tell a client without consent who is signed in, or since when.
   if (request.isSilent && needsConsent) return consentRequired
-  if (!satisfies(session, request)) return { kind: 'login_required' }
-  const missing = missingAcr(session, request, () => stored.hasPhishingResistantMethod())
+  const signIn = confirmedSignIn(session)
+  if (!satisfies(session, signIn, request)) return { kind: 'login_required' }
+  const missing = missingAcr(session, request, () => canResistPhishing(stored, request))
   // Before the user has given consent, the client does not learn how they sign in.
   if (missing === 'acr_unmet') return needsConsent ? consentRequired : { kind: missing }
   if (missing) return { kind: missing }
-  const account = sessions.accountKey(secretDigest)
+  const account = sessions.accountKeyForApps(secretDigest)
   const upstreamScope = upstream.find(account)?.scope ?? []
   if (!request.upstreamScope.every((scope) => upstreamScope.includes(scope))) {
     return { kind: 'upstream_scope_required' }
   }
   if (needsConsent) return consentRequired
 
-  const { sid, authenticatedAt, amr } = session
+  const { sid } = session
   const terms = {
     ...withoutDeclined(request.terms, declined),
     sid,
-    authenticatedAt,
+    authenticatedAt: signIn?.authenticatedAt,
     account,
-    ...(amr && { amr }),
+    amr: signIn?.amr,
   }
   grants.open(request.grantId, request.secretDigest, terms)
   outbox.addParticipant({ sid, clientId })
   return { kind: 'granted', scope: terms.scope }
 }
 
-/** Whether the session is recent enough and of the required user. */
-function satisfies(session: Session, request: GrantRequest): boolean {
-  const promptedAt = session.level === 'silent' ? 0 : session.authenticatedAt
+/** Whether the sign-in is recent enough and of the required user. */
+function satisfies(
+  session: Session,
+  signIn: Authentication | undefined,
+  { authenticatedSince, promptedSince, chosenSince, subject }: GrantRequest,
+): boolean {
+  const { id } = session.user
   return (
-    session.authenticatedAt >= (request.authenticatedSince ?? 0) &&
-    promptedAt >= (request.promptedSince ?? 0) &&
-    (request.subject ?? session.user.id) === session.user.id
+    (authenticatedSince === undefined || isSince(signIn, authenticatedSince)) &&
+    (promptedSince === undefined || isPromptedSince(signIn, promptedSince)) &&
+    (chosenSince === undefined || isPromptedSince(session, chosenSince)) &&
+    (subject ?? id) === id
   )
+}
+
+function isSince(signIn: Authentication | undefined, time: number): boolean {
+  return signIn !== undefined && signIn.authenticatedAt >= time
+}
+
+function isPromptedSince(signIn: Authentication | undefined, time: number): boolean {
+  return isSince(signIn, time) && signIn?.level !== 'silent'
+}
+
+/** Whether the user has a way to sign in that resists phishing and is not unconfirmed. */
+function canResistPhishing(stored: UserStorage, { confirmedAccounts = [] }: GrantRequest): boolean {
+  return stored.phishingResistantAccounts().some((account) => confirmedAccounts.includes(account))
 }
 
 /** What is missing if the user was not authenticated as the client requests. */
@@ -110,7 +133,8 @@ function missingAcr(
   { acr, acrRequestedAt, isSilent }: GrantRequest,
   canResistPhishing: () => boolean,
 ): 'acr_required' | 'acr_unmet' | undefined {
-  if (!acr || acr.values.includes(acrOf(session.amr))) return undefined
+  const signIn = confirmedSignIn(session)
+  if (!acr || (signIn && acr.values.includes(acrOf(signIn.amr)))) return undefined
   const { values, isEssential } = acr
   if (isSilent && !isEssential) return undefined
   const isAvailable = (value: string) => value !== ACR.phishingResistant || canResistPhishing()

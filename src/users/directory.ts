@@ -49,6 +49,8 @@ export interface ClaimedUser {
   isNewUser: boolean
   /** Whether this sign-in linked the account to the user, by email. */
   isNewMethod?: boolean
+  /** Whether the account was added without proof, and the user has not confirmed it since. */
+  isMarked: boolean
   /** Whether the user has another account that was added without proof. */
   hasUnconfirmed: boolean
   /** The copy of the user's roles, for the feature that has them. */
@@ -385,7 +387,8 @@ const CONFIRM = `
 const ADD_EMAIL = `UPDATE users SET email = ${OTHER_EMAIL} WHERE id = ?1 AND email IS NULL AND blocked_at IS NULL`
 
 const FIND_USER = `
-  SELECT users.*, accounts.created_at AS linked_at, ${DIRECTORY_TIME} AS now, (${READ_LOCATION}) AS jurisdiction,
+  SELECT users.*, accounts.created_at AS linked_at, accounts.unconfirmed_sid IS NOT NULL AS is_marked,
+    ${DIRECTORY_TIME} AS now, (${READ_LOCATION}) AS jurisdiction,
     EXISTS (SELECT 1 FROM accounts AS others
       WHERE others.user_id = users.id AND others.unconfirmed_sid IS NOT NULL
         AND NOT (others.provider = ?1 AND others.issuer = ?2 AND others.provider_account_id = ?3)) AS has_unconfirmed
@@ -398,6 +401,7 @@ interface UserRow extends StoredUser {
   jurisdiction: string | null
   /** When the account was linked. */
   linked_at?: number
+  is_marked: number
   has_unconfirmed: number
 }
 
@@ -410,6 +414,7 @@ function toResult(
     kind: 'claimed',
     user: toUserRecord(row),
     claimedAt: row.now,
+    isMarked: row.is_marked === 1,
     hasUnconfirmed: hasUnconfirmed(row),
     rolesCopy: row.roles ?? undefined,
     ...isNew,

@@ -3,23 +3,19 @@ import type { AccountSummary, UpstreamAccount } from './upstream-account.ts'
 import type { UserRecord } from './user.ts'
 
 /**
- * What is known about how a user signed in, the least first. `silent`: the provider may not have
+ * What is known about how a user signed in, the least first. `unconfirmed`: with an account that
+ * somebody else may have added, so that nothing is known. `silent`: the provider may not have
  * asked them anything. `repeated`: the same, but the sign-in was started to confirm that it is them,
  * and the provider cannot be requested to ask. `prompted`: the provider was requested to ask, but
  * does not confirm that it did. `proved`: this service authenticated the user itself, or the
  * provider's `auth_time` says when it did.
  */
-export const SIGN_IN_LEVELS = ['silent', 'repeated', 'prompted', 'proved'] as const
+export const SIGN_IN_LEVELS = ['unconfirmed', 'silent', 'repeated', 'prompted', 'proved'] as const
 
 export type SignInLevel = (typeof SIGN_IN_LEVELS)[number]
 
-/** A signed-in browser. Times are in seconds since 1970. */
-export interface Session {
-  /**
-   * Its public id, `ses_…`. The cookie has the session's secret; storage has the secret's digest.
-   */
-  sid: string
-  user: UserRecord
+/** A sign-in. Times are in seconds since 1970. */
+export interface Authentication {
   /**
    * When the user signed in: the provider's `auth_time` if it is known, otherwise the time of the
    * callback.
@@ -28,7 +24,18 @@ export interface Session {
   /** What is known about that sign-in. */
   level: SignInLevel
   /** How this service authenticated the user (RFC 8176); absent if a provider did. */
-  amr?: readonly string[]
+  amr?: readonly string[] | undefined
+}
+
+/** A signed-in browser, with its last sign-in. */
+export interface Session extends Authentication {
+  /**
+   * Its public id, `ses_…`. The cookie has the session's secret; storage has the secret's digest.
+   */
+  sid: string
+  user: UserRecord
+  /** The sign-in before, if the last one is unconfirmed and this one was not. */
+  confirmed?: Authentication | undefined
   /** The end of the session if it is not used. */
   idleExpiresAt: number
   /** The end of the session in any case. */
@@ -38,6 +45,18 @@ export interface Session {
    * nothing is stored about it any more.
    */
   account?: AccountSummary | null
+}
+
+/**
+ * The last sign-in that is not unconfirmed: the one that apps are told about. A session that an
+ * unconfirmed account has opened has none.
+ */
+export function confirmedSignIn(
+  session: Authentication & Pick<Session, 'confirmed'>,
+): Authentication | undefined {
+  if (session.level === 'unconfirmed') return session.confirmed
+  const { authenticatedAt, level, amr } = session
+  return { authenticatedAt, level, ...(amr && { amr }) }
 }
 
 /** A session as the user's object has it. */

@@ -2,7 +2,14 @@ import { type Lifetimes, renewalInterval } from '../config/lifetimes.ts'
 import { KvRecords } from '../storage/kv-records.ts'
 import { earliest, nowInSeconds } from '../values/clock.ts'
 import { providerOfKey } from './account-reference.ts'
-import type { FoundSession, Session, SessionOpening, SessionSummary } from './session.ts'
+import {
+  type Authentication,
+  confirmedSignIn,
+  type FoundSession,
+  type Session,
+  type SessionOpening,
+  type SessionSummary,
+} from './session.ts'
 import { UsedAttempts } from './used-attempts.ts'
 import type { UserRecord } from './user.ts'
 
@@ -33,14 +40,13 @@ export class Sessions {
 
   /** Opens a session, unless its attempt has already opened one, which may have ended. */
   open(opening: SessionOpening): Session | undefined {
-    const { secretDigest, attempt, user, level, amr, device, place, replaces = '' } = opening
+    const { secretDigest, attempt, user, level, device, place, replaces = '' } = opening
     const others = this.#records.values()
     if (others.some((session) => session.attempt === attempt)) return undefined
     if (this.#usedAttempts.has(attempt)) return undefined
     const now = nowInSeconds()
     const { sessionIdle, sessionAbsolute } = this.#lifetimes()
     const times = {
-      authenticatedAt: Math.min(opening.authenticatedAt ?? now, now),
       idleExpiresAt: now + sessionIdle,
       expiresAt: now + sessionAbsolute,
     }
@@ -48,22 +54,30 @@ export class Sessions {
     // unless it has expired.
     const former = this.#find(replaces)
     const sid = former?.sid ?? opening.sid
-    const isContinued = opening.isConfirmation && former !== undefined
+    const confirmed = former && confirmedSignIn(former)
+    const isUnconfirmed = level === 'unconfirmed'
+    // What apps are told about the account of a session does not depend on an unconfirmed one.
+    const isContinued = confirmed !== undefined && (isUnconfirmed || opening.isConfirmation)
+    const signIn: Authentication & Pick<Session, 'confirmed'> = {
+      authenticatedAt: Math.min(opening.authenticatedAt ?? now, now),
+      level,
+      ...(opening.amr && !isUnconfirmed && { amr: opening.amr }),
+      ...(confirmed && isUnconfirmed && { confirmed }),
+    }
     this.#records.put(secretDigest, {
       sid,
       attempt,
-      account: isContinued ? former.account : opening.account,
+      account: isContinued ? former?.account : opening.account,
       ...(isContinued && { confirmedWith: opening.account }),
       device,
       place,
-      level,
       renewedAt: now,
       number: 1 + Math.max(0, ...others.map(({ number }) => number)),
-      amr,
+      ...signIn,
       ...times,
     })
     if (former) this.#delete([[replaces, former]])
-    return { sid, user, level, ...times, ...(amr && { amr }) }
+    return { sid, user, ...signIn, ...times }
   }
 
   /** A session that has not expired. */
@@ -76,7 +90,7 @@ export class Sessions {
     const renewed = { ...found, renewedAt: now, idleExpiresAt: now + lifetimes.sessionIdle }
     const isRenewed = isDue && this.#tryToPut(secretDigest, renewed)
     const stored = isRenewed ? renewed : found
-    const { sid, authenticatedAt, level, idleExpiresAt, expiresAt, amr } = stored
+    const { sid, authenticatedAt, level, idleExpiresAt, expiresAt, amr, confirmed } = stored
     const session = {
       sid,
       user,
@@ -85,6 +99,7 @@ export class Sessions {
       idleExpiresAt,
       expiresAt,
       ...(amr && { amr }),
+      ...(confirmed && { confirmed }),
     }
     return { session, isRenewed, method: stored.confirmedWith ?? stored.account }
   }
@@ -103,6 +118,12 @@ export class Sessions {
   /** The key of the account the session was opened with. */
   accountKey(secretDigest: string): string | undefined {
     return this.#find(secretDigest)?.account
+  }
+
+  /** The same for apps, which are not told about an unconfirmed account. */
+  accountKeyForApps(secretDigest: string): string | undefined {
+    const session = this.#find(secretDigest)
+    return session && confirmedSignIn(session) && session.account
   }
 
   /**
@@ -230,8 +251,9 @@ function expiryOf({ idleExpiresAt, expiresAt }: StoredSession): number {
 
 /** Stored under the digest of the session's secret. */
 interface StoredSession
-  extends Pick<Session, 'sid' | 'authenticatedAt' | 'level' | 'idleExpiresAt' | 'expiresAt'>,
-    Pick<SessionOpening, 'attempt' | 'account' | 'device' | 'place' | 'amr'> {
+  extends Authentication,
+    Pick<Session, 'sid' | 'confirmed' | 'idleExpiresAt' | 'expiresAt'>,
+    Pick<SessionOpening, 'attempt' | 'account' | 'device' | 'place'> {
   renewedAt: number
   /** The key of the account with which the user has confirmed that they are present. */
   confirmedWith?: string | undefined

@@ -6,8 +6,8 @@ import type { UserRecord } from './user.ts'
  * also while a deployment does not list the feature, unless they expire.
  */
 export interface UserRecords {
-  /** Whether the user has a way to sign in that resists phishing. */
-  hasPhishingResistantMethod?(): boolean
+  /** The keys of the accounts whose sign-ins resist phishing. */
+  phishingResistantAccounts?(): string[]
   /** The fields that the user has in sessions and tokens, besides those of the directory. */
   userFields?(): Partial<UserRecord>
   /** Deletes what has expired. Called at times at which something of the core expires. */

@@ -69,7 +69,7 @@ export class UserStorage {
 
   /** Adds what callbacks receive about the account that the session was opened with. */
   withAccount(session: Session, secretDigest: string): Session {
-    const account = this.upstream.summary(this.sessions.accountKey(secretDigest))
+    const account = this.upstream.summary(this.sessions.accountKeyForApps(secretDigest))
     return { ...session, account: account ?? null }
   }
 
@@ -139,9 +139,9 @@ export class UserStorage {
     )
   }
 
-  /** Whether the user has a way to sign in that resists phishing. */
-  hasPhishingResistantMethod(): boolean {
-    return this.#featureRecords.some((records) => records.hasPhishingResistantMethod?.())
+  /** The keys of the accounts with which the user can resist phishing. */
+  phishingResistantAccounts(): string[] {
+    return this.#featureRecords.flatMap((records) => records.phishingResistantAccounts?.() ?? [])
   }
 
   deleteFeatureRecord(key: string): void {

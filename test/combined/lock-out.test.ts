@@ -1,115 +1,22 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { options } from '../../src/deployment.ts'
-import { Credentials, Email, GitLab, Passkey, TikTok } from '../../src/provider-exports.ts'
 import { recordSignIn } from '../../src/users/directory.ts'
 import { listAccounts } from '../../src/users/linked-accounts.ts'
-import { createVestibule } from '../../src/vestibule.ts'
 import { accountDigests } from '../account-digests.ts'
 import { connectMachine } from '../admin/machine-client.ts'
-import { Browser, issuedSecrets, LOGIN, SHOP, serviceOf, WITHOUT_TIKTOK } from '../browser.ts'
-import { advanceClock, DAY, HOUR, MINUTE, stopClock } from '../clock.ts'
+import { type Browser, LOGIN, SHOP, WITHOUT_TIKTOK } from '../browser.ts'
+import { advanceClock, DAY, MINUTE, stopClock } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
 import { configReaderWith } from '../deployment.ts'
-import { newAddress } from '../email/email-browser.ts'
-import { confirmation, findLink, hiddenFields } from '../html.ts'
-import { linkAddress, OWN_PAGE } from '../link-account.ts'
+import { confirmation, findLink } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
-import { Authenticator } from '../passkeys/authenticator.ts'
-import { addPasskey, signInWithPasskey } from '../passkeys/passkey-user.ts'
 import { addressAfterSignIn, redirectUrl } from '../redirect.ts'
 import { confirmMethods, failingAt, linkedProviders } from '../storage.ts'
+import { addAsStranger, type Deployment, deployment, METHODS, signInElsewhere } from './stranger.ts'
 
 const QUESTION = 'Did you add this way to sign in?'
-
-/** What a stranger can sign in with. */
-function newStranger() {
-  const email = newAddress()
-  issuedSecrets.add(email)
-  return { accountId: crypto.randomUUID(), email, authenticator: new Authenticator() }
-}
-
-/** A deployment with every kind of method, and how a stranger uses them. */
-function deployment(settings: Record<string, unknown> = {}, stranger = newStranger()) {
-  const { accountId, email, authenticator } = stranger
-  const codes: string[] = []
-  const providers = [
-    TikTok(),
-    Passkey(),
-    Email({
-      from: 'Acme <login@acme.example>',
-      sendVerificationRequest: ({ token }) => void codes.push(token),
-    }),
-    Credentials({ credentials: { name: {} }, authorize: ({ name }) => ({ id: String(name) }) }),
-    GitLab({
-      clientId: 'git-client',
-      clientSecret: 'git-secret-7Hk2',
-      issuer: 'https://git.example',
-      profile: () => ({ id: accountId, name: 'A stranger', email, emailVerified: true }),
-    }),
-  ]
-  const service = serviceOf(createVestibule({ ...options, providers }), settings)
-  const formOf = async (browser: Browser, path: string) =>
-    Object.fromEntries(hiddenFields(await (await browser.get(path, OWN_PAGE)).text()))
-  const sendCode = async (browser: Browser, form: Record<string, string>) => {
-    const response = await browser.post('/api/auth/signin/email', { email, ...form })
-    return browser.post(response.headers.get('Location') ?? '', { code: codes.at(-1) ?? '' })
-  }
-  const sendName = (browser: Browser, form: Record<string, string>) =>
-    browser.post('/api/auth/callback/credentials', { 'credential.name': accountId, ...form })
-  const visitGitLab = async (browser: Browser, path: string) => {
-    const approved = await fetch(redirectUrl(await browser.get(path, OWN_PAGE)), {
-      redirect: 'manual',
-    })
-    return browser.get(redirectUrl(approved).href)
-  }
-  /** How each is added to the signed-in user, and how it signs in. */
-  const methods = {
-    passkey: {
-      add: (browser: Browser) => addPasskey(browser, authenticator),
-      signIn: (browser: Browser, query: Record<string, string> = {}) =>
-        signInWithPasskey(browser, authenticator, { query }),
-    },
-    email: {
-      add: async (browser: Browser) =>
-        sendCode(browser, await formOf(browser, await linkAddress(browser, 'email'))),
-      signIn: (browser: Browser, query: Record<string, string> = {}) => sendCode(browser, query),
-    },
-    credentials: {
-      add: async (browser: Browser) =>
-        sendName(browser, await formOf(browser, await linkAddress(browser, 'credentials'))),
-      signIn: (browser: Browser, query: Record<string, string> = {}) => sendName(browser, query),
-    },
-    gitlab: {
-      add: async (browser: Browser) => visitGitLab(browser, await linkAddress(browser, 'gitlab')),
-      signIn: (browser: Browser, query: Record<string, string> = {}) =>
-        visitGitLab(browser, `/api/auth/signin/gitlab?${new URLSearchParams(query)}`),
-    },
-  }
-  return { service, stranger, methods, open: () => new Browser(service) }
-}
-
-type Deployment = ReturnType<typeof deployment>
-type Method = keyof Deployment['methods']
-
-const METHODS: readonly Method[] = ['passkey', 'email', 'credentials', 'gitlab']
-
-/**
- * Somebody at the unlocked browser of a user who has TikTok only, where TikTok is signed in: whoever
- * removes the parameter that requests a prompt is signed in without one, and adds their own method.
- */
-async function addAsStranger({ methods, open }: Deployment, method: Method) {
-  const { browser: laptop, handle, userId } = await signInNewUser(open())
-  advanceClock(HOUR)
-  const authorization = await laptop.start({ prompt: 'login', callbackUrl: '/account' })
-  authorization.searchParams.delete('disable_auto_auth')
-  await laptop.get(await laptop.approve(authorization, handle))
-  await methods[method].add(laptop)
-  expect(await linkedProviders(userId)).toEqual(['tiktok', method])
-  const [tiktok = '', added = ''] = await accountDigests(laptop)
-  return { laptop, handle, userId, tiktok, added }
-}
 
 /** Everything that changes the account, sent as the pages do. Returns the responses that allow it. */
 async function tryChanges(browser: Browser, accounts: readonly string[]): Promise<string[]> {
@@ -130,13 +37,6 @@ async function tryChanges(browser: Browser, accounts: readonly string[]): Promis
   await attempt('export', await browser.post('/account/export', {}))
   await attempt('delete', await browser.post('/account/delete', {}))
   return allowed
-}
-
-/** Signs in with TikTok's page, in a browser that was not signed in. */
-async function signInElsewhere({ open }: Deployment, handle: string): Promise<Browser> {
-  const browser = open()
-  await browser.signIn(handle, { prompt: 'login' })
-  return browser
 }
 
 async function readText(browser: Browser, path = '/account'): Promise<string> {

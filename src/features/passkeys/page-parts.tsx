@@ -6,6 +6,8 @@ import type { AccountPart, PagePart, SignInPageOptions, SignInPart } from '../..
 import type { WebAuthnConfig } from '../../providers/local-types.ts'
 import { sessionForDisplay } from '../../session/read-session.ts'
 import type { Attempt } from '../../signin/attempt.ts'
+import { listAccounts } from '../../users/linked-accounts.ts'
+import { confirmedAccounts } from '../../users/unconfirmed-accounts.ts'
 import { beginCeremony, signInAttempt } from './ceremony.ts'
 import { AssertionForm, passkeyFacts } from './pages.tsx'
 import { callPasskeyObject } from './passkey-object.ts'
@@ -40,18 +42,20 @@ export async function signInPart(
 /** The button with which a signed-in user proves to be present; undefined without a passkey. */
 export async function confirmationPart(
   c: AppContext,
-  { messages, params, accounts }: SignInPageOptions,
+  { messages, params, ...page }: SignInPageOptions,
 ): Promise<SignInPart | undefined> {
   const config = c.get('config')
   const session = await sessionForDisplay(c)
   if (!session || !canHavePasskeys(config)) return undefined
   const { id } = session.user
   const all = await callPasskeyObject(c.env, id, (object) => object.listPasskeys())
-  const passkeys = all.filter(
-    ({ credentialId }) =>
-      accounts?.some(
-        ({ provider, accountId }) => provider === PASSKEY_PROVIDER && accountId === credentialId,
-      ) ?? true,
+  if (all.length === 0) return undefined
+  // An unconfirmed one proves nothing to an app.
+  const accounts = page.accounts ?? confirmedAccounts(config, await listAccounts(c.env, id))
+  const passkeys = all.filter(({ credentialId }) =>
+    accounts.some(
+      ({ provider, accountId }) => provider === PASSKEY_PROVIDER && accountId === credentialId,
+    ),
   )
   if (passkeys.length === 0) return undefined
   const attempt = await beginCeremony(c, { ceremony: 'confirm', userId: id })

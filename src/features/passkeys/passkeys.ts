@@ -1,6 +1,6 @@
 import type { JWK } from 'jose'
 import { KvRecords } from '../../storage/kv-records.ts'
-import type { AccountReference } from '../../users/account-reference.ts'
+import { type AccountReference, accountKey } from '../../users/account-reference.ts'
 import type { UserRecords } from '../../users/user-records.ts'
 
 /** The provider of the accounts in the directory that map credential ids to users. */
@@ -111,8 +111,8 @@ export class Passkeys implements UserRecords {
     this.#records.delete(credentialId)
   }
 
-  hasPhishingResistantMethod(): boolean {
-    return this.list().length > 0
+  phishingResistantAccounts(): string[] {
+    return this.list().map(({ credentialId }) => accountKey(passkeyAccount(credentialId)))
   }
 
   exportData() {
