@@ -51,8 +51,20 @@ async function limitClientRequests(env: Env, counter: string, requester: Request
 }
 
 /** Counts a request with an access token of this grant, or with an invalid token of a stranger. */
-export async function limitTokenRequests(env: Env, requester: Requester): Promise<void> {
-  if (!(await isWithinLimit(env, 'USER_RATE_LIMIT', rateLimitKeys('token', requester))))
+export function limitTokenRequests(env: Env, requester: Requester): Promise<void> {
+  return limitGrantRequests(env, 'token', requester)
+}
+
+/**
+ * Counts a request with the code of this grant, or with an invalid code of a stranger. A code that
+ * fails uses up nothing that another one needs.
+ */
+export function limitCodeRequests(env: Env, requester: Requester): Promise<void> {
+  return limitGrantRequests(env, 'code', requester)
+}
+
+async function limitGrantRequests(env: Env, counter: string, requester: Requester): Promise<void> {
+  if (!(await isWithinLimit(env, 'USER_RATE_LIMIT', rateLimitKeys(counter, requester))))
     throw tooManyClientRequests()
 }
 

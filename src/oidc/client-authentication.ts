@@ -30,10 +30,14 @@ interface Credentials {
  */
 const UNMATCHED_DIGEST = ['0'.repeat(64)]
 
-/** Authenticates the client by one of the methods it is registered for (RFC 6749 §2.3). */
+/**
+ * Authenticates the client by one of the methods it is registered for (RFC 6749 §2.3). If it is the
+ * client, its request is counted by `limitRequests`, or else for the client and its network.
+ */
 export async function authenticateClient(
   c: AppContext,
   form: URLSearchParams,
+  limitRequests?: () => Promise<void>,
 ): Promise<AuthenticatedClient> {
   const { method, clientId, secret } = readCredentials(c, form)
   const network = countedNetwork(c)
@@ -44,13 +48,13 @@ export async function authenticateClient(
   else count('vestibule_unknown_clients_total', { endpoint: 'token' })
   if (client?.authenticationMethods.includes(method)) {
     if (method === 'none') {
-      await limitUnauthenticatedRequests(c.env, clientId, network)
+      await (limitRequests?.() ?? limitUnauthenticatedRequests(c.env, clientId, network))
       return client
     }
     const credential = await findCredential(c, client, { method, secret })
     if (credential !== undefined) {
       // Of an authenticated client, strangers cannot use up the limit.
-      await limitAuthenticatedRequests(c.env, clientId, network)
+      await (limitRequests?.() ?? limitAuthenticatedRequests(c.env, clientId, network))
       const [credentialId] = await credentialIds(c.get('config'), clientId, credential)
       return { ...client, credentialId }
     }

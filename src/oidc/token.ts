@@ -8,7 +8,9 @@ import { type OpenedHandle, openHandle } from '../grants/handle.ts'
 import { afterResponse } from '../http/after-response.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { auditUserEvent } from '../http/audit.ts'
+import { countedNetwork } from '../http/client-ip.ts'
 import { addToLog } from '../http/request-log.ts'
+import { limitCodeRequests } from '../limits/rate-limit.ts'
 import { count } from '../metrics/count.ts'
 import type { AuthenticatedClient, Client } from '../registration-schemas/clients.ts'
 import { findUserApis } from '../registrations/find-api.ts'
@@ -43,8 +45,9 @@ export function grantTypes({ features }: Config): GrantType[] {
 /** {@link https://www.rfc-editor.org/rfc/rfc6749#section-3.2} */
 export async function token(c: AppContext): Promise<Response> {
   const form = await readClientForm(c)
-  const authenticated = await authenticateClient(c, form)
   const requested = form.get('grant_type')
+  const limitRequests = requested === 'authorization_code' ? () => limitCode(c, form) : undefined
+  const authenticated = await authenticateClient(c, form, limitRequests)
   if (requested === null) throw new OAuthError('invalid_request', 'grant_type is missing.')
   const grantType = findGrantType(c.get('config'), requested, form)
   if (!grantType) {
@@ -56,6 +59,15 @@ export async function token(c: AppContext): Promise<Response> {
   const tokens = await issueTokens(c, client, form)
   count('vestibule_tokens_issued_total', { grant_type: label })
   return c.json(tokens)
+}
+
+/**
+ * A server redeems whatever codes browsers send to its redirect URI. They are therefore not counted
+ * for its client, whose valid codes would be rejected after many invalid ones.
+ */
+async function limitCode(c: AppContext, form: URLSearchParams): Promise<void> {
+  const handle = await openHandle(c.get('config'), 'code', form.get('code') ?? '')
+  await limitCodeRequests(c.env, handle?.grantId ?? countedNetwork(c))
 }
 
 function findGrantType(

@@ -10,7 +10,7 @@ import { setClock, stopClock } from '../clock.ts'
 import { app } from '../deployment.ts'
 import { errorCode } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
-import { basic, formRequest, RelyingApp, SECRETS } from '../oidc/relying-app.ts'
+import { basic, formRequest, OFFLINE_ACCESS, RelyingApp, SECRETS } from '../oidc/relying-app.ts'
 import { unsignedJwt } from '../oidc/unsigned-jwt.ts'
 import { randomAddress } from '../random-address.ts'
 import { forbidden } from '../storage.ts'
@@ -161,6 +161,52 @@ describe('the rate limit', { timeout: 120_000 }, () => {
     })
     expect((await introspect(address, 'post', 'x')).status).toBe(401)
     expect((await introspect(randomAddress(), 'web', SECRET)).status).toBe(200)
+  })
+
+  describe.each(['web', 'shop'])('[R1] of /oidc/token for the client %s', (clientId) => {
+    const credentials = (id: string) =>
+      id === 'web' ? { headers: basic('web'), form: {} } : { headers: {}, form: { client_id: id } }
+    const requestTokens = (form: Record<string, string>, address: string, id = clientId) => {
+      const headers = { ...credentials(id).headers, 'CF-Connecting-IP': address }
+      return service(formRequest('/oidc/token', { ...form, ...credentials(id).form }, headers))
+    }
+    const newCode = async (id = clientId) => {
+      const app = new RelyingApp(id)
+      const { browser } = await signInNewUser(new Browser(service))
+      return app.codeExchangeForm(await app.callbackFor(browser, OFFLINE_ACCESS))
+    }
+    const FAILING: [string, () => Promise<Record<string, string>>][] = [
+      ['a malformed code', async () => ({ ...(await newCode()), code: 'x' })],
+      ['no code', async () => ({ ...(await newCode()), code: '' })],
+      ['a forged code', async () => ({ ...(await newCode()), code: `ac_${'A'.repeat(120)}` })],
+      ['the code of another client', () => newCode(clientId === 'web' ? 'shop' : 'web')],
+      ['a wrong verifier', async () => ({ ...(await newCode()), code_verifier: 'x'.repeat(43) })],
+      [
+        'a code that was used',
+        async () => {
+          const form = await newCode()
+          await requestTokens(form, randomAddress())
+          return form
+        },
+      ],
+    ]
+
+    it.each(FAILING)('limits %s, and neither valid codes nor refresh tokens', async (_, create) => {
+      const address = randomAddress()
+      const failing = await create()
+
+      const counts = await sendUntilLimited(() => requestTokens(failing, address))
+      const limited = await requestTokens(failing, address)
+      const valid = await requestTokens(await newCode(), address)
+      const { refresh_token } = await valid.clone().json<{ refresh_token: string }>()
+      const form = { grant_type: 'refresh_token', refresh_token }
+      const refreshed = await requestTokens(form, address)
+
+      expect(counts[429]).toBeGreaterThanOrEqual(10)
+      expect(counts[400]).toBeGreaterThan(0)
+      expect([limited.status, limited.headers.get('Retry-After')]).toEqual([429, '60'])
+      expect([valid.status, refreshed.status]).toEqual([200, 200])
+    })
   })
 
   it('[R1] limits consent requests per user', async () => {
