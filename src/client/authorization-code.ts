@@ -224,16 +224,13 @@ export function authorizationCode(
   }
 
   /**
-   * The code has been redeemed and the response was lost, or it has expired. The user is signed in
-   * at the login service, so that this one request is not noticed. It replaces the page, whose URL
-   * must not be opened again.
+   * The code has been redeemed and the response was lost, or it has expired. A user who is signed in
+   * at the login service does not notice the other request, unless it asks for another sign-in. It
+   * replaces the page, whose URL must not be opened again.
    */
   async function signInAgain({ options = {}, returnTo }: Attempt): Promise<never> {
-    const { prompt, ...rest } = options
-    const again = { ...rest, returnTo, ...(prompt === 'none' && { prompt }) }
-    location.replace(
-      await startSignIn(again, { thumbprint: await findThumbprint(), isRepeated: true }),
-    )
+    const thumbprint = await findThumbprint()
+    location.replace(await startSignIn({ ...options, returnTo }, { thumbprint, isRepeated: true }))
     isSigningInAgain = true
     throw new UnavailableError(SIGNING_IN_AGAIN)
   }

@@ -24,6 +24,9 @@ const ACTIONS = ['signin', 'callback', 'signout'] as const
 /** What a page of this app may add to the authorization request. */
 const PARAMETERS = ['provider', 'prompt', 'ui_locales', 'acr_values', 'max_age']
 
+/** Together with the rest of an attempt, they fit in a cookie. */
+const MAX_PARAMETERS_LENGTH = 500
+
 /** A `Request`, or a request of Node or Express, of which no body is read. */
 export interface HandlerRequest extends RequestHeaders {
   method?: string | undefined
@@ -35,6 +38,8 @@ interface Attempt {
   verifier: string
   nonce: string
   returnTo: string
+  /** What the page has added to the authorization request, as a query. */
+  added: string
   expiresAt: number
   /** Whether it repeats an attempt whose tokens were lost. */
   isRepeated: boolean
@@ -77,27 +82,25 @@ export function createHandler({ settings, cookies, login, sessions }: Parts) {
     return action === 'signin' ? signIn(request, searchParams) : finish(request, searchParams)
   }
 
-  function signIn(request: HandlerRequest, query: URLSearchParams): Promise<Response> {
-    const added = PARAMETERS.flatMap((name) => {
-      const value = query.get(name)
-      return value ? [[name, value] as const] : []
-    })
+  async function signIn(request: HandlerRequest, query: URLSearchParams): Promise<Response> {
     const returnTo = safeReturnUrl(query.get('returnTo') ?? '/')
-    return start(request, { returnTo, isRepeated: false }, added)
+    const given = PARAMETERS.filter((name) => query.get(name))
+    const added = new URLSearchParams(given.map((name) => [name, query.get(name) ?? ''])).toString()
+    if (added.length > MAX_PARAMETERS_LENGTH) return fail('invalid_request', 400, returnTo)
+    return start(request, { returnTo, added, isRepeated: false })
   }
 
   /** {@link https://openid.net/specs/openid-connect-core-1_0.html#AuthRequest} */
   async function start(
     request: HandlerRequest,
-    { returnTo, isRepeated }: Pick<Attempt, 'returnTo' | 'isRepeated'>,
-    added: readonly (readonly [string, string])[] = [],
+    { returnTo, added, isRepeated }: Pick<Attempt, 'returnTo' | 'added' | 'isRepeated'>,
   ): Promise<Response> {
     const state = randomText()
     const [verifier, nonce] = [randomText(), randomText()]
     const expiresAt = Date.now() + ATTEMPT_LIFETIME * 1000
-    const attempt: Attempt = { verifier, nonce, returnTo, expiresAt, isRepeated }
+    const attempt: Attempt = { verifier, nonce, returnTo, added, expiresAt, isRepeated }
     const query = new URLSearchParams([
-      ...added.map(([name, value]) => [name, value]),
+      ...new URLSearchParams(added),
       ['response_type', 'code'],
       ['client_id', clientId],
       ['redirect_uri', `${origin}${path}/callback`],
@@ -141,14 +144,16 @@ export function createHandler({ settings, cookies, login, sessions }: Parts) {
   }
 
   async function redeem(request: HandlerRequest, code: string, attempt: Attempt) {
-    const { verifier, nonce, returnTo, isRepeated } = attempt
+    // Without the parameters, the attempt is of a former version of this library.
+    const { verifier, nonce, returnTo, added = '', isRepeated } = attempt
     const tokens = await redemptions.get(`${code} ${verifier}`, REPEAT_PERIOD, () =>
       login.redeem(code, verifier, nonce),
     )
     if (tokens) return redirect(returnTo, [await sessions.cookieFor(tokens.session)])
     if (isRepeated) return fail('invalid_grant', 400, returnTo)
-    // The response was lost. The user is signed in at the login service, and notices nothing.
-    return start(request, { returnTo, isRepeated: true })
+    // The response was lost, or the code is not ours. A user who is signed in at the login service
+    // notices nothing, unless the request asks for another sign-in.
+    return start(request, { returnTo, added, isRepeated: true })
   }
 
   /** The error code of a response that has no code. */

@@ -104,7 +104,7 @@ describeInBrowser('a frontend on another site', () => {
       await page.goto(`${CROSS_SITE_FRONTEND}${path}`)
       await waitForState(page, 'signed-out')
       await page.evaluate(() => sessionStorage.removeItem('states'))
-      await page.evaluate(() => void window.client.signIn({ prompt: 'login' }))
+      await page.evaluate(() => void window.client.signIn())
       await signInWithTikTok(page, persona)
       return { authorizations }
     }
@@ -144,7 +144,7 @@ describeInBrowser('a frontend on another site', () => {
       pageErrors.splice(0)
     })
 
-    it('requests another code without a prompt if the answer was lost', async ({
+    it('requests another code, unnoticed by the user, if the answer was lost', async ({
       page,
       persona,
       pageErrors,
@@ -163,6 +163,29 @@ describeInBrowser('a frontend on another site', () => {
       expect(await readStates(page)).not.toContain('signed-out')
       expect(authorizations).toHaveLength(2)
       expect(await getToken(page)).toEqual(expect.any(String))
+      pageErrors.splice(0)
+    })
+
+    it('repeats the same request after an invalid code', async ({ page, pageErrors }) => {
+      const authorizations: URLSearchParams[] = []
+      await page.route(`${login}/oidc/authorize?**`, (route) => {
+        const { searchParams } = new URL(route.request().url())
+        const isFirst = authorizations.push(searchParams) === 1
+        const state = searchParams.get('state') ?? ''
+        const response = new URLSearchParams({ code: 'ac_x', state, iss: login })
+        const Location = `${CROSS_SITE_FRONTEND}/?${response}`
+        return isFirst ? route.fulfill({ status: 303, headers: { Location } }) : route.fulfill()
+      })
+      await page.goto(CROSS_SITE_FRONTEND)
+      await waitForState(page, 'signed-out')
+      await page.evaluate(() => void window.client.signIn({ prompt: 'login', provider: 'tiktok' }))
+
+      await expect.poll(() => authorizations.length, { timeout: 10_000 }).toBe(2)
+      const [first, second] = authorizations
+      for (const name of ['prompt', 'provider', 'scope', 'resource']) {
+        expect(second?.getAll(name)).toEqual(first?.getAll(name))
+      }
+      expect(second?.get('prompt')).toBe('login')
       pageErrors.splice(0)
     })
 

@@ -351,6 +351,35 @@ describe('a sign-in at the app', () => {
     expect([...app.cookies.keys()]).toEqual([SESSION])
   })
 
+  it('is repeated with all of its parameters after an invalid code', async () => {
+    const added = {
+      provider: 'tiktok',
+      prompt: 'login',
+      ui_locales: 'de',
+      acr_values: 'phr',
+      max_age: '0',
+    }
+    const { login } = newInstance()
+    const app = new AppBrowser()
+    const start = await app.visit(login, `/auth/signin?${new URLSearchParams(added)}`)
+    const state = redirectUrl(start).searchParams.get('state') ?? ''
+
+    const invalid = new URLSearchParams({ state, iss: LOGIN, code: 'ac_x' })
+    const repeated = redirectUrl(await app.visit(login, `/auth/callback?${invalid}`), 303)
+
+    expect(repeated.searchParams.get('state')).not.toBe(state)
+    expect(Object.fromEntries(repeated.searchParams)).toMatchObject(added)
+  })
+
+  it('does not start with parameters that are too long for its cookie', async () => {
+    const path = `/auth/signin?acr_values=${'x'.repeat(500)}`
+
+    const response = await new AppBrowser().visit(newInstance().login, path)
+
+    expect(response.status).toBe(400)
+    expect(await response.text()).toContain('invalid_request')
+  })
+
   it('can be finished later if the login service is unavailable', async () => {
     const { browser, userId } = await signInNewUser(new Browser(service))
     const app = new AppBrowser()
