@@ -1,3 +1,4 @@
+export type { ProofAlgorithm } from './verify/dpop-proof.ts'
 export type { DpopOptions } from './verify/possession.ts'
 export type { TokenSource } from './verify/presented-token.ts'
 export type { RequestHeaders } from './verify/request-headers.ts'

@@ -8,7 +8,9 @@ import {
 } from 'jose'
 
 /** How clients may sign proofs. */
-export const PROOF_ALGORITHMS = ['ES256', 'PS256', 'EdDSA', 'Ed25519', 'RS256']
+export const PROOF_ALGORITHMS = ['ES256', 'PS256', 'EdDSA', 'Ed25519', 'RS256'] as const
+
+export type ProofAlgorithm = (typeof PROOF_ALGORITHMS)[number]
 
 /** How long after it was created a proof without a nonce is accepted. */
 export const MAX_PROOF_AGE = 60 // seconds
@@ -36,8 +38,8 @@ export interface Proof {
 /** The request that a proof must be for. */
 export interface ProvenRequest {
   method: string
-  /** Its query and fragment do not matter. */
-  url: string
+  /** The URL, or all that it may have been sent to. Queries and fragments do not matter. */
+  url: string | readonly string[]
   /** The access token that is sent with it, if there is one. */
   accessToken?: string | undefined
 }
@@ -63,12 +65,13 @@ type ProofErrorOptions = ErrorOptions & { isAboutUrl?: boolean }
 export async function verifyProof(
   header: string | undefined,
   request: ProvenRequest,
+  algorithms: readonly ProofAlgorithm[] = PROOF_ALGORITHMS,
 ): Promise<Proof> {
   if (!header) throw new ProofError('The DPoP proof is missing.')
   // The values of several headers are joined by commas.
   if (header.includes(',')) throw new ProofError('The request must have one DPoP header.')
   if (header.length > MAX_LENGTH) throw new ProofError('The DPoP proof is too long.')
-  const { payload, protectedHeader } = await verifySignature(header)
+  const { payload, protectedHeader } = await verifySignature(header, algorithms)
   const { jti, iat, nonce } = payload
   if (typeof jti !== 'string' || jti === '' || jti.length > MAX_ID_LENGTH) {
     throw new ProofError(`jti of the DPoP proof must have 1 to ${MAX_ID_LENGTH} characters.`)
@@ -83,12 +86,16 @@ export async function verifyProof(
   return { thumbprint, id: `${thumbprint} ${jti}`, issuedAt: iat, nonce }
 }
 
-async function verifySignature(proof: string) {
+async function verifySignature(proof: string, algorithms: readonly ProofAlgorithm[]) {
+  const malformed = (cause: unknown) => {
+    const text = `The DPoP proof is malformed, expired or not signed by the key in it. It must be a JWT of the type dpop+jwt, signed with ${algorithms.join(', ')}.`
+    return new ProofError(text, { cause })
+  }
   try {
     // Keys that are private or symmetric are rejected.
     const verified = await jwtVerify(proof, EmbeddedJWK, {
       typ: 'dpop+jwt',
-      algorithms: PROOF_ALGORITHMS,
+      algorithms: [...algorithms],
     })
     if (verified.protectedHeader.crit === undefined) return verified
   } catch (cause) {
@@ -97,18 +104,14 @@ async function verifySignature(proof: string) {
   throw malformed('crit')
 }
 
-function malformed(cause: unknown): ProofError {
-  const text = `The DPoP proof is malformed, expired or not signed by the key in it. It must be a JWT of the type dpop+jwt, signed with ${PROOF_ALGORITHMS.join(', ')}.`
-  return new ProofError(text, { cause })
-}
-
 function requireSameRequest({ htm, htu }: JWTPayload, { method, url }: ProvenRequest): void {
   if (htm !== method)
     throw new ProofError('htm of the DPoP proof is not the method of the request.')
-  if (typeof htu === 'string' && withoutQuery(htu) === withoutQuery(url)) return
+  const accepted = [url].flat().map(withoutQuery)
+  if (typeof htu === 'string' && URL.canParse(htu) && accepted.includes(withoutQuery(htu))) return
   throw new ProofError('htu of the DPoP proof is not the URL of the request.', {
     isAboutUrl: true,
-    cause: `htu is ${htu}, and the URL of the request is ${withoutQuery(url)}`,
+    cause: `htu is ${htu}, and the URL of the request is ${accepted.join(' or ')}`,
   })
 }
 

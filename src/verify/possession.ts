@@ -3,6 +3,7 @@ import {
   MAX_PROOF_AGE,
   PROOF_ALGORITHMS,
   type Proof,
+  type ProofAlgorithm,
   ProofError,
   timeProblem,
   verifyProof,
@@ -12,6 +13,9 @@ import { type RequestHeaders, readHeader } from './request-headers.ts'
 import { TokenError } from './token-error.ts'
 import { UsedProofs } from './used-proofs.ts'
 
+const URL_MISSING =
+  'The audience of the API is no URL: it must set dpop.url, its own URL, to accept DPoP proofs.'
+
 /** A nonce is valid until the end of the next period. */
 const NONCE_PERIOD = 300 // seconds
 
@@ -20,11 +24,13 @@ export interface DpopOptions {
   /** Rejects tokens that are not bound. */
   required?: boolean
   /**
-   * The URL at which clients reach the API, if a proxy changes that of requests: its origin, and the
-   * path that the proxy removes, such as `https://example.com/api`. By default the origin of the
-   * request, and in Node that of the audience.
+   * The URL at which clients reach the API: its origin, and the path that a proxy removes, such as
+   * `https://example.com/api`. By default the origins of those audiences that are URLs; without one,
+   * bound tokens are rejected. The origin of a request does not count, because its sender chooses it.
    */
   url?: string
+  /** How proofs may be signed. By default in all of these ways, although FAPI 2.0 forbids RS256. */
+  algorithms?: readonly ProofAlgorithm[]
   /**
    * Every proof must have a nonce that is derived from this secret, so that none can be created in
    * advance. All instances of the API need the same one.
@@ -40,19 +46,23 @@ type Parameters = Readonly<Record<string, string | undefined>>
  */
 export class Possession {
   readonly #options: DpopOptions
-  readonly #audience: string
+  readonly #algorithms: readonly ProofAlgorithm[]
+  /** The URLs at which clients reach the API, without the path of a request. */
+  readonly #urls: readonly string[]
   readonly #used = new UsedProofs()
   #nonceKey: Promise<CryptoKey> | undefined
 
-  constructor(options: DpopOptions, [audience = '']: readonly string[]) {
-    this.#options = options
-    this.#audience = audience
+  constructor(options: DpopOptions | undefined, audiences: readonly string[]) {
+    this.#options = options ?? {}
+    this.#algorithms = readAlgorithms(this.#options.algorithms)
+    this.#urls = readUrls(this.#options.url, audiences)
+    if (options && this.#urls.length === 0) throw new TypeError(URL_MISSING)
   }
 
   /** The challenge for a request without a token. */
   challengeFor(challenge: Parameters) {
     if (!this.#options.required) return { parameters: challenge }
-    return { parameters: withAlgorithms(challenge), scheme: 'DPoP' } as const
+    return { parameters: this.#withAlgorithms(challenge), scheme: 'DPoP' } as const
   }
 
   async require(
@@ -60,7 +70,7 @@ export class Possession {
     { cnf }: JWTPayload,
     challenge: Parameters,
   ): Promise<void> {
-    const parameters = withAlgorithms(challenge)
+    const parameters = this.#withAlgorithms(challenge)
     const reject = (message: string) =>
       new TokenError('invalid_token', message, { parameters, scheme: 'DPoP' })
     if (cnf === undefined) {
@@ -76,7 +86,9 @@ export class Possession {
     }
     const proof = await this.#verifyProof(request, token).catch((cause: unknown) => {
       if (!(cause instanceof ProofError)) throw cause
-      const hint = cause.isAboutUrl ? ' If a proxy changes it, the API must set dpop.url.' : ''
+      const hint = cause.isAboutUrl
+        ? ' If clients reach the API elsewhere than at its audience, it must set dpop.url.'
+        : ''
       throw invalidProof(cause.message + hint, parameters, cause.cause)
     })
     const { jkt } = cnf as { jkt?: unknown }
@@ -90,23 +102,16 @@ export class Possession {
   }
 
   async #verifyProof(request: RequestHeaders, accessToken: string): Promise<Proof> {
-    const url = this.#urlOf(request)
-    const { method = '' } = request
-    return verifyProof(readHeader(request, 'dpop'), { method, url, accessToken })
+    if (this.#urls.length === 0) throw new ProofError(URL_MISSING)
+    const { method = '', url: requested = '', originalUrl = requested } = request
+    const path = pathOf(originalUrl)
+    const url = this.#urls.map((base) => base + path)
+    const proven = { method, url, accessToken }
+    return verifyProof(readHeader(request, 'dpop'), proven, this.#algorithms)
   }
 
-  /** The URL at which the client has sent the request. */
-  #urlOf({ url = '', originalUrl = url }: RequestHeaders): string {
-    const isPath = originalUrl.startsWith('/')
-    const base = this.#options.url ?? (isPath ? this.#audience : undefined)
-    if (base === undefined) return originalUrl
-    if (!URL.canParse(base)) {
-      throw new ProofError('The API must set dpop.url, its own URL, to verify DPoP proofs.')
-    }
-    const { origin, pathname: removed } = new URL(base)
-    const prefix = this.#options.url === undefined ? '' : removed.replace(/\/$/, '')
-    const { pathname } = new URL(isPath ? `https://path.invalid${originalUrl}` : originalUrl)
-    return origin + prefix + pathname
+  #withAlgorithms(challenge: Parameters): Parameters {
+    return { ...challenge, algs: this.#algorithms.join(' ') }
   }
 
   /** A nonce proves when a proof was created; otherwise the clocks have to agree. */
@@ -134,8 +139,32 @@ export class Possession {
   }
 }
 
-function withAlgorithms(challenge: Parameters): Parameters {
-  return { ...challenge, algs: PROOF_ALGORITHMS.join(' ') }
+function readAlgorithms(
+  algorithms: readonly ProofAlgorithm[] = PROOF_ALGORITHMS,
+): readonly ProofAlgorithm[] {
+  const areKnown = algorithms.every((algorithm) => PROOF_ALGORITHMS.includes(algorithm))
+  if (algorithms.length > 0 && areKnown) return algorithms
+  const known = PROOF_ALGORITHMS.join(', ')
+  throw new TypeError(`dpop.algorithms must be some of ${known}. It is [${algorithms}].`)
+}
+
+/** The option, or the origins of the audiences that are URLs. */
+function readUrls(option: string | undefined, audiences: readonly string[]): string[] {
+  if (option === undefined) return audiences.filter(isHttp).map((url) => new URL(url).origin)
+  if (!isHttp(option)) throw new TypeError(`dpop.url must be a URL with https. It is ${option}.`)
+  const { origin, pathname } = new URL(option)
+  return [origin + pathname.replace(/\/$/, '')]
+}
+
+function isHttp(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+}
+
+/** The path of a request, whose origin does not count: its sender can choose any. */
+function pathOf(url: string): string {
+  const complete = url.startsWith('/') ? `https://path.invalid${url}` : url
+  if (isHttp(complete)) return new URL(complete).pathname
+  throw new ProofError('The API must pass the URL of the request to the verifier.')
 }
 
 function importSecret(secret: string): Promise<CryptoKey> {

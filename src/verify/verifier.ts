@@ -124,11 +124,14 @@ export function createVerifier<Claims = unknown>(options: VerifierOptions): Veri
   const keys = new IssuerKeys(fetch, `${issuer}/.well-known/jwks.json`)
   const interval = options.interval && options.interval * 1000
   const feed = new RevocationFeed({ fetch, issuer, keys, interval })
-  const possession = new Possession(options.dpop ?? {}, audiences)
+  const possession = new Possession(options.dpop, audiences)
   const { metadata, path, url } = resourceMetadata(audiences, issuer, {
     ...options,
     metadata: {
       ...(options.dpop?.required && { dpop_bound_access_tokens_required: true }),
+      ...(options.dpop?.algorithms && {
+        dpop_signing_alg_values_supported: options.dpop.algorithms,
+      }),
       ...options.metadata,
     },
   })

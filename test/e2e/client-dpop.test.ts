@@ -11,10 +11,11 @@ import { signInWithoutPages } from './page-steps.ts'
 
 /** The API of the frontend, which has three ways to accept bound tokens. */
 const options = { issuer: login, audience: ORDERS_API }
+const url = BOUND_FRONTEND
 const verifiers = new Map([
-  ['/api/orders', createVerifier({ ...options, dpop: { required: true } })],
-  ['/api/nonce', createVerifier({ ...options, dpop: { nonceSecret: 'a secret of the API' } })],
-  ['/api/proxied', createVerifier({ ...options, dpop: { url: 'http://internal.example' } })],
+  ['/api/orders', createVerifier({ ...options, dpop: { url, required: true } })],
+  ['/api/nonce', createVerifier({ ...options, dpop: { url, nonceSecret: 'a secret of the API' } })],
+  ['/api/elsewhere', createVerifier(options)],
 ])
 const ORDERS = `${BOUND_FRONTEND}/api/orders`
 const USERINFO = `${login}/oidc/userinfo`
@@ -121,9 +122,13 @@ describeInBrowser('a frontend whose tokens are bound to a key', () => {
       return response.headers.get('WWW-Authenticate')?.match(/error="(\w+)"/)?.[1]
     }
 
-    for (const url of [`http://localhost:${BOUND_FRONTEND_PORT}/api/orders`, USERINFO]) {
+    const local = `http://localhost:${BOUND_FRONTEND_PORT}/api/orders`
+    for (const [url, htu] of [
+      [local, ORDERS],
+      [USERINFO, USERINFO],
+    ] as const) {
       const [asBearer, asBound] = [`Bearer ${token}`, `DPoP ${token}`]
-      const DPoP = await foreignProof('GET', url, token)
+      const DPoP = await foreignProof('GET', htu, token)
       expect(await errorOf(url, { Authorization: asBearer })).toBe('invalid_token')
       expect(await errorOf(url, { Authorization: asBearer, DPoP })).toBe('invalid_token')
       expect(await errorOf(url, { Authorization: asBound })).toBe('invalid_dpop_proof')
@@ -210,11 +215,11 @@ describeInBrowser('a frontend whose tokens are bound to a key', () => {
     pageErrors,
   }) => {
     await signIn(page, persona)
-    const api = `${BOUND_FRONTEND}/api/proxied`
+    const api = `${BOUND_FRONTEND}/api/elsewhere`
 
     expect(await call(page, api)).toBe(401)
     expect(pageErrors.splice(0).filter((error) => error.startsWith('vestibule-auth'))).toEqual([
-      `vestibule-auth: ${api} rejects DPoP proofs: htu of the DPoP proof is not the URL of the request. If a proxy changes it, the API must set dpop.url.`,
+      `vestibule-auth: ${api} rejects DPoP proofs: htu of the DPoP proof is not the URL of the request. If clients reach the API elsewhere than at its audience, it must set dpop.url.`,
     ])
   })
 

@@ -1,8 +1,13 @@
 import { exports } from 'cloudflare:workers'
 import { Hono } from 'hono'
-import { decodeJwt } from 'jose'
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createVerifier, TokenError, type VerifierOptions } from '../../src/verify.ts'
+import {
+  createVerifier,
+  TokenError,
+  type TokenSource,
+  type VerifierOptions,
+} from '../../src/verify.ts'
 import { type Browser, LOGIN } from '../browser.ts'
 import { advanceClock, stopClock } from '../clock.ts'
 import { basic, bearer, postForm, RelyingApp, signedIn } from '../oidc/relying-app.ts'
@@ -178,69 +183,136 @@ describe('a bound token', () => {
   })
 })
 
-describe('an API behind a proxy that changes the URL', () => {
+describe('the origin that a proof must be for', () => {
+  const EVIL = 'https://evil.example/orders'
+  const NO_URL =
+    'The audience of the API is no URL: it must set dpop.url, its own URL, to accept DPoP proofs.'
   const INTERNAL = 'http://10.0.0.3:8080/orders?page=2'
 
-  it('reports both URLs to the operator, but not the internal one to the client', async () => {
-    const error = await errorOf(
-      create().verify(request(await key.headers(ORDERS, token), INTERNAL)),
-    )
-
-    expect(error.message).toContain('dpop.url')
-    expect(JSON.stringify([error.body, error.headers])).not.toContain('10.0.0.3')
-    expect(String(error.cause)).toContain('http://10.0.0.3:8080/orders')
-  })
-
-  it.each([
-    ['origin', API, ORDERS],
-    ['origin and path', 'https://shop.example/api', 'https://shop.example/api/orders'],
-    ['origin and path', 'https://shop.example/api/', 'https://shop.example/api/orders'],
-  ])('accepts proofs for its %s: %s', async (_, url, requested) => {
-    const verifier = create({ dpop: { url } })
-    const incoming = request(await key.headers(requested, token), INTERNAL)
-
-    expect((await verifier.verify(incoming)).claims.cnf).toEqual({ jkt: key.thumbprint })
-  })
-})
-
-describe('a request of Node, whose URL is a path', () => {
-  const nodeRequest = async (changes: object = {}) => {
-    const { Authorization, DPoP } = await key.headers(ORDERS, token)
-    return { headers: { authorization: Authorization, dpop: DPoP }, method: 'GET', ...changes }
+  const nodeRequest = async (url: string, requested: object) => {
+    const { Authorization, DPoP } = await key.headers(url, token)
+    return { headers: { authorization: Authorization, dpop: DPoP }, method: 'GET', ...requested }
   }
 
-  it('is compared with the origin of the audience, and the path before routers have changed it', async () => {
-    const plain = await nodeRequest({ url: '/orders?page=2' })
-    const routed = await nodeRequest({ url: '/', originalUrl: '/orders' })
+  it('is that of the audience, behind any proxy, and for any request of Node', async () => {
+    const proxied = request(await key.headers(ORDERS, token), INTERNAL)
+    const plain = await nodeRequest(ORDERS, { url: '/orders?page=2' })
+    const routed = await nodeRequest(ORDERS, { url: '/', originalUrl: '/orders' })
 
-    for (const incoming of [plain, routed]) {
+    for (const incoming of [proxied, plain, routed]) {
       expect((await create().verify(incoming)).userId).toBeDefined()
     }
   })
 
-  it('cannot choose another origin with its path', async () => {
-    const { Authorization, DPoP } = await key.headers('https://evil.example/orders', token)
-    const headers = { authorization: Authorization, dpop: DPoP }
-    const incoming = { headers, method: 'GET', url: '//evil.example/orders' }
+  it('is that of any audience that is a URL', async () => {
+    const audience = ['orders', 'urn:orders', 'https://stock.example/api', API]
+    const other = 'https://stock.example/orders'
+
+    for (const url of [ORDERS, other]) {
+      const incoming = request(await key.headers(url, token), url)
+      expect((await create({ audience }).verify(incoming)).userId).toBeDefined()
+    }
+  })
+
+  it.each<[string, () => Promise<TokenSource>]>([
+    ['a Host header', async () => request(await key.headers(EVIL, token), EVIL)],
+    ['an absolute request line', () => nodeRequest(EVIL, { url: EVIL })],
+    ['a path with two slashes', () => nodeRequest(EVIL, { url: '//evil.example/orders' })],
+    ['a path that continues the host', () => nodeRequest(`${API}.evil/`, { url: 'a:.evil/' })],
+  ])('cannot be chosen by its sender with %s [F6]', async (_, send) => {
+    const error = await errorOf(create().verify(await send()))
+
+    expect([error.status, error.code]).toEqual([401, 'invalid_dpop_proof'])
+  })
+
+  it('is reported with both URLs to the operator, and to the client without that of the API', async () => {
+    const verifier = create({ dpop: { url: 'http://10.0.0.3:8080' } })
+
+    const error = await errorOf(verifier.verify(request(await key.headers(ORDERS, token))))
+
+    expect(error.message).toContain('dpop.url')
+    expect(JSON.stringify([error.body, error.headers])).not.toContain('10.0.0.3')
+    expect(String(error.cause)).toContain(`htu is ${ORDERS}`)
+    expect(String(error.cause)).toContain('http://10.0.0.3:8080/orders')
+  })
+
+  it.each([
+    ['origin', 'https://shop.example', 'https://shop.example/orders'],
+    ['origin and path', 'https://shop.example/api', 'https://shop.example/api/orders'],
+    ['origin and path', 'https://shop.example/api/', 'https://shop.example/api/orders'],
+  ])('is the option url instead of the audience, with its %s: %s', async (_, url, requested) => {
+    const verifier = create({ dpop: { url } })
+    const accepted = request(await key.headers(requested, token), INTERNAL)
+    const rejected = request(await key.headers(ORDERS, token))
+
+    expect((await verifier.verify(accepted)).claims.cnf).toEqual({ jkt: key.thumbprint })
+    expect((await errorOf(verifier.verify(rejected))).code).toBe('invalid_dpop_proof')
+  })
+
+  it('is not known without a URL: bound tokens are rejected, and options refused at the start', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('ES256')
+    const keys = [{ ...(await exportJWK(publicKey)), kid: '1', alg: 'ES256' }]
+    const options = {
+      audience: ['orders', 'urn:orders'],
+      fetch: async () => Response.json({ keys }),
+    }
+    const named = await new SignJWT({ ...decodeJwt(token), aud: 'orders' })
+      .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: '1' })
+      .sign(privateKey)
+    const incoming = request(await key.headers(ORDERS, named))
+
+    const error = await errorOf(create(options).verify(incoming))
+    const verified = create({ ...options, dpop: { url: API } }).verify(incoming)
+
+    expect([error.code, error.message]).toEqual(['invalid_dpop_proof', NO_URL])
+    expect((await verified).userId).toBeDefined()
+    expect(() => create({ ...options, dpop: { required: true } })).toThrow(NO_URL)
+  })
+
+  it.each(['', 'orders.example', 'urn:orders'])('cannot be %o', (url) => {
+    expect(() => create({ dpop: { url } })).toThrow('dpop.url must be a URL with https.')
+  })
+
+  it('is not known of a request without a method and a URL, which is rejected', async () => {
+    const incoming = await nodeRequest(ORDERS, { method: undefined })
 
     expect((await errorOf(create().verify(incoming))).code).toBe('invalid_dpop_proof')
   })
+})
 
-  it('needs the option url if the audience is no URL', async () => {
-    const audience = [API, 'orders'].reverse()
-    const incoming = await nodeRequest({ url: '/orders' })
+describe('the algorithm of a proof', () => {
+  const algorithms = ['ES256', 'PS256', 'EdDSA', 'Ed25519'] as const
 
-    const error = await errorOf(create({ audience }).verify(incoming))
-    const verified = create({ audience, dpop: { url: API } }).verify(incoming)
+  it.each(['ES256', 'PS256', 'Ed25519', 'RS256'])('can be %s by default', async (alg) => {
+    const other = await ProofKey.create(alg)
+    const bound = await issue({ DPoP: await other.proof() })
 
-    expect(error.message).toContain('dpop.url')
-    expect((await verified).userId).toBeDefined()
+    const incoming = request(await other.headers(ORDERS, bound))
+    expect((await create().verify(incoming)).claims.cnf).toEqual({ jkt: other.thumbprint })
   })
 
-  it('without a method and a URL is rejected', async () => {
-    const { headers } = await nodeRequest()
+  it('must be one that the API lists, for example those of FAPI 2.0', async () => {
+    const verifier = create({ dpop: { required: true, algorithms } })
+    const rsa = await ProofKey.create('RS256')
+    const bound = await issue({ DPoP: await rsa.proof() })
 
-    expect((await errorOf(create().verify({ headers }))).code).toBe('invalid_dpop_proof')
+    const error = await errorOf(verifier.verify(request(await rsa.headers(ORDERS, bound))))
+    const missing = await errorOf(verifier.verify(request({})))
+    const verified = await verifier.verify(request(await key.headers(ORDERS, token)))
+
+    expect([error.status, error.code]).toEqual([401, 'invalid_dpop_proof'])
+    expect(error.message).toMatch(/signed with ES256, PS256, EdDSA, Ed25519\.$/)
+    for (const { headers } of [error, missing]) {
+      expect(headers['WWW-Authenticate']).toContain('algs="ES256 PS256 EdDSA Ed25519"')
+    }
+    expect(verified.userId).toBeDefined()
+    expect(verifier.metadata.dpop_signing_alg_values_supported).toEqual(algorithms)
+  })
+
+  it.each([[[]], [['none']], [['HS256', 'ES256']]])('cannot be one of %j', (unknown) => {
+    expect(() => create({ dpop: { algorithms: unknown as never } })).toThrow(
+      'dpop.algorithms must be some of ES256, PS256, EdDSA, Ed25519, RS256.',
+    )
   })
 })
 

@@ -14,14 +14,14 @@ let server: LoopbackServer
 let api: URL
 
 beforeAll(async () => {
+  server = await serveApp(0, (request) => respond(request))
+  api = new URL(`http://localhost:${server.port}/orders?page=2`)
   const verifier = createVerifier({
     issuer: login,
     audience: ORDERS_API,
-    dpop: { required: true, nonceSecret: 'a secret of the API' },
+    dpop: { required: true, nonceSecret: 'a secret of the API', url: api.origin },
   })
   const respond = verifier.handler(() => new Response('orders'))
-  server = await serveApp(0, (request) => respond(request))
-  api = new URL(`http://localhost:${server.port}/orders?page=2`)
 })
 afterAll(() => server.close())
 
