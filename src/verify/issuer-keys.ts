@@ -1,5 +1,6 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 import { type Fetch, fetchDocument, SharedLoad } from './fetch-document.ts'
+import { describeError, ProblemLog } from './problem-log.ts'
 import { TokenError } from './token-error.ts'
 
 /** Keys are fetched again after this time; if that fails, the former ones are used. */
@@ -16,7 +17,10 @@ export class IssuerKeys {
   readonly #fetch: Fetch
   readonly #url: string
   readonly #load = new SharedLoad()
+  readonly #failures = new ProblemLog()
   #select: ReturnType<typeof createLocalJWKSet> | undefined
+  /** Why the keys could not be fetched the last time. */
+  #problem: unknown
   #fetchedAt = Number.NEGATIVE_INFINITY
   #attemptedAt = Number.NEGATIVE_INFINITY
   #lookedUpAt = Number.NEGATIVE_INFINITY
@@ -66,7 +70,8 @@ export class IssuerKeys {
 
   #current(): ReturnType<typeof createLocalJWKSet> {
     if (this.#select) return this.#select
-    throw new TokenError('unavailable', 'The keys of the login service cannot be read.')
+    const message = `The keys of the login service cannot be read at ${this.#url}.`
+    throw new TokenError('unavailable', message, { cause: this.#problem })
   }
 
   /** Replaces all keys, so that those that are no longer published are forgotten. */
@@ -78,8 +83,12 @@ export class IssuerKeys {
         const jwks = JSON.parse(new TextDecoder().decode(document)) as JSONWebKeySet
         this.#select = createLocalJWKSet(jwks)
         this.#fetchedAt = Date.now()
-      } catch {
+      } catch (error) {
         // The former keys are used, and there is another attempt later.
+        this.#problem = error
+        this.#failures.log(
+          `the keys of the login service cannot be read at ${this.#url}: ${describeError(error)}`,
+        )
       }
     }, deadline)
   }

@@ -1,6 +1,9 @@
 import { base64url, type JWTPayload, jwtVerify } from 'jose'
 import { type Fetch, fetchDocument, SharedLoad } from './fetch-document.ts'
 import type { IssuerKeys } from './issuer-keys.ts'
+import { describeError, ProblemLog } from './problem-log.ts'
+
+const PATH = '/.well-known/revocations'
 
 /** How often the list is read while tokens are verified. */
 const DEFAULT_INTERVAL = 10_000 // milliseconds
@@ -36,6 +39,7 @@ export class RevocationFeed {
   readonly #keys: IssuerKeys
   readonly #interval: number
   readonly #load = new SharedLoad()
+  readonly #failures = new ProblemLog()
   #revoked = new Set<bigint>()
   #revokedBefore = new Map<bigint, number>()
   /** When the newest list was read by the login service, in seconds since 1970. */
@@ -43,7 +47,7 @@ export class RevocationFeed {
   #readAt = Number.NEGATIVE_INFINITY
   #completeAt = Number.NEGATIVE_INFINITY
   #attemptedAt = Number.NEGATIVE_INFINITY
-  #hasFailed = false
+  #problem: unknown
 
   constructor({
     fetch,
@@ -66,6 +70,15 @@ export class RevocationFeed {
     const isDue = Date.now() - this.#attemptedAt >= interval
     if (!isDue && (this.#hasFailed || !this.#load.isRunning)) return
     await this.#load.run(() => this.#read(), deadline)
+  }
+
+  /** Why the list could not be read the last time; undefined if it could. */
+  get problem(): unknown {
+    return this.#problem
+  }
+
+  get #hasFailed(): boolean {
+    return this.#problem !== undefined
   }
 
   /** Whether the list was read recently. */
@@ -100,16 +113,18 @@ export class RevocationFeed {
       this.#add(await this.#fetchList(since))
       this.#readAt = Date.now()
       if (isComplete) this.#completeAt = Date.now()
-      this.#hasFailed = false
-    } catch {
+      this.#problem = undefined
+    } catch (error) {
       // What is known to be revoked stays revoked, and there is another attempt later.
-      this.#hasFailed = true
+      this.#problem = error
+      const url = `${this.#issuer}${PATH}`
+      this.#failures.log(`revocations cannot be read at ${url}: ${describeError(error)}`)
     }
   }
 
   async #fetchList(since: number): Promise<RevocationList> {
     const query = since > 0 ? `?since=${since}` : ''
-    const url = `${this.#issuer}/.well-known/revocations${query}`
+    const url = `${this.#issuer}${PATH}${query}`
     const jwt = await fetchDocument(this.#fetch, url)
     const { payload } = await jwtVerify<RevocationList>(jwt, this.#keys.findForList, {
       issuer: this.#issuer,

@@ -1,15 +1,23 @@
-import { errors, type JWTPayload, jwtVerify } from 'jose'
+import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose'
 import { type Fetch, TIMEOUT } from './fetch-document.ts'
 import { IssuerKeys } from './issuer-keys.ts'
 import { createMiddleware, type Middleware } from './middleware.ts'
+import { readOrigin } from './origin.ts'
 import { type DpopOptions, Possession } from './possession.ts'
 import { presentedToken, type TokenSource } from './presented-token.ts'
+import { ProblemLog } from './problem-log.ts'
 import { type ResourceMetadata, resourceMetadata } from './resource-metadata.ts'
 import { RevocationFeed } from './revocation-feed.ts'
 import { TokenError } from './token-error.ts'
 
 /** How different the clocks of the API and the login service may be. */
 const CLOCK_TOLERANCE = 5 // seconds
+
+/** What `issuer` must be. An API with another one would reject every token. */
+const ISSUER = 'the AUTH_URL of the login service, such as https://login.example.com'
+
+/** How much of a foreign issuer the log has. */
+const MAX_LOGGED_LENGTH = 200
 
 type TokenKind = 'access' | 'session'
 
@@ -113,7 +121,7 @@ interface Challenge extends Readonly<Record<string, string | undefined>> {
 
 /** Verifies the tokens of a login service for one API. */
 export function createVerifier<Claims = unknown>(options: VerifierOptions): Verifier<Claims> {
-  const issuer = readIssuer(options.issuer)
+  const issuer = readOrigin('issuer', options.issuer, ISSUER)
   const audiences = [options.audience].flat()
   if (audiences.length === 0 || audiences.some((audience) => !audience || audience === issuer)) {
     throw new TypeError('audience must be this API. Tokens for the login service are not for it.')
@@ -124,6 +132,7 @@ export function createVerifier<Claims = unknown>(options: VerifierOptions): Veri
   const keys = new IssuerKeys(fetch, `${issuer}/.well-known/jwks.json`)
   const interval = options.interval && options.interval * 1000
   const feed = new RevocationFeed({ fetch, issuer, keys, interval })
+  const foreignTokens = new ProblemLog()
   const possession = new Possession(options.dpop, audiences)
   const { metadata, path, url } = resourceMetadata(audiences, issuer, {
     ...options,
@@ -152,7 +161,8 @@ export function createVerifier<Claims = unknown>(options: VerifierOptions): Veri
     const claims = await verifyClaims(presented.token, challenge, deadline)
     if (await feed.isRevoked(claims)) throw invalid('The token was revoked.', challenge)
     if (options.revocations === 'reject' && !feed.isCurrent) {
-      throw new TokenError('unavailable', 'It is not known which tokens were revoked.')
+      const cause = feed.problem
+      throw new TokenError('unavailable', 'It is not known which tokens were revoked.', { cause })
     }
     await possession.require(presented, claims, challenge)
     const scopes = claims.scope?.split(' ').filter(Boolean) ?? []
@@ -181,7 +191,11 @@ export function createVerifier<Claims = unknown>(options: VerifierOptions): Veri
       requiredClaims: ['sub', 'iat', 'exp'],
       clockTolerance: CLOCK_TOLERANCE,
     }).catch((cause: unknown) => {
-      throw cause instanceof errors.JOSEError ? invalid(reasonOf(cause), challenge, cause) : cause
+      if (!(cause instanceof errors.JOSEError)) throw cause
+      const other = foreignIssuer(token, issuer)
+      if (other === undefined) throw invalid(reasonOf(cause), challenge, cause)
+      foreignTokens.log(`a token was rejected, because its issuer is ${other}, not ${issuer}`)
+      throw invalid('The token is not from the login service of this API.', challenge, cause)
     })
     const kind = kindOf(protectedHeader.typ, payload)
     if (!kind || !kinds.includes(kind) || protectedHeader.alg !== algorithms[kind]) {
@@ -191,16 +205,6 @@ export function createVerifier<Claims = unknown>(options: VerifierOptions): Veri
   }
 
   return { verify, metadata, metadataPath: path, ...createMiddleware(verify) }
-}
-
-/** The issuer without a trailing slash. An API without one would reject every token. */
-function readIssuer(issuer: string): string {
-  const origin = URL.canParse(issuer) ? new URL(issuer).origin : undefined
-  if (origin && origin === issuer.replace(/\/$/, '')) return origin
-  const example = 'https://login.example.com'
-  throw new TypeError(
-    `issuer must be the AUTH_URL of the login service, such as ${example}. It is ${issuer}.`,
-  )
 }
 
 /** {@link https://www.rfc-editor.org/rfc/rfc9470#section-3} */
@@ -251,6 +255,16 @@ function reasonOf(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired) return 'The token has expired.'
   const claim = error instanceof errors.JWTClaimValidationFailed ? error.claim : undefined
   return claim === 'aud' ? 'The token is not for this API.' : 'The token is invalid.'
+}
+
+/** What a token that was rejected says about its issuer, if it is another one. */
+function foreignIssuer(token: string, issuer: string): string | undefined {
+  try {
+    const { iss = null } = decodeJwt(token)
+    return iss === issuer ? undefined : JSON.stringify(iss).slice(0, MAX_LOGGED_LENGTH)
+  } catch {
+    return undefined
+  }
 }
 
 /** ID tokens and other JWTs of the login service are neither. */

@@ -18,7 +18,7 @@ import {
   type VerifiedToken,
   type VerifierOptions,
 } from '../../src/verify.ts'
-import { Browser, LOGIN, serviceWith } from '../browser.ts'
+import { Browser, LOGIN, logLines, serviceWith } from '../browser.ts'
 import { advanceClock, HOUR, MINUTE, stopClock } from '../clock.ts'
 import { signInNewUser } from '../new-user.ts'
 import { issueToken } from '../oidc/machines.ts'
@@ -230,6 +230,22 @@ describe('createVerifier', () => {
     )
   })
 
+  it.each(['http://login.example', 'http://10.0.0.3:8787', 'http://localhost.example'])(
+    'rejects the issuer %s, because only that of this computer may be without https [T1]',
+    (issuer) => {
+      expect(() => create({ issuer })).toThrow(
+        `issuer must begin with https://, except on localhost. It is ${issuer}.`,
+      )
+    },
+  )
+
+  it.each(['http://localhost:8787', 'http://login.localhost:8787', 'http://127.0.0.1:8787'])(
+    'accepts the issuer %s of this computer',
+    (issuer) => {
+      expect(create({ issuer }).metadata.authorization_servers).toEqual([issuer])
+    },
+  )
+
   it.each<[string, () => Promise<string>]>([
     ['[F5] an ID token', async () => (await newUser()).tokens.id_token ?? ''],
     ['[E3] a session token', async () => (await newUser()).session],
@@ -280,6 +296,31 @@ describe('createVerifier', () => {
     expect(await errorOf(verifier.verify(await token(claims, header)))).toMatchObject({
       code: 'invalid_token',
     })
+  })
+
+  it('logs the issuer of a token of another login service, once a minute', async () => {
+    stopClock()
+    const { verifier } = await ownIssuer()
+    const foreign = await newIssuer()
+    const reject = async (iss: unknown) =>
+      errorOf(verifier.verify(await foreign.sign(tokenClaims({ iss }), { typ: 'at+jwt' })))
+    const line = (iss: string) =>
+      `vestibule-auth: a token was rejected, because its issuer is ${iss}, not ${LOGIN}`
+    const logged = logLines.length
+
+    const error = await reject('https://other.example')
+    await reject('https://third.example')
+    advanceClock(MINUTE)
+    await reject(`\n${'x'.repeat(5000)}`)
+    advanceClock(MINUTE)
+    await reject(LOGIN)
+
+    expect(error.message).toBe('The token is not from the login service of this API.')
+    expect(JSON.stringify([error.body, error.headers])).not.toContain('other.example')
+    expect(logLines.slice(logged)).toEqual([
+      line('"https://other.example"'),
+      line(`"\\n${'x'.repeat(197)}`),
+    ])
   })
 
   it('[E1] rejects another algorithm than its own: none, HS256 with the public key, RS256', async () => {
@@ -565,6 +606,30 @@ describe('the keys of a verifier', () => {
 
     expect(error).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } })
     expect(error.headers['WWW-Authenticate']).toBeUndefined()
+  })
+
+  it('that cannot be fetched are reported with their URL and the cause, once a minute', async () => {
+    stopClock()
+    const failure = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') })
+    const verifier = create({ fetch: () => Promise.reject(failure) })
+    const url = `${LOGIN}/.well-known/jwks.json`
+    const token = await (await newIssuer()).sign(tokenClaims(), { typ: 'at+jwt' })
+    const logged = logLines.length
+
+    const error = await errorOf(verifier.verify(token))
+    advanceClock(59)
+    await errorOf(verifier.verify(token))
+
+    expect([error.status, error.cause]).toEqual([503, failure])
+    expect(error.message).toBe(`The keys of the login service cannot be read at ${url}.`)
+    const lines = [
+      `vestibule-auth: the keys of the login service cannot be read at ${url}: fetch failed: connect ECONNREFUSED`,
+      `vestibule-auth: revocations cannot be read at ${LOGIN}/.well-known/revocations: fetch failed: connect ECONNREFUSED`,
+    ]
+    expect(logLines.slice(logged).sort()).toEqual(lines.toSorted())
+    advanceClock(6)
+    await errorOf(verifier.verify(token))
+    expect(logLines.slice(logged)).toHaveLength(4)
   })
 })
 
@@ -855,7 +920,10 @@ describe('the revocations of a verifier', () => {
     advanceClock(29)
     expect(await verifier.verify(await token())).toBeDefined()
     advanceClock(2)
-    expect(await errorOf(verifier.verify(await token()))).toMatchObject({ status: 503 })
+    expect(await errorOf(verifier.verify(await token()))).toMatchObject({
+      status: 503,
+      cause: new TypeError('fetch failed'),
+    })
     isDown = false
     advanceClock(5)
     expect(await verifier.verify(await token())).toBeDefined()
