@@ -23,6 +23,9 @@ const SCOPE = 'openid profile offline_access'
 /** The error until the browser has left the page. */
 const SIGNING_IN_AGAIN = 'The sign-in is repeated.'
 
+/** Errors of authorization requests that only a change of the app or its registration helps with. */
+const MISTAKE = /^(invalid|unauthorized|unsupported)_(?!issuer|grant)/
+
 export interface CodeFlowOptions {
   clientId: string
   redirectUri: string
@@ -204,23 +207,31 @@ export function authorizationCode(
     sessionStorage.removeItem(attemptKey)
     if (isRejected && !attempt.isRepeated) return signInAgain(attempt)
     if (isRejected) signInError = 'invalid_grant'
-    goTo(new URL(attempt.returnTo))
+    goTo(new URL(attempt.returnTo), response.get('error_description'))
   }
 
   /** Removes the response from the address bar. Another page is loaded, as its router expects. */
-  function goTo(returnTo: URL): void {
-    if (returnTo.pathname === location.pathname) {
-      history.replaceState(history.state, '', returnTo)
+  function goTo(returnTo: URL, description: string | null): void {
+    if (signInError) sessionStorage.setItem(errorKey, `${signInError} ${description ?? ''}`)
+    if (returnTo.pathname !== location.pathname) {
+      location.replace(returnTo)
       return
     }
-    if (signInError) sessionStorage.setItem(errorKey, signInError)
-    location.replace(returnTo)
+    history.replaceState(history.state, '', returnTo)
+    readFormerError()
   }
 
-  /** The error of a sign-in that ended on the page before this one. */
+  /**
+   * The error of a sign-in that has just ended, here or on the page before this one, whose console
+   * would be empty by now.
+   */
   function readFormerError(): void {
-    signInError ??= sessionStorage.getItem(errorKey) ?? undefined
+    const text = sessionStorage.getItem(errorKey)
+    if (!text) return
     sessionStorage.removeItem(errorKey)
+    const [code = '', ...description] = text.split(' ')
+    signInError ??= code
+    if (MISTAKE.test(code)) report(`${code}: ${description.join(' ')}`)
   }
 
   /**

@@ -85,7 +85,7 @@ export function createClient<Claims = unknown>(options: ClientOptions): Client<C
 }
 
 /** The origin of the login service. */
-function readOptions({ url, clientId, redirectUri, dpop }: ClientOptions): string {
+function readOptions({ url, clientId, redirectUri, ...others }: ClientOptions): string {
   const { protocol, origin } = URL.canParse(url) ? new URL(url) : { protocol: '', origin: '' }
   if (!/^https?:$/.test(protocol)) {
     throw new TypeError(
@@ -98,7 +98,12 @@ function readOptions({ url, clientId, redirectUri, dpop }: ClientOptions): strin
       `redirectUri must be a complete URL that is registered. It is ${redirectUri}.`,
     )
   }
-  if (dpop && !redirectUri) throw new TypeError('dpop needs redirectUri.')
+  const unused = (['scope', 'audiences', 'dpop'] as const).filter((name) => others[name])
+  if (unused.length > 0 && !redirectUri) {
+    throw new TypeError(
+      `${unused.join(' and ')} would have no effect without redirectUri: pass it, or leave them out. An app on the site of the login service has session tokens, for its client_id.`,
+    )
+  }
   return origin
 }
 

@@ -30,6 +30,12 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+async function expectError(page: Page, error: string): Promise<void> {
+  await expect
+    .poll(() => page.evaluate(() => window.client?.getState().error).catch(() => ''))
+    .toBe(error)
+}
+
 describeInBrowser('a frontend on another site', () => {
   async function startSignIn(page: Page): Promise<void> {
     await page.goto(`${CROSS_SITE_FRONTEND}/cart?item=1`)
@@ -315,12 +321,6 @@ describeInBrowser('a frontend on another site', () => {
     },
   )
 
-  async function expectError(page: Page, error: string): Promise<void> {
-    await expect
-      .poll(() => page.evaluate(() => window.client?.getState().error).catch(() => ''))
-      .toBe(error)
-  }
-
   it.for(['/', '/cart?item=1'])(
     'reports the error of a sign-in that failed, once, on the page where it began: %s',
     async (path, { page }) => {
@@ -393,7 +393,7 @@ describeInBrowser('a mistake of the developer of a frontend on another site', ()
     page,
     pageErrors,
   }) => {
-    await page.goto(misconfigured(CROSS_SITE_FRONTEND, { redirectUri: '' }))
+    await page.goto(misconfigured(CROSS_SITE_FRONTEND, { redirectUri: '', audiences: null }))
     await waitForState(page, 'signed-out')
     await page.evaluate(() => window.client.getSession().catch(() => null))
 
@@ -402,6 +402,23 @@ describeInBrowser('a mistake of the developer of a frontend on another site', ()
       `vestibule-auth: ${CROSS_SITE_FRONTEND} is on another site than ${login}, so browsers do not send the session cookie, and nobody is signed in. Pass redirectUri to createClient, or use OpenID Connect.`,
     ])
   })
+
+  it.for(['', '/cart'])(
+    'is named on the page where the sign-in began, with its remedy: an API that is not in resources, at %o',
+    async (path, { page, pageErrors }) => {
+      const options = { audiences: ['https://other.example'] }
+      await page.goto(misconfigured(CROSS_SITE_FRONTEND + path, options))
+      await waitForState(page, 'signed-out')
+      const began = page.url()
+      await page.evaluate(() => void window.client.signIn())
+
+      await expectError(page, 'invalid_target')
+      expect(page.url()).toBe(began)
+      expect(pageErrors.splice(0)).toEqual([
+        'vestibule-auth: invalid_target: The client may not use https://other.example: add exactly this URL to its resources, or the client to the clients of the API.',
+      ])
+    },
+  )
 
   it('is named if redirectUri is on another origin', async ({ page }) => {
     const options = { redirectUri: 'https://www.frontend.example/' }

@@ -107,7 +107,9 @@ describe('vestibule-auth/client', () => {
     [{ url: undefined as never }, 'url must be the URL of the login service with its scheme'],
     [{ clientId: '' }, 'clientId is missing'],
     [{ redirectUri: '/' }, 'redirectUri must be a complete URL'],
-    [{ dpop }, 'dpop needs redirectUri'],
+    [{ dpop }, 'dpop would have no effect without redirectUri'],
+    [{ scope: 'openid' }, 'scope would have no effect without redirectUri'],
+    [{ audiences: ['https://api.example'] }, 'audiences would have no effect without redirectUri'],
   ])('names the mistake in the options %o', (options, message) => {
     expect(() => createClient({ url: login, clientId: 'frontend', ...options })).toThrow(message)
   })
@@ -370,7 +372,7 @@ describeInBrowser('a mistake of the developer', () => {
     ],
     [
       'an origin that is not registered',
-      misconfigured(unregistered, { redirectUri: '' }),
+      misconfigured(unregistered, { redirectUri: '', audiences: null }),
       'unavailable',
       `${login} does not let pages of ${unregistered} read the session. Add ${unregistered}/ to redirect_uris of the client frontend, which also needs first_party = true.`,
     ],
