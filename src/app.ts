@@ -18,7 +18,7 @@ import { headerLimit, requestBodyLimit } from './http/size-limits.ts'
 import { keepAccountVisit } from './interaction/account-visit.ts'
 import { oidc } from './oidc/routes.ts'
 import { errorResponse } from './pages/error-response.tsx'
-import { readiness } from './readiness/routes.ts'
+import { readiness, reportMisconfiguration } from './readiness/routes.ts'
 import { clientScript } from './session/client-script.ts'
 import { session } from './session/routes.tsx'
 import { signin } from './signin/routes.ts'
@@ -51,6 +51,7 @@ export function createUserApp(
   { features, localProviders }: DeclaredRoutes,
 ): Hono<AppEnv> {
   const app = withMiddleware(readConfig)
+  app.onError((error, c) => reportMisconfiguration(error, c) ?? errorResponse(error, c))
   app.get('/', (c) => c.redirect('/api/auth/signin'))
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
   for (const provider of localProviders) {

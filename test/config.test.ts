@@ -3,9 +3,17 @@ import { describe, expect, it } from 'vitest'
 import example from '../.dev.vars.example?raw'
 import { ConfigurationError } from '../src/config/configuration-error.ts'
 import { formatProblem } from '../src/values/problem.ts'
-import { Browser, lastLogEntry, logLines, serviceWith } from './browser.ts'
+import {
+  Browser,
+  lastLogEntry,
+  logLines,
+  serviceWith,
+  WITH_GITHUB,
+  WITHOUT_TIKTOK,
+} from './browser.ts'
 import { readConfig } from './deployment.ts'
 import keys from './oidc/signing-keys.json'
+import { readReadiness } from './read-readiness.ts'
 
 const valid = {
   AUTH_URL: 'https://login.example',
@@ -418,7 +426,8 @@ describe('the configuration', () => {
       readConfig({ ...valid, APIS: [{ identifier: 'https://a.example/' }] }).apis,
     ).toMatchObject([{ access_token_type: 'at+jwt' }])
     expect(findProblems({ ...valid, APIS: [...APIS, ...APIS] })).toEqual([
-      'APIS has two entries with the same identifier: https://orders.example.',
+      'APIS.0.identifier is the id of two entries: https://orders.example.',
+      'APIS.1.identifier is the id of two entries: https://orders.example.',
     ])
     expect(findProblems({ ...valid, APIS: '{}' })).toEqual([
       'APIS must be a list of tables, each under [[vars.APIS]].',
@@ -429,6 +438,24 @@ describe('the configuration', () => {
       'APIS.0.access_token_type must be at+jwt or JWT.',
       expect.stringMatching(/^APIS\.0\.colour does not exist: the names are identifier, name, /),
     ])
+  })
+
+  it.each([
+    ['a field that does not exist', { colour: 'red' }, false],
+    ['an invalid value', { access_token_type: 'opaque' }, false],
+    ['an identifier that is not an https URL', { identifier: 'http://notes.example' }, true],
+    ['no identifier', { identifier: undefined }, true],
+  ])('disables an API with %s, and no other', (_what, change, isUnidentified) => {
+    const invalid = { identifier: 'https://notes.example', ...change }
+    const APIS = [invalid, { identifier: 'https://orders.example' }]
+
+    for (const settings of [valid, local]) {
+      const config = readConfig({ ...settings, APIS })
+      expect(config.apis.map(({ identifier }) => identifier)).toEqual(['https://orders.example'])
+      expect(config.disabledApis).toEqual([invalid.identifier ?? []].flat())
+      expect(config.hasUnidentifiedApi).toBe(isUnidentified)
+      expect(config.problems).toHaveLength(1)
+    }
   })
 
   it('reports scopes of unregistered clients that their API does not define', () => {
@@ -565,6 +592,26 @@ describe('a provider whose settings are incomplete', () => {
     expect((await browser.get('/healthz')).status).toBe(500)
   })
 
+  it('disables only TikTok if the key of a production app is used on loopback', async () => {
+    const AUTH_URL = 'http://localhost:8787'
+    const production = { AUTH_URL, AUTH_TIKTOK_ID: valid.AUTH_TIKTOK_ID }
+    const onLoopback = (settings: object) =>
+      new Browser(serviceWith({ ...WITHOUT_TIKTOK, ...production, ...settings }), AUTH_URL)
+    const AUTH_TIKTOK_SECRET = '5yQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o'
+    const browser = onLoopback({ AUTH_TIKTOK_SECRET, ...WITH_GITHUB })
+
+    const page = await (await browser.get('/api/auth/signin')).text()
+    expect(page).toContain('/api/auth/signin/github')
+    expect(page).not.toContain('/api/auth/signin/tiktok')
+    const problem = 'AUTH_TIKTOK_ID is the key of a production app'
+    expect((await readReadiness({}, browser)).failed).toContainEqual(
+      expect.objectContaining({ name: 'settings', problem: expect.stringContaining(problem) }),
+    )
+    const alone = onLoopback({ AUTH_TIKTOK_SECRET })
+    expect((await alone.get('/healthz')).status).toBe(500)
+    expect(await (await alone.get('/')).text()).toContain(problem)
+  })
+
   it('stops a development service, so that its developer sees the problem', async () => {
     const service = serviceWith({ AUTH_URL: 'http://localhost:8787', ...github })
     const browser = new Browser(service, 'http://localhost:8787')
@@ -581,7 +628,6 @@ describe('a misconfigured deployment', () => {
     '/api/auth/signin/tiktok',
     '/.well-known/jwks.json',
     '/healthz',
-    '/readyz',
   ]
 
   it.each(paths)(
@@ -601,6 +647,28 @@ describe('a misconfigured deployment', () => {
       expect(logLines.at(-1)).toContain('AUTH_SECRET is missing.')
     },
   )
+
+  it.each([
+    [{ AUTH_SECRET: undefined }, 'AUTH_SECRET is missing.'],
+    [{ CLIENTS: '[broken' }, 'CLIENTS is text that is not valid JSON.'],
+    [{ AUTH_URL: 'http://localhost:8787' }, 'AUTH_URL is a loopback address, but this service'],
+  ])('says at /readyz what is wrong: %o', async (settings, problem) => {
+    const { response, body } = await readReadiness(settings)
+
+    expect(response.status).toBe(503)
+    expect(body).toEqual({
+      status: 'not_ready',
+      checks: [
+        {
+          name: 'settings',
+          ready: false,
+          problem: expect.stringContaining(problem),
+          fix: expect.stringContaining('npx vestibule-auth doctor'),
+        },
+      ],
+    })
+    expect(logLines.at(-1)).toContain(problem)
+  })
 
   it('shows its problems on the page when it runs on loopback', async () => {
     const browser = new Browser(

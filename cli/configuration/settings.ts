@@ -17,7 +17,7 @@ const NOTHING_IS_SERVED =
   'Until this is fixed, the service responds to every request with an error.'
 
 const DISABLED =
-  'The service runs without it: a provider or client whose settings are invalid is disabled. An unknown setting, or a value that needs a feature which is not listed, has no effect.'
+  'The service runs without it: a provider, client or API whose settings are invalid is disabled. An unknown setting, or a value that needs a feature which is not listed, has no effect.'
 
 /** The configuration, if it is valid, and what was found out about it. */
 interface ReadConfiguration {
@@ -35,7 +35,7 @@ export function checkSettings(
   if (problems.length > 0) return { config: undefined, findings: problems.map(invalidOption) }
   const describe = (why: string) => (invalid: Problem) =>
     problem(NAME, {
-      what: describeProblem(invalid, settings['CLIENTS']) + describePlace(invalid, wrangler),
+      what: describeProblem(invalid, settings) + describePlace(invalid, wrangler),
       why,
       fix: fixFor(invalid),
     })
@@ -57,17 +57,28 @@ export function checkSettings(
   }
 }
 
-/** The service names a client by its position in the list, because its id may be what is wrong. */
-function describeProblem(problem: Problem, clients: unknown): string {
+/** What the entries of lists are called, and the field that identifies them. */
+const LISTS: Readonly<Record<string, readonly [noun: string, idField: string]>> = {
+  CLIENTS: ['client', 'client_id'],
+  APIS: ['API', 'identifier'],
+}
+
+/** The service names an entry by its position in the list, because its id may be what is wrong. */
+function describeProblem(problem: Problem, settings: Record<string, unknown>): string {
   const { path, message } = problem
-  const [setting, index, ...field] = path
-  const client: unknown =
-    setting === 'CLIENTS' && Array.isArray(clients) ? clients[Number(index)] : undefined
-  const id = isObject(client) ? client['client_id'] : undefined
+  const [setting = '', index, ...field] = path
+  const [noun, idField = ''] = LISTS[setting] ?? []
+  const entry = objectAt(settings[setting], index)
+  const id = entry?.[idField]
   if (typeof id !== 'string') return formatProblem(problem)
   return field.length === 0
-    ? `The client ${id} ${message}`
-    : `The client ${id}: ${formatProblem({ path: field, message })}`
+    ? `The ${noun} ${id} ${message}`
+    : `The ${noun} ${id}: ${formatProblem({ path: field, message })}`
+}
+
+function objectAt(list: unknown, index: string | number | undefined) {
+  const entry: unknown = Array.isArray(list) ? list[Number(index)] : undefined
+  return isObject(entry) ? entry : undefined
 }
 
 function checkOlderSecrets(settings: Record<string, unknown>): Finding[] {

@@ -1,3 +1,4 @@
+import { objectsIn } from '../../src/values/json.ts'
 import { isLoopback } from '../../src/values/loopback.ts'
 import { type Finding, good, problem } from '../finding.ts'
 import { type HttpResponse, sendRequest } from '../http-request.ts'
@@ -9,7 +10,7 @@ export async function checkHealth(origin: string): Promise<Finding[]> {
   if (response.status === 200 && response.json?.['status'] === 'ok') return [good('health')]
   const location = response.headers.get('Location')
   if (location) return [redirected(URL.parse(location, origin)?.origin ?? location)]
-  if (response.json?.['error'] === 'configuration') return misconfigured(response)
+  if (response.json?.['error'] === 'configuration') return misconfigured(origin, response)
   return [unexpected(response)]
 }
 
@@ -29,18 +30,25 @@ function redirected(target: string): Finding {
   })
 }
 
-/** A local service lists its problems in the response; a public one writes them only to its log. */
-function misconfigured({ json }: HttpResponse): Finding[] {
+/** A local service lists its problems in the response, a public one at `/readyz`. */
+async function misconfigured(origin: string, { json }: HttpResponse): Promise<Finding[]> {
   const { reference, problems } = json ?? {}
-  const listed = Array.isArray(problems) ? problems.map(String) : []
-  const descriptions =
-    listed.length > 0 ? listed : [`The service is not configured (reference ${reference}).`]
+  const listed = Array.isArray(problems) ? problems : await reportedProblems(origin)
+  const unknown = `The service is not configured (reference ${reference}).`
+  const descriptions = listed.length > 0 ? listed.map(String) : [unknown]
   return descriptions.map((what) =>
     problem('settings', {
       what,
       why: 'Until this is fixed, the service responds to every request with an error.',
       fix: 'Run `npx vestibule-auth doctor` in the checkout that you deploy from, or read `cause` in the log line with that reference.',
     }),
+  )
+}
+
+async function reportedProblems(origin: string): Promise<unknown[]> {
+  const { json } = await sendRequest(`${origin}/readyz`)
+  return objectsIn(json?.['checks']).flatMap(({ name, problem: reported }) =>
+    name === 'settings' ? (reported ?? []) : [],
   )
 }
 

@@ -60,7 +60,8 @@ const BINDINGS: Readonly<Record<string, string>> = { D1: 'DIRECTORY', KV: 'SESSI
 
 function consequenceOf(check: string, what: string): string {
   if (check.startsWith('provider ')) return 'Nobody can sign in through this provider.'
-  if (check === 'settings') return 'The service runs without the provider that has the problem.'
+  if (check === 'settings')
+    return 'The service runs without the provider, the client or the API that has the problem.'
   if (check === 'credentials') return 'Nobody can sign in.'
   if (check === 'schedule') return 'Users can sign in.'
   if (check.startsWith('binding ')) return 'Nobody can sign in by email.'

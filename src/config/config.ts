@@ -39,6 +39,10 @@ export interface Config extends CodeOptions {
   disabledClients: readonly string[]
   /** The APIs that have settings of their own. */
   apis: readonly Api[]
+  /** The identifiers of APIs in the settings that cannot be used because of a problem. */
+  disabledApis: readonly string[]
+  /** Whether one of them has no valid identifier, so that it may be any that is not in `apis`. */
+  hasUnidentifiedApi: boolean
   /**
    * Users who may use `/admin`: `usr_…` or `provider:account id`. Further ones are in the database.
    */

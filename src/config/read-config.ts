@@ -5,7 +5,7 @@ import type { Config, DeclaredOptions, ReadConfig } from './config.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { listSettings } from './declared-settings.ts'
 import type { Settings } from './settings.ts'
-import { isOfOneClient } from './usable-clients.ts'
+import { isOfOneRegistration } from './usable-registrations.ts'
 import { type ValidatedSettings, validateSettings, withoutUnusable } from './validate-settings.ts'
 
 const DEFAULT_AUDIT_DAYS = 90
@@ -35,9 +35,8 @@ function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): C
   const { disabled, ...remaining } = withoutUnusable(deployment, problems)
   const usable = problems.length === 0 ? all : validateSettings(remaining)
   // A developer sees every problem at once. A public service goes on without what is unusable.
-  const mustStop = all.isDevelopment
-    ? !problems.every(isOfOneClient)
-    : usable.problems.some(stopsService)
+  const mustStop =
+    usable.problems.some(stopsService) || (all.isDevelopment && !problems.every(isOfOnePart))
   if (!usable.data || mustStop) {
     throw new ConfigurationError(problems, declared.contact)
   }
@@ -62,6 +61,8 @@ function toConfig(
     clients: data.CLIENTS.map((client) => toClient(client, isDevelopment)),
     disabledClients: enabled.disabledClients,
     apis: data.APIS,
+    disabledApis: enabled.disabledApis,
+    hasUnidentifiedApi: enabled.hasUnidentifiedApi,
     administrators: data.AUTH_ADMINS?.split(',') ?? [],
     auditRetention: Number(data.AUTH_AUDIT_DAYS ?? DEFAULT_AUDIT_DAYS) * 24 * 3600,
     providers: enabled.providers,
@@ -83,10 +84,15 @@ function isSetting(name: string): boolean {
   return name.startsWith('AUTH_') || ['CLIENTS', 'APIS', 'UNREGISTERED_CLIENTS'].includes(name)
 }
 
+/** Whether only a client, an API or a provider cannot be used, also in development. */
+function isOfOnePart(problem: Problem): boolean {
+  return isOfOneRegistration(problem) || problem.code === 'unusable'
+}
+
 /**
  * Not if passkeys are the only way to sign in that is left: users who have one can still use it.
  */
 function stopsService(problem: Problem): boolean {
   const { path, code } = problem
-  return path.join('.') !== 'providers' && code !== 'unlisted' && !isOfOneClient(problem)
+  return path.join('.') !== 'providers' && code !== 'unlisted' && !isOfOneRegistration(problem)
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { FeatureSetting, LocalProvider } from '../feature.ts'
-import { type Api, apiSchema } from '../registration-schemas/apis.ts'
+import type { Api } from '../registration-schemas/apis.ts'
 import type { Registration } from '../registration-schemas/clients.ts'
 import { JURISDICTIONS } from '../values/jurisdiction.ts'
 import { type Problem, suggestName } from '../values/problem.ts'
@@ -52,9 +52,9 @@ export function settingsSchema(context: SettingsContext) {
     ]),
     AUTH_SECRET: secret,
     AUTH_JURISDICTION: z.optional(z.enum(JURISDICTIONS)),
-    // Each entry has been validated before: see usable-clients.ts.
+    // Each entry has been validated before: see usable-registrations.ts.
     CLIENTS: tables('CLIENTS', z.custom<Registration>()),
-    APIS: tables('APIS', apiSchema).check(hasUniqueIdentifiers),
+    APIS: tables('APIS', z.custom<Api>()),
     AUTH_ADMINS: z.optional(
       text(
         [
@@ -109,16 +109,6 @@ function tables<Schema extends z.ZodMiniType<object>>(setting: string, schema: S
         ? NOT_JSON
         : `must be a list of tables, each under [[vars.${setting}]].`,
   })
-}
-
-const hasUniqueIdentifiers = z.refine<Api[]>((apis) => repeatedIdentifier(apis) === undefined, {
-  error: ({ input }) =>
-    `has two entries with the same identifier: ${repeatedIdentifier(input as Api[])}.`,
-})
-
-function repeatedIdentifier(apis: readonly Api[]): string | undefined {
-  const ids = apis.map(({ identifier }) => identifier)
-  return ids.find((id, index) => ids.indexOf(id) !== index)
 }
 
 export type Settings = z.infer<ReturnType<typeof settingsSchema>>
@@ -242,7 +232,7 @@ export function settingProblems(
   for (const { config } of providers) {
     const found = config.settings?.findProblems?.(settings as Record<string, string>) ?? {}
     for (const [name, message] of Object.entries(found)) {
-      problems.push({ path: [name], code: 'invalid', message })
+      problems.push({ path: [name], code: 'unusable', message })
     }
   }
   return problems

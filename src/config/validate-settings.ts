@@ -1,5 +1,4 @@
 import type { Feature, FeatureSetting, LocalProvider } from '../feature.ts'
-import { apiProblems } from '../registration-schemas/apis.ts'
 import { unkeptTokens } from '../registration-schemas/client-problems.ts'
 import { parseJson } from '../values/json.ts'
 import { isLoopback } from '../values/loopback.ts'
@@ -17,7 +16,7 @@ import {
 } from './providers.ts'
 import { type Settings, settingProblems, settingsSchema } from './settings.ts'
 import { unlistedSettings } from './unlisted-features.ts'
-import { validateClients } from './usable-clients.ts'
+import { validateApis, validateClients } from './usable-registrations.ts'
 
 /** The providers that a deployment declares in code, and the settings that complete them. */
 export interface Deployment {
@@ -40,6 +39,9 @@ export interface ValidatedSettings {
   features: readonly Feature[]
   /** The ids of clients in the settings that have a problem. */
   disabledClients: readonly string[]
+  /** The same for APIs. */
+  disabledApis: readonly string[]
+  hasUnidentifiedApi: boolean
   /** The values of the settings that features, local methods and providers declare, by name. */
   declaredSettings: Readonly<Record<string, unknown>>
   problems: readonly Problem[]
@@ -65,16 +67,18 @@ export function validateSettings({ declared, settings }: Deployment): ValidatedS
     declared: declaredSettings,
   }
   const unlisted = unlistedSettings(settings, declared.features)
-  const validated = validateClients(readTables(settings['CLIENTS'], []), {
+  const registrationContext = {
     issuer: String(settings['AUTH_URL']),
     isDevelopment,
     features: declared.features,
-  })
+  }
+  const clients = validateClients(readTables(settings['CLIENTS'], []), registrationContext)
+  const apis = validateApis(readTables(settings['APIS'], []), registrationContext)
   const { data, problems } = validate(settingsSchema(context), {
     ...omit(settings, unlisted),
     ...parseTables(declaredSettings, settings),
-    CLIENTS: validated.clients,
-    APIS: readTables(settings['APIS'], []),
+    CLIENTS: clients.entries,
+    APIS: apis.entries,
   })
   // Settings of the wrong type cannot be applied; they are reported first.
   const providers = data ? enabled.map((provider) => applySettings(provider, settings)) : []
@@ -85,16 +89,18 @@ export function validateSettings({ declared, settings }: Deployment): ValidatedS
     providers,
     localProviders,
     features: declared.features,
-    disabledClients: validated.disabled,
+    disabledClients: clients.disabled,
+    disabledApis: apis.disabled,
+    hasUnidentifiedApi: apis.hasUnidentified,
     declaredSettings: data ? pick(data, declaredSettings) : {},
     problems: [
       ...problems,
-      ...validated.problems,
+      ...clients.problems,
+      ...apis.problems,
       ...unlisted,
       ...settingProblems(settings, context),
       ...providers.flatMap(providerProblems),
       ...unkeptTokens(declared.features, tokenSettings(enabled, settings)),
-      ...(data ? apisProblems(data, declared.features) : []),
     ],
   }
 }
@@ -208,16 +214,4 @@ function readTables(value: unknown, absent: object | undefined): unknown {
   if (typeof value !== 'string') return value ?? absent
   const parsed = parseJson(value)
   return typeof parsed === 'object' && parsed !== null ? parsed : value
-}
-
-function apisProblems(
-  { AUTH_URL: issuer, APIS: apis }: Settings,
-  features: readonly Feature[],
-): Problem[] {
-  return apis.flatMap((api, index) =>
-    apiProblems(api, { issuer, features }).map((problem) => ({
-      ...problem,
-      path: ['APIS', index, ...problem.path],
-    })),
-  )
 }

@@ -5,6 +5,7 @@ import type { Feature } from '../feature.ts'
 import { openHandle } from '../grants/handle.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { type Client, isPublicClient } from '../registration-schemas/clients.ts'
+import { isDisabledApi } from '../registrations/api-access.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { verifyAccessToken, verifyMachineToken } from '../tokens/verify.ts'
 import { callUserObject } from '../users/user-object.ts'
@@ -96,6 +97,7 @@ async function userTokenClaims(
   const config = c.get('config')
   const token = await verifyAccessToken(c.env, config, presented)
   if (!token || !mayIntrospect(caller, token)) return undefined
+  if (token.audience.some((identifier) => isDisabledApi(config, identifier))) return undefined
   const client = await findClient(c.env, config, token.clientId)
   if (!client || !isIssuedTo(client, token)) return undefined
   const grant = await readValidGrant(c, token)

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { isServiceApi } from '../registration-schemas/apis.ts'
 import type { Client } from '../registration-schemas/clients.ts'
+import { isDisabledApi } from '../registrations/api-access.ts'
 
 /** Longer than the URL of an API usually is. An authorization response has it in its URL. */
 const MAX_SHOWN_LENGTH = 200 // characters
@@ -15,6 +16,9 @@ export function describeTargetError(config: Config, client: Client, resource: st
   const shown = quoteParameter(resource)
   if (isServiceApi(config, resource)) {
     return `${shown} accepts tokens of users from clients of this service only: use client_credentials.`
+  }
+  if (isDisabledApi(config, resource)) {
+    return `${shown} is disabled, because of an invalid entry in APIS: /readyz says why.`
   }
   if (client.unregistered) {
     return `${shown} is not open to unregistered clients: register it as an API with unregistered_client_scopes.`

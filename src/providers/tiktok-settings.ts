@@ -46,7 +46,7 @@ export const TIKTOK_SETTINGS: ProviderSettings = {
     const isProductionApp = PRODUCTION_CLIENT_KEY.test(AUTH_TIKTOK_ID ?? '')
     if (!isProductionApp || AUTH_TIKTOK_WEB_URL || !isLoopback(AUTH_URL ?? '')) return {}
     return {
-      AUTH_URL: `is a loopback address, which TikTok rejects for a production app. Register https://<your domain>${CALLBACK} on the app's Web tab and set AUTH_URL to that origin, or develop with the sandbox key and register ${AUTH_URL}${CALLBACK} on the sandbox's Desktop tab.`,
+      AUTH_TIKTOK_ID: `is the key of a production app, for which TikTok rejects a loopback address. Register https://<your domain>${CALLBACK} on the app's Web tab and set AUTH_URL to that origin, or develop with the sandbox key and register ${AUTH_URL}${CALLBACK} on the sandbox's Desktop tab.`,
     }
   },
 

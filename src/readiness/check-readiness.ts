@@ -166,8 +166,8 @@ function isBound(env: Env, [name, method]: readonly [string, string]): boolean {
   )
 }
 
-/** The service runs without the providers whose settings are incomplete. */
-function checkSettings({ problems }: Config): Finding {
+/** The service may run without the providers, clients and APIs whose settings are invalid. */
+export function checkSettings({ problems }: Pick<Config, 'problems'>): Finding {
   if (problems.length === 0) return {}
   return {
     problem: problems.map(formatProblem).join(' '),

@@ -19,6 +19,9 @@ export const OPENID_SCOPES = ['openid', 'profile', 'email', 'platform', 'offline
 /** Longer sentences do not fit on the consent page. */
 const MAX_DESCRIPTION_LENGTH = 200 // characters
 
+/** The longest lifetime that an API can choose. */
+export const MAX_TOKEN_LIFETIME = 86_400 // seconds
+
 const apiScopes = z
   .array(
     z.strictObject({
@@ -92,7 +95,7 @@ export const apiSchema = z.strictObject({
     'Access tokens',
     'Lifetime',
     'From 60 to 86400 seconds. By default that of the deployment.',
-    z.optional(seconds(60, 86_400)),
+    z.optional(seconds(60, MAX_TOKEN_LIFETIME)),
   ),
   access_token_type: field(
     'Access tokens',

@@ -16,7 +16,18 @@ export function mayUseForUsers(
     const own = serviceApis(config).find((other) => other.identifier === identifier)
     return own?.clients.includes(client.client_id) ?? false
   }
+  if (isDisabledApi(config, identifier)) return false
   return isListed(client, identifier, api)
+}
+
+/**
+ * Whether an API is disabled, because its entry in the settings is invalid. An entry without a valid
+ * identifier may be meant for any API that is neither in the settings otherwise nor part of this service.
+ */
+export function isDisabledApi(config: Config, identifier: string): boolean {
+  if (config.disabledApis.includes(identifier)) return true
+  if (!config.hasUnidentifiedApi || URL.parse(identifier)?.origin === config.issuer) return false
+  return !config.apis.some((api) => api.identifier === identifier)
 }
 
 /** Whether a client may request access tokens of its own for an API, without a user. */

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { MAX_TOKEN_LIFETIME } from '../registration-schemas/apis.ts'
 import type { Client } from '../registration-schemas/clients.ts'
 import { EXPIRY_MARGIN } from '../revocations/revocation.ts'
 import { publishRevocations } from '../revocations/revocations-object.ts'
@@ -71,10 +72,16 @@ export async function revokeCredentials(
   await requireStorage(async () => publishRevocations(env, revocations, clientId))
 }
 
-/** When all tokens of clients have expired that isolates issue until they know of a change. */
+/**
+ * When all tokens of clients have expired that isolates issue until they know of a change. Those for
+ * an API that is now disabled had a lifetime that is not known any more.
+ */
 async function lastExpiry(env: Env, config: Config): Promise<number> {
   const apis = await listRegisteredApis(env, config)
-  const lifetimes = apis.map((api) => api.access_token_lifetime ?? 0)
+  const lifetimes =
+    config.disabledApis.length > 0 || config.hasUnidentifiedApi
+      ? [MAX_TOKEN_LIFETIME]
+      : apis.map((api) => api.access_token_lifetime ?? 0)
   const longest = Math.max(config.lifetimes.accessToken, ...lifetimes)
   return nowInSeconds() + COPY_LIFETIME + longest + EXPIRY_MARGIN
 }

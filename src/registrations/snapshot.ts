@@ -3,6 +3,7 @@ import type { Api } from '../registration-schemas/apis.ts'
 import { database } from '../storage/database.ts'
 import { IsolateCache } from '../storage/isolate-cache.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
+import { isDisabledApi } from './api-access.ts'
 import { parseStoredApi } from './parse-registration.ts'
 import {
   APIS,
@@ -82,7 +83,10 @@ async function loadSnapshot(
       (row) => new StoredClient(config, row),
     ),
     apis: mapRows(
-      apis?.results.filter(({ id }) => !config.apis.some(({ identifier }) => identifier === id)),
+      apis?.results.filter(
+        ({ id }) =>
+          !isDisabledApi(config, id) && !config.apis.some(({ identifier }) => identifier === id),
+      ),
       former?.apis,
       (row) => new StoredRegistration(row, () => parseStoredApi(config, storedFields(APIS, row))),
     ),

@@ -7,8 +7,19 @@ export interface Problem {
    * The names and positions that lead to the value. Empty if the problem belongs to no single one.
    */
   path: readonly (string | number)[]
-  /** `unlisted`: it has no effect, because the deployment does not list the feature it belongs to. */
-  code: 'missing' | 'unknown' | 'unlisted' | 'invalid' | 'exists' | 'not_found' | 'read_only'
+  /**
+   * `unlisted`: it has no effect, because the deployment does not list the feature it belongs to.
+   * `unusable`: it is valid, but the provider cannot be used with it here.
+   */
+  code:
+    | 'missing'
+    | 'unknown'
+    | 'unlisted'
+    | 'unusable'
+    | 'invalid'
+    | 'exists'
+    | 'not_found'
+    | 'read_only'
   /** The end of a sentence that begins with the path; a complete sentence if the path is empty. */
   message: string
 }

@@ -54,6 +54,16 @@ describe('checkDeployment', () => {
       'AUTH_SECRET is missing.',
       onPath(HEALTH, setBody('{"error":"configuration","problems":["AUTH_SECRET is missing."]}')),
     ],
+    [
+      'settings',
+      'AUTH_ADMINS must be a list of users.',
+      (response) => {
+        onPath(HEALTH, setStatus(500), setBody('{"error":"configuration"}'))(response)
+        const problem = 'AUTH_ADMINS must be a list of users.'
+        const checks = [{ name: 'settings', ready: false, problem, fix: 'Run doctor.' }]
+        onPath(READINESS, setStatus(503), setMembers({ checks }))(response)
+      },
+    ],
     ['discovery', 'returned status 403', onPath(DISCOVERY, setStatus(403))],
     ['discovery', 'not a JSON object', onPath(DISCOVERY, setBody('<html>'))],
     [

@@ -359,7 +359,7 @@ describe('npx vestibule-auth doctor', () => {
     })
 
     expect(output.match(/✗.*production app/g)).toEqual([
-      expect.stringContaining('settings: AUTH_URL is a loopback address'),
+      expect.stringContaining('settings: AUTH_TIKTOK_ID is the key of a production app'),
     ])
     expect(status).toBe(1)
   })
@@ -482,7 +482,15 @@ describe('npx vestibule-auth doctor', () => {
       'a client with a problem, which is disabled',
       { vars: CLIENT.replace('https://shop.other.dev/', 'shop:/callback') },
       '✗ settings: The client shop: redirect_uris.0 must have a scheme with a dot',
-      'a provider or client whose settings are invalid is disabled',
+      'a provider, client or API whose settings are invalid is disabled',
+    ],
+    [
+      'an API with a problem, which is disabled',
+      {
+        vars: `${CLIENT}[[vars.APIS]]\nidentifier = "https://api.acme.dev"\nsingle_audience = 1\n`,
+      },
+      '✗ settings: The API https://api.acme.dev: single_audience must be true or false. It is 1 in line',
+      'a provider, client or API whose settings are invalid is disabled',
     ],
     [
       'a development client of a public service',

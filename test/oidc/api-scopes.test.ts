@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { apiStore } from '../../src/registrations/api-store.ts'
 import { clientStore } from '../../src/registrations/client-store.ts'
-import { Browser, issuedSecrets } from '../browser.ts'
+import { Browser, issuedSecrets, lastLogEntry } from '../browser.ts'
 import { advanceClock, stopClock } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
 import {
@@ -62,16 +62,25 @@ async function registerApp(fields: Record<string, unknown>) {
     for (const resource of resources) query.append('resource', resource)
     return using.get(`/oidc/authorize?${query}`)
   }
-  const requestTokens = async (form: Record<string, string>): Promise<Response> =>
-    newIsolate().service(formRequest('/oidc/token', form, basic(clientId, clientSecret)))
-  const exchange = async (response: Response, form: Record<string, string> = {}) => {
+  const requestTokens = async (
+    form: Record<string, string>,
+    service = newIsolate().service,
+  ): Promise<Response> => service(formRequest('/oidc/token', form, basic(clientId, clientSecret)))
+  const exchange = async (
+    response: Response,
+    form: Record<string, string> = {},
+    service = newIsolate().service,
+  ) => {
     const code = new URL(response.headers.get('Location') ?? '').searchParams.get('code') ?? ''
-    const tokens = await requestTokens({
-      grant_type: 'authorization_code',
-      redirect_uri: redirectUri(clientId),
-      code,
-      ...form,
-    })
+    const tokens = await requestTokens(
+      {
+        grant_type: 'authorization_code',
+        redirect_uri: redirectUri(clientId),
+        code,
+        ...form,
+      },
+      service,
+    )
     expect(tokens.status).toBe(200)
     return tokens.json<Tokens>()
   }
@@ -316,5 +325,110 @@ describe('a client that introspects the tokens for an API', () => {
 
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ error: 'invalid_target' })
+  })
+})
+
+describe('an invalid entry of APIS', () => {
+  /** The settings of a deployment in which the entry of this API is invalid. */
+  const withInvalid = (identifier: string) => ({
+    APIS: [{ identifier, dpop_bound_access_token_required: true }],
+  })
+
+  /** What the service does whose settings these are. */
+  async function withApp(identifier: string, settings: Record<string, unknown>) {
+    const machine = { grant_types: ['authorization_code', 'refresh_token', 'client_credentials'] }
+    const app = await registerApp({ ...machine, resources: [identifier], first_party: true })
+    const { service } = newIsolate(settings)
+    const authorize = (
+      scope: string,
+      resources: readonly string[],
+      browser = new Browser(service).withCookiesOf(app.browser()),
+    ) => app.authorize(scope, resources, browser)
+    return { ...app, service, authorize }
+  }
+
+  const errorOf = (response: Response) =>
+    new URL(response.headers.get('Location') ?? '').searchParams.get('error')
+
+  it.each([
+    ['in the database, too', () => registerApi({ client_credentials: true })],
+    ['nowhere else', async () => ({ identifier: `https://${newId('api')}.example` })],
+  ])('is disabled: nobody gets tokens for an API that is %s', async (_where, create) => {
+    const { identifier } = await create()
+    const app = await withApp(identifier, withInvalid(identifier))
+
+    const refused = await app.authorize('openid', [identifier])
+    const machine = await app.requestTokens(
+      { grant_type: 'client_credentials', resource: identifier },
+      app.service,
+    )
+
+    expect(errorOf(refused)).toBe('invalid_target')
+    expect(refused.headers.get('Location')).toContain('APIS')
+    expect(await machine.json()).toMatchObject({ error: 'invalid_target' })
+    // Without a resource, the token would be for the first of the client's resources.
+    const other = await app.exchange(await app.authorize('openid', []), {}, app.service)
+    expect(decodeJwt(other.access_token).aud).toBe('https://login.example')
+  })
+
+  it('ends neither sign-ins nor other APIs, and /readyz and the log name it', async () => {
+    const { identifier } = await registerApi()
+    const invalid = `https://${newId('api')}.example`
+    const app = await withApp(identifier, withInvalid(invalid))
+
+    const tokens = await app.exchange(
+      await app.authorize('openid read', [identifier]),
+      {},
+      app.service,
+    )
+    const ready = await app.service(new Request('https://login.example/readyz'))
+
+    expect(decodeJwt(tokens.access_token)).toMatchObject({ scope: 'openid read' })
+    expect(ready.status).toBe(503)
+    const problem = 'APIS.0.dpop_bound_access_token_required does not exist: did you mean'
+    expect(await ready.text()).toContain(problem)
+    expect(lastLogEntry('misconfigured').cause).toContain(problem)
+  })
+
+  it('refuses refreshes, codes and introspections of what was granted before', async () => {
+    const { identifier } = await registerApi()
+    const app = await withApp(identifier, withInvalid(identifier))
+    const introspector = await registerIntrospector(identifier)
+    const grant = () => app.authorize('openid offline_access read', [identifier], app.browser())
+    const tokens = await app.exchange(await grant())
+    const code = await grant()
+    const introspect = async (service: typeof app.service) => {
+      const form = { token: tokens.access_token }
+      return (await service(formRequest('/oidc/introspect', form, introspector))).json()
+    }
+
+    expect(await introspect(newIsolate().service)).toMatchObject({ active: true })
+    expect(await introspect(app.service)).toEqual({ active: false })
+    const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
+    const refused = await app.requestTokens({ ...form, resource: identifier }, app.service)
+    expect(await refused.json()).toMatchObject({ error: 'invalid_target' })
+    const redeemed = await app.exchange(code, {}, app.service)
+    expect(decodeJwt(redeemed.access_token)).toMatchObject({ aud: 'https://login.example' })
+  })
+
+  it('refuses every API outside the settings if it has no valid identifier', async () => {
+    const { identifier } = await registerApi()
+    const APIS = [
+      { identifier: `http://${newId('api')}.example` },
+      { identifier: 'https://ok.example' },
+    ]
+    const app = await withApp(identifier, { APIS })
+    const clients = await withApp('https://ok.example', { APIS })
+
+    expect(errorOf(await app.authorize('openid', [identifier]))).toBe('invalid_target')
+    const tokens = await clients.exchange(
+      await clients.authorize('openid', ['https://ok.example']),
+      {},
+      clients.service,
+    )
+    expect(decodeJwt(tokens.access_token).aud).toEqual([
+      'https://ok.example',
+      'https://login.example',
+    ])
   })
 })
