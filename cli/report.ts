@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import type { Finding } from './finding.ts'
+import type { Diagnosis, Finding } from './finding.ts'
 import { jsonForTerminal, sanitizeForTerminal } from './sanitize-for-terminal.ts'
 
 /** Fits most terminals without wrapping. */
@@ -16,7 +16,10 @@ export function hasProblems(findings: readonly Finding[]): boolean {
 export function formatReport(findings: readonly Finding[]): string {
   const goodFindings = findings.filter(({ status }) => status === 'good')
   const otherFindings = findings.filter(({ status }) => status !== 'good')
-  const lines = [...formatGoodFindings(goodFindings), ...otherFindings.map(formatFinding)]
+  const lines = [
+    ...formatGoodFindings(goodFindings),
+    ...[...Map.groupBy(otherFindings, remedyOf).values()].flatMap(formatFindings),
+  ]
   return `${lines.map((line) => `  ${line}`).join('\n')}\n${summarize(findings)}\n`
 }
 
@@ -44,12 +47,28 @@ function formatGoodFindings(findings: readonly Finding[]): string[] {
   return lines.map((line) => line.replaceAll('✓', styleText('green', '✓')))
 }
 
+/** Equal for findings that have the same remedy, which is then printed once. */
+function remedyOf(finding: Finding): string {
+  const { name, status, detail, diagnosis } = finding
+  return JSON.stringify([name, status, detail, diagnosis?.why, diagnosis?.fix])
+}
+
+/** One line for each of several findings with the same remedy, and then the remedy. */
+function formatFindings(findings: readonly Finding[]): string[] {
+  const lines = findings.map(formatFinding)
+  const remedy = findings[0]?.diagnosis && formatRemedy(findings[0].diagnosis)
+  if (remedy === undefined) return lines
+  return findings.length === 1 ? [`${lines[0]} ${remedy}`] : [...lines, `  ${remedy}`]
+}
+
 function formatFinding({ name, status, detail = '', diagnosis }: Finding): string {
   if (!diagnosis) return styleText('gray', sanitizeForTerminal(`- ${name}: ${detail}`))
-  const { what, why, fix } = diagnosis
   const mark = status === 'problem' ? styleText('red', '✗') : styleText('yellow', '!')
-  const text = sanitizeForTerminal(`${name}: ${what} ${why}`)
-  return `${mark} ${text} ${styleText('bold', 'Fix:')} ${sanitizeForTerminal(fix)}`
+  return `${mark} ${sanitizeForTerminal(`${name}: ${diagnosis.what}`)}`
+}
+
+function formatRemedy({ why, fix }: Diagnosis): string {
+  return `${sanitizeForTerminal(why)} ${styleText('bold', 'Fix:')} ${sanitizeForTerminal(fix)}`
 }
 
 function summarize(findings: readonly Finding[]): string {

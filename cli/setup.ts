@@ -4,7 +4,7 @@ import type { DeclaredOptions } from '../src/config/config.ts'
 import { ConfigurationError } from '../src/config/configuration-error.ts'
 import { listSettings } from '../src/config/declared-settings.ts'
 import { validateOptions } from '../src/config/options.ts'
-import { createConfigReader } from '../src/config/read-config.ts'
+import { parseConfig } from '../src/config/read-config.ts'
 import { en } from '../src/messages/en.ts'
 import { SANDBOX_APP } from '../src/testing/video-platform/apps.ts'
 import { isLoopback } from '../src/values/loopback.ts'
@@ -204,7 +204,7 @@ function askFor({ name, hint }: RequiredSetting, prompt: Prompt): Promise<string
 /** Settings that this command does not ask for are checked by the doctor. */
 function rejectProblems(declared: DeclaredOptions, settings: Record<string, unknown>): void {
   try {
-    createConfigReader(declared)(settings)
+    parseConfig(settings, declared)
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
     const own = error.problems.filter(({ path }) => String(path[0]).startsWith('AUTH_'))

@@ -16,6 +16,7 @@ import {
   type WranglerConfig,
 } from './read-settings.ts'
 import { checkSettings } from './settings.ts'
+import { checkUrls } from './urls.ts'
 import { checkRuntime } from './worker-runtime.ts'
 import { checkWranglerFile } from './wrangler-file.ts'
 
@@ -33,11 +34,15 @@ export async function checkConfiguration(
   } catch (error) {
     return [unreadableFiles(error)]
   }
-  const { config, findings } = checkSettings(entryFile.options, settings, wrangler)
+  const { config, features, findings } = checkSettings(entryFile.options, settings, wrangler)
   return [
     ...findings,
-    ...(config ? [...checkClients(config, settings), ...checkAdministrators(config)] : []),
-    ...checkWranglerFile(wrangler, config?.features.flatMap(({ bindings = [] }) => bindings) ?? []),
+    ...(config ? [...(await checkClients(config, settings)), ...checkAdministrators(config)] : []),
+    ...(config ? checkUrls(config, settings) : []),
+    ...checkWranglerFile(
+      wrangler,
+      features.flatMap(({ bindings = [] }) => bindings),
+    ),
     ...checkRuntime(wrangler, entryFile),
     ...checkIgnoredFiles(wrangler, options),
     ...checkPlatformSettings(settings),

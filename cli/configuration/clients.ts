@@ -1,3 +1,4 @@
+import { importJWK, type JWK } from 'jose'
 import type { Config } from '../../src/config/config.ts'
 import { settingName } from '../../src/config/providers.ts'
 import { serviceApis, unknownScopes } from '../../src/registration-schemas/apis.ts'
@@ -16,13 +17,19 @@ const MAX_VARIABLE_SIZE = 5 * 1024 // bytes
 const LARGE_VARIABLE_SIZE = 4 * 1024 // bytes
 
 /** Checks registrations that are valid, but do not work as their operator expects. */
-export function checkClients(config: Config, settings: Record<string, unknown>): Finding[] {
+export async function checkClients(
+  config: Config,
+  settings: Record<string, unknown>,
+): Promise<Finding[]> {
   const { clients } = config
+  const keys = await Promise.all(clients.map(diagnoseKeys))
   return [
     ...goodOrProblems(
       NAME,
-      clients.flatMap((client) => [
+      clients.flatMap((client, index) => [
+        ...(keys[index] ?? []),
         ...diagnoseWildcards(client),
+        ...diagnoseResources(config, client),
         ...diagnoseProviderTokens(config, client),
         ...diagnoseAddresses(config, client),
         ...diagnoseFapi2(config, client),
@@ -38,6 +45,48 @@ export function checkClients(config: Config, settings: Record<string, unknown>):
     ]),
     ...checkSize(settings),
   ]
+}
+
+/** The schema of the settings does not calculate, so it does not know whether a key exists. */
+async function diagnoseKeys({ client_id, jwks }: Client): Promise<Diagnosis[]> {
+  const keys = jwks?.keys ?? []
+  const areKeys = await Promise.all(keys.map((key) => isKey(key as JWK)))
+  return areKeys.flatMap((isValid, index) =>
+    isValid
+      ? []
+      : {
+          what: `The client ${client_id} has a key in jwks.keys.${index} that does not exist: its numbers are not those of a key.`,
+          why: 'The client cannot authenticate with it.',
+          fix: 'Copy the public key again, completely.',
+        },
+  )
+}
+
+async function isKey(jwk: JWK): Promise<boolean> {
+  const alg = { RSA: 'RS256', EC: 'ES256', OKP: 'EdDSA' }[String(jwk.kty)]
+  return importJWK(jwk, alg).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** URLs of APIs that differ from a registered one by a slash at the end. */
+function diagnoseResources({ apis }: Config, client: Client): Diagnosis[] {
+  const withoutSlash = (url: string) => url.replace(/\/$/, '')
+  return (['resources', 'introspects'] as const).flatMap((field) =>
+    client[field].flatMap((resource) => {
+      if (apis.some(({ identifier }) => identifier === resource)) return []
+      const meant = apis.find(
+        ({ identifier }) => withoutSlash(identifier) === withoutSlash(resource),
+      )
+      if (!meant) return []
+      return {
+        what: `The client ${client.client_id} has ${resource} in ${field}, but the API is ${meant.identifier}.`,
+        why: 'These are two APIs: URLs are compared exactly. Nothing that is registered for the API applies to the other one.',
+        fix: `Enter ${meant.identifier}.`,
+      }
+    }),
+  )
 }
 
 /** Those of redirect URIs are reported with the settings. */

@@ -1,22 +1,28 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Problem } from '../../src/values/problem.ts'
-import { SECRET_NAME, type WranglerConfig } from './read-settings.ts'
+import type { WranglerConfig } from './read-settings.ts'
+
+/** The names of values that may be secret, or that a secret was entered in by mistake. */
+const SENSITIVE = /secret|password|key|jwk/i
 
 /**
  * The value that is wrong and its line, such as ` It is "http://a.example" in line 21 of
- * wrangler.toml.` Empty if the value is not in this file: it may be a secret.
+ * wrangler.toml.` Without the value if that may be a secret. Empty if it is not in this file.
  */
 export function describePlace(
-  { path }: Pick<Problem, 'path'>,
+  { path, code }: Pick<Problem, 'path' | 'code'>,
   { configPath, vars }: Pick<WranglerConfig, 'configPath' | 'vars'>,
 ): string {
   const value = path.reduce<unknown>((parent, key) => Object(parent)[key], vars)
-  const isSecret = SECRET_NAME.test(String(path[0])) || path.at(-1) === 'client_secret'
-  if (value === undefined || isSecret || !configPath.endsWith('.toml')) return ''
+  if (value === undefined || !configPath.endsWith('.toml')) return ''
   const line = findLine(readFileSync(configPath, 'utf8').split('\n'), path)
   if (line === undefined) return ''
-  return ` It is ${JSON.stringify(value)} in line ${line} of ${basename(configPath)}.`
+  const place = `in line ${line} of ${basename(configPath)}.`
+  // What an unknown setting contains is not known either.
+  const isUnknownSetting = code === 'unknown' && path.length === 1
+  const isSensitive = isUnknownSetting || path.some((name) => SENSITIVE.test(String(name)))
+  return isSensitive ? ` It is ${place}` : ` It is ${JSON.stringify(value)} ${place}`
 }
 
 /** The number of the line that sets this variable, or this field of an entry of a list of tables. */

@@ -1,12 +1,14 @@
 import type { Config } from '../../src/config/config.ts'
 import { ConfigurationError } from '../../src/config/configuration-error.ts'
 import { validateOptions } from '../../src/config/options.ts'
-import { createConfigReader } from '../../src/config/read-config.ts'
+import { parseConfig } from '../../src/config/read-config.ts'
 import type { VestibuleOptions } from '../../src/config/vestibule-options.ts'
+import type { Feature } from '../../src/feature.ts'
 import { en } from '../../src/messages/en.ts'
 import { themeCorrections } from '../../src/pages/theme.ts'
+import { PRIVATE_KEY_FOUND } from '../../src/registration-schemas/public-keys.ts'
 import { isObject } from '../../src/values/json.ts'
-import { formatProblem, type Problem } from '../../src/values/problem.ts'
+import { formatProblem, type Problem, UNLISTED } from '../../src/values/problem.ts'
 import { type Finding, good, problem, warning } from '../finding.ts'
 import type { WranglerConfig } from './read-settings.ts'
 import { describePlace } from './setting-place.ts'
@@ -16,12 +18,11 @@ const NAME = 'settings'
 const NOTHING_IS_SERVED =
   'Until this is fixed, the service responds to every request with an error.'
 
-const DISABLED =
-  'The service runs without it: a provider, client or API whose settings are invalid is disabled. An unknown setting, or a value that needs a feature which is not listed, has no effect.'
-
 /** The configuration, if it is valid, and what was found out about it. */
 interface ReadConfiguration {
   config: Config | undefined
+  /** What the deployment lists, as far as it is valid. */
+  features: readonly Feature[]
   findings: Finding[]
 }
 
@@ -32,17 +33,22 @@ export function checkSettings(
   wrangler: Pick<WranglerConfig, 'configPath' | 'vars'>,
 ): ReadConfiguration {
   const { problems, declared } = validateOptions(options, () => en)
-  if (problems.length > 0) return { config: undefined, findings: problems.map(invalidOption) }
-  const describe = (why: string) => (invalid: Problem) =>
+  const { features } = declared
+  if (problems.length > 0) {
+    return { config: undefined, features, findings: problems.map(invalidOption) }
+  }
+  const describe = (invalid: Problem, why: string) =>
     problem(NAME, {
       what: describeProblem(invalid, settings) + describePlace(invalid, wrangler),
       why,
       fix: fixFor(invalid),
     })
   try {
-    const config = createConfigReader(declared)({ ...settings })
+    const config = parseConfig(settings, declared)
     const findings = [
-      ...(config.problems.length > 0 ? config.problems.map(describe(DISABLED)) : [good(NAME)]),
+      ...(config.problems.length > 0
+        ? config.problems.map((invalid) => describe(invalid, consequenceOf(invalid)))
+        : [good(NAME)]),
       good(
         'providers',
         [...config.providers, ...config.localProviders].map(({ id }) => id).join(', '),
@@ -50,11 +56,32 @@ export function checkSettings(
       ...themeCorrections(options.theme ?? {}).map(correctedColor),
       ...checkOlderSecrets(settings),
     ]
-    return { config, findings }
+    return { config, features: config.features, findings }
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
-    return { config: undefined, findings: error.problems.map(describe(NOTHING_IS_SERVED)) }
+    const findings = error.problems.map((invalid) => describe(invalid, NOTHING_IS_SERVED))
+    return { config: undefined, features, findings }
   }
+}
+
+/** What a problem means for a service that runs nevertheless. */
+function consequenceOf({ path, code }: Problem): string {
+  const [setting] = path
+  if (code === 'unlisted' || (code === 'unknown' && path.length === 1)) return 'It has no effect.'
+  if (setting === 'CLIENTS') return 'The service runs without this client.'
+  if (setting === 'APIS') return 'The service runs, but nobody gets tokens for this API.'
+  if (setting === 'providers' && path.length === 1) {
+    return 'The service runs, but only users who have a passkey can sign in.'
+  }
+  return 'The service runs without this provider.'
+}
+
+/** The names of settings, which are not names of fields. */
+const SETTING_NAME = /^AUTH_|^(CLIENTS|APIS|UNREGISTERED_CLIENTS)$/
+
+/** Whether a setting is in a table: in TOML, each line belongs to the table above it. */
+function isMisplaced({ path, code }: Problem): boolean {
+  return code === 'unknown' && path.length > 1 && SETTING_NAME.test(String(path.at(-1)))
 }
 
 /** What the entries of lists are called, and the field that identifies them. */
@@ -70,6 +97,11 @@ function describeProblem(problem: Problem, settings: Record<string, unknown>): s
   const [noun, idField = ''] = LISTS[setting] ?? []
   const entry = objectAt(settings[setting], index)
   const id = entry?.[idField]
+  if (isMisplaced(problem)) {
+    const table =
+      typeof id === 'string' ? `the table of the ${noun} ${id}` : `a table of ${setting}`
+    return `${path.at(-1)} is in ${table}, because it comes after [[vars.${setting}]].`
+  }
   if (typeof id !== 'string') return formatProblem(problem)
   return field.length === 0
     ? `The ${noun} ${id} ${message}`
@@ -113,29 +145,58 @@ function invalidOption(invalid: Problem): Finding {
 /** Settings that the command `setup` asks for. */
 const ENTERED_BY_SETUP = /^AUTH_\S*(SECRET|ID|KEY|FROM|REGION)/
 
-function fixFor({ path: [setting, ...field], code }: Problem): string {
+function fixFor(invalid: Problem): string {
+  const { path, code, message } = invalid
+  const [setting, ...field] = path
+  if (isMisplaced(invalid)) {
+    return `Move it above the first [[vars.${setting}]], and above every other table of [vars]: in TOML, a line belongs to the table above it.`
+  }
+  if (message === PRIVATE_KEY_FOUND) {
+    return 'Create another key pair, because the private key may already have been read. Enter only the public key: without d, p, q, dp, dq, qi and k.'
+  }
   if (field.at(-1) === 'client_secret') {
     return 'Replace the secret, because it may already have been read. Remove the field, and enter the SHA-256 of the new secret in client_secrets_sha256: printf %s "$SECRET" | sha256sum'
   }
-  if (code === 'unknown' && field.length > 0) return 'Correct the name of the field, or remove it.'
-  if (code === 'unknown') {
-    return 'Correct the name, add the provider that reads the setting to the options of createVestibule, or remove the setting: docs/operations.md lists all names.'
+  if (setting === 'providers') return fixForProviders(field)
+  switch (code) {
+    case 'unknown':
+      return field.length > 0
+        ? 'Correct the name of the field, or remove it.'
+        : 'Correct the name, add the provider that reads the setting to the options of createVestibule, or remove the setting: docs/operations.md lists all names.'
+    case 'unlisted':
+      return fixForUnlisted(message, field)
+    case 'missing':
+      return fixForMissing(setting)
+    default:
+      return 'Correct the value where it is set: in wrangler.toml, in .dev.vars or in the secrets of the deployment.'
   }
-  if (code === 'unlisted' && field.includes('redirect_uris')) {
+}
+
+/** Without a field, the only provider is Passkey(). */
+function fixForProviders(field: Problem['path']): string {
+  return field.length === 0
+    ? 'Add another provider to providers in the options of createVestibule, with its settings, such as TikTok or Email().'
+    : 'Correct the options of createVestibule, or add the settings of another provider that is listed there.'
+}
+
+/** A value without an effect belongs to a feature that is not listed, or nothing is called so. */
+function fixForUnlisted(message: string, field: Problem['path']): string {
+  if (field.includes('redirect_uris')) {
     return 'List every address. For previews of an app of your own, docs/previews.md says which wildcard it may have, and which feature it needs.'
   }
-  if (code === 'unlisted') {
+  if (message.includes(UNLISTED)) {
     return 'Add the feature to features in the options of createVestibule, or remove the value.'
   }
-  if (setting === 'providers') {
-    return 'Correct the options of createVestibule, or add the settings of another provider that is listed there.'
+  if (field.includes('roles')) {
+    return 'Correct the name, or add it to names of roles() in the options of createVestibule.'
   }
-  // Without a path, no provider is enabled.
-  if (code === 'missing' && (setting === undefined || ENTERED_BY_SETUP.test(String(setting)))) {
+  return 'Correct the value, or add its feature to features in the options of createVestibule.'
+}
+
+/** Without a setting, no provider is enabled. */
+function fixForMissing(setting: string | number | undefined): string {
+  if (setting === undefined || ENTERED_BY_SETUP.test(String(setting))) {
     return 'Run `npx vestibule-auth setup`, add the missing settings to .dev.vars, or pass the secrets file that you deploy with: --secrets-file FILE.'
   }
-  if (code === 'missing') {
-    return 'Add it to wrangler.toml if it is a variable, or to .dev.vars or the secrets of the deployment if it is a secret: docs/operations.md lists all settings.'
-  }
-  return 'Correct the value where it is set: in wrangler.toml, in .dev.vars or in the secrets of the deployment.'
+  return 'Add it to wrangler.toml if it is a variable, or to .dev.vars or the secrets of the deployment if it is a secret: docs/operations.md lists all settings.'
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Feature } from '../../src/feature.ts'
-import { type Diagnosis, type Finding, goodOrProblems, warning } from '../finding.ts'
+import { type Diagnosis, type Finding, goodOrProblems, problem } from '../finding.ts'
 import type { EntryFile } from './read-entry-file.ts'
 import type { RateLimit, WranglerConfig } from './read-settings.ts'
 
@@ -23,7 +23,10 @@ export function checkRuntime(config: WranglerConfig, entryFile: EntryFile): Find
     ...goodOrProblems('runtime', diagnoseRuntime(config), config.compatibilityDate),
     ...goodOrProblems('entry file', diagnoseDefaultExport(entryFile)),
     ...goodOrProblems('classes', diagnoseClasses(config, entryFile)),
-    ...goodOrProblems('migrations', diagnoseMigrations(config)),
+    // A database that is missing is reported with the bindings.
+    ...(config.bindings.has('DIRECTORY')
+      ? goodOrProblems('migrations', diagnoseMigrations(config))
+      : []),
     ...goodOrProblems('rate limits', diagnoseRateLimits(config)),
     ...checkSchedule(config, entryFile),
   ]
@@ -76,9 +79,10 @@ function diagnoseDefaultExport({ exportedNames, handlers }: EntryFile): Diagnosi
 
 function diagnoseClasses(
   { bindings, sqliteClasses, keyValueClasses, deletedClasses }: WranglerConfig,
-  { exportedNames }: EntryFile,
+  entryFile: EntryFile,
 ): Diagnosis[] {
   const names = [...bindings.values()].flatMap(({ className }) => className ?? [])
+  const { exportedNames } = entryFile
   return [...new Set(names)].flatMap((name): Diagnosis[] => {
     if (deletedClasses.includes(name)) {
       return [
@@ -89,15 +93,7 @@ function diagnoseClasses(
         },
       ]
     }
-    if (!exportedNames.includes(name)) {
-      return [
-        {
-          what: `The entry file does not export ${name}.`,
-          why: 'The deployment would be rejected.',
-          fix: `Export the classes: export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject, ClientMetadataObject } = vestibule.objects${name === 'MetricsObject' ? '. MetricsObject is a class of admin(), which has to be one of the features' : ''}`,
-        },
-      ]
-    }
+    if (!exportedNames.includes(name)) return [missingExport(name, entryFile)]
     if (sqliteClasses.includes(name)) return []
     const isKeyValue = keyValueClasses.includes(name)
     return [
@@ -112,6 +108,18 @@ function diagnoseClasses(
       },
     ]
   })
+}
+
+function missingExport(name: string, { options }: EntryFile): Diagnosis {
+  const hasAdmin = options.features?.some(({ id }) => id === 'admin')
+  return {
+    what: `The entry file does not export ${name}.`,
+    why: 'The deployment would be rejected.',
+    fix:
+      name === 'MetricsObject' && !hasAdmin
+        ? 'It is a class of admin(): add admin() to features, or remove its binding METRICS from wrangler.toml, too.'
+        : `Export the classes: export const { UserObject, KeyringObject, GuardObject, RevocationsObject,${hasAdmin ? ' MetricsObject,' : ''} ClientMetadataObject } = vestibule.objects`,
+  }
 }
 
 function diagnoseMigrations({ configPath, migrationsFolder }: WranglerConfig): Diagnosis[] {
@@ -159,7 +167,7 @@ function checkSchedule({ crons }: WranglerConfig, { handlers, options }: EntryFi
   const why = `These jobs do not run: ${jobs.join(', ')}.`
   if (!crons.includes(EVERY_MINUTE)) {
     return [
-      warning('schedule', {
+      problem('schedule', {
         what: `crons under [triggers] does not contain "${EVERY_MINUTE}".`,
         why,
         fix: `Add [triggers] with crons = ["${EVERY_MINUTE}"] to wrangler.toml.`,
@@ -169,7 +177,7 @@ function checkSchedule({ crons }: WranglerConfig, { handlers, options }: EntryFi
   // Without fetch, the default export is wrong altogether, which is reported above.
   if (handlers.includes('scheduled') || !handlers.includes('fetch')) return []
   return [
-    warning('schedule', {
+    problem('schedule', {
       what: 'The default export of the entry file has no scheduled.',
       why,
       fix: 'Export the whole worker: export default vestibule.worker, or { ...vestibule.worker, fetch: … }',

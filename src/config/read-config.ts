@@ -17,12 +17,17 @@ export function createConfigReader(declared: DeclaredOptions): ReadConfig {
     const cached = configs.get(env)
     if (cached) return cached
     const config = parseConfig(env as Record<string, unknown>, declared)
+    if (config.problems.length > 0) {
+      const cause = config.problems.map(formatProblem).join(' ')
+      console.error(JSON.stringify({ event: 'misconfigured', cause }))
+    }
     configs.set(env, config)
     return config
   }
 }
 
-function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): Config {
+/** The configuration. Throws one error that lists everything wrong if the service cannot run with it. */
+export function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): Config {
   const declaredNames = listSettings(declared).map(({ name }) => name)
   const settings = Object.fromEntries(
     Object.entries(env).filter(
@@ -39,10 +44,6 @@ function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): C
     usable.problems.some(stopsService) || (all.isDevelopment && !problems.every(isOfOnePart))
   if (!usable.data || mustStop) {
     throw new ConfigurationError(problems, declared.contact)
-  }
-  if (problems.length > 0) {
-    const cause = problems.map(formatProblem).join(' ')
-    console.error(JSON.stringify({ event: 'misconfigured', cause }))
   }
   return { ...toConfig(usable.data, usable, declared), disabledProviders: disabled, problems }
 }

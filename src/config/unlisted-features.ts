@@ -1,4 +1,4 @@
-import type { Problem } from '../values/problem.ts'
+import { type Problem, UNLISTED } from '../values/problem.ts'
 
 /*
  * What a deployment would lose silently if it does not list a feature that it has used. Nothing else
@@ -77,7 +77,7 @@ export function unlistedSettings(
           {
             path: [setting],
             code: 'unlisted',
-            message: `is a setting of ${call}, which features does not list: import it from vestibule-auth/features and add it, or remove the setting.`,
+            message: `is a setting of ${call}, ${UNLISTED}: import it from vestibule-auth/features and add it, or remove the setting.`,
           },
         ],
   )

@@ -4,6 +4,9 @@ import { text } from '../values/schemas.ts'
 /** The length of a 2048-bit modulus in base64url, the minimum that RFC 7518 §3.3 allows. */
 const MIN_MODULUS_LENGTH = 342
 
+/** The message for a key that its owner alone may have. */
+export const PRIVATE_KEY_FOUND = 'contains a private key or a secret: only the app may have it.'
+
 const keyMember = z.optional(z.string())
 
 /** A key that clients can sign assertions with. */
@@ -24,7 +27,7 @@ export const publicKey = z
   })
   .check(
     z.refine(({ d, k }) => !d && !k, {
-      error: 'contains a private key or a secret: only the app may have it.',
+      error: PRIVATE_KEY_FOUND,
     }),
     z.refine(isPublicKey, { error: 'is not a public key.' }),
   )

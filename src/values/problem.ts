@@ -24,9 +24,12 @@ export interface Problem {
   message: string
 }
 
+/** Part of the messages of what belongs to a known feature. */
+export const UNLISTED = 'which features does not list'
+
 /** The message of what has no effect without a feature. `call`: how deployments list the feature. */
 export function needsFeature(call: string): string {
-  return `needs ${call}, which features does not list: import it from vestibule-auth/features and add it.`
+  return `needs ${call}, ${UNLISTED}: import it from vestibule-auth/features and add it.`
 }
 
 /**

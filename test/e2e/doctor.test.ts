@@ -3,6 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, inject, it } from 'vitest'
+import { urlFields } from '../../cli/configuration/urls.ts'
+import { apiSchema } from '../../src/registration-schemas/apis.ts'
+import { clientSchema } from '../../src/registration-schemas/clients.ts'
 import { createCertificate } from './certificate.ts'
 import { startLoginProxy } from './login-proxy.ts'
 import {
@@ -444,6 +447,22 @@ describe('npx vestibule-auth doctor', () => {
   const CLIENT =
     '[[vars.CLIENTS]]\nclient_id = "shop"\nredirect_uris = ["https://shop.other.dev/"]\n'
 
+  const API = '[[vars.APIS]]\nidentifier = "https://api.acme.dev"\n'
+
+  /** A point on the curve P-256. */
+  const KEY = {
+    kty: 'EC',
+    crv: 'P-256',
+    x: 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4',
+    y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM',
+  }
+
+  /** The field `jwks` of a client. */
+  function toJwks(key: object): string {
+    const members = Object.entries(key).map(([name, value]) => `${name} = "${value}"`)
+    return `jwks = { keys = [{ ${members.join(', ')} }] }\n`
+  }
+
   /** An own app with a secret, on the site of the service. */
   const TRUSTED_CLIENT = `${CLIENT.replace('shop.other.dev', 'shop.acme.dev')}first_party = true\nclient_secrets_sha256 = ["${'0'.repeat(64)}"]\n`
 
@@ -482,7 +501,7 @@ describe('npx vestibule-auth doctor', () => {
       'a client with a problem, which is disabled',
       { vars: CLIENT.replace('https://shop.other.dev/', 'shop:/callback') },
       '✗ settings: The client shop: redirect_uris.0 must have a scheme with a dot',
-      'a provider, client or API whose settings are invalid is disabled',
+      'The service runs without this client. Fix: Correct the value',
     ],
     [
       'an API with a problem, which is disabled',
@@ -490,7 +509,75 @@ describe('npx vestibule-auth doctor', () => {
         vars: `${CLIENT}[[vars.APIS]]\nidentifier = "https://api.acme.dev"\nsingle_audience = 1\n`,
       },
       '✗ settings: The API https://api.acme.dev: single_audience must be true or false. It is 1 in line',
-      'a provider, client or API whose settings are invalid is disabled',
+      'The service runs, but nobody gets tokens for this API.',
+    ],
+    [
+      'a setting in the table of a client',
+      { vars: `${CLIENT}AUTH_ADMINS = "tiktok:123"\n` },
+      '✗ settings: AUTH_ADMINS is in the table of the client shop, because it comes after [[vars.CLIENTS]]. It is "tiktok:123" in line 12 of wrangler.toml.',
+      'Fix: Move it above the first [[vars.CLIENTS]]',
+    ],
+    [
+      'a setting in the table of an API',
+      { vars: `${CLIENT}${API}AUTH_AUDIT_DAYS = "30"\n` },
+      `✗ settings: AUTH_AUDIT_DAYS is in the table of the API https://api.acme.dev`,
+      'Fix: Move it above the first [[vars.APIS]], and above every other table of [vars]',
+    ],
+    [
+      'a misspelt role',
+      { vars: `${CLIENT}${API}roles = ["editr"]\n` },
+      '✗ settings: The API https://api.acme.dev: roles.0 must be editor or author. It is "editr" in line 14 of wrangler.toml. It has no effect.',
+      'Fix: Correct the name, or add it to names of roles()',
+    ],
+    [
+      'a misspelt grant type',
+      { vars: `${CLIENT}grant_types = ["authorisation_code"]\n` },
+      '✗ settings: The client shop: grant_types.0 must be authorization_code or',
+      'Fix: Correct the value, or add its feature',
+    ],
+    [
+      'a private key, without printing it',
+      { vars: CLIENT + toJwks({ ...KEY, d: 'Tr0ub4dor' }) },
+      '✗ settings: The client shop: jwks.keys.0 contains a private key or a secret: only the app may have it. It is in line 12 of wrangler.toml.',
+      'Fix: Create another key pair',
+    ],
+    [
+      'a secret instead of its digest, without printing it',
+      { vars: `${CLIENT}client_secrets_sha256 = ["Tr0ub4dor"]\n` },
+      '✗ settings: The client shop: client_secrets_sha256.0 must be the SHA-256 of a secret in hex',
+      'It is in line 12 of wrangler.toml.',
+    ],
+    [
+      'an unknown setting, without printing what may be a secret',
+      { vars: `AUTH_SECRT = "Tr0ub4dor"\n${CLIENT}` },
+      '✗ settings: AUTH_SECRT is not a setting of this service: did you mean AUTH_SECRET? It is in line 9 of wrangler.toml.',
+      'Correct the name',
+    ],
+    [
+      'a key that is not on its curve',
+      { vars: CLIENT + toJwks({ ...KEY, y: KEY.x }) },
+      '✗ clients: The client shop has a key in jwks.keys.0 that does not exist',
+      'Fix: Copy the public key again',
+    ],
+    ...(['resources', 'introspects'] as const).map(
+      (field): [string, ConfigurationChanges, string, string] => [
+        `an API that differs from its registration by a slash in ${field}`,
+        { vars: `${CLIENT}${toJwks(KEY)}${field} = ["https://api.acme.dev/"]\n${API}` },
+        `✗ clients: The client shop has https://api.acme.dev/ in ${field}, but the API is https://api.acme.dev.`,
+        'Fix: Enter https://api.acme.dev.',
+      ],
+    ),
+    [
+      'a database with another name, once',
+      { bindings: (text: string) => text.replace('binding = "DIRECTORY"', 'binding = "DB"') },
+      '✗ bindings: The binding DIRECTORY is missing.',
+      'Fix: Rename DB in [[d1_databases]] to DIRECTORY',
+    ],
+    [
+      'a missing Cron Trigger',
+      { bindings: (text: string) => text.replace(/crons = .*\n/, '') },
+      '✗ schedule: crons under [triggers] does not contain "* * * * *". These jobs do not run: webhooks',
+      'Fix: Add [triggers]',
     ],
     [
       'a development client of a public service',
@@ -758,11 +845,6 @@ describe('npx vestibule-auth doctor', () => {
       '! clients: The client shop requires the scope user.info.stat, which no enabled provider requests or is known to have.',
     ],
     [
-      'a missing Cron Trigger',
-      { bindings: (text: string) => text.replace(/crons = .*\n/, '') },
-      '! schedule: crons under [triggers] does not contain "* * * * *".',
-    ],
-    [
       'a bucket of a feature that the deployment does not have',
       { end: '[[r2_buckets]]\nbinding = "AUDITS"\nbucket_name = "audit"\n' },
       '! bindings: The bucket AUDITS is not used.',
@@ -834,7 +916,7 @@ describe('npx vestibule-auth doctor', () => {
     [
       'a default export without scheduled',
       'export default { fetch: worker.fetch }',
-      '! schedule: The default export of the entry file has no scheduled.',
+      '✗ schedule: The default export of the entry file has no scheduled.',
     ],
     ['a changed worker', 'export default { ...worker, fetch() {} }', 'All good.'],
     ['a class', 'export default class { fetch() {} scheduled() {} }', 'All good.'],
@@ -883,15 +965,125 @@ describe('npx vestibule-auth doctor', () => {
     },
   )
 
+  it('says which binding to remove if admin() is removed', async () => {
+    const { output } = await checkConfiguration('https://login.acme.dev', PUBLIC_SECRETS, {
+      flags: ['--offline'],
+      main: writeEntryFile({ listed: 'webhooks()' }),
+    })
+
+    expect(output).toContain('✗ classes: The entry file does not export MetricsObject.')
+    expect(output).toContain('add admin() to features, or remove its binding METRICS')
+    expect(output).toContain('\n1 problem.\n')
+  })
+
+  it('says who can sign in if Passkey() is the only provider', async () => {
+    const { AUTH_SECRET } = PUBLIC_SECRETS
+    const { output } = await checkConfiguration(
+      'https://login.acme.dev',
+      { AUTH_SECRET },
+      { flags: ['--offline'], main: writeEntryFile({ providers: 'Passkey()' }) },
+    )
+
+    expect(output).toContain(
+      'The service runs, but only users who have a passkey can sign in. Fix: Add another provider',
+    )
+    expect(output).toContain('\n1 problem.\n')
+  })
+
+  it('knows the bucket of a feature although another option is invalid', async () => {
+    const { output } = await checkConfiguration('https://login.acme.dev', PUBLIC_SECRETS, {
+      flags: ['--offline'],
+      main: writeEntryFile({ features: 'auditExport()', options: 'colour: 1' }),
+      end: '[[r2_buckets]]\nbinding = "AUDIT"\nbucket_name = "audit"\n',
+    })
+
+    expect(output).toContain('✗ options: colour does not exist')
+    expect(output).not.toContain('AUDIT')
+  })
+
+  it('prints the same remedy once', async () => {
+    const changes = { flags: ['--offline'], main: writeEntryFile({}) }
+    const { output } = await checkConfiguration('https://login.acme.dev', {}, changes)
+
+    const missing = ['AUTH_SECRET', 'AUTH_TIKTOK_ID', 'AUTH_TIKTOK_SECRET']
+    const lines = missing.map((name) => `  ✗ settings: ${name} is missing.\n`)
+    expect(output).toContain(`${lines.join('')}    Until this is fixed, `)
+    expect(output.match(/Fix: Run `npx vestibule-auth setup`/g)).toHaveLength(1)
+    expect(output).toContain('\n3 problems.\n')
+  })
+
+  it('prints no lines of the log', async () => {
+    const config = writeConfiguration('https://login.acme.dev', PUBLIC_SECRETS, {
+      vars: `${CLIENT}colour = "red"\n`,
+    })
+    const { stderr, output } = await vestibule(['doctor', '--offline', '--config', config])
+
+    expect(output).toContain('\n1 problem.\n')
+    expect(stderr).toBe('')
+  })
+
+  describe('with a URL that is not in its normal form', () => {
+    const FIELDS = [
+      'logo_uri',
+      'policy_uri',
+      'tos_uri',
+      'redirect_uris',
+      'post_logout_redirect_uris',
+      'backchannel_logout_uri',
+      'jwks_uri',
+      'resources',
+      'introspects',
+    ]
+
+    it('knows every field of URLs', () => {
+      expect(urlFields(clientSchema)).toEqual(FIELDS)
+      expect(urlFields(apiSchema)).toEqual(['identifier'])
+    })
+
+    it.each([
+      ['https:/app.acme.dev/', 'https://app.acme.dev/'],
+      ['https://app.acme.dev:443/', 'https://app.acme.dev/'],
+      ['https://App.Acme.dev/', 'https://app.acme.dev/'],
+      ['https://app.acme.dev/a/../b', 'https://app.acme.dev/b'],
+    ])('reports it in every field: %s', async (url, usual) => {
+      const fields = FIELDS.map((name) =>
+        /uris$|resources|introspects/.test(name) ? `${name} = ["${url}"]` : `${name} = "${url}"`,
+      )
+      const { output, status } = await checkConfiguration(
+        'https://login.acme.dev',
+        { ...PUBLIC_SECRETS, AUTH_OIDC_ISSUER: url, AUTH_OIDC_ID: 'a', AUTH_OIDC_SECRET: 'b' },
+        {
+          flags: ['--offline'],
+          vars: `[[vars.CLIENTS]]\nclient_id = "shop"\n${fields.join('\n')}\n[[vars.APIS]]\nidentifier = "${url}"\n`,
+        },
+      )
+
+      const spelled = `has ${url}, which browsers and libraries spell as ${usual}.`
+      for (const name of FIELDS) {
+        expect(output).toContain(`✗ clients: ${name} of the client shop ${spelled}`)
+      }
+      expect(output).toContain(`✗ APIs: identifier of the API ${url} ${spelled}`)
+      expect(output).toContain(`✗ settings: AUTH_OIDC_ISSUER ${spelled}`)
+      expect(output).toContain(`\n${FIELDS.length + 2} problems.\n`)
+      expect(status).toBe(1)
+    })
+  })
+
   /** An entry file of a deployment with TikTok. */
-  function writeEntryFile({ defaultExport = 'export default worker', features = '' }): string {
+  function writeEntryFile({
+    defaultExport = 'export default worker',
+    providers = 'TikTok',
+    listed = 'admin(), webhooks()',
+    features = '',
+    options = '',
+  }): string {
     const main = join(temporaryFolder(), 'index.ts')
     writeFileSync(
       main,
       `import { createVestibule } from '${ROOT}src/vestibule.ts'
        import { admin, auditExport, previews, webhooks } from '${ROOT}src/feature-exports.ts'
-       import { TikTok } from '${ROOT}src/provider-exports.ts'
-       const { worker, objects } = createVestibule({ providers: [TikTok], features: [admin(), webhooks(), ${features}] })
+       import { Passkey, TikTok } from '${ROOT}src/provider-exports.ts'
+       const { worker, objects } = createVestibule({ providers: [${providers}], features: [${listed}, ${features}], ${options} })
        export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject, ClientMetadataObject } = objects
        ${defaultExport}`,
     )
@@ -1005,7 +1197,6 @@ describe('npx vestibule-auth doctor', () => {
   }
 
   interface ConfigurationChanges {
-    flags?: readonly string[]
     /** The entry file. */
     main?: string
     /** The version of the runtime. */
@@ -1026,9 +1217,18 @@ describe('npx vestibule-auth doctor', () => {
   function checkConfiguration(
     AUTH_URL: string,
     secrets: Record<string, string>,
-    changes: ConfigurationChanges = {},
+    { flags = [], ...changes }: ConfigurationChanges & { flags?: readonly string[] } = {},
   ) {
-    const { flags = [], main = MAIN, vars = CLIENT, end = '' } = changes
+    return run(['doctor', '--config', writeConfiguration(AUTH_URL, secrets, changes), ...flags])
+  }
+
+  /** Writes these files, and returns the name of the one that wrangler reads first. */
+  function writeConfiguration(
+    AUTH_URL: string,
+    secrets: Record<string, string>,
+    changes: ConfigurationChanges,
+  ): string {
+    const { main = MAIN, vars = CLIENT, end = '' } = changes
     const host = URL.parse(AUTH_URL)?.host
     const route = AUTH_URL.startsWith('https:') ? `routes = ["${host}"]\n` : ''
     const { top = route, runtime = RUNTIME } = changes
@@ -1047,7 +1247,7 @@ describe('npx vestibule-auth doctor', () => {
     const files = { '.dev.vars': toLines(secrets), ...changes.files }
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
     if (changes.isRepository) execFileSync('git', ['init', '--quiet', folder])
-    return run(['doctor', '--config', config, ...flags])
+    return config
   }
 
   function toLines(secrets: object): string {

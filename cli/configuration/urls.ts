@@ -1,0 +1,58 @@
+import type * as z from 'zod/mini'
+import type { Config } from '../../src/config/config.ts'
+import { apiSchema } from '../../src/registration-schemas/apis.ts'
+import { clientSchema } from '../../src/registration-schemas/clients.ts'
+import { type Finding, problem } from '../finding.ts'
+import { SECRET_NAME } from './read-settings.ts'
+
+type Shape = Readonly<Record<string, z.ZodMiniType>>
+
+/** Checks that URLs are spelled as browsers and libraries spell them. */
+export function checkUrls(config: Config, settings: Record<string, unknown>): Finding[] {
+  const addresses = Object.entries(settings).filter(
+    ([name, value]) => !SECRET_NAME.test(name) && /^https?:/i.test(String(value)),
+  )
+  return [
+    ...addresses.flatMap(([name, value]) => checkUrl('settings', name, value)),
+    ...config.clients.flatMap((client) =>
+      checkFields('clients', `the client ${client.client_id}`, [clientSchema, client]),
+    ),
+    ...config.apis.flatMap((api) =>
+      checkFields('APIs', `the API ${api.identifier}`, [apiSchema, api]),
+    ),
+  ]
+}
+
+function checkFields(
+  name: string,
+  subject: string,
+  [schema, registration]: [schema: { shape: Shape }, registration: object],
+): Finding[] {
+  return urlFields(schema).flatMap((field) =>
+    checkUrl(name, `${field} of ${subject}`, Reflect.get(registration, field)),
+  )
+}
+
+/** The fields of URLs: those that accept a URL, or a list of them, and no other text. */
+export function urlFields({ shape }: { shape: Shape }): string[] {
+  const accepts = (schema: z.ZodMiniType, text: string) =>
+    [text, [text]].some((value) => schema.safeParse(value).success)
+  return Object.entries(shape)
+    .filter(([, schema]) => accepts(schema, 'https://example.com/') && !accepts(schema, 'no URL'))
+    .map(([field]) => field)
+}
+
+function checkUrl(name: string, place: string, value: unknown): Finding[] {
+  return [value ?? []].flat().flatMap((url) => {
+    const usual = URL.parse(String(url))?.href
+    // The URL of an origin may end without a slash.
+    if (usual === undefined || usual === url || usual === `${url}/`) return []
+    return [
+      problem(name, {
+        what: `${place} has ${url}, which browsers and libraries spell as ${usual}.`,
+        why: 'URLs are compared exactly, so that it does not match what apps send.',
+        fix: `Enter ${usual}. If an app sends it as it is now, change it there, too.`,
+      }),
+    ]
+  })
+}
