@@ -1,5 +1,7 @@
+import { AUDIT_EVENTS } from './audit/audit-entry.ts'
 import { PURPOSES } from './crypto/seal.ts'
 import type { Feature } from './feature.ts'
+import { LOG_EVENTS } from './http/log-events.ts'
 import { USE_LIMITS } from './limits/limit-table.ts'
 import type { Problem } from './values/problem.ts'
 
@@ -17,6 +19,12 @@ export const WORD_KINDS: readonly WordKind[] = [
     core: Object.keys(USE_LIMITS),
     declaredBy: ({ limits = {} }) => Object.keys(limits),
   },
+  {
+    kind: 'event of the audit log',
+    core: AUDIT_EVENTS,
+    declaredBy: ({ audit = {} }) => Object.keys(audit),
+  },
+  { kind: 'event of the log', core: LOG_EVENTS, declaredBy: ({ log = [] }) => log },
   { kind: 'purpose', core: PURPOSES, declaredBy: ({ seals = [] }) => seals },
 ]
 

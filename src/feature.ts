@@ -52,14 +52,18 @@ import type { Problem } from './values/problem.ts'
  * Something that a deployment can do without. A folder `src/features/<id>/` has its code, and
  * `feature.ts` there returns this description; the core does not import it, and features do not
  * import each other. A feature may refuse what the core would allow, but not the opposite, except
- * where the core asks it and limits the answer (`matchesWildcard`, `findClient`). Texts, limits, names of audit events and labels of metrics are in tables of the core: CONTRIBUTING.md lists
- * what to change. Operators define theirs with `define-feature.tsx`.
+ * where the core asks it and limits the answer (`matchesWildcard`, `findClient`). It declares the names
+ * that only it has, such as limits and events; CONTRIBUTING.md lists what else to change. Operators define theirs with `define-feature.tsx`.
  */
 export interface Feature extends ListedFeature {
   /** The limits that guards count for it, by their names in docs/operations.md. */
   limits?: Limits
   /** What it seals values for. Each purpose has its own key. */
   seals?: readonly string[]
+  /** The events of the audit log that only it records, and what the console says about them. */
+  audit?: AuditSentences
+  /** The events that only it writes to the log. */
+  log?: readonly string[]
   /** The settings of the environment that it reads, which are validated with all others. */
   settings?: readonly FeatureSetting[]
   /** The settings that it adds to a provider. */
@@ -139,8 +143,6 @@ export interface Feature extends ListedFeature {
   readiness?(env: Env, config: Config): readonly Requirement[]
   /** Operations for administrators, with their pages of the console. `admin()` serves them. */
   operations?: OperationGroup
-  /** What the console says about the events of the audit log that only it records. */
-  auditEvents?: AuditSentences
   /** APIs that exist without a registration. Only clients that they list get tokens of users. */
   apis?(config: { issuer: string }): readonly Api[]
   /** What is wrong with a registration. Only problems of the code `unlisted` do not disable it. */

@@ -18,6 +18,7 @@ import { unregisteredClientsSchema } from '../src/features/agents/policy.ts'
 import { EVENT_TYPES } from '../src/features/webhooks/event-types.ts'
 import { createWebhookSchema } from '../src/features/webhooks/webhook-schema.ts'
 import { FLOW_COOKIES, SEALED_COOKIES } from '../src/http/cookies.ts'
+import { LOG_EVENTS } from '../src/http/log-events.ts'
 import { type GuessDelays, USE_LIMITS, type UseLimit } from '../src/limits/limit-table.ts'
 import { readEnglish } from '../src/messages/english.ts'
 import { ADMIN_SCOPE_NAMES } from '../src/operations/admin-scopes.ts'
@@ -232,7 +233,9 @@ describe('the documentation', () => {
     const [, list = ''] = section.match(/The events are ([^.]+)\./) ?? []
     const names = Array.from(list.matchAll(/`(\w+)`/g), ([, name = '']) => name)
 
-    expect(names.sort()).toEqual([...AUDIT_EVENTS].sort())
+    const declaredEvents = everyFeature.flatMap(({ audit = {} }) => Object.keys(audit))
+
+    expect(names.sort()).toEqual([...AUDIT_EVENTS, ...declaredEvents].sort())
   })
 
   it('has the rate limits of wrangler.toml', () => {
@@ -250,14 +253,18 @@ describe('the documentation', () => {
     const events = sources.flatMap((source) =>
       Array.from(
         source.matchAll(
-          /(?:console\.\w+\(\s*JSON\.stringify\(\{\s*event|addToLog\(c, \{\s*event|failureEvent): '(\w+)'/g,
+          /(?:console\.\w+\(\s*JSON\.stringify\(\{\s*event|addToLog(?:<.*>)?\(c, \{\s*event|failureEvent): '(\w+)'/g,
         ),
         ([, event]) => event,
       ),
     )
 
+    const declaredEvents = [...LOG_EVENTS, ...everyFeature.flatMap(({ log = [] }) => log)]
+
     expect(events).toContain('signin')
-    expect(events.filter((event) => !section.includes(`\`${event}\``))).toEqual([])
+    expect(
+      [...events, ...declaredEvents].filter((event) => !section.includes(`\`${event}\``)),
+    ).toEqual([])
   })
 
   it('describes every callback', () => {

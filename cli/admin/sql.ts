@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditEvent } from '../../src/audit/audit-entry.ts'
+import type { AdminEvent } from '../../src/features/admin/audit-sentences.ts'
 import { nowInSeconds } from '../../src/values/clock.ts'
 
 /**
@@ -17,7 +18,7 @@ export function quoteSql(text: string): string {
  * same transaction as the change, before it.
  */
 export function auditSql(
-  event: AuditEvent,
+  event: AuditEvent | AdminEvent,
   subject: string,
   condition: string,
   detail: string,

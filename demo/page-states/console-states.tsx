@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { forAuditFilters } from '../../src/audit/read-audit.ts'
-import { AUDIT_SENTENCES } from '../../src/features/admin/audit-sentences.ts'
+import { auditSentences } from '../../src/features/admin/audit-sentences.ts'
 import {
   AdministratorsPage,
   administratorFacts,
@@ -117,7 +117,7 @@ const NAMES = new Map([[USER.id, USER.name], ...CLIENT_NAMES])
 const AUDIT_TEXTS = {
   names: NAMES,
   providers: new Map([['tiktok', 'TikTok']]),
-  sentences: AUDIT_SENTENCES,
+  sentences: auditSentences([]),
 }
 
 const AUDIT_NAMES = { ...AUDIT_TEXTS, clients: CLIENT_NAMES }

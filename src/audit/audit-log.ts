@@ -3,7 +3,7 @@ import { randomId } from '../crypto/random.ts'
 import { database } from '../storage/database.ts'
 import { reportIfFull } from '../storage/full-database.ts'
 import { nowInSeconds, startOfHour } from '../values/clock.ts'
-import type { AuditEntry } from './audit-entry.ts'
+import type { AuditEntry, AuditEvent } from './audit-entry.ts'
 
 const MINUTE = 60 // seconds
 
@@ -24,10 +24,10 @@ let countedHour = 0
 const MAX_TEXT_LENGTH = 200 // characters
 
 /** The statements that record an entry, for the batch with the change that it describes. */
-export function auditStatements(
+export function auditStatements<Event extends string = AuditEvent>(
   env: Env,
   config: Config,
-  entry: AuditEntry,
+  entry: AuditEntry<NoInfer<Event>>,
 ): D1PreparedStatement[] {
   const record = database(env).prepare(`INSERT INTO ${ENTRY}`)
   return [record.bind(...entryValues(entry)), ...pruneEntries(env, config)]
@@ -37,17 +37,17 @@ export function auditStatements(
  * The same for a change that may find nothing to do: recorded if the statement before it in the
  * batch has changed a row.
  */
-export function auditStatementsIfChanged(
+export function auditStatementsIfChanged<Event extends string = AuditEvent>(
   env: Env,
   config: Config,
-  entry: AuditEntry,
+  entry: AuditEntry<NoInfer<Event>>,
 ): D1PreparedStatement[] {
   const record = database(env).prepare(`INSERT INTO ${ENTRY} WHERE changes() > 0`)
   return [record.bind(...entryValues(entry)), ...pruneEntries(env, config)]
 }
 
 /** The values of an entry that is inserted now, as `ENTRY` binds them. */
-export function entryValues(entry: AuditEntry): (string | number | null)[] {
+export function entryValues(entry: AuditEntry<string>): (string | number | null)[] {
   return [
     entryId(),
     nowInSeconds(),
@@ -118,8 +118,12 @@ export async function runRecorded<Row>(
 }
 
 /** Records an entry that describes no change to the database. */
-export async function recordAuditEntry(env: Env, config: Config, entry: AuditEntry): Promise<void> {
-  await database(env).batch(auditStatements(env, config, entry))
+export async function recordAuditEntry<Event extends string = AuditEvent>(
+  env: Env,
+  config: Config,
+  entry: AuditEntry<NoInfer<Event>>,
+): Promise<void> {
+  await database(env).batch(auditStatements<Event>(env, config, entry))
 }
 
 /**

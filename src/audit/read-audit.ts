@@ -1,13 +1,7 @@
 import { database } from '../storage/database.ts'
 import { parseNetwork } from '../values/ip-network.ts'
 import { parseReference, referencePeriod } from '../values/reference.ts'
-import {
-  type AuditEvent,
-  CHANGE_EVENTS,
-  CHANGES,
-  FAILED,
-  type RecordedEntry,
-} from './audit-entry.ts'
+import { FAILED, type RecordedEntry } from './audit-entry.ts'
 import { entryIdsAt } from './audit-log.ts'
 
 /** The columns by which entries are selected. */
@@ -34,6 +28,8 @@ export function forAuditFilters<Value>(
 
 /** What to list. Times are in seconds since 1970. */
 interface AuditQuery extends Partial<Record<AuditFilter, string | undefined>> {
+  /** Selects changes by administrators, which have these events. */
+  changes?: readonly string[] | undefined
   since?: number | undefined
   /** Not included. */
   until?: number | undefined
@@ -47,7 +43,7 @@ export async function listAuditEntries(
   env: Env,
   query: AuditQuery,
 ): Promise<{ entries: RecordedEntry[]; nextCursor?: string }> {
-  const { since, until, cursor, limit } = query
+  const { changes, since, until, cursor, limit } = query
   const conditions: Condition[] = [
     ...AUDIT_FILTERS.flatMap((name) => selectBy(name, query[name])),
     ['id >= ?', since === undefined ? undefined : entryIdsAt(since)],
@@ -58,10 +54,10 @@ export async function listAuditEntries(
   const values = given.map(([, value]) => value)
   const texts = given.map(([text]) => text)
   const where = texts.length > 0 ? `WHERE ${texts.join(' AND ')}` : ''
-  const { results } = await (query.event === CHANGES
+  const { results } = await (changes
     ? database(env)
         .prepare(selectChanges(texts))
-        .bind(JSON.stringify(CHANGE_EVENTS), ...values, limit + 1, limit + 1)
+        .bind(JSON.stringify(changes), ...values, limit + 1, limit + 1)
     : database(env)
         .prepare(`SELECT * FROM audit ${where} ORDER BY id DESC LIMIT ?`)
         .bind(...values, limit + 1)
@@ -90,7 +86,7 @@ const CHANGE_CONDITIONS = ['actor IS NOT subject', "actor <> 'service'"]
 type Condition = [condition: string, value: string | undefined]
 
 function selectBy(name: AuditFilter, value: string | undefined): Condition[] {
-  if (value === undefined || (name === 'event' && value === CHANGES)) return []
+  if (value === undefined) return []
   if (name === 'network') return [['network = ?', parseNetwork(value) ?? value]]
   if (name === 'outcome' && value === FAILED) return [['outcome <> ?', 'ok']]
   if (name === 'request_id') return selectByReference(value)
@@ -207,7 +203,7 @@ export interface HourlyCount {
 export interface AuditRow {
   id: string
   at: number
-  event: AuditEvent
+  event: string
   outcome: string
   actor: string
   subject: string | null

@@ -1,5 +1,11 @@
+/** The bugs of a deployment's own provider. */
+type FailureEvent =
+  | 'profile_callback_failed'
+  | 'account_callback_failed'
+  | 'provider_callback_failed'
+
 /** What the log may contain about a failure. Never a code, token, state or profile. */
-export interface FailureDetail {
+export interface FailureDetail<Event extends string = FailureEvent> {
   provider?: string
   /** The provider's error code. */
   upstreamError?: string
@@ -8,14 +14,9 @@ export interface FailureDetail {
   /** TikTok's support asks for it. */
   logId?: string
   hint?: string
-  /** The bug in a deployment's own provider, if that is the reason. */
-  event?:
-    | 'profile_callback_failed'
-    | 'account_callback_failed'
-    | 'provider_callback_failed'
-    | 'email_failed'
-    | 'email_rejected'
-  /** The stack of that bug. */
+  /** What the log calls the failure, if it has a name of its own. */
+  event?: Event
+  /** The stack of a bug. */
   cause?: string
 }
 

@@ -85,7 +85,7 @@ export interface UserChoice {
 
 interface SignInErrorOptions {
   cause?: unknown
-  detail?: FailureDetail
+  detail?: FailureDetail<string>
   recovery?: Recovery
   users?: UserChoice | undefined
   /** The path at which a user continues who has signed in again. */
@@ -100,7 +100,7 @@ export class SignInError extends Error {
   override readonly name = 'SignInError'
   readonly code: SignInErrorCode
   readonly status
-  readonly detail: FailureDetail
+  readonly detail: FailureDetail<string>
   readonly recovery: Recovery | undefined
   readonly users: UserChoice | undefined
   readonly continueAt: string | undefined

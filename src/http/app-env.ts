@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import type { Config } from '../config/config.ts'
 import type { FailureDetail } from '../errors/failure-detail.ts'
 import type { Client } from '../registration-schemas/clients.ts'
+import type { LogEvent } from './log-events.ts'
 
 /** The bindings, and the values that middleware adds to a request. */
 export interface AppEnv {
@@ -26,7 +27,7 @@ export interface AppEnv {
     /** Whether pages of all origins may call this endpoint, which uses no cookies. */
     isOpenToAllPages: true | undefined
     /** Fields of the request's log line, besides the request itself. */
-    logFields: LogFields
+    logFields: LogFields<string>
     /** The rate limit that counts the request once its session has been read. */
     pendingCounter: string | undefined
     /** The session cookie, once it has been opened. */
@@ -76,28 +77,9 @@ export interface SessionCookie {
 }
 
 /** The fields a log line may have. The list is fixed so that no secret is logged by accident. */
-export interface LogFields extends Omit<FailureDetail, 'event' | 'cause'> {
-  event?:
-    | FailureDetail['event']
-    | 'signin'
-    | 'signin_repeated'
-    | 'signin_failed'
-    | 'signout'
-    | 'account_linked'
-    | 'account_unlinked'
-    | 'account_confirmed'
-    | 'granted'
-    | 'consent'
-    | 'client_registered'
-    | 'grant_replayed'
-    | 'passkey_cloned'
-    | 'platform_token'
-    | 'machine_token'
-    | 'platform_removed'
-    | 'provider_invalid'
-    | 'account_deleted'
-    | 'revoked'
-    | 'callback_failed'
+export interface LogFields<Event extends string = LogEvent>
+  extends Omit<FailureDetail, 'event' | 'cause'> {
+  event?: Event | FailureDetail['event']
   code?: string
   /** Instead of the path of the last matching route. */
   route?: string

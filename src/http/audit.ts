@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditOrigin } from '../audit/audit-entry.ts'
+import type { AuditEntry, AuditEvent, AuditOrigin } from '../audit/audit-entry.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import { afterResponse } from './after-response.ts'
 import type { AppContext } from './app-env.ts'
@@ -10,14 +10,14 @@ export function auditOrigin(c: AppContext, actor: string): AuditOrigin {
 }
 
 /** Records something that a user did and that changes nothing in D1, after the response. */
-export function auditUserEvent(
+export function auditUserEvent<Event extends string = AuditEvent>(
   c: AppContext,
   userId: string,
-  entry: Pick<AuditEntry, 'event' | 'client' | 'provider' | 'detail'>,
+  entry: Pick<AuditEntry<NoInfer<Event>>, 'event' | 'client' | 'provider' | 'detail'>,
 ): void {
   const origin = auditOrigin(c, userId)
   afterResponse(
     c,
-    recordAuditEntry(c.env, c.get('config'), { ...origin, subject: userId, ...entry }),
+    recordAuditEntry<Event>(c.env, c.get('config'), { ...origin, subject: userId, ...entry }),
   )
 }

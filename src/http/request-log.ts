@@ -3,6 +3,7 @@ import { matchedRoutes } from 'hono/route'
 import { createReference } from '../values/reference.ts'
 import type { AppContext, AppEnv, LogFields } from './app-env.ts'
 import { clientNetwork } from './client-ip.ts'
+import type { LogEvent } from './log-events.ts'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
@@ -35,6 +36,9 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
 })
 
 /** Adds fields to the request's log line. */
-export function addToLog(c: AppContext, fields: LogFields): void {
+export function addToLog<Event extends string = LogEvent>(
+  c: AppContext,
+  fields: LogFields<NoInfer<Event>>,
+): void {
   Object.assign(c.get('logFields'), fields)
 }

@@ -1,5 +1,3 @@
-import type { AuditEvent } from '../audit/audit-entry.ts'
-
 /**
  * How the console describes an event of the audit log. A sentence has `{actor}`, `{subject}`,
  * `{client}`, `{provider}` and `{detail}` of the entry. A part in brackets is left out if the entry
@@ -11,6 +9,9 @@ export interface AuditSentence {
   ownText?: string
   /** If the outcome is not ok. */
   failureText?: string
+  /** Whether it is a change by administrators, which they can select. */
+  isChange?: true
 }
 
-export type AuditSentences = Readonly<Partial<Record<AuditEvent, AuditSentence>>>
+/** By event. */
+export type AuditSentences = Readonly<Record<string, AuditSentence>>

@@ -40,7 +40,7 @@ export async function errorResponse(
   const signInError = toUserFacingError(c, error)
   const { code, detail, status, recovery } = signInError
   const providerName = c.get('providerName')
-  addToLog(c, {
+  addToLog<string>(c, {
     ...(recovery && { event: 'signin_failed' }),
     ...detail,
     code,

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../audit/audit-entry.ts'
+import type { AuditEntry, AuditEvent } from '../audit/audit-entry.ts'
 import { auditStatementsIfChanged } from '../audit/audit-log.ts'
 import type { Config } from '../config/config.ts'
 import { database } from '../storage/database.ts'
@@ -6,13 +6,13 @@ import { requireStorage, UnavailableError } from '../storage/unavailable-error.t
 import { dropSnapshot } from './snapshot.ts'
 
 /** Makes one change and records it in the audit log. Returns false if it has changed no row. */
-export async function recordChange(
+export async function recordChange<Event extends string = AuditEvent>(
   env: Env,
   config: Config,
-  { statement, entry }: { statement: D1PreparedStatement; entry: AuditEntry },
+  { statement, entry }: { statement: D1PreparedStatement; entry: AuditEntry<NoInfer<Event>> },
 ): Promise<boolean> {
   const [change] = await requireStorage(() =>
-    database(env).batch([statement, ...auditStatementsIfChanged(env, config, entry)]),
+    database(env).batch([statement, ...auditStatementsIfChanged<Event>(env, config, entry)]),
   )
   dropSnapshot(config)
   return change?.meta.changes !== 0

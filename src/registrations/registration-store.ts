@@ -48,7 +48,7 @@ export abstract class RegistrationStore {
   /** Describes its fields. */
   abstract readonly schema: { shape: Record<string, z.core.$ZodType> }
   /** The events of the audit log begin with it. */
-  protected abstract readonly eventPrefix: 'client' | 'api' | 'webhook'
+  protected abstract readonly eventPrefix: string
   /** The fields that cannot be updated. */
   protected abstract readonly fixedFields: readonly string[]
 
@@ -126,7 +126,7 @@ export abstract class RegistrationStore {
     }
     const isCreated =
       !this.findConfigured(config, row.id) &&
-      (await recordChange(env, config, {
+      (await recordChange<string>(env, config, {
         statement: database(env)
           .prepare(
             `INSERT INTO ${name} (${idField}, registration, created_at, updated_at) VALUES (?1, ?2, ?3, ?3)
@@ -148,7 +148,7 @@ export abstract class RegistrationStore {
     { id, changes, origin }: RegistrationChange & { changes: Fields },
   ): Promise<RegistrationRecord> {
     rejectFields(changes, this.fixedFields)
-    return this.change(env, config, {
+    return this.change<string>(env, config, {
       id,
       origin,
       event: `${this.eventPrefix}_updated`,
@@ -163,18 +163,18 @@ export abstract class RegistrationStore {
     if (!(await this.#findRow(env, id))) return
     await this.beforeDeletion(env, config, id)
     const { name, idField } = this.table
-    await recordChange(env, config, {
+    await recordChange<string>(env, config, {
       statement: database(env).prepare(`DELETE FROM ${name} WHERE ${idField} = ?`).bind(id),
       entry: { ...origin, event: `${this.eventPrefix}_deleted`, subject: id },
     })
   }
 
   /** Replaces a registration. `change` is called again if somebody else has changed it. */
-  protected async change(
+  protected async change<Event extends string = AuditEvent>(
     env: Env,
     config: Config,
     request: RegistrationChange & {
-      event: AuditEvent
+      event: NoInfer<Event>
       detail?: string
       change: (registration: Fields) => Fields
     },
@@ -189,7 +189,7 @@ export abstract class RegistrationStore {
       await this.beforeChange(env, config, { id, former, changed })
       const registration = this.serialize(changed)
       const now = nowInSeconds()
-      const isChanged = await recordChange(env, config, {
+      const isChanged = await recordChange<Event>(env, config, {
         statement: database(env)
           .prepare(
             `UPDATE ${name} SET registration = ?3, updated_at = ?4 WHERE ${idField} = ?1 AND registration = ?2`,

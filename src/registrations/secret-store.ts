@@ -16,7 +16,6 @@ const MAX_SECRETS = 3
 
 /** Registrations with secrets. Several can be valid at once, so that apps can change over. */
 export abstract class SecretStore extends RegistrationStore {
-  protected abstract override readonly eventPrefix: 'client' | 'webhook'
   /** The field with the secrets in the form in which they are stored, newest first. */
   protected abstract readonly secretField: string
 
@@ -33,7 +32,7 @@ export abstract class SecretStore extends RegistrationStore {
     { id, origin }: RegistrationChange,
   ): Promise<{ secret: string }> {
     const { secret, stored } = await this.createSecret(config, id)
-    await this.change(env, config, {
+    await this.change<string>(env, config, {
       id,
       origin,
       event: `${this.eventPrefix}_secret_rotated`,
@@ -57,7 +56,7 @@ export abstract class SecretStore extends RegistrationStore {
   ): Promise<RegistrationRecord> {
     const row = await this.requireRow(env, config, id)
     if (this.secretsOf(storedFields(this.table, row)).length < 2) return this.toRecord(row)
-    return this.change(env, config, {
+    return this.change<string>(env, config, {
       id,
       origin,
       event: `${this.eventPrefix}_secret_rotated`,

@@ -4,13 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { version } from '../../package.json'
 import { AUDIT_EVENTS } from '../../src/audit/audit-entry.ts'
 import { options } from '../../src/deployment.ts'
-import type { Feature, ListedLocalProvider } from '../../src/feature.ts'
 import { admin } from '../../src/features/admin/feature.ts'
 import { metricsObject } from '../../src/features/admin/metrics/metrics-object.ts'
 import { createAdmin } from '../../src/features/admin/routes.ts'
-import { Passkey } from '../../src/provider-exports.ts'
 import { Oidc } from '../../src/providers/index.ts'
-import type { WebAuthnConfig } from '../../src/providers/local-types.ts'
 import { apiSchema } from '../../src/registration-schemas/apis.ts'
 import { clientSchema } from '../../src/registration-schemas/clients.ts'
 import { clientStore } from '../../src/registrations/client-store.ts'
@@ -1345,12 +1342,35 @@ describe('the overview, keys and audit of the console', () => {
     await env.DIRECTORY.prepare("DELETE FROM audit WHERE id LIKE 'zzz%'").run()
   })
 
-  it('have a sentence for every event, which the feature that records it declares', () => {
-    const passkey = Passkey() as ListedLocalProvider<WebAuthnConfig>
-    const features: Feature[] = [...declared.features, passkey.method(passkey)]
-    const declaredEvents = features.flatMap(({ auditEvents = {} }) => Object.keys(auditEvents))
+  it('can be selected by the events of the core and of the listed features', async () => {
+    const { administrator } = await signInAdministrator()
+    const added = declared.features.flatMap(({ audit = {} }) => Object.keys(audit))
 
-    expect(declaredEvents.toSorted()).toEqual([...AUDIT_EVENTS].sort())
+    const page = await (await administrator.get('/admin/audit')).text()
+    const [, list = ''] = /<select name="event">(.*?)<\/select>/s.exec(page) ?? []
+    const events = Array.from(list.matchAll(/<option value="(\w+)"/g), ([, event]) => event)
+
+    expect(added).toContain('webhook_created')
+    expect(events.sort()).toEqual(['changes', ...AUDIT_EVENTS, ...added].sort())
+    expect((await administrator.get('/admin/audit?event=passkey_cloned')).status).toBe(400)
+  })
+
+  it('say what administrators have changed of what a feature has', async () => {
+    const { administrator } = await signInAdministrator()
+    const { userId } = await signInNewUser()
+    await env.DIRECTORY.prepare(
+      "INSERT INTO audit (id, at, event, outcome, actor, subject, detail) VALUES ('zzz3', 1, 'roles_given', 'ok', 'operator', ?1, 'editor'), ('zzz4', 1, 'admin_denied', 'denied', 'operator', ?1, 'x')",
+    )
+      .bind(userId)
+      .run()
+
+    const page = await (
+      await administrator.get(`/admin/audit?event=changes&subject=${userId}`)
+    ).text()
+
+    expect(page).toContain('the role ⁨editor⁩')
+    expect(page).not.toContain('was denied administration')
+    await env.DIRECTORY.prepare("DELETE FROM audit WHERE id LIKE 'zzz%'").run()
   })
 
   it('have chips for what is looked for most often, and for each filter, which removes it', async () => {

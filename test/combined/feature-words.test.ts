@@ -3,6 +3,7 @@ import { validateOptions } from '../../src/config/options.ts'
 import type { Feature } from '../../src/feature.ts'
 import { WORD_KINDS } from '../../src/feature-words.ts'
 import { auditExport } from '../../src/features/audit-export/feature.ts'
+import { LOG_EVENTS } from '../../src/http/log-events.ts'
 import { readEnglish } from '../../src/messages/english.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { everyWayToSignIn } from './every-way-to-sign-in.ts'
@@ -38,6 +39,8 @@ const USES: Readonly<Record<string, (word: string) => string>> = {
 /** Code that refers to a name, by kind. */
 const EXAMPLES: Readonly<Record<string, (word: string) => string>> = {
   limit: (word) => `countUse(env, { limits: USE_LIMITS, name: '${word}' }, requester)`,
+  'event of the audit log': (word) => `recordAuditEntry(env, config, { event: '${word}' })`,
+  'event of the log': (word) => `addToLog(c, { event: '${word}' })`,
   purpose: (word) => `return seal.open('${word}', '', sealed)`,
 }
 
@@ -62,6 +65,23 @@ function findWords(modules: Record<string, string>, checked: typeof words): stri
       .map(([path]) => `${path} has the ${kind} ${word} of ${feature}`)
   })
 }
+
+/** What the files of a feature write to the log. */
+const LOGGED =
+  /(?:console\.\w+\(\s*JSON\.stringify\(\{\s*event|addToLog(?:<.*>)?\(c, \{\s*event): '(\w+)'/g
+
+describe('a feature', () => {
+  it.each(declared.features)(
+    'declares the events that it writes to the log: $id',
+    ({ id, log }) => {
+      const events = Object.entries(sources)
+        .filter(([path]) => path.includes(`src/features/${id}/`))
+        .flatMap(([, source]) => Array.from(source.matchAll(LOGGED), ([, event = '']) => event))
+
+      expect([...LOG_EVENTS, ...(log ?? [])]).toEqual(expect.arrayContaining(events))
+    },
+  )
+})
 
 /** A deployment with these features. */
 function create(...added: Feature[]) {

@@ -1,7 +1,25 @@
-import type { AuditSentences } from '../../operations/audit-sentences.ts'
+import { type AuditEvent, CHANGE_EVENTS } from '../../audit/audit-entry.ts'
+import type { Feature } from '../../feature.ts'
+import type { AuditSentence, AuditSentences } from '../../operations/audit-sentences.ts'
 
-/** What the console says about the events of the core and of administration. */
-export const AUDIT_SENTENCES: AuditSentences = {
+/** Selects the changes by administrators. */
+export const CHANGES = 'changes'
+
+/** The events of administration. */
+export const ADMIN_EVENTS = {
+  users_imported: { text: '{actor} imported users', isChange: true },
+  administrator_added: { text: '{actor} made {subject} an administrator', isChange: true },
+  administrator_changed: {
+    text: '{actor} changed the role of the administrator {subject}',
+    isChange: true,
+  },
+  administrator_removed: { text: '{actor} removed the administrator {subject}', isChange: true },
+} as const satisfies AuditSentences
+
+export type AdminEvent = keyof typeof ADMIN_EVENTS
+
+/** What the console says about the events of the core. */
+const CORE_SENTENCES: Readonly<Record<AuditEvent, AuditSentence>> = {
   sign_in: {
     text: '{actor} signed in[ to {client}][ with {provider}]',
     failureText: '{actor} could not sign in[ to {client}][ with {provider}]',
@@ -28,7 +46,6 @@ export const AUDIT_SENTENCES: AuditSentences = {
   user_unblocked: { text: '{actor} unblocked {subject}' },
   user_deleted: { text: '{actor} deleted {subject}', ownText: '{actor} deleted their account' },
   user_exported: { text: '{actor} exported the data of {subject}' },
-  users_imported: { text: '{actor} imported users' },
   client_created: { text: '{actor} registered the client {subject}' },
   client_updated: { text: '{actor} changed the client {subject}' },
   client_disabled: { text: '{actor} disabled the client {subject}' },
@@ -40,11 +57,19 @@ export const AUDIT_SENTENCES: AuditSentences = {
   api_deleted: { text: '{actor} deleted the API {subject}' },
   keys_rotated: { text: '{actor} rotated the signing keys' },
   keys_revoked: { text: '{actor} revoked the signing keys' },
-  administrator_added: { text: '{actor} made {subject} an administrator' },
-  administrator_changed: { text: '{actor} changed the role of the administrator {subject}' },
-  administrator_removed: { text: '{actor} removed the administrator {subject}' },
   admin_denied: {
     text: '{actor} was denied administration',
     failureText: '{actor} was denied administration',
   },
+}
+
+/** What the console says about the events of a deployment with these features. */
+export function auditSentences(features: readonly Feature[]): AuditSentences {
+  return Object.assign({ ...CORE_SENTENCES }, ...features.map(({ audit }) => audit))
+}
+
+/** The events of changes by administrators in such a deployment. */
+export function changeEvents(features: readonly Feature[]): string[] {
+  const added = features.flatMap(({ audit = {} }) => Object.entries(audit))
+  return [...CHANGE_EVENTS, ...added.filter(([, { isChange }]) => isChange).map(([name]) => name)]
 }

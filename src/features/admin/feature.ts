@@ -1,7 +1,7 @@
 import type { ListedFeature, ObjectClass } from '../../config/vestibule-options.ts'
 import type { Feature } from '../../feature.ts'
 import { adminApi } from './admin-api.ts'
-import { AUDIT_SENTENCES } from './audit-sentences.ts'
+import { ADMIN_EVENTS } from './audit-sentences.ts'
 import { findCommandLineClient } from './command-line-client.ts'
 import { limitRequest, requireRecentConsent } from './command-line-consent.ts'
 import { consoleLink } from './console-link.ts'
@@ -24,6 +24,7 @@ export function admin({
 }: AdminOptions = {}): ListedFeature & { objects: { MetricsObject: ObjectClass } } {
   const feature = {
     id: 'admin',
+    audit: ADMIN_EVENTS,
     objects: { MetricsObject },
     bindings: [
       {
@@ -39,7 +40,6 @@ export function admin({
       handleError: adminErrorResponse,
     },
     apis: (config) => [adminApi(config)],
-    auditEvents: AUDIT_SENTENCES,
     findClient: findCommandLineClient,
     limitRequest,
     beforeConsent: requireRecentConsent,

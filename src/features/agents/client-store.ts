@@ -9,6 +9,7 @@ import { revokeTokens } from '../../registrations/revoke-tokens.ts'
 import { database } from '../../storage/database.ts'
 import { requireStorage } from '../../storage/unavailable-error.ts'
 import { nowInSeconds } from '../../values/clock.ts'
+import type { BlockEvent } from './audit-events.ts'
 import { dropBlocked, isBlocked, isBlockedId, selectBlocked } from './blocked-clients.ts'
 import { unregisteredClientObject } from './client-object.ts'
 import { hostsOf, isHost } from './policy.ts'
@@ -146,7 +147,10 @@ export async function setBlocked(
       ? database(env).prepare(BLOCK).bind(id, record.hosts.join(' '), now)
       : database(env).prepare(UNBLOCK).bind(id)
     const event = isToBeBlocked ? 'client_blocked' : 'client_unblocked'
-    await recordChange(env, config, { statement, entry: { ...origin, event, subject: id } })
+    await recordChange<BlockEvent>(env, config, {
+      statement,
+      entry: { ...origin, event, subject: id },
+    })
     dropBlocked(config)
   }
   const concerned = await selectConcerned(env, record, isToBeBlocked)

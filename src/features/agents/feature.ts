@@ -2,6 +2,7 @@ import type { Config } from '../../config/config.ts'
 import type { ListedFeature } from '../../config/vestibule-options.ts'
 import type { Feature } from '../../feature.ts'
 import type { OperationGroup } from '../../operations/operation-group.ts'
+import { AUDIT_EVENTS } from './audit-events.ts'
 import { withUnregisteredClient } from './client-object.ts'
 import { consentPart, recordConsent } from './consent.tsx'
 import { CONSOLE_SECTION } from './console-section.tsx'
@@ -18,6 +19,8 @@ export function agents(): ListedFeature {
   const feature: Feature = {
     id: 'agents',
     limits: USE_LIMITS,
+    audit: AUDIT_EVENTS,
+    log: ['client_registered', 'approval_not_kept'],
     settings: [UNREGISTERED_CLIENTS],
     routes: createRoutes,
     discovery: describePolicy,
@@ -25,10 +28,6 @@ export function agents(): ListedFeature {
     consentPart,
     beforeConsent: recordConsent,
     errorPage: unsentErrorResponse,
-    auditEvents: {
-      client_blocked: { text: '{actor} blocked the unregistered client or host {subject}' },
-      client_unblocked: { text: '{actor} unblocked the unregistered client or host {subject}' },
-    },
     operations: {
       table: OPERATIONS,
       createImplementations: unregisteredClientOperations,

@@ -37,7 +37,7 @@ export async function register(c: AppContext): Promise<Response> {
   await requireStorage(async () =>
     unregisteredClientObject(c.env, clientId).register(metadata, secretDigest),
   )
-  addToLog(c, { event: 'client_registered', clientId })
+  addToLog<'client_registered'>(c, { event: 'client_registered', clientId })
   const body = {
     client_id: clientId,
     client_id_issued_at: nowInSeconds(),

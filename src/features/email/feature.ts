@@ -6,7 +6,7 @@ import { removalTexts } from './removal-texts.ts'
 import { createEmailRoutes, SEAL } from './routes.tsx'
 import { emailSchema, FROM } from './schema.ts'
 import { sendAnnouncement } from './send-announcement.ts'
-import { fromSetting } from './send-message.ts'
+import { fromSetting, LOG_EVENTS } from './send-message.ts'
 import { addressFormPart } from './sign-in-part.tsx'
 import { DEFAULT_NAME, EMAIL_STYLE } from './style.ts'
 
@@ -27,6 +27,7 @@ function email(provider: EmailConfig): LocalMethod {
     id: 'email',
     limits: USE_LIMITS,
     seals: [SEAL],
+    log: LOG_EVENTS,
     schema: emailSchema,
     settings: [
       {

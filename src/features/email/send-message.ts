@@ -13,6 +13,10 @@ import type { EmailConfig, EmailContent, OutgoingEmail } from '../../providers/l
 import { forwardedRequest } from '../../signin/forwarded-request.ts'
 import { RecipientRejectedError, SenderError } from './sender-error.ts'
 
+export const LOG_EVENTS = ['email_failed', 'email_rejected'] as const
+
+type LogEvent = (typeof LOG_EVENTS)[number]
+
 /** A user waits for it. A request of a built-in sender may take five seconds. */
 const DEADLINE = 6_000 // milliseconds
 
@@ -40,13 +44,13 @@ export async function sendMessage(
     await sendCounted(deliver(c, provider, delivery))
   } catch (cause) {
     if (cause instanceof RecipientRejectedError) {
-      addToLog(c, {
+      addToLog<LogEvent>(c, {
         event: 'email_rejected',
         cause: withoutSecrets(cause.message, secretsOf(delivery)),
       })
       return
     }
-    const detail: FailureDetail = {
+    const detail: FailureDetail<LogEvent> = {
       provider: provider.id,
       event: 'email_failed',
       cause: describeFailure(cause, secretsOf(delivery)),

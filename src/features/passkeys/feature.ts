@@ -1,5 +1,6 @@
 import type { LocalMethod } from '../../feature.ts'
 import type { WebAuthnConfig, WebAuthnUserConfig } from '../../providers/local-types.ts'
+import { AUDIT_EVENTS } from './audit-events.ts'
 import { accountPart, confirmationPart, signInPart } from './page-parts.tsx'
 import { withPasskeys } from './passkey-object.ts'
 import { PASSKEY_PROVIDER } from './passkeys.ts'
@@ -22,10 +23,11 @@ function passkeys(provider: WebAuthnConfig): LocalMethod {
   const hasOwnName = name !== DEFAULT_NAME
   return {
     id: 'passkeys',
+    audit: AUDIT_EVENTS,
+    log: ['passkey_cloned'],
     schema: passkeySchema,
     routes: () => createPasskeyRoutes(provider),
     extend: { UserObject: withPasskeys },
-    auditEvents: { passkey_cloned: { text: 'A passkey of {subject} may have been copied' } },
     signInPart: (c, page) => signInPart(c, provider, page),
     confirmationPart,
     accountPart,

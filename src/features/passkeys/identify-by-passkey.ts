@@ -9,6 +9,7 @@ import type { AccountReference } from '../../users/account-reference.ts'
 import { readUserOfAccount } from '../../users/directory.ts'
 import type { UserRecord } from '../../users/user.ts'
 import { nowInSeconds } from '../../values/clock.ts'
+import type { PasskeyEvent } from './audit-events.ts'
 import type { AssertionResponse } from './credential-response.ts'
 import { readPasskeyCopy } from './passkey-copies.ts'
 import { callPasskeyObject } from './passkey-object.ts'
@@ -40,8 +41,11 @@ export async function identifyByPasskey(
   const use = await verifyAssertion(c.get('config'), state, { response, passkey })
   const result = await callPasskeyObject(c.env, owner.id, (object) => object.usePasskey(use))
   if (result === 'cloned') {
-    addToLog(c, { event: 'passkey_cloned', userId: owner.id })
-    auditUserEvent(c, owner.id, { event: 'passkey_cloned', provider: PASSKEY_PROVIDER })
+    addToLog<PasskeyEvent>(c, { event: 'passkey_cloned', userId: owner.id })
+    auditUserEvent<PasskeyEvent>(c, owner.id, {
+      event: 'passkey_cloned',
+      provider: PASSKEY_PROVIDER,
+    })
   }
   if (result !== 'used') throw rejected()
   return {

@@ -9,6 +9,7 @@ export function providerTokens(): ListedFeature {
   const feature: Feature = {
     id: 'provider-tokens',
     seals: [SEAL],
+    log: ['platform_token'],
     grantTypes: [
       {
         name: TOKEN_EXCHANGE,

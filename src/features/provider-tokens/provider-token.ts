@@ -55,7 +55,7 @@ export interface ProviderTokenRejection {
    * `unavailable`: the provider did not respond, or with an error that may be temporary.
    */
   rejected: 'grant_ended' | 'gone' | 'invalid' | 'unavailable'
-  detail?: FailureDetail | undefined
+  detail?: FailureDetail<string> | undefined
 }
 
 /**

@@ -38,14 +38,14 @@ export async function exchangeToken(c: AppContext, client: Client, form: URLSear
   const token = await readProviderToken(c.env, subject, provider)
   if ('rejected' in token) {
     const isProvidersFault = token.rejected === 'invalid'
-    addToLog(c, {
+    addToLog<string>(c, {
       provider,
       ...token.detail,
       ...(isProvidersFault && { event: 'provider_invalid' }),
     })
     throw rejection(token)
   }
-  addToLog(c, { event: 'platform_token', userId: subject.userId, provider })
+  addToLog<'platform_token'>(c, { event: 'platform_token', userId: subject.userId, provider })
   return {
     access_token: token.accessToken,
     issued_token_type: ACCESS_TOKEN,

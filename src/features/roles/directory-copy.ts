@@ -3,6 +3,7 @@ import { auditStatements, auditStatementsIfChanged } from '../../audit/audit-log
 import type { Config } from '../../config/config.ts'
 import { database } from '../../storage/database.ts'
 import { requireStorage } from '../../storage/unavailable-error.ts'
+import type { RoleEvent } from './audit-events.ts'
 import type { RolesChange, StoredRoles } from './user-roles.ts'
 
 /*
@@ -28,7 +29,7 @@ interface RecordedChange {
   userId: string
   stored: StoredRoles
   isChanged: boolean
-  event: 'roles_given' | 'roles_taken'
+  event: RoleEvent
   detail: string
   origin: AuditOrigin
 }
@@ -46,7 +47,7 @@ export async function recordChange(
   await requireStorage(() =>
     database(env).batch([
       updateCopy(env, userId, stored),
-      ...statementsOf(env, config, { ...origin, event, subject: userId, detail }),
+      ...statementsOf<RoleEvent>(env, config, { ...origin, event, subject: userId, detail }),
     ]),
   )
 }
@@ -66,7 +67,7 @@ export async function recordSignInChange(
   try {
     await database(env).batch([
       updateCopy(env, userId, stored),
-      ...recorded.flatMap((item) => auditStatements(env, config, item)),
+      ...recorded.flatMap((item) => auditStatements<RoleEvent>(env, config, item)),
     ])
   } catch (error) {
     console.error(JSON.stringify({ event: 'roles_not_recorded', userId, cause: String(error) }))

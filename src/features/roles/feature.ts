@@ -8,6 +8,7 @@ import { boundedFetch } from '../../fetch/bounded-fetch.ts'
 import type { OperationGroup } from '../../operations/operation-group.ts'
 import type { Awaitable } from '../../providers/oauth-types.ts'
 import type { UserObject } from '../../users/user-object.ts'
+import { AUDIT_EVENTS } from './audit-events.ts'
 import { CONSOLE_SECTION } from './console-section.tsx'
 import { OPERATIONS } from './operation-table.ts'
 import { roleOperations } from './operations.ts'
@@ -35,6 +36,8 @@ export function roles<const Name extends string>(options: RolesOptions<Name>): L
   requireNames(names)
   const feature: Feature = {
     id: ROLES,
+    audit: AUDIT_EVENTS,
+    log: ['roles_not_recorded'],
     roles: names,
     claims: (token) => claimsOf(names, token),
     currentClaims,
@@ -42,10 +45,6 @@ export function roles<const Name extends string>(options: RolesOptions<Name>): L
     extend: { UserObject: (Base: typeof UserObject) => withRoles(Base, names) },
     consentPart,
     profileDetails,
-    auditEvents: {
-      roles_given: { text: '{actor} gave {subject} the role {detail}' },
-      roles_taken: { text: '{actor} took the role {detail} from {subject}' },
-    },
     importFields: () => ({ roles: importedRoles(names) }),
     operations: {
       table: OPERATIONS,

@@ -4,6 +4,7 @@ import type { Feature } from '../../feature.ts'
 import { registrationSection } from '../../operations/console/registration-section.tsx'
 import type { OperationGroup } from '../../operations/operation-group.ts'
 import type { Finding } from '../../readiness/requirement.ts'
+import { AUDIT_EVENTS } from './audit-events.ts'
 import { WEBHOOK_PAGES } from './console-section.tsx'
 import { deliverEvents } from './deliver-events.ts'
 import { isDeliveryIdle } from './deliveries.ts'
@@ -19,17 +20,13 @@ export function webhooks(): ListedFeature {
   const feature: Feature = {
     id: 'webhooks',
     seals: [SEAL],
+    audit: AUDIT_EVENTS,
+    log: ['webhook_delayed', 'webhook_given_up', 'webhook_failed'],
     schedule: { webhooks: deliverEvents },
     readiness: (env, config) => [
       // A database that does not respond is reported by its own check.
       { name: 'schedule', use: () => checkSchedule(env, config).catch(() => ({})) },
     ],
-    auditEvents: {
-      webhook_created: { text: '{actor} registered the webhook {subject}' },
-      webhook_updated: { text: '{actor} changed the webhook {subject}' },
-      webhook_secret_rotated: { text: '{actor} changed the secrets of the webhook {subject}' },
-      webhook_deleted: { text: '{actor} deleted the webhook {subject}' },
-    },
     operations: {
       table: OPERATIONS,
       createImplementations: webhookOperations,

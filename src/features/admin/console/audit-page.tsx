@@ -1,4 +1,4 @@
-import { AUDIT_EVENTS, CHANGES, FAILED } from '../../../audit/audit-entry.ts'
+import { FAILED } from '../../../audit/audit-entry.ts'
 import type { AuditFilter } from '../../../audit/read-audit.ts'
 import { SIGN_IN_ERRORS } from '../../../errors/sign-in-error.ts'
 import {
@@ -10,6 +10,7 @@ import {
   Problems,
 } from '../../../operations/console/console-parts.tsx'
 import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
+import { CHANGES } from '../audit-sentences.ts'
 import { AuditTable, type AuditTableProps, type Names } from './audit-table.tsx'
 
 type Filter = Record<AuditFilter | 'since' | 'until', string>
@@ -26,8 +27,6 @@ interface AuditPageProps extends AuditTableProps {
 }
 
 const PATH = '/admin/audit'
-
-const EVENTS: Names = new Map([[CHANGES, 'changes by administrators'], ...namesOf(AUDIT_EVENTS)])
 
 const OUTCOMES: Names = new Map([
   ['ok', 'ok'],
@@ -51,6 +50,10 @@ const VIEWS: Readonly<Record<string, Pick<Filter, 'event' | 'outcome'>>> = {
   'Changes by administrators': { event: CHANGES, outcome: '' },
 }
 
+function eventNames({ sentences }: Pick<AuditPageProps, 'sentences'>): Names {
+  return new Map([[CHANGES, 'changes by administrators'], ...namesOf(Object.keys(sentences))])
+}
+
 export function AuditPage(props: AuditPageProps) {
   const { filter, problems, entries, clients, cursor, nextCursor, ...texts } = props
   return (
@@ -61,7 +64,7 @@ export function AuditPage(props: AuditPageProps) {
         <summary>More filters</summary>
         <form action={PATH}>
           <div class="fields">
-            <Choice name="event" label="Event" options={EVENTS} filter={filter} />
+            <Choice name="event" label="Event" options={eventNames(texts)} filter={filter} />
             <Choice name="outcome" label="Outcome" options={OUTCOMES} filter={filter} />
             <Choice name="client" label="Client" options={clients} filter={filter} />
             <Choice name="provider" label="Provider" options={texts.providers} filter={filter} />

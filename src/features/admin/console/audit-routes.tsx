@@ -8,7 +8,8 @@ import { USER_ID_PREFIX } from '../../../registration-schemas/clients.ts'
 import { clientStore } from '../../../registrations/client-store.ts'
 import { requireStorage } from '../../../storage/unavailable-error.ts'
 import { formatProblem, validate } from '../../../values/problem.ts'
-import { auditFilters } from '../operations/audit-filters.ts'
+import { auditSentences } from '../audit-sentences.ts'
+import { auditFilters, toAuditQuery } from '../operations/audit-filters.ts'
 import { readUserNames } from '../users/search-users.ts'
 import { formatCsv } from './audit-csv.ts'
 import { AuditPage } from './audit-page.tsx'
@@ -68,16 +69,21 @@ async function downloadEntries(c: AppContext): Promise<Response> {
 
 /** What the form or the link has. Without a query, it has problems. */
 function readFilter(c: AppContext) {
+  const { features } = c.get('config')
   const read = (name: string) => c.req.query(name)?.trim() ?? ''
   const texts = forAuditFilters(read)
   const filter = { ...texts, since: read('since'), until: read('until') }
   const { data, problems } = validate(
-    z.strictObject(auditFilters()),
+    z.strictObject(auditFilters(features)),
     forAuditFilters((name) => texts[name] || undefined),
   )
   return {
     filter,
-    query: data && { ...data, since: parseTime(filter.since), until: parseTime(filter.until) },
+    query: data && {
+      ...toAuditQuery(features, data),
+      since: parseTime(filter.since),
+      until: parseTime(filter.until),
+    },
     problems: problems.map(formatProblem),
   }
 }
@@ -107,7 +113,7 @@ export async function readTexts(
     names: new Map([...users, ...clients]),
     clients,
     providers: providerNames(c),
-    sentences: Object.assign({}, ...config.features.map(({ auditEvents }) => auditEvents)),
+    sentences: auditSentences(config.features),
   }
 }
 

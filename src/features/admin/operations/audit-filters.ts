@@ -1,14 +1,15 @@
 import * as z from 'zod/mini'
-import { AUDIT_EVENTS, CHANGES } from '../../../audit/audit-entry.ts'
 import { forAuditFilters } from '../../../audit/read-audit.ts'
+import type { Feature } from '../../../feature.ts'
 import { parseNetwork } from '../../../values/ip-network.ts'
 import { text } from '../../../values/schemas.ts'
+import { auditSentences, CHANGES, changeEvents } from '../audit-sentences.ts'
 
 /** The schemas of the parameters that select entries. A misspelt one would find nothing. */
-export function auditFilters() {
+export function auditFilters(features: readonly Feature[]) {
   return {
     ...forAuditFilters(() => z.optional(z.string())),
-    event: z.optional(z.enum([...AUDIT_EVENTS, CHANGES])),
+    event: z.optional(z.enum([...Object.keys(auditSentences(features)), CHANGES])),
     network: z.optional(
       text([
         (network) => parseNetwork(network) !== undefined,
@@ -16,4 +17,13 @@ export function auditFilters() {
       ]),
     ),
   }
+}
+
+/** The same parameters as the audit log is read with. */
+export function toAuditQuery<Query extends { event?: string | undefined }>(
+  features: readonly Feature[],
+  query: Query,
+) {
+  if (query.event !== CHANGES) return query
+  return { ...query, event: undefined, changes: changeEvents(features) }
 }

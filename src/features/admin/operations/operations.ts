@@ -14,15 +14,17 @@ import { userOperations } from './user-operations.ts'
 type Operations<Id extends string = string> = Omit<OperationGroup<Id>, 'sections'>
 
 /** What the API has in every deployment with it, besides its description. */
-const OWN: Operations<keyof typeof OPERATIONS> = {
-  table: OPERATIONS,
-  createImplementations: (schemas) => ({
-    ...registrationOperations(schemas),
-    ...userOperations(schemas),
-    ...keyOperations(schemas),
-    ...administratorOperations(schemas),
-    ...reportOperations(schemas),
-  }),
+function ownOperations(features: readonly Feature[]): Operations<keyof typeof OPERATIONS> {
+  return {
+    table: OPERATIONS,
+    createImplementations: (schemas) => ({
+      ...registrationOperations(schemas),
+      ...userOperations(schemas),
+      ...keyOperations(schemas),
+      ...administratorOperations(schemas),
+      ...reportOperations(schemas, features),
+    }),
+  }
 }
 
 /** The operations that these features add. */
@@ -33,7 +35,7 @@ export function featureOperations(features: readonly Feature[]): OperationGroup[
 /** Every operation of the API of a deployment with these features. */
 export function createOperations(features: readonly Feature[]): Operation[] {
   const schemas = createOperationSchemas()
-  const groups: Operations[] = [OWN, ...featureOperations(features)]
+  const groups: Operations[] = [ownOperations(features), ...featureOperations(features)]
   const operations = groups.flatMap(({ table, createImplementations }) => {
     const implementations = createImplementations(schemas)
     return Object.entries(table).map(([id, description]): Operation => {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { listAuditEntries, readHourlyCounts } from '../../../audit/read-audit.ts'
+import type { Feature } from '../../../feature.ts'
 import { HttpProblem, requireFound } from '../../../operations/http-problem.ts'
 import { implement } from '../../../operations/operation.ts'
 import type { OperationSchemas } from '../../../operations/operation-schemas.ts'
@@ -10,7 +11,7 @@ import { testProvider } from '../../../upstream/test-provider.ts'
 import { nowInSeconds } from '../../../values/clock.ts'
 import { VERSION } from '../../../values/version.ts'
 import { readMetrics } from '../metrics/metrics.ts'
-import { auditFilters } from './audit-filters.ts'
+import { auditFilters, toAuditQuery } from './audit-filters.ts'
 
 /** What the command line and the console show of the counters by default. */
 const DEFAULT_COUNTS_PERIOD = 24 * 3600 // seconds
@@ -19,19 +20,21 @@ const DEFAULT_COUNTS_PERIOD = 24 * 3600 // seconds
  * The operations that report what happens: the audit log, counters, metrics, readiness, and whether
  * providers respond.
  */
-export function reportOperations(schemas: OperationSchemas) {
+export function reportOperations(schemas: OperationSchemas, features: readonly Feature[]) {
   const { text, optionalText, count, time, optionalTime, page, list, auditEntry } = schemas
   return {
     listAuditEntries: implement({
       query: z.strictObject({
-        ...auditFilters(),
+        ...auditFilters(features),
         since: optionalTime,
         until: optionalTime,
         ...page(),
       }),
       response: list(auditEntry),
       async handle({ env, query }) {
-        const { entries, nextCursor } = await requireStorage(() => listAuditEntries(env, query))
+        const { entries, nextCursor } = await requireStorage(() =>
+          listAuditEntries(env, toAuditQuery(features, query)),
+        )
         return { items: toSnakeCase(entries), next_cursor: nextCursor }
       },
     }),

@@ -3,6 +3,7 @@ import { auditStatements } from '../../../audit/audit-log.ts'
 import type { Config } from '../../../config/config.ts'
 import { database } from '../../../storage/database.ts'
 import { requireStorage } from '../../../storage/unavailable-error.ts'
+import type { AdminEvent } from '../audit-sentences.ts'
 import {
   createLineSchema,
   findUnusedFields,
@@ -178,7 +179,7 @@ async function storeAccounts(
     ...chunks.map((chunk) => database(env).prepare(INSERT_ACCOUNTS).bind(chunk)),
     ...chunks.map((chunk) => database(env).prepare(INSERT_USERS).bind(chunk)),
     ...chunks.map((chunk) => database(env).prepare(FIND_IDS).bind(chunk)),
-    ...auditStatements(env, config, {
+    ...auditStatements<AdminEvent>(env, config, {
       ...origin,
       event: 'users_imported',
       detail: `${accounts.length} lines`,

@@ -13,6 +13,7 @@ import {
 } from '../../../users/administrators.ts'
 import { nowInSeconds } from '../../../values/clock.ts'
 import { validate } from '../../../values/problem.ts'
+import type { AdminEvent } from '../audit-sentences.ts'
 import type { Administrator } from '../resources/administrator.ts'
 import { type AdminRole, administratorSchema } from '../roles.ts'
 import { listAdministrators } from './administrators.ts'
@@ -34,7 +35,12 @@ export async function setAdministrator(
   rejectInvalidName(config, name)
   rejectConfigured(config, name)
   const record = (event: 'administrator_added' | 'administrator_changed') =>
-    auditStatementsIfChanged(env, config, { ...origin, event, subject: name, detail: role })
+    auditStatementsIfChanged<AdminEvent>(env, config, {
+      ...origin,
+      event,
+      subject: name,
+      detail: role,
+    })
   await requireStorage(() =>
     database(env).batch([
       database(env).prepare(ADD).bind(name, role, nowInSeconds(), origin.actor),
@@ -69,7 +75,7 @@ export async function removeAdministrator(
       database(env)
         .prepare(REMOVE)
         .bind(...holderBindings(config), name),
-      ...auditStatementsIfChanged(env, config, {
+      ...auditStatementsIfChanged<AdminEvent>(env, config, {
         ...origin,
         event: 'administrator_removed',
         subject: name,
