@@ -6,6 +6,8 @@ import type { AppContext, AppEnv } from './http/app-env.ts'
 import { requireOwnPage } from './http/cross-origin.ts'
 import { csrfToken, readForm } from './http/csrf.ts'
 import { continueUrl, interactionClient, readInteraction } from './interaction/interaction.ts'
+import type { TextsByLanguage } from './messages/languages.ts'
+import type { Messages } from './messages/messages.ts'
 import { continueAt } from './pages/continue-page.tsx'
 import { HiddenFields } from './pages/form-button.tsx'
 import { messagesFor, respondWithPage } from './pages/page-response.tsx'
@@ -21,6 +23,11 @@ import { authoritativeSession } from './session/read-session.ts'
 export interface OwnFeature<Bindings> {
   /** Lower-case letters, digits and hyphens. */
   id: string
+  /**
+   * Its texts by language tag, such as `{ en: { 'terms.title': 'Terms of service' } }`. A page is in
+   * English where it has no text in the language of the user.
+   */
+  texts?: TextsByLanguage
   /** The bindings that it needs. `/readyz` and `doctor` report those that are missing. */
   bindings?: readonly FeatureBinding[]
   /** Pages for signed-in users, by path. Others are asked to sign in first. */
@@ -49,6 +56,8 @@ export interface OwnPageRequest<Bindings> {
   user: CallbackUser
   /** The language of the page (BCP 47). */
   language: string
+  /** The texts of this language: `withTexts<typeof en>(messages).t('terms.title')`. */
+  messages: Messages
 }
 
 export interface OwnSubmission<Bindings> extends OwnPageRequest<Bindings> {
@@ -71,10 +80,11 @@ const PATH = /^\/([a-z\d-]+)(\/[a-z\d-]+)*$/
 
 /** A feature of your own, for `features` of `createVestibule`. */
 export function defineFeature<Bindings = unknown>(own: OwnFeature<Bindings>): ListedFeature {
-  const { id, bindings, pages = {}, step, schedule = {} } = own
+  const { id, texts, bindings, pages = {}, step, schedule = {} } = own
   for (const path of Object.keys(pages)) requirePath(id, path)
   const feature: Feature = {
     id,
+    ...(texts && { texts }),
     ...(bindings && { bindings }),
     routes: () => createRoutes(pages),
     ...(step && {
@@ -119,8 +129,8 @@ function createRoutes<Bindings>(pages: Readonly<Record<string, OwnPage<Bindings>
 async function readRequest<Bindings>(c: AppContext): Promise<OwnPageRequest<Bindings> | undefined> {
   const session = await authoritativeSession(c)
   if (!session) return undefined
-  const { language } = await messagesFor(c)
-  return { env: c.env as Bindings, user: session.user, language }
+  const messages = await messagesFor(c)
+  return { env: c.env as Bindings, user: session.user, language: messages.language, messages }
 }
 
 /** The user then continues on the same page. */

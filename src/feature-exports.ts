@@ -9,6 +9,7 @@ export {
   type OwnPageRequest,
   type OwnSubmission,
 } from './define-feature.tsx'
+export { featureTexts } from './feature-texts.ts'
 export { admin } from './features/admin/feature.ts'
 export { agents } from './features/agents/feature.ts'
 export { auditExport } from './features/audit-export/feature.ts'
@@ -20,3 +21,5 @@ export { qrSignIn } from './features/qr-sign-in/feature.ts'
 export { type RolesCallbackInput, type RolesOptions, roles } from './features/roles/feature.ts'
 export { senderConstrained } from './features/sender-constrained/feature.ts'
 export { webhooks } from './features/webhooks/feature.ts'
+export type { TextsByLanguage } from './messages/languages.ts'
+export { type Messages, type MessagesWith, withTexts } from './messages/messages.ts'

@@ -3,6 +3,8 @@ import { PURPOSES } from './crypto/seal.ts'
 import type { Feature } from './feature.ts'
 import { LOG_EVENTS } from './http/log-events.ts'
 import { USE_LIMITS } from './limits/limit-table.ts'
+import { readEnglish } from './messages/english.ts'
+import { readTexts } from './messages/languages.ts'
 import type { Problem } from './values/problem.ts'
 
 /** The names of one kind: those of the core, and those that a feature declares. */
@@ -28,9 +30,21 @@ export const WORD_KINDS: readonly WordKind[] = [
   { kind: 'purpose', core: PURPOSES, declaredBy: ({ seals = [] }) => seals },
 ]
 
-/** Two features, or a feature and the core, that have the same name for something. */
+/** Texts are parsed when they are needed. */
+export const textKind = (): WordKind => ({
+  kind: 'text',
+  core: Object.keys(readEnglish()),
+  declaredBy: (feature) => readTexts([feature]).flatMap(({ en = {} }) => Object.keys(en)),
+})
+
+/**
+ * Two features, or a feature and the core, that have the same name for something. The texts of
+ * operators' own features are not JSON; without any, a test has compared all of them.
+ */
 export function findSharedWords(features: readonly Feature[]): Problem[] {
-  return WORD_KINDS.flatMap(({ kind, core, declaredBy }) => {
+  const hasOwnTexts = features.some(({ texts = '' }) => typeof texts !== 'string')
+  const kinds = [...WORD_KINDS, ...(hasOwnTexts ? [textKind()] : [])]
+  return kinds.flatMap(({ kind, core, declaredBy }) => {
     const owners = new Map(core.map((word) => [word, 'the core']))
     return features.flatMap((feature) =>
       declaredBy(feature).flatMap((word): Problem[] => {

@@ -7,6 +7,7 @@ import type { AnyProvider } from './config/providers.ts'
 import type { FeatureBinding, ListedFeature } from './config/vestibule-options.ts'
 import type { AppContext, AppEnv } from './http/app-env.ts'
 import type { Limits } from './limits/limit-table.ts'
+import type { FeatureTexts } from './messages/languages.ts'
 import type { Messages } from './messages/messages.ts'
 import type { Counts, CredentialsAnswers } from './metrics/counts.ts'
 import type { AuthorizationError } from './oidc/authorization-error.ts'
@@ -52,10 +53,13 @@ import type { Problem } from './values/problem.ts'
  * Something that a deployment can do without. A folder `src/features/<id>/` has its code, and
  * `feature.ts` there returns this description; the core does not import it, and features do not
  * import each other. A feature may refuse what the core would allow, but not the opposite, except
- * where the core asks it and limits the answer (`matchesWildcard`, `findClient`). It declares the names
- * that only it has, such as limits and events; CONTRIBUTING.md lists what else to change. Operators define theirs with `define-feature.tsx`.
+ * where the core asks it and limits the answer (`matchesWildcard`, `findClient`). It declares the
+ * names that only it has, such as texts, limits and events; CONTRIBUTING.md lists what else to
+ * change. Operators define theirs with `define-feature.tsx`.
  */
 export interface Feature extends ListedFeature {
+  /** Its texts, in every language. `withTexts` makes them known to the compiler. */
+  texts?: FeatureTexts
   /** The limits that guards count for it, by their names in docs/operations.md. */
   limits?: Limits
   /** What it seals values for. Each purpose has its own key. */

@@ -92,9 +92,12 @@ const bindings = Object.entries(env)
   .map(([name]) => name)
   .filter((name) => !/^(__VITEST|TEST_)/.test(name))
 
+/** What is exported for operators who write a feature or translate texts. */
+const HELPERS = ['defineFeature', 'featureTexts', 'withTexts']
+
 /** The functions that a deployment calls to add a feature. */
 const features = [
-  ...Object.keys(featureExports).filter((name) => name !== 'defineFeature'),
+  ...Object.keys(featureExports).filter((name) => !HELPERS.includes(name)),
   ...['Passkey', 'Email', 'Credentials'],
 ].map((name) => `${name}()`)
 

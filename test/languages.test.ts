@@ -1,16 +1,41 @@
 import { describe, expect, it } from 'vitest'
+import { FEATURES as shown } from '../demo/page-states/languages.ts'
 import { SIGN_IN_ERRORS, type SignInErrorCode } from '../src/errors/sign-in-error.ts'
+import { featureTexts } from '../src/feature-texts.ts'
 import { chooseLanguage } from '../src/messages/choose.ts'
-import { en } from '../src/messages/en.ts'
-import { createLanguages, loadCatalogue } from '../src/messages/languages.ts'
-import type { MessageKey, Messages, Text } from '../src/messages/messages.ts'
+import { en as coreTexts } from '../src/messages/en.ts'
+import {
+  BUILT_IN_LANGUAGES,
+  createLanguages,
+  loadCatalogue,
+  type TextsByLanguage,
+} from '../src/messages/languages.ts'
+import type { Messages, Text, Texts } from '../src/messages/messages.ts'
 import { messagesSchema } from '../src/messages/messages-schema.ts'
 import { isRightToLeft } from '../src/messages/right-to-left.ts'
 import { errorTexts } from '../src/pages/error-texts.ts'
 import { formatChoice, formatNames } from '../src/pages/format.ts'
 import { validate } from '../src/values/problem.ts'
 
-const LANGUAGES = [...createLanguages({}).values()]
+/** The text modules of features, by path. */
+const modules = import.meta.glob<string>('../src/features/*/texts.json.txt', {
+  eager: true,
+  import: 'default',
+})
+
+/** Their sources. */
+const sources = import.meta.glob<Texts>('../src/features/*/texts.ts', { eager: true, import: 'en' })
+
+const FEATURES = Object.entries(modules).map(([path, texts]) => ({
+  path,
+  texts,
+  english: sources[path.replace('.json.txt', '.ts')] ?? {},
+}))
+
+/** The English texts of the core and of all features. */
+const en: Texts = Object.assign({}, coreTexts, ...FEATURES.map(({ english }) => english))
+
+const LANGUAGES = [...createLanguages({}, FEATURES).values()]
 
 /** Texts that are the same word as in English. */
 const SAME_AS_ENGLISH = [
@@ -51,9 +76,45 @@ describe('the languages', () => {
     }
   })
 
+  it('have no texts of features that the deployment does not list', async () => {
+    const keys = FEATURES.flatMap(({ english }) => Object.keys(english))
+    for (const { loadMessages } of createLanguages({}).values()) {
+      const messages = await loadMessages()
+      expect(keys.filter((key) => messages.find(key) !== undefined)).toEqual([])
+    }
+    expect(keys.length).toBeGreaterThan(100)
+  })
+
   it('are written from left to right, except Arabic', () => {
     expect(LANGUAGES.filter(({ tag }) => isRightToLeft(tag)).map(({ tag }) => tag)).toEqual(['ar'])
   })
+})
+
+describe.each(FEATURES)('$path', ({ texts, english }) => {
+  const languages: TextsByLanguage = JSON.parse(texts)
+
+  it('has the English texts of its source: `npm run texts` writes them', () => {
+    expect(languages.en).toEqual(english)
+  })
+
+  it('has the keys of English in every language, in the same order', () => {
+    expect(Object.keys(languages)).toEqual(BUILT_IN_LANGUAGES)
+    for (const [tag, translated] of Object.entries(languages)) {
+      expect(Object.keys(translated), tag).toEqual(Object.keys(english))
+    }
+  })
+})
+
+it('no two features, and no feature and the core, have the same text', () => {
+  const keys = [coreTexts, ...Object.values(sources)].flatMap((texts) => Object.keys(texts))
+
+  expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
+  expect(Object.keys(sources)).toHaveLength(FEATURES.length)
+})
+
+it('the texts of all features are exported for translators, and shown by the demo', () => {
+  expect(Object.values(featureTexts)).toEqual(Object.values(sources))
+  expect(shown.map(({ texts }) => texts)).toEqual(Object.values(modules))
 })
 
 describe.each(LANGUAGES)('the language $tag', ({ tag, name, loadMessages }) => {
@@ -66,7 +127,7 @@ describe.each(LANGUAGES)('the language $tag', ({ tag, name, loadMessages }) => {
   })
 
   it('has the keys, placeholders and plural categories of English, in the same order', async () => {
-    const catalogue = await loadCatalogue(tag)
+    const catalogue = await loadCatalogue(tag, FEATURES)
 
     expect(
       validate(
@@ -78,10 +139,11 @@ describe.each(LANGUAGES)('the language $tag', ({ tag, name, loadMessages }) => {
   })
 
   it('keeps identifiers, and ends sentences as English does', async () => {
-    const catalogue = await loadCatalogue(tag)
+    const catalogue = await loadCatalogue(tag, FEATURES)
 
-    for (const [key, english] of Object.entries(en)) {
-      for (const text of sentencesOf(catalogue[key as MessageKey])) {
+    for (const [key, original] of Object.entries(en)) {
+      const english = String(original)
+      for (const text of sentencesOf(catalogue[key] ?? '')) {
         expect(text.match(IDENTIFIERS) ?? [], key).toEqual(english.match(IDENTIFIERS) ?? [])
         expect(text, key).toBe(text.trim())
         expect(text, key).not.toMatch(/^$| {2}|undefined|\.\.\.|[{}]{2}/)
@@ -117,10 +179,8 @@ describe.each(LANGUAGES)('the language $tag', ({ tag, name, loadMessages }) => {
 it.each(LANGUAGES.filter(({ tag }) => tag !== 'en'))(
   'translates every text into $tag',
   async ({ tag }) => {
-    const catalogue = await loadCatalogue(tag)
-    const untranslated = Object.entries(en).filter(
-      ([key, english]) => catalogue[key as MessageKey] === english,
-    )
+    const catalogue = await loadCatalogue(tag, FEATURES)
+    const untranslated = Object.entries(en).filter(([key, english]) => catalogue[key] === english)
 
     expect(
       untranslated

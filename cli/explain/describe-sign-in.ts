@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { featureTexts } from '../../src/feature-texts.ts'
 import { textOfErrorPage } from '../../src/features/admin/explain-outcome.ts'
 import { en } from '../../src/messages/en.ts'
 import { createMessages } from '../../src/messages/messages.ts'
@@ -8,7 +9,8 @@ import { adviceFor } from './advice.ts'
 import { describeStep, isQrPolling } from './describe-step.ts'
 import type { LogLine } from './log-lines.ts'
 
-const ENGLISH = createMessages('en', en)
+/** Which features the service has is not known. */
+const ENGLISH = createMessages('en', Object.assign({}, en, ...Object.values(featureTexts)))
 
 /** Describes a sign-in for operators: its steps, then what to do. */
 export function describeSignIn(reference: string, lines: readonly LogLine[]): string {

@@ -2,9 +2,10 @@ import { Hono } from 'hono'
 import { raw } from 'hono/html'
 import type { Theme } from '../../src/config/theme.ts'
 import { chooseLanguage } from '../../src/messages/choose.ts'
-import { createLanguages, loadCatalogue } from '../../src/messages/languages.ts'
+import { loadCatalogue } from '../../src/messages/languages.ts'
 import type { Messages } from '../../src/messages/messages.ts'
 import { resolveTheme } from '../../src/pages/theme.ts'
+import { FEATURES, LANGUAGES } from './languages.ts'
 import type { PageState } from './page-state.ts'
 import { StatePage, stateCss } from './state-page.tsx'
 import { STATES } from './states.tsx'
@@ -18,8 +19,6 @@ const THEMES: Record<string, Theme> = {
 }
 
 const WIDTHS = ['320', '360', '768', '1280']
-
-const languages = createLanguages({})
 
 /** Every page in every state, and a list of them with the switches. */
 export const app = new Hono()
@@ -59,7 +58,7 @@ function State({ state, messages, query }: StateProps) {
       }}
       messages={messages}
       theme={{ ...theme, stylesheet: withScheme(theme.stylesheet, query.scheme) }}
-      languages={[...languages.values()]}
+      languages={[...LANGUAGES.values()]}
     />
   )
 }
@@ -141,16 +140,16 @@ function Switch({ name, values, selected }: SwitchProps) {
 }
 
 function tags(): string[] {
-  return Array.from(languages.values(), ({ tag }) => tag)
+  return Array.from(LANGUAGES.values(), ({ tag }) => tag)
 }
 
 function loadMessages(tag = 'en'): Promise<Messages> {
-  return chooseLanguage(languages, tag).loadMessages()
+  return chooseLanguage(LANGUAGES, tag).loadMessages()
 }
 
 /** All texts of a language, one per line, to be read as one list. */
 async function allTexts(tag = 'en'): Promise<string> {
-  const catalogue = await loadCatalogue(chooseLanguage(languages, tag).tag)
+  const catalogue = await loadCatalogue(chooseLanguage(LANGUAGES, tag).tag, FEATURES)
   const lines = Object.entries(catalogue).map(
     ([key, text]) => `${key}: ${typeof text === 'string' ? text : JSON.stringify(text)}`,
   )

@@ -2,10 +2,9 @@ import type { Child } from 'hono/jsx'
 import { CredentialsForm } from '../../src/features/credentials/pages.tsx'
 import { AddressForm, CodePage, ElsewherePage, LinkPage } from '../../src/features/email/pages.tsx'
 import { RenamePage } from '../../src/features/passkeys/pages.tsx'
-import type { Messages } from '../../src/messages/messages.ts'
 import { Google, TikTok } from '../../src/providers/index.ts'
 import { SignInPage } from '../../src/signin/sign-in-page.tsx'
-import type { PageState } from './page-state.ts'
+import type { AllMessages, PageState } from './page-state.ts'
 
 /*
  * The pages of providers whose users sign in on pages of this service.
@@ -17,7 +16,10 @@ const PROVIDERS = [TikTok({}), Google({})]
 
 const fields = [['csrfToken', 'token']] as const
 
-function addressForm(messages: Messages, changes: Partial<Parameters<typeof AddressForm>[0]> = {}) {
+function addressForm(
+  messages: AllMessages,
+  changes: Partial<Parameters<typeof AddressForm>[0]> = {},
+) {
   return (
     <AddressForm
       messages={messages}
@@ -30,7 +32,7 @@ function addressForm(messages: Messages, changes: Partial<Parameters<typeof Addr
   )
 }
 
-function codePage(messages: Messages, changes: Partial<Parameters<typeof CodePage>[0]> = {}) {
+function codePage(messages: AllMessages, changes: Partial<Parameters<typeof CodePage>[0]> = {}) {
   return (
     <CodePage
       messages={messages}
@@ -46,7 +48,7 @@ function codePage(messages: Messages, changes: Partial<Parameters<typeof CodePag
   )
 }
 
-function credentialsForm(messages: Messages, error?: string) {
+function credentialsForm(messages: AllMessages, error?: string) {
   return (
     <CredentialsForm
       messages={messages}
@@ -66,13 +68,13 @@ function credentialsForm(messages: Messages, error?: string) {
 
 function state(
   name: string,
-  title: (messages: Messages) => string,
-  render: (messages: Messages) => Child,
+  title: (messages: AllMessages) => string,
+  render: (messages: AllMessages) => Child,
 ): PageState {
   return { name, title, render }
 }
 
-const signInTitle = (messages: Messages) => messages.t('signIn.title')
+const signInTitle = (messages: AllMessages) => messages.t('signIn.title')
 
 /** The pages of email and of credentials, and the one that renames a passkey. */
 export const LOCAL_STATES: readonly PageState[] = [

@@ -1,14 +1,29 @@
 import type { Child } from 'hono/jsx'
-import type { Messages } from '../../src/messages/messages.ts'
+import type { featureTexts } from '../../src/feature-texts.ts'
+import type { MessagesWith } from '../../src/messages/messages.ts'
 import type { App } from '../../src/pages/identity.tsx'
 import type { Outcome } from '../../src/pages/layout.tsx'
+
+type FeatureTexts = typeof featureTexts
+
+/** The texts of all features. */
+export type AllTexts = FeatureTexts['admin'] &
+  FeatureTexts['agents'] &
+  FeatureTexts['credentials'] &
+  FeatureTexts['device'] &
+  FeatureTexts['email'] &
+  FeatureTexts['passkeys'] &
+  FeatureTexts['qrSignIn'] &
+  FeatureTexts['roles']
+
+export type AllMessages = MessagesWith<AllTexts>
 
 /** One page in one state, with invented data. */
 export interface PageState {
   /** Identifies it in addresses and in the names of screenshots. */
   name: string
-  title: (messages: Messages) => string
-  render: (messages: Messages) => Child
+  title: (messages: AllMessages) => string
+  render: (messages: AllMessages) => Child
   app?: App
   /** The colour that the app registered. */
   brandColor?: string | undefined

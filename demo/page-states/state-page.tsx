@@ -1,10 +1,10 @@
 import { en } from '../../src/messages/en.ts'
 import type { Language } from '../../src/messages/languages.ts'
-import { createMessages, type Messages } from '../../src/messages/messages.ts'
+import { createMessages, type Messages, withTexts } from '../../src/messages/messages.ts'
 import { Layout } from '../../src/pages/layout.tsx'
 import { filledButtonRules, providerRules } from '../../src/pages/stylesheet.ts'
 import { brandCss, type ResolvedTheme } from '../../src/pages/theme.ts'
-import type { PageState } from './page-state.ts'
+import type { AllTexts, PageState } from './page-state.ts'
 import { FEW, findProvider } from './providers.ts'
 
 interface StatePageProps {
@@ -27,7 +27,7 @@ export function StatePage({ state, theme, languages, ...props }: StatePageProps)
     header,
     isEnglishOnly,
   } = state
-  const messages = isEnglishOnly ? createMessages('en', en) : props.messages
+  const messages = withTexts<AllTexts>(isEnglishOnly ? createMessages('en', en) : props.messages)
   return (
     <Layout
       title={title(messages)}

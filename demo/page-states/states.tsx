@@ -20,7 +20,6 @@ import { removalTexts as addressRemovalTexts } from '../../src/features/email/re
 import { AssertionForm, CreatePage, passkeyFacts } from '../../src/features/passkeys/pages.tsx'
 import { removalTexts as passkeyRemovalTexts } from '../../src/features/passkeys/removal-texts.ts'
 import { QrLink, QrPage } from '../../src/features/qr-sign-in/qr-page.tsx'
-import type { Messages } from '../../src/messages/messages.ts'
 import { FormPostPage } from '../../src/oidc/authorization-response.tsx'
 import {
   ConsentPage,
@@ -40,7 +39,7 @@ import { SignedInPage, SignInPage } from '../../src/signin/sign-in-page.tsx'
 import { StepUpPage } from '../../src/signin/step-up-page.tsx'
 import { CONSOLE_STATES } from './console-states.tsx'
 import { LOCAL_STATES } from './local-states.tsx'
-import type { PageState } from './page-state.ts'
+import type { AllMessages, PageState } from './page-state.ts'
 import { FEW, findProvider, PROVIDERS } from './providers.ts'
 
 const PICTURE =
@@ -78,7 +77,7 @@ function choices(ids: readonly string[], lastUsed?: string) {
   }))
 }
 
-function links(messages: Messages, ids: readonly string[] = ['tiktok']): SignInPart[] {
+function links(messages: AllMessages, ids: readonly string[] = ['tiktok']): SignInPart[] {
   const href = '/api/auth/signin/tiktok/qr'
   return ids.includes('tiktok')
     ? [
@@ -142,8 +141,8 @@ const PARAMETERS: Partial<Record<SignInErrorCode, string>> = {
   return_url_refused: 'callbackUrl',
 }
 
-const signInTitle = (messages: Messages) => messages.t('signIn.title')
-const appTitle = (messages: Messages) => messages.t('signIn.titleFor', { app: APP.name })
+const signInTitle = (messages: AllMessages) => messages.t('signIn.title')
+const appTitle = (messages: AllMessages) => messages.t('signIn.titleFor', { app: APP.name })
 
 function signIn(name: string, ids: readonly string[], lastUsed?: string): PageState {
   return {
@@ -163,12 +162,12 @@ function signIn(name: string, ids: readonly string[], lastUsed?: string): PageSt
 }
 
 /** As Cloudflare reports it for a user in Sweden, whose browser prefers British English. */
-function datesIn({ language }: Messages): DateFormat {
+function datesIn({ language }: AllMessages): DateFormat {
   return { locale: language === 'en' ? 'en-GB' : language, timeZone: 'Europe/Stockholm' }
 }
 
 /** An account at a provider of the catalogue, or an email address. */
-function linkedAccount(messages: Messages, providerId: string) {
+function linkedAccount(messages: AllMessages, providerId: string) {
   const isEmail = providerId === 'email'
   const provider = isEmail
     ? messages.t('email.name')
@@ -183,7 +182,7 @@ function linkedAccount(messages: Messages, providerId: string) {
   }
 }
 
-function linkedPasskey(messages: Messages, label: string, index = 0) {
+function linkedPasskey(messages: AllMessages, label: string, index = 0) {
   const isUsed = index % 2 === 0
   const use = { isBackedUp: isUsed, ...(isUsed && { lastUsedAt: NOW }) }
   return {
@@ -220,7 +219,7 @@ function addMethod(name: string, { services, local, linked = [] }: AddMethodDeta
   }
 }
 
-function linkChoice(messages: Messages, id: string, linked: readonly string[]) {
+function linkChoice(messages: AllMessages, id: string, linked: readonly string[]) {
   const { name = id, style } = findProvider(id) ?? {}
   const label = messages.t(linked.includes(id) ? 'account.linkAnother' : 'account.link', {
     provider: name,
@@ -234,11 +233,11 @@ function linkChoice(messages: Messages, id: string, linked: readonly string[]) {
   }
 }
 
-function disconnect(name: string, describe: (messages: Messages) => DisconnectedAccount) {
+function disconnect(name: string, describe: (messages: AllMessages) => DisconnectedAccount) {
   return {
     name,
-    title: (messages: Messages) => describe(messages).removal.title,
-    render: (messages: Messages) => (
+    title: (messages: AllMessages) => describe(messages).removal.title,
+    render: (messages: AllMessages) => (
       <DisconnectPage
         messages={messages}
         account={describe(messages)}
@@ -283,7 +282,7 @@ function account(
     changes?: typeof CHANGES
     /** What applies to the passkeys. */
     confirmation?: Parameters<typeof AccountPage>[0]['accounts'][number]['confirmation']
-    notice?: (messages: Messages) => NoticeProps
+    notice?: (messages: AllMessages) => NoticeProps
   } = {},
 ): PageState {
   return {
@@ -369,7 +368,7 @@ const OPENID_SCOPES = [
 function consent(
   name: string,
   details: Partial<Parameters<typeof ConsentPage>[0]>,
-  notice?: (messages: Messages) => Child,
+  notice?: (messages: AllMessages) => Child,
 ): PageState {
   return {
     name,
@@ -438,7 +437,7 @@ function deviceResult(result: 'approved' | 'denied'): PageState {
 interface StepUpDetails {
   providers: readonly string[]
   upstreamScope?: readonly string[]
-  part?: (messages: Messages) => Child
+  part?: (messages: AllMessages) => Child
 }
 
 function stepUp(name: string, details: StepUpDetails): PageState {
@@ -491,7 +490,7 @@ function chooseAccount(name: string): PageState {
 /** For a change to the account, with these providers. */
 function confirmChange(
   name: string,
-  change: (messages: Messages) => string,
+  change: (messages: AllMessages) => string,
   providers = FEW,
 ): PageState {
   return {
@@ -537,7 +536,7 @@ const WAITING_CSS =
   '[role=status]{position:static!important}[data-waiting][hidden]{display:inline!important}#passkey button{background:var(--surface);border-color:var(--border);color:var(--muted)}'
 const SUPPORTED_CSS = '[data-unsupported]{display:none!important}'
 
-function assertionForm(messages: Messages, isConfirmation = false, isLastUsed = false) {
+function assertionForm(messages: AllMessages, isConfirmation = false, isLastUsed = false) {
   return (
     <AssertionForm
       messages={messages}

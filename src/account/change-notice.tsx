@@ -1,7 +1,7 @@
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
 import type { Messages } from '../messages/messages.ts'
-import { confirmedChange, repeatedChangeLabel } from '../pages/account-path.ts'
+import { repeatedChangeLabel } from '../pages/account-path.ts'
 import { FormButton } from '../pages/form-button.tsx'
 import type { NoticeProps } from '../pages/notice.tsx'
 import { clearPreference, readPreference } from '../pages/preferences.ts'
@@ -31,19 +31,12 @@ export async function describeChange(
   messages: Messages,
   { session, accounts, consents }: ChangeContext,
 ): Promise<NoticeProps | undefined> {
-  const change = confirmedChange(c)
+  const change = c.req.query('done')
   const isNew = takeNewUserMark(c, accounts)
   switch (change) {
-    case undefined:
-      return isNew ? { text: messages.t('account.created') } : undefined
     case 'confirmed':
       // Not every sign-in is sufficient.
       return (await isRecent(c, session)) ? offerChange(c, messages) : undefined
-    case 'passkeyAdded':
-    case 'passkeyRenamed':
-    case 'methodConfirmed':
-    case 'otherSessionsEnded':
-      return { text: messages.t(`account.done.${change}`) }
     case 'sessionEnded': {
       const device = knownDevice(c.req.query('device')) ?? messages.t('account.unknownBrowser')
       return {
@@ -63,6 +56,12 @@ export async function describeChange(
       if (!linked) return undefined
       const provider = methodName(c.get('config'), messages, linked.providerId)
       return { text: messages.t(`account.done.${change}`, { provider }) }
+    }
+    default: {
+      // A text without values, of the core or of a feature. The URL itself is never shown.
+      const done = messages.find(`account.done.${change}`)
+      const text = done ?? (isNew ? messages.t('account.created') : undefined)
+      return text === undefined ? undefined : { text }
     }
   }
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Feature, LocalProvider } from '../feature.ts'
 import { createLanguages, type DeploymentMessages } from '../messages/languages.ts'
 import type { Catalogue } from '../messages/messages.ts'
-import { messagesSchema } from '../messages/messages-schema.ts'
+import { featureTextProblems, messagesSchema } from '../messages/messages-schema.ts'
 import type { Provider } from '../providers/types.ts'
 import { unkeptTokens } from '../registration-schemas/client-problems.ts'
 import { isObject } from '../values/json.ts'
@@ -76,9 +76,12 @@ export function validateOptions(
     ...(Array.isArray(options.features) ? options.features : []).filter(isFeature),
     ...localProviders.map(({ method }) => method),
   ]
+  const ownTextProblems = featureTextProblems(features)
+  const messages = messagesSchema(readEnglish, ownTextProblems.length > 0 ? [] : features)
   const problems = [
     ...invalidOptions.map(explainRemoved),
-    ...validate(z.optional(messagesSchema(readEnglish)), options.messages, ['messages']).problems,
+    ...ownTextProblems,
+    ...validate(z.optional(messages), options.messages, ['messages']).problems,
     ...featureProblems(options.features),
     ...listed.flatMap(({ problem }) => problem ?? []),
     ...providerIdProblems(
@@ -104,7 +107,10 @@ export function validateOptions(
       theme: options.theme ?? {},
       contact: options.contact,
       protectsSubDomains: options.hsts?.includeSubDomains ?? false,
-      languages: createLanguages(problems.length > 0 ? {} : (options.messages ?? {})),
+      languages: createLanguages(
+        problems.length > 0 ? {} : (options.messages ?? {}),
+        problems.length > 0 ? [] : features,
+      ),
       callbacks: options.callbacks ?? {},
       events: options.events ?? {},
       lifetimes: resolveLifetimes(options),

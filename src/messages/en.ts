@@ -18,7 +18,6 @@ export const en = {
   'signIn.inAppBrowserWarning':
     'You opened this page inside another app, where signing in often fails.',
   'signIn.openInBrowser': 'Open in your own browser',
-  'signIn.signInWithQrCode': 'Scan a QR code with {provider}',
   'signIn.or': 'or',
   'signIn.newUserNote': 'New here? Signing in creates your account.',
   'signIn.lastUsed': 'Last used',
@@ -30,13 +29,6 @@ export const en = {
   /** In a browser whose session has ended. */
   'signIn.sessionEnded':
     'This browser is no longer signed in: you may have signed it out from another browser, or you may not have used it for a long time.',
-
-  'qr.lead': 'Scan this code with the {provider} app on your phone.',
-  'qr.scanned': 'Now confirm the sign-in on your phone.',
-  'qr.expired': 'This code has expired.',
-  'qr.newCode': 'Show a new code',
-  'qr.warning':
-    'Scan only a code that you requested yourself: the device that shows it will be signed in to your account.',
 
   'signedIn.title': 'You are signed in',
   'signedIn.as': 'You are signed in as {name}.',
@@ -80,13 +72,6 @@ export const en = {
   'signedOut.lead': 'You may still be signed in to {provider}.',
 
   'consent.title': 'Allow {app} to use your account?',
-  /** For an app that nobody has registered, and that has no host. */
-  'consent.localTitle': 'Allow an app on this device to use your account?',
-  /** For an app that nobody has registered. The title has its host. */
-  'consent.notChecked': 'The operator of this service has not checked the app.',
-  'consent.calledItself': 'The app calls itself “{name}”.',
-  'consent.localWarning':
-    'Any program on this device could have sent this request. Allow it only if you have just started the app yourself.',
   /** A link next to the user's name. */
   'consent.notYou': 'Not you?',
   'consent.permissionsHeading': 'The app will be able to:',
@@ -106,10 +91,6 @@ export const en = {
   /** Instead of an email address that the user does not have. */
   'consent.noEmail': 'none yet; also applies to one that you add later',
   'consent.useApi': 'use {api}',
-  /** After the other permissions; the user's roles follow in parentheses. */
-  'roles.consent': 'let {api} know your roles',
-  /** On the account page, below the user's name: the names of roles, such as “editor”. */
-  'roles.own': 'Roles: {roles}',
   /** Below what cannot be declined, if something else can. */
   'consent.alwaysIncluded': 'Always included',
   'consent.optional':
@@ -122,27 +103,6 @@ export const en = {
   'consent.approve': 'Allow',
   'consent.deny': 'Do not allow',
 
-  /** Instead of a response to an app that nobody has registered and that the user has not allowed. */
-  'unsentError.title': 'This app’s request could not be completed',
-  'unsentError.text':
-    'The operator of this service has not checked this app, and you have not allowed it to use your account. Go back to {host} only if you know it.',
-
-  /** The page on which users enter the code that a device without a browser shows. */
-  'device.title': 'Sign in on a device',
-  'device.label': 'Code on your device',
-  'device.wrong':
-    'This code is wrong or has expired. Compare it with your device, or start again there.',
-  'device.confirmTitle': 'Sign in to {app} on a device?',
-  /** Below the code. */
-  'device.warning':
-    'Only continue if you started this yourself and the device in front of you shows this code. Otherwise someone else would be able to use your account.',
-  'device.requestedAt': 'Requested on {date}.',
-  'device.place': 'Approximate location of the device: {place}.',
-  'device.approved.title': 'You can return to your device',
-  'device.approved.text': 'It will be signed in within a few seconds. You can close this page.',
-  'device.denied.title': 'The device was not signed in',
-  'device.denied.text': 'You can close this page.',
-
   /** With the app that the user signs in to, if it is known. */
   'continuing.title': 'Signing you in…',
   'continuing.titleFor': 'Signing you in to {app}',
@@ -151,14 +111,10 @@ export const en = {
   'continuing.appMissing': 'If {app} still does not open, it may not be installed on this device.',
 
   'account.title': 'Your account',
-  /** Leads administrators to the console, which is in English. */
-  'account.administration': 'Administration',
   // What the page confirms after a change.
   'account.done.linked': 'You can now sign in with {provider}.',
   'account.done.alreadyLinked':
     'This {provider} account is already linked. To link another one, first switch accounts on {provider}.',
-  'account.done.passkeyAdded': 'Your passkey has been added.',
-  'account.done.passkeyRenamed': 'Your passkey has been renamed.',
   'account.done.methodConfirmed': 'Thank you. This way to sign in is confirmed.',
   'account.done.sessionEnded': 'You have been signed out of the other browser ({device}).',
   'account.done.otherSessionsEnded': 'You have been signed out everywhere else.',
@@ -332,12 +288,6 @@ export const en = {
   'errors.not_found.title': 'Page not found',
   'errors.not_found.text':
     'There is no page at this address. Check that it is spelled correctly, or continue at the sign-in page or on your account page.',
-  'errors.passkey_rejected.title': 'This passkey was not accepted',
-  'errors.passkey_rejected.text':
-    'It could not be verified. Nothing has changed. Try another passkey, or sign in another way and check the passkeys on your account page.',
-  'errors.passkey_unknown.title': 'This passkey is not registered here',
-  'errors.passkey_unknown.text':
-    'It may have been removed, or its account deleted. Sign in another way. If your device still offers this passkey, delete it from the passwords that are saved there.',
   'errors.post_logout_redirect_uri_refused.title': 'Sign-out was stopped',
   'errors.post_logout_redirect_uri_refused.text':
     'The app wanted to send you to an address that it has not registered. You may still be signed in: sign out here. The people who run the app can fix this.',
@@ -396,108 +346,6 @@ export const en = {
   'errors.user_blocked.title': 'Your account is blocked',
   'errors.user_blocked.text':
     'The operator of this service has blocked your account, so you cannot sign in with it. If you think this is a mistake, contact them and include the reference below.',
-
-  /** In the list of the user's accounts. */
-  'email.name': 'Email',
-  /** How a user signs in, in a sentence. */
-  'email.method': 'email',
-  // The pages on which an address is removed from an account.
-  'email.removal.remove': 'Remove this address',
-  'email.removal.title': 'Remove this email address?',
-  'email.removal.effect': 'You will no longer be able to sign in here with this address.',
-  'email.removal.doneTitle': 'The email address is removed',
-  // The form that asks for an address.
-  'email.address.title': 'Sign in with email',
-  'email.address.label': 'Email address',
-  'email.address.send': 'Email me a code',
-  'email.address.invalid': 'This is not an email address. Enter one such as name@example.com.',
-  'email.address.tooMany': 'Too many messages were requested. Try again in {duration}.',
-  'email.address.linkTitle': 'Add an email address',
-  'email.address.linkAnother': 'Add another email address',
-  'email.address.linkLead': 'You can then sign in with a code that we send to this address.',
-  'email.address.linkConfirm': 'Add this address',
-  // The page that waits for the code.
-  'email.code.title': 'Check your email',
-  'email.code.linkTitle': 'Confirm your email address',
-  'email.code.lead':
-    'We sent a message to {address}. Enter the six‑digit code from it, or open its link in this browser.',
-  /** A link next to the address. */
-  'email.code.change': 'Change',
-  'email.code.label': 'Six-digit code',
-  'email.code.wrong': 'That code is not correct. Attempts left: {count}.',
-  'email.code.notArrived': 'No message after a minute? Check the address and your spam folder.',
-  'email.code.sendAgain': 'Send it again',
-  /** On the button until then; with minutes and seconds, such as 0:28. */
-  'email.code.sendAgainIn': 'Send it again in {time}',
-  'email.code.sentAgain': 'We sent the message again. The code is the same.',
-  'email.code.wait': 'Wait half a minute before you have the message sent again.',
-  // The page of a link that was opened in the browser that requested it.
-  'email.link.title': 'Finish signing in',
-  'email.link.lead': 'Press the button to sign in with {address}.',
-  'email.link.linkLead': 'Press the button to add {address} to your account.',
-  // The page of a link that was opened in another browser.
-  'email.elsewhere.title': 'Enter the code where you started',
-  'email.elsewhere.lead':
-    'This link works once, and only in the browser in which you requested it. Go back there and enter the six-digit code from the message.',
-  'email.elsewhere.startedIn': 'It was requested in: {browser}',
-  'email.elsewhere.warning':
-    'If you did not request it, ignore the message, and give the code to nobody: whoever has it can sign in to your account.',
-  'email.message.subject': 'Your code to sign in to {app}',
-  'email.message.lead': 'Your code to sign in to {app}:',
-  'email.message.linkSubject': 'Your code to add this address at {host}',
-  'email.message.linkLead': 'Your code to add this address to your account at {host}:',
-  'email.message.link': 'Or open this link in the browser in which you requested the code:',
-  'email.message.button': 'Sign in',
-  'email.message.validity': 'You can use the code or the link once, within {duration}.',
-  'email.message.onlyAt':
-    'Enter the code only at {host}. Give it to nobody, not even to someone who claims to work for us.',
-  'email.message.requestedFrom': 'Requested from: {origin}',
-  'email.message.ignore':
-    'If you did not request this, ignore this message. Nothing happens without the code.',
-  // The message that a way to sign in was added or removed.
-  'email.changed.subject': 'Your ways to sign in at {host} have changed',
-  'email.changed.added': 'A way to sign in was added to your account at {host}: {method}',
-  'email.changed.removed': 'A way to sign in was removed from your account at {host}: {method}',
-  'email.changed.warning':
-    'If this was not you, open your account page now, remove what you do not recognise, and sign out everywhere else.',
-
-  'passkeys.one': 'Passkey',
-  /** How a user signs in, in a sentence. */
-  'passkeys.method': 'a passkey',
-  'passkeys.signIn': 'Sign in with a passkey',
-  'passkeys.confirm': 'Confirm with your passkey',
-  /** While the device asks the user. */
-  'passkeys.waiting': 'Follow the instructions on your device.',
-  'passkeys.failed': 'No passkey was used. Try again, or sign in another way.',
-  'passkeys.lead': 'Sign in with your fingerprint, your face or your device PIN.',
-  'passkeys.add': 'Add a passkey',
-  'passkeys.createTitle': 'Add a passkey',
-  'passkeys.name': 'Passkey name',
-  'passkeys.create': 'Create passkey',
-  'passkeys.unsupported':
-    'This browser does not support passkeys, or JavaScript is turned off. Use a current browser, or turn JavaScript on.',
-  'passkeys.existing': 'This device already has a passkey for your account.',
-  'passkeys.createFailed': 'No passkey was created. Please try again.',
-  'passkeys.lastUsedOn': 'last used on {date}',
-  'passkeys.neverUsed': 'not used yet',
-  'passkeys.synced': 'available on several devices',
-  'passkeys.notSynced': 'saved on one device only',
-  'passkeys.rename': 'Rename',
-  'passkeys.renameTitle': 'Rename passkey',
-  'passkeys.save': 'Save',
-  // The pages on which a passkey is removed.
-  'passkeys.removal.remove': 'Remove passkey',
-  'passkeys.removal.title': 'Remove this passkey?',
-  'passkeys.removal.effect':
-    'You will no longer be able to sign in here with this passkey. If it remains on a device, delete it there, too.',
-  'passkeys.removal.doneTitle': 'The passkey is removed',
-  'passkeys.tooMany': 'You have reached the limit of {count} passkeys. Remove one to add another.',
-  /** On the page that deletes the user. */
-  'passkeys.deletionNote':
-    'Your passkeys no longer work here. If they remain on your devices, delete them there, too.',
-
-  'credentials.wrong': 'These details are not correct. Check them and try again.',
-  'credentials.wait': 'Too many wrong attempts. Time to wait before the next one: {duration}.',
 } as const satisfies Record<ErrorKey, string> & Record<string, Text>
 
-type ErrorKey = `errors.${SignInErrorCode}.${'title' | 'text'}`
+type ErrorKey = `errors.${Exclude<SignInErrorCode, `passkey_${string}`>}.${'title' | 'text'}`

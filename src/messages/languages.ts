@@ -1,4 +1,10 @@
-import { type Catalogue, createMessages, type Messages, type SomeTexts } from './messages.ts'
+import {
+  type Catalogue,
+  createMessages,
+  type Messages,
+  type SomeTexts,
+  type Texts,
+} from './messages.ts'
 
 /** A language. Its messages are loaded when the first page is displayed in it. */
 export interface Language {
@@ -50,37 +56,74 @@ export interface DeploymentMessages {
   readonly [tag: string]: SomeTexts
 }
 
+/**
+ * The texts of a feature by language tag. As a string they are JSON, in a text module. In a language
+ * that lacks a text, it is in English.
+ */
+export type FeatureTexts = string | TextsByLanguage
+
+export interface TextsByLanguage {
+  readonly en: Texts
+  readonly [tag: string]: Texts
+}
+
+/** A feature by its texts. */
+export interface FeatureWithTexts {
+  texts?: FeatureTexts
+}
+
 /** The languages of a deployment by their tag in lower case. The first one is the default. */
 export type Languages = ReadonlyMap<string, Language>
 
-/** The languages of a deployment whose messages have no problems. */
-export function createLanguages(messages: DeploymentMessages): Languages {
+/** The languages of a deployment whose messages and features have no problems. */
+export function createLanguages(
+  messages: DeploymentMessages,
+  features: readonly FeatureWithTexts[] = [],
+): Languages {
   const tags = new Set([...BUILT_IN_LANGUAGES, ...Object.keys(messages)])
   return new Map(
-    Array.from(tags, (tag) => [tag.toLowerCase(), createLanguage(tag, messages[tag] ?? {})]),
+    Array.from(tags, (tag) => [tag.toLowerCase(), createLanguage(tag, messages[tag], features)]),
   )
 }
 
-function createLanguage(tag: string, texts: SomeTexts): Language {
+function createLanguage(
+  tag: string,
+  texts: SomeTexts | undefined,
+  features: readonly FeatureWithTexts[],
+): Language {
   let messages: Messages | undefined
   return {
     tag,
-    name: String(texts.languageName ?? BUILT_IN[tag]?.name ?? ENGLISH.name),
+    name: String(texts?.languageName ?? BUILT_IN[tag]?.name ?? ENGLISH.name),
     async loadMessages() {
       // Not a stored promise: it would belong to the request that started it.
-      messages ??= createMessages(tag, { ...(await loadCatalogue(tag)), ...texts })
+      messages ??= createMessages(tag, { ...(await loadCatalogue(tag, features)), ...texts })
       return messages
     },
   }
 }
 
 /**
- * The texts of this package. For a language that it does not have, the deployment has all of them.
+ * The texts of this package and of these features. For a language that it does not have, the
+ * deployment has all of them.
  */
-export async function loadCatalogue(tag: string): Promise<Catalogue> {
+export async function loadCatalogue(
+  tag: string,
+  features: readonly FeatureWithTexts[] = [],
+): Promise<Catalogue> {
   const { load } = BUILT_IN[tag] ?? ENGLISH
-  return JSON.parse((await load()).default)
+  const core: Catalogue = JSON.parse((await load()).default)
+  const others = readTexts(features)
+  return Object.assign(
+    {},
+    core,
+    ...others.map(({ en }) => en),
+    ...others.map((texts) => texts[tag]),
+  )
 }
 
-/** For pages that exist in English only, without the sentences that a deployment has replaced. */
-export const { loadMessages: loadEnglish } = createLanguage('en', {})
+/** The texts of these features. Several providers can have the same method, with the same texts. */
+export function readTexts(features: readonly FeatureWithTexts[]): TextsByLanguage[] {
+  const all = new Set(features.flatMap(({ texts }) => texts ?? []))
+  return Array.from(all, (texts) => (typeof texts === 'string' ? JSON.parse(texts) : texts))
+}

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { isObject } from '../values/json.ts'
-import { BUILT_IN_LANGUAGES } from './languages.ts'
-import { type Catalogue, type MessageKey, PLACEHOLDERS, type Text } from './messages.ts'
+import { type Problem, validate } from '../values/problem.ts'
+import { BUILT_IN_LANGUAGES, type FeatureWithTexts, readTexts } from './languages.ts'
+import { PLACEHOLDERS, type Text, type Texts } from './messages.ts'
 
 /** A language, an optional script and an optional region, in their usual case (BCP 47). */
 const LANGUAGE_TAG = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|\d{3}))?$/
@@ -10,8 +11,14 @@ const languageTag = z
   .string()
   .check(z.regex(LANGUAGE_TAG, 'is not a language: use a tag such as nl, pt-PT or zh-Hant.'))
 
-/** The texts of a deployment, by language. They are compared with those of English. */
-export const messagesSchema = (readEnglish: () => Catalogue) =>
+/**
+ * The texts of a deployment, by language. They are compared with those of English, of the core and
+ * of these features.
+ */
+export const messagesSchema = (
+  readEnglish: () => Texts,
+  features: readonly FeatureWithTexts[] = [],
+) =>
   z
     .record(
       languageTag,
@@ -19,10 +26,11 @@ export const messagesSchema = (readEnglish: () => Catalogue) =>
       { error: ({ code }) => (code === 'invalid_type' ? NOT_MESSAGES : undefined) },
     )
     .check(({ value, issues }) => {
-      const english = readEnglish()
+      const ofFeatures = readTexts(features)
+      const english: Texts = Object.assign({}, readEnglish(), ...ofFeatures.map(({ en }) => en))
       for (const [tag, texts] of Object.entries(value)) {
         const problems = [
-          ...missingTexts(english, tag, texts),
+          ...missingTexts(english, tag, [texts, ...ofFeatures.map((all) => all[tag] ?? {})]),
           ...Object.entries(texts).flatMap(([key, text]) =>
             textProblems(english, { tag, key, text }),
           ),
@@ -42,8 +50,10 @@ type TextProblem = readonly [message: string, ...path: string[]]
 const NAMED_TEXTS = 3
 
 /** The languages of this package have every text. */
-function missingTexts(english: Catalogue, tag: string, texts: object): TextProblem[] {
-  const missing = Object.keys(english).filter((key) => !Object.hasOwn(texts, key))
+function missingTexts(english: Texts, tag: string, translations: object[]): TextProblem[] {
+  const missing = Object.keys(english).filter(
+    (key) => !translations.some((texts) => Object.hasOwn(texts, key)),
+  )
   if (missing.length === 0 || BUILT_IN_LANGUAGES.includes(tag)) return []
   const others = missing.length - NAMED_TEXTS
   const named = missing.slice(0, NAMED_TEXTS).join(', ')
@@ -53,6 +63,8 @@ function missingTexts(english: Catalogue, tag: string, texts: object): TextProbl
 
 const NOT_TEXT = 'must be a string.'
 
+const UNKNOWN_TEXT = 'is not a text of this service, or of a feature that it lists.'
+
 interface AnyText {
   /** Its language. */
   tag: string
@@ -60,13 +72,14 @@ interface AnyText {
   text: unknown
 }
 
-function textProblems(english: Catalogue, { tag, key, text }: AnyText): TextProblem[] {
-  if (!isKey(english, key)) {
+function textProblems(english: Texts, { tag, key, text }: AnyText): TextProblem[] {
+  const original = Object.hasOwn(english, key) ? english[key] : undefined
+  if (original === undefined) {
     // Apps may have scopes that we do not have.
-    if (!key.startsWith('consent.scopes.')) return [['is not a text of this service.', key]]
+    if (!key.startsWith('consent.scopes.')) return [[UNKNOWN_TEXT, key]]
     return typeof text === 'string' ? [] : [[NOT_TEXT, key]]
   }
-  const expected = placeholdersIn(english[key])
+  const expected = placeholdersIn(original)
   if (typeof text === 'string') {
     return placeholderProblems(text, expected).map((problem) => [problem, key])
   }
@@ -82,10 +95,6 @@ function textProblems(english: Catalogue, { tag, key, text }: AnyText): TextProb
       (problem) => [problem, key, category] as const,
     ),
   )
-}
-
-function isKey(english: Catalogue, key: string): key is MessageKey {
-  return Object.hasOwn(english, key)
 }
 
 function hasForms(forms: object, categories: readonly string[]): boolean {
@@ -112,4 +121,28 @@ function placeholderProblems(
 function placeholdersIn(text: Text): string[] {
   const sentences = typeof text === 'string' ? text : Object.values(text).join()
   return [...new Set(Array.from(sentences.matchAll(PLACEHOLDERS), ([, name = '']) => name))]
+}
+
+/** What is wrong with the texts of operators' own features. A test checks those of ours. */
+export function featureTextProblems(
+  features: readonly (FeatureWithTexts & { id: string })[],
+): Problem[] {
+  return features.flatMap(({ id, texts }): Problem[] => {
+    if (texts === undefined || typeof texts === 'string') return []
+    const path = ['features', id, 'texts']
+    const { en = undefined } = isObject(texts) ? texts : {}
+    if (!isEnglish(en)) return [{ path, code: 'invalid', message: NO_ENGLISH }]
+    return validate(
+      messagesSchema(() => en),
+      texts,
+      path,
+    ).problems
+  })
+}
+
+const NO_ENGLISH = 'must have the English texts, by key, as en.'
+
+function isEnglish(texts: unknown): texts is Texts {
+  const isText = (text: unknown) => typeof text === 'string' || isObject(text)
+  return isObject(texts) && Object.values(texts).every(isText)
 }

@@ -1,41 +1,16 @@
-import type { AppContext } from '../http/app-env.ts'
 import type { Messages } from '../messages/messages.ts'
 
 /** The sign-in page, which leads to the account page. */
 export const ACCOUNT_SIGN_IN_PATH = '/api/auth/signin?callbackUrl=%2Faccount'
 
-/** What the account page confirms. */
-const CONFIRMED_CHANGES = [
-  'linked',
-  'alreadyLinked',
-  'passkeyAdded',
-  'passkeyRenamed',
-  'methodConfirmed',
-  'sessionEnded',
-  'otherSessionsEnded',
-  'consentWithdrawn',
-  'confirmed',
-] as const
-
-type ConfirmedChange = (typeof CONFIRMED_CHANGES)[number]
-
-/** The account page that confirms a change. */
-export function confirmedAccountPath(
-  done: ConfirmedChange,
-  params: Record<string, string> = {},
-): string {
-  return `/account?${new URLSearchParams({ done, ...params })}`
+/** The account page that confirms a change with the text `account.done.<change>`. */
+export function confirmedAccountPath(change: string, params: Record<string, string> = {}): string {
+  return `/account?${new URLSearchParams({ done: change, ...params })}`
 }
 
 /** The account page that shows what has changed before the user continues. */
 export function changesPath({ id }: { id: string }): string {
   return `/account?${new URLSearchParams({ interaction: id })}`
-}
-
-/** The change that the parameter `done` selects. What the URL contains is never shown. */
-export function confirmedChange(c: AppContext): ConfirmedChange | undefined {
-  const done = c.req.query('done')
-  return CONFIRMED_CHANGES.find((change) => change === done)
 }
 
 /**

@@ -1,25 +1,18 @@
-import type { SignInErrorCode } from '../errors/sign-in-error.ts'
-import type { MessageKey, Messages } from '../messages/messages.ts'
+import type { Messages } from '../messages/messages.ts'
 
-/** The title and the text of an error. They name the provider of the sign-in if it is known. */
+/**
+ * The title and the text of an error, which may be one of a feature. They name the provider of the
+ * sign-in if it is known.
+ */
 export function errorTexts(
   messages: Messages,
-  code: SignInErrorCode,
+  code: string,
   provider: string | undefined,
 ): { title: string; text: string } {
   const find = (part: 'title' | 'text') => {
-    const nameKey = `errors.${code}.${part}For`
-    return provider !== undefined && hasNameKey(messages, nameKey)
-      ? messages.t(nameKey, { provider })
-      : messages.t(`errors.${code}.${part}`)
+    const key = `errors.${code}.${part}`
+    const named = provider === undefined ? undefined : messages.find(`${key}For`, { provider })
+    return named ?? messages.find(key) ?? messages.t(`errors.internal.${part}`)
   }
   return { title: find('title'), text: find('text') }
-}
-
-/** Whether there is such a text, with the name of the provider. */
-function hasNameKey(
-  messages: Messages,
-  key: string,
-): key is Extract<MessageKey, `errors.${string}For`> {
-  return messages.has(key)
 }

@@ -2,8 +2,12 @@ import { loadWranglerDependency } from './wrangler-dependency.ts'
 
 /**
  * Bundles a module and its imports into one script, with the options wrangler uses for a worker.
+ * Unlike wrangler, it includes texts.
  */
-export async function bundle(main: string, { minify = false } = {}): Promise<string> {
+export async function bundle(
+  main: string,
+  { minify = false, includesTexts = true } = {},
+): Promise<string> {
   const { build } = await loadWranglerDependency('esbuild')
   const { outputFiles } = await build({
     entryPoints: [main],
@@ -13,7 +17,7 @@ export async function bundle(main: string, { minify = false } = {}): Promise<str
     format: 'esm',
     target: 'es2024',
     conditions: ['workerd', 'worker', 'browser'],
-    external: ['cloudflare:*'],
+    external: ['cloudflare:*', ...(includesTexts ? [] : ['*.json.txt'])],
     loader: { '.txt': 'text' },
     jsx: 'automatic',
     jsxImportSource: 'hono/jsx',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { validateOptions } from '../../src/config/options.ts'
 import type { Feature } from '../../src/feature.ts'
-import { WORD_KINDS } from '../../src/feature-words.ts'
+import { textKind, WORD_KINDS } from '../../src/feature-words.ts'
 import { auditExport } from '../../src/features/audit-export/feature.ts'
 import { LOG_EVENTS } from '../../src/http/log-events.ts'
 import { readEnglish } from '../../src/messages/english.ts'
@@ -42,15 +42,17 @@ const EXAMPLES: Readonly<Record<string, (word: string) => string>> = {
   'event of the audit log': (word) => `recordAuditEntry(env, config, { event: '${word}' })`,
   'event of the log': (word) => `addToLog(c, { event: '${word}' })`,
   purpose: (word) => `return seal.open('${word}', '', sealed)`,
+  text: (word) => `return messages.t('${word}')`,
 }
 
 function refersTo(kind: string, word: string): RegExp {
+  if (kind === 'text') return new RegExp(`['"\`]${word.replaceAll('.', '\\.')}['"\`]`)
   const isOrdinary = /^[a-z]+$/.test(word)
   const uses = USES[kind]?.(word)
   return new RegExp(isOrdinary && uses ? uses : `['"\`]${word}['"\`]|\\b${word}\\??:|\\.${word}\\b`)
 }
 
-const words = WORD_KINDS.flatMap(({ kind, declaredBy }) =>
+const words = [...WORD_KINDS, textKind()].flatMap(({ kind, declaredBy }) =>
   declared.features.flatMap((feature) =>
     declaredBy(feature).map((word) => ({ kind, word, feature: feature.id })),
   ),

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { describe, expect, inject, it } from 'vitest'
 import { LOCAL_PROVIDERS_SIZE } from '../../bench/limits.ts'
+import { featureTexts } from '../../src/feature-texts.ts'
 import { createLanguages } from '../../src/messages/languages.ts'
 import { bundle as bundleModule } from '../../src/testing/bundle.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -85,8 +86,15 @@ function featuresIn(bundle: string): string[] {
   return [...new Set(ids)].sort()
 }
 
+/** The keys of the texts of features that it has. */
+function textsIn(bundle: string): string[] {
+  return Object.values(featureTexts)
+    .flatMap((texts) => Object.keys(texts))
+    .filter((key) => bundle.includes(`"${key}":`))
+}
+
 describe('the bundle of a deployment that imports TikTok only', () => {
-  it('contains no other provider, and no code of a feature', async () => {
+  it('contains no other provider, and neither code nor texts of a feature', async () => {
     const [script = '', demo = ''] = await Promise.all(
       ['test/combined/tiktok-only.ts', 'src/testing-login.ts'].map((main) => bundleModule(main)),
     )
@@ -95,14 +103,18 @@ describe('the bundle of a deployment that imports TikTok only', () => {
     expect(script).toContain('open.tiktokapis.com')
     expect(script).not.toMatch(hosts)
     expect(featuresIn(script)).toEqual([])
+    expect(textsIn(script)).toEqual([])
+    expect(textsIn(demo)).toContain('passkeys.one')
     expect(featuresIn(demo)).toEqual(expect.arrayContaining(['agents', 'device', 'passkeys']))
   })
 })
 
 describe('the bundle of a deployment with passkeys and email', () => {
-  it(`has at most ${LOCAL_PROVIDERS_SIZE} KiB more, compressed with gzip`, async () => {
+  it(`has at most ${LOCAL_PROVIDERS_SIZE} KiB of code more, compressed with gzip`, async () => {
     const [ours, demo] = await Promise.all(
-      ['src/index.ts', 'src/testing-login.ts'].map((main) => bundleModule(main, { minify: true })),
+      ['src/index.ts', 'src/testing-login.ts'].map((main) =>
+        bundleModule(main, { minify: true, includesTexts: false }),
+      ),
     )
 
     const difference = gzipSync(demo ?? '').length - gzipSync(ours ?? '').length
@@ -113,7 +125,10 @@ describe('the bundle of a deployment with passkeys and email', () => {
 describe('the languages of the pages', () => {
   it('are uploaded as text files, which are not compiled when a Worker starts', () => {
     const files = textModules().filter((name) => name.endsWith('.json.txt'))
+    const ofFeatures = files.filter((name) => name.endsWith('-texts.json.txt'))
 
-    expect(files).toHaveLength(createLanguages({}).size)
+    expect(files.length - ofFeatures.length).toBe(createLanguages({}).size)
+    // admin, agents, device, qr-sign-in and roles have texts.
+    expect(ofFeatures).toHaveLength(5)
   })
 })

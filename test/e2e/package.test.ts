@@ -1,6 +1,7 @@
 import {
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -54,6 +55,9 @@ describe('the package', () => {
     const programs = others.filter((file) => /^(demo|test\/interop\/[\w-]+)\//.test(file))
     const texts = 'ar de en es fr hi id it ja ko pt-br zh-hans'.split(' ')
     const scripts = ['create', 'rename', 'sign-in', 'signal']
+    const features = readdirSync('src/features').filter((id) =>
+      existsSync(`src/features/${id}/texts.ts`),
+    )
 
     expect(types).toContain('dist/src/vestibule.d.ts')
     expect(documents).toContain('docs/configuration.md')
@@ -66,7 +70,10 @@ describe('the package', () => {
       'README.md',
       'SECURITY.md',
       'cli/vestibule.js',
-      ...scripts.map((name) => `dist/src/features/passkeys/${name}-script.txt`),
+      ...[
+        ...scripts.map((name) => `dist/src/features/passkeys/${name}-script.txt`),
+        ...features.map((id) => `dist/src/features/${id}/texts.json.txt`),
+      ].sort(),
       ...texts.map((language) => `dist/src/messages/${language}.json.txt`),
       'dist/src/operations/console/console-script.txt',
       'dist/src/pages/page-script.txt',

@@ -2,11 +2,11 @@ import * as fc from 'fast-check'
 import { jsx } from 'hono/jsx'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { LANGUAGES } from '../../demo/page-states/languages.ts'
 import type { PageState } from '../../demo/page-states/page-state.ts'
 import { StatePage } from '../../demo/page-states/state-page.tsx'
 import type { Theme } from '../../src/config/theme.ts'
 import { chooseLanguage } from '../../src/messages/choose.ts'
-import { createLanguages } from '../../src/messages/languages.ts'
 import { resolveTheme } from '../../src/pages/theme.ts'
 import { findViolations, setAppearance } from './accessibility.ts'
 import { describeInBrowser, it } from './browser-fixtures.ts'
@@ -34,8 +34,6 @@ const APPEARANCES = {
     { colorScheme: 'light', width: 1280 },
   ],
 } as const
-
-const LANGUAGES = createLanguages({})
 
 const LOGO =
   'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20viewBox=%220%200%20800%2040%22/%3E'

@@ -1,7 +1,17 @@
-import { writeFile } from 'node:fs/promises'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { en } from '../../src/messages/en.ts'
 
-/* `npm run texts`: the English catalogue as a text module. A test compares it with its source. */
+/* `npm run texts`: English in the text modules. A test compares it with its source. */
 
-const catalogue = new URL('../../src/messages/en.json.txt', import.meta.url)
-await writeFile(catalogue, `${JSON.stringify(en, null, 2)}\n`)
+writeFileSync('src/messages/en.json.txt', toJson(en))
+
+for (const source of globSync('src/features/*/texts.ts')) {
+  const { en } = await import(new URL(`../../${source}`, import.meta.url).href)
+  const module = source.replace('texts.ts', 'texts.json.txt')
+  const translations = JSON.parse(readFileSync(module, 'utf8'))
+  writeFileSync(module, toJson({ ...translations, en }))
+}
+
+function toJson(texts: object): string {
+  return `${JSON.stringify(texts, null, 2)}\n`
+}

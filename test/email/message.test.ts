@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { composeMessage } from '../../src/features/email/message.tsx'
-import { en } from '../../src/messages/en.ts'
+import texts from '../../src/features/email/texts.json.txt'
+import { en } from '../../src/features/email/texts.ts'
+import { en as coreTexts } from '../../src/messages/en.ts'
 import { createLanguages } from '../../src/messages/languages.ts'
-import { createMessages } from '../../src/messages/messages.ts'
+import { createMessages, withTexts } from '../../src/messages/messages.ts'
 
 const MESSAGE = {
-  messages: createMessages('en', en),
+  messages: withTexts<typeof en>(createMessages('en', { ...coreTexts, ...en })),
   app: 'The shop',
   isLinking: false,
   host: 'login.example',
@@ -16,7 +18,7 @@ const MESSAGE = {
   brand: { color: '#a5431f', textColor: '#ffffff', logo: undefined },
 }
 
-const LANGUAGES = [...createLanguages({}).values()]
+const LANGUAGES = [...createLanguages({}, [{ texts }]).values()]
 
 describe('a message', () => {
   it('has the code, the link, the app, the origin of the request and how long it is valid', () => {
@@ -37,7 +39,7 @@ describe('a message', () => {
   it.each(LANGUAGES)(
     'speaks of adding an address and not of signing in, in $tag',
     async ({ loadMessages }) => {
-      const messages = await loadMessages()
+      const messages = withTexts<typeof en>(await loadMessages())
       const { subject, text, html } = composeMessage({ ...MESSAGE, messages, isLinking: true })
       const signIn = composeMessage({ ...MESSAGE, messages })
 
@@ -51,7 +53,7 @@ describe('a message', () => {
   )
 
   it.each(LANGUAGES)('is written in $tag', async ({ tag, loadMessages }) => {
-    const messages = await loadMessages()
+    const messages = withTexts<typeof en>(await loadMessages())
     const { subject, text, html } = composeMessage({ ...MESSAGE, messages })
 
     // In Arabic, the words of a short name are kept on one line.

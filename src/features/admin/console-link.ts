@@ -1,6 +1,7 @@
 import type { AppContext } from '../../http/app-env.ts'
-import type { Messages } from '../../messages/messages.ts'
+import { type Messages, withTexts } from '../../messages/messages.ts'
 import type { PageLink } from '../../pages/page-part.ts'
+import type { en } from './texts.ts'
 import { readRole } from './users/administrators.ts'
 
 /** Leads administrators from their account page to the console. Others do not learn of it. */
@@ -9,5 +10,7 @@ export async function consoleLink(
   { messages, userId }: { messages: Messages; userId: string },
 ): Promise<PageLink | undefined> {
   const role = await readRole(c.env, c.get('config'), userId)
-  return role && { path: '/admin', label: messages.t('account.administration') }
+  return (
+    role && { path: '/admin', label: withTexts<typeof en>(messages).t('account.administration') }
+  )
 }

@@ -66,7 +66,7 @@ export function textOfErrorPage(
   outcome: string,
   providerName?: string,
 ): string | undefined {
-  if (!isErrorCode(outcome)) return undefined
+  if (messages.find(`errors.${outcome}.title`) === undefined) return undefined
   const { title, text } = errorTexts(messages, outcome, providerName)
   return `${title}. ${text}`
 }

@@ -9,6 +9,7 @@ import { checkCredentials } from './metrics/check-credentials.ts'
 import { MetricsObject, metricsObject } from './metrics/metrics-object.ts'
 import { adminErrorResponse } from './problem-response.ts'
 import { createAdmin, IMPORT_PATH, MAX_IMPORT_SIZE } from './routes.ts'
+import texts from './texts.json.txt'
 
 export interface AdminOptions {
   /**
@@ -24,6 +25,7 @@ export function admin({
 }: AdminOptions = {}): ListedFeature & { objects: { MetricsObject: ObjectClass } } {
   const feature = {
     id: 'admin',
+    texts,
     audit: ADMIN_EVENTS,
     objects: { MetricsObject },
     bindings: [

@@ -1,7 +1,7 @@
 import { SignInError } from '../../errors/sign-in-error.ts'
 import type { AppContext } from '../../http/app-env.ts'
 import { countUse } from '../../limits/count-in-guards.ts'
-import type { Messages } from '../../messages/messages.ts'
+import { type Messages, withTexts } from '../../messages/messages.ts'
 import type { ConsentPart, ConsentRequest } from '../../oidc/consent-part.ts'
 import { joinSentences } from '../../pages/format.ts'
 import type { Client } from '../../registration-schemas/clients.ts'
@@ -9,13 +9,15 @@ import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import { isLoopback } from '../../values/loopback.ts'
 import { recordApproval } from './client-store.ts'
 import { USE_LIMITS } from './limits.ts'
+import type { AgentMessages, en } from './texts.ts'
 
 /** What the consent page says about an unregistered client. */
 export function consentPart(
-  messages: Messages,
+  coreMessages: Messages,
   { client, redirectUri }: ConsentRequest,
 ): ConsentPart | undefined {
   if (!client.unregistered) return undefined
+  const messages = withTexts<typeof en>(coreMessages)
   const isLocal = isLoopback(redirectUri)
   const { chosenName, client_name } = client
   const name = chosenName === client_name ? undefined : chosenName
@@ -33,7 +35,7 @@ export function consentPart(
 }
 
 interface UnregisteredAppProps {
-  messages: Messages
+  messages: AgentMessages
   app: {
     /** The name that the app has given itself. */
     name: string | undefined

@@ -12,12 +12,14 @@ import { OPERATIONS } from './operation-table.ts'
 import { unregisteredClientOperations } from './operations.ts'
 import { policyOf, UNREGISTERED_CLIENTS } from './policy.ts'
 import { createRoutes } from './routes.ts'
+import texts from './texts.json.txt'
 import { unsentErrorResponse } from './unsent-error.tsx'
 
 /** Accepts clients that no operator has registered, such as agents. */
 export function agents(): ListedFeature {
   const feature: Feature = {
     id: 'agents',
+    texts,
     limits: USE_LIMITS,
     audit: AUDIT_EVENTS,
     log: ['client_registered', 'approval_not_kept'],

@@ -1,11 +1,12 @@
 import type { AppContext } from '../../http/app-env.ts'
-import type { Messages } from '../../messages/messages.ts'
+import { withTexts } from '../../messages/messages.ts'
 import type { AuthorizationError } from '../../oidc/authorization-error.ts'
 import { responseUrl } from '../../oidc/authorization-response.tsx'
 import { messagesFor, respondWithPage, wantsPage } from '../../pages/page-response.tsx'
 import type { Client } from '../../registration-schemas/clients.ts'
 import { readSessionCookie } from '../../session/session-cookie.ts'
 import { callUserObject } from '../../users/user-object.ts'
+import type { AgentMessages, en } from './texts.ts'
 
 /**
  * Responds with a page that informs the user about the error of an unregistered client that they
@@ -21,7 +22,7 @@ export async function unsentErrorResponse(
   const reference = c.get('requestId')
   const error = { error: code, error_description: message }
   if (!wantsPage(c)) return c.json({ ...error, reference }, 400)
-  const messages = await messagesFor(c)
+  const messages = withTexts<typeof en>(await messagesFor(c))
   return respondWithPage(
     c,
     <UnsentErrorPage
@@ -48,7 +49,7 @@ async function isAllowed(
 }
 
 interface UnsentErrorPageProps {
-  messages: Messages
+  messages: AgentMessages
   /** The host of the redirect URI. */
   host: string
   /** The redirect URI, with the error. */

@@ -9,6 +9,7 @@ import { createCredentialsRoutes } from './routes.tsx'
 import { credentialsSchema } from './schema.ts'
 import { credentialsFormPart } from './sign-in-part.tsx'
 import { CREDENTIALS_STYLE } from './style.ts'
+import texts from './texts.json.txt'
 
 /**
  * Sign-in with a form whose values `authorize` checks. Use it to move an existing user base to this
@@ -25,6 +26,7 @@ export function Credentials<Inputs extends Record<string, CredentialInput>>(
 function credentials(provider: CredentialsConfig): LocalMethod {
   return {
     id: 'credentials',
+    texts,
     limits: GUESS_DELAYS,
     schema: credentialsSchema,
     routes: () => createCredentialsRoutes(provider),

@@ -7,6 +7,7 @@ import { rejectPrefetch } from '../../http/fetch-metadata.ts'
 import { addToLog } from '../../http/request-log.ts'
 import { validateForm, validateQuery } from '../../http/validate.ts'
 import { interactionClient } from '../../interaction/interaction.ts'
+import { withTexts } from '../../messages/messages.ts'
 import { count } from '../../metrics/count.ts'
 import { continueAt } from '../../pages/continue-page.tsx'
 import { formatDuration } from '../../pages/format.ts'
@@ -32,6 +33,7 @@ import { replaceControlCharacters } from '../../values/control-characters.ts'
 import { authorize } from './authorize.ts'
 import { GuessCounters } from './guess-delays.ts'
 import { CredentialsForm, fieldName, identifyingFields, MAX_VALUE_LENGTH } from './pages.tsx'
+import type { en } from './texts.ts'
 
 /** A form, and the request that it sends. Nothing is stored in between. */
 export function createCredentialsRoutes(provider: CredentialsConfig): Hono<AppEnv> {
@@ -126,7 +128,7 @@ async function signIn(
   )
   const counters = await GuessCounters.of(c, provider.id, identifiers)
   const wait = await counters.count(c)
-  const messages = await messagesFor(c)
+  const messages = withTexts<typeof en>(await messagesFor(c))
   if (wait > 0) {
     count('vestibule_limited_requests_total', { limit: 'password' })
     c.header('Retry-After', String(wait))

@@ -1,5 +1,6 @@
 import { SignInError } from '../../errors/sign-in-error.ts'
 import type { AppContext } from '../../http/app-env.ts'
+import { withTexts } from '../../messages/messages.ts'
 import type { RegisteredRedirectUri } from '../../oidc/authorization-error.ts'
 import type { AuthorizationRequest, RequestAnswer } from '../../oidc/authorization-request.ts'
 import { parseAccess } from '../../oidc/parse-authorization-request.ts'
@@ -9,6 +10,7 @@ import { findClient } from '../../registrations/find-client.ts'
 import { decideDeviceRequest, deviceUri, formatUserCode, readDeviceRequest } from './device-code.ts'
 import { DeviceNotice } from './pages.tsx'
 import type { DeviceRequest } from './stored-request.ts'
+import type { en } from './texts.ts'
 
 /** The parameter of a pending request that comes from a device. Clients cannot send it. */
 const USER_CODE = 'user_code'
@@ -79,10 +81,10 @@ function answerToDevice(client: Client, device: DeviceRequest, userCode: string)
       return c.redirect(`/device?${params}`, 303)
     },
     consentPart: (c, messages) => ({
-      title: messages.t('device.confirmTitle', { app: client.client_name }),
+      title: withTexts<typeof en>(messages).t('device.confirmTitle', { app: client.client_name }),
       notice: (
         <DeviceNotice
-          messages={messages}
+          messages={withTexts<typeof en>(messages)}
           code={formatUserCode(userCode)}
           place={device.place}
           date={formatDateTime(device.requestedAt, dateFormat(c, messages))}

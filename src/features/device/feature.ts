@@ -5,11 +5,13 @@ import { DEVICE_CODE, redeemDeviceCode, SEAL } from './device-code.ts'
 import { withDeviceRequest } from './device-guard.ts'
 import { GUESS_DELAYS, USE_LIMITS } from './limits.ts'
 import { createRoutes } from './routes.tsx'
+import texts from './texts.json.txt'
 
 /** Signs users in on devices without a browser: {@link https://www.rfc-editor.org/rfc/rfc8628}. */
 export function device(): ListedFeature {
   const feature: Feature = {
     id: 'device',
+    texts,
     limits: { ...USE_LIMITS, ...GUESS_DELAYS },
     seals: [SEAL],
     routes: createRoutes,

@@ -1,12 +1,12 @@
-import type { Messages } from '../../messages/messages.ts'
 import { HiddenFields } from '../../pages/form-button.tsx'
 import { joinSentences } from '../../pages/format.ts'
 import { Field } from '../../signin/field.tsx'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
+import type { DeviceMessages } from './texts.ts'
 import { USER_CODE } from './user-code.ts'
 
 interface UserCodePageProps {
-  messages: Messages
+  messages: DeviceMessages
   /** What the user entered, or what the address of the page contains. */
   value: string | undefined
   isWrong: boolean
@@ -43,7 +43,7 @@ export function UserCodePage({ messages, value, isWrong, csrfToken }: UserCodePa
 }
 
 interface DeviceNoticeProps {
-  messages: Messages
+  messages: DeviceMessages
   /** As the device shows it. */
   code: string
   place: string | undefined
@@ -73,7 +73,7 @@ export function DeviceNotice({ messages, code, place, date }: DeviceNoticeProps)
 }
 
 interface DeviceResultPageProps {
-  messages: Messages
+  messages: DeviceMessages
   result: 'approved' | 'denied'
 }
 

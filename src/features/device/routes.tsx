@@ -20,6 +20,7 @@ import {
   guessCounter,
   limitStrangers,
 } from '../../limits/count-in-guards.ts'
+import { withTexts } from '../../messages/messages.ts'
 import { count } from '../../metrics/count.ts'
 import { authenticateClient } from '../../oidc/client-authentication.ts'
 import { browserEndpointError, clientEndpointError } from '../../oidc/error-response.ts'
@@ -35,6 +36,7 @@ import { deviceParameters } from './device-authorization.tsx'
 import { DEVICE_CODE, readDeviceRequest, readUserCode, startDeviceRequest } from './device-code.ts'
 import { GUESS_DELAYS, USE_LIMITS } from './limits.ts'
 import { DeviceResultPage, UserCodePage } from './pages.tsx'
+import type { en } from './texts.ts'
 
 const DEVICE_RESULTS = ['approved', 'denied'] as const
 
@@ -99,7 +101,7 @@ async function respondWithDevicePage(
   if (!result) return respondWithUserCodePage(c, { value: user_code })
   const interaction = await readInteraction(c, id)
   if (interaction) await interactionClient(c, interaction)
-  const messages = await messagesFor(c)
+  const messages = withTexts<typeof en>(await messagesFor(c))
   return respondWithPage(c, <DeviceResultPage messages={messages} result={result} />, {
     title: messages.t(`device.${result}.title`),
     outcome: result === 'approved' ? 'done' : 'failed',
@@ -111,7 +113,7 @@ async function respondWithUserCodePage(
   c: AppContext,
   { value, isWrong = false }: { value: string | undefined; isWrong?: boolean },
 ): Promise<Response> {
-  const messages = await messagesFor(c)
+  const messages = withTexts<typeof en>(await messagesFor(c))
   return respondWithPage(
     c,
     <UserCodePage

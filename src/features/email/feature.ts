@@ -1,4 +1,5 @@
 import type { LocalMethod } from '../../feature.ts'
+import { withTexts } from '../../messages/messages.ts'
 import type { EmailConfig, EmailUserConfig } from '../../providers/local-types.ts'
 import { normalizeIdentifier, toAccountId } from './address.ts'
 import { USE_LIMITS } from './limits.ts'
@@ -9,6 +10,8 @@ import { sendAnnouncement } from './send-announcement.ts'
 import { fromSetting, LOG_EVENTS } from './send-message.ts'
 import { addressFormPart } from './sign-in-part.tsx'
 import { DEFAULT_NAME, EMAIL_STYLE } from './style.ts'
+import texts from './texts.json.txt'
+import type { en } from './texts.ts'
 
 /**
  * Sign-in with a code or a link in an email. Messages are sent by a built-in `sender`, or in code
@@ -25,6 +28,7 @@ function email(provider: EmailConfig): LocalMethod {
   const hasOwnName = name !== DEFAULT_NAME
   return {
     id: 'email',
+    texts,
     limits: USE_LIMITS,
     seals: [SEAL],
     log: LOG_EVENTS,
@@ -56,9 +60,12 @@ function email(provider: EmailConfig): LocalMethod {
       return address && toAccountId(address)
     },
     linkLabel: (messages, hasAccount) =>
-      messages.t(hasAccount ? 'email.address.linkAnother' : 'email.address.linkTitle'),
-    accountName: (messages) => (hasOwnName ? name : messages.t('email.name')),
-    methodName: (messages) => (hasOwnName ? name : messages.t('email.method')),
+      withTexts<typeof en>(messages).t(
+        hasAccount ? 'email.address.linkAnother' : 'email.address.linkTitle',
+      ),
+    accountName: (messages) => (hasOwnName ? name : withTexts<typeof en>(messages).t('email.name')),
+    methodName: (messages) =>
+      hasOwnName ? name : withTexts<typeof en>(messages).t('email.method'),
     removalTexts,
   }
 }

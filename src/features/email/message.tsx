@@ -1,14 +1,14 @@
 import { raw } from 'hono/html'
 import type { Announcement } from '../../feature.ts'
-import type { Messages } from '../../messages/messages.ts'
 import { isRightToLeft } from '../../messages/right-to-left.ts'
 import { formatUnit } from '../../pages/format.ts'
 import type { Brand } from '../../pages/theme.ts'
 import type { EmailContent } from '../../providers/local-types.ts'
 import { replaceControlCharacters } from '../../values/control-characters.ts'
+import type { EmailMessages } from './texts.ts'
 
 interface MessageOptions {
-  messages: Messages
+  messages: EmailMessages
   /** The app that the user signs in to, or the host of this service. */
   app: string
   /** Whether the address is added to the account of a signed-in user. */
@@ -55,6 +55,7 @@ export function composeMessage(options: MessageOptions): EmailContent {
 }
 
 interface AnnouncementOptions extends Announcement {
+  messages: EmailMessages
   /** The host of this service. */
   host: string
   /** The account page. */

@@ -1,4 +1,3 @@
-import type { Messages } from '../../messages/messages.ts'
 import { FormButton, HiddenFields } from '../../pages/form-button.tsx'
 import { formatDuration } from '../../pages/format.ts'
 import { emphasizeNames } from '../../pages/identity.tsx'
@@ -7,9 +6,10 @@ import { LastUsed } from '../../signin/sign-in-page.tsx'
 import { MAX_EMAIL_LENGTH } from '../../values/email-address.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import { DEFAULT_NAME } from './style.ts'
+import type { EmailMessages } from './texts.ts'
 
 interface AddressFormProps {
-  messages: Messages
+  messages: EmailMessages
   action: string
   /** The parameters of the sign-in, and the CSRF token. */
   fields: Iterable<readonly [string, string]>
@@ -81,7 +81,7 @@ export function AddressForm(props: AddressFormProps) {
 }
 
 /** Leads back to where the user wanted to add the address. */
-function CancelLink({ messages }: { messages: Messages }) {
+function CancelLink({ messages }: { messages: EmailMessages }) {
   return <a href="/account">{messages.t('actions.cancel')}</a>
 }
 
@@ -92,7 +92,7 @@ const CODE_PATTERN = '[\\s\\-]*(?:\\p{Nd}[\\s\\-]*){6,}'
 const COMPLETE_CODE = '^\\p{Nd}{6}$'
 
 interface CodePageProps {
-  messages: Messages
+  messages: EmailMessages
   address: string
   /** Where the code is sent. */
   action: string
@@ -165,7 +165,7 @@ export function CodePage(props: CodePageProps) {
 }
 
 interface LinkPageProps {
-  messages: Messages
+  messages: EmailMessages
   address: string
   action: string
   token: string
@@ -197,7 +197,7 @@ export function LinkPage(props: LinkPageProps) {
 }
 
 interface ElsewherePageProps {
-  messages: Messages
+  messages: EmailMessages
   /** The browser that requested the message, if it is known. */
   browser: string
 }

@@ -1,12 +1,14 @@
 import type { RemovalTexts } from '../../feature.ts'
-import type { Messages } from '../../messages/messages.ts'
+import { type Messages, withTexts } from '../../messages/messages.ts'
+import type { en } from './texts.ts'
 
 /** What pages say about the removal of an email address. */
 export function removalTexts(messages: Messages): RemovalTexts {
+  const { t } = withTexts<typeof en>(messages)
   return {
-    remove: messages.t('email.removal.remove'),
-    title: messages.t('email.removal.title'),
-    effect: messages.t('email.removal.effect'),
-    doneTitle: messages.t('email.removal.doneTitle'),
+    remove: t('email.removal.remove'),
+    title: t('email.removal.title'),
+    effect: t('email.removal.effect'),
+    doneTitle: t('email.removal.doneTitle'),
   }
 }

@@ -20,6 +20,7 @@ import {
   signInUrl,
 } from '../../interaction/interaction.ts'
 import { type CodeResult, guardObject } from '../../limits/guard-object.ts'
+import { withTexts } from '../../messages/messages.ts'
 import { count } from '../../metrics/count.ts'
 import { continueAt } from '../../pages/continue-page.tsx'
 import { messagesFor, respondWithPage, wantsPage } from '../../pages/page-response.tsx'
@@ -58,6 +59,7 @@ import { AddressForm, CodePage, ElsewherePage, LinkPage } from './pages.tsx'
 import { countMessage, countRepeatedMessage, RESEND_DELAY } from './send-limits.ts'
 import { sendMessage } from './send-message.ts'
 import { DEFAULT_NAME } from './style.ts'
+import type { en } from './texts.ts'
 
 /** What the links of messages are sealed for. */
 export const SEAL = 'email'
@@ -141,7 +143,7 @@ class EmailFlow {
     input: SignInRequest,
     rejected: { value?: string; isInvalid?: boolean; wait?: number; status?: number } = {},
   ): Promise<Response> {
-    const messages = await messagesFor(c)
+    const messages = withTexts<typeof en>(await messagesFor(c))
     const { name } = this.#provider
     const title =
       name === DEFAULT_NAME
@@ -205,7 +207,7 @@ class EmailFlow {
     attempt: EmailAttempt,
     options: { remaining?: number; notice?: 'sentAgain' | 'wait'; status?: number } = {},
   ): Promise<Response> {
-    const messages = await messagesFor(c)
+    const messages = withTexts<typeof en>(await messagesFor(c))
     const { remaining, notice, status = 200 } = options
     const { linkTo } = attempt
     const config = c.get('config')
@@ -265,7 +267,7 @@ class EmailFlow {
   /** The page of a link. In another browser than the one that requested it, it signs nobody in. */
   async showLink(c: AppContext, token: string): Promise<Response> {
     const link = await this.#openLink(c, token)
-    const messages = await messagesFor(c)
+    const messages = withTexts<typeof en>(await messagesFor(c))
     const attempt = await this.#readAttempt(c, link.attempt)
     if (!attempt || !(await isSameSecret(attempt.local.linkSecret, link.secret))) {
       const page = <ElsewherePage messages={messages} browser={link.browser} />
@@ -374,7 +376,7 @@ class EmailFlow {
     const url = `${config.issuer}${this.#callbackPath}?token=${token}`
     const client = await interactionClient(c, interaction)
     const message = composeMessage({
-      messages: await messagesFor(c),
+      messages: withTexts<typeof en>(await messagesFor(c)),
       // Strangers choose what unregistered clients are called.
       app: client && !client.unregistered ? client.client_name : config.serviceName,
       isLinking: attempt.linkTo !== undefined,

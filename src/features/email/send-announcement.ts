@@ -1,9 +1,11 @@
 import { randomSecret } from '../../crypto/random.ts'
 import type { Announcement, Deployment } from '../../feature.ts'
+import { withTexts } from '../../messages/messages.ts'
 import { resolveBrand } from '../../pages/theme.ts'
 import type { EmailConfig } from '../../providers/local-types.ts'
 import { composeAnnouncement } from './message.tsx'
 import { describeFailure, sendCounted, sendWithSender } from './send-message.ts'
+import type { en } from './texts.ts'
 
 /**
  * Tells a user that a way to sign in was added or removed. Only built-in senders can: a deployment's
@@ -19,6 +21,7 @@ export async function sendAnnouncement(
   const url = `${issuer}/account`
   const message = composeAnnouncement({
     ...announcement,
+    messages: withTexts<typeof en>(announcement.messages),
     host: serviceName,
     url,
     brand: resolveBrand(theme),

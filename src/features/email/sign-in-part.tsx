@@ -1,8 +1,10 @@
 import type { AppContext } from '../../http/app-env.ts'
 import { csrfToken } from '../../http/csrf.ts'
+import { withTexts } from '../../messages/messages.ts'
 import type { SignInPageOptions, SignInPart } from '../../pages/page-part.ts'
 import type { EmailConfig } from '../../providers/local-types.ts'
 import { AddressForm } from './pages.tsx'
+import type { en } from './texts.ts'
 
 /** The form of the sign-in page. It has the address of a user who must use the only one they have. */
 export async function addressFormPart(
@@ -14,7 +16,7 @@ export async function addressFormPart(
   const isLastUsed = id === lastUsed
   const content = (
     <AddressForm
-      messages={messages}
+      messages={withTexts<typeof en>(messages)}
       action={`/api/auth/signin/${id}`}
       fields={[...params, ['csrfToken', await csrfToken(c)]]}
       name={name}

@@ -1,4 +1,5 @@
 import type { LocalMethod } from '../../feature.ts'
+import { withTexts } from '../../messages/messages.ts'
 import type { WebAuthnConfig, WebAuthnUserConfig } from '../../providers/local-types.ts'
 import { AUDIT_EVENTS } from './audit-events.ts'
 import { accountPart, confirmationPart, signInPart } from './page-parts.tsx'
@@ -10,6 +11,8 @@ import { createPasskeyRoutes } from './routes.tsx'
 import { passkeySchema } from './schema.ts'
 import { remainingPasskeysPart } from './signals.tsx'
 import { DEFAULT_NAME } from './style.ts'
+import texts from './texts.json.txt'
+import type { en } from './texts.ts'
 
 /** Sign-in with passkeys, which users add on their account page. */
 export function Passkey(options: WebAuthnUserConfig = {}): WebAuthnConfig {
@@ -23,6 +26,7 @@ function passkeys(provider: WebAuthnConfig): LocalMethod {
   const hasOwnName = name !== DEFAULT_NAME
   return {
     id: 'passkeys',
+    texts,
     audit: AUDIT_EVENTS,
     log: ['passkey_cloned'],
     schema: passkeySchema,
@@ -34,13 +38,17 @@ function passkeys(provider: WebAuthnConfig): LocalMethod {
     removedPart: remainingPasskeysPart,
     hasChosenIds: true,
     isAddedOnOwnPage: true,
-    accountName: (messages) => (hasOwnName ? name : messages.t('passkeys.one')),
-    methodName: (messages) => (hasOwnName ? name : messages.t('passkeys.method')),
+    accountName: (messages) =>
+      hasOwnName ? name : withTexts<typeof en>(messages).t('passkeys.one'),
+    methodName: (messages) =>
+      hasOwnName ? name : withTexts<typeof en>(messages).t('passkeys.method'),
     removalTexts,
-    deletionNote: (messages) => messages.t('passkeys.deletionNote'),
+    deletionNote: (messages) => withTexts<typeof en>(messages).t('passkeys.deletionNote'),
     changeLabel(messages, pathname) {
-      if (pathname === CREATE_PASSKEY_PATH) return messages.t('passkeys.add')
-      return pathname === RENAME_PASSKEY_PATH ? messages.t('passkeys.renameTitle') : undefined
+      if (pathname === CREATE_PASSKEY_PATH) return withTexts<typeof en>(messages).t('passkeys.add')
+      return pathname === RENAME_PASSKEY_PATH
+        ? withTexts<typeof en>(messages).t('passkeys.renameTitle')
+        : undefined
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { AppContext } from '../../http/app-env.ts'
 import { csrfToken } from '../../http/csrf.ts'
-import type { Messages } from '../../messages/messages.ts'
+import { type Messages, withTexts } from '../../messages/messages.ts'
 import { dateFormat } from '../../pages/format.ts'
 import type { AccountPart, PagePart, SignInPageOptions, SignInPart } from '../../pages/page-part.ts'
 import type { WebAuthnConfig } from '../../providers/local-types.ts'
@@ -16,6 +16,7 @@ import { CREATE_PASSKEY_PATH, RENAME_PASSKEY_PATH } from './paths.ts'
 import { canHavePasskeys, requestOptions } from './relying-party.ts'
 import signInScript from './sign-in-script.txt'
 import { DEFAULT_NAME } from './style.ts'
+import type { en } from './texts.ts'
 
 /** A button above all others if this browser last signed in with it, otherwise a link. */
 export async function signInPart(
@@ -29,7 +30,7 @@ export async function signInPart(
   if (!canHavePasskeys(config) || (mustConfirm && !isLastUsed)) return undefined
   const attempt = await signInAttempt(c)
   const part = await assertionPart(c, attempt, {
-    messages,
+    messages: withTexts<typeof en>(messages),
     name: name === DEFAULT_NAME ? undefined : name,
     params,
     options: requestOptions(config, attempt.state),
@@ -60,7 +61,7 @@ export async function confirmationPart(
   if (passkeys.length === 0) return undefined
   const attempt = await beginCeremony(c, { ceremony: 'confirm', userId: id })
   const part = await assertionPart(c, attempt, {
-    messages,
+    messages: withTexts<typeof en>(messages),
     params,
     options: requestOptions(config, attempt.state, passkeys),
     isConfirmation: true,
@@ -84,10 +85,11 @@ async function assertionPart(
 /** What the account page says about each passkey, and the links that add and rename one. */
 export async function accountPart(
   c: AppContext,
-  { messages, userId }: { messages: Messages; userId: string },
+  page: { messages: Messages; userId: string },
 ): Promise<AccountPart | undefined> {
   if (!canHavePasskeys(c.get('config'))) return undefined
-  const passkeys = await callPasskeyObject(c.env, userId, (object) => object.listPasskeys())
+  const passkeys = await callPasskeyObject(c.env, page.userId, (object) => object.listPasskeys())
+  const messages = withTexts<typeof en>(page.messages)
   const dates = dateFormat(c, messages)
   return {
     facts: new Map(

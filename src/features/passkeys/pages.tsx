@@ -1,16 +1,16 @@
-import type { Messages } from '../../messages/messages.ts'
 import { HiddenFields } from '../../pages/form-button.tsx'
 import { type DateFormat, formatDate } from '../../pages/format.ts'
 import { KeyIcon, KeyMark } from '../../pages/method-mark.tsx'
 import { Field } from '../../signin/field.tsx'
 import { LastUsed } from '../../signin/sign-in-page.tsx'
 import type { Passkey } from './passkeys.ts'
+import type { PasskeyMessages } from './texts.ts'
 
 /** The longest name that fits next to its buttons. */
 const MAX_NAME_LENGTH = 50 // characters
 
 interface AssertionFormProps {
-  messages: Messages
+  messages: PasskeyMessages
   /** The name that the deployment chose for passkeys. */
   name?: string | undefined
   /** The options of `navigator.credentials.get`. */
@@ -65,7 +65,7 @@ export function AssertionForm(props: AssertionFormProps) {
  * Shown while the device asks the user. Screen readers announce changes of an element that exists
  * before.
  */
-function Waiting({ messages }: { messages: Messages }) {
+function Waiting({ messages }: { messages: PasskeyMessages }) {
   return (
     <p role="status">
       <span data-waiting hidden>
@@ -76,7 +76,7 @@ function Waiting({ messages }: { messages: Messages }) {
 }
 
 interface CreatePageProps {
-  messages: Messages
+  messages: PasskeyMessages
   /** The options of `navigator.credentials.create`. */
   options: object
   csrfToken: string
@@ -120,7 +120,7 @@ export function CreatePage({ messages, options, csrfToken }: CreatePageProps) {
 }
 
 interface RenamePageProps {
-  messages: Messages
+  messages: PasskeyMessages
   passkey: { name: string; digest: string }
   csrfToken: string
 }
@@ -149,7 +149,7 @@ export function RenamePage({ messages, passkey, csrfToken }: RenamePageProps) {
 /** What the list of the user's ways to sign in says about a passkey. */
 export function passkeyFacts(
   { lastUsedAt, isBackedUp }: Pick<Passkey, 'lastUsedAt' | 'isBackedUp'>,
-  messages: Messages,
+  messages: PasskeyMessages,
   dates: DateFormat,
 ): string[] {
   return [

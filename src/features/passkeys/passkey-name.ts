@@ -1,7 +1,7 @@
 import type { AppContext } from '../../http/app-env.ts'
-import type { Messages } from '../../messages/messages.ts'
 import { describeDevice } from '../../session/device.ts'
 import type { Passkey } from './passkeys.ts'
+import type { PasskeyMessages } from './texts.ts'
 
 /**
  * Where the best-known password managers and security keys keep a passkey, by the AAGUID that they
@@ -40,7 +40,7 @@ const AUTHENTICATORS: Readonly<Record<string, string>> = {
  */
 export function namePasskey(
   c: AppContext,
-  messages: Messages,
+  messages: PasskeyMessages,
   { aaguid, others }: { aaguid: string; others: readonly Pick<Passkey, 'name'>[] },
 ): string {
   const name = AUTHENTICATORS[aaguid] ?? describeDevice(c).device ?? messages.t('passkeys.one')

@@ -1,12 +1,14 @@
 import type { RemovalTexts } from '../../feature.ts'
-import type { Messages } from '../../messages/messages.ts'
+import { type Messages, withTexts } from '../../messages/messages.ts'
+import type { en } from './texts.ts'
 
 /** What pages say about the removal of a passkey. */
 export function removalTexts(messages: Messages): RemovalTexts {
+  const { t } = withTexts<typeof en>(messages)
   return {
-    remove: messages.t('passkeys.removal.remove'),
-    title: messages.t('passkeys.removal.title'),
-    effect: messages.t('passkeys.removal.effect'),
-    doneTitle: messages.t('passkeys.removal.doneTitle'),
+    remove: t('passkeys.removal.remove'),
+    title: t('passkeys.removal.title'),
+    effect: t('passkeys.removal.effect'),
+    doneTitle: t('passkeys.removal.doneTitle'),
   }
 }

@@ -11,6 +11,7 @@ import { csrfToken } from '../../http/csrf.ts'
 import { rejectPrefetch } from '../../http/fetch-metadata.ts'
 import { addToLog } from '../../http/request-log.ts'
 import { validateForm, validateQuery } from '../../http/validate.ts'
+import { withTexts } from '../../messages/messages.ts'
 import { confirmedAccountPath } from '../../pages/account-path.ts'
 import { continueAt } from '../../pages/continue-page.tsx'
 import { errorResponse } from '../../pages/error-response.tsx'
@@ -52,6 +53,7 @@ import { CREATE_PASSKEY_PATH, RENAME_PASSKEY_PATH } from './paths.ts'
 import { canHavePasskeys, creationOptions, relatedOrigins } from './relying-party.ts'
 import renameScript from './rename-script.txt'
 import { unknownPasskeyPart } from './signals.tsx'
+import type { en } from './texts.ts'
 import { rejected, verifyAttestation } from './verify-response.ts'
 
 /** Passkeys are added on the account page, not linked by a sign-in. */
@@ -141,7 +143,7 @@ async function createPage(c: AppContext): Promise<Response> {
     ceremony: 'create',
     userId: user.id,
   })
-  const messages = await messagesFor(c)
+  const messages = withTexts<typeof en>(await messagesFor(c))
   return respondWithPage(
     c,
     <CreatePage
@@ -170,7 +172,10 @@ async function addPasskey(c: AppContext, credential: string): Promise<void> {
   if (attempt.local?.['userId'] !== user.id) throw new SignInError('attempt_missing')
   const verified = await verifyAttestation(config, challenge, response)
   const others = await callPasskeyObject(c.env, user.id, (object) => object.listPasskeys())
-  const name = namePasskey(c, await messagesFor(c), { aaguid: verified.aaguid, others })
+  const name = namePasskey(c, withTexts<typeof en>(await messagesFor(c)), {
+    aaguid: verified.aaguid,
+    others,
+  })
   const passkey = { ...verified, name }
   const isAdded = await callPasskeyObject(c.env, user.id, (object) => object.addPasskey(passkey))
   if (!isAdded) throw rejected()
@@ -212,7 +217,7 @@ async function linkPasskey(
 /** Users who have not signed in recently do so first, and return to the page. */
 async function renamePage(c: AppContext, digest: string): Promise<Response> {
   const { user } = await requireRecentSession(c)
-  const messages = await messagesFor(c)
+  const messages = withTexts<typeof en>(await messagesFor(c))
   const account = await findPasskeyAccount(c, { userId: user.id, digest })
   const passkey =
     account &&

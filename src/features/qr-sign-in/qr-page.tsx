@@ -1,5 +1,5 @@
-import type { Messages } from '../../messages/messages.ts'
 import { qrCode } from './qr-code.ts'
+import type { QrMessages } from './texts.ts'
 
 /** Shown below the buttons of the sign-in page. */
 export function QrLink({
@@ -15,7 +15,7 @@ export function QrLink({
 }
 
 interface QrPageProps {
-  messages: Messages
+  messages: QrMessages
   /** The provider's display name. */
   provider: string
   status: 'new' | 'scanned' | 'expired'

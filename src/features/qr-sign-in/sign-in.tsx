@@ -3,6 +3,7 @@ import { randomSecret } from '../../crypto/random.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
 import type { AppContext } from '../../http/app-env.ts'
 import { attemptInteraction, interactionClient, signInUrl } from '../../interaction/interaction.ts'
+import { withTexts } from '../../messages/messages.ts'
 import type { SignInPageOptions, SignInPart } from '../../pages/page-part.ts'
 import { messagesFor, respondWithPage } from '../../pages/page-response.tsx'
 import { STAND_IN_WEB } from '../../providers/tiktok-settings.ts'
@@ -19,6 +20,7 @@ import type { ResolvedProvider } from '../../upstream/resolved-provider.ts'
 import { type QrLogin, readQrStatus, requestQrCode } from './qr-login.ts'
 import { QrLink, QrPage } from './qr-page.tsx'
 import { hasQrSignIn } from './qr-setting.ts'
+import type { en } from './texts.ts'
 
 /** How often the page reloads itself to read the status. */
 const REFRESH_INTERVAL = '3' // seconds
@@ -31,7 +33,9 @@ export async function qrLinkPart(
   const provider = providers.find(({ id }) => hasQrSignIn(c.get('config'), id))
   if (!provider) return undefined
   const href = `/api/auth/signin/${provider.id}/qr?${params}`
-  const content = <QrLink messages={messages} provider={provider.name} href={href} />
+  const content = (
+    <QrLink messages={withTexts<typeof en>(messages)} provider={provider.name} href={href} />
+  )
   return { content, place: 'link' }
 }
 
@@ -73,7 +77,7 @@ export async function continueQrSignIn(
   }
 
   if (qrStatus.status !== 'expired') c.header('Refresh', REFRESH_INTERVAL)
-  const messages = await messagesFor(c)
+  const messages = withTexts<typeof en>(await messagesFor(c))
   const interaction = await attemptInteraction(c, attempt)
   const client = await interactionClient(c, interaction)
   logSignIn(c, provider, client)

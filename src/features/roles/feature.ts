@@ -14,6 +14,7 @@ import { OPERATIONS } from './operation-table.ts'
 import { roleOperations } from './operations.ts'
 import { consentPart, profileDetails } from './page-texts.ts'
 import { describeUnknown, requireNames } from './role-names.ts'
+import texts from './texts.json.txt'
 import { ROLES, withRoles } from './user-roles.ts'
 
 /** What `signIn` of `roles()` receives. */
@@ -36,6 +37,7 @@ export function roles<const Name extends string>(options: RolesOptions<Name>): L
   requireNames(names)
   const feature: Feature = {
     id: ROLES,
+    texts,
     audit: AUDIT_EVENTS,
     log: ['roles_not_recorded'],
     roles: names,

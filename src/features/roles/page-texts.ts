@@ -1,11 +1,14 @@
-import type { Messages } from '../../messages/messages.ts'
+import { type Messages, withTexts } from '../../messages/messages.ts'
 import type { ConsentPart, ConsentRequest } from '../../oidc/consent-part.ts'
 import { inParentheses } from '../../pages/format.ts'
 import type { UserRecord } from '../../users/user.ts'
+import type { en } from './texts.ts'
 
 /** What the account page says about the user's roles. */
 export function profileDetails(messages: Messages, { roles = [] }: UserRecord): string[] {
-  return roles.length > 0 ? [messages.t('roles.own', { roles: roles.join(', ') })] : []
+  return roles.length > 0
+    ? [withTexts<typeof en>(messages).t('roles.own', { roles: roles.join(', ') })]
+    : []
 }
 
 /** Says which APIs get to know the user's roles. */
@@ -16,7 +19,9 @@ export function consentPart(
   const permissions = apis
     .filter((api) => api.roles.length > 0)
     .map((api) => {
-      const text = messages.t('roles.consent', { api: api.name ?? api.identifier })
+      const text = withTexts<typeof en>(messages).t('roles.consent', {
+        api: api.name ?? api.identifier,
+      })
       const shared = roles.filter((name) => api.roles.includes(name))
       return shared.length > 0 ? text + inParentheses(shared.join(', '), messages) : text
     })

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { AppContext, ConsoleLink } from '../../http/app-env.ts'
-import { loadEnglish } from '../../messages/languages.ts'
+import { chooseLanguage } from '../../messages/choose.ts'
+import type { Messages } from '../../messages/messages.ts'
 import { Notice } from '../../pages/notice.tsx'
 import { respondWithPage } from '../../pages/page-response.tsx'
 import { RegistrationError } from '../../registrations/registration-error.ts'
@@ -53,7 +54,7 @@ export async function consolePage(
     script: consoleScript,
     images,
     frame: hasFrame ? 'contains' : undefined,
-    messages: await loadEnglish(),
+    messages: await englishMessages(c),
     header: (
       <ConsoleHeader
         section={section}
@@ -65,6 +66,11 @@ export async function consolePage(
       />
     ),
   })
+}
+
+/** The console exists in English only, which is the default language of every deployment. */
+export function englishMessages(c: AppContext): Promise<Messages> {
+  return chooseLanguage(c.get('config').languages).loadMessages()
 }
 
 function countSections(c: AppContext, sections: readonly ConsoleLink[]): Promise<CountedSection[]> {

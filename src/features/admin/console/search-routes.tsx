@@ -1,8 +1,11 @@
 import type { Hono } from 'hono'
 import { listAuditEntries } from '../../../audit/read-audit.ts'
 import type { AppContext, AppEnv } from '../../../http/app-env.ts'
-import { loadEnglish } from '../../../messages/languages.ts'
-import { consolePage, notFoundPage } from '../../../operations/console/console-response.tsx'
+import {
+  consolePage,
+  englishMessages,
+  notFoundPage,
+} from '../../../operations/console/console-response.tsx'
 import { logoOf } from '../../../operations/console/registration-pages.tsx'
 import { listRegistrations } from '../../../operations/console/registration-section.tsx'
 import { requireStorage } from '../../../storage/unavailable-error.ts'
@@ -53,7 +56,7 @@ async function showReference(c: AppContext): Promise<Response> {
     listAuditEntries(c.env, { request_id: reference, limit: MAX_ENTRIES }),
   )
   const { clients: _, ...texts } = await readTexts(c, entries)
-  const messages = await loadEnglish()
+  const messages = await englishMessages(c)
   return consolePage(
     c,
     { section: 'audit', title: `Reference ${reference}`, trail: [] },

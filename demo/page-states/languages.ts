@@ -1,0 +1,16 @@
+import admin from '../../src/features/admin/texts.json.txt'
+import agents from '../../src/features/agents/texts.json.txt'
+import credentials from '../../src/features/credentials/texts.json.txt'
+import device from '../../src/features/device/texts.json.txt'
+import email from '../../src/features/email/texts.json.txt'
+import passkeys from '../../src/features/passkeys/texts.json.txt'
+import qrSignIn from '../../src/features/qr-sign-in/texts.json.txt'
+import roles from '../../src/features/roles/texts.json.txt'
+import { createLanguages } from '../../src/messages/languages.ts'
+
+/** The texts of all features. */
+export const FEATURES = [admin, agents, credentials, device, email, passkeys, qrSignIn, roles].map(
+  (texts) => ({ texts }),
+)
+
+export const LANGUAGES = createLanguages({}, FEATURES)

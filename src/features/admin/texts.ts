@@ -1,0 +1,7 @@
+import type { Text } from '../../messages/messages.ts'
+
+/** The English texts. `texts.json.txt` has them in every language. */
+export const en = {
+  /** Leads administrators to the console, which is in English. */
+  'account.administration': 'Administration',
+} as const satisfies Record<string, Text>
