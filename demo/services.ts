@@ -132,6 +132,7 @@ async function loginService(origins: Origins, options: ServiceOptions) {
     main,
     bindings: {
       ...localSettings({ login, platform }),
+      AUTH_TIKTOK_QR: 'on',
       ...(administrators.length > 0 && { AUTH_ADMINS: await listAccounts(administrators) }),
       CLIENTS: [
         {

@@ -13,7 +13,6 @@ export function localSettings({ login, platform }: { login: string; platform: st
     AUTH_TIKTOK_WEB_URL: platform,
     AUTH_TIKTOK_API_URL: platform,
     AUTH_TIKTOK_SCOPE: 'user.info.basic,user.info.profile',
-    AUTH_TIKTOK_QR: 'on',
     MAILBOX_URL: `${platform}/mailbox`,
     TIME_ZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
   }

@@ -5,10 +5,17 @@ export interface TestPage {
   url(): string
   goto(url: string): Promise<unknown>
   waitForURL(url: (url: URL) => boolean): Promise<void>
+  on(event: 'requestfailed', listener: (request: TestRequest) => void): unknown
+  off(event: 'requestfailed', listener: (request: TestRequest) => void): unknown
   locator(selector: string): { first(): { click(): Promise<void> } }
   context(): {
     storageState(options: { path: string; indexedDB: boolean }): Promise<unknown>
   }
+}
+
+interface TestRequest {
+  url(): string
+  isNavigationRequest(): boolean
 }
 
 const SIGN_IN_PATH = '/api/auth/signin'
@@ -29,9 +36,29 @@ export async function signIn(page: TestPage, handle: string): Promise<void> {
   // Instead of pressing buttons, which depend on who has signed in before.
   request.searchParams.set('__as', handle)
   request.searchParams.set('__grant', request.searchParams.get('scope') ?? '')
-  await page.goto(request.href)
+  await open(page, request.href)
   if (isAt(new URL(page.url()), [PLATFORM_PATH])) {
     throw new Error(`The stand-in has no user ${handle}. Add it to \`users\` of \`startLogin\`.`)
+  }
+}
+
+/** Playwright names only the first URL, and not that of the app to which it leads. */
+async function open(page: TestPage, url: string): Promise<void> {
+  let failed: string | undefined
+  const remember = (request: TestRequest) => {
+    if (request.isNavigationRequest()) failed = request.url()
+  }
+  page.on('requestfailed', remember)
+  try {
+    await page.goto(url)
+  } catch (cause) {
+    if (failed === undefined || failed === url) throw cause
+    // Its query has a code.
+    const { origin, pathname } = new URL(failed)
+    const message = `The user has signed in, but ${origin}${pathname} cannot be opened. Is the app running?`
+    throw new Error(message, { cause })
+  } finally {
+    page.off('requestfailed', remember)
   }
 }
 

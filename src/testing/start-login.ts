@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto'
-import { extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { V4WorkerOptions } from 'miniflare'
+import { existsSync } from 'node:fs'
+import { addUsers } from './add-users.ts'
 import { applyMigrations } from './apply-migrations.ts'
-import { bundle } from './bundle.ts'
-import { localSettings } from './local-settings.ts'
+import { readLoginWorker } from './login-worker.ts'
 import { findFreePort, isPortTaken } from './ports.ts'
 import { serve } from './serve.ts'
 import { appsWithWebhook } from './video-platform/apps.ts'
@@ -34,9 +31,18 @@ export interface TestUser {
   handle: string
   /** By default the handle. */
   displayName?: string
+  /** Names that `roles()` of the deployment has. Without `config`, these are `editor` and `author`. */
+  roles?: readonly string[]
 }
 
 export interface LoginOptions {
+  /**
+   * The wrangler.toml of your own login service, whose features, callbacks and providers are used. By
+   * default, the login service is that of this package, with all features.
+   */
+  config?: string
+  /** Further settings, such as those that the providers of `config` need. */
+  settings?: Readonly<Record<string, string>>
   clients?: readonly TestClient[]
   apis?: readonly TestApi[]
   users?: readonly TestUser[]
@@ -54,8 +60,6 @@ export interface RunningLogin {
   mailbox: string
   stop(): Promise<void>
 }
-
-const ROOT = new URL(extname(import.meta.url) === '.ts' ? '../../' : '../../../', import.meta.url)
 
 /** Starts a login service and a stand-in for TikTok, and returns when users can sign in. */
 export async function startLogin(options: LoginOptions = {}): Promise<RunningLogin> {
@@ -86,7 +90,7 @@ async function choosePorts(first: number | undefined): Promise<[login: number, p
   return [first, first + 1]
 }
 
-function toPersona(user: TestUser): Persona {
+function toPersona({ roles: _, ...user }: TestUser): Persona {
   const { success, data } = persona.safeParse(createPersona(user))
   if (success) return data
   throw new TypeError(
@@ -110,12 +114,10 @@ interface Service {
   options: LoginOptions
 }
 
-async function startService({ url, platform, options }: Service): Promise<() => Promise<void>> {
+async function startService(service: Service): Promise<() => Promise<void>> {
   // A process of its own bundles the worker, while Miniflare is loaded.
-  const [worker, { convertV4MiniflareOptions, Miniflare, NoOpLog }] = await Promise.all([
-    loginWorker({ url, platform, options }),
-    loadWranglerDependency('miniflare'),
-  ])
+  const [{ worker, migrations }, { convertV4MiniflareOptions, Miniflare, NoOpLog }] =
+    await Promise.all([readLoginWorker(service), loadWranglerDependency('miniflare')])
   let isReady = false
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
@@ -130,9 +132,11 @@ async function startService({ url, platform, options }: Service): Promise<() => 
   )
   try {
     await runtime.ready
-    const migrations = fileURLToPath(new URL('migrations/', ROOT))
-    await applyMigrations(await runtime.getD1Database('DIRECTORY'), migrations)
-    const problem = await findProblem(url)
+    for (const [binding, folder] of migrations) {
+      if (existsSync(folder)) await applyMigrations(await runtime.getD1Database(binding), folder)
+    }
+    await addUsers(await runtime.getD1Database('DIRECTORY'), service.options.users ?? [])
+    const problem = await findProblem(service.url)
     if (problem !== undefined) throw new Error(`The login service cannot start: ${problem}`)
     isReady = true
   } catch (cause) {
@@ -152,45 +156,4 @@ async function findProblem(url: string): Promise<string | undefined> {
   const readiness = await fetch(`${url}/readyz`)
   const { checks } = (await readiness.json()) as { checks: { name: string; problem?: string }[] }
   return checks.find(({ name }) => name === 'settings')?.problem
-}
-
-/** The bindings are those of wrangler.toml. */
-async function loginWorker({ url, platform, options }: Service): Promise<V4WorkerOptions> {
-  const { clients = [], apis = [] } = options
-  const main = fileURLToPath(
-    new URL(`../testing-login${extname(import.meta.url)}`, import.meta.url),
-  )
-  const object = (className: string) => ({ className, useSQLite: true })
-  return {
-    name: 'login',
-    modules: [{ type: 'ESModule', path: 'index.js', contents: await bundle(main) }],
-    modulesRoot: '/',
-    compatibilityDate: '2026-09-01',
-    compatibilityFlags: ['global_fetch_strictly_public'],
-    bindings: {
-      ...localSettings({ login: url, platform }),
-      CLIENTS: JSON.parse(JSON.stringify(clients.map(toRegistration))),
-      APIS: JSON.parse(JSON.stringify(apis)),
-    },
-    kvNamespaces: ['SESSIONS'],
-    d1Databases: ['DIRECTORY'],
-    durableObjects: {
-      USERS: object('UserObject'),
-      KEYRING: object('KeyringObject'),
-      GUARDS: object('GuardObject'),
-      REVOCATIONS: object('RevocationsObject'),
-      METRICS: object('MetricsObject'),
-      CLIENT_METADATA: object('ClientMetadataObject'),
-    },
-    ratelimits: {
-      USER_RATE_LIMIT: { namespace_id: '1', simple: { limit: 6000, period: 60 } },
-      CLIENT_RATE_LIMIT: { namespace_id: '2', simple: { limit: 6000, period: 60 } },
-    },
-    unsafeDirectSockets: [{ host: 'localhost', port: Number(new URL(url).port) }],
-  }
-}
-
-function toRegistration({ client_secret: secret, ...client }: TestClient): object {
-  if (secret === undefined) return client
-  return { ...client, client_secrets_sha256: [createHash('sha256').update(secret).digest('hex')] }
 }

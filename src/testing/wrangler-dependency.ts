@@ -5,9 +5,10 @@ import { join } from 'node:path'
 interface Dependencies {
   esbuild: typeof import('esbuild')
   miniflare: typeof import('miniflare')
+  wrangler: typeof import('wrangler')
 }
 
-/** Loads a dependency of wrangler, in the version that it was tested with. */
+/** Loads wrangler, or a dependency of it in the version that it was tested with. */
 export async function loadWranglerDependency<Name extends keyof Dependencies>(
   name: Name,
 ): Promise<Dependencies[Name]> {

@@ -1,7 +1,10 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { decodeJwt } from 'jose'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest'
+import { cachedBundle } from '../../src/testing/bundle.ts'
 import {
   createTestIssuer,
   type RunningLogin,
@@ -11,6 +14,7 @@ import {
 } from '../../src/testing.ts'
 import { createVerifier, TokenError } from '../../src/verify.ts'
 import { describeInBrowser, it } from './browser-fixtures.ts'
+import { ROOT } from './frontend.ts'
 import { type LoopbackServer, startLoopbackServer } from './loopback-server.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -82,6 +86,110 @@ describe('startLogin', () => {
   })
 })
 
+/** The login service of an operator: its own roles, a callback, and a feature with a database. */
+function writeDeployment(): string {
+  const folder = temporaryFolder()
+  const source = (file: string) => JSON.stringify(join(ROOT, 'src', file))
+  writeFileSync(
+    join(folder, 'index.ts'),
+    `import { createVestibule } from ${source('vestibule.ts')}
+    import { defineFeature, roles } from ${source('feature-exports.ts')}
+    import { TikTok } from ${source('provider-exports.ts')}
+
+    const notes = defineFeature<{ NOTES: D1Database }>({
+      id: 'notes',
+      bindings: [{ name: 'NOTES', method: 'prepare', toml: '' }],
+      async step({ env }) {
+        await env.NOTES.prepare('SELECT 1 FROM notes').first()
+        return undefined
+      },
+      pages: {},
+    })
+    const vestibule = createVestibule({
+      providers: [TikTok],
+      features: [roles({ names: ['chef'] }), notes],
+      callbacks: { claims: () => ({ tenant: 'kitchen' }) },
+    })
+    export default vestibule.worker
+    export const { UserObject, KeyringObject, GuardObject, RevocationsObject, ClientMetadataObject } =
+      vestibule.objects`,
+  )
+  mkdirSync(join(folder, 'notes'))
+  writeFileSync(join(folder, 'notes/0001_notes.sql'), 'CREATE TABLE notes (text TEXT);')
+  const objects = { USERS: 'User', KEYRING: 'Keyring', GUARDS: 'Guard', REVOCATIONS: 'Revocations' }
+  const bindings = Object.entries({ ...objects, CLIENT_METADATA: 'ClientMetadata' }).map(
+    ([name, type]) =>
+      `[[durable_objects.bindings]]\nname = "${name}"\nclass_name = "${type}Object"\n`,
+  )
+  const config = join(folder, 'wrangler.toml')
+  writeFileSync(
+    config,
+    `name = "my-login"
+main = "index.ts"
+compatibility_date = "2026-09-01"
+[vars]
+AUTH_URL = "https://login.example.com"
+[[kv_namespaces]]
+binding = "SESSIONS"
+[[d1_databases]]
+binding = "DIRECTORY"
+database_name = "my-login"
+[[d1_databases]]
+binding = "NOTES"
+database_name = "notes"
+migrations_dir = "notes"
+${bindings.join('')}
+[[migrations]]
+tag = "v1"
+new_sqlite_classes = ["UserObject", "KeyringObject", "GuardObject", "RevocationsObject", "ClientMetadataObject"]
+`,
+  )
+  return config
+}
+
+describeInBrowser('startLogin with the configuration of an operator', () => {
+  it('has its roles, callbacks, features and databases, and users with roles', async ({ page }) => {
+    const own = await startLogin({
+      config: writeDeployment(),
+      clients: [{ client_id: 'shop', redirect_uris: [appUrl], first_party: true }],
+      users: [{ handle: 'ada', displayName: 'Ada Lovelace', roles: ['chef'] }],
+    })
+    onTestFinished(() => own.stop())
+    const query = new URLSearchParams({ callbackUrl: appUrl })
+    await page.goto(`${own.url}/api/auth/signin?${query}`)
+    await signIn(page, 'ada')
+
+    const response = await page.request.get(`${own.url}/api/auth/session?client_id=shop`)
+    const { user, token } = await response.json()
+
+    expect(page.url()).toBe(appUrl)
+    expect(user.name).toBe('Ada Lovelace')
+    expect(decodeJwt(token)).toMatchObject({ iss: own.url, roles: ['chef'], tenant: 'kitchen' })
+  })
+})
+
+describe('the bundle of a login service', () => {
+  it('is taken from the folder until a file changes that it consists of', async () => {
+    const folder = temporaryFolder()
+    const cache = join(folder, 'cache')
+    const main = join(folder, 'index.js')
+    const imported = join(folder, 'imported.js')
+    writeFileSync(main, "export { text } from './imported.js'")
+    writeFileSync(imported, "export const text = 'first'")
+    expect(await cachedBundle(main, cache)).toContain('first')
+
+    // What is stored says whether it was used.
+    const [file = ''] = readdirSync(cache)
+    const stored = JSON.parse(readFileSync(join(cache, file), 'utf8'))
+    writeFileSync(join(cache, file), JSON.stringify({ ...stored, contents: 'stored' }))
+    expect(await cachedBundle(main, cache)).toBe('stored')
+
+    writeFileSync(imported, "export const text = 'second'")
+    expect(await cachedBundle(main, cache)).toContain('second')
+    expect(readdirSync(cache)).toEqual([file])
+  })
+})
+
 describeInBrowser('signIn', () => {
   it('signs a user of the stand-in in, and returns to the app', async ({ page }) => {
     await openSignInPage(page)
@@ -121,6 +229,22 @@ describeInBrowser('signIn', () => {
     await openSignInPage(page)
 
     await expect(signIn(page, 'nobody')).rejects.toThrow('The stand-in has no user nobody.')
+  })
+
+  it('names the URL of an app that is not running', async ({ page, pageErrors }) => {
+    const absent = await startLoopbackServer(() => {})
+    await absent.close()
+    const url = `http://localhost:${absent.port}/`
+    const other = await startLogin({
+      clients: [{ client_id: 'absent', redirect_uris: [url], first_party: true }],
+    })
+    onTestFinished(() => other.stop())
+    await page.goto(`${other.url}/api/auth/signin?${new URLSearchParams({ callbackUrl: url })}`)
+
+    await expect(signIn(page, 'mia')).rejects.toThrow(
+      `The user has signed in, but ${url} cannot be opened. Is the app running?`,
+    )
+    pageErrors.splice(0)
   })
 
   it('reports a page that is not at a login service', async ({ page }) => {
