@@ -1,4 +1,5 @@
 import type { Fetch } from '../verify/fetch-document.ts'
+import { readOrigin } from '../verify/origin.ts'
 import type { Dpop } from './dpop.ts'
 
 /** As many characters as 32 random bytes have in hexadecimal or base64, or more. */
@@ -73,17 +74,4 @@ export function readOptions(options: ServerOptions): Settings {
     errorPath: options.errorPath,
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
   }
-}
-
-/** An origin without a trailing slash. Only those of this computer may be without https. */
-function readOrigin(name: string, value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : undefined
-  const isHttp = url?.protocol === 'http:'
-  const isLocal = /^(localhost|.*\.localhost|127\.0\.0\.1|\[::1\])$/.test(url?.hostname ?? '')
-  if (isHttp && !isLocal) {
-    throw new TypeError(`${name} must begin with https://, except on localhost. It is ${value}.`)
-  }
-  if (url && (isHttp || url.protocol === 'https:') && url.origin === value.replace(/\/$/, ''))
-    return url.origin
-  throw new TypeError(`${name} must be an origin such as https://example.com. It is ${value}.`)
 }
