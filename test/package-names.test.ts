@@ -13,6 +13,7 @@ const ALLOWED = [
   'playwright',
   // The beginnings of apps with vestibule-auth/server, as their own documentation names them.
   ...['create-next-app', 'sv', 'create-react-router', 'hono', '@hono/node-server', 'express'],
+  ...['fastify', 'astro'],
 ]
 
 /**

@@ -1,13 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Page } from 'playwright-core'
+import type { APIResponse, Page } from 'playwright-core'
+import { Cookies } from '../../src/server/cookies.ts'
+import { readOptions } from '../../src/server/options.ts'
+import type { StoredSession } from '../../src/server/stored-session.ts'
+import { createVerifier } from '../../src/verify.ts'
+import { startLoopbackServer } from '../e2e/loopback-server.ts'
+import { API, apiUrl } from './server-recipes.ts'
 
 /** Milliseconds in which a session ends at the app after it has ended at the login service. */
 const REVOCATION_TIMEOUT = 15_000
+
+/** Milliseconds after which a token with a lifetime of ten minutes is renewed. */
+const RENEWAL_AGE = 8 * 60_000
+
+/** What the responses contain. `/fetched` and `/redirected` are added to the recipes. */
+const CONTENTS: Record<string, string> = {
+  '/': 'Mia Lindqvist',
+  '/orders': '"customer":"usr_',
+  '/fetched': 'public',
+  '/redirected': '',
+}
 
 interface RunningServer {
   /** Where a recipe of docs/server.md runs. */
   url: string
   login: string
+  clientId: string
+  /** The secret of its cookies. */
+  secret: string
   /** The user at the stand-in, whose name is Mia Lindqvist. */
   handle: string
 }
@@ -15,11 +35,18 @@ interface RunningServer {
 /** Signs a user in and out with Chromium at a server, and out of the login service. */
 export async function checkServer(page: Page, server: RunningServer): Promise<string[]> {
   const { url, login, handle } = server
-  await startSignIn(page, url)
-  await page.getByTestId(`persona-${handle}`).click()
-  await page.getByTestId('allow').click()
-  await page.getByText('Hello, Mia Lindqvist').waitFor()
-  if (page.url() !== `${url}/`) throw new Error(`returned to ${page.url()}`)
+  const api = await startApi(server)
+  try {
+    await startSignIn(page, url)
+    await page.getByTestId(`persona-${handle}`).click()
+    await page.getByTestId('allow').click()
+    await page.getByText('Hello, Mia Lindqvist').waitFor()
+    if (page.url() !== `${url}/`) throw new Error(`returned to ${page.url()}`)
+    await checkRenewals(page, server)
+    await checkManySignIns(page, url)
+  } finally {
+    await api.close()
+  }
 
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('link', { name: 'Sign in' }).waitFor()
@@ -32,7 +59,84 @@ export async function checkServer(page: Page, server: RunningServer): Promise<st
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.waitForLoadState()
   const seconds = await waitForSignOut(page, url)
-  return ['sign-in and sign-out', `signed out ${seconds} s after the login service`]
+  const done = ['sign-in and sign-out', 'renewals', 'an API']
+  return [...done, `signed out ${seconds} s after the login service`]
+}
+
+/** The API that recipes call, and a page of it that needs no token. */
+function startApi({ url, login }: RunningServer) {
+  const auth = createVerifier({ issuer: login, audience: API })
+  return startLoopbackServer(
+    async (request, response) => {
+      const isPublic = request.url === '/public'
+      const token = isPublic ? null : await auth.verify(request).catch(() => null)
+      response.writeHead(isPublic || token ? 200 : 401)
+      response.end(isPublic ? 'public' : JSON.stringify({ customer: token?.userId }))
+    },
+    { port: Number(new URL(apiUrl(url)).port) },
+  )
+}
+
+/** Requests pages while a renewal is due, and while none is. Caches must not store either. */
+async function checkRenewals(page: Page, server: RunningServer): Promise<void> {
+  const name = `vestibule-${server.clientId}`
+  for (const [path, content] of Object.entries(CONTENTS)) {
+    await makeRenewalDue(page, server)
+    for (const isDue of [true, false]) {
+      const response = await page.request.get(server.url + path, { maxRedirects: 0 })
+      const text = await response.text()
+      if (response.status() >= 400 || !text.includes(content)) {
+        throw new Error(`${path} responded with ${response.status()} ${text.slice(0, 500)}`)
+      }
+      requireNoStore(path, response)
+      const cookies = valuesOf(response, 'set-cookie').filter((each) => each.startsWith(name))
+      if (cookies.length !== (isDue ? 1 : 0)) {
+        throw new Error(`${path} has set ${cookies.length} cookies, isDue = ${isDue}`)
+      }
+    }
+  }
+}
+
+/** The cookies of sign-ins that nobody finishes stay below the 16 KB of headers that Node accepts. */
+async function checkManySignIns(page: Page, url: string): Promise<void> {
+  const returnTo = `/${'x'.repeat(450)}`
+  for (let count = 0; count < 20; count++) {
+    await page.request.get(`${url}/auth/signin?returnTo=${returnTo}`, { maxRedirects: 0 })
+  }
+  const response = await page.request.get(url)
+  if (!response.ok()) throw new Error(`${response.status()} after many sign-ins`)
+}
+
+function requireNoStore(path: string, response: APIResponse): void {
+  const values = valuesOf(response, 'cache-control')
+  const directives = values.flatMap((value) => value.split(/, */))
+  const isRepeated = values.length > 1 || new Set(directives).size < directives.length
+  if (isRepeated || !['private', 'no-store'].every((each) => directives.includes(each))) {
+    throw new Error(`${path} has Cache-Control: ${values.join(' and ')}`)
+  }
+}
+
+function valuesOf(response: APIResponse, name: string): string[] {
+  const headers = response.headersArray().filter((header) => header.name.toLowerCase() === name)
+  return headers.map(({ value }) => value)
+}
+
+/** Changes the cookie as if the token in it had been issued earlier. */
+async function makeRenewalDue(page: Page, server: RunningServer): Promise<void> {
+  const { url, login, clientId, secret } = server
+  const cookies = new Cookies(
+    readOptions({ url: login, clientId, clientSecret: 'unused', secret, origin: url }),
+  )
+  const [stored] = (await page.context().cookies(url)).filter(
+    ({ name }) => name === cookies.session,
+  )
+  const headers = { cookie: `${cookies.session}=${stored?.value}` }
+  const session = await cookies.open<StoredSession>({ headers }, cookies.session)
+  if (!session) throw new Error('there is no session')
+  const confirmedAt = session.confirmedAt - RENEWAL_AGE
+  const cookie = await cookies.seal(cookies.session, { ...session, confirmedAt }, 3600)
+  const [, value = ''] = /=(.*?);/.exec(cookie ?? '') ?? []
+  await page.context().addCookies([{ name: cookies.session, value, url, httpOnly: true }])
 }
 
 /** The platform remembers users who have signed in and allowed the access before. */

@@ -4,7 +4,7 @@ import type { Services } from '../../demo/services.ts'
 import { SimulatedUser } from '../soak/simulated-user.ts'
 import { checkFrontends, withChromium } from './check-frontends.ts'
 import { checkServer } from './check-server.ts'
-import { type InteropClient, OPERATOR, SECRET, TOKEN_CALLBACK } from './clients.ts'
+import { type InteropClient, OPERATOR, SECRET, SESSION_SECRET, TOKEN_CALLBACK } from './clients.ts'
 import { SimulatedBrowser } from './simulated-browser.ts'
 
 type Origins = Pick<Services, 'login' | 'platform'>
@@ -20,7 +20,13 @@ export function checkClient(client: InteropClient, url: string, services: Origin
       return withChromium(services, (page, handle) => checkFrontends(page, url, handle))
     case 'server':
       return withChromium(services, (page, handle) =>
-        checkServer(page, { url, login: services.login, handle }),
+        checkServer(page, {
+          url,
+          login: services.login,
+          clientId: client.name,
+          secret: SESSION_SECRET,
+          handle,
+        }),
       )
     case 'agent':
     case 'native':

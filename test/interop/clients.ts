@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import manifest from '../../package.json' with { type: 'json' }
 import { chromiumPath } from '../e2e/chromium.ts'
 import { secretDigest } from '../e2e/secret-digest.ts'
+import { apiUrl, NEW_PACKAGE, API as RECIPE_API } from './server-recipes.ts'
 
 /** A program and its arguments. */
 export type Command = readonly [program: string, ...args: string[]]
@@ -45,9 +46,6 @@ export interface InteropClient {
   logoutUrl?: (appUrl: string) => string
 }
 
-/** The API of the frontends listens at their port plus this number. */
-export const API_PORT_OFFSET = 50
-
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The API that the access tokens of these tests are for. Nothing listens at this address. */
@@ -63,6 +61,9 @@ export const LEGACY_API = {
 
 /** The secret of every app here; the login service stores only its digest. */
 export const SECRET = 'interop-secret-9rT2xWq7LmB4'
+
+/** Protects the own cookies of every app here. Sinatra requires at least 32 bytes in hex. */
+export const SESSION_SECRET = '3f8a1c6e92d04b75'.repeat(4)
 
 /** Apps that hold tokens for these APIs and another one. Nothing listens at their redirect URI. */
 export const TOKEN_CALLBACK = 'http://localhost:21899/callback'
@@ -169,6 +170,16 @@ const INSTALL_PACKAGE: readonly Command[] = [
   ['npm', 'pack', '--silent', ROOT],
   ['npm', 'install', '--no-audit', '--no-fund', `./vestibule-auth-${manifest.version}.tgz`],
 ]
+
+/** A recipe of docs/server.md, with the packed library. Without a framework that creates the package. */
+function nodeRecipe(heading: string) {
+  const recipe = serverRecipe(heading)
+  return {
+    ...recipe,
+    install: [['sh', '-c', NEW_PACKAGE], ...recipe.install],
+    start: (): Command => [process.execPath, 'app.ts'],
+  } as const satisfies Partial<InteropClient>
+}
 
 /** A recipe of docs/server.md, with the packed library. */
 function serverRecipe(heading: string, build?: Command) {
@@ -346,16 +357,9 @@ export const CLIENTS: readonly InteropClient[] = [
       `"${process.execPath}" hono.ts & exec "${process.execPath}" node_modules/vite/bin/vite.js --port ${port} --strictPort`,
     ],
   },
-  {
-    ...serverRecipe('Hono'),
-    name: 'server-hono',
-    start: () => [process.execPath, 'app.ts'],
-  },
-  {
-    ...serverRecipe('Express'),
-    name: 'server-express',
-    start: () => [process.execPath, 'app.ts'],
-  },
+  { ...nodeRecipe('Hono'), name: 'server-hono' },
+  { ...nodeRecipe('Express'), name: 'server-express' },
+  { ...nodeRecipe('Fastify'), name: 'server-fastify' },
   {
     ...serverRecipe('Next.js', ['npx', 'next', 'build']),
     name: 'server-next',
@@ -375,6 +379,16 @@ export const CLIENTS: readonly InteropClient[] = [
     ...serverRecipe('React Router', ['npx', 'react-router', 'build']),
     name: 'server-react-router',
     start: () => ['npx', 'react-router-serve', './build/server/index.js'],
+  },
+  {
+    ...serverRecipe('Astro', ['npx', 'astro', 'build']),
+    name: 'server-astro',
+    start: () => [process.execPath, 'dist/server/entry.mjs'],
+  },
+  {
+    ...serverRecipe('Cloudflare Workers'),
+    name: 'server-workers',
+    start: (port) => ['sh', 'start.sh', String(port)],
   },
   {
     name: 'testing',
@@ -470,6 +484,7 @@ export function toRegistration(client: InteropClient, appUrl: string) {
     redirect_uris: [`${appUrl}${client.redirectPath ?? '/'}`],
     post_logout_redirect_uris: [`${appUrl}${client.postLogoutPath ?? '/'}`],
     client_secrets_sha256: [secretDigest(SECRET)],
+    resources: client.kind === 'server' ? [RECIPE_API] : [],
     first_party: true,
   }
 }
@@ -480,16 +495,18 @@ export function toEnvironment(
   { login, mcp }: { login: string; mcp: string },
   port: number,
 ) {
+  const appUrl = `http://localhost:${port}`
   return {
     ISSUER: login,
     MCP_URL: mcp,
     CLIENT_METADATA_URL: AGENT_DOCUMENT.client_id,
     CLIENT_ID: client.name,
     CLIENT_SECRET: SECRET,
-    APP_URL: `http://localhost:${port}`,
+    APP_URL: appUrl,
+    /** Where the API of the recipes for servers is. */
+    API_URL: apiUrl(appUrl),
     PORT: String(port),
     API: client.isLegacy ? LEGACY_API.identifier : API,
-    // Protects the app's own cookies. Sinatra requires at least 32 bytes in hex.
-    SESSION_SECRET: '3f8a1c6e92d04b75'.repeat(4),
+    SESSION_SECRET,
   }
 }

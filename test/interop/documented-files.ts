@@ -2,7 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** A file begins with a comment that has its path. */
-const FILE = /^```(?:tsx?|svelte|vue|yaml)\n(?:(?:\/\/|#) (\S+)|<!-- (\S+) -->)\n(.*?)^```$/gms
+const FILE =
+  /^```(?:tsx?|svelte|vue|astro|yaml)\n(?:(?:\/\/|#) (\S+)|<!-- (\S+) -->)\n(.*?)^```$/gms
 
 type File = readonly [path: string, code: string]
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { programs } from '../e2e/documented-programs.ts'
-import { API_PORT_OFFSET } from './clients.ts'
+import { API_PORT_OFFSET } from './server-recipes.ts'
 
 /**
  * Writes programs of docs/relying-apps.md into the current folder as a reader would copy them, with

@@ -4,6 +4,7 @@ import {
   TOKEN_CLIENTS,
   toRegistration,
 } from '../../interop/clients.ts'
+import { API } from '../../interop/server-recipes.ts'
 import { secretDigest } from '../secret-digest.ts'
 
 /** The secret of every confidential client here; the login service stores only its digest. */
@@ -164,6 +165,7 @@ export const CLIENTS = [
     client_id: `server-${name}`,
     redirect_uris: [`http://localhost:${port}/auth/callback`],
     post_logout_redirect_uris: [`http://localhost:${port}/`],
+    resources: [API],
   })),
   ...TOKEN_CLIENTS,
   ...NODE_CLIENTS.filter(({ kind }) => kind === 'app').map((client) =>

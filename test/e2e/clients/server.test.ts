@@ -7,10 +7,13 @@ import * as esbuild from 'esbuild'
 import { afterAll, describe, expect, inject, onTestFinished, it as plainIt } from 'vitest'
 import { checkServer } from '../../interop/check-server.ts'
 import { startServer } from '../../interop/server-process.ts'
-import { writeRecipe } from '../../interop/server-recipes.ts'
+import { apiUrl, writeRecipe } from '../../interop/server-recipes.ts'
 import { describeInBrowser, it } from '../browser-fixtures.ts'
 import { signInWithTikTok } from '../page-steps.ts'
 import { SECRET, SERVER_PORTS } from './registrations.ts'
+
+/** The secret of the cookies of these apps. */
+const SESSION_SECRET = 'the secret of the cookies of this app'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -35,11 +38,11 @@ function prepare(heading: 'Hono' | 'Express') {
   const start = () =>
     startServer([process.execPath, 'app.ts'], port, {
       folder: app,
-      env: { CLIENT_SECRET: SECRET, SESSION_SECRET: 'the secret of the cookies of this app' },
+      env: { CLIENT_SECRET: SECRET, SESSION_SECRET, APP_URL: url, API_URL: apiUrl(url) },
       log: join(folder, `${heading}.log`),
       timeout: 30_000,
     })
-  return { url, start }
+  return { url, clientId, start }
 }
 
 describeInBrowser('the recipes of docs/server.md', () => {
@@ -47,11 +50,11 @@ describeInBrowser('the recipes of docs/server.md', () => {
     page,
     persona,
   }) => {
-    const { url, start } = prepare('Hono')
+    const { url, clientId, start } = prepare('Hono')
     const server = await start()
     onTestFinished(() => server.stop())
 
-    await checkServer(page, { url, login, handle: persona })
+    await checkServer(page, { url, login, clientId, secret: SESSION_SECRET, handle: persona })
   })
 
   it('Express: keep users signed in when the server is restarted', async ({ page, persona }) => {

@@ -1,0 +1,1 @@
+export const GET = () => Response.redirect(`${process.env.APP_URL}/`)

@@ -1,0 +1,1 @@
+export default defineEventHandler(() => fetch(`${process.env.API_URL}/public`))

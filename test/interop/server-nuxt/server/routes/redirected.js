@@ -1,0 +1,1 @@
+export default defineEventHandler(() => Response.redirect(`${process.env.APP_URL}/`))

@@ -1,0 +1,1 @@
+export const loader = () => fetch(`${process.env.API_URL}/public`)

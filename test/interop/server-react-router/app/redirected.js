@@ -1,0 +1,1 @@
+export const loader = () => Response.redirect(`${process.env.APP_URL}/`)

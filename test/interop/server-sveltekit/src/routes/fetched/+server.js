@@ -1,0 +1,1 @@
+export const GET = () => fetch(`${process.env.API_URL}/public`)
