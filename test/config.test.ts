@@ -586,6 +586,37 @@ describe('a provider whose settings are incomplete', () => {
     }
   })
 
+  it.each([
+    ['a provider', 'github', { ...WITH_GITHUB, AUTH_GITHUB_ENABLED: 'off' }],
+    ['a provider without settings', 'github', { AUTH_GITHUB_ENABLED: 'off' }],
+  ])('is only a warning if the operator has switched it off: %s', async (_what, id, settings) => {
+    const browser = new Browser(serviceWith(settings))
+
+    expect(await (await browser.get('/api/auth/signin')).text()).not.toContain(`signin/${id}`)
+    expect((await browser.get(`/api/auth/signin/${id}`)).status).toBe(404)
+    const { response, body } = await readReadiness({}, browser)
+    expect(response.status).toBe(200)
+    expect(body.checks).toContainEqual({
+      name: `provider ${id}`,
+      ready: true,
+      problem: `It is switched off by AUTH_${id.toUpperCase()}_ENABLED.`,
+      fix: 'Remove the setting to switch it on again.',
+    })
+  })
+
+  it('is on with AUTH_<ID>_ENABLED=on, and must be on or off', () => {
+    const github = { ...valid, ...WITH_GITHUB }
+
+    const { providers } = readConfig({ ...github, AUTH_GITHUB_ENABLED: 'on' })
+    expect(providers.map(({ id }) => id)).toContain('github')
+    expect(findProblems({ ...github, AUTH_GITHUB_ENABLED: 'no' })).toEqual([
+      'AUTH_GITHUB_ENABLED must be on or off.',
+    ])
+    expect(findProblems({ ...valid, AUTH_TIKTOK_ENABLED: 'off' })).toEqual([
+      expect.stringContaining('No provider is enabled'),
+    ])
+  })
+
   it('stops the service if no other provider is left', async () => {
     const browser = new Browser(serviceWith({ AUTH_TIKTOK_SECRET: undefined }))
 

@@ -1,6 +1,7 @@
 import type { Config } from '../../src/config/config.ts'
 import { ConfigurationError } from '../../src/config/configuration-error.ts'
 import { validateOptions } from '../../src/config/options.ts'
+import { settingName } from '../../src/config/providers.ts'
 import { parseConfig } from '../../src/config/read-config.ts'
 import type { VestibuleOptions } from '../../src/config/vestibule-options.ts'
 import type { Feature } from '../../src/feature.ts'
@@ -53,6 +54,7 @@ export function checkSettings(
         'providers',
         [...config.providers, ...config.localProviders].map(({ id }) => id).join(', '),
       ),
+      ...config.switchedOff.map(switchedOff),
       ...themeCorrections(options.theme ?? {}).map(correctedColor),
       ...checkOlderSecrets(settings),
     ]
@@ -124,6 +126,14 @@ function checkOlderSecrets(settings: Record<string, unknown>): Finding[] {
         fix: `Set AUTH_SECRET to a new value, such as the output of \`openssl rand -base64 32\`. If no rotation is intended, remove ${name}.`,
       }),
     )
+}
+
+function switchedOff(id: string): Finding {
+  return warning('providers', {
+    what: `${id} is switched off by ${settingName(id, 'ENABLED')}.`,
+    why: 'Nobody can sign in through it.',
+    fix: 'Nothing, if this is on purpose. Otherwise remove the setting.',
+  })
 }
 
 function correctedColor(what: string): Finding {

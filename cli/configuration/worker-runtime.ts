@@ -117,7 +117,7 @@ function missingExport(name: string, { options }: EntryFile): Diagnosis {
     why: 'The deployment would be rejected.',
     fix:
       name === 'MetricsObject' && !hasAdmin
-        ? 'It is a class of admin(): add admin() to features, or remove its binding METRICS from wrangler.toml, too.'
+        ? 'It is a class of admin(): add admin() to features, or remove its binding METRICS from wrangler.toml, too: docs/upgrading.md.'
         : `Export the classes: export const { UserObject, KeyringObject, GuardObject, RevocationsObject,${hasAdmin ? ' MetricsObject,' : ''} ClientMetadataObject } = vestibule.objects`,
   }
 }

@@ -30,7 +30,9 @@ export async function checkReadiness(origin: string): Promise<Finding[]> {
   const failed = checks.filter(({ ready }) => !ready)
   const warnings = checks.filter((check) => check.ready && check.problem).map(toWarning)
   if (failed.length > 0) return [...failed.map(toProblem), ...warnings]
-  const providers = checks.flatMap(({ name }) => /^provider (.+)/.exec(name)?.[1] ?? [])
+  const providers = checks.flatMap(({ name, problem: reason }) =>
+    reason === undefined ? (/^provider (.+)/.exec(name)?.[1] ?? []) : [],
+  )
   return [
     good(NAME, describeStorage(checks)),
     ...(providers.length > 0 ? [good('discovery of providers', providers.join(', '))] : []),
@@ -52,7 +54,8 @@ function toProblem({ name, problem: what = 'It is not ready.', fix = '' }: Check
 
 /** Users can sign in, but not in every way. */
 function toWarning({ name, problem: what = '', fix = '' }: Check): Finding {
-  return warning(name, { what, why: 'Other ways to sign in work.', fix })
+  const why = name === 'webhooks' ? 'Users can sign in.' : 'Other ways to sign in work.'
+  return warning(name, { what, why, fix })
 }
 
 /** The checks whose names are not those of their bindings. */

@@ -55,8 +55,10 @@ export interface Config extends CodeOptions {
   providers: readonly AnyProvider[]
   /** The providers whose users sign in on pages of this service. */
   localProviders: readonly LocalProvider[]
-  /** The providers that cannot be used because of a problem with their settings. */
+  /** The providers that cannot be used because of a problem with their settings, or are switched off. */
   disabledProviders: readonly (AnyProvider | LocalProvider)[]
+  /** The ids of those that the operator has switched off. */
+  switchedOff: readonly string[]
   /** The values of the settings that features, local methods and providers declare, by name. */
   declaredSettings: Readonly<Record<string, unknown>>
   redirectProxy: RedirectProxy

@@ -12,6 +12,7 @@ export const PROVIDER_SETTINGS = [
   'SCOPE',
   'TOKENS',
   'USERINFO',
+  'ENABLED',
 ] as const
 
 /** A provider of any kind of profile. */

@@ -6,7 +6,12 @@ import { ConfigurationError } from './configuration-error.ts'
 import { listSettings } from './declared-settings.ts'
 import type { Settings } from './settings.ts'
 import { isOfOneRegistration } from './usable-registrations.ts'
-import { type ValidatedSettings, validateSettings, withoutUnusable } from './validate-settings.ts'
+import {
+  type ValidatedSettings,
+  validateSettings,
+  withoutSwitchedOff,
+  withoutUnusable,
+} from './validate-settings.ts'
 
 const DEFAULT_AUDIT_DAYS = 90
 
@@ -34,7 +39,7 @@ export function parseConfig(env: Record<string, unknown>, declared: DeclaredOpti
       ([name, value]) => value !== undefined && (isSetting(name) || declaredNames.includes(name)),
     ),
   )
-  const deployment = { declared, settings }
+  const { disabled: switchedOff, ...deployment } = withoutSwitchedOff({ declared, settings })
   const all = validateSettings(deployment)
   const { problems } = all
   const { disabled, ...remaining } = withoutUnusable(deployment, problems)
@@ -45,14 +50,19 @@ export function parseConfig(env: Record<string, unknown>, declared: DeclaredOpti
   if (!usable.data || mustStop) {
     throw new ConfigurationError(problems, declared.contact)
   }
-  return { ...toConfig(usable.data, usable, declared), disabledProviders: disabled, problems }
+  return {
+    ...toConfig(usable.data, usable, declared),
+    disabledProviders: [...disabled, ...switchedOff],
+    switchedOff: switchedOff.map(({ id }) => id),
+    problems,
+  }
 }
 
 function toConfig(
   data: Settings,
   { isDevelopment, olderSecrets, ...enabled }: ValidatedSettings,
   { providers: _, localProviders: __, skipsUnconfigured: ___, ...options }: DeclaredOptions,
-): Omit<Config, 'disabledProviders' | 'problems'> {
+): Omit<Config, 'disabledProviders' | 'switchedOff' | 'problems'> {
   return {
     ...options,
     issuer: data.AUTH_URL,

@@ -36,7 +36,7 @@ interface SettingsContext {
 
 /** The schema of every setting of a deployment. */
 export function settingsSchema(context: SettingsContext) {
-  const { isDevelopment, olderSecrets, providers, declared } = context
+  const { isDevelopment, olderSecrets, providers, localProviders = [], declared } = context
   const secret = text(NOT_EMPTY, [
     (value) => isDevelopment || isStrong(value),
     `is too weak: use ${MIN_SECRET_LENGTH} random bytes, for example from \`openssl rand -base64 32\`.`,
@@ -90,6 +90,7 @@ export function settingsSchema(context: SettingsContext) {
   const dynamic = Object.fromEntries([
     ...olderSecrets.map((name) => [name, secret] as const),
     ...providers.flatMap((provider) => providerSchemas(provider, credential, isDevelopment)),
+    ...localProviders.map(({ id }) => [settingName(id, 'ENABLED'), onOrOff] as const),
     ...declared.map((setting) => declaredSchema(setting, isDevelopment)),
   ])
   // A list of the names that exist would be too long.
@@ -113,6 +114,8 @@ function tables<Schema extends z.ZodMiniType<object>>(setting: string, schema: S
 
 export type Settings = z.infer<ReturnType<typeof settingsSchema>>
 
+const onOrOff = z.optional(z.enum(['on', 'off']))
+
 type SettingSchema = readonly [name: string, schema: z.ZodMiniType]
 
 function providerSchemas(
@@ -128,6 +131,7 @@ function providerSchemas(
     [settingName(id, 'NAME'), z.optional(shortName)],
     [settingName(id, 'TOKENS'), z.optional(z.enum(['keep', 'drop']))],
     [settingName(id, 'SCOPE'), z.optional(text())],
+    [settingName(id, 'ENABLED'), onOrOff],
   ]
   // A public client has no secret.
   if (method !== 'none') {
@@ -143,7 +147,7 @@ function providerSchemas(
   ])
   schemas.push([settingName(id, 'ISSUER'), issuer ? z.optional(issuerAddress) : issuerAddress])
   if (config.type === 'oidc') {
-    schemas.push([settingName(id, 'USERINFO'), z.optional(z.enum(['on', 'off']))])
+    schemas.push([settingName(id, 'USERINFO'), onOrOff])
   }
   return schemas
 }

@@ -75,7 +75,10 @@ export function validateSettings({ declared, settings }: Deployment): ValidatedS
   const clients = validateClients(readTables(settings['CLIENTS'], []), registrationContext)
   const apis = validateApis(readTables(settings['APIS'], []), registrationContext)
   const { data, problems } = validate(settingsSchema(context), {
-    ...omit(settings, unlisted),
+    ...omitNames(
+      settings,
+      unlisted.map(({ path: [name] }) => String(name)),
+    ),
     ...parseTables(declaredSettings, settings),
     CLIENTS: clients.entries,
     APIS: apis.entries,
@@ -105,14 +108,13 @@ export function validateSettings({ declared, settings }: Deployment): ValidatedS
   }
 }
 
-/** The settings without those that have a problem. */
-function omit(settings: Readonly<Record<string, unknown>>, problems: readonly Problem[]) {
-  const names = problems.map(({ path }) => path[0])
+/** The settings without those of these names. */
+function omitNames(settings: Readonly<Record<string, unknown>>, names: readonly string[]) {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !names.includes(name)))
 }
 
 /** A deployment in which some providers are disabled. */
-interface PartialDeployment extends Deployment {
+export interface PartialDeployment extends Deployment {
   disabled: readonly (AnyProvider | LocalProvider)[]
 }
 
@@ -127,18 +129,33 @@ export function withoutUnusable(
         code !== 'unlisted' &&
         (names.includes(String(first)) || (first === 'providers' && second === id)),
     )
+  const unknown = problems.flatMap(({ code, path: [name, ...field] }) =>
+    code === 'unknown' && field.length === 0 ? String(name) : [],
+  )
+  return withoutProviders({ declared, settings: omitNames(settings, unknown) }, hasProblem)
+}
+
+/** The deployment without the providers that its operator has switched off. */
+export function withoutSwitchedOff(deployment: Deployment): PartialDeployment {
+  return withoutProviders(
+    deployment,
+    (id) => deployment.settings[settingName(id, 'ENABLED')] === 'off',
+  )
+}
+
+/** The deployment without these providers and their settings. */
+function withoutProviders(
+  { declared, settings }: Deployment,
+  isDisabled: (id: string, settingNames: readonly string[]) => boolean,
+): PartialDeployment {
   const settingNames = (provider: AnyProvider) => providerSettingNames(provider, declared.features)
   const disabled = declared.providers
     .map(({ config }) => config)
-    .filter((provider) => hasProblem(provider.id, settingNames(provider)))
+    .filter((provider) => isDisabled(provider.id, settingNames(provider)))
   const disabledLocal = declared.localProviders.filter((provider) =>
-    hasProblem(provider.id, localSettingNames(provider)),
+    isDisabled(provider.id, localSettingNames(provider)),
   )
-  const unused = new Set([
-    ...problems.flatMap(({ code, path }) => (code === 'unknown' && path.length === 1 ? path : [])),
-    ...disabled.flatMap(settingNames),
-    ...disabledLocal.flatMap(localSettingNames),
-  ])
+  const unused = [...disabled.flatMap(settingNames), ...disabledLocal.flatMap(localSettingNames)]
   return {
     declared: {
       ...declared,
@@ -149,7 +166,7 @@ export function withoutUnusable(
       ),
     },
     disabled: [...disabled, ...disabledLocal],
-    settings: Object.fromEntries(Object.entries(settings).filter(([name]) => !unused.has(name))),
+    settings: omitNames(settings, unused),
   }
 }
 
@@ -176,8 +193,8 @@ function providerSettingNames(provider: AnyProvider, features: readonly Feature[
   ]
 }
 
-function localSettingNames({ method: { settings = [] } }: LocalProvider): string[] {
-  return settings.map(({ name }) => name)
+function localSettingNames({ id, method: { settings = [] } }: LocalProvider): string[] {
+  return [settingName(id, 'ENABLED'), ...settings.map(({ name }) => name)]
 }
 
 /** The values of these settings that are set, by name. */

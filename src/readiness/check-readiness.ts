@@ -1,5 +1,6 @@
 import { clientMetadataObject } from '../client-metadata/client-metadata-object.ts'
 import type { Config } from '../config/config.ts'
+import { settingName } from '../config/providers.ts'
 import { selectUnlistedRows } from '../config/unlisted-features.ts'
 import type { Feature } from '../feature.ts'
 import { withDeadline } from '../fetch/deadline.ts'
@@ -97,6 +98,14 @@ function requirements(env: Env, config: Config): Requirement[] {
       use: async () => void (await askRateLimiter(env, name, UNUSED_NAME)),
     })),
     ...config.features.flatMap((feature) => featureRequirements(env, config, feature)),
+    ...config.switchedOff.map((id) => ({
+      name: `provider ${id}`,
+      use: async () => ({
+        problem: `It is switched off by ${settingName(id, 'ENABLED')}.`,
+        fix: 'Remove the setting to switch it on again.',
+        isWarning: true,
+      }),
+    })),
     ...enabledProviders(config)
       .filter(({ wellKnown }) => wellKnown !== undefined)
       .map((provider) => ({
@@ -193,7 +202,7 @@ async function checkUnlistedFeatures(env: Env, { features }: Config): Promise<Fi
   if (calls.length === 0) return {}
   return {
     problem: `The database has rows of ${calls.join(', ')}, which features does not list.`,
-    fix: 'Import it from vestibule-auth/features and add it to features, or delete the rows: see docs/upgrading.md.',
+    fix: 'Import it from vestibule-auth/features and add it to features, or delete the rows: see "Remove a feature" in docs/upgrading.md.',
     isWarning: true,
   }
 }
