@@ -31,6 +31,8 @@ const COMMANDS: Record<string, Command> = {
   ...secretCommands('Webhook', {
     replaced: 'The oldest secret is removed.',
     created: 'Events are signed with the former secret, too: once the receiver uses the new one',
+    createdAlone:
+      'Events are signed only with the new secret, because AUTH_SECRET was replaced: the former one cannot be opened. Enter it at the receiver now; until then, it rejects events, which are sent again for a day.',
     removed: (id) => `Events for ${id} are signed only with its newest secret.`,
   }),
   test: operationCommand('testWebhook', {

@@ -162,7 +162,28 @@ describe('a planned rotation', () => {
     expect(rotatesAt).toBe(now + 30 * DAY)
     expect(keys.find(({ state }) => state === 'next')?.createdAt).toBe(now)
     expect(keys.find(({ state }) => state === 'active')?.activeSince).toBe(now)
+    expect(keys.filter(({ createdAt }) => createdAt === undefined)).toEqual([])
+    expect(keys.find(({ state }) => state === 'active')?.createdAt).toBeLessThan(now)
     expect(keys.find(({ state }) => state === 'retired')?.removedAt).toBe(now + 31 * DAY)
+  })
+
+  it('works with the table of an earlier version, which did not know when keys were created', async () => {
+    const keyring = newKeyring()
+    const isolate = isolateWith(keyring)
+    await isolate.list()
+    await runInDurableObject(keyring, (object, state) => {
+      state.storage.sql.exec('ALTER TABLE keys DROP COLUMN created_at')
+      Reflect.construct(object.constructor, [state, env])
+    })
+    advanceClock(DAY)
+
+    const { keys } = await isolate.list()
+    expect(keys.filter(({ createdAt }) => createdAt).map(({ state }) => state)).toEqual([
+      'next',
+      'next',
+    ])
+    await isolate.rotate(PLANNED)
+    expect((await isolate.list()).keys).toHaveLength(6)
   })
 
   it('is recorded with who requested it', async () => {
@@ -489,7 +510,7 @@ async function addRetiredKeys(
   await runInDurableObject(keyring, (_, { storage }) => {
     for (const removedAt of removalTimes) {
       storage.sql.exec(
-        `INSERT INTO keys SELECT kid || ?1, alg, public_jwk, '', 'retired', rotates_at, ?1
+        `INSERT INTO keys SELECT kid || ?1, alg, public_jwk, '', 'retired', rotates_at, ?1, created_at
          FROM keys WHERE alg = 'ES256' AND state = 'active'`,
         removedAt,
       )

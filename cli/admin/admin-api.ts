@@ -233,9 +233,26 @@ export class AdminApi {
         ? notConnected(this.#credentials)
         : unexpectedStatus(this.url, status, body)
     }
-    const message = status === 404 ? describeAbsence(path, id) : describeProblem(body)
-    return new CommandError(message, { isTemporary: status >= 500 })
+    if (status === 404) {
+      return new CommandError((await this.#missingFeature(path)) ?? describeAbsence(path, id))
+    }
+    return new CommandError(describeProblem(body), { isTemporary: status >= 500 })
   }
+
+  /** What to add to the deployment, if it does not have the operations with these paths. */
+  async #missingFeature(path: string): Promise<string | undefined> {
+    const collection = Object.keys(FEATURES).find((name) => path.split('/').includes(name))
+    const [call, list] = FEATURES[collection ?? ''] ?? []
+    if (list === undefined || (await this.#fetch(list, {})).status !== 404) return undefined
+    return `The service has no ${collection}. Add ${call} to the features of its deployment: docs/features.md.`
+  }
+}
+
+/** The operations of features other than `admin()`: those that list what they are about. */
+const FEATURES: Readonly<Record<string, readonly [call: string, list: OperationId]>> = {
+  roles: ['roles()', 'listRoles'],
+  webhooks: ['webhooks()', 'listWebhooks'],
+  'unregistered-clients': ['agents()', 'listUnregisteredClients'],
 }
 
 /**
@@ -273,9 +290,6 @@ const NOUNS: Record<string, string> = {
 
 function describeAbsence(path: string, id: string): string {
   const [, collection = ''] = path.split('/')
-  if (!path.includes(':id')) {
-    return `The service has no ${collection}. Add the feature that has them to its deployment: docs/features.md lists all.`
-  }
   return `There is no ${NOUNS[collection] ?? 'record'} ${id}.`
 }
 

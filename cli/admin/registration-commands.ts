@@ -114,6 +114,8 @@ interface SecretTexts {
   /** What happens to the oldest secret, if there are three already. */
   replaced: string
   created: string
+  /** The text instead, if the former secrets cannot be used any more. */
+  createdAlone?: string
   removed: (id: string) => string
 }
 
@@ -126,8 +128,10 @@ export function secretCommands(type: 'Client' | 'Webhook', texts: SecretTexts) {
       ...common,
       isDanger: replacesSecret,
       print: (id, response) => printSecret(noun, id, response),
-      text: (id, record) =>
-        `${replacesSecret(record) ? `${texts.replaced} ` : ''}${texts.created}, run \`npx vestibule-auth ${noun}s remove-former-secret ${id}\`.`,
+      text: (id, record, _part, { secret_count: count }) =>
+        count === 1 && texts.createdAlone !== undefined
+          ? texts.createdAlone
+          : `${replacesSecret(record) ? `${texts.replaced} ` : ''}${texts.created}, run \`npx vestibule-auth ${noun}s remove-former-secret ${id}\`.`,
     }),
     'remove-former-secret': operationCommand(`removeFormer${type}Secret`, {
       ...common,

@@ -42,8 +42,8 @@ export function adviceForFailure(
     hint = '',
   }: Pick<LogLine, 'upstreamError' | 'upstreamErrorType' | 'hint'> = {},
 ): string {
-  // The hint names the command; waiting would not help.
-  if (hint.startsWith('migrations were not applied')) return `${hint}.`
+  // The hint says what to do; waiting would not help.
+  if (/^migrations were not applied|^the table \w+ of a feature/.test(hint)) return `${hint}.`
   const [page] = findErrorPages(upstreamErrorType)
   // The key comes from a log, so inherited properties such as `toString` must not match.
   return (

@@ -57,16 +57,16 @@ export function commonOperations(
 
 /** The operations on the secrets of clients and webhooks. */
 export function secretOperations(
-  { text }: OperationSchemas,
+  { text, count }: OperationSchemas,
   { store, resource }: { store: SecretStore; resource: z.ZodMiniType },
 ) {
   const name = `${store.noun}_secret`
   return {
     rotateSecret: implement({
-      response: z.object({ [name]: text }),
+      response: z.object({ [name]: text, secret_count: count }),
       async handle({ env, config, id, origin }) {
-        const { secret } = await store.rotateSecret(env, config, { id, origin })
-        return { [name]: secret }
+        const { secret, record } = await store.rotateSecret(env, config, { id, origin })
+        return { [name]: secret, secret_count: record.secretCount ?? 0 }
       },
     }),
     removeFormerSecret: implement({

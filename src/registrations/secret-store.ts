@@ -25,14 +25,29 @@ export abstract class SecretStore extends RegistrationStore {
     id: string,
   ): Promise<{ secret: string; stored: string }>
 
-  /** Adds a secret, which is returned this once. Of the former ones, the newest stay valid. */
+  /** Those of the stored secrets that cannot be used any more. */
+  protected async unusableSecrets(
+    _config: Config,
+    _id: string,
+    _secrets: readonly unknown[],
+  ): Promise<readonly unknown[]> {
+    return []
+  }
+
+  /**
+   * Adds a secret, which is returned this once. Of the former ones, the newest stay valid, without
+   * those that cannot be used any more.
+   */
   async rotateSecret(
     env: Env,
     config: Config,
     { id, origin }: RegistrationChange,
-  ): Promise<{ secret: string }> {
+  ): Promise<{ secret: string; record: RegistrationRecord }> {
     const { secret, stored } = await this.createSecret(config, id)
-    await this.change<string>(env, config, {
+    const row = await this.requireRow(env, config, id)
+    const former = this.secretsOf(storedFields(this.table, row))
+    const unusable = await this.unusableSecrets(config, id, former)
+    const record = await this.change<string>(env, config, {
       id,
       origin,
       event: `${this.eventPrefix}_secret_rotated`,
@@ -42,10 +57,11 @@ export abstract class SecretStore extends RegistrationStore {
           const message = `The ${this.noun} ${id} has no secret.`
           throw new RegistrationError({ path: [], code: 'invalid', message })
         }
-        return { ...registration, [this.secretField]: [stored, ...secrets].slice(0, MAX_SECRETS) }
+        const usable = secrets.filter((former) => !unusable.includes(former))
+        return { ...registration, [this.secretField]: [stored, ...usable].slice(0, MAX_SECRETS) }
       },
     })
-    return { secret }
+    return { secret, record }
   }
 
   /** Leaves only the newest secret valid. */

@@ -1,4 +1,5 @@
 import { withDeadline } from '../fetch/deadline.ts'
+import { TABLES } from './database.ts'
 
 /**
  * Storage did not respond, so nothing was decided or issued. Users get the error `unavailable`,
@@ -9,8 +10,7 @@ export class UnavailableError extends Error {
 
   /** For the log: what to do, if waiting does not help. */
   get hint(): string | undefined {
-    if (!isMissingMigration(this.cause)) return undefined
-    return 'migrations were not applied: npm run migrate'
+    return missingSchemaHint(this.cause)
   }
 }
 
@@ -21,6 +21,17 @@ const MISSING_SCHEMA = /D1_ERROR: (?:no such (?:table|column)|.*has no column na
 export function isMissingMigration(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return MISSING_SCHEMA.test(error.message) || isMissingMigration(error.cause)
+}
+
+/** What to do if a statement is newer than the database, for which D1 names the missing table. */
+function missingSchemaHint(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  if (!MISSING_SCHEMA.test(error.message)) return missingSchemaHint(error.cause)
+  const [, table] = /(?:no such table: |table )(\w+)/.exec(error.message) ?? []
+  if (table === undefined || TABLES.some((name) => name === table)) {
+    return 'migrations were not applied: npm run migrate'
+  }
+  return `the table ${table} of a feature of your own is missing or outdated: apply the migration of that feature`
 }
 
 /**

@@ -55,7 +55,7 @@ export interface KeyRecord {
   kid: string
   alg: Algorithm
   state: SealedKey['state']
-  /** Since when it has been published, for a key that has not signed yet. */
+  /** Since when it has been published. Not known of a key that an earlier version has activated. */
   createdAt?: number
   activeSince?: number
   /** When a retired key is removed from the JWKS. */
@@ -90,6 +90,7 @@ export class KeyringObject extends DurableObject<Env> {
     super(ctx, env)
     this.#readConfig = () => readConfig(this.env)
     ctx.storage.sql.exec(SCHEMA)
+    addMissingColumn(ctx.storage.sql)
     ctx.blockConcurrencyWhile(async () => {
       if (this.#allKeys().length === 0) {
         await recordObjectLocation(env)
@@ -287,13 +288,14 @@ export class KeyringObject extends DurableObject<Env> {
   #insert(keys: NewKey[], state: 'active' | 'next', now: number): void {
     for (const { kid, alg, publicJwk, sealedPrivateJwk } of keys) {
       this.ctx.storage.sql.exec(
-        'INSERT INTO keys (kid, alg, public_jwk, sealed_private_jwk, state, rotates_at) VALUES (?, ?, ?, ?, ?, ?)',
+        'INSERT INTO keys (kid, alg, public_jwk, sealed_private_jwk, state, rotates_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
         kid,
         alg,
         JSON.stringify(publicJwk),
         sealedPrivateJwk,
         state,
         now + ROTATION_INTERVAL,
+        now,
       )
     }
   }
@@ -333,13 +335,15 @@ export class KeyringObject extends DurableObject<Env> {
 }
 
 /** `rotates_at` of a key is a month after it was created (`next`) or began to sign. */
-function toKeyRecord({ kid, alg, state, rotates_at, removed_at }: KeyRow): KeyRecord {
+function toKeyRecord({ kid, alg, state, created_at, rotates_at, removed_at }: KeyRow): KeyRecord {
   const since = rotates_at - ROTATION_INTERVAL
+  const createdAt = created_at ?? (state === 'next' ? since : undefined)
   return {
     kid,
     alg,
     state,
-    ...(state === 'next' ? { createdAt: since } : { activeSince: since }),
+    ...(createdAt !== undefined && { createdAt }),
+    ...(state !== 'next' && { activeSince: since }),
     ...(removed_at !== null && { removedAt: removed_at }),
   }
 }
@@ -365,6 +369,7 @@ type KeyRow = {
   state: SealedKey['state']
   rotates_at: number
   removed_at: number | null
+  created_at: number | null
 }
 
 /** Rotations without a request of an operator. */
@@ -378,5 +383,13 @@ const SCHEMA = `
     sealed_private_jwk TEXT NOT NULL,
     state TEXT NOT NULL,
     rotates_at INTEGER NOT NULL,
-    removed_at INTEGER
+    removed_at INTEGER,
+    created_at INTEGER
   ) STRICT`
+
+/** Earlier versions created the table without it. */
+function addMissingColumn(sql: SqlStorage): void {
+  const columns = sql.exec<{ name: string }>("SELECT name FROM pragma_table_info('keys')").toArray()
+  if (columns.some(({ name }) => name === 'created_at')) return
+  sql.exec('ALTER TABLE keys ADD COLUMN created_at INTEGER')
+}

@@ -234,8 +234,30 @@ describe('a command that calls the admin API', () => {
     const { env } = await startAdminApiStub(() => ({ status: 404, type: PROBLEM, body: {} }))
     const { stderr, status } = await run(['webhooks', 'list'], { env })
 
-    expect(stderr).toContain('The service has no webhooks. Add the feature that has them')
+    expect(stderr).toContain('The service has no webhooks. Add webhooks() to the features')
     expect(status).toBe(1)
+  })
+
+  it.each([
+    [['roles', 'list'], 'roles', 'roles()'],
+    [['roles', 'users', 'editor'], 'roles', 'roles()'],
+    [['roles', 'give', USER, '--role', 'editor'], 'roles', 'roles()'],
+    [['webhooks', 'show', 'crm'], 'webhooks', 'webhooks()'],
+  ])('names the feature that %j needs', async (args, collection, call) => {
+    const { env } = await startAdminApiStub(() => ({ status: 404, type: PROBLEM, body: {} }))
+    const { stderr, status } = await run(args, { env })
+
+    expect(stderr).toContain(`The service has no ${collection}. Add ${call} to the features`)
+    expect(status).toBe(1)
+  })
+
+  it('reports a record of a feature that does not exist', async () => {
+    const { env } = await startAdminApiStub(({ path }) =>
+      path === '/webhooks' ? { body: { items: [] } } : { status: 404, type: PROBLEM, body: {} },
+    )
+    const { stderr } = await run(['webhooks', 'show', 'crm'], { env })
+
+    expect(stderr).toContain('There is no webhook crm.')
   })
 
   it('reports a record that does not exist', async () => {
@@ -501,6 +523,16 @@ describe('a client or webhook with secrets', () => {
       expect(rotated.status).toBe(0)
     },
   )
+
+  it('says that events are signed only with the new secret if the former one cannot be opened', async () => {
+    const { env } = await startAdminApiStub(() => ({
+      body: { webhook_secret: 'whsec_new', secret_count: 1 },
+    }))
+    const { output } = await run(['webhooks', 'rotate-secret', 'crm'], { env })
+
+    expect(output).toContain('Events are signed only with the new secret')
+    expect(output).not.toContain('remove-former-secret')
+  })
 
   it.each(['clients', 'webhooks'])('keeps its only secret: %s', async (collection) => {
     const { env, requests } = await startAdminApiStub(() => ({ body: { secret_count: 1 } }))

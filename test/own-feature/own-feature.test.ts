@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import documentation from '../../docs/features.md?raw'
 import { createUserApp } from '../../src/app.ts'
 import { validateOptions } from '../../src/config/options.ts'
@@ -8,7 +8,7 @@ import { options } from '../../src/deployment.ts'
 import { defineFeature } from '../../src/feature-exports.ts'
 import { readEnglish } from '../../src/messages/english.ts'
 import { createVestibule } from '../../src/vestibule.ts'
-import { Browser, serviceOf } from '../browser.ts'
+import { Browser, logLines, serviceOf } from '../browser.ts'
 import { continueUrl } from '../continue-url.ts'
 import { readConfig } from '../deployment.ts'
 import { hiddenFields } from '../html.ts'
@@ -109,6 +109,21 @@ describe('the feature of docs/features.md', () => {
     expect(response.status).toBe(403)
     const query = 'SELECT * FROM accepted_terms WHERE user_id = ?'
     expect(await env.DIRECTORY.prepare(query).bind(userId).first()).toBeNull()
+  })
+
+  it('is named in the log if its table is missing, not the migrations of the service', async () => {
+    await env.DIRECTORY.exec('ALTER TABLE accepted_terms RENAME TO lost_terms')
+    onTestFinished(async () => {
+      await env.DIRECTORY.exec('ALTER TABLE lost_terms RENAME TO accepted_terms')
+    })
+    const { browser } = await signInNewUser(new Browser(service))
+
+    const response = await browser.get(await new RelyingApp('web').authorizationUrl())
+
+    expect(response.status).toBe(503)
+    expect(JSON.parse(logLines.at(-1) ?? '')).toMatchObject({
+      hint: 'the table accepted_terms of a feature of your own is missing or outdated: apply the migration of that feature',
+    })
   })
 
   it('is reported by /readyz without its binding', async () => {

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { Seal } from '../../src/crypto/seal.ts'
 import { metricsObject } from '../../src/features/admin/metrics/metrics-object.ts'
 import { webhookStore } from '../../src/features/webhooks/webhook-store.ts'
 import { signInAdministrator, submitForm } from '../admin/administrator.ts'
@@ -12,6 +13,7 @@ import { signInNewUser } from '../new-user.ts'
 import { setReceiverResponse } from '../oidc/logout-token-receiver.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 import { approveConsent } from '../oidc/user-steps.ts'
+import { readReadiness } from '../read-readiness.ts'
 import {
   blockAndUnblock,
   deleteLaterEvents,
@@ -327,6 +329,42 @@ describe('the secret of a webhook', () => {
 
     await runSchedule()
     expect(await webhook.events()).toHaveLength(1)
+  })
+
+  it('is replaced without the former ones if AUTH_SECRET does not open them, as /readyz says', async () => {
+    const webhook = await registerWebhook({ events: ['user.blocked'] })
+    const { name } = webhook
+    const foreign = await new Seal(['Zq7LmX2vT9cR4bN8kWj5HsYp1GdFa3EuQ6iOtKyCxVw']).seal<'webhook'>(
+      'webhook',
+      name,
+      webhook.secret,
+    )
+    await env.DIRECTORY.prepare(
+      "UPDATE webhooks SET registration = json_set(registration, '$.sealed_secrets', json_array(?2)) WHERE webhook_id = ?1",
+    )
+      .bind(name, foreign)
+      .run()
+    const check = async () => {
+      const { response, body } = await readReadiness({})
+      return {
+        status: response.status,
+        check: body.checks.find((part) => part.name === 'webhooks'),
+      }
+    }
+
+    expect(await check()).toMatchObject({
+      status: 200,
+      check: {
+        ready: true,
+        problem: expect.stringMatching(
+          /^1 of \d+ webhooks get no events: AUTH_SECRET was replaced/,
+        ),
+        fix: expect.stringContaining('webhooks rotate-secret'),
+      },
+    })
+    const rotated = await webhook.call('/rotate-secret', 'POST')
+    expect(await rotated.json()).toMatchObject({ secret_count: 1 })
+    expect((await check()).check).toEqual({ name: 'webhooks', ready: true })
   })
 })
 

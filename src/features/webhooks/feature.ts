@@ -7,10 +7,10 @@ import type { Finding } from '../../readiness/requirement.ts'
 import { AUDIT_EVENTS } from './audit-events.ts'
 import { WEBHOOK_PAGES } from './console-section.tsx'
 import { deliverEvents } from './deliver-events.ts'
-import { isDeliveryIdle } from './deliveries.ts'
+import { isDeliveryIdle, listWebhookRows, parseWebhook } from './deliveries.ts'
 import { OPERATIONS } from './operation-table.ts'
 import { webhookOperations } from './operations.ts'
-import { SEAL } from './webhook-store.ts'
+import { openSecrets, SEAL } from './webhook-store.ts'
 
 /** The schedule runs every minute. */
 const MAX_SCHEDULE_DELAY = 900 // seconds
@@ -26,6 +26,7 @@ export function webhooks(): ListedFeature {
     readiness: (env, config) => [
       // A database that does not respond is reported by its own check.
       { name: 'schedule', use: () => checkSchedule(env, config).catch(() => ({})) },
+      { name: 'webhooks', use: () => checkSecrets(env, config).catch(() => ({})) },
     ],
     operations: {
       table: OPERATIONS,
@@ -34,6 +35,19 @@ export function webhooks(): ListedFeature {
     } satisfies OperationGroup<keyof typeof OPERATIONS>,
   }
   return feature
+}
+
+/** A webhook gets no events if none of its secrets can be opened. */
+async function checkSecrets(env: Env, { seal }: Config): Promise<Finding> {
+  const webhooks = (await listWebhookRows(env)).flatMap((row) => parseWebhook(row) ?? [])
+  const opened = await Promise.all(webhooks.map((webhook) => openSecrets(seal, webhook)))
+  const { length } = opened.filter(({ secrets }) => secrets.length === 0)
+  if (length === 0) return {}
+  return {
+    problem: `${length} of ${webhooks.length} webhooks get no events: AUTH_SECRET was replaced, and does not open their secrets.`,
+    fix: 'Run `npx vestibule-auth webhooks rotate-secret` for each webhook, and enter the new secrets at the receivers. Nothing is lost meanwhile.',
+    isWarning: true,
+  }
 }
 
 /** Cron Triggers do not run on a developer's machine. */

@@ -50,6 +50,14 @@ class WebhookStore extends SecretStore {
     return { secret, stored: await seal.seal<typeof SEAL>(SEAL, id, secret) }
   }
 
+  /** Those that no configured secret opens, because `AUTH_SECRET` was replaced. */
+  protected override async unusableSecrets({ seal }: Config, id: string, secrets: unknown[]) {
+    const opened = await Promise.all(
+      secrets.map((sealed) => seal.openAndRenew<typeof SEAL>(SEAL, id, String(sealed))),
+    )
+    return secrets.filter((_, index) => opened[index] === undefined)
+  }
+
   /** Registers a webhook. Its secret is returned this once. */
   override async create(
     env: Env,

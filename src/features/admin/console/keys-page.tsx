@@ -12,10 +12,10 @@ export function KeysPage({ keys, rotatesAt, mayRotate }: KeyList & { mayRotate: 
           Key: ({ kid }) => ({ code: kid }),
           Algorithm: ({ alg }) => alg,
           State: ({ state }) => state,
-          Start: ({ createdAt, activeSince }) => (
+          Start: ({ state, createdAt, activeSince }) => (
             <>
-              {createdAt === undefined ? 'in use from' : 'published'}{' '}
-              <Time at={createdAt ?? activeSince} />
+              {state === 'next' ? 'published' : 'in use from'}{' '}
+              <Time at={state === 'next' ? createdAt : activeSince} />
             </>
           ),
           Removal: ({ removedAt }) => <Time at={removedAt} />,
