@@ -340,6 +340,12 @@ function runtimeProject(
           },
           // For the test of the export.
           r2Buckets: ['TEST_AUDIT'],
+          // For the tests of steps.
+          ...(name === 'features' && {
+            durableObjects: {
+              TEST_STEPPED_USERS: { className: 'SteppedUserObject', useSQLite: true },
+            },
+          }),
           // Providers and apps are reached at their real addresses, without leaving this
           // machine.
           outboundService: createUpstream(),

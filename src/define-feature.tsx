@@ -1,11 +1,21 @@
 import { Hono } from 'hono'
-import type { CallbackUser } from './config/callbacks.ts'
+import {
+  type CallbackClient,
+  type CallbackUser,
+  type SignInFacts,
+  toCallbackClient,
+} from './config/callbacks.ts'
 import type { FeatureBinding, ListedFeature } from './config/vestibule-options.ts'
-import type { Feature } from './feature.ts'
+import type { Feature, Step } from './feature.ts'
 import type { AppContext, AppEnv } from './http/app-env.ts'
 import { requireOwnPage } from './http/cross-origin.ts'
 import { csrfToken, readForm } from './http/csrf.ts'
-import { continueUrl, interactionClient, readInteraction } from './interaction/interaction.ts'
+import {
+  attemptInteraction,
+  continueUrl,
+  interactionClient,
+  readInteraction,
+} from './interaction/interaction.ts'
 import type { TextsByLanguage } from './messages/languages.ts'
 import type { Messages } from './messages/messages.ts'
 import { continueAt } from './pages/continue-page.tsx'
@@ -13,6 +23,7 @@ import { HiddenFields } from './pages/form-button.tsx'
 import { messagesFor, respondWithPage } from './pages/page-response.tsx'
 import { limitRequestsByUser } from './session/limit-requests-by-user.ts'
 import { authoritativeSession } from './session/read-session.ts'
+import { continueSession, type OpenStep, readStepSession } from './signin/pass-step.ts'
 
 /*
  * The features that operators write. Unlike `Feature`, whose types are those of the core and change
@@ -32,23 +43,57 @@ export interface OwnFeature<Bindings> {
   bindings?: readonly FeatureBinding[]
   /** Pages for signed-in users, by path. Others are asked to sign in first. */
   pages?: Readonly<Record<string, OwnPage<Bindings>>>
-  /**
-   * The path of a page that this user must see first, before an authorization request is granted and
-   * after a sign-in for an app; undefined if there is none. It is called for each of them.
-   */
-  step?(request: { env: Bindings; user: { id: string } }): Promise<string | undefined>
+  /** What it asks of users before a session counts. */
+  step?: OwnStep<Bindings>
   /** What the Cron Trigger starts every minute, by name. The log names a job that fails. */
   schedule?: Readonly<Record<string, (env: Bindings) => Promise<void>>>
 }
 
+/**
+ * What a feature asks of users before a session counts. Sessions from before the step was listed, or
+ * of another version of it, do not count until the user has passed it.
+ */
+export interface OwnStep<Bindings> {
+  /** By default 1. */
+  version?: number
+  /** Whether it depends on the app. Then it is also asked at each authorization request. */
+  dependsOnApp?: boolean
+  /** The path of the page on which the user passes it; undefined if nothing is asked of them. */
+  required(request: OwnStepRequest<Bindings>): Promise<string | undefined>
+  /**
+   * Whether refresh tokens of this user from before the step are rejected; by default, they stay
+   * valid.
+   */
+  endsGrants?(request: { env: Bindings; user: { id: string } }): Promise<boolean>
+}
+
+export interface OwnStepRequest<Bindings> {
+  env: Bindings
+  user: CallbackUser
+  signIn: SignInFacts
+  /** Whether the user has had a session in this browser before. */
+  isKnownBrowser: boolean
+  /** The app that the user signs in to; absent for pages of this service. */
+  client: CallbackClient | undefined
+}
+
 export interface OwnPage<Bindings> {
+  /** Whether users pass the step of the feature on this page, so that they have no session yet. */
+  isStep?: boolean
   show(request: OwnPageRequest<Bindings>): OwnPageContent | Promise<OwnPageContent>
   /**
    * What the button does. The user then continues to the app that they came from, or to the account
-   * page, unless this returns a page.
+   * page, unless this returns a page. On the page of a step, `required` is asked again, unless this
+   * returns what the user has proved.
    */
   // biome-ignore lint/suspicious/noConfusingVoidType: most functions return nothing.
-  submit?(request: OwnSubmission<Bindings>): Promise<OwnPageContent | void>
+  submit?(request: OwnSubmission<Bindings>): Promise<OwnPageContent | OwnStepProof | void>
+}
+
+/** The user has passed the step. */
+export interface OwnStepProof {
+  /** Added to the claim `amr` (RFC 8176), such as `otp` and `mfa`; an empty list adds nothing. */
+  amr: readonly string[]
 }
 
 export interface OwnPageRequest<Bindings> {
@@ -86,15 +131,24 @@ export function defineFeature<Bindings = unknown>(own: OwnFeature<Bindings>): Li
     id,
     ...(texts && { texts }),
     ...(bindings && { bindings }),
-    routes: () => createRoutes(pages),
-    ...(step && {
-      interactionStep: ({ env }, user) => step({ env: env as Bindings, user }),
-    }),
+    routes: () => createRoutes(id, pages),
+    ...(step && { step: toStep(step) }),
     schedule: Object.fromEntries(
       Object.entries(schedule).map(([name, run]) => [name, (env) => run(env as Bindings)]),
     ),
   }
   return feature
+}
+
+function toStep<Bindings>({ required, endsGrants, ...step }: OwnStep<Bindings>): Step {
+  return {
+    ...step,
+    ...(endsGrants && {
+      endsGrants: ({ env }, { id }) => endsGrants({ env: env as Bindings, user: { id } }),
+    }),
+    required: ({ env }, { client, ...request }) =>
+      required({ ...request, env: env as Bindings, client: client && toCallbackClient(client) }),
+  }
 }
 
 function requirePath(id: string, path: string): void {
@@ -105,32 +159,47 @@ function requirePath(id: string, path: string): void {
   )
 }
 
-function createRoutes<Bindings>(pages: Readonly<Record<string, OwnPage<Bindings>>>): Hono<AppEnv> {
+function createRoutes<Bindings>(
+  id: string,
+  pages: Readonly<Record<string, OwnPage<Bindings>>>,
+): Hono<AppEnv> {
   const routes = new Hono<AppEnv>()
   for (const [path, page] of Object.entries(pages)) {
     routes.use(path, requireOwnPage, limitRequestsByUser(path))
     routes.get(path, async (c) => {
-      const request = await readRequest<Bindings>(c)
-      return request ? respondWithContent(c, await page.show(request)) : redirectToSignIn(c)
+      const visit = await readVisit<Bindings>(c, page)
+      return visit ? respondWithContent(c, await page.show(visit.request)) : redirectToSignIn(c)
     })
     if (!page.submit) continue
     routes.post(path, async (c) => {
-      const request = await readRequest<Bindings>(c)
-      if (!request) return redirectToSignIn(c)
+      const visit = await readVisit<Bindings>(c, page)
+      if (!visit) return redirectToSignIn(c)
       const form = await readForm(c)
       form.delete('csrfToken')
-      const content = await page.submit?.({ ...request, form })
-      return content ? respondWithContent(c, content) : continueToApp(c)
+      const result = await page.submit?.({ ...visit.request, form })
+      if (result && 'content' in result) return respondWithContent(c, result)
+      return continueToApp(c, visit.step, result ? { id, ...result } : undefined)
     })
   }
   return routes
 }
 
-async function readRequest<Bindings>(c: AppContext): Promise<OwnPageRequest<Bindings> | undefined> {
-  const session = await authoritativeSession(c)
+interface Visit<Bindings> {
+  request: OwnPageRequest<Bindings>
+  /** The session that can pass a step, on the page of one. */
+  step?: OpenStep | undefined
+}
+
+async function readVisit<Bindings>(
+  c: AppContext,
+  { isStep }: OwnPage<Bindings>,
+): Promise<Visit<Bindings> | undefined> {
+  const step = isStep ? await readStepSession(c) : undefined
+  const session = isStep ? step?.session : await authoritativeSession(c)
   if (!session) return undefined
   const messages = await messagesFor(c)
-  return { env: c.env as Bindings, user: session.user, language: messages.language, messages }
+  const { user } = session
+  return { step, request: { env: c.env as Bindings, user, language: messages.language, messages } }
 }
 
 /** The user then continues on the same page. */
@@ -168,8 +237,17 @@ async function respondWithContent(
   )
 }
 
-async function continueToApp(c: AppContext): Promise<Response> {
-  const interaction = await readInteraction(c, c.req.query('interaction') ?? '')
+async function continueToApp(
+  c: AppContext,
+  step: OpenStep | undefined,
+  passed: ({ id: string } & OwnStepProof) | undefined,
+): Promise<Response> {
+  const interactionId = c.req.query('interaction')
+  if (step) {
+    const interaction = await attemptInteraction(c, { interactionId })
+    return continueAt(c, await continueSession(c, step, { interaction, ...(passed && { passed }) }))
+  }
+  const interaction = await readInteraction(c, interactionId ?? '')
   if (!interaction) return c.redirect('/account', 303)
   await interactionClient(c, interaction)
   return continueAt(c, await continueUrl(c, interaction))

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import type { JWTPayload } from 'jose'
 import type * as z from 'zod/mini'
-import type { ClaimsCallbackInput, SignInCallbackInput } from './config/callbacks.ts'
+import type { ClaimsCallbackInput, SignInCallbackInput, SignInFacts } from './config/callbacks.ts'
 import type { Config } from './config/config.ts'
 import type { AnyProvider } from './config/providers.ts'
 import type { FeatureBinding, ListedFeature } from './config/vestibule-options.ts'
@@ -45,8 +45,8 @@ import type { Problem } from './values/problem.ts'
 
 /*
  * What a feature can add to the core. It has types only, so that every folder can import it. There
- * is no extension point that none of our own features uses, except `interactionStep`, which is for
- * those of operators (`define-feature.tsx`).
+ * is no extension point that none of our own features uses, except `step`, which is for those of
+ * operators (`define-feature.tsx`).
  */
 
 /**
@@ -160,8 +160,8 @@ export interface Feature extends ListedFeature {
   isPreviewOrigin?(env: Env, config: Config, origin: string): Promise<boolean>
   /** Finds a client by an id that no registration can have. */
   findClient?(env: Env, config: Config, request: ClientRequest): Promise<Client | undefined>
-  /** The path of a page of its own that this user must see before they continue to an app. */
-  interactionStep?(c: AppContext, user: { id: string }): Promise<string | undefined>
+  /** What it asks of users before a session counts. */
+  step?: Step
   /** What the consent page says about an app, and what else the app gets. */
   consentPart?(messages: Messages, request: ConsentRequest): ConsentPart | undefined
   /** Reduces what an authorization request asks for, or requires more of the user. */
@@ -190,6 +190,33 @@ export interface Feature extends ListedFeature {
     c: AppContext,
     page: { messages: Messages; userId: string },
   ): Promise<PageLink | undefined>
+}
+
+/**
+ * What a feature asks of users before a session counts. A session records the steps that it has
+ * passed. One from before the step was listed, or of another version, is pending from then on.
+ */
+export interface Step {
+  /** By default 1. */
+  version?: number
+  /** Whether it depends on the app. Then it is also asked at each authorization request. */
+  dependsOnApp?: boolean
+  /** The path of the page on which the user passes it; undefined if nothing is asked of them. */
+  required(c: AppContext, request: StepRequest): Promise<string | undefined>
+  /**
+   * Whether a grant of this user from before the step ends when it is used; by default, it stays.
+   */
+  endsGrants?(c: AppContext, user: { id: string }): Promise<boolean>
+}
+
+/** Who signs in, and how. */
+export interface StepRequest {
+  user: UserRecord
+  signIn: SignInFacts
+  /** Whether the user has had a session in this browser before. */
+  isKnownBrowser: boolean
+  /** The app that the user signs in to; undefined for our own pages. */
+  client: Client | undefined
 }
 
 /** The routes below a path. The first request to it creates them, so that others do not wait. */

@@ -4,6 +4,7 @@ declare namespace Cloudflare {
     TEST_USER_RATE_LIMIT: RateLimit
     TEST_CLIENT_RATE_LIMIT: RateLimit
     TEST_AUDIT: R2Bucket
+    TEST_STEPPED_USERS: Env['USERS']
   }
 }
 

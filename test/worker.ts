@@ -2,10 +2,13 @@ import { options } from '../src/deployment.ts'
 import worker from '../src/index.ts'
 import { Passkey } from '../src/provider-exports.ts'
 import { createVestibule } from '../src/vestibule.ts'
+import { stepped } from './own-feature/stepped-deployment.ts'
 
 /*
  * The Worker that the tests run: the deployment of this repository, with object classes that also
- * have what local methods add to them, for the tests that start deployments with these.
+ * have what local methods add to them, for the tests that start deployments with these. Their
+ * sessions need no step, so that deployments without the features that ask for one can be tested;
+ * `SteppedUserObject` is for the tests of steps.
  */
 
 export default worker
@@ -18,3 +21,5 @@ export const {
   MetricsObject,
   ClientMetadataObject,
 } = createVestibule({ ...options, providers: [...options.providers, Passkey()] }).objects
+
+export const { UserObject: SteppedUserObject } = stepped.objects

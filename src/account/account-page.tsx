@@ -1,7 +1,6 @@
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
-import { type Interaction, readInteraction } from '../interaction/interaction.ts'
-import { nextUrl } from '../interaction/interaction-step.ts'
+import { continueUrl, type Interaction, readInteraction } from '../interaction/interaction.ts'
 import type { Messages } from '../messages/messages.ts'
 import { FormButton } from '../pages/form-button.tsx'
 import {
@@ -66,7 +65,7 @@ export async function respondWithAccountPage(
   const interaction = await readInteraction(c, c.req.query('interaction') ?? '')
   // The sign-in does not know which providers can be used.
   if (interaction && changes.length + unconfirmed.length === 0) {
-    return c.redirect(await nextUrl(c, interaction, user.id))
+    return c.redirect(await continueUrl(c, interaction))
   }
   const sufficient = strongestAccounts(config, accounts).accounts
   const described = await Promise.all(
@@ -111,10 +110,11 @@ export async function respondWithAccountPage(
         at: change.at,
       }))}
       continuation={
-        await describeContinuation(c, messages, {
-          visit: await readInteraction(c, c.get('accountVisit') ?? ''),
-          userId: user.id,
-        })
+        await describeContinuation(
+          c,
+          messages,
+          await readInteraction(c, c.get('accountVisit') ?? ''),
+        )
       }
       csrfToken={await csrfToken(c)}
     />,
@@ -167,7 +167,7 @@ function describeConfirmation(linked: LinkedAccount, { sid }: Session, methods: 
 async function describeContinuation(
   c: AppContext,
   messages: Messages,
-  { visit, userId }: { visit: Interaction | undefined; userId: string },
+  visit: Interaction | undefined,
 ) {
   if (!visit) return undefined
   const client = c.get('returnClient')
@@ -175,7 +175,7 @@ async function describeContinuation(
     const label = client
       ? messages.t('signedIn.continueTo', { app: client.client_name })
       : messages.t('signedIn.continue')
-    return { url: await nextUrl(c, visit, userId), label, isPrimary: true }
+    return { url: await continueUrl(c, visit), label, isPrimary: true }
   }
   if (!client?.origins.includes(new URL(visit.returnTo).origin)) return undefined
   const app = isolateTextDirection(client.client_name)

@@ -47,6 +47,22 @@ export function toCallbackClient({
   return { client_id, client_name, first_party }
 }
 
+/** How a user has signed in. */
+export interface SignInFacts {
+  /** The id of the provider. */
+  provider: string | undefined
+  /** In seconds since 1970. */
+  authenticatedAt: number
+  /**
+   * What is known about the sign-in, the least first: nothing, because the account is unconfirmed;
+   * the provider may not have asked the user anything; neither, but the user was sent there to
+   * confirm that it is them; it was requested to ask; it is proved that the user was asked.
+   */
+  level: 'unconfirmed' | 'silent' | 'repeated' | 'prompted' | 'proved'
+  /** How this service authenticated the user (RFC 8176); empty if a provider did. */
+  amr: readonly string[]
+}
+
 /** What every callback and event receives. */
 export interface CallbackTools {
   /** A fetch with a timeout of five seconds and a limit of 64 KiB that follows no redirects. */

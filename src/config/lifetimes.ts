@@ -3,6 +3,9 @@
 /** How long a user may take to sign in at a provider: time to find a phone and a password. */
 export const ATTEMPT_LIFETIME = 600 // seconds
 
+/** How long a sign-in waits for what features ask of the user: as long as for a provider. */
+export const PENDING_LIFETIME = 600 // seconds
+
 /** FAPI 2.0 §5.3.2.1: clients redeem a code immediately. */
 export const CODE_LIFETIME = 60 // seconds
 

@@ -17,6 +17,7 @@ import {
   isLocalType,
   missingMethodProblem,
 } from './local-providers.ts'
+import { requiredSteps } from './passed-steps.ts'
 import { providerProblems } from './provider-schema.ts'
 import { callProvider, type DeclaredProvider, settingPrefix } from './providers.ts'
 import { resolveLifetimes, sessionSchema } from './session-options.ts'
@@ -114,6 +115,7 @@ export function validateOptions(
       callbacks: options.callbacks ?? {},
       events: options.events ?? {},
       lifetimes: resolveLifetimes(options),
+      steps: requiredSteps(features),
     },
   }
 }

@@ -6,6 +6,7 @@ import { base64url } from 'jose'
  */
 export const PURPOSES = [
   'session',
+  'pending',
   'attempt',
   'interaction',
   'csrf',

@@ -1,3 +1,4 @@
+import type { PassedSteps } from '../config/passed-steps.ts'
 import type { OptionalScope } from './consents.ts'
 
 /**
@@ -28,6 +29,10 @@ export interface GrantTerms {
   authenticatedAt?: number | undefined
   /** How this service authenticated the user (RFC 8176); absent if a provider did. */
   amr?: readonly string[] | undefined
+  /** The value of `acr`, if a step has added methods. */
+  acr?: string | undefined
+  /** The steps that the session had passed; absent in a deployment without steps. */
+  steps?: PassedSteps | undefined
 }
 
 /** The terms without the scopes that the user has declined, and without their claims. */

@@ -9,10 +9,10 @@ export const FLOW_COOKIES = ['attempt', 'interaction'] as const
 type FlowKind = (typeof FLOW_COOKIES)[number]
 
 /** Those of which a browser has one each. */
-export const SEALED_COOKIES = ['session', 'csrf', 'known', 'notice'] as const
+export const SEALED_COOKIES = ['session', 'pending', 'csrf', 'known', 'notice'] as const
 
 /**
- * Our sealed cookies: one session, one CSRF token, one for the accounts that the browser is known
+ * Our sealed cookies: one session, one that waits for a step, one CSRF token, one for the accounts that the browser is known
  * to, one for what the next page of the console reports, one attempt for each trip to a provider, and one interaction for each request that waits for
  * the user.
  */

@@ -1,6 +1,7 @@
 /** The events of the core that the log line of a request can have. Features declare others. */
 export const LOG_EVENTS = [
   'signin',
+  'signin_pending',
   'signin_repeated',
   'signin_failed',
   'signout',

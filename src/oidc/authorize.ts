@@ -5,6 +5,7 @@ import { randomId, randomSecret } from '../crypto/random.ts'
 import { createHandle } from '../grants/handle.ts'
 import { emitEvent } from '../http/after-response.ts'
 import type { AppContext, SessionCookie } from '../http/app-env.ts'
+import { clearCookie } from '../http/cookies.ts'
 import { isNavigation, isOwnOrTyped, requestSite } from '../http/fetch-metadata.ts'
 import { addToLog } from '../http/request-log.ts'
 import {
@@ -17,10 +18,11 @@ import {
   startRequest,
   updateRequest,
 } from '../interaction/interaction.ts'
-import { requiredStep, stepPath } from '../interaction/interaction-step.ts'
 import { MAX_KEPT_LENGTH } from '../interaction/return-url.ts'
+import { stepPath } from '../interaction/step-path.ts'
 import type { Client } from '../registration-schemas/clients.ts'
-import { readSessionCookie } from '../session/session-cookie.ts'
+import { readPendingCookie, readSessionCookie } from '../session/session-cookie.ts'
+import { askStepsOfApp } from '../session/steps.ts'
 import { longestTokenLifetime } from '../tokens/access-token.ts'
 import { ACR } from '../tokens/acr.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
@@ -150,7 +152,7 @@ async function grantOrAsk(
   const isSilent = context.isSilent || request.prompt.includes('none')
   const secret = randomSecret()
   const grantRequest = await toGrantRequest(c, request, { progress, secret, cookie, isSilent })
-  const result = cookie ? await grant(c, cookie, grantRequest) : LOGIN_REQUIRED
+  const result = await grant(c, cookie, { client, grantRequest })
 
   if (result.kind === 'granted' && cookie) {
     await requireUnused(c, request, interaction)
@@ -182,9 +184,9 @@ async function grantOrAsk(
     const started = await saveRequest(c, client, { ...pending, shown }, interaction)
     return respondWithConsentPage(c, request, { interaction: started, cookie, user, before })
   }
-  if (result.kind === 'step_required') {
+  if (result.kind === 'step_required' && 'path' in result) {
     const started = await saveRequest(c, client, pending, interaction)
-    return c.redirect(stepPath(result.path, started), 303)
+    return startStep(c, result.path, started)
   }
   const sent = {
     ...pending,
@@ -213,27 +215,40 @@ async function requireUnused(
   throw new AuthorizationError('invalid_request_uri', text, destination)
 }
 
-/** What the user's object returns, or the page of a feature that the user must see first. */
+/** What the user's object returns, or the page of a step that the app makes necessary. */
 type GrantResult = AuthorizationResult | { kind: 'step_required'; path: string }
 
 const LOGIN_REQUIRED: GrantResult = { kind: 'login_required' }
+const STEP_REQUIRED: GrantResult = { kind: 'step_required' }
 
 async function grant(
   c: AppContext,
-  { userId, secretDigest }: SessionCookie,
-  request: GrantRequest,
+  cookie: SessionCookie | undefined,
+  { client, grantRequest }: { client: Client; grantRequest: GrantRequest },
 ): Promise<GrantResult> {
-  const hasSteps = c.get('config').features.some(({ interactionStep }) => interactionStep)
-  if (hasSteps) {
-    // A feature is asked about users who are signed in only.
-    const session = await callUserObject(c.env, userId, (object) =>
-      object.readSession(secretDigest),
-    )
-    if (!session) return LOGIN_REQUIRED
-    const path = await requiredStep(c, userId)
-    if (path !== undefined) return { kind: 'step_required', path }
-  }
-  return callUserObject(c.env, userId, (object) => object.authorize(secretDigest, request))
+  if (!cookie) return (await readPendingCookie(c)) ? STEP_REQUIRED : LOGIN_REQUIRED
+  const { userId, secretDigest } = cookie
+  const path = await stepOfApp(c, cookie, client)
+  if (path !== undefined) return { kind: 'step_required', path }
+  return callUserObject(c.env, userId, (object) => object.authorize(secretDigest, grantRequest))
+}
+
+/** Leads to the page of a step that the app makes necessary. */
+async function startStep(c: AppContext, path: string, interaction: Interaction): Promise<Response> {
+  // Another sign-in in this browser may wait for a step, but the app asks about the session.
+  if (await readPendingCookie(c)) clearCookie(c, 'pending')
+  return c.redirect(stepPath(path, interaction), 303)
+}
+
+/** The page of a step that depends on the app. Features are asked about sessions that count. */
+async function stepOfApp(
+  c: AppContext,
+  { userId, secretDigest }: SessionCookie,
+  client: Client,
+): Promise<string | undefined> {
+  if (!c.get('config').features.some(({ step }) => step?.dependsOnApp)) return undefined
+  const found = await callUserObject(c.env, userId, (object) => object.readSession(secretDigest))
+  return found && askStepsOfApp(c, { ...found.session, method: found.method, client })
 }
 
 /** Stores the request in its interaction, or in a new one. */

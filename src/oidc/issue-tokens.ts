@@ -43,6 +43,7 @@ export async function issueTokens(c: AppContext, issuance: Issuance) {
     sid: terms.sid,
     authenticatedAt: terms.authenticatedAt,
     amr: terms.amr,
+    acr: terms.acr,
   }
   // What ends with the grant is listed in the revocation feed for as long as the grant provides.
   const lifetime = Math.min(accessTokenLifetime(config, apis, resources), terms.accessTokenLifetime)

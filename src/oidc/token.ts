@@ -221,11 +221,24 @@ async function refresh(c: AppContext, client: AuthenticatedClient, form: URLSear
     nonce: undefined,
   }
   try {
+    await requireStepsOfGrant(c, issuance)
     return await issueTokens(c, issuance)
   } catch (error) {
     // The client still has the former token only. It can try again for another grace period.
     if (!issuance.keepsRefreshToken) afterResponse(c, extendGracePeriod(c, issuance))
     throw error
+  }
+}
+
+/** Ends a grant from before a step that a feature requires for the grants of this user, too. */
+async function requireStepsOfGrant(c: AppContext, issuance: Issuance): Promise<void> {
+  const { features, steps } = c.get('config')
+  const { terms, user } = issuance
+  for (const { id, step } of features) {
+    if (!step?.endsGrants || terms.steps?.[id] === steps[id]) continue
+    if (!(await step.endsGrants(c, user))) continue
+    await endGrant(c, issuance)
+    throw new OAuthError('invalid_grant', INVALID_GRANT)
   }
 }
 

@@ -65,7 +65,8 @@ function requirements(env: Env, config: Config): Requirement[] {
     {
       name: 'KV',
       binding: ['SESSIONS', 'get'],
-      use: async () => void (await readSessionCopy(env, UNUSED_NAME, 0)),
+      use: async () =>
+        void (await readSessionCopy(env, config, { secretDigest: UNUSED_NAME, maxAge: 0 })),
     },
     {
       name: 'object USERS',

@@ -5,7 +5,7 @@ import { clearCookie } from '../http/cookies.ts'
 import { addToLog } from '../http/request-log.ts'
 import { setPreference } from '../pages/preferences.ts'
 import { callUserObject } from '../users/user-object.ts'
-import { readSessionCookie } from './session-cookie.ts'
+import { readPendingCookie, readSessionCookie } from './session-cookie.ts'
 import { deleteCopy } from './session-copy.ts'
 
 /**
@@ -15,6 +15,7 @@ import { deleteCopy } from './session-copy.ts'
 export async function endSession(c: AppContext): Promise<string | undefined> {
   // Only the cache: our cookies are cleared below, and other services may share the domain.
   c.header('Clear-Site-Data', '"cache"')
+  await endPendingSession(c)
   const cookie = await readSessionCookie(c)
   if (!cookie) return undefined
   const { userId, secretDigest } = cookie
@@ -25,6 +26,14 @@ export async function endSession(c: AppContext): Promise<string | undefined> {
   addToLog(c, { event: 'signout', userId })
   if (ended) reportSignOut(c, userId, 'current')
   return ended?.provider
+}
+
+/** Ends a session of this browser that waits for a step. */
+async function endPendingSession(c: AppContext): Promise<void> {
+  const pending = await readPendingCookie(c)
+  if (!pending) return
+  await callUserObject(c.env, pending.userId, (object) => object.endSession(pending.secretDigest))
+  clearCookie(c, 'pending')
 }
 
 /** Ends the user's sessions in all other browsers. */

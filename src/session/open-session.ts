@@ -1,18 +1,22 @@
+import { PENDING_LIFETIME } from '../config/lifetimes.ts'
 import { digest } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
 import { afterResponse } from '../http/after-response.ts'
 import type { AppContext, SessionCookie } from '../http/app-env.ts'
-import { setSealedCookie } from '../http/cookies.ts'
+import { clearCookie, setSealedCookie } from '../http/cookies.ts'
 import { addToLog } from '../http/request-log.ts'
 import { clearPreference } from '../pages/preferences.ts'
-import type { OpenedSession, SessionOpening } from '../users/session.ts'
+import type { OpenedSession, Session, SessionOpening } from '../users/session.ts'
 import { deleteSessionCopy } from '../users/session-copies.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject, userObject } from '../users/user-object.ts'
+import { nowInSeconds } from '../values/clock.ts'
 import { describeDevice } from './device.ts'
-import { readSessionCookie } from './session-cookie.ts'
+import { rememberUser } from './known-browser.ts'
+import { readPendingCookie, readSessionCookie } from './session-cookie.ts'
 import { copiesHaveAccount, copyAfterResponse } from './session-copy.ts'
+import { askSteps } from './steps.ts'
 
 interface SignIn
   extends Pick<
@@ -26,6 +30,7 @@ interface SignIn
     | 'upstream'
     | 'rolesCopy'
     | 'featureData'
+    | 'continuation'
   > {
   /** The state of the attempt. */
   state: string
@@ -38,11 +43,14 @@ interface SignedIn {
   secretDigest: string
   /** When the user's ways to sign in were last changed, if they have to be told. */
   methodsChangedAt: number | undefined
+  /** Whether the session waits for a step, and the page of that step, if it is known. */
+  isPending: boolean
+  stepPath: string | undefined
 }
 
 /**
  * Signs this browser in: opens a session in the user's object and sets the cookie. It is copied
- * after the response.
+ * after the response. If a feature asks something more of the user, the session waits for that.
  */
 export async function openSession(
   c: AppContext,
@@ -52,6 +60,14 @@ export async function openSession(
   const { state, secret = randomSecret(), isConfirmation = false, ...opening } = signIn
   const former = await readSessionCookie(c)
   const [secretDigest, attempt] = await Promise.all([digest(secret), digest(state)])
+  const { steps, path: stepPath } = await askSteps(c, {
+    user,
+    level: opening.level,
+    amr: opening.amr,
+    authenticatedAt: opening.authenticatedAt ?? nowInSeconds(),
+    method: opening.account,
+    client: c.get('client'),
+  })
   const opened = await callUserObject(c.env, user.id, (object) =>
     object.openSession({
       ...opening,
@@ -59,6 +75,7 @@ export async function openSession(
       sid: randomId('ses'),
       attempt,
       user,
+      ...(steps && { steps }),
       isConfirmation,
       includesAccount: copiesHaveAccount(c),
       ...describeDevice(c),
@@ -67,12 +84,35 @@ export async function openSession(
   )
   if (!opened) throw new SignInError('attempt_missing')
 
-  const { methodsChangedAt, ...session } = opened
+  const { methodsChangedAt, isPending = false, ...session } = opened
+  if (isPending) {
+    await setPendingCookie(c, user.id, secret)
+    addToLog(c, { event: 'signin_pending', userId: user.id })
+  } else {
+    await startSession(c, { session, secret, secretDigest, former })
+  }
+  return { secretDigest, methodsChangedAt, isPending, stepPath }
+}
+
+interface StartedSession {
+  session: Session
+  secret: string
+  secretDigest: string
+  /** The session that the browser had before. */
+  former: SessionCookie | undefined
+}
+
+/** Signs this browser in with a session that counts from now on. */
+export async function startSession(
+  c: AppContext,
+  { session, secret, secretDigest, former }: StartedSession,
+): Promise<void> {
+  const { id: userId } = session.user
   copyAfterResponse(c, { secretDigest }, session)
-  await setSessionCookie(c, user.id, secret)
-  addToLog(c, { event: 'signin', userId: user.id })
-  if (former) afterResponse(c, endFormerSession(c, former, user.id))
-  return { secretDigest, methodsChangedAt }
+  await setSessionCookie(c, userId, secret)
+  if (session.steps) await rememberUser(c, userId)
+  addToLog(c, { event: 'signin', userId })
+  if (former) afterResponse(c, endFormerSession(c, former, userId))
 }
 
 /**
@@ -89,7 +129,8 @@ export async function repeatSession(
     object.readOpenedSession(secretDigest),
   )
   if (!opened) return undefined
-  await setSessionCookie(c, userId, secret)
+  if (opened.isPending) await setPendingCookie(c, userId, secret)
+  else await setSessionCookie(c, userId, secret)
   addToLog(c, { event: 'signin_repeated', userId })
   return opened
 }
@@ -97,7 +138,14 @@ export async function repeatSession(
 async function setSessionCookie(c: AppContext, userId: string, secret: string): Promise<void> {
   const maxAge = c.get('config').lifetimes.sessionAbsolute
   await setSealedCookie(c, 'session', { value: `${userId}.${secret}`, maxAge })
+  if (await readPendingCookie(c)) clearCookie(c, 'pending')
   clearPreference(c, 'signed-out')
+}
+
+/** A cookie of its own, so that a former session of this browser continues if the user gives up. */
+async function setPendingCookie(c: AppContext, userId: string, secret: string): Promise<void> {
+  const value = `${userId}.${secret}`
+  await setSealedCookie(c, 'pending', { value, maxAge: PENDING_LIFETIME })
 }
 
 /** Ends the browser's former session once another has replaced it. */

@@ -66,7 +66,7 @@ async function readCopy(
   { secretDigest }: SessionCookie,
   maxAge: number,
 ): Promise<Session | undefined> {
-  return readSessionCopy(c.env, secretDigest, maxAge).catch(() => undefined)
+  return readSessionCopy(c.env, c.get('config'), { secretDigest, maxAge }).catch(() => undefined)
 }
 
 async function readFromObject(

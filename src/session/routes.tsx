@@ -61,6 +61,7 @@ export const session = new Hono<AppEnv>()
         sid: session.sid,
         authenticatedAt: signIn?.authenticatedAt,
         amr: signIn?.amr,
+        acr: signIn?.acr,
         audience: client?.client_id,
         claims: mergeClaims(toClaims(session.user), await sessionClaims(c, session, client)),
       }),

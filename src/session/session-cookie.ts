@@ -12,7 +12,15 @@ export function readSessionCookie(c: AppContext): Promise<SessionCookie | undefi
   return cookie
 }
 
-async function openSessionCookie(c: AppContext): Promise<SessionCookie | undefined> {
-  const [userId, secret] = (await readSealedCookie(c, 'session'))?.split('.') ?? []
+/** The cookie of a session that waits for a step. Nothing but the pages of steps accepts it. */
+export function readPendingCookie(c: AppContext): Promise<SessionCookie | undefined> {
+  return openSessionCookie(c, 'pending')
+}
+
+async function openSessionCookie(
+  c: AppContext,
+  name: 'session' | 'pending' = 'session',
+): Promise<SessionCookie | undefined> {
+  const [userId, secret] = (await readSealedCookie(c, name))?.split('.') ?? []
   return userId && secret ? { userId, secretDigest: await digest(secret) } : undefined
 }

@@ -113,12 +113,19 @@ async function isUnconfirmedAccount(
   return accounts.some((account) => accountKey(account) === accountKey(reference))
 }
 
-/** Informs the user of a way to sign in that was added, and the deployment of the sign-in. */
-export async function announceSignIn(
+/** Informs the user of a way to sign in that this sign-in has added. */
+export async function announceAddedMethod(
   c: AppContext,
-  { user, reference, isNewUser, opening: { addedMethod } }: AdmittedUser,
+  { user, opening: { addedMethod } }: AdmittedUser,
 ): Promise<void> {
   if (addedMethod) await announceToUser(c, user, { kind: 'added', ...addedMethod })
+}
+
+/** Informs the deployment of a sign-in that has opened a session. */
+export function announceSignIn(
+  c: AppContext,
+  { user, reference, isNewUser }: Pick<AdmittedUser, 'user' | 'reference' | 'isNewUser'>,
+): void {
   emitEvent(c, 'signIn', { user: { ...user }, account: toEventAccount(reference), isNewUser })
 }
 

@@ -17,7 +17,6 @@ import {
   signInUrl,
   updateRequest,
 } from '../interaction/interaction.ts'
-import { returnsToApp, stepUrl } from '../interaction/interaction-step.ts'
 import { changesPath, confirmedAccountPath } from '../pages/account-path.ts'
 import { readPreference, setPreference } from '../pages/preferences.ts'
 import { type Client, isOwnNativeClient } from '../registration-schemas/clients.ts'
@@ -32,12 +31,13 @@ import { toEventAccount } from '../users/account-reference.ts'
 import { linkAccount } from '../users/directory.ts'
 import { toStoredProfile, verifiedEmail } from '../users/profile.ts'
 import { nowInSeconds } from '../values/clock.ts'
-import { admitUser, announceSignIn } from './admit-user.ts'
+import { admitUser, announceAddedMethod, announceSignIn } from './admit-user.ts'
 import type { Attempt } from './attempt.ts'
 import { grantedScopes, type IdentifiedAccount, identifyAccount } from './identified-account.ts'
 import { requireAllowed } from './require-allowed.ts'
 import { auditFailure, reportFailure, toRecoverableError } from './sign-in-failure.ts'
 import { logSignIn } from './start-sign-in.ts'
+import { stepUrl } from './step-url.ts'
 
 /**
  * Finishes an attempt: identifies the user, then opens a session or links the account. Returns
@@ -154,18 +154,21 @@ async function signIn(
       attempt.mayReplaceSession ? undefined : (await authoritativeSession(c))?.user,
   })
   if ('elsewhere' in admitted) return admitted.elsewhere
-  const { user, opening, isNewUser, hasUnconfirmed } = admitted
+  const { user, opening, reference, isNewUser, hasUnconfirmed } = admitted
   if (isNewUser) setPreference(c, 'new-user', 'yes')
-  const { secretDigest, methodsChangedAt } = await openSession(c, user, {
+  const opened = await openSession(c, user, {
     ...opening,
     state: attempt.state,
     secret: attempt.sessionSecret,
     isConfirmation: identified.isConfirmation,
+    continuation: { account: reference, isNewUser, hasUnconfirmed },
   })
+  const { secretDigest, methodsChangedAt, stepPath } = opened
   await keepPress(c, { attempt, interaction, secretDigest })
-  await announceSignIn(c, admitted)
-  const changes = changesUrl(c, interaction, { methodsChangedAt, hasUnconfirmed })
-  return changes ?? stepUrl(c, interaction, user.id)
+  await announceAddedMethod(c, admitted)
+  if (opened.isPending) return stepUrl(c, interaction, stepPath)
+  announceSignIn(c, admitted)
+  return changesUrl(c, interaction, { methodsChangedAt, hasUnconfirmed })
 }
 
 /**
@@ -201,7 +204,8 @@ export function changesUrl(
   }: { methodsChangedAt: number | undefined; hasUnconfirmed: boolean },
 ): string | undefined {
   const { issuer } = c.get('config')
-  const isForApp = interaction.request !== undefined || returnsToApp(c, interaction)
+  const isForApp =
+    interaction.request !== undefined || new URL(interaction.returnTo).origin !== issuer
   const seenAt = Number(readPreference(c, 'changes-seen') ?? 0)
   const mustShow = isForApp && (hasUnconfirmed || methodsChangedAt > seenAt)
   return mustShow ? issuer + changesPath(interaction) : undefined

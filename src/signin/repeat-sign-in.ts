@@ -5,7 +5,6 @@ import {
   type Interaction,
   interactionClient,
 } from '../interaction/interaction.ts'
-import { nextUrl } from '../interaction/interaction-step.ts'
 import { setPreference } from '../pages/preferences.ts'
 import { repeatSession } from '../session/open-session.ts'
 import type { SignInMethod } from '../upstream/sign-in-methods.ts'
@@ -13,6 +12,7 @@ import { type ClaimedUser, readUserOfAccount } from '../users/directory.ts'
 import type { Attempt } from './attempt.ts'
 import { changesUrl, linkedUrl } from './finish-sign-in.ts'
 import { logSignIn } from './start-sign-in.ts'
+import { stepUrl } from './step-url.ts'
 
 /** The first request may not be finished yet. Altogether far more than a sign-in takes. */
 const WAITING_TIMES = [0, 100, 200, 400, 800, 1600, 1600] // milliseconds
@@ -58,7 +58,8 @@ async function repeatFor(
   const opened = await repeatSession(c, user.id, attempt.sessionSecret ?? '')
   if (!opened) return undefined
   setPreference(c, 'provider', provider.id)
-  const { methodsChangedAt } = opened
+  const { methodsChangedAt, isPending } = opened
+  if (isPending) return stepUrl(c, interaction, undefined)
   const changes = changesUrl(c, interaction, { methodsChangedAt, hasUnconfirmed })
-  return changes ?? nextUrl(c, interaction, user.id)
+  return changes ?? returnTo
 }

@@ -29,6 +29,7 @@ import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { takeAttempt } from './attempt.ts'
 import { finishSignIn } from './finish-sign-in.ts'
+import { continuePendingSession } from './pass-step.ts'
 import { proxiedCallback } from './redirect-proxy.ts'
 import { reportFailure } from './sign-in-failure.ts'
 import { respondWithSignInPage } from './sign-in-page-response.tsx'
@@ -79,6 +80,8 @@ export const signin = new Hono<AppEnv>()
 
   .get('/signin', validateQuery(signInInput), async (c) => {
     const input = await readSignInRequest(c, c.req.valid('query'))
+    const continued = await continuePendingSession(c, input)
+    if (continued !== undefined) return c.redirect(continued, 303)
     const provider = await providerWithoutPage(c, input)
     if (provider) return c.redirect(await startSignIn(c, provider, input), 303)
     return respondWithSignInPage(c, input)

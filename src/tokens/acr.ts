@@ -24,8 +24,18 @@ export type AuthenticationMethods = readonly string[] | undefined
  */
 export const PASSKEY_METHODS: readonly string[] = ['pop', 'user', 'mfa']
 
-/** The value of `acr` that describes these methods. */
-export function acrOf(amr: AuthenticationMethods): string {
+/**
+ * The value of `acr` that describes these methods. That of the first factor is stored if a step has
+ * added others.
+ */
+export function acrOf({
+  amr,
+  acr,
+}: {
+  amr?: AuthenticationMethods
+  acr?: string | undefined
+}): string {
+  if (acr !== undefined) return acr
   if (!amr || amr.length === 0) return ACR.federated
   return amr.includes('pop') ? ACR.phishingResistant : ACR.local
 }

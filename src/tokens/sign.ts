@@ -19,16 +19,18 @@ interface Authentication {
   /** Absent if it is not known since when and how. */
   authenticatedAt: number | undefined
   amr?: AuthenticationMethods
+  /** The value of `acr`, if a step has added methods. */
+  acr?: string | undefined
 }
 
 /**
  * {@link https://www.rfc-editor.org/rfc/rfc9068#section-2.2.1}, the same in all tokens of a user.
  */
-function authenticationClaims({ authenticatedAt, amr }: Authentication) {
+function authenticationClaims({ authenticatedAt, amr, acr }: Authentication) {
   if (authenticatedAt === undefined) return {}
   return {
     auth_time: authenticatedAt,
-    acr: acrOf(amr),
+    acr: acrOf({ amr, acr }),
     ...(amr && { amr }),
   }
 }

@@ -33,7 +33,7 @@ export interface GrantRequest {
   grantId: string
   /** The digest of the secret in the code. */
   secretDigest: string
-  terms: Omit<GrantTerms, 'sid' | 'authenticatedAt' | 'amr' | 'account'>
+  terms: Omit<GrantTerms, 'sid' | 'authenticatedAt' | 'amr' | 'acr' | 'account' | 'steps'>
 }
 
 /** Whether a grant was opened, and if not, what is missing. */
@@ -41,6 +41,8 @@ export type AuthorizationResult =
   /** With the scope that the user has agreed to. */
   | { kind: 'granted'; scope: readonly string[] }
   | { kind: 'login_required' }
+  /** The session does not count until the user has passed a step. */
+  | { kind: 'step_required' }
   | { kind: 'upstream_scope_required' }
   /** The user can be authenticated as the client requests. */
   | { kind: 'acr_required' }
@@ -86,13 +88,15 @@ export function authorizeRequest(
   }
   if (needsConsent) return consentRequired
 
-  const { sid } = session
+  const { sid, steps } = session
   const terms = {
     ...withoutDeclined(request.terms, declined),
     sid,
     authenticatedAt: signIn?.authenticatedAt,
     account,
     amr: signIn?.amr,
+    acr: signIn?.acr,
+    steps,
   }
   grants.open(request.grantId, request.secretDigest, terms)
   outbox.addParticipant({ sid, clientId })
@@ -134,7 +138,7 @@ function missingAcr(
   canResistPhishing: () => boolean,
 ): 'acr_required' | 'acr_unmet' | undefined {
   const signIn = confirmedSignIn(session)
-  if (!acr || (signIn && acr.values.includes(acrOf(signIn.amr)))) return undefined
+  if (!acr || (signIn && acr.values.includes(acrOf(signIn)))) return undefined
   const { values, isEssential } = acr
   if (isSilent && !isEssential) return undefined
   const isAvailable = (value: string) => value !== ACR.phishingResistant || canResistPhishing()

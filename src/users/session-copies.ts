@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { copyLifetime } from '../config/lifetimes.ts'
+import { hasPassed } from '../config/passed-steps.ts'
 import { withDeadline } from '../fetch/deadline.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { objectJurisdiction } from '../values/jurisdiction.ts'
@@ -24,17 +25,20 @@ interface SessionCopy extends Session {
   copiedAt: number
 }
 
-/** Reads the copy of a session. The user's object has the authoritative one. */
+/**
+ * Reads the copy of a session. The user's object has the authoritative one, and decides about a copy
+ * from before the deployment had a step.
+ */
 export async function readSessionCopy(
   env: Env,
-  secretDigest: string,
-  maxAge: number,
+  { steps }: Pick<Config, 'steps'>,
+  { secretDigest, maxAge }: { secretDigest: string; maxAge: number },
 ): Promise<Session | undefined> {
   if (!hasCopies(env)) return undefined
   const copy = await inTime(env.SESSIONS.get<SessionCopy>(copyKey(secretDigest), 'json'))
   if (!copy || nowInSeconds() - copy.copiedAt > maxAge) return undefined
   const { copiedAt: _, ...session } = copy
-  return remainingLifetime(session) > 0 ? session : undefined
+  return remainingLifetime(session) > 0 && hasPassed(steps, session.steps) ? session : undefined
 }
 
 /** Copies a session, unless it is about to expire. */

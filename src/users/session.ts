@@ -1,3 +1,5 @@
+import type { PassedSteps } from '../config/passed-steps.ts'
+import type { AccountReference } from './account-reference.ts'
 import type { MethodChange } from './method-changes.ts'
 import type { AccountSummary, UpstreamAccount } from './upstream-account.ts'
 import type { UserRecord } from './user.ts'
@@ -25,6 +27,8 @@ export interface Authentication {
   level: SignInLevel
   /** How this service authenticated the user (RFC 8176); absent if a provider did. */
   amr?: readonly string[] | undefined
+  /** The value of `acr`, if a step has added methods to those of the first factor. */
+  acr?: string | undefined
 }
 
 /** A signed-in browser, with its last sign-in. */
@@ -40,6 +44,8 @@ export interface Session extends Authentication {
   idleExpiresAt: number
   /** The end of the session in any case. */
   expiresAt: number
+  /** The steps of features that it has passed; absent in a deployment without steps. */
+  steps?: PassedSteps
   /**
    * The account it was opened with, present only if the deployment's claims depend on it; null if
    * nothing is stored about it any more.
@@ -55,8 +61,8 @@ export function confirmedSignIn(
   session: Authentication & Pick<Session, 'confirmed'>,
 ): Authentication | undefined {
   if (session.level === 'unconfirmed') return session.confirmed
-  const { authenticatedAt, level, amr } = session
-  return { authenticatedAt, level, ...(amr && { amr }) }
+  const { authenticatedAt, level, amr, acr } = session
+  return { authenticatedAt, level, ...(amr && { amr }), ...(acr && { acr }) }
 }
 
 /** A session as the user's object has it. */
@@ -70,6 +76,8 @@ export interface FoundSession {
 
 /** A session that has just been opened. */
 export interface OpenedSession extends Session {
+  /** Whether a step is missing, so that the session does not count yet. */
+  isPending?: boolean
   /** When the user's ways to sign in were last changed elsewhere, if that was recently. */
   methodsChangedAt?: number
 }
@@ -110,6 +118,50 @@ export interface SessionOpening {
   featureData?: Readonly<Record<string, string>> | undefined
   /** Whether the result includes the account. */
   includesAccount?: boolean
+  /** The steps that are not asked of this sign-in. Without all of them the session is pending. */
+  steps?: PassedSteps
+  /** What is needed when the last step has passed. */
+  continuation?: SignInContinuation | undefined
+}
+
+/** What is known about a sign-in until its last step has passed. */
+export interface SignInContinuation {
+  account: AccountReference
+  isNewUser: boolean
+  /** Whether the user has another way to sign in that they have not confirmed. */
+  hasUnconfirmed: boolean
+}
+
+/** A session of which a step may be missing, for the page of the step. */
+export interface StepSession extends FoundSession {
+  isPending: boolean
+  /** Browser and location at the sign-in. */
+  device: string | undefined
+  place: string | undefined
+}
+
+/** What a user has proved in a step. */
+export interface StepProof {
+  /** Added to the methods of the session (RFC 8176). */
+  amr?: readonly string[] | undefined
+}
+
+/** Steps that a session has passed. */
+export interface PassedStep extends StepProof {
+  /** With those that are not asked. */
+  steps: PassedSteps
+  /** The digest of the secret that replaces the session's if no step is missing. */
+  newSecretDigest: string
+  /** The digest of the secret of the user's former session in this browser. */
+  replaces?: string | undefined
+  includesAccount?: boolean
+}
+
+/** A session after a step. */
+export interface StepResult {
+  session: OpenedSession
+  /** What was kept of the sign-in, if this was its last step. */
+  continuation: SignInContinuation | undefined
 }
 
 /** A session as its user sees it. */

@@ -1,20 +1,36 @@
-import { type Lifetimes, renewalInterval } from '../config/lifetimes.ts'
+import type { Config } from '../config/config.ts'
+import { PENDING_LIFETIME, renewalInterval } from '../config/lifetimes.ts'
+import { hasPassed } from '../config/passed-steps.ts'
 import { KvRecords } from '../storage/kv-records.ts'
+import { acrOf } from '../tokens/acr.ts'
 import { earliest, nowInSeconds } from '../values/clock.ts'
 import { providerOfKey } from './account-reference.ts'
 import {
   type Authentication,
   confirmedSignIn,
   type FoundSession,
+  type OpenedSession,
+  type PassedStep,
   type Session,
   type SessionOpening,
   type SessionSummary,
+  type StepResult,
+  type StepSession,
 } from './session.ts'
 import { UsedAttempts } from './used-attempts.ts'
 import type { UserRecord } from './user.ts'
 
 /** More browsers than anyone uses. Beyond this number the oldest session ends. */
 const MAX_SESSIONS = 100
+
+/**
+ * How many sign-ins of a user may wait for a step. Beyond this number the oldest ends; whoever has
+ * only the first factor must not be able to end the owner's within the time that a step takes.
+ */
+const MAX_PENDING = 50
+
+/** What the sessions depend on. */
+export type SessionRules = Pick<Config, 'lifetimes' | 'steps'>
 
 /** A session that has just ended. Its key is the digest of its secret. */
 export type EndedSession = { key: string } & Pick<StoredSession, 'sid' | 'account' | 'device'>
@@ -23,61 +39,87 @@ export type EndedSession = { key: string } & Pick<StoredSession, 'sid' | 'accoun
  * The sessions of one user. Each method is one decision without an await. They are records instead
  * of a table, which would cost a page and two rows of every object. A user has few of them, so they
  * are searched one by one.
+ *
+ * A session is pending while a step of the deployment is missing: right after the sign-in, or
+ * because the step, or its version, is newer than the session. Only the methods for steps return a
+ * pending session; for all others there is none.
  */
 export class Sessions {
   readonly #records: KvRecords<StoredSession>
   readonly #usedAttempts: UsedAttempts
-  readonly #lifetimes: () => Lifetimes
+  readonly #rules: () => SessionRules
   readonly #beforeEnd: (sids: string[]) => void
 
   /** `beforeEnd` is called when sessions end, but not when they have expired. */
-  constructor(kv: SyncKvStorage, lifetimes: () => Lifetimes, beforeEnd: (sids: string[]) => void) {
-    this.#lifetimes = lifetimes
+  constructor(kv: SyncKvStorage, rules: () => SessionRules, beforeEnd: (sids: string[]) => void) {
+    this.#rules = rules
     this.#beforeEnd = beforeEnd
     this.#records = new KvRecords(kv, 'session:')
     this.#usedAttempts = new UsedAttempts(kv)
   }
 
   /** Opens a session, unless its attempt has already opened one, which may have ended. */
-  open(opening: SessionOpening): Session | undefined {
-    const { secretDigest, attempt, user, level, device, place, replaces = '' } = opening
+  open(opening: SessionOpening): OpenedSession | undefined {
+    const { secretDigest, sid, attempt, user, account, level, amr, device, place, steps } = opening
     const others = this.#records.values()
     if (others.some((session) => session.attempt === attempt)) return undefined
     if (this.#usedAttempts.has(attempt)) return undefined
     const now = nowInSeconds()
-    const { sessionIdle, sessionAbsolute } = this.#lifetimes()
-    const times = {
-      idleExpiresAt: now + sessionIdle,
-      expiresAt: now + sessionAbsolute,
-    }
-    // For the apps, a user who signs in again in the same browser continues the same session,
-    // unless it has expired.
-    const former = this.#find(replaces)
-    const sid = former?.sid ?? opening.sid
-    const confirmed = former && confirmedSignIn(former)
-    const isUnconfirmed = level === 'unconfirmed'
-    // What apps are told about the account of a session does not depend on an unconfirmed one.
-    const isContinued = confirmed !== undefined && (isUnconfirmed || opening.isConfirmation)
-    const signIn: Authentication & Pick<Session, 'confirmed'> = {
-      authenticatedAt: Math.min(opening.authenticatedAt ?? now, now),
-      level,
-      ...(opening.amr && !isUnconfirmed && { amr: opening.amr }),
-      ...(confirmed && isUnconfirmed && { confirmed }),
-    }
-    this.#records.put(secretDigest, {
+    const session: StoredSession = {
       sid,
       attempt,
-      account: isContinued ? former?.account : opening.account,
-      ...(isContinued && { confirmedWith: opening.account }),
+      account,
       device,
       place,
+      level,
       renewedAt: now,
       number: 1 + Math.max(0, ...others.map(({ number }) => number)),
-      ...signIn,
-      ...times,
-    })
+      authenticatedAt: Math.min(opening.authenticatedAt ?? now, now),
+      ...(amr && level !== 'unconfirmed' && { amr }),
+      ...this.#lifetime(now),
+      ...(steps && { steps }),
+    }
+    if (hasPassed(this.#rules().steps, steps)) {
+      return toSession(this.#start(secretDigest, session, opening), user)
+    }
+    const { isConfirmation, continuation } = opening
+    const expiresAt = now + PENDING_LIFETIME
+    const times = { idleExpiresAt: expiresAt, expiresAt }
+    const pending = { ...session, ...times, isPending: true, isConfirmation, continuation }
+    this.#records.put(secretDigest, pending)
+    const waiting = this.#newestFirst().filter(([, { isPending }]) => isPending)
+    this.#delete(waiting.slice(MAX_PENDING))
+    return { ...toSession(pending, user), isPending: true }
+  }
+
+  #lifetime(now: number): Pick<Session, 'idleExpiresAt' | 'expiresAt'> {
+    const { sessionIdle, sessionAbsolute } = this.#rules().lifetimes
+    return { idleExpiresAt: now + sessionIdle, expiresAt: now + sessionAbsolute }
+  }
+
+  /**
+   * Stores a session that counts, instead of the user's former one in this browser. For the apps, a
+   * user who signs in again in the same browser continues the same session, unless it has expired.
+   */
+  #start(
+    secretDigest: string,
+    session: StoredSession,
+    { replaces = '', isConfirmation }: Pick<SessionOpening, 'replaces' | 'isConfirmation'>,
+  ): StoredSession {
+    const former = this.#findStarted(replaces)
+    const confirmed = former && confirmedSignIn(former)
+    const isUnconfirmed = session.level === 'unconfirmed'
+    // What apps are told about the account of a session does not depend on an unconfirmed one.
+    const isContinued = confirmed !== undefined && (isUnconfirmed || isConfirmation)
+    const stored: StoredSession = {
+      ...session,
+      sid: former?.sid ?? session.sid,
+      ...(isContinued && { account: former?.account, confirmedWith: session.account }),
+      ...(confirmed && isUnconfirmed && { confirmed }),
+    }
+    this.#records.put(secretDigest, stored)
     if (former) this.#delete([[replaces, former]])
-    return { sid, user, ...signIn, ...times }
+    return stored
   }
 
   /** A session that has not expired. */
@@ -85,23 +127,58 @@ export class Sessions {
     const found = this.#find(secretDigest)
     if (!found) return undefined
     const now = nowInSeconds()
-    const lifetimes = this.#lifetimes()
+    const { lifetimes } = this.#rules()
     const isDue = found.renewedAt <= now - renewalInterval(lifetimes)
     const renewed = { ...found, renewedAt: now, idleExpiresAt: now + lifetimes.sessionIdle }
     const isRenewed = isDue && this.#tryToPut(secretDigest, renewed)
     const stored = isRenewed ? renewed : found
-    const { sid, authenticatedAt, level, idleExpiresAt, expiresAt, amr, confirmed } = stored
-    const session = {
-      sid,
-      user,
-      authenticatedAt,
-      level,
-      idleExpiresAt,
-      expiresAt,
-      ...(amr && { amr }),
-      ...(confirmed && { confirmed }),
+    return { session: toSession(stored, user), isRenewed, method: methodOf(stored) }
+  }
+
+  /** A session that has not expired, also one that is pending, for the page of a step. */
+  readForStep(secretDigest: string, user: UserRecord): StepSession | undefined {
+    const found = this.#findUnexpired(secretDigest)
+    if (!found) return undefined
+    const { device, place } = found
+    return {
+      session: toSession(found, user),
+      isRenewed: false,
+      method: methodOf(found),
+      isPending: this.#isPending(found),
+      device,
+      place,
     }
-    return { session, isRenewed, method: stored.confirmedWith ?? stored.account }
+  }
+
+  /**
+   * Records steps that a session has passed. If none is missing, the session gets a new secret, so
+   * that whoever knew the one of the pending session has nothing, and replaces the former session of
+   * this browser. Returns undefined if there is no such session.
+   */
+  pass(secretDigest: string, passed: PassedStep, user: UserRecord): StepResult | undefined {
+    const found = this.#findUnexpired(secretDigest)
+    if (!found) return undefined
+    const steps = { ...found.steps, ...passed.steps }
+    const session: StoredSession = { ...found, ...withMethods(found, passed.amr ?? []), steps }
+    if (!hasPassed(this.#rules().steps, steps)) {
+      this.#records.put(secretDigest, session)
+      return {
+        session: { ...toSession(session, user), isPending: true },
+        continuation: undefined,
+      }
+    }
+    const { isPending, isConfirmation = false, continuation, ...started } = session
+    const now = nowInSeconds()
+    const counting = isPending ? { ...started, renewedAt: now, ...this.#lifetime(now) } : started
+    this.#records.delete(secretDigest)
+    const stored = this.#start(passed.newSecretDigest, counting, {
+      ...(passed.replaces !== undefined && { replaces: passed.replaces }),
+      isConfirmation,
+    })
+    return {
+      session: toSession(stored, user),
+      continuation,
+    }
   }
 
   /** Returns false if there is no space: a session that cannot be extended is still valid. */
@@ -113,6 +190,12 @@ export class Sessions {
       console.error(JSON.stringify({ event: 'session_renewal_failed', cause: String(error) }))
       return false
     }
+  }
+
+  /** Whether a step of this session is missing. */
+  isPending(secretDigest: string): boolean {
+    const session = this.#findUnexpired(secretDigest)
+    return session !== undefined && this.#isPending(session)
   }
 
   /** The key of the account the session was opened with. */
@@ -145,7 +228,7 @@ export class Sessions {
   /** The sessions that have not expired, the newest first. */
   list(): SessionSummary[] {
     return this.#newestFirst()
-      .filter(([, session]) => !isExpired(session))
+      .filter(([, session]) => !session.isPending && !isExpired(session))
       .map(([, { sid, device, place, account, authenticatedAt, renewedAt }]) => ({
         sid,
         device,
@@ -184,6 +267,7 @@ export class Sessions {
   endSurplus(): EndedSession[] {
     const surplus = new Set(
       this.#newestFirst()
+        .filter(([, { isPending }]) => !isPending)
         .slice(MAX_SESSIONS)
         .map(([key]) => key),
     )
@@ -212,7 +296,9 @@ export class Sessions {
    */
   #endWhere(isEnded: (session: StoredSession, key: string) => boolean): EndedSession[] {
     const entries = this.#entriesWhere(isEnded)
-    const ended = entries.map(([key, { sid, account, device }]) => ({ key, sid, account, device }))
+    const ended = entries
+      .filter(([, { isPending }]) => !isPending)
+      .map(([key, { sid, account, device }]) => ({ key, sid, account, device }))
     this.#beforeEnd(ended.map(({ sid }) => sid))
     this.#delete(entries)
     return ended
@@ -235,9 +321,58 @@ export class Sessions {
     }
   }
 
+  /** A session that counts. */
   #find(secretDigest: string): StoredSession | undefined {
+    const session = this.#findUnexpired(secretDigest)
+    return session && !this.#isPending(session) ? session : undefined
+  }
+
+  /** A session that counts, or did before the deployment had another step. */
+  #findStarted(secretDigest: string): StoredSession | undefined {
+    const session = this.#findUnexpired(secretDigest)
+    return session?.isPending ? undefined : session
+  }
+
+  #findUnexpired(secretDigest: string): StoredSession | undefined {
     const session = this.#records.get(secretDigest)
     return session && !isExpired(session) ? session : undefined
+  }
+
+  #isPending({ isPending = false, steps }: StoredSession): boolean {
+    return isPending || !hasPassed(this.#rules().steps, steps)
+  }
+}
+
+function toSession(stored: StoredSession, user: UserRecord): Session {
+  const { sid, authenticatedAt, level, idleExpiresAt, expiresAt } = stored
+  const { amr, acr, confirmed, steps } = stored
+  return {
+    sid,
+    user,
+    level,
+    authenticatedAt,
+    idleExpiresAt,
+    expiresAt,
+    ...(amr && { amr }),
+    ...(acr && { acr }),
+    ...(confirmed && { confirmed }),
+    ...(steps && { steps }),
+  }
+}
+
+function methodOf({ confirmedWith, account }: StoredSession): string | undefined {
+  return confirmedWith ?? account
+}
+
+/**
+ * A sign-in with the methods of a step. `acr` stays that of the first factor. An unconfirmed account
+ * has none that count.
+ */
+function withMethods(signIn: Authentication, added: readonly string[]): Partial<Authentication> {
+  if (added.length === 0 || signIn.level === 'unconfirmed') return {}
+  return {
+    amr: [...new Set([...(signIn.amr ?? []), ...added])],
+    acr: acrOf(signIn),
   }
 }
 
@@ -253,10 +388,14 @@ function expiryOf({ idleExpiresAt, expiresAt }: StoredSession): number {
 interface StoredSession
   extends Authentication,
     Pick<Session, 'sid' | 'confirmed' | 'idleExpiresAt' | 'expiresAt'>,
-    Pick<SessionOpening, 'attempt' | 'account' | 'device' | 'place'> {
+    Pick<SessionOpening, 'attempt' | 'account' | 'device' | 'place' | 'steps' | 'continuation'> {
   renewedAt: number
   /** The key of the account with which the user has confirmed that they are present. */
   confirmedWith?: string | undefined
   /** Sorts sessions with the same `authenticatedAt`: a later one has a higher number. */
   number: number
+  /** Whether it has never counted, because a step of the sign-in is missing. */
+  isPending?: boolean
+  /** Whether a pending session continues with the account of the one that it replaces. */
+  isConfirmation?: boolean | undefined
 }

@@ -17,7 +17,15 @@ import { type AccountReference, providerOfKey } from './account-reference.ts'
 import { type AuthorizationResult, authorizeRequest, type GrantRequest } from './authorization.ts'
 import { deliverLogoutNotices } from './back-channel-logout.ts'
 import type { MethodChange } from './method-changes.ts'
-import type { FoundSession, OpenedSession, Session, SessionOpening } from './session.ts'
+import type {
+  FoundSession,
+  OpenedSession,
+  PassedStep,
+  Session,
+  SessionOpening,
+  StepResult,
+  StepSession,
+} from './session.ts'
 import { deleteSessionCopy } from './session-copies.ts'
 import type { EndedSession } from './sessions.ts'
 import { rejectNewerFormat } from './storage-format.ts'
@@ -52,7 +60,7 @@ export class UserObject extends DurableObject<Env> {
     super(ctx, env)
     this.readConfig = () => readConfig(this.env)
     rejectNewerFormat(ctx.storage)
-    this.stored = new UserStorage(ctx.storage, () => this.readConfig().lifetimes)
+    this.stored = new UserStorage(ctx.storage, this.readConfig)
   }
 
   /**
@@ -78,9 +86,35 @@ export class UserObject extends DurableObject<Env> {
 
   /** What {@link openSession} has returned, for a request that is sent again. */
   readOpenedSession(secretDigest: string): OpenedSession | undefined {
-    const found = this.stored.readSession(secretDigest)
+    const found = this.readSessionForStep(secretDigest)
+    if (found?.isPending) return { ...found.session, isPending: true }
     const account = this.stored.sessions.accountKey(secretDigest)
     return found && this.#withMethodsChangedAt(found.session, { account, secretDigest })
+  }
+
+  /** A session of which a step may be missing, for the page of the step and for nothing else. */
+  readSessionForStep(secretDigest: string): StepSession | undefined {
+    const user = this.stored.user()
+    return user && this.stored.sessions.readForStep(secretDigest, user)
+  }
+
+  /**
+   * Records steps that a session has passed. If none is missing, the session counts from now on, with
+   * a new secret. Returns undefined if it has ended.
+   */
+  async passStep(secretDigest: string, passed: PassedStep): Promise<StepResult | undefined> {
+    const user = this.stored.user()
+    const result = user && this.stored.sessions.pass(secretDigest, passed, user)
+    if (!result || result.session.isPending) return result
+    await this.#publishAndDeleteCopies(this.stored.sessions.endSurplus())
+    const { newSecretDigest, includesAccount } = passed
+    const { session, continuation } = result
+    const account = this.stored.sessions.accountKey(newSecretDigest)
+    const shown = includesAccount ? this.stored.withAccount(session, newSecretDigest) : session
+    return {
+      session: this.#withMethodsChangedAt(shown, { account, secretDigest: newSecretDigest }),
+      continuation,
+    }
   }
 
   #withMethodsChangedAt(
@@ -248,6 +282,7 @@ export class UserObject extends DurableObject<Env> {
 
   /** Opens the grant of an authorization request, or returns what it lacks. */
   async authorize(secretDigest: string, request: GrantRequest): Promise<AuthorizationResult> {
+    if (this.stored.sessions.isPending(secretDigest)) return { kind: 'step_required' }
     const result = authorizeRequest(this.stored, secretDigest, request)
     if (result.kind === 'granted') await this.#publishAndScheduleAlarm()
     return result

@@ -1,4 +1,3 @@
-import type { Lifetimes } from '../config/lifetimes.ts'
 import { Consents } from '../grants/consents.ts'
 import { Grants } from '../grants/grants.ts'
 import { EXPIRY_MARGIN } from '../revocations/revocation.ts'
@@ -8,7 +7,7 @@ import { LogoutOutbox } from './logout-outbox.ts'
 import { MethodChanges } from './method-changes.ts'
 import { PendingRevocations } from './pending-revocations.ts'
 import type { FoundSession, Session } from './session.ts'
-import { Sessions } from './sessions.ts'
+import { type SessionRules, Sessions } from './sessions.ts'
 import { UpstreamAccounts } from './upstream-account.ts'
 import type { UserRecord } from './user.ts'
 import type { UserRecords } from './user-records.ts'
@@ -31,13 +30,13 @@ export class UserStorage {
   readonly revocations: PendingRevocations
   readonly #featureRecords: UserRecords[] = []
   readonly #kv: SyncKvStorage
-  readonly #lifetimes: () => Lifetimes
+  readonly #rules: () => SessionRules
 
-  constructor({ kv, sql }: DurableObjectStorage, lifetimes: () => Lifetimes) {
-    this.#lifetimes = lifetimes
+  constructor({ kv, sql }: DurableObjectStorage, rules: () => SessionRules) {
+    this.#rules = rules
     this.#kv = kv
     this.status = new UserStatus(kv)
-    this.sessions = new Sessions(kv, lifetimes, (sids) => this.endGrantsOfSessions(sids))
+    this.sessions = new Sessions(kv, rules, (sids) => this.endGrantsOfSessions(sids))
     this.revocations = new PendingRevocations(kv)
     this.grants = new Grants(sql, ({ id, tokenLifetime }) =>
       this.revocations.add({ id, expiresAt: revokedUntil(tokenLifetime) }),
@@ -97,7 +96,7 @@ export class UserStorage {
 
   /** How long any token of the user can be valid, in seconds. */
   #longestTokenLifetime(): number {
-    const { accessToken, sessionToken, trustCopyFor } = this.#lifetimes()
+    const { accessToken, sessionToken, trustCopyFor } = this.#rules().lifetimes
     // A session token can still be issued from a copy of a session that has ended.
     return Math.max(accessToken, trustCopyFor + sessionToken, this.grants.longestTokenLifetime())
   }

@@ -460,7 +460,11 @@ describe('the rules of a sign-in', () => {
   })
 
   it('ask for the page of a feature', async () => {
-    const terms = defineFeature({ id: 'terms', step: async () => '/terms', pages: {} })
+    const terms = defineFeature({
+      id: 'terms',
+      step: { required: async () => '/terms' },
+      pages: {},
+    })
     const features = [...(options.features ?? []), terms]
     const service = serviceOf(createVestibule({ ...options, features }), provider.settings())
 

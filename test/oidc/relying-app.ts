@@ -45,8 +45,14 @@ export class RelyingApp {
   readonly state = client.randomState()
   #configuration: client.Configuration | undefined
 
-  constructor(clientId = 'web') {
+  readonly #service: (request: Request) => Promise<Response>
+
+  constructor(
+    clientId = 'web',
+    service: (request: Request) => Promise<Response> = (request) => exports.default.fetch(request),
+  ) {
     this.clientId = clientId
+    this.#service = service
     this.redirectUri = REDIRECT_URIS[clientId] ?? ''
   }
 
@@ -59,8 +65,7 @@ export class RelyingApp {
       metadata,
       await this.#clientAuthentication(),
       {
-        [client.customFetch]: (url, init) =>
-          exports.default.fetch(new Request(url, init as RequestInit)),
+        [client.customFetch]: (url, init) => this.#service(new Request(url, init as RequestInit)),
       },
     )
     return this.#configuration

@@ -1,4 +1,3 @@
-import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import documentation from '../../docs/features.md?raw'
@@ -7,30 +6,38 @@ import { validateOptions } from '../../src/config/options.ts'
 import { options } from '../../src/deployment.ts'
 import { defineFeature } from '../../src/feature-exports.ts'
 import { readEnglish } from '../../src/messages/english.ts'
-import { createVestibule } from '../../src/vestibule.ts'
-import { Browser, logLines, serviceOf } from '../browser.ts'
+import { Browser, logLines } from '../browser.ts'
 import { continueUrl } from '../continue-url.ts'
 import { readConfig } from '../deployment.ts'
 import { hiddenFields } from '../html.ts'
-import { signInNewUser } from '../new-user.ts'
+import { createPlatformUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 import { redirectUrl } from '../redirect.ts'
-import { userObject } from '../storage.ts'
-import { terms } from './terms.ts'
+import { steppedService } from './stepped-service.ts'
 import example from './terms.ts?raw'
 
-const URL_WITH_QUOTES = 'https://example.com/terms?a="><script>'
-
-const vestibule = createVestibule({
-  ...options,
-  features: [terms({ url: URL_WITH_QUOTES, version: 1 })],
-})
-const service = serviceOf(vestibule, { TERMS: env.DIRECTORY })
+const service = steppedService()
 
 beforeAll(async () => {
   const [, sql = ''] = documentation.match(/```sql\n(.*?)```/s) ?? []
   await env.DIRECTORY.exec(sql.replaceAll('\n', ' '))
 })
+
+/** A browser in which a new user has signed in, and has not accepted the terms yet. */
+async function pendingBrowser(): Promise<Browser> {
+  const browser = new Browser(service)
+  await browser.signIn(await createPlatformUser())
+  return browser
+}
+
+/** Sends an authorization request and signs in. Returns where the user continues. */
+async function signInForApp(browser: Browser, app: RelyingApp, handle: string): Promise<URL> {
+  const signIn = redirectUrl(await browser.get(await app.authorizationUrl({ provider: 'tiktok' })))
+  const authorization = redirectUrl(
+    await browser.get(signIn.href, { 'Sec-Fetch-Mode': 'navigate' }),
+  )
+  return redirectUrl(await browser.get(await browser.approve(authorization, handle)))
+}
 
 /** Presses the button of a page, and returns the response. */
 async function pressButton(browser: Browser, page: URL, headers: Record<string, string> = {}) {
@@ -47,10 +54,11 @@ describe('the feature of docs/features.md', () => {
   })
 
   it('shows its page once before an authorization request is granted', async () => {
-    const { browser } = await signInNewUser(new Browser(service))
-    const app = new RelyingApp('web')
+    const browser = new Browser(service)
+    const app = new RelyingApp('web', service)
+    const handle = await createPlatformUser()
 
-    const page = redirectUrl(await browser.get(await app.authorizationUrl()), 303)
+    const page = await signInForApp(browser, app, handle)
     expect(page.pathname).toBe('/terms')
     const continued = await continueUrl(await pressButton(browser, page))
     const callback = redirectUrl(await browser.get(continued), 303)
@@ -58,10 +66,12 @@ describe('the feature of docs/features.md', () => {
     expect((await app.exchange(callback)).access_token).toBeTruthy()
     const again = await new RelyingApp('kiosk').callbackFor(browser, { prompt: 'none' })
     expect(again.searchParams.get('error')).toBe('consent_required')
+    const second = await signInForApp(new Browser(service), new RelyingApp('web'), handle)
+    expect(second.pathname).toMatch(/^\/oidc\/authorize\//)
   })
 
   it('answers prompt=none with interaction_required', async () => {
-    const { browser } = await signInNewUser(new Browser(service))
+    const browser = await pendingBrowser()
 
     const callback = await new RelyingApp('web').callbackFor(browser, { prompt: 'none' })
 
@@ -77,13 +87,13 @@ describe('the feature of docs/features.md', () => {
     expect(await continueUrl(await pressButton(browser, page))).toBe('https://shop.example/x')
   })
 
-  it('escapes values, and continues on the account page if the user came from nowhere', async () => {
-    const { browser } = await signInNewUser(new Browser(service))
+  it('escapes values, and continues on our own page if the user came from nowhere', async () => {
+    const browser = await pendingBrowser()
     const page = new URL('/terms', browser.origin)
 
     const html = await (await browser.get(page.href)).text()
     expect(html).toContain('href="https://example.com/terms?a=&quot;&gt;&lt;script&gt;"')
-    expect(redirectUrl(await pressButton(browser, page), 303).pathname).toBe('/account')
+    expect(await continueUrl(await pressButton(browser, page))).toBe(`${browser.origin}/`)
   })
 
   it('asks strangers to sign in first', async () => {
@@ -98,7 +108,7 @@ describe('the feature of docs/features.md', () => {
   })
 
   it('[M6] accepts the form only from its own page', async () => {
-    const { browser, userId } = await signInNewUser(new Browser(service))
+    const browser = await pendingBrowser()
     const page = new URL('/terms', browser.origin)
 
     const response = await pressButton(browser, page, {
@@ -107,8 +117,7 @@ describe('the feature of docs/features.md', () => {
     })
 
     expect(response.status).toBe(403)
-    const query = 'SELECT * FROM accepted_terms WHERE user_id = ?'
-    expect(await env.DIRECTORY.prepare(query).bind(userId).first()).toBeNull()
+    expect(await browser.session()).toBeNull()
   })
 
   it('is named in the log if its table is missing, not the migrations of the service', async () => {
@@ -116,9 +125,8 @@ describe('the feature of docs/features.md', () => {
     onTestFinished(async () => {
       await env.DIRECTORY.exec('ALTER TABLE lost_terms RENAME TO accepted_terms')
     })
-    const { browser } = await signInNewUser(new Browser(service))
 
-    const response = await browser.get(await new RelyingApp('web').authorizationUrl())
+    const response = await new Browser(service).signIn(await createPlatformUser())
 
     expect(response.status).toBe(503)
     expect(JSON.parse(logLines.at(-1) ?? '')).toMatchObject({
@@ -127,7 +135,7 @@ describe('the feature of docs/features.md', () => {
   })
 
   it('is reported by /readyz without its binding', async () => {
-    const response = await new Browser(serviceOf(vestibule)).get('/readyz')
+    const response = await new Browser(steppedService({ TERMS: undefined })).get('/readyz')
 
     expect(await response.text()).toContain('binding = \\"TERMS\\"')
   })
@@ -156,45 +164,13 @@ it('a page of a feature cannot begin with the path of any route of the service',
   expect(() => defineFeature({ id: 'x', pages })).toThrow(`none of ${reserved.join(', ')}.`)
 })
 
-describe('a step', () => {
-  it('is not asked for without a session, and tells third-party apps nothing', async () => {
-    const { browser } = await signInNewUser(new Browser(service))
-    const silent = { prompt: 'none' }
+it('a page of a feature rejects a body that is not a form', async () => {
+  const browser = await pendingBrowser()
 
-    const thirdParty = await new RelyingApp('kiosk').callbackFor(browser, silent)
-    const copy = new Browser(service).withCookiesOf(browser)
-    await browser.post('/api/auth/signout', {})
-    const ended = await new RelyingApp('web').callbackFor(copy, silent)
-
-    expect(thirdParty.searchParams.get('error')).toBe('consent_required')
-    expect(ended.searchParams.get('error')).toBe('login_required')
+  const response = await browser.fetch('/terms', {
+    method: 'POST',
+    headers: { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'text/plain' },
   })
 
-  it('follows the page that shows a change of the ways to sign in', async () => {
-    const { handle, userId } = await signInNewUser(new Browser(service))
-    await runInDurableObject(userObject(userId), (object) =>
-      object.removeMethod({ provider: 'x', issuer: '', accountId: 'y', label: undefined }),
-    )
-    const other = new Browser(service)
-
-    const account = redirectUrl(
-      await other.signIn(handle, { callbackUrl: 'https://shop.example/x' }),
-    )
-    const html = await (await other.get(account.href)).text()
-
-    expect(account.pathname).toBe('/account')
-    expect(html).toMatch(/href="[^"]*\/terms\?interaction=/)
-    expect(html).not.toContain('href="https://shop.example/x"')
-  })
-
-  it('rejects a body that is not a form', async () => {
-    const { browser } = await signInNewUser(new Browser(service))
-
-    const response = await browser.fetch('/terms', {
-      method: 'POST',
-      headers: { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'text/plain' },
-    })
-
-    expect(response.status).toBe(400)
-  })
+  expect(response.status).toBe(400)
 })

@@ -1,18 +1,22 @@
 import { html } from 'hono/html'
 import { defineFeature } from '../../src/feature-exports.ts'
 
-/** Users accept the terms once, before they continue to an app. */
+/** Users accept each version of the terms once, before they are signed in. */
 export function terms({ url, version }: { url: string; version: number }) {
   return defineFeature<{ TERMS: D1Database }>({
     id: 'terms',
     bindings: [{ name: 'TERMS', method: 'prepare', toml: '[[d1_databases]]\nbinding = "TERMS"' }],
-    async step({ env, user }) {
-      const query = 'SELECT 1 FROM accepted_terms WHERE user_id = ? AND version = ?'
-      const accepted = await env.TERMS.prepare(query).bind(user.id, version).first()
-      return accepted ? undefined : '/terms'
+    step: {
+      version,
+      async required({ env, user }) {
+        const query = 'SELECT 1 FROM accepted_terms WHERE user_id = ? AND version = ?'
+        const accepted = await env.TERMS.prepare(query).bind(user.id, version).first()
+        return accepted ? undefined : '/terms'
+      },
     },
     pages: {
       '/terms': {
+        isStep: true,
         show: () => ({
           title: 'Terms of service',
           content: html`<p>Please read and accept our <a href="${url}">terms of service</a>.</p>`,

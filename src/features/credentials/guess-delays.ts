@@ -9,7 +9,7 @@ import {
   guessCounter,
 } from '../../limits/count-in-guards.ts'
 import type { GuessDelays } from '../../limits/limit-table.ts'
-import { knownBrowserId, rememberAccount } from '../../signin/known-browser.ts'
+import { knownBrowserId, rememberAccount } from '../../session/known-browser.ts'
 import { GUESS_DELAYS } from './limits.ts'
 
 const ACCOUNT = GUESS_DELAYS['passwords of an account']

@@ -27,6 +27,7 @@ import { messagesFor, respondWithPage, wantsPage } from '../../pages/page-respon
 import { resolveBrand } from '../../pages/theme.ts'
 import type { EmailConfig } from '../../providers/local-types.ts'
 import { describeDevice, describeOrigin } from '../../session/device.ts'
+import { rememberAccount } from '../../session/known-browser.ts'
 import { limitRequests } from '../../session/limit-requests-by-user.ts'
 import {
   type Attempt,
@@ -36,7 +37,6 @@ import {
   takeAttempt,
 } from '../../signin/attempt.ts'
 import { finishSignIn } from '../../signin/finish-sign-in.ts'
-import { rememberAccount } from '../../signin/known-browser.ts'
 import { repeatSignIn } from '../../signin/repeat-sign-in.ts'
 import {
   otherMethodsUrl,

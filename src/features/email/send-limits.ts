@@ -9,7 +9,7 @@ import {
   requestCounter,
 } from '../../limits/count-in-guards.ts'
 import { type Network, WHOLE } from '../../limits/network.ts'
-import { knownBrowserId } from '../../signin/known-browser.ts'
+import { knownBrowserId } from '../../session/known-browser.ts'
 import { toAccountId } from './address.ts'
 import { USE_LIMITS } from './limits.ts'
 

@@ -1,5 +1,6 @@
 import type { SignInOrigin } from '../../audit/user-events.ts'
 import { ATTEMPT_LIFETIME } from '../../config/lifetimes.ts'
+import type { PassedSteps } from '../../config/passed-steps.ts'
 import { digest } from '../../crypto/digest.ts'
 import { randomId, randomSecret } from '../../crypto/random.ts'
 import { OAuthError } from '../../errors/oauth-error.ts'
@@ -7,14 +8,19 @@ import { SignInError, type SignInErrorCode } from '../../errors/sign-in-error.ts
 import type { AppContext } from '../../http/app-env.ts'
 import { auditOrigin } from '../../http/audit.ts'
 import { addToLog } from '../../http/request-log.ts'
-import { requiredStep } from '../../interaction/interaction-step.ts'
 import { useDigestOnce } from '../../limits/use-once.ts'
 import { requestedConsent } from '../../oidc/consent.tsx'
 import { parseAccess } from '../../oidc/parse-authorization-request.ts'
 import { clientLimits, redeemHandle, requestedApis } from '../../oidc/token.ts'
 import type { AuthenticatedClient } from '../../registration-schemas/clients.ts'
 import { describeDevice } from '../../session/device.ts'
-import { type AdmittedUser, admitUser, announceSignIn } from '../../signin/admit-user.ts'
+import { askSteps } from '../../session/steps.ts'
+import {
+  type AdmittedUser,
+  admitUser,
+  announceAddedMethod,
+  announceSignIn,
+} from '../../signin/admit-user.ts'
 import { type Attempt, createAttempt } from '../../signin/attempt.ts'
 import {
   grantedScopes,
@@ -81,6 +87,7 @@ export async function signInToApp(
     const identified = await identifyWithoutEmail(c, provider, user)
     requireUpstreamScope(client, identified)
     const admitted = await admit(c, provider, identified, { attempt, origin })
+    const steps = await requireNoStep(c, client, admitted)
     const userId = admitted.user.id
     const secret = randomSecret()
     const secretDigest = await digest(secret)
@@ -89,6 +96,7 @@ export async function signInToApp(
       object.openAppSession(
         {
           ...admitted.opening,
+          ...(steps && { steps }),
           // Nobody has the secret of the session, so that only the app's tokens belong to it.
           secretDigest: `app ${secretDigest}`,
           sid: randomId('ses'),
@@ -128,7 +136,8 @@ export async function signInToApp(
     if (result === 'ended') throw new SignInError('attempt_missing')
     if (result !== 'granted') throw interactionRequired()
     addToLog(c, { event: 'signin', userId })
-    await announceSignIn(c, admitted)
+    await announceAddedMethod(c, admitted)
+    announceSignIn(c, admitted)
     return redeemHandle(c, client, {
       handle: { userId, grantId, secret, secretDigest, generation: 0 },
       redirectUri: NATIVE_REDIRECT_URI,
@@ -202,10 +211,21 @@ async function admit(
     readCurrent: async () => undefined,
   })
   if ('elsewhere' in admitted) throw interactionRequired()
-  const { user, hasUnconfirmed } = admitted
-  const mustSeePage = hasUnconfirmed || (await requiredStep(c, user.id)) !== undefined
-  if (mustSeePage) throw interactionRequired()
+  if (admitted.hasUnconfirmed) throw interactionRequired()
   return admitted
+}
+
+/** The steps that are not asked of this user. If one is, the app has to open a page. */
+async function requireNoStep(
+  c: AppContext,
+  client: AuthenticatedClient,
+  { user, opening }: AdmittedUser,
+): Promise<PassedSteps | undefined> {
+  const { level, amr, account, authenticatedAt = nowInSeconds() } = opening
+  const signedIn = { user, level, amr, authenticatedAt, method: account, client }
+  const { steps, path } = await askSteps(c, signedIn)
+  if (path !== undefined) throw interactionRequired()
+  return steps
 }
 
 function interactionRequired(): OAuthError {

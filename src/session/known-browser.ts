@@ -6,8 +6,8 @@ import { readSealedCookie, setSealedCookie } from '../http/cookies.ts'
 /** Users who do not sign in for longer have the limits of everyone else. */
 const LIFETIME = 180 * 24 * 3600 // seconds
 
-/** The number of accounts that a browser remembers. Beyond it the oldest is dropped. */
-const MAX_ACCOUNTS = 5
+/** The number of accounts and users that a browser remembers. Beyond it the oldest is dropped. */
+const MAX_ACCOUNTS = 10
 
 /** What the cookie contains. */
 interface KnownBrowser {
@@ -43,6 +43,18 @@ export async function rememberAccount(
   const known: KnownBrowser = { id, accounts: [...others, added].slice(-MAX_ACCOUNTS) }
   await setSealedCookie(c, 'known', { value: JSON.stringify(known), maxAge: LIFETIME })
 }
+
+/** Whether this user has had a session in this browser, in a deployment with steps. */
+export async function isKnownBrowser(c: AppContext, userId: string): Promise<boolean> {
+  return (await knownBrowserId(c, USER, userId)) !== undefined
+}
+
+export function rememberUser(c: AppContext, userId: string): Promise<void> {
+  return rememberAccount(c, USER, userId)
+}
+
+/** In the place of a provider, none of which has this id. */
+const USER = ''
 
 async function readKnownBrowser(c: AppContext): Promise<KnownBrowser | undefined> {
   const opened = await readSealedCookie(c, 'known')

@@ -1,0 +1,68 @@
+import type { PassedSteps } from '../config/passed-steps.ts'
+import type { StepRequest } from '../feature.ts'
+import type { AppContext } from '../http/app-env.ts'
+import type { Client } from '../registration-schemas/clients.ts'
+import { providerOfKey } from '../users/account-reference.ts'
+import type { Session } from '../users/session.ts'
+import { isKnownBrowser } from './known-browser.ts'
+
+/** The steps that a session has passed, and the page of the next one. */
+interface AskedSteps {
+  /** Absent in a deployment without steps. */
+  steps?: PassedSteps
+  /** Undefined if nothing is asked of the user. */
+  path: string | undefined
+}
+
+/** How a user has signed in. `method` is the key of the account. */
+interface SignedIn extends Pick<Session, 'user' | 'level'>, Partial<Pick<Session, 'steps'>> {
+  authenticatedAt: number
+  amr?: readonly string[] | undefined
+  method: string | undefined
+  /** The app that the user signs in to. */
+  client: Client | undefined
+}
+
+/**
+ * Asks features, in their order, for the steps that a session has not passed, until one has a page
+ * for the user.
+ */
+export async function askSteps(c: AppContext, signedIn: SignedIn): Promise<AskedSteps> {
+  const { features, steps: required } = c.get('config')
+  if (Object.keys(required).length === 0) return { path: undefined }
+  const request = await toStepRequest(c, signedIn)
+  const steps: Record<string, number> = { ...signedIn.steps }
+  for (const { id, step } of features) {
+    const version = required[id]
+    if (!step || version === undefined || steps[id] === version) continue
+    const path = await step.required(c, request)
+    if (path !== undefined) return { steps, path }
+    steps[id] = version
+  }
+  return { steps, path: undefined }
+}
+
+/** The page of a step that depends on the app which asks, for a session that counts. */
+export async function askStepsOfApp(
+  c: AppContext,
+  signedIn: SignedIn,
+): Promise<string | undefined> {
+  const request = await toStepRequest(c, signedIn)
+  for (const { step } of c.get('config').features) {
+    const path = step?.dependsOnApp ? await step.required(c, request) : undefined
+    if (path !== undefined) return path
+  }
+  return undefined
+}
+
+async function toStepRequest(
+  c: AppContext,
+  { user, authenticatedAt, level, amr = [], method, client }: SignedIn,
+): Promise<StepRequest> {
+  return {
+    user,
+    signIn: { provider: providerOfKey(method), authenticatedAt, level, amr },
+    isKnownBrowser: await isKnownBrowser(c, user.id),
+    client,
+  }
+}

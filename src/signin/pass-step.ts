@@ -1,0 +1,115 @@
+import { requiredSteps } from '../config/passed-steps.ts'
+import { digest } from '../crypto/digest.ts'
+import { randomSecret } from '../crypto/random.ts'
+import { SignInError } from '../errors/sign-in-error.ts'
+import type { AppContext, SessionCookie } from '../http/app-env.ts'
+import { isNavigation } from '../http/fetch-metadata.ts'
+import {
+  continueUrl,
+  type Interaction,
+  interactionClient,
+  updateRequest,
+} from '../interaction/interaction.ts'
+import { startSession } from '../session/open-session.ts'
+import { readPendingCookie, readSessionCookie } from '../session/session-cookie.ts'
+import { copiesHaveAccount } from '../session/session-copy.ts'
+import { askSteps } from '../session/steps.ts'
+import type { StepProof, StepSession } from '../users/session.ts'
+import { callUserObject } from '../users/user-object.ts'
+import { announceSignIn } from './admit-user.ts'
+import { changesUrl } from './finish-sign-in.ts'
+import type { SignInRequest } from './start-sign-in.ts'
+import { stepUrl } from './step-url.ts'
+
+/** A session of this browser that can pass a step. */
+export interface OpenStep extends StepSession {
+  cookie: SessionCookie
+}
+
+/**
+ * The session of this browser that waits for a step: that of the last sign-in, or else the browser's
+ * session, which may be older than the step, or be asked for it by an app.
+ */
+export async function readStepSession(c: AppContext): Promise<OpenStep | undefined> {
+  for (const cookie of [await readPendingCookie(c), await readSessionCookie(c)]) {
+    const found =
+      cookie &&
+      (await callUserObject(c.env, cookie.userId, (object) =>
+        object.readSessionForStep(cookie.secretDigest),
+      ))
+    if (found) return { ...found, cookie }
+  }
+  return undefined
+}
+
+/**
+ * Where a user continues whose session waits for a step, instead of signing in again; undefined if
+ * there is none, or the user wants to sign in.
+ */
+export async function continuePendingSession(
+  c: AppContext,
+  { interaction, prompt }: SignInRequest,
+): Promise<string | undefined> {
+  const hasSteps = Object.keys(c.get('config').steps).length > 0
+  if (!hasSteps || prompt !== undefined || !isNavigation(c)) return undefined
+  const found = await readStepSession(c)
+  return found?.isPending ? continueSession(c, found, { interaction }) : undefined
+}
+
+/**
+ * Continues a session that waits for a step: records what has passed, and asks for what is missing.
+ * If nothing is, the session counts from now on. Returns where the user continues.
+ */
+export async function continueSession(
+  c: AppContext,
+  { cookie, session, method }: OpenStep,
+  { interaction, passed }: { interaction: Interaction; passed?: { id: string } & StepProof },
+): Promise<string> {
+  const config = c.get('config')
+  const client = await interactionClient(c, interaction)
+  const versions = requiredSteps(config.features.filter(({ id }) => id === passed?.id))
+  const amr = [...(session.amr ?? []), ...(passed?.amr ?? [])]
+  const asked = await askSteps(c, {
+    ...session,
+    amr,
+    method,
+    client,
+    steps: { ...session.steps, ...versions },
+  })
+  const former = await readSessionCookie(c)
+  const secret = randomSecret()
+  const newSecretDigest = await digest(secret)
+  const result = await callUserObject(c.env, cookie.userId, (object) =>
+    object.passStep(cookie.secretDigest, {
+      steps: asked.steps ?? {},
+      amr: passed?.amr,
+      newSecretDigest,
+      includesAccount: copiesHaveAccount(c),
+      ...(former?.userId === cookie.userId && { replaces: former.secretDigest }),
+    }),
+  )
+  if (!result) throw new SignInError('attempt_missing')
+  const { methodsChangedAt, isPending, ...started } = result.session
+  if (isPending) return stepUrl(c, interaction, asked.path)
+  await startSession(c, { session: started, secret, secretDigest: newSecretDigest, former })
+  await keepPressOf(c, interaction, { from: cookie.secretDigest, to: newSecretDigest })
+  const { continuation } = result
+  if (continuation) {
+    const { account, isNewUser } = continuation
+    announceSignIn(c, { user: started.user, reference: account, isNewUser })
+  }
+  const hasUnconfirmed = continuation?.hasUnconfirmed ?? false
+  const changes = changesUrl(c, interaction, { methodsChangedAt, hasUnconfirmed })
+  return changes ?? continueUrl(c, interaction)
+}
+
+/** The button that was pressed for the pending session counts for the one that replaces it. */
+async function keepPressOf(
+  c: AppContext,
+  interaction: Interaction,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const { request } = interaction
+  if (request?.pressed?.session !== from) return
+  await updateRequest(c, interaction, { ...request, pressed: { ...request.pressed, session: to } })
+}
