@@ -5,6 +5,7 @@ import { LOG_EVENTS } from './http/log-events.ts'
 import { USE_LIMITS } from './limits/limit-table.ts'
 import { readEnglish } from './messages/english.ts'
 import { readTexts } from './messages/languages.ts'
+import { COUNTERS, type Counters, DURATION } from './metrics/metric-table.ts'
 import type { Problem } from './values/problem.ts'
 
 /** The names of one kind: those of the core, and those that a feature declares. */
@@ -27,8 +28,18 @@ export const WORD_KINDS: readonly WordKind[] = [
     declaredBy: ({ audit = {} }) => Object.keys(audit),
   },
   { kind: 'event of the log', core: LOG_EVENTS, declaredBy: ({ log = [] }) => log },
+  {
+    kind: 'metric',
+    core: [...Object.keys(COUNTERS), DURATION.name],
+    declaredBy: ({ metrics = {} }) => ownMetrics(metrics),
+  },
   { kind: 'purpose', core: PURPOSES, declaredBy: ({ seals = [] }) => seals },
 ]
+
+/** Those without `help` belong to the core. */
+function ownMetrics(metrics: Counters): string[] {
+  return Object.entries(metrics).flatMap(([name, { help }]) => (help === undefined ? [] : name))
+}
 
 /** Texts are parsed when they are needed. */
 export const textKind = (): WordKind => ({

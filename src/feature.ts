@@ -10,6 +10,7 @@ import type { Limits } from './limits/limit-table.ts'
 import type { FeatureTexts } from './messages/languages.ts'
 import type { Messages } from './messages/messages.ts'
 import type { Counts, CredentialsAnswers } from './metrics/counts.ts'
+import type { Counters } from './metrics/metric-table.ts'
 import type { AuthorizationError } from './oidc/authorization-error.ts'
 import type { AuthorizationRequest } from './oidc/authorization-request.ts'
 import type { ConsentDecision, ConsentPart, ConsentRequest } from './oidc/consent-part.ts'
@@ -68,6 +69,11 @@ export interface Feature extends ListedFeature {
   audit?: AuditSentences
   /** The events that only it writes to the log. */
   log?: readonly string[]
+  /**
+   * What it counts. One of the core's metrics, without `help`, has the values that it adds to the
+   * labels.
+   */
+  metrics?: Counters
   /** The settings of the environment that it reads, which are validated with all others. */
   settings?: readonly FeatureSetting[]
   /** The settings that it adds to a provider. */

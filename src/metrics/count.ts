@@ -1,7 +1,13 @@
 import type { Feature } from '../feature.ts'
 import { withDeadline } from '../fetch/deadline.ts'
 import type { Counts, CredentialsAnswer, CredentialsAnswers } from './counts.ts'
-import { type CounterLabels, type CounterName, DURATION, type routeOf } from './metric-table.ts'
+import {
+  type COUNTERS,
+  type Counted,
+  type Counters,
+  DURATION,
+  type routeOf,
+} from './metric-table.ts'
 import { formatSeries } from './series.ts'
 
 /**
@@ -23,7 +29,9 @@ let answers: CredentialsAnswers = {}
 let plannedAt = 0
 
 /** Counts something in memory. In a Durable Object, call `sendCounts` afterwards. */
-export function count<Name extends CounterName>(name: Name, labels: CounterLabels<Name>): void {
+export function count<Table extends Counters = typeof COUNTERS>(
+  ...[name, labels]: Counted<NoInfer<Table>>
+): void {
   increase(formatSeries(name, labels), 1)
 }
 

@@ -21,12 +21,15 @@ export function routeOf(path: string): Route {
   return keysOf(ROUTES).find((name) => `${path}/`.startsWith(`${ROUTES[name]}/`)) ?? 'other'
 }
 
-const DELIVERIES = ['delivered', 'delayed', 'given_up'] as const
-
 /**
  * What isolates count, with every value that a label can have: never an id or an address, so that
  * nobody can add series by sending requests.
  */
+export type Counters = Readonly<
+  Record<string, { help?: string; labels: Readonly<Record<string, readonly string[]>> }>
+>
+
+/** What the core counts. Features declare others, and pass their type. */
 export const COUNTERS = {
   vestibule_failed_requests_total: {
     help: 'Requests that failed with a status of 500 or more.',
@@ -35,15 +38,7 @@ export const COUNTERS = {
   vestibule_tokens_issued_total: {
     help: 'Successful token requests; refreshes have grant_type="refresh_token".',
     labels: {
-      grant_type: [
-        'authorization_code',
-        'refresh_token',
-        'client_credentials',
-        'device_code',
-        'token_exchange',
-        'id_token_exchange',
-        'provider_code',
-      ],
+      grant_type: ['authorization_code', 'refresh_token', 'client_credentials'],
     },
   },
   vestibule_token_errors_total: {
@@ -57,34 +52,18 @@ export const COUNTERS = {
   vestibule_limited_requests_total: {
     help: 'Requests that a limit rejected with status 429.',
     labels: {
-      limit: [
-        'USER_RATE_LIMIT',
-        'CLIENT_RATE_LIMIT',
-        'client_secret',
-        'email',
-        'code',
-        'password',
-        'user_code',
-      ],
+      limit: ['USER_RATE_LIMIT', 'CLIENT_RATE_LIMIT', 'client_secret'],
     },
   },
   vestibule_rate_limit_failures_total: {
     help: 'Requests that a rate limit could not count, and that were therefore allowed.',
     labels: { limit: ['USER_RATE_LIMIT', 'CLIENT_RATE_LIMIT'] },
   },
-  vestibule_emails_total: {
-    help: 'Emails that the email service accepted (sent), rejected for their recipient, or failed to accept.',
-    labels: { outcome: ['sent', 'rejected', 'failed'] },
-  },
-  vestibule_webhooks_total: {
-    help: 'Attempts to deliver a webhook: acknowledged, repeated later, or given up.',
-    labels: { outcome: DELIVERIES },
-  },
   vestibule_logout_notices_total: {
     help: 'Attempts to notify an app of a logout: acknowledged, repeated later, or given up.',
-    labels: { outcome: DELIVERIES },
+    labels: { outcome: ['delivered', 'delayed', 'given_up'] },
   },
-} as const
+} as const satisfies Counters
 
 /** Counted like the others: one series per bucket, the sum and the count. */
 export const DURATION = {
@@ -94,14 +73,15 @@ export const DURATION = {
   buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10], // seconds
 } as const
 
-export type CounterName = keyof typeof COUNTERS
-
-/** The labels of a counter, each with one of its values. */
-export type CounterLabels<Name extends CounterName> = {
-  readonly [Label in keyof (typeof COUNTERS)[Name]['labels']]: Values<
-    (typeof COUNTERS)[Name]['labels'][Label]
-  >
-}
+/** The name of a counter of this table, and its labels, each with one of its values. */
+export type Counted<Table extends Counters> = {
+  [Name in keyof Table & string]: [
+    name: Name,
+    labels: {
+      readonly [Label in keyof Table[Name]['labels'] & string]: Values<Table[Name]['labels'][Label]>
+    },
+  ]
+}[keyof Table & string]
 
 type Values<List> = List extends readonly (infer Value extends string)[] ? Value : never
 

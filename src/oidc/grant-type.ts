@@ -1,12 +1,11 @@
 import type { AppContext } from '../http/app-env.ts'
-import type { CounterLabels } from '../metrics/metric-table.ts'
 import type { AuthenticatedClient } from '../registration-schemas/clients.ts'
 
 /** A value of `grant_type`, and how the token endpoint answers it. */
 export interface GrantType {
   name: string
   /** What metrics call it. */
-  label: CounterLabels<'vestibule_tokens_issued_total'>['grant_type']
+  label: string
   /** Whether `grant_types` of a client must have it. Other grant types check the client themselves. */
   needsRegistration: boolean
   /**

@@ -12,6 +12,7 @@ import { countedNetwork } from '../http/client-ip.ts'
 import { addToLog } from '../http/request-log.ts'
 import { limitCodeRequests } from '../limits/rate-limit.ts'
 import { count } from '../metrics/count.ts'
+import type { Counters } from '../metrics/metric-table.ts'
 import type { AuthenticatedClient, Client } from '../registration-schemas/clients.ts'
 import { findUserApis } from '../registrations/find-api.ts'
 import { readKeyring } from '../tokens/keyring.ts'
@@ -57,7 +58,7 @@ export async function token(c: AppContext): Promise<Response> {
   if (needsRegistration) requireGrantType(authenticated, name)
   const client = await withProvenKey(c, authenticated, name)
   const tokens = await issueTokens(c, client, form)
-  count('vestibule_tokens_issued_total', { grant_type: label })
+  count<Counters>('vestibule_tokens_issued_total', { grant_type: label })
   return c.json(tokens)
 }
 

@@ -2,15 +2,19 @@ import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { listAuditEntries } from '../../src/audit/read-audit.ts'
+import { validateOptions } from '../../src/config/options.ts'
 import { options } from '../../src/deployment.ts'
+import { countersOf } from '../../src/features/admin/metrics/counters.ts'
 import { READ_METRICS } from '../../src/features/admin/metrics/metrics.ts'
 import { metricsObject } from '../../src/features/admin/metrics/metrics-object.ts'
-import { COUNTERS, DURATION } from '../../src/metrics/metric-table.ts'
+import { readEnglish } from '../../src/messages/english.ts'
+import { DURATION } from '../../src/metrics/metric-table.ts'
 import { Credentials, RecipientRejectedError } from '../../src/provider-exports.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { OPEN_SETTINGS, UnregisteredApp } from '../agents/unregistered-app.ts'
 import { Browser, LOGIN, lastLogEntry, serviceOf, serviceWith } from '../browser.ts'
 import { advanceClock, DAY } from '../clock.ts'
+import { everyWayToSignIn } from '../combined/every-way-to-sign-in.ts'
 import { emailService, newAddress, requestMessage, wrongCode } from '../email/email-browser.ts'
 import { skipWaits } from '../fast-timers.ts'
 import { setReceiverResponse } from '../oidc/logout-token-receiver.ts'
@@ -28,7 +32,10 @@ import { redirectUrl } from '../redirect.ts'
 import { unreachable, userObject } from '../storage.ts'
 import { connectMachine } from './machine-client.ts'
 
-const { call } = await connectMachine({ scope: 'admin:metrics' })
+const { call } = await connectMachine(
+  { scope: 'admin:metrics' },
+  serviceOf(createVestibule(everyWayToSignIn)),
+)
 
 /** Requests the metrics. The numbers are by series, as in `name{label="value"}`. */
 async function readMetrics(): Promise<Record<string, number>> {
@@ -54,6 +61,8 @@ async function countersIncreasedBy(act: () => Promise<unknown>) {
       .filter(([series, increase]) => increase !== 0 && /_total\{/.test(series)),
   )
 }
+
+const { declared } = validateOptions(everyWayToSignIn, readEnglish)
 
 describe('GET /admin/api/metrics', () => {
   it('counts refreshes and other successful token requests by their grant_type [O7]', async () => {
@@ -273,9 +282,21 @@ describe('GET /admin/api/metrics', () => {
   it('has a line for everything that can be counted, also before it has happened [O7]', async () => {
     const text = await (await call('/metrics')).text()
 
-    const names = [...Object.keys({ ...READ_METRICS, ...COUNTERS }), DURATION.name]
+    const names = [
+      ...Object.keys({ ...READ_METRICS, ...countersOf(declared.features) }),
+      DURATION.name,
+    ]
     expect(Array.from(text.matchAll(/^# TYPE (\w+) /gm), ([, name]) => name)).toEqual(names)
     expect(text).toMatch(/^vestibule_webhooks_total\{outcome="given_up"\} \d+$/m)
+  })
+
+  it('has no line for what a feature counts that the deployment does not list', async () => {
+    const { call } = await connectMachine({ scope: 'admin:metrics' })
+
+    const text = await (await call('/metrics')).text()
+
+    expect(text).toContain('grant_type="device_code"')
+    expect(text).not.toMatch(/vestibule_emails_total|limit="(email|code|password)"/)
   })
 })
 

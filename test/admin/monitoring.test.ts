@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import guide from '../../docs/monitoring.md?raw'
+import { validateOptions } from '../../src/config/options.ts'
+import { countersOf } from '../../src/features/admin/metrics/counters.ts'
 import { READ_METRICS } from '../../src/features/admin/metrics/metrics.ts'
-import { COUNTERS, DURATION } from '../../src/metrics/metric-table.ts'
+import { readEnglish } from '../../src/messages/english.ts'
+import { DURATION } from '../../src/metrics/metric-table.ts'
 import alerts from '../../template/monitoring/alerts.yml?raw'
 import dashboard from '../../template/monitoring/dashboard.json?raw'
 import { Browser } from '../browser.ts'
+import { everyWayToSignIn } from '../combined/every-way-to-sign-in.ts'
+
+const COUNTERS = countersOf(validateOptions(everyWayToSignIn, readEnglish).declared.features)
 
 const METRICS = { ...READ_METRICS, ...COUNTERS, [DURATION.name]: DURATION }
 

@@ -41,6 +41,7 @@ const EXAMPLES: Readonly<Record<string, (word: string) => string>> = {
   limit: (word) => `countUse(env, { limits: USE_LIMITS, name: '${word}' }, requester)`,
   'event of the audit log': (word) => `recordAuditEntry(env, config, { event: '${word}' })`,
   'event of the log': (word) => `addToLog(c, { event: '${word}' })`,
+  metric: (word) => `count('${word}', { outcome: 'sent' })`,
   purpose: (word) => `return seal.open('${word}', '', sealed)`,
   text: (word) => `return messages.t('${word}')`,
 }

@@ -5,6 +5,7 @@ import type {
   CredentialsUserConfig,
 } from '../../providers/local-types.ts'
 import { GUESS_DELAYS } from './limits.ts'
+import { METRICS } from './metrics.ts'
 import { createCredentialsRoutes } from './routes.tsx'
 import { credentialsSchema } from './schema.ts'
 import { credentialsFormPart } from './sign-in-part.tsx'
@@ -28,6 +29,7 @@ function credentials(provider: CredentialsConfig): LocalMethod {
     id: 'credentials',
     texts,
     limits: GUESS_DELAYS,
+    metrics: METRICS,
     schema: credentialsSchema,
     routes: () => createCredentialsRoutes(provider),
     signInPart: (c, page) => credentialsFormPart(c, provider, page),

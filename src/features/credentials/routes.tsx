@@ -32,6 +32,7 @@ import { nowInSeconds } from '../../values/clock.ts'
 import { replaceControlCharacters } from '../../values/control-characters.ts'
 import { authorize } from './authorize.ts'
 import { GuessCounters } from './guess-delays.ts'
+import type { METRICS } from './metrics.ts'
 import { CredentialsForm, fieldName, identifyingFields, MAX_VALUE_LENGTH } from './pages.tsx'
 import type { en } from './texts.ts'
 
@@ -130,7 +131,7 @@ async function signIn(
   const wait = await counters.count(c)
   const messages = withTexts<typeof en>(await messagesFor(c))
   if (wait > 0) {
-    count('vestibule_limited_requests_total', { limit: 'password' })
+    count<typeof METRICS>('vestibule_limited_requests_total', { limit: 'password' })
     c.header('Retry-After', String(wait))
     const duration = formatDuration(wait, messages.language)
     const error = messages.t('credentials.wait', { duration })

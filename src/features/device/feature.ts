@@ -4,6 +4,7 @@ import { readDeviceAuthorization } from './device-authorization.tsx'
 import { DEVICE_CODE, redeemDeviceCode, SEAL } from './device-code.ts'
 import { withDeviceRequest } from './device-guard.ts'
 import { GUESS_DELAYS, USE_LIMITS } from './limits.ts'
+import { METRICS } from './metrics.ts'
 import { createRoutes } from './routes.tsx'
 import texts from './texts.json.txt'
 
@@ -14,6 +15,7 @@ export function device(): ListedFeature {
     texts,
     limits: { ...USE_LIMITS, ...GUESS_DELAYS },
     seals: [SEAL],
+    metrics: METRICS,
     routes: createRoutes,
     discovery: ({ issuer }) => ({ device_authorization_endpoint: `${issuer}/oidc/device` }),
     grantTypes: [

@@ -35,6 +35,7 @@ import { limitRequests, readRequester } from '../../session/limit-requests-by-us
 import { deviceParameters } from './device-authorization.tsx'
 import { DEVICE_CODE, readDeviceRequest, readUserCode, startDeviceRequest } from './device-code.ts'
 import { GUESS_DELAYS, USE_LIMITS } from './limits.ts'
+import type { METRICS } from './metrics.ts'
 import { DeviceResultPage, UserCodePage } from './pages.tsx'
 import type { en } from './texts.ts'
 
@@ -136,7 +137,7 @@ async function handleUserCode(c: AppContext, entered: string): Promise<Response>
   const guess = crypto.randomUUID()
   // Counted before it is checked, so that concurrent guesses do not evade the limits.
   if ((await countInGuards(c.env, counters, guess)) > 0) {
-    count('vestibule_limited_requests_total', { limit: 'user_code' })
+    count<typeof METRICS>('vestibule_limited_requests_total', { limit: 'user_code' })
     throw new SignInError('too_many_guesses')
   }
   const device = await readDeviceRequest(c.env, userCode)

@@ -3,6 +3,7 @@ import { withTexts } from '../../messages/messages.ts'
 import type { EmailConfig, EmailUserConfig } from '../../providers/local-types.ts'
 import { normalizeIdentifier, toAccountId } from './address.ts'
 import { USE_LIMITS } from './limits.ts'
+import { METRICS } from './metrics.ts'
 import { removalTexts } from './removal-texts.ts'
 import { createEmailRoutes, SEAL } from './routes.tsx'
 import { emailSchema, FROM } from './schema.ts'
@@ -32,6 +33,7 @@ function email(provider: EmailConfig): LocalMethod {
     limits: USE_LIMITS,
     seals: [SEAL],
     log: LOG_EVENTS,
+    metrics: METRICS,
     schema: emailSchema,
     settings: [
       {

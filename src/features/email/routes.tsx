@@ -55,6 +55,7 @@ import { MAX_EMAIL_LENGTH } from '../../values/email-address.ts'
 import { normalizeIdentifier, toAccountId } from './address.ts'
 import { createCode, readCode } from './code.ts'
 import { composeMessage } from './message.tsx'
+import type { METRICS } from './metrics.ts'
 import { AddressForm, CodePage, ElsewherePage, LinkPage } from './pages.tsx'
 import { countMessage, countRepeatedMessage, RESEND_DELAY } from './send-limits.ts'
 import { sendMessage } from './send-message.ts'
@@ -186,7 +187,7 @@ class EmailFlow {
     }
     const wait = await countMessage(c, this.#provider.id, address)
     if (wait > 0) {
-      count('vestibule_limited_requests_total', { limit: 'email' })
+      count<typeof METRICS>('vestibule_limited_requests_total', { limit: 'email' })
       c.header('Retry-After', String(wait))
       if (!wantsPage(c)) throw new SignInError('too_many_requests')
       return this.showAddressForm(c, input, { value: address, wait, status: 429 })
@@ -250,7 +251,7 @@ class EmailFlow {
       (await countRepeatedMessage(c, attempt.state)) > 0 ||
       (await countMessage(c, this.#provider.id, attempt.local.address)) > 0
     if (isTooEarly) {
-      count('vestibule_limited_requests_total', { limit: 'email' })
+      count<typeof METRICS>('vestibule_limited_requests_total', { limit: 'email' })
       return this.showCodeForm(c, attempt, { notice: 'wait', status: 429 })
     }
     const interaction = await attemptInteraction(c, attempt)
@@ -351,7 +352,7 @@ class EmailFlow {
     if (result === 'repeated') return repeatSignIn(c, this.#method, attempt, toAccountId(address))
     return finishSignIn(c, this.#method, attempt, async () => {
       if (result === 'accepted') return identifiedUser(address)
-      count('vestibule_limited_requests_total', { limit: 'code' })
+      count<typeof METRICS>('vestibule_limited_requests_total', { limit: 'code' })
       throw new SignInError('too_many_guesses')
     })
   }

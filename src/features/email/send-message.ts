@@ -11,6 +11,7 @@ import { addToLog } from '../../http/request-log.ts'
 import { count } from '../../metrics/count.ts'
 import type { EmailConfig, EmailContent, OutgoingEmail } from '../../providers/local-types.ts'
 import { forwardedRequest } from '../../signin/forwarded-request.ts'
+import type { METRICS } from './metrics.ts'
 import { RecipientRejectedError, SenderError } from './sender-error.ts'
 
 export const LOG_EVENTS = ['email_failed', 'email_rejected'] as const
@@ -65,10 +66,10 @@ export async function sendCounted(sending: Promise<void>): Promise<void> {
     await withDeadline(sending, DEADLINE, () => {
       return new SenderError(`The message was not sent within ${DEADLINE / 1000} seconds.`)
     })
-    count('vestibule_emails_total', { outcome: 'sent' })
+    count<typeof METRICS>('vestibule_emails_total', { outcome: 'sent' })
   } catch (error) {
     const outcome = error instanceof RecipientRejectedError ? 'rejected' : 'failed'
-    count('vestibule_emails_total', { outcome })
+    count<typeof METRICS>('vestibule_emails_total', { outcome })
     throw error
   }
 }

@@ -18,6 +18,7 @@ import {
   storeRenewedSecrets,
   type WebhookRow,
 } from './deliveries.ts'
+import type { METRICS } from './metrics.ts'
 import { messageFor, type Receiver, sendMessage } from './send-event.ts'
 import type { WebhookMessage } from './sign-webhook.ts'
 import type { Webhook } from './webhook-schema.ts'
@@ -180,7 +181,8 @@ async function attempt<Item extends { message: WebhookMessage | undefined }>(
 ): Promise<Attempt<Item>> {
   if (!item.message) return { item, problem: undefined }
   const problem = await sendMessage(receiver, item.message)
-  if (problem === undefined) count('vestibule_webhooks_total', { outcome: 'delivered' })
+  if (problem === undefined)
+    count<typeof METRICS>('vestibule_webhooks_total', { outcome: 'delivered' })
   return { item, problem }
 }
 
@@ -193,6 +195,6 @@ function reportAttempt(
   { isGivenUp, ...attempt }: { eventId: string; attempts: number; isGivenUp: boolean },
 ): void {
   const outcome = isGivenUp ? 'given_up' : 'delayed'
-  count('vestibule_webhooks_total', { outcome })
+  count<typeof METRICS>('vestibule_webhooks_total', { outcome })
   console.warn(JSON.stringify({ event: `webhook_${outcome}`, webhookId, ...attempt }))
 }

@@ -8,6 +8,7 @@ import { AUDIT_EVENTS } from './audit-events.ts'
 import { WEBHOOK_PAGES } from './console-section.tsx'
 import { deliverEvents } from './deliver-events.ts'
 import { isDeliveryIdle, listWebhookRows, parseWebhook } from './deliveries.ts'
+import { METRICS } from './metrics.ts'
 import { OPERATIONS } from './operation-table.ts'
 import { webhookOperations } from './operations.ts'
 import { openSecrets, SEAL } from './webhook-store.ts'
@@ -22,6 +23,7 @@ export function webhooks(): ListedFeature {
     seals: [SEAL],
     audit: AUDIT_EVENTS,
     log: ['webhook_delayed', 'webhook_given_up', 'webhook_failed'],
+    metrics: METRICS,
     schedule: { webhooks: deliverEvents },
     readiness: (env, config) => [
       // A database that does not respond is reported by its own check.

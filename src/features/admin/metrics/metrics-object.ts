@@ -1,7 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { addCounts } from '../../../metrics/count.ts'
 import type { Counts, CredentialsAnswers } from '../../../metrics/counts.ts'
-import type { CounterName } from '../../../metrics/metric-table.ts'
 import { namedObject } from '../../../storage/object-location.ts'
 import { updateRejections } from './rejections.ts'
 
@@ -11,7 +10,7 @@ const HOUR = 3_600_000 // milliseconds
 const STORED_HOURS = 30 * 24
 
 /** Emails are also counted per hour. The keys sort by time until the year 3110. */
-const EMAILS: CounterName = 'vestibule_emails_total'
+const EMAILS = 'vestibule_emails_total'
 const EMAIL_PREFIX = 'emails:'
 
 function emailKey(hour: number): string {

@@ -1,15 +1,17 @@
 import { MAX_ENTRIES } from '../../../audit/audit-log.ts'
 import { readAuditSize, readHourlyCounts } from '../../../audit/read-audit.ts'
 import type { Config } from '../../../config/config.ts'
+import type { Feature } from '../../../feature.ts'
 import { sendCounts } from '../../../metrics/count.ts'
 import type { Counts } from '../../../metrics/counts.ts'
-import { COUNTERS, DURATION } from '../../../metrics/metric-table.ts'
+import { DURATION } from '../../../metrics/metric-table.ts'
 import { formatSeries } from '../../../metrics/series.ts'
 import { checkReadiness } from '../../../readiness/check-readiness.ts'
 import { requireStorage } from '../../../storage/unavailable-error.ts'
 import { listKeys } from '../../../tokens/manage-keys.ts'
 import { nowInSeconds } from '../../../values/clock.ts'
 import { VERSION } from '../../../values/version.ts'
+import { countersOf } from './counters.ts'
 import { metricsObject } from './metrics-object.ts'
 
 const DAY = 24 * 3600 // seconds
@@ -55,7 +57,7 @@ export async function readMetrics(env: Env, config: Config): Promise<string> {
         ([labels, value]) => `${formatSeries(name, labels)} ${value}`,
       ),
     ]),
-    ...formatCounters(totals),
+    ...formatCounters(config.features, totals),
     ...formatDurations(totals),
     '',
   ].join('\n')
@@ -99,8 +101,8 @@ async function readSamples(
 }
 
 /** Also what has not happened yet, so that Prometheus notices the first time. */
-function formatCounters(totals: Counts): string[] {
-  return Object.entries(COUNTERS).flatMap(([name, { help, labels }]) => [
+function formatCounters(features: readonly Feature[], totals: Counts): string[] {
+  return Object.entries(countersOf(features)).flatMap(([name, { help = '', labels }]) => [
     ...header(name, 'counter', help),
     ...combine(labels).map((combination) => sample(totals, name, combination)),
   ])

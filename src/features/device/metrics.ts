@@ -1,0 +1,5 @@
+import type { Counters } from '../../metrics/metric-table.ts'
+
+export const METRICS = {
+  vestibule_limited_requests_total: { labels: { limit: ['user_code'] } },
+} as const satisfies Counters
