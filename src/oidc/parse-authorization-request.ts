@@ -150,9 +150,24 @@ async function parseClient(
     otherUris.length > 0 ||
     !isRegistered(c.get('config'), client, redirectUri)
   ) {
-    throw new SignInError('redirect_uri_refused', { parameter: 'redirect_uri' })
+    const sent = otherUris.length > 0 ? 'sent more than once' : describeUri(redirectUri ?? '')
+    const registered = client.redirect_uris.slice(0, MAX_DESCRIBED_URIS).map(describeUri).join(', ')
+    const hint = `redirect_uri is ${sent}. ${client.client_id} has registered: ${registered}.`
+    throw new SignInError('redirect_uri_refused', { parameter: 'redirect_uri', detail: { hint } })
   }
   return [client, redirectUri]
+}
+
+/** Enough to find a mistake in a log line. */
+const MAX_DESCRIBED_URIS = 5
+
+/** A URI as the log may have it: its query, its fragment and its user may be secrets. */
+function describeUri(uri: string): string {
+  const [, scheme = '', rest = ''] = /^([a-z][\w+.-]*:)([^?#]*)/i.exec(uri) ?? []
+  if (!scheme) return 'no URL'
+  const shown = `${scheme}${rest.replace(/^\/\/.*@/, '//…@')}`.replace(/[^!-~…]/g, '�')
+  const addition = /[?#]/.exec(uri)?.[0]
+  return shown.slice(0, 200) + (addition ? `${addition}…` : '')
 }
 
 /**

@@ -54,7 +54,7 @@ export async function errorResponse(
     return c.redirect(recovery.cancelledUrl, 303)
   }
   setRetryAfter(c, status)
-  const problems = configurationProblems(c, error)
+  const problems = problemsForDeveloper(c, error)
   const contact = error instanceof ConfigurationError ? error.contact : undefined
   return respondToUser(c, signInError, { problems, isRepeatable: isRepeatable(c), contact, part })
 }
@@ -239,7 +239,8 @@ export function logUnavailable(c: AppContext, { message, cause, hint }: Unavaila
 }
 
 /** Shown to a developer on the same machine, and to nobody else. */
-function configurationProblems(c: AppContext, error: Error): readonly string[] {
-  if (!(error instanceof ConfigurationError) || !isLoopback(c.req.url)) return []
-  return error.problems.map(formatProblem)
+function problemsForDeveloper(c: AppContext, error: Error): readonly string[] {
+  if (!isLoopback(c.req.url)) return []
+  if (error instanceof ConfigurationError) return error.problems.map(formatProblem)
+  return error instanceof SignInError && error.detail.hint ? [error.detail.hint] : []
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Browser, serviceWith } from '../browser.ts'
+import { Browser, lastLogEntry, serviceWith } from '../browser.ts'
 import { clientsWith, clientsWithout } from '../registered-clients.ts'
 import {
   basic,
@@ -64,6 +64,45 @@ const NEAR_MISSES = [
   'javascript:alert(1)',
   'data:text/html,x',
 ]
+
+describe('a redirect URI that is not registered', () => {
+  const LOCAL = 'http://localhost:8787'
+  const request = (redirectUris: string[]) =>
+    `/oidc/authorize?${new URLSearchParams([['client_id', 'kiosk'], ...redirectUris.map((uri) => ['redirect_uri', uri])])}`
+  const REGISTERED = 'kiosk has registered: https://kiosk.example/callback.'
+  const SENT: [string[], string][] = [
+    [['https://kiosk.example/other'], 'https://kiosk.example/other'],
+    [['https://Kiosk.example/callback'], 'https://Kiosk.example/callback'],
+    [['https://kiosk.example/callback?token=hidden'], 'https://kiosk.example/callback?…'],
+    [['https://kiosk.example/callback#hidden'], 'https://kiosk.example/callback#…'],
+    [['https://user:hidden@kiosk.example/callback'], 'https://…@kiosk.example/callback'],
+    [['https://kiosk.example/call\nback'], 'https://kiosk.example/call�back'],
+    [[`https://kiosk.example/${'x'.repeat(1000)}`], `https://kiosk.example/${'x'.repeat(178)}`],
+    [['/callback?hidden'], 'no URL'],
+    [['https://kiosk.example/callback', 'https://x.example/hidden'], 'sent more than once'],
+  ]
+
+  it.each(SENT)('is in the log without secrets, and on no page: %j', async (uris, sent) => {
+    const response = await new Browser().get(request(uris))
+
+    const page = await response.text()
+    expect(page).toContain('redirect_uri_refused')
+    expect(page).not.toContain('https://kiosk.example')
+    expect(lastLogEntry('redirect_uri_refused')).toMatchObject({
+      hint: `redirect_uri is ${sent}. ${REGISTERED}`,
+    })
+    expect(JSON.stringify(lastLogEntry('redirect_uri_refused'))).not.toContain('hidden')
+  })
+
+  it('is on the page of a service on loopback, with those that are registered', async () => {
+    const browser = new Browser(serviceWith({ AUTH_URL: LOCAL }), LOCAL)
+    const path = request(['https://kiosk.example/other'])
+
+    const hint = `redirect_uri is https://kiosk.example/other. ${REGISTERED}`
+    expect(await (await browser.get(path)).text()).toContain(hint)
+    expect(await browser.json(path)).toMatchObject({ problems: [hint] })
+  })
+})
 
 describe('the client and redirect URI of an authorization request', () => {
   it.each(NEAR_MISSES)(

@@ -46,6 +46,8 @@ function pushError(error: Error, c: AppContext): Response | Promise<Response> {
     return c.json({ error: error.code, error_description: error.message }, 400)
   }
   if (error instanceof SignInError && error.code in REDIRECT_URI_ERRORS) {
+    const { hint } = error.detail
+    if (hint !== undefined) addToLog(c, { hint })
     const text = REDIRECT_URI_ERRORS[error.code as keyof typeof REDIRECT_URI_ERRORS]
     return clientEndpointError(new OAuthError('invalid_request', text), c)
   }
