@@ -6,6 +6,7 @@ import { en as email } from './features/email/texts.ts'
 import { en as passkeys } from './features/passkeys/texts.ts'
 import { en as qrSignIn } from './features/qr-sign-in/texts.ts'
 import { en as roles } from './features/roles/texts.ts'
+import { en as senderConstrained } from './features/sender-constrained/texts.ts'
 
 /** The English texts of our features, for translators and for the commands. */
 export const featureTexts = {
@@ -17,4 +18,5 @@ export const featureTexts = {
   passkeys,
   qrSignIn,
   roles,
+  senderConstrained,
 }

@@ -6,11 +6,20 @@ import email from '../../src/features/email/texts.json.txt'
 import passkeys from '../../src/features/passkeys/texts.json.txt'
 import qrSignIn from '../../src/features/qr-sign-in/texts.json.txt'
 import roles from '../../src/features/roles/texts.json.txt'
+import senderConstrained from '../../src/features/sender-constrained/texts.json.txt'
 import { createLanguages } from '../../src/messages/languages.ts'
 
 /** The texts of all features. */
-export const FEATURES = [admin, agents, credentials, device, email, passkeys, qrSignIn, roles].map(
-  (texts) => ({ texts }),
-)
+export const FEATURES = [
+  admin,
+  agents,
+  credentials,
+  device,
+  email,
+  passkeys,
+  qrSignIn,
+  roles,
+  senderConstrained,
+].map((texts) => ({ texts }))
 
 export const LANGUAGES = createLanguages({}, FEATURES)

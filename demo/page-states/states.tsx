@@ -138,6 +138,7 @@ const PARAMETERS: Partial<Record<SignInErrorCode, string>> = {
   redirect_uri_missing: 'redirect_uri',
   redirect_uri_refused: 'redirect_uri',
   request_invalid: 'callbackUrl',
+  request_uri_invalid: 'request_uri',
   return_url_refused: 'callbackUrl',
 }
 

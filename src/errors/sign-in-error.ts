@@ -32,6 +32,7 @@ export const SIGN_IN_ERRORS = {
   provider_unknown: 404,
   request_invalid: 400,
   request_too_large: 413,
+  request_uri_invalid: 400,
   return_url_refused: 400,
   scope_missing: 403,
   sign_in_again: 401,

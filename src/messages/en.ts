@@ -348,4 +348,7 @@ export const en = {
     'The operator of this service has blocked your account, so you cannot sign in with it. If you think this is a mistake, contact them and include the reference below.',
 } as const satisfies Record<ErrorKey, string> & Record<string, Text>
 
-type ErrorKey = `errors.${Exclude<SignInErrorCode, `passkey_${string}`>}.${'title' | 'text'}`
+type ErrorKey = `errors.${Exclude<SignInErrorCode, FeatureErrorCode>}.${'title' | 'text'}`
+
+/** The errors whose texts are those of a feature. */
+type FeatureErrorCode = `passkey_${string}` | 'request_uri_invalid'

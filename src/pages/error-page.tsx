@@ -119,6 +119,7 @@ const SOLVED_ELSEWHERE: readonly SignInErrorCode[] = [
   'redirect_uri_refused',
   'request_invalid',
   'request_too_large',
+  'request_uri_invalid',
   'return_url_refused',
 ]
 
@@ -225,6 +226,7 @@ function actionsElsewhere({
     case 'redirect_uri_missing':
     case 'redirect_uri_refused':
     case 'request_invalid':
+    case 'request_uri_invalid':
     case 'return_url_refused':
       return [goToAccount]
     case 'cross_site':

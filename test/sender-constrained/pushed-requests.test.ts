@@ -222,7 +222,7 @@ describe('a pushed request', () => {
     const response = await browser.get(path)
 
     expect(response.status).toBe(400)
-    expect(await errorCode(response)).toBe('attempt_missing')
+    expect(await errorCode(response)).toBe('request_uri_invalid')
   })
 
   it.each([
@@ -237,6 +237,7 @@ describe('a pushed request', () => {
 
     expect(response.status).toBe(400)
     expect(response.headers.get('Location')).toBeNull()
+    expect(await errorCode(response)).toBe('request_uri_invalid')
   })
 
   it('is rejected if the URL has two of them, or two clients', async () => {

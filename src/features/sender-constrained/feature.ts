@@ -5,6 +5,7 @@ import { findFapi2Problems } from './fapi2.ts'
 import { proveKey, SEAL, verifyPossession } from './proofs.ts'
 import { PUSHED, readPushedRequest, readRequest, requirePushed } from './pushed-requests.ts'
 import { createRoutes } from './routes.ts'
+import texts from './texts.json.txt'
 import { withUsedProofs } from './used-proofs.ts'
 
 export interface SenderConstrainedOptions {
@@ -29,6 +30,7 @@ export function senderConstrained({
   const policy = { requireNonce }
   const feature: Feature = {
     id: 'sender-constrained',
+    texts,
     seals: [PUSHED, SEAL],
     routes: () => createRoutes(policy),
     discovery: ({ issuer }) => ({

@@ -75,7 +75,9 @@ export async function readPushedRequest(
     sealed,
     requestUse(clientId),
   )
-  if (params === undefined) throw new SignInError('attempt_missing')
+  if (params === undefined) {
+    throw new SignInError('request_uri_invalid', { parameter: 'request_uri' })
+  }
   return params
 }
 
