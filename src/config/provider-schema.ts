@@ -213,6 +213,11 @@ function requireEndpoints({ value, issues }: z.core.ParsePayload<unknown>): void
   const { type, issuer, wellKnown, isSelfHosted } = config
   if (isSelfHosted && !issuer && !wellKnown) return
   const isOidc = type === 'oidc'
+  // The document must name the issuer from whose URL its own is derived.
+  if (wellKnown && !issuer && !isSelfHosted && !wellKnown.includes('/.well-known/')) {
+    const message = 'lacks issuer, which is unknown if wellKnown has no path /.well-known/….'
+    issues.push({ code: 'custom', input: value, message })
+  }
   if (wellKnown || (isOidc && issuer)) return
   const hasUrl = (name: 'authorization' | 'token' | 'userinfo') => {
     const endpoint: { url?: string; request?: unknown } = toEndpoint(config[name], name)

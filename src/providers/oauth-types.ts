@@ -17,6 +17,9 @@ export interface TokenSet {
   [parameter: string]: any
 }
 
+/** A token response as `token.request` returns it: what is null counts as missing. */
+export type ReturnedTokens = { [Name in keyof TokenSet]: TokenSet[Name] | null }
+
 /**
  * {@link https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims}, as providers send
  * them.
@@ -110,7 +113,7 @@ export type AuthorizationEndpointHandler = EndpointHandler<UrlParams, object, ne
 export type TokenEndpointHandler = EndpointHandler<
   UrlParams,
   { params: UrlParams; checks: OAuthChecks },
-  { tokens: TokenSet }
+  { tokens: ReturnedTokens }
 >
 
 export type UserinfoEndpointHandler<Profile = unknown> = EndpointHandler<

@@ -6,6 +6,7 @@ import { builtIn, isBuiltIn } from '../providers/configure.ts'
 import type {
   BoundedFetch,
   ProviderContext,
+  ReturnedTokens,
   TokenEndpointHandler,
   TokenSet,
   User,
@@ -19,6 +20,7 @@ import type { ResolvedProvider } from './resolved-provider.ts'
 import { retryingFetch } from './retrying-fetch.ts'
 import {
   accountIdFromTokens,
+  errorCodeOf,
   issuingServer,
   requestTokens,
   verifyIdToken,
@@ -203,10 +205,11 @@ const returnedTokens = z.looseObject({
  * The token response that a deployment's function returned, or the error that it received. Any
  * other result is a bug in the function.
  */
-function toTokenResponse({ type }: ResolvedProvider, tokens: TokenSet): Response {
+function toTokenResponse({ type }: ResolvedProvider, tokens: ReturnedTokens): Response {
   const present = Object.entries(tokens).filter(([, value]) => value !== null && value !== '')
   const response = Object.fromEntries(present)
-  if (typeof response['error'] === 'string') return Response.json(response, { status: 400 })
+  const code = errorCodeOf(response['error'])
+  if (code !== undefined) return Response.json({ ...response, error: code }, { status: 400 })
   const { data, error } = returnedTokens.safeParse(response)
   if (error) throw new TypeError(`It returned no valid ${error.issues[0]?.path.join('.')}.`)
   if (type === 'oidc' && data.id_token === undefined) {

@@ -4,7 +4,7 @@ import { noteAnswer } from '../metrics/count.ts'
 import type { TokenSet } from '../providers/oauth-types.ts'
 import { BoundedMap } from '../storage/bounded-map.ts'
 import { nowInSeconds } from '../values/clock.ts'
-import { parseJsonObject } from '../values/json.ts'
+import { isObject, parseJsonObject } from '../values/json.ts'
 import { authorizationServer } from './authorization-server.ts'
 import { callProviderFunction, normalize, providerFetch } from './call-provider-function.ts'
 import { fetchMetadata } from './fetch-metadata.ts'
@@ -213,9 +213,15 @@ async function exposeError(response: Response): Promise<Response> {
   const text = await response.text()
   const body = parseJsonObject(text)
   if (!body) return new Response(text || null, response)
-  const isError = typeof body['error'] === 'string' && body['error'] !== ''
-  const status = isError && response.status < 400 ? 400 : response.status
-  return Response.json(body, { status })
+  const error = errorCodeOf(body['error'])
+  if (error === undefined) return Response.json(body, { status: response.status })
+  return Response.json({ ...body, error }, { status: Math.max(response.status, 400) })
+}
+
+/** The code of an error in a token response, which may be an object. `ok` is none for TikTok. */
+export function errorCodeOf(error: unknown): string | undefined {
+  if (isObject(error)) return error['code'] === 'ok' ? undefined : String(error['code'])
+  return typeof error === 'string' && error !== '' ? error : undefined
 }
 
 /** Adds the time at which the access token expires, if the response says how long it is valid. */

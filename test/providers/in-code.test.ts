@@ -4,7 +4,7 @@ import { clockTolerance } from 'oauth4webapi'
 import { describe, expect, it, vi } from 'vitest'
 import type { SignInCallbackInput } from '../../src/config/callbacks.ts'
 import { GitLab, Oidc, Spotify, TikTok } from '../../src/providers/index.ts'
-import type { OAuth2Config, OIDCProfile, TokenSet } from '../../src/providers/oauth-types.ts'
+import type { OAuth2Config, OIDCProfile, ReturnedTokens } from '../../src/providers/oauth-types.ts'
 import type { TiktokProfile } from '../../src/providers/tiktok.ts'
 import type { AppProvider, OAuthUserConfig, Provider } from '../../src/providers/types.ts'
 import type { UpstreamAccount } from '../../src/users/upstream-account.ts'
@@ -869,9 +869,9 @@ describe('the endpoints of a provider in code', () => {
     expect(sent).toEqual([[`${GIT}/oauth/token?tenant=1`, expect.not.stringContaining('tenant')]])
   })
 
-  it.each<TokenSet>([
+  it.each<ReturnedTokens>([
     { access_token: 'git-access' },
-    { access_token: 'git-access', token_type: null, refresh_token: null as never, scope: '' },
+    { access_token: 'git-access', token_type: null, refresh_token: null, scope: '' },
     { access_token: 'git-access', refresh_token: '', expires_in: '60' as never, id_token: '' },
     { access_token: 'git-access', token_type: 'Bearer', expires_at: 4_000_000_000 },
   ])('token.request may return %j', async (tokens) => {
@@ -881,6 +881,20 @@ describe('the endpoints of a provider in code', () => {
       status: 302,
       session: { user: { name: 'Gitta Lab' } },
     })
+  })
+
+  it.each([
+    [{ code: 'scope_not_authorized', message: 'x' }, { code: 'provider_refused' }],
+    [{}, { code: 'provider_refused' }],
+    ['invalid_grant', { code: 'code_expired' }],
+    [{ code: 'ok', message: '' }, { status: 302 }],
+    [null, { status: 302 }],
+  ])('a token response with tokens and the error %j', async (error, expected) => {
+    const normalizeResponse = async (response: Response) =>
+      Response.json({ ...(await response.json<object>()), error })
+    const token = { url: `${GIT}/oauth/token`, normalizeResponse }
+
+    expect(await signInAtGit(browserFor({ ...acme, token }), 'acme')).toMatchObject(expected)
   })
 
   it('token.request may return the error that the provider sent', async () => {

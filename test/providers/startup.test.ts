@@ -127,6 +127,10 @@ describe('createVestibule', () => {
       ' lacks issuer, authorization, token. Set issuer or wellKnown, from which the endpoints are discovered.',
     ],
     [
+      { ...without(oidc, 'issuer'), wellKnown: 'https://acme.example/openid-configuration' },
+      ' lacks issuer, which is unknown if wellKnown has no path /.well-known/….',
+    ],
+    [
       without({ ...oidc, idToken: false }, 'issuer'),
       ' lacks issuer, authorization, token, userinfo. Set issuer or wellKnown, from which the endpoints are discovered.',
     ],
