@@ -278,11 +278,13 @@ function account(
     notice,
     changes = [],
     confirmation,
+    withheldEmail,
   }: {
     passkeys?: readonly string[]
     changes?: typeof CHANGES
-    /** What applies to the passkeys. */
+    /** What applies to all ways to sign in but the first. */
     confirmation?: Parameters<typeof AccountPage>[0]['accounts'][number]['confirmation']
+    withheldEmail?: string
     notice?: (messages: AllMessages) => NoticeProps
   } = {},
 ): PageState {
@@ -298,14 +300,12 @@ function account(
         profile={['@mia.lindqvist', ...(name === 'account' ? ['mia.lindqvist@mail.example'] : [])]}
         accounts={[
           ...accounts.map((providerId) => linkedAccount(messages, providerId)),
-          ...passkeys.map((passkey, index) => ({
-            ...linkedPasskey(messages, passkey, index),
-            confirmation,
-          })),
+          ...passkeys.map((passkey, index) => linkedPasskey(messages, passkey, index)),
         ].map((account, index, { length }) => ({
           ...account,
+          ...(index > 0 && { confirmation, withheldEmail }),
           linkedAt: NOW - index * 90 * DAY,
-          mayRemove: length > 1 && (!confirmation || 'edit' in account),
+          mayRemove: length > 1 && (!confirmation || index > 0),
         }))}
         sessions={{ shown: inventSessions(0, Math.min(sessions, 20)), from: 0, total: sessions }}
         hasOtherGrants={false}
@@ -897,6 +897,10 @@ export const STATES: readonly PageState[] = [
   account('account-unconfirmed-new', 1, ['tiktok'], {
     passkeys: ['Work laptop'],
     confirmation: { isPossible: false, from: NOW + DAY, methods: ['TikTok'] },
+  }),
+  account('account-unconfirmed-email', 1, ['tiktok', 'google'], {
+    confirmation: { isPossible: false, from: NOW + DAY, methods: ['TikTok'] },
+    withheldEmail: 'mia.lindqvist@mail.example',
   }),
   {
     name: 'account-confirm-method',

@@ -74,6 +74,7 @@ export async function respondWithAccountPage(
       confirmation: unconfirmed.includes(linked)
         ? describeConfirmation(linked, session, methodNames(config, messages, sufficient))
         : undefined,
+      withheldEmail: unconfirmed.includes(linked) && !user.email ? linked.verifiedEmail : undefined,
       ...describePart(parts, linked),
       mayRemove: otherWays(config, accounts, linked).length > 0,
     })),
@@ -234,6 +235,8 @@ interface ShownAccount extends DescribedAccount {
   mayRemove: boolean
   /** Whether and how an unconfirmed account can be confirmed; undefined for other accounts. */
   confirmation?: { isPossible: true } | LaterConfirmation | undefined
+  /** The address that apps get once the account is confirmed. */
+  withheldEmail?: string | undefined
 }
 
 /** An account that can be confirmed only after a sign-in at this time or later. */
@@ -404,7 +407,7 @@ interface AccountItemProps {
 
 /** An unconfirmed way to sign in, with links to confirm and remove it. */
 function UnconfirmedItem({ messages, dates, account }: AccountItemProps) {
-  const { digest, provider, providerId, logo, linkedAt, confirmation } = account
+  const { digest, provider, providerId, logo, linkedAt, confirmation, withheldEmail } = account
   const facts = [
     messages.t('account.addedOn', { date: formatDateTime(linkedAt, dates) }),
     ...(confirmation?.isPossible === false
@@ -414,6 +417,9 @@ function UnconfirmedItem({ messages, dates, account }: AccountItemProps) {
             date: formatDateTime(confirmation.from, dates),
           }),
         ]
+      : []),
+    ...(withheldEmail
+      ? [messages.t('account.confirmation.email', { email: isolateTextDirection(withheldEmail) })]
       : []),
   ]
   return (

@@ -8,6 +8,7 @@ import { FormButton } from '../pages/form-button.tsx'
 import { type DateFormat, dateFormat, formatDateTime } from '../pages/format.ts'
 import { listEntry } from '../pages/list.tsx'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
+import { addEmail } from '../session/add-email.ts'
 import { findByDigest } from '../users/account-reference.ts'
 import type { LinkedAccount } from '../users/directory-rows.ts'
 import { confirmAccount, listAccounts } from '../users/linked-accounts.ts'
@@ -54,6 +55,7 @@ export async function respondToConfirmation(
   const userId = session.user.id
   const origin = auditOrigin(c, userId)
   await confirmAccount(c.env, c.get('config'), { userId, account: linked, origin })
+  if (linked.verifiedEmail) await addEmail(c, session)
   addToLog(c, { event: 'account_confirmed', userId, provider: linked.provider })
   return c.redirect(confirmedAccountPath('methodConfirmed'), 303)
 }

@@ -135,6 +135,8 @@ export const en = {
   /** With the other ways to sign in, such as “TikTok or Google”. */
   'account.confirmation.later':
     'To confirm it, sign out and sign in again with {methods}, on {date} or later.',
+  'account.confirmation.email':
+    'Apps get your address {email} only once you have confirmed this way to sign in.',
   // The page on which it is confirmed.
   'account.confirmation.title': 'Did you add this way to sign in?',
   'account.confirmation.effect':

@@ -250,8 +250,7 @@ async function link(
       continueAt: LINK_PATH,
     })
   }
-  const email = verifiedEmail(account.user)
-  if (email) await addEmail(c, session, email)
+  if (verifiedEmail(account.user)) await addEmail(c, session)
   addToLog(c, { event: 'account_linked', userId })
   emitEvent(c, 'linkAccount', { user: { id: userId }, account: toEventAccount(account) })
   // Another service may have used the account that is signed in there, without asking for one.

@@ -1,5 +1,5 @@
 /** The version of the schema that the migrations create. Each migration sets it. */
-export const SCHEMA_VERSION = 4
+export const SCHEMA_VERSION = 5
 
 /** The tables that the migrations create. */
 export const TABLES = [

@@ -53,6 +53,14 @@ export function findAuthenticationFacts(
   return 'method' in disabled ? LOCAL_AUTHENTICATION : authenticationFacts(disabled)
 }
 
+/** The issuer of each method that {@link findAuthenticationFacts} knows; null if it is not known. */
+export function methodIssuers(config: Config): Record<string, string | null> {
+  return Object.fromEntries([
+    ...config.disabledProviders.map(({ id }) => [id, null]),
+    ...signInMethods(config).map(({ id, accountIssuer }) => [id, accountIssuer]),
+  ])
+}
+
 /** A local method has no issuer, no client id, and no tokens to store. */
 export function toSignInMethod(provider: LocalConfig): SignInMethod {
   const { id, name, style = {} } = provider

@@ -39,6 +39,8 @@ export interface StoredUser {
 export interface LinkedAccount extends AccountReference {
   unionId: string | undefined
   label: string | undefined
+  /** The address that the provider has verified. */
+  verifiedEmail?: string | undefined
   linkedAt: number
   /**
    * The id of the session in which it was added without proof; empty if its email address has linked
@@ -64,6 +66,7 @@ export function toLinkedAccount(row: AccountRow): LinkedAccount {
     ...toAccountReference(row),
     unionId: row.union_id ?? undefined,
     label: row.label ?? undefined,
+    verifiedEmail: row.verified_email ?? undefined,
     linkedAt: row.created_at,
     unconfirmedSid: row.unconfirmed_sid ?? undefined,
   }
@@ -80,6 +83,27 @@ export function primaryKey({ provider, issuer, accountId }: AccountReference) {
 /** Seconds with milliseconds, by the one clock that orders all changes to accounts. */
 export const DIRECTORY_TIME = "unixepoch('subsec')"
 
-/** An address of the user's accounts, preferably the one that the user already has. */
-export const OTHER_EMAIL = `(SELECT verified_email FROM accounts WHERE user_id = users.id AND verified_email IS NOT NULL
-      ORDER BY verified_email = users.email DESC, created_at LIMIT 1)`
+/**
+ * Whether somebody else may have added an account: it was added without proof, and the user can sign
+ * in with one that was not. `methods` is the parameter with the {@link methodIssuers}.
+ */
+export function isUnconfirmed(account: string, methods: string): string {
+  return `(${account}.unconfirmed_sid IS NOT NULL AND EXISTS (SELECT 1 FROM accounts AS others
+    JOIN json_each(${methods}) AS method
+      ON method.key = others.provider AND coalesce(method.value, others.issuer) = others.issuer
+    WHERE others.user_id = ${account}.user_id AND others.unconfirmed_sid IS NULL))`
+}
+
+/**
+ * An address of the user's accounts, preferably the one that the user already has. That of an
+ * unconfirmed account proves nothing about the user.
+ */
+export function otherEmail(methods: string): string {
+  return `(SELECT own.verified_email FROM accounts AS own
+    WHERE own.user_id = users.id AND own.verified_email IS NOT NULL AND NOT ${isUnconfirmed('own', methods)}
+    ORDER BY own.verified_email = users.email DESC, own.created_at LIMIT 1)`
+}
+
+/** If the user has none. */
+export const ADD_EMAIL = `UPDATE users SET email = ${otherEmail('?2')}
+  WHERE id = ?1 AND email IS NULL AND blocked_at IS NULL AND ${otherEmail('?2')} IS NOT NULL`

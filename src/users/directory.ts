@@ -7,14 +7,16 @@ import type { User } from '../providers/oauth-types.ts'
 import { database } from '../storage/database.ts'
 import { requireObjectLocation } from '../storage/object-location.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
-import { signInMethods } from '../upstream/sign-in-methods.ts'
+import { methodIssuers } from '../upstream/sign-in-methods.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { isLinkable } from '../values/email-address.ts'
 import { READ_LOCATION } from '../values/jurisdiction.ts'
 import type { AccountReference } from './account-reference.ts'
 import {
+  ADD_EMAIL,
   DIRECTORY_TIME,
-  OTHER_EMAIL,
+  isUnconfirmed,
+  otherEmail,
   primaryKey,
   type StoredUser,
   toUserRecord,
@@ -75,9 +77,8 @@ export async function recordSignIn(
   const { name, username, email, image, url } = toStoredProfile(account.user)
   const key = primaryKey(account)
   const isPartial = Number(account.hasPartialProfile ?? false)
-  // Nobody can sign in with an account of another provider.
-  const methods = [...signInMethods(config), ...config.disabledProviders].map(({ id }) => id)
-  const profile = [...key, name, username, isPartial, startedAt, JSON.stringify(methods)]
+  const methods = JSON.stringify(methodIssuers(config))
+  const profile = [...key, name, username, isPartial, startedAt, methods]
   const event = { event: 'sign_in', account, newUserId, origin } as const
   const row = await changeAndReadUser(env, () => ({
     statements: [
@@ -155,7 +156,7 @@ export type LinkResult = 'linked' | 'already_linked' | 'taken' | 'blocked'
 
 /**
  * Links an account to a signed-in user, and records this. A user without an email address gets that
- * of the account.
+ * of the account, unless it is unconfirmed.
  */
 export async function linkAccount(
   env: Env,
@@ -182,7 +183,13 @@ export async function linkAccount(
           .bind(...primaryKey(other), userId),
       ),
       claimAccount(env, config, account, { newUserId: userId, linkTo: userId, unconfirmedSid }),
-      ...(verifiedEmail(account.user) ? [database(env).prepare(ADD_EMAIL).bind(userId)] : []),
+      ...(verifiedEmail(account.user)
+        ? [
+            database(env)
+              .prepare(ADD_EMAIL)
+              .bind(userId, JSON.stringify(methodIssuers(config))),
+          ]
+        : []),
       findUser(env, account),
     ],
     record: accountEventStatements(env, config, event),
@@ -339,25 +346,20 @@ const FIND_OWNER = `
     (SELECT user_id FROM accounts WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3),
     ${OWNER_BY_UNION_ID}, ${OWNER_BY_EMAIL}) AS user_id`
 
-/**
- * Whether somebody else may have added the account: then it replaces nothing in the profile, which
- * apps see.
- */
+/** An unconfirmed account changes nothing in the profile, which apps see. */
 const IS_UNCONFIRMED = `
   EXISTS (SELECT 1 FROM accounts AS own
-    JOIN accounts AS others ON others.user_id = own.user_id AND others.unconfirmed_sid IS NULL
-      AND others.provider IN (SELECT value FROM json_each(?8))
-    WHERE (own.provider, own.issuer, own.provider_account_id) = (?1, ?2, ?3) AND own.unconfirmed_sid IS NOT NULL)`
+    WHERE (own.provider, own.issuer, own.provider_account_id) = (?1, ?2, ?3) AND ${isUnconfirmed('own', '?8')})`
 
 /** The new value of a column of the profile. A partial one keeps what it lacks. */
 function replacedBy(value: string, column: string): string {
-  return `CASE WHEN ${IS_UNCONFIRMED} THEN coalesce(${column}, ${value})
+  return `CASE WHEN ${IS_UNCONFIRMED} THEN ${column}
     WHEN ?6 THEN coalesce(${value}, ${column}) ELSE ${value} END`
 }
 
 const NEW_NAME = replacedBy('?4', 'name')
 const NEW_USERNAME = replacedBy('?5', 'username')
-const NEW_EMAIL = `iif(${IS_UNCONFIRMED}, ${OTHER_EMAIL}, coalesce(excluded.email, ${OTHER_EMAIL}))`
+const NEW_EMAIL = `iif(${IS_UNCONFIRMED}, ${otherEmail('?8')}, coalesce(excluded.email, ${otherEmail('?8')}))`
 const NEW_IMAGE = replacedBy('excluded.image', 'image')
 const NEW_URL = replacedBy('excluded.url', 'url')
 
@@ -382,9 +384,6 @@ const RECORD_USER = `
 const CONFIRM = `
   UPDATE accounts SET unconfirmed_sid = NULL
   WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3 AND user_id = ?4`
-
-/** If the user has none. */
-const ADD_EMAIL = `UPDATE users SET email = ${OTHER_EMAIL} WHERE id = ?1 AND email IS NULL AND blocked_at IS NULL`
 
 const FIND_USER = `
   SELECT users.*, accounts.created_at AS linked_at, accounts.unconfirmed_sid IS NOT NULL AS is_marked,

@@ -3,14 +3,16 @@ import { auditStatementsIfChanged } from '../audit/audit-log.ts'
 import type { Config } from '../config/config.ts'
 import { database } from '../storage/database.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
+import { methodIssuers } from '../upstream/sign-in-methods.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { type AccountReference, accountName } from './account-reference.ts'
 import { HOLDERS, holderBindings, lastOwnerError, OWNERS } from './administrators.ts'
 import {
   type AccountRow,
+  ADD_EMAIL,
   DIRECTORY_TIME,
   type LinkedAccount,
-  OTHER_EMAIL,
+  otherEmail,
   primaryKey,
   type StoredUser,
   toAccountReference,
@@ -104,7 +106,7 @@ export async function unlinkAccount(
         .prepare(UNLINK)
         .bind(...bindings, JSON.stringify(remaining.map(primaryKey))),
       ...recordUnlinked(env, config, { userId, account, origin }),
-      database(env).prepare(REPLACE_EMAIL).bind(userId),
+      emailStatement(env, config, { userId, statement: REPLACE_EMAIL }),
     ]),
   )
   const rows = selection?.results ?? []
@@ -118,7 +120,7 @@ export async function unlinkAccount(
 
 /**
  * Confirms an account that was added without proof, including its ids in other apps of the same
- * developer, and records this.
+ * developer, and records this. A user without an email address gets that of the account.
  */
 export async function confirmAccount(
   env: Env,
@@ -140,6 +142,7 @@ export async function confirmAccount(
         subject: userId,
         provider: account.provider,
       }),
+      emailStatement(env, config, { userId, statement: ADD_EMAIL }),
     ]),
   )
 }
@@ -161,11 +164,34 @@ export async function undoLink(
         )
         .bind(...primaryKey(account), userId),
       ...recordUnlinked(env, config, { userId, account, origin }),
-      database(env).prepare(REPLACE_EMAIL).bind(userId),
+      emailStatement(env, config, { userId, statement: REPLACE_EMAIL }),
       database(env).prepare(`SELECT ${DIRECTORY_TIME} AS now`),
     ]),
   )
   return results.at(-1)?.results[0]?.now ?? nowInSeconds()
+}
+
+function emailStatement(
+  env: Env,
+  config: Config,
+  { userId, statement }: { userId: string; statement: string },
+): D1PreparedStatement {
+  return database(env)
+    .prepare(statement)
+    .bind(userId, JSON.stringify(methodIssuers(config)))
+}
+
+/** The address that the user can have; null if none. Changes nothing. */
+export async function readConfirmedEmail(
+  env: Env,
+  config: Config,
+  userId: string,
+): Promise<string | null | undefined> {
+  const statement = `SELECT ${otherEmail('?2')} AS email FROM users WHERE id = ?1`
+  const row = await requireStorage(() =>
+    emailStatement(env, config, { userId, statement }).first<{ email: string | null }>(),
+  )
+  return row?.email
 }
 
 /** To follow the deletion in the batch: an account that was not deleted is not recorded. */
@@ -203,4 +229,4 @@ const UNLINK = `${HOLDERS}
     AND NOT (${IS_LAST_OWNER})`
 
 /** If no account has the address any longer. */
-const REPLACE_EMAIL = `UPDATE users SET email = ${OTHER_EMAIL} WHERE id = ?1 AND email IS NOT ${OTHER_EMAIL}`
+const REPLACE_EMAIL = `UPDATE users SET email = ${otherEmail('?2')} WHERE id = ?1 AND email IS NOT ${otherEmail('?2')}`

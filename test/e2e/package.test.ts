@@ -82,6 +82,7 @@ describe('the package', () => {
       'migrations/0002_unconfirmed_accounts.sql',
       'migrations/0003_blocked_users.sql',
       'migrations/0004_roles.sql',
+      'migrations/0005_withdraw_unconfirmed_emails.sql',
       'migrations/index.d.ts',
       'migrations/index.js',
       'package.json',
