@@ -1,5 +1,7 @@
 import { AUDIT_EVENTS } from './audit/audit-entry.ts'
 import { PURPOSES } from './crypto/seal.ts'
+import { OAUTH_ERRORS } from './errors/oauth-error.ts'
+import { SIGN_IN_ERRORS } from './errors/sign-in-error.ts'
 import type { Feature } from './feature.ts'
 import { LOG_EVENTS } from './http/log-events.ts'
 import { USE_LIMITS } from './limits/limit-table.ts'
@@ -28,6 +30,16 @@ export const WORD_KINDS: readonly WordKind[] = [
     declaredBy: ({ audit = {} }) => Object.keys(audit),
   },
   { kind: 'event of the log', core: LOG_EVENTS, declaredBy: ({ log = [] }) => log },
+  {
+    kind: 'error for users',
+    core: Object.keys(SIGN_IN_ERRORS),
+    declaredBy: ({ errors }) => errors?.users ?? [],
+  },
+  {
+    kind: 'error for clients',
+    core: Object.keys(OAUTH_ERRORS),
+    declaredBy: ({ errors }) => errors?.clients ?? [],
+  },
   {
     kind: 'metric',
     core: [...Object.keys(COUNTERS), DURATION.name],

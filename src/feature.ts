@@ -69,6 +69,13 @@ export interface Feature extends ListedFeature {
   audit?: AuditSentences
   /** The events that only it writes to the log. */
   log?: readonly string[]
+  /** The codes of the errors that only it throws. */
+  errors?: {
+    /** Of a `SignInError`, with a title and a text in `texts`. */
+    users?: readonly string[]
+    /** Of an `OAuthError`. */
+    clients?: readonly string[]
+  }
   /**
    * What it counts. One of the core's metrics, without `help`, has the values that it adds to the
    * labels.

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { FEATURES as shown } from '../demo/page-states/languages.ts'
-import { SIGN_IN_ERRORS, type SignInErrorCode } from '../src/errors/sign-in-error.ts'
+import { signInErrorCodes } from '../src/errors/sign-in-error.ts'
 import { featureTexts } from '../src/feature-texts.ts'
+import { ERRORS as PASSKEY_ERRORS } from '../src/features/passkeys/errors.ts'
 import { chooseLanguage } from '../src/messages/choose.ts'
 import { en as coreTexts } from '../src/messages/en.ts'
 import {
@@ -56,8 +57,9 @@ const MARKER = 'm4rk3r'
 
 /** The texts of all errors, with the name of the provider or without. */
 function listErrors(messages: Messages, provider: string | undefined) {
-  const codes = Object.keys(SIGN_IN_ERRORS) as SignInErrorCode[]
-  return codes.map((code) => errorTexts(messages, code, provider))
+  return signInErrorCodes([{ errors: { users: PASSKEY_ERRORS } }]).map((code) =>
+    errorTexts(messages, code, provider),
+  )
 }
 
 function hasMarker({ title, text }: { title: string; text: string }): boolean {

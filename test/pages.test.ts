@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { SIGN_IN_ERRORS, type SignInErrorCode } from '../src/errors/sign-in-error.ts'
+import { signInErrorCodes } from '../src/errors/sign-in-error.ts'
+import { ERRORS as PASSKEY_ERRORS } from '../src/features/passkeys/errors.ts'
 import { chooseLanguage } from '../src/messages/choose.ts'
 import { createLanguages } from '../src/messages/languages.ts'
 import { providerRules } from '../src/pages/stylesheet.ts'
@@ -29,7 +30,7 @@ const KIOSK_REQUEST = new URLSearchParams({
   prompt: 'consent',
 })
 
-const ERROR_CODES = Object.keys(SIGN_IN_ERRORS) as SignInErrorCode[]
+const ERROR_CODES = signInErrorCodes([])
 
 /** Any text that is not empty, often with characters that have a meaning in HTML. */
 const anyName = fc
@@ -243,6 +244,18 @@ describe('an error page', () => {
       expect(page).not.toContain('undefined')
     }
   })
+
+  it.each([...PASSKEY_ERRORS, 'toString'])(
+    'does not explain %s, which no feature of the deployment has',
+    async (error) => {
+      const response = await new Browser().get(`/api/auth/error?error=${error}`, {
+        Accept: 'application/json',
+      })
+
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({ error: 'request_invalid', parameter: 'error' })
+    },
+  )
 
   it('does not offer to try again when only the operator can fix the problem', async () => {
     const browser = new Browser()

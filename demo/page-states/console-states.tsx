@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { forAuditFilters } from '../../src/audit/read-audit.ts'
+import { signInErrorCodes } from '../../src/errors/sign-in-error.ts'
 import { auditSentences } from '../../src/features/admin/audit-sentences.ts'
 import {
   AdministratorsPage,
@@ -912,6 +913,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
       problems={[]}
       entries={ENTRIES}
       {...AUDIT_NAMES}
+      errors={signInErrorCodes([])}
       cursor={undefined}
       nextCursor="next"
     />,
@@ -924,6 +926,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
       problems={[]}
       entries={ENTRIES.filter(({ event }) => event === 'sign_in')}
       {...AUDIT_NAMES}
+      errors={signInErrorCodes([])}
       cursor="this"
       nextCursor={undefined}
     />,

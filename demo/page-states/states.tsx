@@ -8,15 +8,12 @@ import { DisconnectedPage, DisconnectPage, NotLinkedPage } from '../../src/accou
 import type { ShownSession } from '../../src/account/sessions.tsx'
 import { SessionsPage } from '../../src/account/sessions.tsx'
 import { WithdrawPage } from '../../src/account/withdraw.tsx'
-import {
-  type Recovery,
-  SIGN_IN_ERRORS,
-  type SignInErrorCode,
-} from '../../src/errors/sign-in-error.ts'
+import { type Recovery, signInErrorCodes } from '../../src/errors/sign-in-error.ts'
 import { UnregisteredApp } from '../../src/features/agents/consent.tsx'
 import { UnsentErrorPage } from '../../src/features/agents/unsent-error.tsx'
 import { DeviceNotice, DeviceResultPage, UserCodePage } from '../../src/features/device/pages.tsx'
 import { removalTexts as addressRemovalTexts } from '../../src/features/email/removal-texts.ts'
+import { ERRORS as PASSKEY_ERRORS } from '../../src/features/passkeys/errors.ts'
 import { AssertionForm, CreatePage, passkeyFacts } from '../../src/features/passkeys/pages.tsx'
 import { removalTexts as passkeyRemovalTexts } from '../../src/features/passkeys/removal-texts.ts'
 import { QrLink, QrPage } from '../../src/features/qr-sign-in/qr-page.tsx'
@@ -109,7 +106,7 @@ const RECOVERY: Recovery = {
 }
 
 /** The errors of a sign-in that was started, from which the user can continue. */
-const RECOVERABLE: readonly SignInErrorCode[] = [
+const RECOVERABLE: readonly string[] = [
   'access_denied',
   'account_rejected',
   'account_taken',
@@ -118,8 +115,7 @@ const RECOVERABLE: readonly SignInErrorCode[] = [
   'code_expired',
   'not_allowed',
   'not_eligible',
-  'passkey_rejected',
-  'passkey_unknown',
+  ...PASSKEY_ERRORS,
   'provider_invalid',
   'provider_misconfigured',
   'provider_refused',
@@ -130,7 +126,7 @@ const RECOVERABLE: readonly SignInErrorCode[] = [
   'user_blocked',
 ]
 
-const PARAMETERS: Partial<Record<SignInErrorCode, string>> = {
+const PARAMETERS: Readonly<Record<string, string>> = {
   client_unknown: 'client_id',
   id_token_hint_missing: 'id_token_hint',
   id_token_hint_refused: 'id_token_hint',
@@ -583,7 +579,7 @@ function passkeyCreation(name: string, css: string): PageState {
   }
 }
 
-function errorState(code: SignInErrorCode, provider?: string, contact?: string): PageState {
+function errorState(code: string, provider?: string, contact?: string): PageState {
   return {
     name: `error-${code}`,
     outcome: code === 'already_signed_in' || code === 'not_found' ? undefined : 'failed',
@@ -597,6 +593,7 @@ function errorState(code: SignInErrorCode, provider?: string, contact?: string):
         reference="2F7K-X9QH-ZM4B"
         problems={[]}
         recovery={RECOVERABLE.includes(code) ? RECOVERY : undefined}
+        avoidsAutofill={PASSKEY_ERRORS.some((error) => error === code)}
         isRepeatable
         parameter={PARAMETERS[code]}
         users={code === 'already_signed_in' ? { current: USER, other: OTHER_USER } : undefined}
@@ -607,7 +604,7 @@ function errorState(code: SignInErrorCode, provider?: string, contact?: string):
 }
 
 /** For a user who did not come from an app. */
-function errorWithoutApp(code: SignInErrorCode): PageState {
+function errorWithoutApp(code: string): PageState {
   return {
     name: `error-${code}-without-app`,
     outcome: 'failed',
@@ -1119,7 +1116,9 @@ export const STATES: readonly PageState[] = [
     ),
   },
   ...LOCAL_STATES,
-  ...(Object.keys(SIGN_IN_ERRORS) as SignInErrorCode[]).map((code) => errorState(code, 'TikTok')),
+  ...signInErrorCodes([{ errors: { users: PASSKEY_ERRORS } }]).map((code) =>
+    errorState(code, 'TikTok'),
+  ),
   errorWithoutApp('access_denied'),
   { ...errorState('provider_unavailable'), name: 'error-provider_unavailable-unnamed' },
   {

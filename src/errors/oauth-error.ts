@@ -1,22 +1,19 @@
-/** The errors of RFC 6749 §5.2 and its extensions, with their HTTP status. */
+/**
+ * The errors of RFC 6749 §5.2 and its extensions, with their HTTP status. Features declare others,
+ * whose status is 400, and pass their type.
+ */
 export const OAUTH_ERRORS = {
   invalid_request: 400,
   invalid_client: 401,
   invalid_grant: 400,
   invalid_scope: 400,
   invalid_target: 400,
-  invalid_redirect_uri: 400,
-  invalid_client_metadata: 400,
   invalid_token: 401,
   insufficient_scope: 403,
   unauthorized_client: 400,
   unsupported_grant_type: 400,
   unsupported_token_type: 400,
-  // RFC 8628 §3.5.
-  authorization_pending: 400,
-  slow_down: 400,
   access_denied: 400,
-  expired_token: 400,
   // RFC 9449 §5 and §8.
   invalid_dpop_proof: 400,
   use_dpop_nonce: 400,
@@ -27,6 +24,10 @@ export const OAUTH_ERRORS = {
 } as const
 
 type OAuthErrorCode = keyof typeof OAUTH_ERRORS
+
+type Status = (typeof OAUTH_ERRORS)[OAuthErrorCode] | 429
+
+const STATUS: Readonly<Record<string, Status>> = OAUTH_ERRORS
 
 type Scheme = 'Basic' | 'Bearer' | 'DPoP'
 
@@ -39,23 +40,27 @@ interface OAuthErrorOptions {
   /** The request had no credentials at all, so the challenge names no error (RFC 6750 §3.1). */
   hasNoCredentials?: boolean
   status?: 401 | 429
+  /** Clients expect it, so metrics do not count it as a failure. */
+  isExpected?: boolean
 }
 
 /** A client called an endpoint incorrectly: becomes `{ error, error_description }`. */
-export class OAuthError extends Error {
+export class OAuthError<Code extends string = OAuthErrorCode> extends Error {
   override readonly name = 'OAuthError'
-  readonly code: OAuthErrorCode
-  readonly status
+  readonly code: string
+  readonly status: Status
   readonly challenge: Scheme | undefined
   readonly parameters: Readonly<Record<string, string>>
   readonly hasNoCredentials: boolean
+  readonly isExpected: boolean
 
-  constructor(code: OAuthErrorCode, text: string, options: OAuthErrorOptions = {}) {
+  constructor(code: NoInfer<Code>, text: string, options: OAuthErrorOptions = {}) {
     super(text, { cause: options.cause })
     this.code = code
-    this.status = options.status ?? OAUTH_ERRORS[code]
+    this.status = options.status ?? STATUS[code] ?? 400
     this.challenge = options.challenge
     this.parameters = options.parameters ?? {}
     this.hasNoCredentials = options.hasNoCredentials ?? false
+    this.isExpected = options.isExpected ?? false
   }
 }

@@ -1,6 +1,10 @@
+import type { Feature } from '../feature.ts'
 import type { FailureDetail } from './failure-detail.ts'
 
-/** Every error a user can see, with its HTTP status. The texts are in `messages/`. */
+/**
+ * The errors that users can see, with their HTTP status. The texts are in `messages/`. Features
+ * declare others, whose status is 403, and pass their type.
+ */
 export const SIGN_IN_ERRORS = {
   access_denied: 403,
   client_unknown: 400,
@@ -23,8 +27,6 @@ export const SIGN_IN_ERRORS = {
   not_allowed: 403,
   not_eligible: 403,
   not_found: 404,
-  passkey_rejected: 403,
-  passkey_unknown: 403,
   provider_invalid: 502,
   provider_misconfigured: 500,
   provider_refused: 502,
@@ -43,6 +45,15 @@ export const SIGN_IN_ERRORS = {
 } as const
 
 export type SignInErrorCode = keyof typeof SIGN_IN_ERRORS
+
+type Status = (typeof SIGN_IN_ERRORS)[SignInErrorCode] | 414 | 431
+
+const STATUS: Readonly<Record<string, Status>> = SIGN_IN_ERRORS
+
+/** The errors that users of a deployment with these features can see. */
+export function signInErrorCodes(features: readonly Pick<Feature, 'errors'>[]): string[] {
+  return [...Object.keys(SIGN_IN_ERRORS), ...features.flatMap(({ errors }) => errors?.users ?? [])]
+}
 
 /** How a user can continue from an error page. All addresses have been checked. */
 export interface Recovery {
@@ -93,41 +104,46 @@ interface SignInErrorOptions {
   continueAt?: string | undefined
   /** The invalid request parameter, by its name in our own schema. */
   parameter?: string | undefined
-  status?: (typeof SIGN_IN_ERRORS)[SignInErrorCode] | 414 | 431
+  status?: Status
+  /** Whether autofill of the sign-in page would offer the same credential again. */
+  avoidsAutofill?: boolean
 }
 
 /** The user must be informed: becomes a page with a reference, or JSON for programs. */
-export class SignInError extends Error {
+export class SignInError<Code extends string = SignInErrorCode> extends Error {
   override readonly name = 'SignInError'
-  readonly code: SignInErrorCode
-  readonly status
+  readonly code: string
+  readonly status: Status
   readonly detail: FailureDetail<string>
   readonly recovery: Recovery | undefined
   readonly users: UserChoice | undefined
   readonly continueAt: string | undefined
   readonly parameter: string | undefined
+  readonly avoidsAutofill: boolean
 
-  constructor(code: SignInErrorCode, options: SignInErrorOptions = {}) {
+  constructor(code: NoInfer<Code>, options: SignInErrorOptions = {}) {
     super(code, { cause: options.cause })
     this.code = code
-    this.status = options.status ?? SIGN_IN_ERRORS[code]
+    this.status = options.status ?? STATUS[code] ?? 403
     this.detail = options.detail ?? {}
     this.recovery = options.recovery
     this.users = options.users
     this.continueAt = options.continueAt
     this.parameter = options.parameter
+    this.avoidsAutofill = options.avoidsAutofill ?? false
   }
 
   /** The same error, once it is known where the user came from. */
-  withRecovery(recovery: Recovery): SignInError {
-    const { cause, detail, status, parameter, users, continueAt } = this
-    return new SignInError(this.code, {
+  withRecovery(recovery: Recovery): SignInError<string> {
+    const { cause, detail, status, parameter, users, continueAt, avoidsAutofill } = this
+    return new SignInError<string>(this.code, {
       cause,
       detail: { provider: recovery.provider, ...detail },
       status,
       parameter,
       users,
       continueAt,
+      avoidsAutofill,
       recovery,
     })
   }

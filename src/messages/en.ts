@@ -352,5 +352,5 @@ export const en = {
 
 type ErrorKey = `errors.${Exclude<SignInErrorCode, FeatureErrorCode>}.${'title' | 'text'}`
 
-/** The errors whose texts are those of a feature. */
-type FeatureErrorCode = `passkey_${string}` | 'request_uri_invalid'
+/** The error whose texts are those of a feature. */
+type FeatureErrorCode = 'request_uri_invalid'

@@ -4,6 +4,7 @@ import { OAuthError } from '../errors/oauth-error.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { addToLog } from '../http/request-log.ts'
 import { count } from '../metrics/count.ts'
+import type { Counters } from '../metrics/metric-table.ts'
 import {
   errorResponse,
   logCallbackError,
@@ -54,11 +55,10 @@ export async function clientEndpointError(error: Error, c: AppContext): Promise<
  * {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2}, and RFC 6750 §3 for bearer tokens.
  */
 function oauthErrorResponse(c: AppContext, error: OAuthError): Response {
-  const { code, status, message } = error
+  const { code, status, message, isExpected } = error
   addToLog(c, { code })
-  // A device that waits for its user is not a failure.
-  if (c.req.path === '/oidc/token' && code !== 'authorization_pending') {
-    count('vestibule_token_errors_total', { error: code })
+  if (c.req.path === '/oidc/token' && !isExpected) {
+    count<Counters>('vestibule_token_errors_total', { error: code })
   }
   setRetryAfter(c, status)
   const header = authenticateHeader(c, error)

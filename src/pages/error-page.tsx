@@ -1,11 +1,11 @@
-import type { Recovery, SignInErrorCode } from '../errors/sign-in-error.ts'
+import type { Recovery } from '../errors/sign-in-error.ts'
 import type { Messages } from '../messages/messages.ts'
 import { isolateTextDirection } from '../values/isolate-text-direction.ts'
 import { inParentheses } from './format.ts'
 import { type ShownUser, SignedInAs, UserRow } from './identity.tsx'
 
 interface ErrorPageProps {
-  code: SignInErrorCode
+  code: string
   /** What happened. */
   text: string
   messages: Messages
@@ -15,6 +15,8 @@ interface ErrorPageProps {
   /** The name of the request parameter at fault, for developers. */
   parameter?: string | undefined
   recovery: Recovery | undefined
+  /** Whether autofill of the sign-in page would offer the same credential again. */
+  avoidsAutofill?: boolean | undefined
   /** Whether the browser can send the request again. */
   isRepeatable: boolean
   /** The sign-in page, if the user returns from there. */
@@ -113,7 +115,7 @@ function canHelp({ code, recovery }: ErrorPageProps): boolean {
   return recovery !== undefined || !SOLVED_ELSEWHERE.includes(code)
 }
 
-const SOLVED_ELSEWHERE: readonly SignInErrorCode[] = [
+const SOLVED_ELSEWHERE: readonly string[] = [
   'client_unknown',
   'redirect_uri_missing',
   'redirect_uri_refused',
@@ -128,18 +130,16 @@ const SAME_PAGE = ''
 
 /** The links of the page, the most useful one first. */
 function nextActions(props: ErrorPageProps): Action[] {
-  const { code, messages, recovery, users } = props
-  return recovery
-    ? actionsOfSignIn(code, messages, { recovery, currentName: users?.current.name })
-    : actionsElsewhere(props)
+  const { recovery } = props
+  return recovery ? actionsOfSignIn(props, recovery) : actionsElsewhere(props)
 }
 
 /** For an error of a sign-in that was started. */
 function actionsOfSignIn(
-  code: SignInErrorCode,
-  messages: Messages,
-  { recovery, currentName }: { recovery: Recovery; currentName: string | undefined },
+  { code, messages, users, avoidsAutofill }: ErrorPageProps,
+  recovery: Recovery,
 ): Action[] {
+  const currentName = users?.current.name
   const { app, goBackUrl, chooseAccountUrl, withoutAutofillUrl } = recovery
   const goBack = {
     href: goBackUrl,
@@ -151,6 +151,9 @@ function actionsOfSignIn(
   const chooseProvider = otherMethodsUrl
     ? [{ href: otherMethodsUrl, label: messages.t('actions.chooseProvider') }]
     : []
+  if (avoidsAutofill) {
+    return [...chooseProvider.map(({ label }) => ({ href: withoutAutofillUrl, label })), goBack]
+  }
   switch (code) {
     case 'already_signed_in':
       return [
@@ -172,10 +175,6 @@ function actionsOfSignIn(
         ...chooseProvider,
         goBack,
       ]
-    // Browsers would offer the same passkey again.
-    case 'passkey_rejected':
-    case 'passkey_unknown':
-      return [...chooseProvider.map(({ label }) => ({ href: withoutAutofillUrl, label })), goBack]
     // Another attempt would fail in the same way.
     case 'provider_misconfigured':
     case 'provider_refused':

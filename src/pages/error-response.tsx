@@ -8,12 +8,7 @@ import { ClientMetadataError } from '../client-metadata/client-metadata-error.ts
 import type { Config } from '../config/config.ts'
 import { ConfigurationError } from '../config/configuration-error.ts'
 import { findLocalProvider } from '../config/local-providers.ts'
-import {
-  type Recovery,
-  SignInError,
-  type SignInErrorCode,
-  type UserChoice,
-} from '../errors/sign-in-error.ts'
+import { type Recovery, SignInError, type UserChoice } from '../errors/sign-in-error.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { addToLog } from '../http/request-log.ts'
 import type { Messages } from '../messages/messages.ts'
@@ -66,7 +61,7 @@ export function setRetryAfter(c: AppContext, status: number): void {
 }
 
 /** The page that explains an error code. The request itself has succeeded. */
-export async function explanationResponse(c: AppContext, code: SignInErrorCode): Promise<Response> {
+export async function explanationResponse(c: AppContext, code: string): Promise<Response> {
   return respondToUser(c, { code, status: 200 }, { isExplanation: true })
 }
 
@@ -78,9 +73,10 @@ function isRepeatable(c: AppContext): boolean {
 }
 
 interface ErrorForUser {
-  code: SignInErrorCode
+  code: string
   status: number
   recovery?: Recovery | undefined
+  avoidsAutofill?: boolean
   parameter?: string | undefined
   users?: UserChoice | undefined
 }
@@ -98,7 +94,7 @@ interface ErrorPageOptions {
 
 async function respondToUser(
   c: AppContext,
-  { code, status, recovery, parameter, users }: ErrorForUser,
+  { code, status, recovery, avoidsAutofill, parameter, users }: ErrorForUser,
   {
     problems = [],
     isRepeatable = false,
@@ -135,6 +131,7 @@ async function respondToUser(
         problems={problems}
         parameter={parameter}
         recovery={recovery}
+        avoidsAutofill={avoidsAutofill}
         isRepeatable={isRepeatable}
         signInPath={code === 'not_found' ? returningSignInPath(c) : undefined}
         users={shownUsers}

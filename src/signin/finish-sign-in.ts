@@ -2,7 +2,7 @@ import { LINK_PATH } from '../account/account-link.ts'
 import { keepAddedMethod } from '../account/keep-added-method.ts'
 import type { SignInOrigin } from '../audit/user-events.ts'
 import type { Config } from '../config/config.ts'
-import { SignInError, type SignInErrorCode } from '../errors/sign-in-error.ts'
+import { SignInError } from '../errors/sign-in-error.ts'
 import { emitEvent } from '../http/after-response.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { auditOrigin } from '../http/audit.ts'
@@ -120,7 +120,7 @@ function hasOtherMethods(
  * An authorization request is answered with an error, instead of showing the sign-in page again:
  * with `access_denied` if the user cancelled, otherwise with the error of `prompt=none`.
  */
-function goBackUrl(interaction: Interaction, code: SignInErrorCode): string {
+function goBackUrl(interaction: Interaction, code: string): string {
   if (!interaction.request) return interaction.returnTo
   return cancelPath(interaction, code === 'access_denied' ? 'denied' : 'failed')
 }

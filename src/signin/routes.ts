@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
 import { digest } from '../crypto/digest.ts'
 import { upstreamErrorDetail } from '../errors/failure-detail.ts'
-import { SIGN_IN_ERRORS, SignInError, type SignInErrorCode } from '../errors/sign-in-error.ts'
+import { SignInError, signInErrorCodes } from '../errors/sign-in-error.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
 import {
   firstPartyCors,
@@ -66,9 +66,7 @@ function textUpTo(maxLength: number) {
   return z.optional(z.string().check(z.maxLength(maxLength)))
 }
 
-const errorQuery = z.object({
-  error: z.enum(Object.keys(SIGN_IN_ERRORS) as SignInErrorCode[]),
-})
+const errorQuery = z.object({ error: z.string() })
 
 /** `/api/auth/signin`, `/callback`, `/providers`, `/csrf` and `/error`: users sign in. */
 export const signin = new Hono<AppEnv>()
@@ -128,9 +126,13 @@ export const signin = new Hono<AppEnv>()
     return c.json(Object.fromEntries(providers.map((provider) => [provider.id, provider])))
   })
   .get('/csrf', async (c) => c.json({ csrfToken: await csrfToken(c) }))
-  .get('/error', validateQuery(errorQuery), (c) =>
-    explanationResponse(c, c.req.valid('query').error),
-  )
+  .get('/error', validateQuery(errorQuery), (c) => {
+    const { error } = c.req.valid('query')
+    if (!signInErrorCodes(c.get('config').features).includes(error)) {
+      throw new SignInError('request_invalid', { parameter: 'error' })
+    }
+    return explanationResponse(c, error)
+  })
 
 function toSearchParams(input: Record<string, string | undefined>): URLSearchParams {
   const entries = Object.entries(input).filter(([, value]) => value !== undefined)

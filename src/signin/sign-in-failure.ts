@@ -5,7 +5,7 @@ import {
 } from '../audit/user-events.ts'
 import { CallbackError, callbackErrorCode } from '../callbacks/callback-error.ts'
 import { digest } from '../crypto/digest.ts'
-import { SignInError, type SignInErrorCode } from '../errors/sign-in-error.ts'
+import { SignInError } from '../errors/sign-in-error.ts'
 import { afterResponse, emitEvent } from '../http/after-response.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { useDigestOnce } from '../limits/use-once.ts'
@@ -75,7 +75,7 @@ function providerError(error: unknown): string | undefined {
   return [upstreamError, upstreamErrorType].filter(Boolean).join(' ') || undefined
 }
 
-function failureCode(error: unknown): SignInErrorCode {
+function failureCode(error: unknown): string {
   if (error instanceof CallbackError) return callbackErrorCode(error)
   return error instanceof SignInError ? error.code : 'internal'
 }

@@ -10,6 +10,7 @@ import { findUnregisteredClient } from './find-unregistered-client.ts'
 import { USE_LIMITS } from './limits.ts'
 import { OPERATIONS } from './operation-table.ts'
 import { unregisteredClientOperations } from './operations.ts'
+import { ERRORS } from './parse-metadata.ts'
 import { policyOf, UNREGISTERED_CLIENTS } from './policy.ts'
 import { createRoutes } from './routes.ts'
 import texts from './texts.json.txt'
@@ -23,6 +24,7 @@ export function agents(): ListedFeature {
     limits: USE_LIMITS,
     audit: AUDIT_EVENTS,
     log: ['client_registered', 'approval_not_kept'],
+    errors: { clients: ERRORS },
     settings: [UNREGISTERED_CLIENTS],
     routes: createRoutes,
     discovery: describePolicy,

@@ -211,6 +211,10 @@ export function isSecretMethod(method: string): method is (typeof SECRET_METHODS
   return SECRET_METHODS.some((known) => known === method)
 }
 
-function rejected(code: 'invalid_redirect_uri' | 'invalid_client_metadata', text: string) {
-  return new OAuthError(code, text)
+export const ERRORS = ['invalid_redirect_uri', 'invalid_client_metadata'] as const
+
+type MetadataError = (typeof ERRORS)[number]
+
+function rejected(code: MetadataError, text: string): OAuthError<MetadataError> {
+  return new OAuthError<MetadataError>(code, text)
 }

@@ -159,9 +159,9 @@ async function pollDeviceRequest(
     case 'approved':
       return { userId: result.userId, grantId: result.grantId, secret, secretDigest, generation: 0 }
     case 'pending':
-      throw new OAuthError('authorization_pending', 'The user has not decided yet.')
+      throw deviceError('authorization_pending', 'The user has not decided yet.')
     case 'slow_down':
-      throw new OAuthError('slow_down', 'Wait five seconds longer between two requests.')
+      throw deviceError('slow_down', 'Wait five seconds longer between two requests.')
     case 'denied':
       throw new OAuthError('access_denied', 'The user denied the request.')
     case 'expired':
@@ -169,8 +169,17 @@ async function pollDeviceRequest(
   }
 }
 
-function expiredToken(): OAuthError {
-  return new OAuthError('expired_token', 'The device code has expired.')
+/** The errors of RFC 8628 §3.5. */
+export const ERRORS = ['authorization_pending', 'slow_down', 'expired_token'] as const
+
+type DeviceError = (typeof ERRORS)[number]
+
+function deviceError(code: DeviceError, text: string): OAuthError<DeviceError> {
+  return new OAuthError<DeviceError>(code, text, { isExpected: code === 'authorization_pending' })
+}
+
+function expiredToken(): OAuthError<DeviceError> {
+  return deviceError('expired_token', 'The device code has expired.')
 }
 
 /** Calls the object that keeps the request of the device with this code. */

@@ -1,7 +1,7 @@
 import type { ListedFeature } from '../../config/vestibule-options.ts'
 import type { Feature } from '../../feature.ts'
 import { readDeviceAuthorization } from './device-authorization.tsx'
-import { DEVICE_CODE, redeemDeviceCode, SEAL } from './device-code.ts'
+import { DEVICE_CODE, ERRORS, redeemDeviceCode, SEAL } from './device-code.ts'
 import { withDeviceRequest } from './device-guard.ts'
 import { GUESS_DELAYS, USE_LIMITS } from './limits.ts'
 import { METRICS } from './metrics.ts'
@@ -15,6 +15,7 @@ export function device(): ListedFeature {
     texts,
     limits: { ...USE_LIMITS, ...GUESS_DELAYS },
     seals: [SEAL],
+    errors: { clients: ERRORS },
     metrics: METRICS,
     routes: createRoutes,
     discovery: ({ issuer }) => ({ device_authorization_endpoint: `${issuer}/oidc/device` }),

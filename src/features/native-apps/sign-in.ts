@@ -4,7 +4,7 @@ import type { PassedSteps } from '../../config/passed-steps.ts'
 import { digest } from '../../crypto/digest.ts'
 import { randomId, randomSecret } from '../../crypto/random.ts'
 import { OAuthError } from '../../errors/oauth-error.ts'
-import { SignInError, type SignInErrorCode } from '../../errors/sign-in-error.ts'
+import { SignInError } from '../../errors/sign-in-error.ts'
 import type { AppContext } from '../../http/app-env.ts'
 import { auditOrigin } from '../../http/audit.ts'
 import { addToLog } from '../../http/request-log.ts'
@@ -234,7 +234,7 @@ function interactionRequired(): OAuthError {
 }
 
 /** The errors of a sign-in whose cause is not what the app has sent. */
-const ERRORS: Partial<Record<SignInErrorCode, () => OAuthError>> = {
+const ERRORS: Readonly<Partial<Record<string, () => OAuthError>>> = {
   user_blocked: () => new OAuthError('access_denied', 'The user may not sign in.'),
   not_allowed: () => new OAuthError('access_denied', 'The user may not sign in.'),
   scope_missing: interactionRequired,

@@ -2,6 +2,7 @@ import type { LocalMethod } from '../../feature.ts'
 import { withTexts } from '../../messages/messages.ts'
 import type { WebAuthnConfig, WebAuthnUserConfig } from '../../providers/local-types.ts'
 import { AUDIT_EVENTS } from './audit-events.ts'
+import { ERRORS } from './errors.ts'
 import { accountPart, confirmationPart, signInPart } from './page-parts.tsx'
 import { withPasskeys } from './passkey-object.ts'
 import { PASSKEY_PROVIDER } from './passkeys.ts'
@@ -29,6 +30,7 @@ function passkeys(provider: WebAuthnConfig): LocalMethod {
     texts,
     audit: AUDIT_EVENTS,
     log: ['passkey_cloned'],
+    errors: { users: ERRORS },
     schema: passkeySchema,
     routes: () => createPasskeyRoutes(provider),
     extend: { UserObject: withPasskeys },

@@ -1,4 +1,3 @@
-import { SignInError } from '../../errors/sign-in-error.ts'
 import type { AppContext } from '../../http/app-env.ts'
 import { auditUserEvent } from '../../http/audit.ts'
 import { addToLog } from '../../http/request-log.ts'
@@ -11,6 +10,7 @@ import type { UserRecord } from '../../users/user.ts'
 import { nowInSeconds } from '../../values/clock.ts'
 import type { PasskeyEvent } from './audit-events.ts'
 import type { AssertionResponse } from './credential-response.ts'
+import { passkeyError } from './errors.ts'
 import { readPasskeyCopy } from './passkey-copies.ts'
 import { callPasskeyObject } from './passkey-object.ts'
 import { PASSKEY_PROVIDER, type Passkey, passkeyAccount } from './passkeys.ts'
@@ -30,7 +30,7 @@ export async function identifyByPasskey(
   const { state, local } = attempt
   const account = passkeyAccount(response.id)
   const { user: owner } = (await readUserOfAccount(c.env, account)) ?? {}
-  if (!owner) throw new SignInError('passkey_unknown')
+  if (!owner) throw passkeyError('passkey_unknown')
   const confirmedUser = local?.['userId']
   if (confirmedUser !== undefined && confirmedUser !== owner.id) throw rejected()
   await requireUserHandle(owner, response, confirmedUser !== undefined)

@@ -2,7 +2,6 @@ import { decodeCBOR } from '@levischuck/tiny-cbor'
 import { base64url } from 'jose'
 import type { Config } from '../../config/config.ts'
 import { digest } from '../../crypto/digest.ts'
-import { SignInError } from '../../errors/sign-in-error.ts'
 import { nowInSeconds } from '../../values/clock.ts'
 import { type AuthenticatorData, parseAuthenticatorData } from './authenticator-data.ts'
 import {
@@ -10,6 +9,7 @@ import {
   type AttestationResponse,
   readClientData,
 } from './credential-response.ts'
+import { passkeyError } from './errors.ts'
 import type { Passkey, PasskeyUse } from './passkeys.ts'
 import { toJwk, verifySignature } from './public-key.ts'
 import { relyingParty } from './relying-party.ts'
@@ -121,6 +121,6 @@ async function rejectInvalid<Result>(verify: () => Promise<Result>): Promise<Res
 }
 
 /** The same error for every reason, so that it reveals nothing about a passkey that someone has. */
-export function rejected(cause?: unknown): SignInError {
-  return new SignInError('passkey_rejected', { cause })
+export function rejected(cause?: unknown): Error {
+  return passkeyError('passkey_rejected', cause)
 }

@@ -1,6 +1,5 @@
 import { FAILED } from '../../../audit/audit-entry.ts'
 import type { AuditFilter } from '../../../audit/read-audit.ts'
-import { SIGN_IN_ERRORS } from '../../../errors/sign-in-error.ts'
 import {
   Chips,
   EmptyList,
@@ -21,18 +20,14 @@ interface AuditPageProps extends AuditTableProps {
   problems: readonly string[]
   /** The clients to choose from, by id. */
   clients: Names
+  /** The codes of all errors that users can see. */
+  errors: readonly string[]
   /** The position of this page. Absent on the first one. */
   cursor: string | undefined
   nextCursor: string | undefined
 }
 
 const PATH = '/admin/audit'
-
-const OUTCOMES: Names = new Map([
-  ['ok', 'ok'],
-  [FAILED, 'every failure'],
-  ...namesOf(['denied', ...Object.keys(SIGN_IN_ERRORS)]),
-])
 
 /** What cannot be chosen from a list. */
 const TEXT_FILTERS: Partial<Record<AuditFilter, string>> = {
@@ -50,12 +45,16 @@ const VIEWS: Readonly<Record<string, Pick<Filter, 'event' | 'outcome'>>> = {
   'Changes by administrators': { event: CHANGES, outcome: '' },
 }
 
+function outcomeNames(errors: readonly string[]): Names {
+  return new Map([['ok', 'ok'], [FAILED, 'every failure'], ...namesOf(['denied', ...errors])])
+}
+
 function eventNames({ sentences }: Pick<AuditPageProps, 'sentences'>): Names {
   return new Map([[CHANGES, 'changes by administrators'], ...namesOf(Object.keys(sentences))])
 }
 
 export function AuditPage(props: AuditPageProps) {
-  const { filter, problems, entries, clients, cursor, nextCursor, ...texts } = props
+  const { filter, problems, entries, clients, errors, cursor, nextCursor, ...texts } = props
   return (
     <>
       <Problems problems={problems} />
@@ -65,7 +64,7 @@ export function AuditPage(props: AuditPageProps) {
         <form action={PATH}>
           <div class="fields">
             <Choice name="event" label="Event" options={eventNames(texts)} filter={filter} />
-            <Choice name="outcome" label="Outcome" options={OUTCOMES} filter={filter} />
+            <Choice name="outcome" label="Outcome" options={outcomeNames(errors)} filter={filter} />
             <Choice name="client" label="Client" options={clients} filter={filter} />
             <Choice name="provider" label="Provider" options={texts.providers} filter={filter} />
             <TimeInput name="since" label="Since (UTC)" filter={filter} />

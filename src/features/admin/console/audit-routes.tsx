@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { RecordedEntry } from '../../../audit/audit-entry.ts'
 import { forAuditFilters, listAuditEntries } from '../../../audit/read-audit.ts'
+import { signInErrorCodes } from '../../../errors/sign-in-error.ts'
 import type { AppContext } from '../../../http/app-env.ts'
 import { consolePage } from '../../../operations/console/console-response.tsx'
 import type { ConsoleSection } from '../../../operations/console/section.ts'
@@ -41,10 +42,14 @@ async function showEntries(c: AppContext): Promise<Response> {
     ? await requireStorage(() => listAuditEntries(c.env, { ...query, cursor, limit: PAGE_LENGTH }))
     : { entries: [] }
   const { clients, ...texts } = await readTexts(c, entries)
+  const errors = signInErrorCodes(c.get('config').features)
   return consolePage(
     c,
     { section: 'audit', title: 'Audit', status: query ? 200 : 400 },
-    <AuditPage {...{ filter, problems, entries, clients, cursor, nextCursor }} {...texts} />,
+    <AuditPage
+      {...{ filter, problems, entries, clients, errors, cursor, nextCursor }}
+      {...texts}
+    />,
   )
 }
 

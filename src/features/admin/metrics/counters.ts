@@ -4,9 +4,11 @@ import { COUNTERS, type Counters } from '../../../metrics/metric-table.ts'
 /** What a deployment with these features counts, with all values of labels. */
 export function countersOf(features: readonly Feature[]): Counters {
   const grantTypes = features.flatMap(({ grantTypes = [] }) => grantTypes.map(({ label }) => label))
+  const errors = features.flatMap(({ errors }) => errors?.clients ?? [])
   const tables: Counters[] = [
     COUNTERS,
     { vestibule_tokens_issued_total: { labels: { grant_type: grantTypes } } },
+    { vestibule_token_errors_total: { labels: { error: errors } } },
     ...features.map(({ metrics = {} }) => metrics),
   ]
   return tables.reduce(addCounters, {})
