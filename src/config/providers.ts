@@ -12,6 +12,7 @@ export const PROVIDER_SETTINGS = [
   'SCOPE',
   'TOKENS',
   'USERINFO',
+  'RESPONSE_MODE',
   'ENABLED',
 ] as const
 
@@ -96,14 +97,18 @@ export function applySettings(
     read('SCOPE'),
     read('TOKENS'),
   ]
-  const userinfo = read('USERINFO')
+  const [userinfo, responseMode] = [read('USERINFO'), read('RESPONSE_MODE')]
+  const params = {
+    ...(scope && { scope }),
+    ...(responseMode && { response_mode: responseMode }),
+  }
   const options: ProviderOptions = {
     ...(clientId && { clientId }),
     ...(clientSecret && { clientSecret }),
     ...(otherClientSecret && { otherClientSecret }),
     ...(issuer && { issuer }),
     ...(name && { name }),
-    ...(scope && { authorization: { params: { scope } } }),
+    ...((scope || responseMode) && { authorization: { params } }),
     ...(tokens && { keepsTokens: tokens === 'keep' }),
     ...(userinfo && { idToken: userinfo !== 'on' }),
   }

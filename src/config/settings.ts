@@ -147,7 +147,10 @@ function providerSchemas(
   ])
   schemas.push([settingName(id, 'ISSUER'), issuer ? z.optional(issuerAddress) : issuerAddress])
   if (config.type === 'oidc') {
-    schemas.push([settingName(id, 'USERINFO'), onOrOff])
+    schemas.push(
+      [settingName(id, 'USERINFO'), onOrOff],
+      [settingName(id, 'RESPONSE_MODE'), z.optional(z.enum(['query', 'form_post']))],
+    )
   }
   return schemas
 }

@@ -5,9 +5,9 @@ import { authorizationServer } from '../../src/upstream/authorization-server.ts'
 import { resolveProvider } from '../../src/upstream/resolved-provider.ts'
 import { Browser, LOGIN, lastLogEntry, serviceWith } from '../browser.ts'
 import { advanceClock, HOUR } from '../clock.ts'
-import { errorCode } from '../html.ts'
+import { errorCode, hiddenFields } from '../html.ts'
 import { addressAfterSignIn, redirectUrl } from '../redirect.ts'
-import { walkThrough } from './walk-through.ts'
+import { walkThrough, walkToForm } from './walk-through.ts'
 
 const HOSTILE = 'https://hostile.example'
 
@@ -111,6 +111,29 @@ describe('a certified OpenID Provider', () => {
     expect(await all.session()).toMatchObject({ user: { name: 'Gitta Lab', username: 'gitta' } })
   })
 
+  it('posts its response if AUTH_OIDC_RESPONSE_MODE is form_post', async () => {
+    const settings = { AUTH_OIDC_RESPONSE_MODE: 'form_post', AUTH_OIDC_SCOPE: 'openid profile' }
+    const alice = browserFor('https://op.example', settings)
+    const authorization = await startSignIn(alice)
+    const page = await walkToForm(authorization, 'alice')
+    // The post comes from another site, therefore without our cookies.
+    const withoutCookies = browserFor('https://op.example', settings)
+    const posted = await withoutCookies.post(
+      '/api/auth/callback/oidc',
+      Object.fromEntries(hiddenFields(page)),
+      { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://op.example' },
+    )
+
+    const response = await alice.get(redirectUrl(posted).href)
+
+    expect(authorization.searchParams.get('response_mode')).toBe('form_post')
+    expect(authorization.searchParams.get('scope')).toBe('openid profile')
+    expect(page).toContain(`action="${LOGIN}/api/auth/callback/oidc"`)
+    expect(posted.status).toBe(303)
+    expect(response.status).toBe(302)
+    expect(await alice.session()).toMatchObject({ user: { name: 'Alice Park' } })
+  })
+
   it('[K3] has its response accepted at its own callback only', async () => {
     const mixed = browserFor('https://op.example', {
       AUTH_GITLAB_ID: 'git-client',
@@ -148,6 +171,7 @@ describe('the profile of an OpenID Provider', () => {
 
   it.each([
     [{ AUTH_OIDC_USERINFO: 'yes' }, 'AUTH_OIDC_USERINFO must be on or off'],
+    [{ AUTH_OIDC_RESPONSE_MODE: 'fragment' }, 'AUTH_OIDC_RESPONSE_MODE must be query or form_post'],
     [
       { AUTH_GOOGLE_ID: 'x', AUTH_GOOGLE_SECRET: 'y', AUTH_GOOGLE_USERINFO: 'on' },
       'AUTH_GOOGLE_USERINFO is not a setting of this service.',
