@@ -53,7 +53,7 @@ export const account = new Hono<AppEnv>()
   })
   .post('/account/sessions', validateForm(sessionForm), async (c) => {
     const { sid } = c.req.valid('form')
-    const { user } = await requireSession(
+    const { user } = await requireConfirmedSession(
       c,
       sid === 'others' ? repeatedChangePath('endOtherSessions') : undefined,
     )
@@ -78,7 +78,7 @@ export const account = new Hono<AppEnv>()
   .post('/account/consents', validateForm(consentInput), async (c) => {
     const { client_id } = c.req.valid('form')
     const path = `/account/consents?${new URLSearchParams({ client_id })}`
-    const { user } = await requireSession(c, path)
+    const { user } = await requireConfirmedSession(c, path)
     const isWithdrawn = await callUserObject(c.env, user.id, (object) =>
       object.revokeClient(client_id),
     )
@@ -145,8 +145,10 @@ async function readSession(c: AppContext) {
   return session && cookie && { session, secretDigest: cookie.secretDigest }
 }
 
-async function requireSession(c: AppContext, continueAt?: string) {
+/** An unconfirmed method must not end what its owner has in other browsers. */
+async function requireConfirmedSession(c: AppContext, continueAt?: string) {
   const session = await authoritativeSession(c)
-  if (!session) throw new SignInError('sign_in_again', { continueAt })
+  if (!session || session.level === 'unconfirmed')
+    throw new SignInError('sign_in_again', { continueAt })
   return session
 }

@@ -263,11 +263,12 @@ export class Sessions {
     this.#usedAttempts.deleteAll()
   }
 
-  /** Ends the oldest sessions if there are too many. */
+  /** Ends the oldest sessions if there are too many, and first those of unconfirmed accounts. */
   endSurplus(): EndedSession[] {
     const surplus = new Set(
       this.#newestFirst()
         .filter(([, { isPending }]) => !isPending)
+        .toSorted(([, a], [, b]) => Number(isUnconfirmed(a)) - Number(isUnconfirmed(b)))
         .slice(MAX_SESSIONS)
         .map(([key]) => key),
     )
@@ -374,6 +375,11 @@ function withMethods(signIn: Authentication, added: readonly string[]): Partial<
     amr: [...new Set([...(signIn.amr ?? []), ...added])],
     acr: acrOf(signIn),
   }
+}
+
+/** Whether only unconfirmed accounts have signed in. */
+function isUnconfirmed(session: StoredSession): boolean {
+  return confirmedSignIn(session) === undefined
 }
 
 function isExpired(session: StoredSession): boolean {

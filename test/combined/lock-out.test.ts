@@ -12,8 +12,9 @@ import { configReaderWith } from '../deployment.ts'
 import { confirmation, findLink } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
+import { approveConsent } from '../oidc/user-steps.ts'
 import { addressAfterSignIn, redirectUrl } from '../redirect.ts'
-import { confirmMethods, failingAt, linkedProviders } from '../storage.ts'
+import { confirmMethods, failingAt, linkedProviders, userObject } from '../storage.ts'
 import { addAsStranger, type Deployment, deployment, METHODS, signInElsewhere } from './stranger.ts'
 
 const QUESTION = 'Did you add this way to sign in?'
@@ -34,6 +35,10 @@ async function tryChanges(browser: Browser, accounts: readonly string[]): Promis
     await attempt('confirm', await browser.post('/account/confirm', { account }))
     await attempt('disconnect', await browser.post('/account/disconnect', { account }))
   }
+  for (const sid of ['others', 'ses_1']) {
+    await attempt('sessions', await browser.post('/account/sessions', { sid }))
+  }
+  await attempt('consents', await browser.post('/account/consents', { client_id: 'kiosk' }))
   await attempt('export', await browser.post('/account/export', {}))
   await attempt('delete', await browser.post('/account/delete', {}))
   return allowed
@@ -136,6 +141,54 @@ describe('a stranger who has added a method in an unlocked browser', () => {
     await confirmMethods(userId)
     await service.methods.gitlab.signIn(service.open())
     expect(await read()).toMatchObject({ name: 'A stranger', email: service.stranger.email })
+  })
+
+  it('[S6] cannot sign the owner out elsewhere, nor end what apps have', async () => {
+    const service = deployment()
+    const { userId, handle } = await addAsStranger(service, 'passkey')
+    const owner = await signInElsewhere(service, handle)
+    const url = await new RelyingApp('kiosk').authorizationUrl()
+    await approveConsent(owner, await owner.get(url))
+    const read = async () => {
+      const { sessions, consents } = await userObject(userId).readUserData()
+      return { sids: sessions.map(({ sid }) => sid), consents }
+    }
+    const stranger = service.open()
+    await service.methods.passkey.signIn(stranger)
+    const before = await read()
+
+    for (const sid of ['others', ...before.sids]) {
+      await stranger.post('/account/sessions', { sid })
+    }
+    await stranger.post('/account/consents', { client_id: 'kiosk' })
+
+    expect(before.sids).toHaveLength(3)
+    expect(before.consents).toMatchObject([{ clientId: 'kiosk' }])
+    expect(await read()).toEqual(before)
+    await owner.post('/account/consents', { client_id: 'kiosk' })
+    await owner.post('/account/sessions', { sid: 'others' })
+    expect(await read()).toMatchObject({ sids: [expect.any(String)], consents: [] })
+    expect(await owner.session()).not.toBeNull()
+  })
+
+  it('[S6] cannot sign the owner out by signing in often', { timeout: 60_000 }, async () => {
+    const service = deployment()
+    const { userId, handle } = await addAsStranger(service, 'credentials')
+    const owner = await signInElsewhere(service, handle)
+    const user = (await owner.session())?.user
+    for (let other = 1; other <= 100; other++) {
+      await userObject(userId).openSession({
+        secretDigest: `k${other}`,
+        sid: `ses_${other}`,
+        attempt: `a${other}`,
+        claimedAt: 0,
+        level: 'unconfirmed',
+        user: user as never,
+      })
+    }
+
+    expect(await owner.session()).not.toBeNull()
+    expect((await userObject(userId).readUserData()).sessions).toHaveLength(100)
   })
 
   it('[S6] cannot remove both older methods at the same time', async () => {
