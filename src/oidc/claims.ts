@@ -4,6 +4,7 @@ import type { Client } from '../registration-schemas/clients.ts'
 import { NAME_CLAIMS, nameClaims } from '../upstream/user-schema.ts'
 import type { UpstreamAccount } from '../users/upstream-account.ts'
 import { toClaims, type UserRecord } from '../users/user.ts'
+import { PLACEHOLDER_DOMAIN } from '../values/email-address.ts'
 import { parseJson } from '../values/json.ts'
 import type { AuthorizationError } from './authorization-error.ts'
 
@@ -70,9 +71,6 @@ export function requestedClaims(
     Object.keys(Object(part)).filter((name) => allowed.includes(name))
   return { userinfo: select(userinfo), id_token: select(id_token) }
 }
-
-/** No mail is ever delivered there, and nobody can register it (RFC 6761 §6.4). */
-const PLACEHOLDER_DOMAIN = 'no-email.invalid'
 
 /**
  * The standard claims of a user. Apps that require an email address can be registered to get a

@@ -1,6 +1,6 @@
 import type { User } from '../providers/oauth-types.ts'
 import { replaceControlCharacters } from '../values/control-characters.ts'
-import { normalizeEmail } from '../values/email-address.ts'
+import { isPlaceholder, normalizeEmail } from '../values/email-address.ts'
 import { isLoopback } from '../values/loopback.ts'
 
 /** Longer than any real name. Names are part of every token, so their length is limited. */
@@ -33,9 +33,13 @@ export function toStoredProfile(user: User): StoredProfile {
   }
 }
 
-/** An unverified address is not stored, because apps would treat it as proof of ownership. */
+/**
+ * An unverified address is not stored, because apps would treat it as proof of ownership. Nobody can
+ * verify a placeholder, which would be that of another user of ours.
+ */
 export function verifiedEmail({ email, emailVerified }: User): string | undefined {
-  return emailVerified === true ? normalizeEmail(email) : undefined
+  const address = emailVerified === true ? normalizeEmail(email) : undefined
+  return address && isPlaceholder(address) ? undefined : address
 }
 
 /**

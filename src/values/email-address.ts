@@ -2,6 +2,12 @@
 export const MAX_EMAIL_LENGTH = 254
 const MAX_LOCAL_LENGTH = 64
 
+/**
+ * The domain of placeholders for users without an address. No mail is ever delivered there, and
+ * nobody can register it (RFC 6761 §6.4).
+ */
+export const PLACEHOLDER_DOMAIN = 'no-email.invalid'
+
 /** What an address can contain only in quotes, or in a list of addresses, or invisibly. */
 const FORBIDDEN_CHARACTERS = /[\s\p{C}@,;:<>()"[\]\\]/u
 
@@ -36,6 +42,11 @@ export function normalizeEmail(text: string | null | undefined): string | undefi
  */
 export function isLinkable(email: string): boolean {
   return /^[\x21-\x7e]+$/.test(email)
+}
+
+/** Whether a normalized address is a placeholder. */
+export function isPlaceholder(email: string): boolean {
+  return email.endsWith(`@${PLACEHOLDER_DOMAIN}`)
 }
 
 /** The ASCII form of a domain (UTS #46), or an empty text if it is not one. */

@@ -1,7 +1,10 @@
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { Browser } from '../browser.ts'
+import { deployment } from '../combined/stranger.ts'
 import { basic, formRequest, getUserinfo, RelyingApp } from '../oidc/relying-app.ts'
+import { Authenticator } from '../passkeys/authenticator.ts'
+import { redeemCode } from '../redeem-code.ts'
 import { clientsWith } from '../registered-clients.ts'
 import { emailService, newAddress, requestMessage } from './email-browser.ts'
 
@@ -41,5 +44,31 @@ describe('/oidc/userinfo', () => {
     expect(placeholder.claims).toEqual(inBoth({ email, email_verified: false }))
     expect(none.claims).toEqual(inBoth({}))
     expect(real.claims).toEqual(inBoth({ email: address, email_verified: true }))
+  })
+  it('[H3] ignores the placeholder of another user that a provider reports as verified', async () => {
+    const CLIENTS = clientsWith({
+      web: { scope: 'openid profile email', placeholder_email: true },
+    })
+    const { methods, open } = deployment(
+      { CLIENTS },
+      {
+        accountId: crypto.randomUUID(),
+        email: 'usr_another@No-Email.invalid',
+        authenticator: new Authenticator(),
+      },
+    )
+    const browser = open()
+    await methods.gitlab.signIn(browser)
+    const app = new RelyingApp('web')
+    const callback = await app.callbackFor(browser, { scope: 'openid email' })
+
+    const tokens = await (await redeemCode(browser, app, callback)).json<{ id_token: string }>()
+
+    const { sub, email, email_verified } = decodeJwt(tokens.id_token)
+    expect({ email, email_verified }).toEqual({
+      email: `${sub}@no-email.invalid`,
+      email_verified: false,
+    })
+    expect((await browser.session())?.user).not.toHaveProperty('email')
   })
 })
