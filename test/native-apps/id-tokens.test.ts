@@ -147,6 +147,25 @@ describe('an ID token that an SDK returned to an app', () => {
     expect(error_description ?? '').toContain(problem ?? '')
   })
 
+  it.each<[string | undefined, string | undefined]>([
+    [undefined, undefined],
+    ['JWT', undefined],
+    ['jwt', undefined],
+    ['application/jwt', undefined],
+    ['at+jwt', 'invalid_grant'],
+    ['application/at+jwt', 'invalid_grant'],
+    ['logout+jwt', 'invalid_grant'],
+    ['secevent+jwt', 'invalid_grant'],
+    ['', 'invalid_grant'],
+  ])('[E1] must not be another kind of token: typ %j', async (typ, problem) => {
+    const service = provider.service()
+    const nonce = await challenge(service)
+
+    const token = await provider.sign({ sub, nonce }, { typ })
+
+    expect((await exchange(service, token, { nonce })).error).toBe(problem)
+  })
+
   it('[E2] must be signed with a key of the provider', async () => {
     const service = provider.service()
     const other = await new AppProvider().start()
@@ -185,14 +204,21 @@ describe('an ID token that an SDK returned to an app', () => {
     expect((await exchange(service, valid, { nonce })).access_token).toBeTruthy()
   })
 
-  it.each(['', 'x', 'a.b', 'a.b.c', 'a.b.c.d', '{}', 'eyJhbGciOiJub25lIn0..'])(
-    'is rejected if it is not a JWT: %j',
-    async (token) => {
-      const { error } = await exchange(provider.service(), token)
+  it.each([
+    '',
+    'x',
+    'a.b',
+    'a.b.c',
+    'a.e30.c',
+    'e30.b.c',
+    'a.b.c.d',
+    '{}',
+    'eyJhbGciOiJub25lIn0..',
+  ])('is rejected if it is not a JWT: %j', async (token) => {
+    const { error } = await exchange(provider.service(), token)
 
-      expect(['invalid_grant', 'invalid_request']).toContain(error)
-    },
-  )
+    expect(['invalid_grant', 'invalid_request']).toContain(error)
+  })
 
   it('[K5] is accepted once, of many requests at the same time', async () => {
     const service = provider.service()

@@ -1,4 +1,4 @@
-import { decodeJwt, errors } from 'jose'
+import { decodeJwt, decodeProtectedHeader, errors } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { OAuthError } from '../../errors/oauth-error.ts'
 import type { AppContext } from '../../http/app-env.ts'
@@ -64,6 +64,9 @@ export async function verifyIdToken(
   }
 }
 
+/** An ID token has no type of its own: most providers set `JWT`, others nothing. */
+const ID_TOKEN_TYPES = ['JWT', 'APPLICATION/JWT']
+
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 type Claims = Partial<Record<'aud' | 'azp' | 'nonce', unknown>>
@@ -71,10 +74,19 @@ type Claims = Partial<Record<'aud' | 'azp' | 'nonce', unknown>>
 /** The claims of a token that is not verified yet. */
 function decode(idToken: string): Claims {
   if (!JWT.test(idToken)) throw rejected('is not a JWT')
+  const [{ typ = 'JWT' }, claims] = decodeParts(idToken)
+  // RFC 8725 §3.11: other tokens of the provider may have the same claims.
+  if (!ID_TOKEN_TYPES.includes(String(typ).toUpperCase())) throw rejected('is not an ID token')
+  return claims
+}
+
+function decodeParts(idToken: string) {
   try {
-    return decodeJwt(idToken)
+    return [decodeProtectedHeader(idToken), decodeJwt<Claims>(idToken)] as const
   } catch (error) {
-    if (error instanceof errors.JOSEError) throw rejected('is not a JWT')
+    // What is wrong with a header is reported as a TypeError.
+    if (error instanceof errors.JOSEError || error instanceof TypeError)
+      throw rejected('is not a JWT')
     throw error
   }
 }
