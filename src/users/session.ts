@@ -135,9 +135,6 @@ export interface SignInContinuation {
 /** A session of which a step may be missing, for the page of the step. */
 export interface StepSession extends FoundSession {
   isPending: boolean
-  /** Browser and location at the sign-in. */
-  device: string | undefined
-  place: string | undefined
 }
 
 /** What a user has proved in a step. */

@@ -139,14 +139,11 @@ export class Sessions {
   readForStep(secretDigest: string, user: UserRecord): StepSession | undefined {
     const found = this.#findUnexpired(secretDigest)
     if (!found) return undefined
-    const { device, place } = found
     return {
       session: toSession(found, user),
       isRenewed: false,
       method: methodOf(found),
       isPending: this.#isPending(found),
-      device,
-      place,
     }
   }
 
