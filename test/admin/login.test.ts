@@ -211,8 +211,12 @@ describe('an administrator at a command line', () => {
     advanceClock(2)
     const path = await continueUrl(await browser.post('/device', { user_code }))
     const question = await browser.get(redirectUrl(await browser.get(path), 303).href)
+    expect(await question.text()).not.toContain('data-options=')
 
-    await usePasskey(browser, await question.text(), { authenticator })
+    const signIn = await browser.get(
+      `/api/auth/signin?${new URLSearchParams({ callbackUrl: path })}`,
+    )
+    await usePasskey(browser, await signIn.text(), { authenticator })
     const form = await consentForm(await browser.get(path))
     const withPasskey = await browser.fetch('/oidc/consent', { form, headers: OWN_PAGE })
     const platform = await startAtTikTok(browser, redirectUrl(withPasskey, 303))

@@ -154,7 +154,10 @@ describe('searching for users', () => {
         return target.prepare(sql)
       },
     })
-    await listAuditEntries({ ...env, DIRECTORY }, { event: 'changes', actor: 'usr_a', limit: 1 })
+    await listAuditEntries(
+      { ...env, DIRECTORY },
+      { changes: ['client_created'], actor: 'usr_a', limit: 1 },
+    )
 
     const plan = await env.DIRECTORY.prepare(`EXPLAIN QUERY PLAN ${statement}`)
       .bind('[]', 'usr_a', 1, 1)

@@ -551,9 +551,11 @@ function presented(grantId: string, owner: string, mistake: Mistake) {
 
 function toGrantRequest(request: AuthorizationRequest) {
   const { clientId, scope, grantId, promptedSince, forceConsent, isSilent } = request
+  // Requests that need no prompt have no time.
+  const since = promptedSince > 0 ? promptedSince : undefined
   return {
-    authenticatedSince: promptedSince,
-    promptedSince,
+    authenticatedSince: since,
+    promptedSince: since,
     subject: undefined,
     acr: undefined,
     acrRequestedAt: undefined,
