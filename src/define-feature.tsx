@@ -24,6 +24,7 @@ import { messagesFor, respondWithPage } from './pages/page-response.tsx'
 import { limitRequestsByUser } from './session/limit-requests-by-user.ts'
 import { authoritativeSession } from './session/read-session.ts'
 import { continueSession, type OpenStep, readStepSession } from './signin/pass-step.ts'
+import { stepUrl } from './signin/step-url.ts'
 
 /*
  * The features that operators write. Unlike `Feature`, whose types are those of the core and change
@@ -168,7 +169,8 @@ function createRoutes<Bindings>(
     routes.use(path, requireOwnPage, limitRequestsByUser(path))
     routes.get(path, async (c) => {
       const visit = await readVisit<Bindings>(c, page)
-      return visit ? respondWithContent(c, await page.show(visit.request)) : redirectToSignIn(c)
+      if (!visit) return redirectToSignIn(c)
+      return respondWithContent(c, await page.show(visit.request), visit.step)
     })
     if (!page.submit) continue
     routes.post(path, async (c) => {
@@ -176,13 +178,22 @@ function createRoutes<Bindings>(
       if (!visit) return redirectToSignIn(c)
       const form = await readForm(c)
       form.delete('csrfToken')
+      const { step } = visit
+      // Another user may have signed in since the page was shown.
+      if (step && form.get(STEP_FIELD) !== step.cookie.secretDigest) {
+        return respondWithContent(c, await page.show(visit.request), step)
+      }
+      form.delete(STEP_FIELD)
       const result = await page.submit?.({ ...visit.request, form })
-      if (result && 'content' in result) return respondWithContent(c, result)
-      return continueToApp(c, visit.step, result ? { id, ...result } : undefined)
+      if (result && 'content' in result) return respondWithContent(c, result, step)
+      return continueToApp(c, step, result ? { id, ...result } : undefined)
     })
   }
   return routes
 }
+
+/** The form field with the session that a step's page was shown for. */
+const STEP_FIELD = 'stepSession'
 
 interface Visit<Bindings> {
   request: OwnPageRequest<Bindings>
@@ -214,6 +225,7 @@ function redirectToSignIn(c: AppContext): Response {
 async function respondWithContent(
   c: AppContext,
   { title, content, button }: OwnPageContent,
+  step: OpenStep | undefined,
 ): Promise<Response> {
   const interaction = await readInteraction(c, c.req.query('interaction') ?? '')
   if (interaction) await interactionClient(c, interaction)
@@ -226,7 +238,12 @@ async function respondWithContent(
       body
     ) : (
       <form method="post" action={pathname + search}>
-        <HiddenFields fields={[['csrfToken', await csrfToken(c)]]} />
+        <HiddenFields
+          fields={[
+            ['csrfToken', await csrfToken(c)],
+            ...(step ? [[STEP_FIELD, step.cookie.secretDigest] as [string, string]] : []),
+          ]}
+        />
         {body}
         <button class="primary" type="submit">
           {button}
@@ -245,7 +262,8 @@ async function continueToApp(
   const interactionId = c.req.query('interaction')
   if (step) {
     const interaction = await attemptInteraction(c, { interactionId })
-    return continueAt(c, await continueSession(c, step, { interaction, ...(passed && { passed }) }))
+    const url = await continueSession(c, step, { interaction, ...(passed && { passed }) })
+    return continueAt(c, url ?? stepUrl(c, interaction, undefined))
   }
   const interaction = await readInteraction(c, interactionId ?? '')
   if (!interaction) return c.redirect('/account', 303)

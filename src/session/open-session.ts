@@ -60,7 +60,11 @@ export async function openSession(
   const { state, secret = randomSecret(), isConfirmation = false, ...opening } = signIn
   const former = await readSessionCookie(c)
   const [secretDigest, attempt] = await Promise.all([digest(secret), digest(state)])
-  const { steps, path: stepPath } = await askSteps(c, {
+  const {
+    steps,
+    path: stepPath,
+    isKnownBrowser,
+  } = await askSteps(c, {
     user,
     level: opening.level,
     amr: opening.amr,
@@ -75,7 +79,7 @@ export async function openSession(
       sid: randomId('ses'),
       attempt,
       user,
-      ...(steps && { steps }),
+      ...(steps && { steps, isKnownBrowser }),
       isConfirmation,
       includesAccount: copiesHaveAccount(c),
       ...describeDevice(c),
@@ -135,7 +139,11 @@ export async function repeatSession(
   return opened
 }
 
-async function setSessionCookie(c: AppContext, userId: string, secret: string): Promise<void> {
+export async function setSessionCookie(
+  c: AppContext,
+  userId: string,
+  secret: string,
+): Promise<void> {
   const maxAge = c.get('config').lifetimes.sessionAbsolute
   await setSealedCookie(c, 'session', { value: `${userId}.${secret}`, maxAge })
   if (await readPendingCookie(c)) clearCookie(c, 'pending')
@@ -143,7 +151,11 @@ async function setSessionCookie(c: AppContext, userId: string, secret: string): 
 }
 
 /** A cookie of its own, so that a former session of this browser continues if the user gives up. */
-async function setPendingCookie(c: AppContext, userId: string, secret: string): Promise<void> {
+export async function setPendingCookie(
+  c: AppContext,
+  userId: string,
+  secret: string,
+): Promise<void> {
   const value = `${userId}.${secret}`
   await setSealedCookie(c, 'pending', { value, maxAge: PENDING_LIFETIME })
 }

@@ -12,6 +12,7 @@ interface AskedSteps {
   steps?: PassedSteps
   /** Undefined if nothing is asked of the user. */
   path: string | undefined
+  isKnownBrowser?: boolean
 }
 
 /** How a user has signed in. `method` is the key of the account. */
@@ -36,7 +37,7 @@ export async function askSteps(c: AppContext, signedIn: SignedIn): Promise<Asked
     const version = required[id]
     if (!step || version === undefined || steps[id] === version) continue
     const path = await step.required(c, request)
-    if (path !== undefined) return { steps, path }
+    if (path !== undefined) return { steps, path, isKnownBrowser: request.isKnownBrowser }
     steps[id] = version
   }
   return { steps, path: undefined }
@@ -61,7 +62,13 @@ async function toStepRequest(
 ): Promise<StepRequest> {
   return {
     user,
-    signIn: { provider: providerOfKey(method), authenticatedAt, level, amr },
+    // An unconfirmed account proves nothing.
+    signIn: {
+      provider: providerOfKey(method),
+      authenticatedAt,
+      level,
+      amr: level === 'unconfirmed' ? [] : amr,
+    },
     isKnownBrowser: await isKnownBrowser(c, user.id),
     client,
   }

@@ -1,4 +1,4 @@
-import { requiredSteps } from '../config/passed-steps.ts'
+import { hasPassed, requiredSteps } from '../config/passed-steps.ts'
 import { digest } from '../crypto/digest.ts'
 import { randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
@@ -10,7 +10,8 @@ import {
   interactionClient,
   updateRequest,
 } from '../interaction/interaction.ts'
-import { startSession } from '../session/open-session.ts'
+import { countByUser } from '../session/limit-requests-by-user.ts'
+import { setPendingCookie, setSessionCookie, startSession } from '../session/open-session.ts'
 import { readPendingCookie, readSessionCookie } from '../session/session-cookie.ts'
 import { copiesHaveAccount } from '../session/session-copy.ts'
 import { askSteps } from '../session/steps.ts'
@@ -24,6 +25,8 @@ import { stepUrl } from './step-url.ts'
 /** A session of this browser that can pass a step. */
 export interface OpenStep extends StepSession {
   cookie: SessionCookie
+  /** Whether it has a cookie of its own, because the sign-in is not finished. */
+  isSignIn: boolean
 }
 
 /**
@@ -31,13 +34,16 @@ export interface OpenStep extends StepSession {
  * session, which may be older than the step, or be asked for it by an app.
  */
 export async function readStepSession(c: AppContext): Promise<OpenStep | undefined> {
-  for (const cookie of [await readPendingCookie(c), await readSessionCookie(c)]) {
+  const pending = await readPendingCookie(c)
+  for (const cookie of [pending, await readSessionCookie(c)]) {
     const found =
       cookie &&
       (await callUserObject(c.env, cookie.userId, (object) =>
         object.readSessionForStep(cookie.secretDigest),
       ))
-    if (found) return { ...found, cookie }
+    // By network: whoever has only the first factor must not use up the limit of the user.
+    await countByUser(c, undefined)
+    if (found) return { ...found, cookie, isSignIn: cookie === pending }
   }
   return undefined
 }
@@ -58,13 +64,14 @@ export async function continuePendingSession(
 
 /**
  * Continues a session that waits for a step: records what has passed, and asks for what is missing.
- * If nothing is, the session counts from now on. Returns where the user continues.
+ * If nothing is, the session counts from now on. Returns where the user continues; undefined if
+ * another version of the deployment has asked for a step whose page is not known.
  */
 export async function continueSession(
   c: AppContext,
-  { cookie, session, method }: OpenStep,
+  { cookie, session, method, isSignIn }: OpenStep,
   { interaction, passed }: { interaction: Interaction; passed?: { id: string } & StepProof },
-): Promise<string> {
+): Promise<string | undefined> {
   const config = c.get('config')
   const client = await interactionClient(c, interaction)
   const versions = requiredSteps(config.features.filter(({ id }) => id === passed?.id))
@@ -76,6 +83,8 @@ export async function continueSession(
     client,
     steps: { ...session.steps, ...versions },
   })
+  const isUnchanged = !passed && hasPassed(asked.steps ?? {}, session.steps)
+  if (asked.path !== undefined && isUnchanged) return stepUrl(c, interaction, asked.path)
   const former = await readSessionCookie(c)
   const secret = randomSecret()
   const newSecretDigest = await digest(secret)
@@ -90,7 +99,10 @@ export async function continueSession(
   )
   if (!result) throw new SignInError('attempt_missing')
   const { methodsChangedAt, isPending, ...started } = result.session
-  if (isPending) return stepUrl(c, interaction, asked.path)
+  if (isPending) {
+    await (isSignIn ? setPendingCookie : setSessionCookie)(c, cookie.userId, secret)
+    return asked.path && stepUrl(c, interaction, asked.path)
+  }
   await startSession(c, { session: started, secret, secretDigest: newSecretDigest, former })
   await keepPressOf(c, interaction, { from: cookie.secretDigest, to: newSecretDigest })
   const { continuation } = result

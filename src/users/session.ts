@@ -120,6 +120,8 @@ export interface SessionOpening {
   includesAccount?: boolean
   /** The steps that are not asked of this sign-in. Without all of them the session is pending. */
   steps?: PassedSteps
+  /** Whether the user has had a session in this browser, if a step is missing. */
+  isKnownBrowser?: boolean | undefined
   /** What is needed when the last step has passed. */
   continuation?: SignInContinuation | undefined
 }
@@ -147,7 +149,7 @@ export interface StepProof {
 export interface PassedStep extends StepProof {
   /** With those that are not asked. */
   steps: PassedSteps
-  /** The digest of the secret that replaces the session's if no step is missing. */
+  /** The digest of the secret that replaces the session's. */
   newSecretDigest: string
   /** The digest of the secret of the user's former session in this browser. */
   replaces?: string | undefined

@@ -24,10 +24,10 @@ import type { UserRecord } from './user.ts'
 const MAX_SESSIONS = 100
 
 /**
- * How many sign-ins of a user may wait for a step. Beyond this number the oldest ends; whoever has
- * only the first factor must not be able to end the owner's within the time that a step takes.
+ * How many sign-ins of a user may wait for a step. Beyond this number the oldest ends, those of
+ * unknown browsers first: whoever has only the first factor must not be able to end the owner's.
  */
-const MAX_PENDING = 50
+const MAX_PENDING = 200
 
 /** What the sessions depend on. */
 export type SessionRules = Pick<Config, 'lifetimes' | 'steps'>
@@ -82,14 +82,28 @@ export class Sessions {
     if (hasPassed(this.#rules().steps, steps)) {
       return toSession(this.#start(secretDigest, session, opening), user)
     }
-    const { isConfirmation, continuation } = opening
+    const { isConfirmation, continuation, isKnownBrowser } = opening
     const expiresAt = now + PENDING_LIFETIME
     const times = { idleExpiresAt: expiresAt, expiresAt }
-    const pending = { ...session, ...times, isPending: true, isConfirmation, continuation }
+    const pending: StoredSession = {
+      ...session,
+      ...times,
+      isPending: true,
+      isKnownBrowser,
+      isConfirmation,
+      continuation,
+    }
     this.#records.put(secretDigest, pending)
-    const waiting = this.#newestFirst().filter(([, { isPending }]) => isPending)
-    this.#delete(waiting.slice(MAX_PENDING))
+    this.#deleteSurplusPending()
     return { ...toSession(pending, user), isPending: true }
+  }
+
+  #deleteSurplusPending(): void {
+    const rank = ({ isKnownBrowser }: StoredSession) => (isKnownBrowser ? 1 : 0)
+    const waiting = this.#entriesWhere(({ isPending = false }) => isPending).toSorted(
+      ([, a], [, b]) => rank(b) - rank(a) || b.number - a.number,
+    )
+    this.#delete(waiting.slice(MAX_PENDING))
   }
 
   #lifetime(now: number): Pick<Session, 'idleExpiresAt' | 'expiresAt'> {
@@ -148,29 +162,29 @@ export class Sessions {
   }
 
   /**
-   * Records steps that a session has passed. If none is missing, the session gets a new secret, so
-   * that whoever knew the one of the pending session has nothing, and replaces the former session of
-   * this browser. Returns undefined if there is no such session.
+   * Records steps that a session has passed. It gets a new secret, so that whoever knew the former
+   * one has nothing. If no step is missing, it replaces the former session of this browser. Returns
+   * undefined if there is no such session.
    */
   pass(secretDigest: string, passed: PassedStep, user: UserRecord): StepResult | undefined {
     const found = this.#findUnexpired(secretDigest)
     if (!found) return undefined
     const steps = { ...found.steps, ...passed.steps }
     const session: StoredSession = { ...found, ...withMethods(found, passed.amr ?? []), steps }
+    this.#records.delete(secretDigest)
     if (!hasPassed(this.#rules().steps, steps)) {
-      this.#records.put(secretDigest, session)
+      this.#records.put(passed.newSecretDigest, session)
       return {
         session: { ...toSession(session, user), isPending: true },
         continuation: undefined,
       }
     }
-    const { isPending, isConfirmation = false, continuation, ...started } = session
+    const { isPending, isKnownBrowser: _, isConfirmation, continuation, ...started } = session
     const now = nowInSeconds()
     const counting = isPending ? { ...started, renewedAt: now, ...this.#lifetime(now) } : started
-    this.#records.delete(secretDigest)
     const stored = this.#start(passed.newSecretDigest, counting, {
       ...(passed.replaces !== undefined && { replaces: passed.replaces }),
-      isConfirmation,
+      isConfirmation: isConfirmation ?? false,
     })
     return {
       session: toSession(stored, user),
@@ -399,6 +413,7 @@ interface StoredSession
   number: number
   /** Whether it has never counted, because a step of the sign-in is missing. */
   isPending?: boolean
+  isKnownBrowser?: boolean | undefined
   /** Whether a pending session continues with the account of the one that it replaces. */
   isConfirmation?: boolean | undefined
 }

@@ -8,6 +8,7 @@ import { validateOptions } from '../../src/config/options.ts'
 import { readEnglish } from '../../src/messages/english.ts'
 import { Browser } from '../browser.ts'
 import { advanceClock, stopClock } from '../clock.ts'
+import { addAsStranger, deployment } from '../combined/stranger.ts'
 import { continueUrl } from '../continue-url.ts'
 import { readConfig } from '../deployment.ts'
 import { hiddenFields } from '../html.ts'
@@ -216,6 +217,43 @@ describe('a pending session', () => {
     expect((await browser.session())?.user.id).not.toBe(before?.user.id)
   })
 
+  it('of a browser that is known is not ended by sign-ins elsewhere, however many', async () => {
+    const { browser, handle } = await signInAccepted()
+    pin.isRequired = () => true
+    await browser.signIn(handle)
+    for (let count = 0; count < 205; count += 1) await new Browser(service).signIn(handle)
+
+    await submit(browser, '/pin', { pin: PIN })
+
+    expect(decodeJwt((await browser.session())?.token ?? '')).toMatchObject({ amr: ['pin', 'mfa'] })
+  })
+
+  it('gets another secret with each step', async () => {
+    pin.isRequired = () => true
+    const { browser, page } = await signInPending()
+    const thief = new Browser(service).withCookiesOf(browser)
+
+    await submit(browser, page)
+
+    expect(redirectUrl(await thief.get('/pin'), 303).pathname).toBe('/api/auth/signin')
+    await submit(browser, '/pin', { pin: PIN })
+    expect(await browser.session()).not.toBeNull()
+  })
+
+  it('does not pass a step on a page that was shown to another user', async () => {
+    const { browser, page } = await signInPending()
+    const form = Object.fromEntries(hiddenFields(await (await browser.get(page.href)).text()))
+    await browser.signIn(await createPlatformUser(), { prompt: 'select_account' })
+
+    const response = await browser.post(page.href, form)
+
+    expect([response.status, await response.text()]).toEqual([
+      200,
+      expect.stringContaining('>Accept</button>'),
+    ])
+    expect(await browser.session()).toBeNull()
+  })
+
   it('has no copy in KV', async () => {
     const before = (await env.SESSIONS.list()).keys.length
 
@@ -236,7 +274,7 @@ describe('a pending session', () => {
   it('neither ends nor lists sessions, however many there are', async () => {
     const { browser, handle, userId } = await signInAccepted()
     pin.isRequired = () => true
-    for (let count = 0; count < 60; count += 1) await new Browser(service).signIn(handle)
+    for (let count = 0; count < 205; count += 1) await new Browser(service).signIn(handle)
 
     expect((await browser.session())?.user.id).toBe(userId)
     const html = await (await browser.get('/account')).text()
@@ -245,7 +283,7 @@ describe('a pending session', () => {
     const stored = await runInDurableObject(object, (_, { storage }) => [
       ...storage.kv.list({ prefix: 'session:' }),
     ])
-    expect(stored).toHaveLength(51)
+    expect(stored).toHaveLength(201)
   })
 
   it('continues at the page of its step instead of the sign-in page', async () => {
@@ -330,6 +368,21 @@ describe('steps', () => {
       signIn: { provider: 'tiktok', level: 'silent', amr: [] },
       client: { client_id: 'shop' },
     })
+  })
+
+  it('[S6] see no methods of an unconfirmed account', async () => {
+    // Everyone has accepted the terms.
+    const accepted = { prepare: () => ({ bind: () => ({ first: async () => 1 }) }) }
+    const changes = { TERMS: accepted, USERS: env.TEST_STEPPED_USERS }
+    const stranger = deployment(changes, undefined, { features: steppedOptions.features })
+    await addAsStranger(stranger, 'passkey')
+    pin.isRequired = ({ signIn }) => !signIn.amr.includes('mfa')
+    const browser = stranger.open()
+
+    await stranger.methods.passkey.signIn(browser)
+
+    expect(await browser.session()).toBeNull()
+    expect(pin.requests.at(-1)?.signIn).toMatchObject({ level: 'unconfirmed', amr: [] })
   })
 
   it('that depend on the app are asked at its request only', async () => {
