@@ -179,9 +179,7 @@ export function createHandler({ settings, cookies, login, sessions }: Parts) {
     // The ID token proves that this app takes part in the session. Without it, the user is asked.
     const tokens = await sessions.renew(found.session).catch(() => null)
     // Copies of the cookie end, too, whether or not the browser follows the redirect.
-    await login.revoke(found.session).catch((error) => {
-      console.error('vestibule-auth: the tokens of a sign-out were not revoked.', error)
-    })
+    await sessions.revoke(found.session)
     const query = new URLSearchParams({
       ...(tokens && { id_token_hint: tokens.idToken }),
       client_id: clientId,

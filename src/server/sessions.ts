@@ -34,6 +34,8 @@ export class Sessions {
   readonly #confirmations = new SharedResults<Partial<SessionClaims> | null>(TIMEOUT)
   /** The tokens that have replaced others, by refresh token; null if the session has ended. */
   readonly #renewals = new SharedResults<Tokens | null>(TOKEN_TIMEOUT)
+  /** The grants that were revoked. Any number of copies of a cookie can be sent. */
+  readonly #revocations = new SharedResults<true>(TIMEOUT)
 
   constructor({
     clientId,
@@ -119,6 +121,16 @@ export class Sessions {
       if (!isUsable) throw error
       return found
     }
+  }
+
+  /** Ends the grant of a session, and all copies of its cookie. A failure is only logged. */
+  async revoke(session: StoredSession): Promise<void> {
+    const { grantId, refreshToken, lifetime } = session
+    if (!refreshToken && isExpired(session)) return
+    const revoke = () => this.#login.revoke(session).then(() => true as const)
+    await this.#revocations.get(grantId, lifetime, revoke).catch((error) => {
+      console.error('vestibule-auth: the tokens of a session were not revoked.', error)
+    })
   }
 
   /** A value of `Set-Cookie`. Without the URLs in the profile, if it would be too long. */

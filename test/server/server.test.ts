@@ -51,6 +51,13 @@ const withoutRefreshToken: typeof fetchLogin = async (url, init) => {
   return Response.json(tokens)
 }
 
+/** A browser with a copy of the cookies. */
+function copyOf({ cookies }: AppBrowser): AppBrowser {
+  const copy = new AppBrowser()
+  for (const [name, value] of cookies) copy.cookies.set(name, value)
+  return copy
+}
+
 async function signOutAtLogin(browser: Awaited<ReturnType<typeof newAppUser>>['browser']) {
   await browser.post('/api/auth/signout', {}, { Origin: LOGIN })
 }
@@ -467,8 +474,7 @@ describe('POST /auth/signout', () => {
     async (_, options) => {
       stopClock()
       const { login, app, browser } = await newAppUser(newInstance(options))
-      const copy = new AppBrowser()
-      for (const [name, value] of app.cookies) copy.cookies.set(name, value)
+      const copy = copyOf(app)
       const { token } = await login.getToken(copy.request('/'))
       expect(token).not.toBeNull()
 
@@ -482,6 +488,27 @@ describe('POST /auth/signout', () => {
       expect(await browser.session()).not.toBeNull()
       advanceClock(DAY)
       expect(await newInstance().login.getSession(copy.request('/'))).toBeNull()
+    },
+  )
+
+  it.each<[string, { fetch: typeof fetchLogin; age: number; revocations: number }]>([
+    ['a refresh token', { fetch: fetchLogin, age: 0, revocations: 1 }],
+    ['a refresh token, after a day', { fetch: fetchLogin, age: DAY, revocations: 1 }],
+    ['no refresh token', { fetch: withoutRefreshToken, age: 0, revocations: 1 }],
+    ['no refresh token, after a day', { fetch: withoutRefreshToken, age: DAY, revocations: 0 }],
+  ])(
+    '[R1] does not use up the rate limit of the app with copies of a cookie with %s',
+    async (_, { fetch, age, revocations }) => {
+      const { login, app, requests } = await newAppUser(newInstance({ fetch }))
+      advanceClock(age)
+      const signOut = () =>
+        copyOf(app).visit(login, '/auth/signout', { method: 'POST', headers: SAME_ORIGIN })
+
+      await Promise.all(Array.from({ length: 20 }, signOut))
+      for (let n = 0; n < 5; n++) await signOut()
+
+      expect(requests.filter((path) => path === '/oidc/revoke')).toHaveLength(revocations)
+      expect(requests.filter((path) => path === '/oidc/token').length).toBeLessThanOrEqual(2)
     },
   )
 
