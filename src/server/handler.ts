@@ -149,11 +149,23 @@ export function createHandler({ settings, cookies, login, sessions }: Parts) {
     const tokens = await redemptions.get(`${code} ${verifier}`, REPEAT_PERIOD, () =>
       login.redeem(code, verifier, nonce),
     )
-    if (tokens) return redirect(returnTo, [await sessions.cookieFor(tokens.session)])
+    if (tokens) {
+      const cookie = await sessions.cookieFor(tokens.session)
+      await endReplaced(request, tokens)
+      return redirect(returnTo, [cookie])
+    }
     if (isRepeated) return fail('invalid_grant', 400, returnTo)
     // The response was lost, or the code is not ours. A user who is signed in at the login service
     // notices nothing, unless the request asks for another sign-in.
     return start(request, { returnTo, added, isRepeated: true })
+  }
+
+  /** Copies of the cookie that is replaced would not end when the user signs out. */
+  async function endReplaced(request: HandlerRequest, { session }: Tokens): Promise<void> {
+    const replaced = await sessions.read(request)
+    // The browser may have finished this sign-in before.
+    if (!replaced || replaced.session.grantId === session.grantId) return
+    await sessions.revoke(replaced.session)
   }
 
   /** The error code of a response that has no code. */

@@ -387,6 +387,54 @@ describe('a sign-in at the app', () => {
     expect(await response.text()).toContain('invalid_request')
   })
 
+  it('[G4] ends the session that it replaces, and copies of its cookie', async () => {
+    stopClock()
+    const { login, app, browser, requests } = await newAppUser()
+    const copy = copyOf(app)
+
+    await app.signIn(login, browser)
+    advanceClock(15)
+
+    expect(requests.filter((path) => path === '/oidc/revoke')).toHaveLength(1)
+    for (const instance of [login, newInstance().login]) {
+      expect(await instance.getSession(copy.request('/'))).toBeNull()
+      expect(await instance.getToken(copy.request('/'))).toMatchObject({ token: null })
+      expect(await instance.getSession(app.request('/'))).not.toBeNull()
+    }
+    advanceClock(DAY)
+    expect((await newInstance().login.getToken(copy.request('/'))).token).toBeNull()
+    expect((await newInstance().login.getToken(app.request('/'))).token).not.toBeNull()
+  })
+
+  it('[K14] that the browser finishes again keeps the session that it has opened', async () => {
+    stopClock()
+    const { login } = newInstance()
+    const { browser } = await signInNewUser(new Browser(service))
+    const app = new AppBrowser()
+    const callback = await app.callback(login, browser)
+    const attempt = copyOf(app)
+
+    await app.visit(login, callback)
+    for (const [name, value] of attempt.cookies) app.cookies.set(name, value)
+    await app.visit(login, callback)
+    advanceClock(15)
+
+    expect(await login.getSession(app.request('/'))).not.toBeNull()
+  })
+
+  it('replaces a session also if its tokens cannot be revoked', async () => {
+    const { app, browser } = await newAppUser()
+    const former = app.cookies.get(SESSION)
+    const { login } = newInstance({
+      fetch: (url, init) => (url.endsWith('/oidc/revoke') ? unreachable() : fetchLogin(url, init)),
+    })
+
+    await app.signIn(login, browser)
+
+    expect(app.cookies.get(SESSION)).not.toBe(former)
+    expect(await login.getSession(app.request('/'))).not.toBeNull()
+  })
+
   it('can be finished later if the login service is unavailable', async () => {
     const { browser, userId } = await signInNewUser(new Browser(service))
     const app = new AppBrowser()
