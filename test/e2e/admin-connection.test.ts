@@ -492,9 +492,10 @@ describe('deleting what does not exist', () => {
     ['webhooks delete crm', 'There is no webhook crm.'],
     [`users delete ${USER}`, `There is no user ${USER}.`],
   ])('fails: %s', async (line, message) => {
-    const { env } = await startAdminApiStub(({ method }) =>
-      method === 'GET' ? { status: 404, type: PROBLEM, body: {} } : {},
-    )
+    const { env } = await startAdminApiStub(({ method, path }) => {
+      if (path === '/webhooks') return { body: { items: [] } }
+      return method === 'GET' ? { status: 404, type: PROBLEM, body: {} } : {}
+    })
     const { output, stderr, status } = await run([...line.split(' '), '--yes'], { env })
 
     expect(stderr).toBe(`${message}\n`)

@@ -128,7 +128,7 @@ describe('the languages of the pages', () => {
     const ofFeatures = files.filter((name) => name.endsWith('-texts.json.txt'))
 
     expect(files.length - ofFeatures.length).toBe(createLanguages({}).size)
-    // admin, agents, device, qr-sign-in and roles have texts.
-    expect(ofFeatures).toHaveLength(5)
+    // admin, agents, device, qr-sign-in, roles and sender-constrained have texts.
+    expect(ofFeatures).toHaveLength(6)
   })
 })

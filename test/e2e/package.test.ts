@@ -214,7 +214,7 @@ describe('vestibule-auth/testing', () => {
 
     const output = await runIn(folder, 'node', 'node_modules/vitest/vitest.mjs', 'run')
 
-    expect(output).toContain('7 passed')
+    expect(output).toContain('8 passed')
   })
 })
 

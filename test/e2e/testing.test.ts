@@ -99,9 +99,11 @@ function writeDeployment(): string {
     const notes = defineFeature<{ NOTES: D1Database }>({
       id: 'notes',
       bindings: [{ name: 'NOTES', method: 'prepare', toml: '' }],
-      async step({ env }) {
-        await env.NOTES.prepare('SELECT 1 FROM notes').first()
-        return undefined
+      step: {
+        async required({ env }) {
+          await env.NOTES.prepare('SELECT 1 FROM notes').first()
+          return undefined
+        },
       },
       pages: {},
     })
