@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { FEATURES as shown } from '../demo/page-states/languages.ts'
 import { signInErrorCodes } from '../src/errors/sign-in-error.ts'
 import { featureTexts } from '../src/feature-texts.ts'
-import { ERRORS as PASSKEY_ERRORS } from '../src/features/passkeys/errors.ts'
 import { chooseLanguage } from '../src/messages/choose.ts'
 import { en as coreTexts } from '../src/messages/en.ts'
 import {
@@ -33,6 +32,12 @@ const FEATURES = Object.entries(modules).map(([path, texts]) => ({
   english: sources[path.replace('.json.txt', '.ts')] ?? {},
 }))
 
+/** The error codes that features declare for users. */
+const featureErrors = import.meta.glob<readonly string[]>('../src/features/*/errors.ts', {
+  eager: true,
+  import: 'ERRORS',
+})
+
 /** The English texts of the core and of all features. */
 const en: Texts = Object.assign({}, coreTexts, ...FEATURES.map(({ english }) => english))
 
@@ -57,8 +62,8 @@ const MARKER = 'm4rk3r'
 
 /** The texts of all errors, with the name of the provider or without. */
 function listErrors(messages: Messages, provider: string | undefined) {
-  return signInErrorCodes([{ errors: { users: PASSKEY_ERRORS } }]).map((code) =>
-    errorTexts(messages, code, provider),
+  return signInErrorCodes([{ errors: { users: Object.values(featureErrors).flat() } }]).map(
+    (code) => errorTexts(messages, code, provider),
   )
 }
 
