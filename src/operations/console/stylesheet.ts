@@ -174,7 +174,7 @@ dl.tiles, .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax
 .cards h2 { margin: 0 0 .75rem; }
 .cards .wide { grid-column: 1 / -1; }
 .shares, .failures { display: grid; gap: .625rem; margin: 0; padding: 0; list-style: none; font-size: .875rem; }
-.shares li { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 4fr) auto; align-items: center; gap: .75rem; }
+.shares li { display: grid; grid-template-columns: minmax(min-content, 2fr) minmax(0, 4fr) auto; align-items: center; gap: .75rem; }
 .shares svg { width: 100%; height: .5rem; border-radius: .25rem; }
 .shares path { stroke-width: 1; }
 .shares .all { stroke: var(--border); }
