@@ -34,6 +34,8 @@ export interface OpenStep extends StepSession {
  * session, which may be older than the step, or be asked for it by an app.
  */
 export async function readStepSession(c: AppContext): Promise<OpenStep | undefined> {
+  // By network: whoever has only the first factor must not use up the limit of the user.
+  await countByUser(c, undefined)
   const pending = await readPendingCookie(c)
   for (const cookie of [pending, await readSessionCookie(c)]) {
     const found =
@@ -41,8 +43,6 @@ export async function readStepSession(c: AppContext): Promise<OpenStep | undefin
       (await callUserObject(c.env, cookie.userId, (object) =>
         object.readSessionForStep(cookie.secretDigest),
       ))
-    // By network: whoever has only the first factor must not use up the limit of the user.
-    await countByUser(c, undefined)
     if (found) return { ...found, cookie, isSignIn: cookie === pending }
   }
   return undefined
