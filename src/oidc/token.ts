@@ -225,8 +225,12 @@ async function refresh(c: AppContext, client: AuthenticatedClient, form: URLSear
     await requireStepsOfGrant(c, issuance)
     return await issueTokens(c, issuance)
   } catch (error) {
-    // The client still has the former token only. It can try again for another grace period.
-    if (!issuance.keepsRefreshToken) afterResponse(c, extendGracePeriod(c, issuance))
+    // The client still has the former token only. If the failure is ours, it can try again for
+    // another grace period. A request that we refuse could otherwise be repeated for ever.
+    const isRefused = error instanceof OAuthError
+    if (!issuance.keepsRefreshToken && !isRefused) {
+      afterResponse(c, extendGracePeriod(c, issuance))
+    }
     throw error
   }
 }

@@ -659,11 +659,12 @@ describe('a machine client', () => {
 })
 
 describe('an API that requires bound tokens', () => {
+  const resource = 'https://orders.example'
+  const APIS = [{ identifier: resource, dpop_bound_access_tokens_required: true }]
+  const strict = serviceWith({ APIS })
+
   it('is not in tokens that are not bound', async () => {
-    const APIS = [{ identifier: 'https://orders.example', dpop_bound_access_tokens_required: true }]
-    const strict = serviceWith({ APIS })
     const app = new RelyingApp('web')
-    const resource = 'https://orders.example'
     const callback = () => app.callbackFor(browser, { resource })
     const exchange = async (headers: Record<string, string>) => {
       const form = app.codeExchangeForm(await callback())
@@ -676,6 +677,31 @@ describe('an API that requires bound tokens', () => {
     expect(without.error).toBe('invalid_dpop_proof')
     expect(bound.token_type).toBe('DPoP')
   })
+
+  it.each([
+    [1, undefined],
+    [2, 'invalid_grant'],
+  ])(
+    '[D3][D4] lets a former refresh token be used again for one grace period: after %i failed requests, the error is %s',
+    async (times, error) => {
+      const app = new RelyingApp('web')
+      const { refresh_token = '' } = await app.tokens(browser, { ...OFFLINE_ACCESS, resource })
+      const request = formRequest(
+        '/oidc/token',
+        { grant_type: 'refresh_token', refresh_token },
+        basic('web'),
+      )
+
+      for (let n = 0; n < times; n++) {
+        const failed = await strict(request.clone())
+        expect(await failed.json()).toMatchObject({ error: 'invalid_dpop_proof' })
+        advanceClock(15)
+      }
+
+      const { error: found } = await (await service(request)).json<TokenResponse>()
+      expect(found).toBe(error)
+    },
+  )
 })
 
 describe('the admin API', () => {
