@@ -136,6 +136,8 @@ describe.each(Object.entries(PENDING))('%s', (_, signIn) => {
     const { browser, handle } = await signIn()
     const routes = listRoutes()
     expect(routes.length).toBeGreaterThan(80)
+    const paths = routes.map(({ path }) => path)
+    expect(paths).toEqual(expect.arrayContaining(['/api/auth/session', '/account', '/admin']))
 
     for (const route of routes) {
       const { body, ...shown } = await describeResponse(
