@@ -23,7 +23,8 @@ import { HiddenFields } from './pages/form-button.tsx'
 import { messagesFor, respondWithPage } from './pages/page-response.tsx'
 import { limitRequestsByUser } from './session/limit-requests-by-user.ts'
 import { authoritativeSession } from './session/read-session.ts'
-import { continueSession, type OpenStep, readStepSession } from './signin/pass-step.ts'
+import { type OpenStep, readStepSession } from './session/step-session.ts'
+import { continueSession } from './signin/pass-step.ts'
 import { stepUrl } from './signin/step-url.ts'
 
 /*

@@ -10,6 +10,7 @@ import { findClient } from '../registrations/find-client.ts'
 import { endSession } from '../session/end-session.ts'
 import { authoritativeSession } from '../session/read-session.ts'
 import { respondSignedOut, SignOutPage } from '../session/sign-out-page.tsx'
+import { readPendingSession } from '../session/step-session.ts'
 import { type IdTokenHint, verifyIdTokenHint } from '../tokens/verify.ts'
 import { callUserObject } from '../users/user-object.ts'
 
@@ -18,7 +19,7 @@ const PARAMETERS = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 's
 /** {@link https://openid.net/specs/openid-connect-rpinitiated-1_0.html#RPLogout} */
 export async function logout(c: AppContext, params: URLSearchParams): Promise<Response> {
   const { hint, returnTo } = await parseLogoutRequest(c, params)
-  const session = await authoritativeSession(c)
+  const session = (await authoritativeSession(c)) ?? (await readPendingSession(c))?.session
   if (hint && session?.sid !== hint.sid) {
     // The session of the hint may have ended while its grants are still valid.
     await callUserObject(c.env, hint.subject, (object) => object.endOrphanedGrants(hint.sid))

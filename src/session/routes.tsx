@@ -32,6 +32,7 @@ import { endSession } from './end-session.ts'
 import { limitRequestsByUser } from './limit-requests-by-user.ts'
 import { sessionForDisplay, sessionForToken } from './read-session.ts'
 import { respondSignedOut, SignOutPage } from './sign-out-page.tsx'
+import { readPendingSession } from './step-session.ts'
 
 const sessionQuery = z.object({
   client_id: optionalText,
@@ -72,7 +73,8 @@ export const session = new Hono<AppEnv>()
   .get('/signout', validateQuery(signOutInput), async (c) => {
     const { callbackUrl } = c.req.valid('query')
     const page = await findReturnPage(c, callbackUrl)
-    if (!(await sessionForDisplay(c))) return respondSignedOut(c)
+    const isSignedOut = !(await sessionForDisplay(c)) && !(await readPendingSession(c))
+    if (isSignedOut) return respondSignedOut(c)
     const messages = await messagesFor(c)
     return respondWithPage(
       c,

@@ -2,7 +2,7 @@ import { hasPassed, requiredSteps } from '../config/passed-steps.ts'
 import { digest } from '../crypto/digest.ts'
 import { randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
-import type { AppContext, SessionCookie } from '../http/app-env.ts'
+import type { AppContext } from '../http/app-env.ts'
 import { isNavigation } from '../http/fetch-metadata.ts'
 import {
   continueUrl,
@@ -10,43 +10,17 @@ import {
   interactionClient,
   updateRequest,
 } from '../interaction/interaction.ts'
-import { countByUser } from '../session/limit-requests-by-user.ts'
 import { setPendingCookie, setSessionCookie, startSession } from '../session/open-session.ts'
-import { readPendingCookie, readSessionCookie } from '../session/session-cookie.ts'
+import { readSessionCookie } from '../session/session-cookie.ts'
 import { copiesHaveAccount } from '../session/session-copy.ts'
+import { type OpenStep, readPendingSession } from '../session/step-session.ts'
 import { askSteps } from '../session/steps.ts'
-import type { StepProof, StepSession } from '../users/session.ts'
+import type { StepProof } from '../users/session.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { announceSignIn } from './admit-user.ts'
 import { changesUrl } from './finish-sign-in.ts'
 import type { SignInRequest } from './start-sign-in.ts'
 import { stepUrl } from './step-url.ts'
-
-/** A session of this browser that can pass a step. */
-export interface OpenStep extends StepSession {
-  cookie: SessionCookie
-  /** Whether it has a cookie of its own, because the sign-in is not finished. */
-  isSignIn: boolean
-}
-
-/**
- * The session of this browser that waits for a step: that of the last sign-in, or else the browser's
- * session, which may be older than the step, or be asked for it by an app.
- */
-export async function readStepSession(c: AppContext): Promise<OpenStep | undefined> {
-  // By network: whoever has only the first factor must not use up the limit of the user.
-  await countByUser(c, undefined)
-  const pending = await readPendingCookie(c)
-  for (const cookie of [pending, await readSessionCookie(c)]) {
-    const found =
-      cookie &&
-      (await callUserObject(c.env, cookie.userId, (object) =>
-        object.readSessionForStep(cookie.secretDigest),
-      ))
-    if (found) return { ...found, cookie, isSignIn: cookie === pending }
-  }
-  return undefined
-}
 
 /**
  * Where a user continues whose session waits for a step, instead of signing in again; undefined if
@@ -56,10 +30,9 @@ export async function continuePendingSession(
   c: AppContext,
   { interaction, prompt }: SignInRequest,
 ): Promise<string | undefined> {
-  const hasSteps = Object.keys(c.get('config').steps).length > 0
-  if (!hasSteps || prompt !== undefined || !isNavigation(c)) return undefined
-  const found = await readStepSession(c)
-  return found?.isPending ? continueSession(c, found, { interaction }) : undefined
+  if (prompt !== undefined || !isNavigation(c)) return undefined
+  const found = await readPendingSession(c)
+  return found && continueSession(c, found, { interaction })
 }
 
 /**

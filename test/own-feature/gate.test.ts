@@ -13,7 +13,7 @@ import { continueUrl } from '../continue-url.ts'
 import { readConfig } from '../deployment.ts'
 import { hiddenFields } from '../html.ts'
 import { createPlatformUser } from '../new-user.ts'
-import { OFFLINE_ACCESS, RelyingApp } from '../oidc/relying-app.ts'
+import { OFFLINE_ACCESS, RelyingApp, signedInToApp } from '../oidc/relying-app.ts'
 import { redirectUrl } from '../redirect.ts'
 import { PIN, pin, steppedOptions } from './stepped-deployment.ts'
 import { steppedService } from './stepped-service.ts'
@@ -172,6 +172,27 @@ describe.each(Object.entries(PENDING))('%s', (_, signIn) => {
 
     expect(own.searchParams.get('error')).toBe('interaction_required')
     expect(thirdParty.searchParams.get('error')).toBe('consent_required')
+  })
+
+  it('is not said to be signed out before it is', async () => {
+    const { browser } = await signIn()
+
+    const html = await (await browser.get('/api/auth/signout')).text()
+
+    expect(html).toContain('id="confirm-logout"')
+  })
+
+  it('[J2][J5] is not ended by another site, nor by an app that takes no part in it', async () => {
+    const { browser } = await signIn()
+    const { idToken } = await signedInToApp()
+
+    for (const query of ['', `?id_token_hint=${idToken}`]) {
+      const response = await browser.get(`/oidc/logout${query}`, { 'Sec-Fetch-Site': 'cross-site' })
+
+      expect(await response.text()).toContain('id="confirm-logout"')
+    }
+    const page = redirectUrl(await browser.get('/api/auth/signin'), 303)
+    expect(page.pathname).toMatch(/^\/(terms|$)/)
   })
 
   it('ends at a sign-out', async () => {
