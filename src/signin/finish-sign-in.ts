@@ -24,12 +24,14 @@ import { addEmail } from '../session/add-email.ts'
 import { openSession } from '../session/open-session.ts'
 import { authoritativeSession, sessionForDisplay } from '../session/read-session.ts'
 import { requireRecentSession } from '../session/recent-session.ts'
+import { readPendingSession } from '../session/step-session.ts'
 import { enabledProviders, providersWithScopes } from '../upstream/enabled-providers.ts'
 import type { IdentifiedUser } from '../upstream/identify-user.ts'
 import { type SignInMethod, signInMethods } from '../upstream/sign-in-methods.ts'
 import { toEventAccount } from '../users/account-reference.ts'
 import { linkAccount } from '../users/directory.ts'
 import { toStoredProfile, verifiedEmail } from '../users/profile.ts'
+import type { UserRecord } from '../users/user.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { admitUser, announceAddedMethod, announceSignIn } from './admit-user.ts'
 import type { Attempt } from './attempt.ts'
@@ -150,8 +152,7 @@ async function signIn(
   const admitted = await admitUser(c, provider, identified, {
     attempt,
     origin,
-    readCurrent: async () =>
-      attempt.mayReplaceSession ? undefined : (await authoritativeSession(c))?.user,
+    readCurrent: async () => (attempt.mayReplaceSession ? undefined : readCurrentUser(c)),
   })
   if ('elsewhere' in admitted) return admitted.elsewhere
   const { user, opening, reference, isNewUser, hasUnconfirmed } = admitted
@@ -169,6 +170,15 @@ async function signIn(
   if (opened.isPending) return stepUrl(c, interaction, stepPath)
   announceSignIn(c, admitted)
   return changesUrl(c, interaction, { methodsChangedAt, hasUnconfirmed })
+}
+
+/** The user of this browser's session, also of one from before the deployment had a step. */
+async function readCurrentUser(c: AppContext): Promise<UserRecord | undefined> {
+  const session = await authoritativeSession(c)
+  if (session) return session.user
+  const pending = await readPendingSession(c)
+  // Another sign-in that is not finished can be given up.
+  return pending?.isSignIn ? undefined : pending?.session.user
 }
 
 /**

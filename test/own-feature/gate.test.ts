@@ -463,6 +463,20 @@ describe('steps', () => {
     expect((await app.refresh(newer)).access_token).toBeTruthy()
   })
 
+  it('[K11] that are new let no other user replace the session, unless the user wants that', async () => {
+    const { browser, userId } = await signInAccepted()
+    const app = new RelyingApp('web', service)
+    const { refresh_token = '' } = await app.tokens(browser, OFFLINE_ACCESS)
+    await forgetSteps(userId)
+
+    const response = await browser.signIn(await createPlatformUser())
+
+    expect([response.status, browser.cookieNames('pending')]).toEqual([409, []])
+    expect((await app.refresh(refresh_token)).access_token).toBeTruthy()
+    const chosen = await browser.signIn(await createPlatformUser(), { prompt: 'select_account' })
+    expect(redirectUrl(chosen).pathname).toBe('/terms')
+  })
+
   it('need no storage call when a session is checked', async () => {
     const { browser } = await signInAccepted()
     const calls: string[] = []
