@@ -12,6 +12,7 @@ import { callUserObject } from '../users/user-object.ts'
 import { isIssuedTo, readValidGrant } from './bearer.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { readClientForm } from './form.ts'
+import { isEndedByStep } from './steps-of-grant.ts'
 
 /**
  * {@link https://www.rfc-editor.org/rfc/rfc7662}: for the client that a token was issued to, and
@@ -81,7 +82,7 @@ async function describeRefreshToken(c: AppContext, caller: Client, presented: st
       limits: { registeredAt },
     }),
   )
-  if (!found) return undefined
+  if (!found || (await isEndedByStep(c, found))) return undefined
   const { terms, user, expiresAt } = found
   const scope = terms.scope.join(' ')
   const current = currentClaims(config, { user, client: caller })

@@ -26,6 +26,7 @@ import type { GrantType } from './grant-type.ts'
 import { quoteParameter } from './invalid-target.ts'
 import { type Issuance, issueTokens } from './issue-tokens.ts'
 import { withoutUserinfo } from './protected-resources.ts'
+import { isEndedByStep } from './steps-of-grant.ts'
 
 /** The grant types of the core, in the order of the discovery document. */
 const GRANT_TYPES: readonly GrantType[] = [
@@ -235,16 +236,11 @@ async function refresh(c: AppContext, client: AuthenticatedClient, form: URLSear
   }
 }
 
-/** Ends a grant from before a step that a feature requires for the grants of this user, too. */
+/** Ends a grant from before a step that ends it. */
 async function requireStepsOfGrant(c: AppContext, issuance: Issuance): Promise<void> {
-  const { features, steps } = c.get('config')
-  const { terms, user } = issuance
-  for (const { id, step } of features) {
-    if (!step?.endsGrants || terms.steps?.[id] === steps[id]) continue
-    if (!(await step.endsGrants(c, user))) continue
-    await endGrant(c, issuance)
-    throw new OAuthError('invalid_grant', INVALID_GRANT)
-  }
+  if (!(await isEndedByStep(c, issuance))) return
+  await endGrant(c, issuance)
+  throw new OAuthError('invalid_grant', INVALID_GRANT)
 }
 
 async function extendGracePeriod(c: AppContext, { handle }: Issuance): Promise<void> {

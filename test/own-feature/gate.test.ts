@@ -13,7 +13,13 @@ import { continueUrl } from '../continue-url.ts'
 import { readConfig } from '../deployment.ts'
 import { hiddenFields } from '../html.ts'
 import { createPlatformUser } from '../new-user.ts'
-import { OFFLINE_ACCESS, RelyingApp, signedInToApp } from '../oidc/relying-app.ts'
+import {
+  basic,
+  formRequest,
+  OFFLINE_ACCESS,
+  RelyingApp,
+  signedInToApp,
+} from '../oidc/relying-app.ts'
 import { redirectUrl } from '../redirect.ts'
 import { PIN, pin, steppedOptions } from './stepped-deployment.ts'
 import { steppedService } from './stepped-service.ts'
@@ -475,6 +481,29 @@ describe('steps', () => {
     expect((await app.refresh(refresh_token)).access_token).toBeTruthy()
     const chosen = await browser.signIn(await createPlatformUser(), { prompt: 'select_account' })
     expect(redirectUrl(chosen).pathname).toBe('/terms')
+  })
+
+  it('that end grants leave servers no session, which ask whether their refresh token is valid', async () => {
+    const { browser, userId } = await signInAccepted()
+    const { refresh_token: token = '' } = await new RelyingApp('web', service).tokens(
+      browser,
+      OFFLINE_ACCESS,
+    )
+    const introspect = async () => {
+      const response = await service(formRequest('/oidc/introspect', { token }, basic('web')))
+      return (await response.json<{ active: boolean }>()).active
+    }
+    pin.endsGrants = true
+    expect(await introspect()).toBe(true)
+
+    const object = env.TEST_STEPPED_USERS.get(env.TEST_STEPPED_USERS.idFromName(userId))
+    await runInDurableObject(object, (_, { storage }) =>
+      storage.sql.exec("UPDATE grants SET terms = json_remove(terms, '$.steps')"),
+    )
+
+    expect(await introspect()).toBe(false)
+    pin.endsGrants = false
+    expect(await introspect()).toBe(true)
   })
 
   it('need no storage call when a session is checked', async () => {
