@@ -73,7 +73,7 @@ export interface OwnStepRequest<Bindings> {
   env: Bindings
   user: CallbackUser
   signIn: SignInFacts
-  /** Whether the user has had a session in this browser before. */
+  /** Whether the user has had a session in this browser before, and not of an unconfirmed account. */
   isKnownBrowser: boolean
   /** The app that the user signs in to; absent for pages of this service. */
   client: CallbackClient | undefined

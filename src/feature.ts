@@ -226,7 +226,7 @@ export interface Step {
 export interface StepRequest {
   user: UserRecord
   signIn: SignInFacts
-  /** Whether the user has had a session in this browser before. */
+  /** Whether the user has had a session in this browser before, and not of an unconfirmed account. */
   isKnownBrowser: boolean
   /** The app that the user signs in to; undefined for our own pages. */
   client: Client | undefined

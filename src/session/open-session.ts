@@ -114,7 +114,8 @@ export async function startSession(
   const { id: userId } = session.user
   copyAfterResponse(c, { secretDigest }, session)
   await setSessionCookie(c, userId, secret)
-  if (session.steps) await rememberUser(c, userId)
+  // Otherwise a step that trusts known browsers would trust that of an unconfirmed account.
+  if (session.steps && session.level !== 'unconfirmed') await rememberUser(c, userId)
   addToLog(c, { event: 'signin', userId })
   if (former) afterResponse(c, endFormerSession(c, former, userId))
 }

@@ -315,6 +315,28 @@ describe('a pending session', () => {
     expect(stored).toHaveLength(201)
   })
 
+  it('[S6] is not ended by sign-ins with an unconfirmed account, which makes no browser known', async () => {
+    // Everyone has accepted the terms.
+    const accepted = { prepare: () => ({ bind: () => ({ first: async () => 1 }) }) }
+    const changes = { TERMS: accepted, USERS: env.TEST_STEPPED_USERS }
+    const stranger = deployment(changes, undefined, { features: steppedOptions.features })
+    const { laptop, handle } = await addAsStranger(stranger, 'credentials')
+    const browser = stranger.open()
+    await stranger.methods.credentials.signIn(browser)
+    expect(await browser.session()).not.toBeNull()
+    pin.isRequired = () => true
+
+    await laptop.signIn(handle, { prompt: 'login' })
+    expect(pin.requests.at(-1)).toMatchObject({ isKnownBrowser: true })
+    for (let count = 0; count < 205; count += 1) {
+      await stranger.methods.credentials.signIn(browser)
+    }
+    expect(pin.requests.at(-1)).toMatchObject({ isKnownBrowser: false })
+    await submit(laptop, '/pin', { pin: PIN })
+
+    expect(decodeJwt((await laptop.session())?.token ?? '')).toMatchObject({ amr: ['pin', 'mfa'] })
+  })
+
   it('continues at the page of its step instead of the sign-in page', async () => {
     const { browser } = await signInPending()
 
