@@ -71,13 +71,13 @@ export async function continueSession(
     }),
   )
   if (!result) throw new SignInError('attempt_missing')
+  await keepPressOf(c, interaction, { from: cookie.secretDigest, to: newSecretDigest })
   const { methodsChangedAt, isPending, ...started } = result.session
   if (isPending) {
     await (isSignIn ? setPendingCookie : setSessionCookie)(c, cookie.userId, secret)
     return asked.path && stepUrl(c, interaction, asked.path)
   }
   await startSession(c, { session: started, secret, secretDigest: newSecretDigest, former })
-  await keepPressOf(c, interaction, { from: cookie.secretDigest, to: newSecretDigest })
   const { continuation } = result
   if (continuation) {
     const { account, isNewUser } = continuation

@@ -21,6 +21,7 @@ import {
   signedInToApp,
 } from '../oidc/relying-app.ts'
 import { redirectUrl } from '../redirect.ts'
+import { clientsWith } from '../registered-clients.ts'
 import { PIN, pin, steppedOptions } from './stepped-deployment.ts'
 import { steppedService } from './stepped-service.ts'
 
@@ -396,6 +397,29 @@ describe('steps', () => {
 
     expect(decodeJwt(id_token)).toMatchObject({ amr: ['pin', 'mfa'] })
     expect(decodeJwt((await browser.session())?.token ?? '')).toMatchObject({ amr: ['pin', 'mfa'] })
+  })
+
+  it('keep the button that a user of a native app has pressed', async () => {
+    pin.isRequired = () => true
+    const native = steppedService({ CLIENTS: clientsWith({ native: { first_party: true } }) })
+    const app = new RelyingApp('native', native)
+    const browser = new Browser(native)
+    const signIn = redirectUrl(await browser.get(await app.authorizationUrl()), 303)
+    const interaction = signIn.searchParams.get('interaction') ?? ''
+    const query = new URLSearchParams({ interaction })
+    const authorization = redirectUrl(
+      await browser.get(`/api/auth/signin/tiktok?${query}`, {
+        'Sec-Fetch-Site': 'same-origin',
+        'Sec-Fetch-Mode': 'navigate',
+      }),
+    )
+    const terms = redirectUrl(
+      await browser.get(await browser.approve(authorization, await createPlatformUser())),
+    )
+    const second = await continueUrl(await submit(browser, terms))
+    const continued = await continueUrl(await submit(browser, second, { pin: PIN }))
+
+    expect(redirectUrl(await browser.get(continued), 303).searchParams.get('code')).toBeTruthy()
   })
 
   it('are all required, in whatever order they are passed', async () => {
