@@ -6,6 +6,8 @@ import documentation from '../../docs/features.md?raw'
 import { createUserApp } from '../../src/app.ts'
 import { validateOptions } from '../../src/config/options.ts'
 import { readEnglish } from '../../src/messages/english.ts'
+import { UnavailableError } from '../../src/storage/unavailable-error.ts'
+import type { UserObject } from '../../src/users/user-object.ts'
 import { Browser } from '../browser.ts'
 import { advanceClock, stopClock } from '../clock.ts'
 import { addAsStranger, deployment } from '../combined/stranger.ts'
@@ -338,6 +340,25 @@ describe('a pending session', () => {
     expect(decodeJwt((await laptop.session())?.token ?? '')).toMatchObject({ amr: ['pin', 'mfa'] })
   })
 
+  it.each(['block', 'endAllSessions', 'endOtherSessions', 'deleteUserData'] as const)(
+    'has ended after %s, and passes no step',
+    async (end) => {
+      const { handle, userId } = await signInAccepted()
+      pin.isRequired = () => true
+      const browser = new Browser(service)
+      await browser.signIn(handle)
+      const form = Object.fromEntries(hiddenFields(await (await browser.get('/pin')).text()))
+      const object = env.TEST_STEPPED_USERS.get(env.TEST_STEPPED_USERS.idFromName(userId))
+
+      await runInDurableObject(object, async (user: UserObject) => {
+        await (end === 'deleteUserData' ? user.deleteUserData([]) : user[end](''))
+      })
+      await browser.post('/pin', { ...form, pin: PIN })
+
+      expect(await browser.session()).toBeNull()
+    },
+  )
+
   it('continues at the page of its step instead of the sign-in page', async () => {
     const { browser } = await signInPending()
 
@@ -550,6 +571,22 @@ describe('steps', () => {
     expect(await introspect()).toBe(false)
     pin.endsGrants = false
     expect(await introspect()).toBe(true)
+  })
+
+  it('that fail mean that nothing is issued', async () => {
+    const { browser, handle } = await signInAccepted()
+    const app = new RelyingApp('web', service)
+    pin.isRequired = () => {
+      throw new UnavailableError('The database of the step does not respond.')
+    }
+
+    const other = new Browser(service)
+    const signIn = await other.signIn(handle)
+    const request = await browser.get(await app.authorizationUrl())
+    const silent = await browser.get(await app.authorizationUrl({ prompt: 'none' }))
+
+    expect([signIn.status, request.status, silent.status]).toEqual([503, 503, 503])
+    expect([await other.session(), other.cookieNames('pending')]).toEqual([null, []])
   })
 
   it('need no storage call when a session is checked', async () => {
