@@ -240,6 +240,17 @@ describe('the platform', () => {
     expect(result.status).toBe(status)
   })
 
+  it.each([
+    [{ code: 'invalid_grant', message: 'x' }, 400],
+    [{}, 502],
+    [{ code: 'ok', message: '', log_id: '' }, 302],
+  ])('with tokens and the error %j causes status %i', async (error, status) => {
+    const result = await signInWith({ path: TOKEN_PATH, set: { error } })
+
+    expect(result.status).toBe(status)
+    expect(result.session === null).toBe(status !== 302)
+  })
+
   it.each(['first', 'second'])(
     '[P14] may accept either of two configured secrets while they are replaced: the %s',
     async (accepted) => {
