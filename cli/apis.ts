@@ -1,5 +1,5 @@
-import { apiSchema } from '../src/registration-schemas/apis.ts'
 import { registrationCommands } from './admin/registration-commands.ts'
+import { API_SCHEMA } from './admin/registration-schemas.ts'
 import { defineGroup } from './command.ts'
 
 const INTRODUCTION = `APIs are the services that accept our access tokens. An API is named by its identifier, an address.
@@ -11,7 +11,7 @@ const COMMANDS = registrationCommands({
   type: 'Api',
   idField: 'identifier',
   nameField: 'name',
-  schema: apiSchema,
+  schema: API_SCHEMA,
   example: 'https://orders.example.com --name Orders --scope "orders:read=See your orders."',
 })
 

@@ -4,11 +4,12 @@ import {
 } from '../src/features/agents/resource.ts'
 import { previewParent, sharedHostProblem } from '../src/features/previews/wildcard-patterns.ts'
 import { unknownScopes } from '../src/registration-schemas/apis.ts'
-import { CLIENT_KINDS, clientSchema } from '../src/registration-schemas/clients.ts'
+import { CLIENT_KINDS } from '../src/registration-schemas/clients.ts'
 import type { AdminApi, Resource } from './admin/admin-api.ts'
 import { moveClients } from './admin/move-clients.ts'
 import { listCommand, operationCommand } from './admin/operation-command.ts'
 import { registrationCommands, secretCommands } from './admin/registration-commands.ts'
+import { CLIENT_SCHEMA } from './admin/registration-schemas.ts'
 import { type Command, defineGroup } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { readPublicSuffixes } from './public-suffixes.ts'
@@ -26,7 +27,7 @@ const { delete: deleteClient, ...commonCommands } = registrationCommands({
   type: 'Client',
   idField: 'client_id',
   nameField: 'client_name',
-  schema: clientSchema,
+  schema: CLIENT_SCHEMA,
   extraOptions: {
     public: {
       type: 'boolean',

@@ -1,4 +1,5 @@
 import { AUDIT_EVENTS } from './audit/audit-entry.ts'
+import { settingNames } from './config/settings.ts'
 import { PURPOSES } from './crypto/seal.ts'
 import { OAUTH_ERRORS } from './errors/oauth-error.ts'
 import { SIGN_IN_ERRORS } from './errors/sign-in-error.ts'
@@ -8,6 +9,8 @@ import { USE_LIMITS } from './limits/limit-table.ts'
 import { readEnglish } from './messages/english.ts'
 import { readTexts } from './messages/languages.ts'
 import { COUNTERS, type Counters, DURATION } from './metrics/metric-table.ts'
+import { apiSchema } from './registration-schemas/apis.ts'
+import { clientSchema } from './registration-schemas/clients.ts'
 import type { Problem } from './values/problem.ts'
 
 /** The names of one kind: those of the core, and those that a feature declares. */
@@ -44,6 +47,21 @@ export const WORD_KINDS: readonly WordKind[] = [
     kind: 'metric',
     core: [...Object.keys(COUNTERS), DURATION.name],
     declaredBy: ({ metrics = {} }) => ownMetrics(metrics),
+  },
+  {
+    kind: 'field of clients',
+    core: Object.keys(clientSchema.shape),
+    declaredBy: ({ registrations }) => Object.keys(registrations?.clients?.fields ?? {}),
+  },
+  {
+    kind: 'field of APIs',
+    core: Object.keys(apiSchema.shape),
+    declaredBy: ({ registrations }) => Object.keys(registrations?.apis?.fields ?? {}),
+  },
+  {
+    kind: 'setting',
+    core: settingNames(),
+    declaredBy: ({ settings = [] }) => settings.map(({ name }) => name),
   },
   { kind: 'purpose', core: PURPOSES, declaredBy: ({ seals = [] }) => seals },
 ]

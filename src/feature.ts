@@ -38,6 +38,7 @@ import type { Api } from './registration-schemas/apis.ts'
 import type { ProvenKey } from './registration-schemas/bound-tokens.ts'
 import type { ClientContext } from './registration-schemas/client-problems.ts'
 import type { AuthenticatedClient, Client, Registration } from './registration-schemas/clients.ts'
+import type { FieldShape } from './registration-schemas/deployment-schemas.ts'
 import type { ClientRequest } from './registrations/client-request.ts'
 import type { PresentedToken } from './tokens/presented-token.ts'
 import type { AccountReference } from './users/account-reference.ts'
@@ -95,19 +96,8 @@ export interface Feature extends ListedFeature {
   discovery?(config: Config): Readonly<Record<string, unknown>>
   /** The grant types that it adds to the token endpoint. */
   grantTypes?: readonly GrantType[]
-  /**
-   * The key that the sender of a token request has proved to have, to which the tokens are bound;
-   * undefined if there is no proof. Throws if it is invalid, or missing and required.
-   */
-  proveKey?(
-    c: AppContext,
-    request: { client: AuthenticatedClient; grantType: string },
-  ): Promise<ProvenKey | undefined>
-  /**
-   * Throws unless the sender of a request to one of our own APIs has proved to have the key that the
-   * access token is bound to. Not called for a token of the scheme Bearer that is not bound.
-   */
-  verifyPossession?(c: AppContext, token: PresentedToken & { claims: JWTPayload }): Promise<void>
+  /** Binds tokens to keys of their clients. */
+  boundTokens?: BoundTokens
   /**
    * The parameters of an authorization request that the client has sent before, if the query refers
    * to one. `readRequest` then reads them.
@@ -122,8 +112,6 @@ export interface Feature extends ListedFeature {
     params: URLSearchParams,
     isApproved: boolean,
   ): Promise<AuthorizationRequest | undefined>
-  /** The roles that users can have. */
-  roles?: readonly string[]
   /** The claims that it adds to a token, or to userinfo. */
   claims?(
     token: Omit<ClaimsCallbackInput, 'fetch'> & { apis: readonly Api[] },
@@ -162,8 +150,11 @@ export interface Feature extends ListedFeature {
   operations?: OperationGroup
   /** APIs that exist without a registration. Only clients that they list get tokens of users. */
   apis?(config: { issuer: string }): readonly Api[]
-  /** What is wrong with a registration. Only problems of the code `unlisted` do not disable it. */
-  clientProblems?(client: Registration, context: ClientContext): Problem[]
+  /** What it adds to the registrations of clients and of APIs. */
+  registrations?: {
+    clients?: ClientPart
+    apis?: RegistrationPart<Api>
+  }
   /**
    * Whether a redirect URI with a wildcard stands for this one. The core asks only about the one of
    * an app of the operator's own, after an exact comparison; what it counts for is up to the core.
@@ -173,6 +164,8 @@ export interface Feature extends ListedFeature {
   isPreviewOrigin?(env: Env, config: Config, origin: string): Promise<boolean>
   /** Finds a client by an id that no registration can have. */
   findClient?(env: Env, config: Config, request: ClientRequest): Promise<Client | undefined>
+  /** The scopes that a client without a registration may have at an API; undefined: it has no access. */
+  unregisteredScopes?(api: Api): readonly string[] | undefined
   /** What it asks of users before a session counts. */
   step?: Step
   /** What the consent page says about an app, and what else the app gets. */
@@ -203,6 +196,41 @@ export interface Feature extends ListedFeature {
     c: AppContext,
     page: { messages: Messages; userId: string },
   ): Promise<PageLink | undefined>
+}
+
+/** Binds tokens to keys of their clients. */
+export interface BoundTokens {
+  /**
+   * The key that the sender of a token request has proved to have, to which the tokens are bound;
+   * undefined if there is no proof. Throws if it is invalid, or missing and required.
+   */
+  proveKey(
+    c: AppContext,
+    request: { client: AuthenticatedClient; grantType: string },
+  ): Promise<ProvenKey | undefined>
+  /** Throws if the client may not have such tokens, or tokens without a key, for these APIs. */
+  requireAllowed(client: AuthenticatedClient, apis: readonly Api[]): void
+  /** Throws the error of a proof that the user's object has seen before. */
+  rejectReplay(): never
+  /**
+   * Throws unless the sender of a request to one of our own APIs has proved to have the key that the
+   * access token is bound to. Not called for a token of the scheme Bearer that is not bound.
+   */
+  verifyPossession(c: AppContext, token: PresentedToken & { claims: JWTPayload }): Promise<void>
+}
+
+/** What a feature adds to registrations. */
+export interface RegistrationPart<Registered> {
+  /** The fields that only it reads, each declared with `field`. `fieldReader` returns their values. */
+  fields?: FieldShape
+  /** What is wrong with a registration. Only problems of the code `unlisted` do not disable it. */
+  problems?(registration: Registered, context: ClientContext): Problem[]
+}
+
+/** The same for clients. */
+export interface ClientPart extends RegistrationPart<Registration> {
+  /** What follows from its fields, whatever the others say. */
+  imply?(client: Registration): (Partial<Client> & Readonly<Record<string, unknown>>) | undefined
 }
 
 /**

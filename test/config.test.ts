@@ -412,10 +412,8 @@ describe('the configuration', () => {
         scopes: [],
         clients: [],
         client_credentials: false,
-        roles: [],
         access_token_signing_alg: 'ES256',
         single_audience: false,
-        dpop_bound_access_tokens_required: false,
       },
     ]
 
@@ -456,18 +454,6 @@ describe('the configuration', () => {
       expect(config.hasUnidentifiedApi).toBe(isUnidentified)
       expect(config.problems).toHaveLength(1)
     }
-  })
-
-  it('reports scopes of unregistered clients that their API does not define', () => {
-    const scopes = [{ name: 'notes:read', description: 'Read your notes.' }]
-    const api = { identifier: 'https://notes.example', scopes }
-
-    expect(
-      findProblems({ ...valid, APIS: [{ ...api, unregistered_client_scopes: ['notes:write'] }] }),
-    ).toEqual(['APIS.0.unregistered_client_scopes must be part of scopes.'])
-    expect(
-      findProblems({ ...valid, APIS: [{ ...api, unregistered_client_scopes: ['notes:read'] }] }),
-    ).toEqual([])
   })
 
   it('reports every setting of a client that does not exist', () => {

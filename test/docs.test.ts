@@ -32,8 +32,8 @@ import {
   TikTok,
 } from '../src/provider-exports.ts'
 import { checkReadiness } from '../src/readiness/check-readiness.ts'
-import { apiSchema } from '../src/registration-schemas/apis.ts'
-import { CLIENT_KINDS, clientSchema } from '../src/registration-schemas/clients.ts'
+import { CLIENT_KINDS } from '../src/registration-schemas/clients.ts'
+import { schemasOf } from '../src/registration-schemas/deployment-schemas.ts'
 import templateJson from '../template/package.json' with { type: 'json' }
 import wranglerToml from '../wrangler.toml?raw'
 import { everyWayToSignIn } from './combined/every-way-to-sign-in.ts'
@@ -85,6 +85,8 @@ const settings = [
 
 /** All features, also those that this repository's deployment does not list. */
 const everyFeature = validateOptions(everyWayToSignIn, readEnglish).declared.features
+
+const schemas = schemasOf(everyFeature)
 
 /** The bindings of wrangler.toml, without those of the test runner and the tests. */
 const bindings = Object.entries(env)
@@ -216,8 +218,8 @@ describe('the documentation', () => {
   })
 
   it.each([
-    ['operations', '## Fields of clients', Object.keys(clientSchema.shape)],
-    ['operations', '## Fields of APIs', Object.keys(apiSchema.shape)],
+    ['operations', '## Fields of clients', Object.keys(schemas.clients.shape)],
+    ['operations', '## Fields of APIs', Object.keys(schemas.apis.shape)],
     ['operations', '## Settings', settings],
     ['features', '# Features', features],
     ['agents', '## Settings', Object.keys(unregisteredClientsSchema.shape)],
@@ -392,8 +394,8 @@ describe('the documentation', () => {
   })
 
   it.each([
-    ['clients', clientSchema, { client_id: 'x' }],
-    ['APIs', apiSchema, { identifier: 'https://api.example' }],
+    ['clients', schemas.clients, { client_id: 'x' }],
+    ['APIs', schemas.apis, { identifier: 'https://api.example' }],
   ])('has the defaults of the fields of %s', (name, schema, required) => {
     const defaults = schema.parse(required) as Record<string, unknown>
     const rows = findSection('docs/operations.md', `## Fields of ${name}`).matchAll(

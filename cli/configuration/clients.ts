@@ -1,6 +1,8 @@
 import { importJWK, type JWK } from 'jose'
 import type { Config } from '../../src/config/config.ts'
 import { settingName } from '../../src/config/providers.ts'
+import { readClientFields } from '../../src/features/provider-tokens/registration-fields.ts'
+import { isFapi2 } from '../../src/features/sender-constrained/fapi2.ts'
 import { serviceApis, unknownScopes } from '../../src/registration-schemas/apis.ts'
 import { type Client, isOwnNativeClient } from '../../src/registration-schemas/clients.ts'
 import { hasWildcard, wildcardOf } from '../../src/registration-schemas/wildcard.ts'
@@ -145,7 +147,7 @@ function warnAboutLoopback({ isDevelopment }: Config, client: Client): Finding[]
 }
 
 function diagnoseProviderTokens({ providers }: Config, client: Client): Diagnosis[] {
-  return client.upstream_tokens.flatMap((id) => {
+  return readClientFields(client).upstream_tokens.flatMap((id) => {
     const provider = providers.find((candidate) => candidate.id === id)
     if (!provider) {
       const enabled = providers.map((candidate) => candidate.id).join(', ')
@@ -169,8 +171,9 @@ function diagnoseProviderTokens({ providers }: Config, client: Client): Diagnosi
 }
 
 /** What else its profile requires is reported with the settings. */
-function diagnoseFapi2({ apis }: Config, { client_id, profile, resources }: Client): Diagnosis[] {
-  if (profile !== 'fapi2') return []
+function diagnoseFapi2({ apis }: Config, client: Client): Diagnosis[] {
+  const { client_id, resources } = client
+  if (!isFapi2(client)) return []
   return apis
     .filter((api) => api.access_token_signing_alg === 'RS256' && resources.includes(api.identifier))
     .map(({ identifier }) => ({

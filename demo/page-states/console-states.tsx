@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { API_SCHEMA, CLIENT_SCHEMA } from '../../cli/admin/registration-schemas.ts'
 import { forAuditFilters } from '../../src/audit/read-audit.ts'
 import { signInErrorCodes } from '../../src/errors/sign-in-error.ts'
 import { auditSentences } from '../../src/features/admin/audit-sentences.ts'
@@ -45,8 +46,6 @@ import { SecretPage } from '../../src/operations/console/secret-page.tsx'
 import { CONSOLE_RULES } from '../../src/operations/console/stylesheet.ts'
 import type { OperationDescription } from '../../src/operations/operation-description.ts'
 import { toSnakeCase } from '../../src/operations/resources.ts'
-import { apiSchema } from '../../src/registration-schemas/apis.ts'
-import { clientSchema } from '../../src/registration-schemas/clients.ts'
 import { RotationTooEarlyError } from '../../src/tokens/rotation-too-early-error.ts'
 import type { Problem } from '../../src/values/problem.ts'
 import type { PageState } from './page-state.ts'
@@ -451,7 +450,7 @@ function clientForm({ values, isNew, problems = [] }: ClientFormOptions): Child 
       section="Fields of clients"
       action={isNew ? '/admin/new/clients' : '/admin/clients/shop/edit'}
       back={isNew ? '/admin/clients' : '/admin/clients/shop'}
-      schema={clientSchema}
+      schema={CLIENT_SCHEMA}
       values={values}
       readOnlyField={isNew ? undefined : 'client_id'}
       clientKind={isNew ? 'web' : undefined}
@@ -629,7 +628,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
     { section: 'clients', title: 'Clay & Co.', trail: [] },
     <RegistrationPage
       kind="clients"
-      schema={clientSchema}
+      schema={CLIENT_SCHEMA}
       actions={CLIENT_ACTIONS}
       registration={CLIENT}
       mayChange
@@ -647,7 +646,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
     { section: 'clients', title: 'The former shop', trail: [] },
     <RegistrationPage
       kind="clients"
-      schema={clientSchema}
+      schema={CLIENT_SCHEMA}
       actions={CLIENT_ACTIONS}
       registration={DISABLED_CLIENT}
       mayChange
@@ -658,7 +657,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
     { section: 'clients', title: 'The gallery', trail: [] },
     <RegistrationPage
       kind="clients"
-      schema={clientSchema}
+      schema={CLIENT_SCHEMA}
       actions={CLIENT_ACTIONS}
       registration={SETTINGS_CLIENT}
       mayChange
@@ -680,12 +679,12 @@ export const CONSOLE_STATES: readonly PageState[] = [
   consoleState(
     'api',
     { section: 'apis', title: 'Orders', trail: [] },
-    <RegistrationPage kind="apis" schema={apiSchema} registration={API} mayChange />,
+    <RegistrationPage kind="apis" schema={API_SCHEMA} registration={API} mayChange />,
   ),
   consoleState(
     'api-of-service',
     { section: 'apis', title: 'Administration', trail: [] },
-    <RegistrationPage kind="apis" schema={apiSchema} registration={OWN_API} mayChange />,
+    <RegistrationPage kind="apis" schema={API_SCHEMA} registration={OWN_API} mayChange />,
   ),
   consoleState(
     'webhooks',
@@ -754,7 +753,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
       section="Fields of APIs"
       action="/admin/new/apis"
       back="/admin/apis"
-      schema={apiSchema}
+      schema={API_SCHEMA}
       values={{}}
       problems={[]}
       csrfToken="token"

@@ -5,6 +5,7 @@ import type { Config, DeclaredOptions, ReadConfig } from './config.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { listSettings } from './declared-settings.ts'
 import type { Settings } from './settings.ts'
+import { isSettingOfFeature } from './unlisted-features.ts'
 import { isOfOneRegistration } from './usable-registrations.ts'
 import {
   type ValidatedSettings,
@@ -69,7 +70,9 @@ function toConfig(
     serviceName: new URL(data.AUTH_URL).host,
     isDevelopment,
     seal: new Seal([data.AUTH_SECRET, ...olderSecrets]),
-    clients: data.CLIENTS.map((client) => toClient(client, isDevelopment)),
+    clients: data.CLIENTS.map((client) =>
+      toClient(client, { isDevelopment, features: enabled.features }),
+    ),
     disabledClients: enabled.disabledClients,
     apis: data.APIS,
     disabledApis: enabled.disabledApis,
@@ -92,7 +95,7 @@ function toConfig(
 
 /** Bindings are ignored. Any other name that looks like ours must be in the schema, or declared. */
 function isSetting(name: string): boolean {
-  return name.startsWith('AUTH_') || ['CLIENTS', 'APIS', 'UNREGISTERED_CLIENTS'].includes(name)
+  return /^(?:AUTH_|CLIENTS$|APIS$)/.test(name) || isSettingOfFeature(name)
 }
 
 /** Whether only a client, an API or a provider cannot be used, also in development. */

@@ -102,6 +102,12 @@ export function settingsSchema(context: SettingsContext) {
   })
 }
 
+/** The settings that every deployment can have, besides those of providers. */
+export function settingNames(): string[] {
+  const none = { isDevelopment: true, olderSecrets: [], providers: [], declared: [] }
+  return Object.keys(settingsSchema(none).shape)
+}
+
 /** A list of registrations. */
 function tables<Schema extends z.ZodMiniType<object>>(setting: string, schema: Schema) {
   return z.array(schema, {

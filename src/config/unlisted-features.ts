@@ -1,4 +1,5 @@
-import { type Problem, UNLISTED } from '../values/problem.ts'
+import { isObject } from '../values/json.ts'
+import { needsFeature, type Problem, UNLISTED } from '../values/problem.ts'
 
 /*
  * What a deployment would lose silently if it does not list a feature that it has used. Nothing else
@@ -14,7 +15,16 @@ interface FeatureTrace {
   setting?: string
   /** Finds rows that only the feature uses. */
   rows?: string
+  /** Fields of registrations that only the feature reads. */
+  fields?: Partial<Record<RegistrationKind, readonly string[]>>
+  /**
+   * Whether the fields require more of clients. Without the feature, a registration that has them is
+   * disabled, so that the requirement does not disappear.
+   */
+  restricts?: boolean
 }
+
+type RegistrationKind = 'clients' | 'apis'
 
 const TRACES: readonly FeatureTrace[] = [
   {
@@ -23,7 +33,12 @@ const TRACES: readonly FeatureTrace[] = [
     setting: 'AUTH_ADMINS',
     rows: 'SELECT 1 FROM administrators',
   },
-  { id: 'agents', call: 'agents()', setting: 'UNREGISTERED_CLIENTS' },
+  {
+    id: 'agents',
+    call: 'agents()',
+    setting: 'UNREGISTERED_CLIENTS',
+    fields: { apis: ['unregistered_client_scopes'] },
+  },
   { id: 'audit-export', call: 'auditExport()', rows: 'SELECT 1 FROM audit_export' },
   {
     id: 'device',
@@ -43,17 +58,22 @@ const TRACES: readonly FeatureTrace[] = [
   {
     id: 'provider-tokens',
     call: 'providerTokens()',
-    rows: "SELECT 1 FROM clients WHERE registration -> '$.upstream_tokens[0]' IS NOT NULL",
+    fields: { clients: ['upstream_tokens'] },
   },
   {
     id: 'roles',
     call: 'roles()',
     rows: 'SELECT 1 FROM users WHERE roles IS NOT NULL',
+    fields: { apis: ['roles'] },
   },
   {
     id: 'sender-constrained',
     call: 'senderConstrained()',
-    rows: "SELECT 1 FROM clients WHERE 'true' IN (registration -> '$.require_pushed_authorization_requests', registration -> '$.dpop_bound_access_tokens') OR registration -> '$.profile' IS NOT NULL",
+    fields: {
+      clients: ['profile', 'require_pushed_authorization_requests', 'dpop_bound_access_tokens'],
+      apis: ['dpop_bound_access_tokens_required'],
+    },
+    restricts: true,
   },
   { id: 'webhooks', call: 'webhooks()', rows: 'SELECT 1 FROM webhooks' },
   { id: 'qr-sign-in', call: 'qrSignIn()', setting: 'AUTH_TIKTOK_QR' },
@@ -63,6 +83,11 @@ type Listed = readonly { id: string }[]
 
 function unlistedTraces(features: Listed): FeatureTrace[] {
   return TRACES.filter(({ id }) => !features.some((feature) => feature.id === id))
+}
+
+/** Whether only a feature reads this setting, listed or not. */
+export function isSettingOfFeature(name: string): boolean {
+  return TRACES.some(({ setting }) => setting === name)
 }
 
 /** The settings of features that are not listed. */
@@ -85,8 +110,51 @@ export function unlistedSettings(
 
 /** A statement with one column for each feature that is not listed, 1 if there are rows of it. */
 export function selectUnlistedRows(features: Listed): string {
-  const columns = unlistedTraces(features).flatMap(({ call, rows }) =>
-    rows === undefined ? [] : [`EXISTS (${rows}) AS "${call}"`],
-  )
+  const columns = unlistedTraces(features).flatMap(({ call, rows, fields = {} }) => {
+    const selects = [
+      ...(rows === undefined ? [] : [rows]),
+      ...Object.entries(fields).map(([table, names]) => selectWithFields(table, names)),
+    ]
+    const conditions = selects.map((select) => `EXISTS (${select})`)
+    return conditions.length === 0 ? [] : [`${conditions.join(' OR ')} AS "${call}"`]
+  })
   return `SELECT ${['0 AS none', ...columns]}`
+}
+
+/** The registrations in which one of these fields has an effect. */
+function selectWithFields(table: string, names: readonly string[]): string {
+  const conditions = names.map(
+    (name) => `registration -> '$.${name}' NOT IN ('null', 'false', '[]')`,
+  )
+  return `SELECT 1 FROM ${table} WHERE ${conditions.join(' OR ')}`
+}
+
+/** A registration without the fields of features that are not listed, and what they would do. */
+export function separateUnlisted(
+  registration: unknown,
+  kind: RegistrationKind,
+  features: Listed,
+): { known: unknown; unlisted: Record<string, unknown>; problems: Problem[] } {
+  if (!isObject(registration)) return { known: registration, unlisted: {}, problems: [] }
+  const traces = unlistedTraces(features).flatMap(({ fields, ...trace }) =>
+    (fields?.[kind] ?? []).map((field) => ({ ...trace, field })),
+  )
+  const isUnlisted = ([name]: [string, unknown]) => traces.some(({ field }) => field === name)
+  const entries = Object.entries(registration)
+  return {
+    known: Object.fromEntries(entries.filter((entry) => !isUnlisted(entry))),
+    unlisted: Object.fromEntries(entries.filter(isUnlisted)),
+    problems: traces
+      .filter(({ field }) => hasEffect(registration[field]))
+      .map(({ field, call, restricts }) => ({
+        path: [field],
+        code: restricts ? 'invalid' : 'unlisted',
+        message: needsFeature(call),
+      })),
+  }
+}
+
+function hasEffect(value: unknown): boolean {
+  const isEmpty = Array.isArray(value) && value.length === 0
+  return value !== undefined && value !== null && value !== false && !isEmpty
 }

@@ -1,9 +1,7 @@
-import type * as z from 'zod/mini'
-import { apiProblems, apiSchema } from '../registration-schemas/apis.ts'
-import { type ClientContext, clientProblems } from '../registration-schemas/client-problems.ts'
-import { clientSchema } from '../registration-schemas/clients.ts'
+import type { ClientContext } from '../registration-schemas/client-problems.ts'
 import { isObject } from '../values/json.ts'
-import { type Problem, validate } from '../values/problem.ts'
+import type { Problem } from '../values/problem.ts'
+import { type ValidatedRegistration, validateApi, validateClient } from './validate-registration.ts'
 
 /** The entries of `CLIENTS` or `APIS`. One that is invalid is disabled, without affecting the others. */
 interface ValidatedRegistrations {
@@ -20,9 +18,7 @@ interface ValidatedRegistrations {
 interface RegistrationSetting<Value> {
   setting: 'CLIENTS' | 'APIS'
   idField: string
-  schema: z.ZodMiniType<Value>
-  /** Problems that no single field shows, or that depend on the deployment. */
-  findProblems(registration: Value): Problem[]
+  validate(entry: unknown, path: Problem['path']): ValidatedRegistration<Value>
 }
 
 /** Validates each entry of `CLIENTS`. */
@@ -30,8 +26,7 @@ export function validateClients(entries: unknown, context: ClientContext): Valid
   return validateRegistrations(entries, {
     setting: 'CLIENTS',
     idField: 'client_id',
-    schema: clientSchema,
-    findProblems: (client) => clientProblems(client, context),
+    validate: (entry, path) => validateClient(entry, context, path),
   })
 }
 
@@ -40,8 +35,7 @@ export function validateApis(entries: unknown, context: ClientContext): Validate
   return validateRegistrations(entries, {
     setting: 'APIS',
     idField: 'identifier',
-    schema: apiSchema,
-    findProblems: (api) => apiProblems(api, context),
+    validate: (entry, path) => validateApi(entry, context, path),
   })
 }
 
@@ -89,16 +83,12 @@ function validateRegistration<Value>(
   entry: unknown,
   { path, isRepeated, expected }: EntryOptions<Value>,
 ): { registration: Value | undefined; problems: Problem[] } {
-  const { data, problems } = validate(expected.schema, entry, path)
-  if (!data) return { registration: undefined, problems }
-  const found = expected.findProblems(data)
-  if (isRepeated) {
+  const { data, problems } = expected.validate(entry, path)
+  if (data && isRepeated) {
     const id = Reflect.get(Object(data), expected.idField)
     const message = `is the id of two entries: ${id}.`
-    found.push({ path: [expected.idField], code: 'exists', message })
+    problems.push({ path: [...path, expected.idField], code: 'exists', message })
   }
-  return {
-    registration: found.every(({ code }) => code === 'unlisted') ? data : undefined,
-    problems: found.map((problem) => ({ ...problem, path: [...path, ...problem.path] })),
-  }
+  const isUsable = problems.every(({ code }) => code === 'unlisted')
+  return { registration: isUsable ? data : undefined, problems }
 }

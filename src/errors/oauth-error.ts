@@ -14,9 +14,6 @@ export const OAUTH_ERRORS = {
   unsupported_grant_type: 400,
   unsupported_token_type: 400,
   access_denied: 400,
-  // RFC 9449 §5 and §8.
-  invalid_dpop_proof: 400,
-  use_dpop_nonce: 400,
   server_error: 500,
   temporarily_unavailable: 503,
   // As in authorization responses (OpenID Connect Core §3.1.2.6).
@@ -31,7 +28,7 @@ const STATUS: Readonly<Record<string, Status>> = OAUTH_ERRORS
 
 type Scheme = 'Basic' | 'Bearer' | 'DPoP'
 
-interface OAuthErrorOptions {
+export interface OAuthErrorOptions {
   cause?: unknown
   /** The `WWW-Authenticate` scheme to respond with. */
   challenge?: Scheme

@@ -4,6 +4,7 @@ import type { GrantTerms } from '../grants/grant.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { countedNetwork } from '../http/client-ip.ts'
 import { limitTokenRequests } from '../limits/rate-limit.ts'
+import { findBoundTokens } from '../registration-schemas/bound-tokens.ts'
 import type { Client } from '../registration-schemas/clients.ts'
 import type { PresentedToken } from '../tokens/presented-token.ts'
 import { type AccessToken, isTokenRevoked, verifyAccessToken } from '../tokens/verify.ts'
@@ -47,10 +48,8 @@ export async function requirePossession(
   claims: JWTPayload,
 ): Promise<void> {
   if (presented.scheme === 'Bearer' && claims['cnf'] === undefined) return
-  const [verifyPossession] = c
-    .get('config')
-    .features.flatMap((feature) => feature.verifyPossession ?? [])
-  if (verifyPossession) return verifyPossession(c, { ...presented, claims })
+  const boundTokens = findBoundTokens(c.get('config'))
+  if (boundTokens) return boundTokens.verifyPossession(c, { ...presented, claims })
   throw new OAuthError('invalid_token', 'Tokens that are bound to a key are not accepted.', {
     challenge: 'Bearer',
   })

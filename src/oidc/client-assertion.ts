@@ -13,7 +13,7 @@ import { readClientKeys } from '../client-metadata/read-client-keys.ts'
 import { digest } from '../crypto/digest.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { guardObject } from '../limits/guard-object.ts'
-import { type Client, FAPI2_ALGORITHMS } from '../registration-schemas/clients.ts'
+import type { Client } from '../registration-schemas/clients.ts'
 import type { Jwks } from '../registration-schemas/public-keys.ts'
 import { requireStorage, UnavailableError } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
@@ -99,7 +99,7 @@ async function verifySignature(
         issuer: client.client_id,
         subject: client.client_id,
         audience,
-        algorithms: client.profile === 'fapi2' ? FAPI2_ALGORITHMS : ASSERTION_ALGORITHMS,
+        algorithms: [...(client.assertionAlgorithms ?? ASSERTION_ALGORITHMS)],
         clockTolerance: CLOCK_SKEW,
         requiredClaims: ['exp', 'jti'],
       },

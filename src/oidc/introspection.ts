@@ -7,6 +7,7 @@ import type { AppContext } from '../http/app-env.ts'
 import { type Client, isPublicClient } from '../registration-schemas/clients.ts'
 import { isDisabledApi } from '../registrations/api-access.ts'
 import { findClient } from '../registrations/find-client.ts'
+import { BOUND } from '../tokens/presented-token.ts'
 import { verifyAccessToken, verifyMachineToken } from '../tokens/verify.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { isIssuedTo, readValidGrant } from './bearer.ts'
@@ -31,7 +32,7 @@ export async function introspect(c: AppContext): Promise<Response> {
   const { cnf, roles } = claims
   return c.json({
     active: true,
-    token_type: cnf === undefined ? 'Bearer' : 'DPoP',
+    token_type: cnf === undefined ? 'Bearer' : BOUND,
     iss,
     sub,
     aud,

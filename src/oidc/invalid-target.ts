@@ -21,7 +21,7 @@ export function describeTargetError(config: Config, client: Client, resource: st
     return `${shown} is disabled, because of an invalid entry in APIS: /readyz says why.`
   }
   if (client.unregistered) {
-    return `${shown} is not open to unregistered clients: register it as an API with unregistered_client_scopes.`
+    return `${shown} is not open to unregistered clients: register it as an API that is open to them.`
   }
   return `The client may not use ${shown}: add exactly this URL to its resources, or the client to the clients of the API.`
 }

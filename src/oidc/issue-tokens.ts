@@ -1,6 +1,6 @@
 import { customClaims, mergeClaims } from '../callbacks/claims.ts'
 import { type ClaimsKind, toCallbackClient } from '../config/callbacks.ts'
-import { OAuthError } from '../errors/oauth-error.ts'
+import type { Config } from '../config/config.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import { createHandle, type OpenedHandle } from '../grants/handle.ts'
 import type { AppContext } from '../http/app-env.ts'
@@ -9,6 +9,7 @@ import type { AuthenticatedClient } from '../registration-schemas/clients.ts'
 import { userScopes } from '../registrations/api-access.ts'
 import { findUserApis } from '../registrations/find-api.ts'
 import { accessTokenLifetime } from '../tokens/access-token.ts'
+import { BOUND, type TokenScheme } from '../tokens/presented-token.ts'
 import { signAccessToken, signIdToken } from '../tokens/sign.ts'
 import { type AccountSummary, toCallbackAccount } from '../users/upstream-account.ts'
 import type { UserRecord } from '../users/user.ts'
@@ -37,7 +38,7 @@ export async function issueTokens(c: AppContext, issuance: Issuance) {
   const { client, handle, user, nonce } = issuance
   const config = c.get('config')
   const { terms, resources, apis, scope } = await limitToRegistrations(c, issuance)
-  requireSecureTokens(client, apis)
+  requireAllowedTokens(config, client, apis)
   const authentication = {
     userId: user.id,
     sid: terms.sid,
@@ -93,28 +94,17 @@ export async function issueTokens(c: AppContext, issuance: Issuance) {
 }
 
 /** How the client has to send the access token. */
-export function tokenType({ key }: AuthenticatedClient): 'Bearer' | 'DPoP' {
-  return key ? 'DPoP' : 'Bearer'
+export function tokenType({ key }: AuthenticatedClient): TokenScheme {
+  return key ? BOUND : 'Bearer'
 }
 
-/**
- * Some APIs accept only tokens that are bound to a key (RFC 9728 §2). Clients with the profile
- * `fapi2` get none that are signed with RS256.
- */
-export function requireSecureTokens(
-  { key, profile }: AuthenticatedClient,
+/** Throws if a feature does not allow tokens for one of these APIs. */
+export function requireAllowedTokens(
+  { features }: Config,
+  client: AuthenticatedClient,
   apis: readonly Api[],
 ): void {
-  const requiring = apis.find((api) => api.dpop_bound_access_tokens_required)
-  if (!key && requiring) {
-    const text = `The DPoP proof is missing, which tokens for ${requiring.identifier} need.`
-    throw new OAuthError('invalid_dpop_proof', text)
-  }
-  const signed = apis.find((api) => api.access_token_signing_alg === 'RS256')
-  if (profile === 'fapi2' && signed) {
-    const text = `Tokens for ${signed.identifier} are signed with RS256, which the profile fapi2 of the client does not allow.`
-    throw new OAuthError('invalid_target', text)
-  }
+  for (const { boundTokens } of features) boundTokens?.requireAllowed(client, apis)
 }
 
 /** The claims that the deployment adds to a token. */
@@ -135,13 +125,14 @@ function tokenClaims(
 
 /** The registrations of the client and of the APIs may have been narrowed since the grant. */
 async function limitToRegistrations(c: AppContext, { client, terms, ...requested }: Issuance) {
-  const granted = await findUserApis(c.env, c.get('config'), { client, resources: terms.resources })
+  const config = c.get('config')
+  const granted = await findUserApis(c.env, config, { client, resources: terms.resources })
   const resources = requested.resources ?? granted.resources
   const apis = granted.apis.filter(({ identifier }) => resources.includes(identifier))
   return {
     terms: { ...terms, scope: terms.scope.filter((scope) => client.scope.includes(scope)) },
     resources,
     apis,
-    scope: userScopes(client, apis, requested.scope),
+    scope: userScopes(config, client, { apis, scope: requested.scope }),
   }
 }

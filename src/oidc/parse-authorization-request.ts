@@ -4,7 +4,7 @@ import { SignInError } from '../errors/sign-in-error.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { isNavigation } from '../http/fetch-metadata.ts'
 import { count } from '../metrics/count.ts'
-import { canBindTokens } from '../registration-schemas/bound-tokens.ts'
+import { findBoundTokens } from '../registration-schemas/bound-tokens.ts'
 import { type Client, isPublicClient } from '../registration-schemas/clients.ts'
 import { hasPrivateScheme } from '../registration-schemas/redirect-uri.ts'
 import { hasWildcard, isPreview } from '../registration-schemas/wildcard.ts'
@@ -113,7 +113,7 @@ export async function parseAuthorizationRequest(
       },
       reject,
     ),
-    keyThumbprint: canBindTokens(config) ? parseThumbprint(get('dpop_jkt'), reject) : undefined,
+    keyThumbprint: findBoundTokens(config) ? parseThumbprint(get('dpop_jkt'), reject) : undefined,
     prompt: parsePrompt(get('prompt'), reject),
     maxAge: parseMaxAge(get('max_age'), reject),
     acr: parseAcr(config, { acrValues: get('acr_values'), claims }, reject),
@@ -314,7 +314,8 @@ export async function parseAccess(
   const found = await findUserApis(c.env, config, { client, resources })
   const rejected = resources.find((resource) => !found.resources.includes(resource))
   if (rejected !== undefined) throw rejectTarget(describeTargetError(config, client, rejected))
-  return { ...found, scope: userScopes(client, found.apis, [...new Set(scope.split(' '))]) }
+  const requested = { apis: found.apis, scope: [...new Set(scope.split(' '))] }
+  return { ...found, scope: userScopes(config, client, requested) }
 }
 
 /**

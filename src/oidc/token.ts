@@ -13,6 +13,7 @@ import { addToLog } from '../http/request-log.ts'
 import { limitCodeRequests } from '../limits/rate-limit.ts'
 import { count } from '../metrics/count.ts'
 import type { Counters } from '../metrics/metric-table.ts'
+import { findBoundTokens } from '../registration-schemas/bound-tokens.ts'
 import type { AuthenticatedClient, Client } from '../registration-schemas/clients.ts'
 import { findUserApis } from '../registrations/find-api.ts'
 import { readKeyring } from '../tokens/keyring.ts'
@@ -90,11 +91,8 @@ async function withProvenKey(
   client: AuthenticatedClient,
   grantType: string,
 ): Promise<AuthenticatedClient> {
-  for (const feature of c.get('config').features) {
-    const key = await feature.proveKey?.(c, { client, grantType })
-    if (key) return { ...client, key }
-  }
-  return client
+  const key = await findBoundTokens(c.get('config'))?.proveKey(c, { client, grantType })
+  return key ? { ...client, key } : client
 }
 
 export function requireGrantType(client: Client, grantType: string): void {
@@ -295,9 +293,7 @@ function requireAccepted(
     addToLog(c, { event: 'grant_replayed', userId })
     auditUserEvent(c, userId, { event: reuse, client: client.client_id })
   }
-  if (reason === 'proof_replayed') {
-    throw new OAuthError('invalid_dpop_proof', 'The DPoP proof was already used.')
-  }
+  if (reason === 'proof_replayed') findBoundTokens(c.get('config'))?.rejectReplay()
   if (reason === 'resource_not_granted') {
     const resource = 'rejected' in result ? (result.resource ?? '') : ''
     const text = `${quoteParameter(resource)} was not granted: the authorization request must have it as a resource, and the client must still be allowed to use it.`

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Feature } from '../feature.ts'
-import { needsFeature, type Problem } from '../values/problem.ts'
+import type { Problem } from '../values/problem.ts'
 import {
   NO_CONTROL_CHARACTERS,
   NOT_EMPTY,
@@ -10,7 +10,7 @@ import {
   text,
   uri,
 } from '../values/schemas.ts'
-import { canBindTokens, NEEDS_SENDER_CONSTRAINED } from './bound-tokens.ts'
+import type { ClientContext } from './client-problems.ts'
 import { field } from './registration-fields.ts'
 
 /** The scopes of OpenID Connect, and `platform`, which is ours. APIs cannot define them. */
@@ -44,7 +44,10 @@ const apiScopes = z
     ),
   )
 
-/** An API that access tokens are issued for. Clients list its identifier in their `resources`. */
+/**
+ * An API that access tokens are issued for, without the fields of features. Clients list its
+ * identifier in their `resources`.
+ */
 export const apiSchema = z.strictObject({
   identifier: field(
     'Name',
@@ -72,25 +75,7 @@ export const apiSchema = z.strictObject({
     'Machine clients may request tokens for it, without a user.',
     z._default(z.boolean(), false),
   ),
-  roles: field(
-    'Access',
-    'Roles',
-    'The roles that its access tokens name, if the user has them.',
-    z._default(z.array(text()), []),
-  ),
-  unregistered_client_scopes: field(
-    'Access',
-    'Scopes of unregistered clients',
-    'The scopes that clients may have which nobody has registered. Not set: they cannot use the API.',
-    z.optional(z.array(text())),
-  ),
 
-  dpop_bound_access_tokens_required: field(
-    'Access tokens',
-    'Require DPoP',
-    'Tokens for it must be bound to a key of the client (RFC 9449). Needs senderConstrained().',
-    z._default(z.boolean(), false),
-  ),
   access_token_lifetime: field(
     'Access tokens',
     'Lifetime',
@@ -120,31 +105,16 @@ export const apiSchema = z.strictObject({
 export type Api = z.infer<typeof apiSchema>
 
 /** Problems that no single field shows, or that depend on the deployment. */
-export function apiProblems(
-  { identifier, scopes, roles, unregistered_client_scopes = [], ...api }: Api,
-  { issuer, features }: { issuer: string; features: readonly Feature[] },
-): Problem[] {
-  const problems: Problem[] = []
-  // The core issues no other tokens for it, so that nobody gets one without the feature.
-  if (api.dpop_bound_access_tokens_required && !canBindTokens({ features })) {
-    const path = ['dpop_bound_access_tokens_required']
-    problems.push({ path, code: 'unlisted', message: NEEDS_SENDER_CONSTRAINED })
-  }
+export function apiProblems(api: Api, context: ClientContext): Problem[] {
   // Otherwise a token for the API would be one for our own endpoints.
-  if (new URL(identifier).origin === issuer) {
-    const message = 'is an address of this service.'
-    problems.push({ path: ['identifier'], code: 'invalid', message })
-  }
-  if (!unregistered_client_scopes.every((scope) => scopes.some(({ name }) => name === scope))) {
-    const message = 'must be part of scopes.'
-    problems.push({ path: ['unregistered_client_scopes'], code: 'invalid', message })
-  }
-  const known = features.flatMap(({ roles: names = [] }) => names)
-  const message = known.length > 0 ? `must be ${known.join(' or ')}.` : needsFeature('roles()')
-  for (const [index, name] of roles.entries()) {
-    if (!known.includes(name)) problems.push({ path: ['roles', index], code: 'unlisted', message })
-  }
-  return problems
+  const isOwn = new URL(api.identifier).origin === context.issuer
+  const message = 'is an address of this service.'
+  return [
+    ...(isOwn ? [{ path: ['identifier'], code: 'invalid', message } as const] : []),
+    ...context.features.flatMap(
+      ({ registrations }) => registrations?.apis?.problems?.(api, context) ?? [],
+    ),
+  ]
 }
 
 /** The scopes of a client that no API has, so that no token contains them until one does. */

@@ -1,5 +1,4 @@
 import type { Feature } from '../feature.ts'
-import { needsFeature } from '../values/problem.ts'
 
 /** A key that the sender of a request has proved to have. */
 export interface ProvenKey {
@@ -13,10 +12,7 @@ export interface ProvenKey {
   rotatesRefreshTokens: boolean
 }
 
-/** What registrations that require bound tokens or pushed requests lack without the feature. */
-export const NEEDS_SENDER_CONSTRAINED = needsFeature('senderConstrained()')
-
-/** Whether a feature of the deployment binds tokens to keys of their clients. */
-export function canBindTokens({ features }: { features: readonly Feature[] }): boolean {
-  return features.some(({ proveKey }) => proveKey)
+/** What binds tokens to keys of their clients, if a feature of the deployment does. */
+export function findBoundTokens({ features }: { features: readonly Feature[] }) {
+  return features.find(({ boundTokens }) => boundTokens)?.boundTokens
 }

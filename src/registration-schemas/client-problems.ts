@@ -2,7 +2,6 @@ import type { Feature } from '../feature.ts'
 import { mayRead } from '../fetch/public-url.ts'
 import { isLoopback } from '../values/loopback.ts'
 import { needsFeature, type Problem } from '../values/problem.ts'
-import { canBindTokens, NEEDS_SENDER_CONSTRAINED } from './bound-tokens.ts'
 import { CLIENT_GRANT_TYPES, type Registration } from './clients.ts'
 import { hasPrivateScheme } from './redirect-uri.ts'
 import { hasWildcard } from './wildcard.ts'
@@ -19,7 +18,7 @@ export interface ClientContext {
 /** Problems that no single field of a registration shows, or that depend on the deployment. */
 export function clientProblems(client: Registration, context: ClientContext): Problem[] {
   const { issuer, isDevelopment, features } = context
-  const { token_endpoint_auth_method: method, first_party, backchannel_logout_uri } = client
+  const { token_endpoint_auth_method: method, backchannel_logout_uri } = client
   const hasSecret = client.client_secrets_sha256.length > 0
   const hasKeys = client.jwks !== undefined || client.jwks_uri !== undefined
   const isConfidential = hasSecret || hasKeys
@@ -86,16 +85,10 @@ export function clientProblems(client: Registration, context: ClientContext): Pr
       'must be empty for a public client: anyone could introspect tokens as this client.',
     ],
     [
-      'upstream_tokens',
-      client.upstream_tokens.length > 0 && !(isConfidential && first_party),
-      'is only for confidential first_party clients.',
-    ],
-    [
       'backchannel_logout_uri',
       !isDevelopment && backchannel_logout_uri?.startsWith('http:'),
       'must be https.',
     ],
-    ...requirementChecks(client, features),
     // Users' browsers load or open these.
     ...(['logo_uri', 'policy_uri', 'tos_uri'] as const).map(
       (field): Check => [
@@ -109,13 +102,11 @@ export function clientProblems(client: Registration, context: ClientContext): Pr
     ...checks
       .filter(([, isWrong]) => isWrong)
       .map(([field, , message]): Problem => ({ path: [field], code: 'invalid', message })),
-    ...features.flatMap((feature) => feature.clientProblems?.(client, context) ?? []),
+    ...features.flatMap(
+      ({ registrations }) => registrations?.clients?.problems?.(client, context) ?? [],
+    ),
     ...grantTypeProblems(client, features),
     ...wildcardProblems(client, features),
-    ...unkeptTokens(
-      features,
-      client.upstream_tokens.map((_, index) => ['upstream_tokens', index]),
-    ),
   ]
 }
 
@@ -145,20 +136,6 @@ function grantTypeProblems({ grant_types }: Registration, features: readonly Fea
   )
 }
 
-/** Other fields have no effect without their feature. A requirement must not disappear like that. */
-function requirementChecks(client: Registration, features: readonly Feature[]): Check[] {
-  const fields = [
-    'profile',
-    'require_pushed_authorization_requests',
-    'dpop_bound_access_tokens',
-  ] as const
-  return fields.map((field) => [
-    field,
-    Boolean(client[field]) && !canBindTokens({ features }),
-    NEEDS_SENDER_CONSTRAINED,
-  ])
-}
-
 function keyChecks(
   { jwks, jwks_uri }: Registration,
   { hasSecret, isDevelopment }: { hasSecret: boolean; isDevelopment: boolean },
@@ -174,7 +151,7 @@ function keyChecks(
   ]
 }
 
-/** Options, settings and fields that have no effect, because no feature keeps tokens of providers. */
+/** Options and settings that have no effect, because no feature keeps tokens of providers. */
 export function unkeptTokens(
   features: readonly Feature[],
   paths: readonly Problem['path'][],

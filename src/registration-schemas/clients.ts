@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Feature } from '../feature.ts'
 import { isLoopback } from '../values/loopback.ts'
 import { hexColor, imageUri, SCOPE, sha256, shortName, text, uri } from '../values/schemas.ts'
 import type { ProvenKey } from './bound-tokens.ts'
@@ -30,9 +31,6 @@ export const CLIENT_GRANT_TYPES = ['authorization_code', 'refresh_token', 'clien
 /** The algorithms of what we sign for clients. The first one is the default of ID tokens. */
 export const SIGNING_ALGORITHMS = ['RS256', 'ES256'] as const
 
-/** How clients with the profile `fapi2` may sign what they send (FAPI 2.0 §5.4.1). */
-export const FAPI2_ALGORITHMS = ['ES256', 'PS256', 'EdDSA', 'Ed25519']
-
 /** What the assertions of a client may have as `aud` (RFC 10070): the issuer, or either of them. */
 export const assertionAudience = z._default(z.enum(['issuer', 'token_endpoint']), 'issuer')
 
@@ -48,7 +46,8 @@ const uris = z._default(z.array(uri), [])
 const texts = z._default(z.array(text()), [])
 
 /**
- * A relying app's registration. Names are those of OpenID Connect registration where one exists.
+ * A relying app's registration, without the fields of features. Names are those of OpenID Connect
+ * registration where one exists.
  */
 export const clientSchema = z.strictObject({
   client_name: field(
@@ -196,24 +195,6 @@ export const clientSchema = z.strictObject({
     'Not set: required unless a request has openid and a nonce. true: always, which is recommended. false: never.',
     z.optional(z.boolean()),
   ),
-  profile: field(
-    advanced('Other'),
-    'Profile',
-    'fapi2: it must meet the FAPI 2.0 Security Profile, and requires pushed requests, DPoP and PKCE. Needs senderConstrained().',
-    z.optional(z.enum(['fapi2'])),
-  ),
-  require_pushed_authorization_requests: field(
-    advanced('Other'),
-    'Require pushed requests',
-    'Its authorization requests must be pushed (RFC 9126). Needs senderConstrained().',
-    z._default(z.boolean(), false),
-  ),
-  dpop_bound_access_tokens: field(
-    advanced('Other'),
-    'Require DPoP',
-    'Its tokens must be bound to a key (RFC 9449). Needs senderConstrained().',
-    z._default(z.boolean(), false),
-  ),
   id_token_claims: field(
     advanced('Other'),
     'Profile in ID tokens',
@@ -248,12 +229,6 @@ export const clientSchema = z.strictObject({
     advanced('Other'),
     'Scopes of the provider',
     'The provider’s scopes that users must have granted, as the provider spells them.',
-    texts,
-  ),
-  upstream_tokens: field(
-    advanced('Other'),
-    'Tokens of the provider',
-    'The providers whose own tokens it may receive. Requires first_party, and a secret or jwks.',
     texts,
   ),
 })
@@ -356,6 +331,8 @@ export interface Client
    * are, in seconds since 1970. Users who gave their consent before are asked again.
    */
   changedAt?: number | undefined
+  /** The algorithms that it may sign assertions with, if not all. */
+  assertionAlgorithms?: readonly string[] | undefined
 }
 
 /** A client that has authenticated, or is public. */
@@ -366,22 +343,18 @@ export interface AuthenticatedClient extends Client {
   key?: ProvenKey | undefined
 }
 
-/** What a profile requires, whatever else the registration says. */
-const PROFILE_FIELDS = {
-  fapi2: {
-    require_pkce: true,
-    require_pushed_authorization_requests: true,
-    dpop_bound_access_tokens: true,
-  },
-} as const satisfies Record<NonNullable<Registration['profile']>, Partial<Registration>>
-
+/** What the service needs of a registration, with what follows from the fields of features. */
 export function toClient(
-  { token_endpoint_auth_method: method, ...registration }: Registration,
-  isDevelopment: boolean,
+  registration: Registration,
+  { isDevelopment, features }: { isDevelopment: boolean; features: readonly Feature[] },
 ): Client {
+  const { token_endpoint_auth_method: method, ...fields } = registration
   return {
-    ...registration,
-    ...(registration.profile && PROFILE_FIELDS[registration.profile]),
+    ...fields,
+    ...Object.assign(
+      {},
+      ...features.map(({ registrations }) => registrations?.clients?.imply?.(registration)),
+    ),
     client_name: registration.client_name ?? registration.client_id,
     authenticationMethods: method ? [method] : defaultMethods(registration),
     scope: registration.scope.split(' ').filter((scope) => isGrantable(scope, registration)),

@@ -17,7 +17,7 @@ export function mayUseForUsers(
     return own?.clients.includes(client.client_id) ?? false
   }
   if (isDisabledApi(config, identifier)) return false
-  return isListed(client, identifier, api)
+  return isListed(config, client, { identifier, api })
 }
 
 /**
@@ -31,30 +31,40 @@ export function isDisabledApi(config: Config, identifier: string): boolean {
 }
 
 /** Whether a client may request access tokens of its own for an API, without a user. */
-export function mayUseAsMachine(client: Client, api: Api): boolean {
+export function mayUseAsMachine(config: Config, client: Client, api: Api): boolean {
   return (
     client.grant_types.includes('client_credentials') &&
     api.client_credentials &&
-    isListed(client, api.identifier, api)
+    isListed(config, client, { identifier: api.identifier, api })
   )
 }
 
-function isListed(client: Client, identifier: string, api: Api | undefined): boolean {
-  if (client.unregistered) return api?.unregistered_client_scopes !== undefined
+function isListed(
+  config: Config,
+  client: Client,
+  { identifier, api }: { identifier: string; api: Api | undefined },
+): boolean {
+  if (client.unregistered) return unregisteredScopes(config, api) !== undefined
   return client.resources.includes(identifier) || (api?.clients.includes(client.client_id) ?? false)
+}
+
+/** What unregistered clients may have at an API, which a feature knows. */
+function unregisteredScopes({ features }: Config, api: Api | undefined) {
+  const [scopesOf] = features.flatMap((feature) => feature.unregisteredScopes ?? [])
+  return api && scopesOf?.(api)
 }
 
 /** Those of the scopes that the client may request and one of these APIs defines. */
 export function apiScopes(
+  config: Config,
   client: Client,
-  apis: readonly Api[],
-  scope: readonly string[],
+  { apis, scope }: { apis: readonly Api[]; scope: readonly string[] },
 ): string[] {
   return scope.filter((value) => {
     const defining = apis.filter(({ scopes }) => scopes.some(({ name }) => name === value))
     // A token has its scopes at each of its APIs.
     const isAllowed = client.unregistered
-      ? defining.every((api) => api.unregistered_client_scopes?.includes(value))
+      ? defining.every((api) => unregisteredScopes(config, api)?.includes(value))
       : client.scope.includes(value)
     return defining.length > 0 && isAllowed
   })
@@ -62,12 +72,12 @@ export function apiScopes(
 
 /** Those of the scopes that a client may have in a token of its users for these APIs. */
 export function userScopes(
+  config: Config,
   client: Client,
-  apis: readonly Api[],
-  scope: readonly string[],
+  requested: { apis: readonly Api[]; scope: readonly string[] },
 ): string[] {
-  const ofApis = apiScopes(client, apis, scope)
-  return scope.filter(
+  const ofApis = apiScopes(config, client, requested)
+  return requested.scope.filter(
     (value) =>
       ofApis.includes(value) || (OPENID_SCOPES.includes(value) && client.scope.includes(value)),
   )

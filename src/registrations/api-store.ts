@@ -1,14 +1,19 @@
 import type { Config } from '../config/config.ts'
-import { apiSchema, serviceApis } from '../registration-schemas/apis.ts'
+import { validateApi } from '../config/validate-registration.ts'
+import { serviceApis } from '../registration-schemas/apis.ts'
+import { schemasOf } from '../registration-schemas/deployment-schemas.ts'
 import { parseApiRegistration } from './parse-registration.ts'
 import { type Fields, type RegistrationRecord, RegistrationStore } from './registration-store.ts'
 import { APIS } from './stored-registrations.ts'
 
 class ApiStore extends RegistrationStore {
   readonly noun = 'API'
-  readonly schema = apiSchema
   protected readonly eventPrefix = 'api'
   protected readonly fixedFields = ['identifier']
+
+  schemaOf(features: Config['features']) {
+    return schemasOf(features).apis
+  }
 
   protected configured(config: Config): RegistrationRecord[] {
     return [...serviceApis(config), ...config.apis].map((registration) => ({
@@ -22,8 +27,9 @@ class ApiStore extends RegistrationStore {
     parseApiRegistration(config, registration)
   }
 
-  protected describe(stored: Fields) {
-    return { registration: this.schema.safeParse(stored).data ?? stored }
+  protected describe(config: Config, stored: Fields) {
+    const { data, unlisted } = validateApi(stored, config)
+    return { registration: data ? { ...data, ...unlisted } : stored }
   }
 }
 

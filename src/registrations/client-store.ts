@@ -1,14 +1,11 @@
 import { calculateJwkThumbprint, importJWK, type JWK } from 'jose'
 import type { AuditOrigin } from '../audit/audit-entry.ts'
 import type { Config } from '../config/config.ts'
+import { validateClient } from '../config/validate-registration.ts'
 import { sha256 } from '../crypto/digest.ts'
 import { randomSecret } from '../crypto/random.ts'
-import {
-  type Client,
-  clientSchema,
-  isPublicClient,
-  toClient,
-} from '../registration-schemas/clients.ts'
+import { type Client, isPublicClient, toClient } from '../registration-schemas/clients.ts'
+import { schemasOf } from '../registration-schemas/deployment-schemas.ts'
 import { publicKey } from '../registration-schemas/public-keys.ts'
 import { database } from '../storage/database.ts'
 import { nowInSeconds } from '../values/clock.ts'
@@ -28,10 +25,13 @@ import { CLIENTS } from './stored-registrations.ts'
 
 class ClientStore extends SecretStore {
   readonly noun = 'client'
-  readonly schema = clientSchema
   protected readonly eventPrefix = 'client'
   protected readonly secretField = 'client_secrets_sha256'
   protected readonly fixedFields = ['client_id', 'client_secrets_sha256']
+
+  schemaOf(features: Config['features']) {
+    return schemasOf(features).clients
+  }
 
   protected configured({ clients }: Config): RegistrationRecord[] {
     return clients.map(configuredRecord)
@@ -41,9 +41,9 @@ class ClientStore extends SecretStore {
     parseClientRegistration(config, registration)
   }
 
-  protected describe(stored: Fields) {
-    const { client_secrets_sha256: _, ...registration } =
-      this.schema.safeParse(stored).data ?? stored
+  protected describe(config: Config, stored: Fields) {
+    const { data, unlisted } = validateClient(stored, config)
+    const { client_secrets_sha256: _, ...registration } = data ? { ...data, ...unlisted } : stored
     return { registration, secretCount: this.secretsOf(stored).length }
   }
 
@@ -110,7 +110,7 @@ class ClientStore extends SecretStore {
   ): Promise<RegistrationRecord> {
     return repeatOnConflict(async () => {
       const row = await this.requireRow(env, config, id)
-      if ((row.disabled_at !== null) === isDisabled) return this.toRecord(row)
+      if ((row.disabled_at !== null) === isDisabled) return this.toRecord(config, row)
       await revokeTokens(env, config, [id], isDisabled ? 'disabled' : 'valid from now on')
       const now = nowInSeconds()
       const disabledAt = isDisabled ? now : null
@@ -123,7 +123,7 @@ class ClientStore extends SecretStore {
         },
       })
       return isChanged
-        ? this.toRecord({ ...row, disabled_at: disabledAt, updated_at: now })
+        ? this.toRecord(config, { ...row, disabled_at: disabledAt, updated_at: now })
         : undefined
     })
   }
@@ -151,7 +151,7 @@ class ClientStore extends SecretStore {
     { configured, fields, origin }: { configured: Client; fields: Fields; origin: AuditOrigin },
   ): Promise<{ record: RegistrationRecord }> {
     const id = configured.client_id
-    const client = toClient(parseClientRegistration(config, fields), config.isDevelopment)
+    const client = toClient(parseClientRegistration(config, fields), config)
     // Both were created by the same functions, so their fields are in the same order.
     if (JSON.stringify(client) !== JSON.stringify(configured)) {
       throw new RegistrationError({
@@ -190,6 +190,7 @@ function configuredRecord(client: Client): RegistrationRecord {
     origins: _,
     registeredAt: __,
     updatedAt: ___,
+    assertionAlgorithms: ____,
     scope,
     required_scope,
     client_secrets_sha256,

@@ -1,14 +1,14 @@
 import type * as z from 'zod/mini'
 import type { Config } from '../config/config.ts'
-import { type Api, apiProblems, apiSchema } from '../registration-schemas/apis.ts'
-import { clientProblems } from '../registration-schemas/client-problems.ts'
-import { clientSchema, type Registration } from '../registration-schemas/clients.ts'
+import { validateApi, validateClient } from '../config/validate-registration.ts'
+import type { Api } from '../registration-schemas/apis.ts'
+import type { Registration } from '../registration-schemas/clients.ts'
 import { type Problem, validate } from '../values/problem.ts'
 import { RegistrationError } from './registration-error.ts'
 
 /** Validates a client's registration. Throws one error that lists everything wrong with it. */
 export function parseClientRegistration(config: Config, registration: unknown): Registration {
-  return parseRegistration(clientSchema, registration, (client) => clientProblems(client, config))
+  return requireValid(validateClient(registration, config))
 }
 
 /**
@@ -16,21 +16,17 @@ export function parseClientRegistration(config: Config, registration: unknown): 
  * does not list has no effect, as in the settings.
  */
 export function parseStoredClient(config: Config, registration: unknown): Registration {
-  return parseRegistration(clientSchema, registration, (client) =>
-    clientProblems(client, config).filter(({ code }) => code !== 'unlisted'),
-  )
+  return requireValid(withoutUnlisted(validateClient(registration, config)))
 }
 
 /** The same for an API. */
 export function parseStoredApi(config: Config, registration: unknown): Api {
-  return parseRegistration(apiSchema, registration, (api) =>
-    apiProblems(api, config).filter(({ code }) => code !== 'unlisted'),
-  )
+  return requireValid(withoutUnlisted(validateApi(registration, config)))
 }
 
 /** Validates an API's registration. Throws one error that lists everything wrong with it. */
 export function parseApiRegistration(config: Config, registration: unknown): Api {
-  return parseRegistration(apiSchema, registration, (api) => apiProblems(api, config))
+  return requireValid(validateApi(registration, config))
 }
 
 /** Validates a registration. Throws one error that lists everything wrong with it. */
@@ -40,8 +36,19 @@ export function parseRegistration<Value>(
   furtherProblems: (registration: Value) => Problem[],
 ): Value {
   const { data, problems } = validate(schema, registration)
-  if (!data) throw new RegistrationError(...problems)
-  const further = furtherProblems(data)
-  if (further.length > 0) throw new RegistrationError(...further)
+  return requireValid({ data, problems: data ? furtherProblems(data) : problems })
+}
+
+function withoutUnlisted<Value>({ data, problems }: Validated<Value>): Validated<Value> {
+  return { data, problems: problems.filter(({ code }) => code !== 'unlisted') }
+}
+
+interface Validated<Value> {
+  data?: Value | undefined
+  problems: readonly Problem[]
+}
+
+function requireValid<Value>({ data, problems }: Validated<Value>): Value {
+  if (data === undefined || problems.length > 0) throw new RegistrationError(...problems)
   return data
 }

@@ -1,6 +1,6 @@
-import type * as z from 'zod/mini'
 import type { AuditEvent, AuditOrigin } from '../audit/audit-entry.ts'
 import type { Config } from '../config/config.ts'
+import type { FieldShape } from '../registration-schemas/deployment-schemas.ts'
 import { database } from '../storage/database.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'
@@ -45,8 +45,6 @@ export abstract class RegistrationStore {
   /** Such as `client`. */
   abstract readonly noun: string
   readonly table: Table
-  /** Describes its fields. */
-  abstract readonly schema: { shape: Record<string, z.core.$ZodType> }
   /** The events of the audit log begin with it. */
   protected abstract readonly eventPrefix: string
   /** The fields that cannot be updated. */
@@ -55,6 +53,9 @@ export abstract class RegistrationStore {
   constructor(table: Table) {
     this.table = table
   }
+
+  /** Describes the fields that they have in a deployment with these features. */
+  abstract schemaOf(features: Config['features']): { shape: FieldShape }
 
   /** Those of the settings and of the service itself, which cannot be changed. */
   protected abstract configured(config: Config): RegistrationRecord[]
@@ -67,6 +68,7 @@ export abstract class RegistrationStore {
    * stored.
    */
   protected abstract describe(
+    config: Config,
     stored: Fields,
   ): Pick<RegistrationRecord, 'registration' | 'secretCount'>
 
@@ -88,7 +90,7 @@ export abstract class RegistrationStore {
   async list(env: Env, config: Config): Promise<RegistrationRecord[]> {
     const { results } = await requireStorage(() => selectRows(env, this.table).all<Row>())
     const stored = results.filter(({ id }) => !this.findConfigured(config, id))
-    return [...this.configured(config), ...stored.map((row) => this.toRecord(row))]
+    return [...this.configured(config), ...stored.map((row) => this.toRecord(config, row))]
   }
 
   /** How many {@link list} returns. */
@@ -105,7 +107,7 @@ export abstract class RegistrationStore {
     const configured = this.findConfigured(config, id)
     if (configured) return configured
     const row = await this.#findRow(env, id)
-    return row && this.toRecord(row)
+    return row && this.toRecord(config, row)
   }
 
   /** Stores a new registration. A secret that it gets is returned this once. */
@@ -138,7 +140,7 @@ export abstract class RegistrationStore {
     if (!isCreated) {
       throw new RegistrationError({ path: [idField], code: 'exists', message: 'already exists.' })
     }
-    return { record: this.toRecord(row) }
+    return { record: this.toRecord(config, row) }
   }
 
   /** Changes fields of a registration (RFC 7396): null removes a field. */
@@ -197,7 +199,9 @@ export abstract class RegistrationStore {
           .bind(id, row.registration, registration, now),
         entry: { ...origin, event, subject: id, detail },
       })
-      return isChanged ? this.toRecord({ ...row, registration, updated_at: now }) : undefined
+      return isChanged
+        ? this.toRecord(config, { ...row, registration, updated_at: now })
+        : undefined
     })
   }
 
@@ -213,11 +217,11 @@ export abstract class RegistrationStore {
     return this.configured(config).find((record) => record.id === id)
   }
 
-  protected toRecord(row: Row): RegistrationRecord {
+  protected toRecord(config: Config, row: Row): RegistrationRecord {
     const { id, disabled_at, created_at, updated_at } = row
     return {
       id,
-      ...this.describe(storedFields(this.table, row)),
+      ...this.describe(config, storedFields(this.table, row)),
       source: 'database',
       ...(typeof disabled_at === 'number' && { disabledAt: disabled_at }),
       ...(created_at > 0 && { createdAt: created_at }),

@@ -71,7 +71,7 @@ export abstract class SecretStore extends RegistrationStore {
     { id, origin }: RegistrationChange,
   ): Promise<RegistrationRecord> {
     const row = await this.requireRow(env, config, id)
-    if (this.secretsOf(storedFields(this.table, row)).length < 2) return this.toRecord(row)
+    if (this.secretsOf(storedFields(this.table, row)).length < 2) return this.toRecord(config, row)
     return this.change<string>(env, config, {
       id,
       origin,

@@ -92,7 +92,7 @@ export class StoredClient extends StoredRegistration<Client> {
 
   constructor(config: Config, row: Row) {
     super(row, () => ({
-      ...toClient(parseStoredClient(config, storedFields(CLIENTS, row)), config.isDevelopment),
+      ...toClient(parseStoredClient(config, storedFields(CLIENTS, row)), config),
       registeredAt: row.created_at,
       updatedAt: row.updated_at,
     }))

@@ -8,8 +8,7 @@ import { admin } from '../../src/features/admin/feature.ts'
 import { metricsObject } from '../../src/features/admin/metrics/metrics-object.ts'
 import { createAdmin } from '../../src/features/admin/routes.ts'
 import { Oidc } from '../../src/providers/index.ts'
-import { apiSchema } from '../../src/registration-schemas/apis.ts'
-import { clientSchema } from '../../src/registration-schemas/clients.ts'
+import { schemasOf } from '../../src/registration-schemas/deployment-schemas.ts'
 import { clientStore } from '../../src/registrations/client-store.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, LOGIN, lastLogEntry, serviceOf, serviceWith } from '../browser.ts'
@@ -763,8 +762,8 @@ describe('clients in the console', () => {
   })
 
   it.each([
-    ['clients', clientSchema.shape],
-    ['apis', apiSchema.shape],
+    ['clients', schemasOf(declared.features).clients.shape],
+    ['apis', schemasOf(declared.features).apis.shape],
   ])('have a form with every field and a hint for each: %s', async (section, shape) => {
     const { administrator } = await signInAdministrator()
     // The service creates secrets.

@@ -3,8 +3,10 @@ import { env } from 'cloudflare:workers'
 import { decodeJwt } from 'jose'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parseMetadata } from '../../src/features/agents/parse-metadata.ts'
+import { formatProblem } from '../../src/values/problem.ts'
 import { Browser, LOGIN, lastLogEntry, serviceWith } from '../browser.ts'
 import { advanceClock, DAY, HOUR, stopClock } from '../clock.ts'
+import { readConfig } from '../deployment.ts'
 import { shortenTimeouts } from '../fast-timers.ts'
 import { bearer, formRequest } from '../oidc/relying-app.ts'
 import keys from '../oidc/signing-keys.json'
@@ -109,10 +111,24 @@ describe('a client with a metadata document', () => {
 
     expect(closed.searchParams.get('error')).toBe('invalid_target')
     expect(closed.searchParams.get('error_description')).toBe(
-      `${PAYROLL} is not open to unregistered clients: register it as an API with unregistered_client_scopes.`,
+      `${PAYROLL} is not open to unregistered clients: register it as an API that is open to them.`,
     )
     expect(ours.searchParams.get('error')).toBe('invalid_target')
     expect(await response.json()).toMatchObject({ scope: 'openid notes:read' })
+  })
+
+  it('has only scopes that its API defines', () => {
+    const scopes = [{ name: 'notes:read', description: 'Read your notes.' }]
+    const problemsWith = (unregistered_client_scopes: string[]) =>
+      readConfig({
+        ...env,
+        APIS: [{ identifier: NOTES, scopes, unregistered_client_scopes }],
+      }).problems.map(formatProblem)
+
+    expect(problemsWith(['notes:write'])).toContain(
+      'APIS.0.unregistered_client_scopes must be part of scopes.',
+    )
+    expect(problemsWith(['notes:read'])).toEqual([])
   })
 
   it('gets a scope only if each of its APIs that define it opens it [F3]', async () => {

@@ -21,9 +21,12 @@ const sources = import.meta.glob<string>('../../src/**/*.{ts,tsx}', {
   eager: true,
 })
 
-/** What is in src besides the core: features, libraries, and lists of what a deployment can use. */
+/**
+ * What is in src besides the core: features, libraries, and lists of what a deployment can use, or
+ * has used before.
+ */
 const NOT_CORE =
-  /src\/((features|client|react|server|verify|testing)[/.]|deployment\.ts|index\.ts|testing-login\.ts|\w+-exports\.ts)/
+  /src\/((features|client|react|server|verify|testing)[/.]|deployment\.ts|index\.ts|testing-login\.ts|\w+-exports\.ts|config\/unlisted-features\.ts)/
 
 const core = Object.fromEntries(Object.entries(sources).filter(([path]) => !NOT_CORE.test(path)))
 
@@ -33,6 +36,8 @@ const core = Object.fromEntries(Object.entries(sources).filter(([path]) => !NOT_
  */
 const USES: Readonly<Record<string, (word: string) => string>> = {
   limit: (word) => `(?:LIMITS|DELAYS)(?:\\.|\\[')${word}\\b|limits.*name: '${word}'`,
+  'field of clients': (word) => `\\b(?:client|registration)\\.${word}\\b|\\b${word}: field\\(`,
+  'field of APIs': (word) => `\\b(?:api|registration)\\.${word}\\b|\\b${word}: field\\(`,
   purpose: (word) => `purpose: '${word}'|\\.(?:seal|open|openAndRenew)(?:<.*>)?\\('${word}'`,
 }
 
@@ -43,6 +48,9 @@ const EXAMPLES: Readonly<Record<string, (word: string) => string>> = {
   'event of the log': (word) => `addToLog(c, { event: '${word}' })`,
   'error for users': (word) => `throw new SignInError('${word}')`,
   'error for clients': (word) => `if (error.code === '${word}') return undefined`,
+  'field of clients': (word) => `if (client.${word}) return undefined`,
+  'field of APIs': (word) => `return apis.flatMap((api) => api.${word})`,
+  setting: (word) => `const value = settings['${word}']`,
   metric: (word) => `count('${word}', { outcome: 'sent' })`,
   purpose: (word) => `return seal.open('${word}', '', sealed)`,
   text: (word) => `return messages.t('${word}')`,

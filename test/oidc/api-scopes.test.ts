@@ -331,7 +331,7 @@ describe('a client that introspects the tokens for an API', () => {
 describe('an invalid entry of APIS', () => {
   /** The settings of a deployment in which the entry of this API is invalid. */
   const withInvalid = (identifier: string) => ({
-    APIS: [{ identifier, dpop_bound_access_token_required: true }],
+    APIS: [{ identifier, single_audiences: true }],
   })
 
   /** What the service does whose settings these are. */
@@ -385,7 +385,7 @@ describe('an invalid entry of APIS', () => {
 
     expect(decodeJwt(tokens.access_token)).toMatchObject({ scope: 'openid read' })
     expect(ready.status).toBe(503)
-    const problem = 'APIS.0.dpop_bound_access_token_required does not exist: did you mean'
+    const problem = 'APIS.0.single_audiences does not exist: did you mean'
     expect(await ready.text()).toContain(problem)
     expect(lastLogEntry('misconfigured').cause).toContain(problem)
   })

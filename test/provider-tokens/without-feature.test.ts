@@ -51,7 +51,7 @@ describe('a deployment without providerTokens()', () => {
 
     const problems = checks.map(({ problem }) => problem).join(' ')
     expect(problems).toContain(`AUTH_TIKTOK_TOKENS ${UNLISTED}`)
-    expect(problems).toMatch(/CLIENTS\.\d+\.upstream_tokens\.0 needs providerTokens/)
+    expect(problems).toMatch(/CLIENTS\.\d+\.upstream_tokens needs providerTokens/)
   })
 
   it.each([

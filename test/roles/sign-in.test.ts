@@ -130,15 +130,15 @@ describe('the names of roles()', () => {
   })
 
   it.each([
-    [options.features ?? [], 'must be editor or author.'],
-    [[admin()], expect.stringContaining('needs roles(), which features does not list')],
-  ])('are required of the roles of APIs: %#', (features, message) => {
+    [options.features ?? [], ['roles', 0], 'must be editor or author.'],
+    [[admin()], ['roles'], expect.stringContaining('needs roles(), which features does not list')],
+  ])('are required of the roles of APIs: %#', (features, path, message) => {
     const apis = { APIS: [{ identifier: 'https://a.example', roles: ['editr'] }] }
 
     const { problems } = configReaderWith({ features })({ ...env, ...apis })
 
     expect(problems).toContainEqual({
-      path: ['APIS', 0, 'roles', 0],
+      path: ['APIS', 0, ...path],
       code: 'unlisted',
       message,
     })

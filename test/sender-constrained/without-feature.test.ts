@@ -44,21 +44,20 @@ describe('a deployment without senderConstrained()', () => {
     expect(await readiness.text()).toContain(`${field} needs senderConstrained()`)
   })
 
-  it('issues no tokens for an API that requires bound ones, and reports it', async () => {
+  it('disables an API that requires bound tokens, and reports it', async () => {
     const identifier = 'https://orders.example'
     const APIS = [{ identifier, dpop_bound_access_tokens_required: true }]
     const browser = new Browser(serviceOf(vestibule, { APIS }))
     await browser.signIn('mia')
-    const app = new RelyingApp('web')
-    const form = app.codeExchangeForm(await app.callbackFor(browser, { resource: identifier }))
+    const url = await new RelyingApp('web').authorizationUrl({ resource: identifier })
 
-    const response = await serviceOf(vestibule, { APIS })(
-      formRequest('/oidc/token', form, basic('web')),
-    )
+    const response = redirectUrl(await browser.get(url), 303)
     const readiness = await browser.get('/readyz')
 
-    expect(await response.json()).toMatchObject({ error: 'invalid_dpop_proof' })
-    expect(await readiness.text()).toContain('needs senderConstrained()')
+    expect(response.searchParams.get('error')).toBe('invalid_target')
+    expect(await readiness.text()).toContain(
+      'APIS.0.dpop_bound_access_tokens_required needs senderConstrained()',
+    )
   })
 
   it('ignores dpop_jkt and proofs: tokens are not bound', async () => {

@@ -11,10 +11,8 @@ export function adminApi({ issuer }: { issuer: string }): Api {
     access_token_type: 'at+jwt',
     access_token_signing_alg: 'ES256',
     single_audience: false,
-    dpop_bound_access_tokens_required: false,
     // Besides machine clients, which list it in their resources.
     clients: [COMMAND_LINE_CLIENT_ID],
     client_credentials: true,
-    roles: [],
   }
 }

@@ -25,14 +25,11 @@ function commandLineClient(config: { issuer: string }): Client {
     post_logout_redirect_uris: [],
     client_secrets_sha256: [],
     first_party: false,
-    require_pushed_authorization_requests: false,
-    dpop_bound_access_tokens: false,
     id_token_claims: 'minimal',
     id_token_signed_response_alg: 'ES256',
     placeholder_email: false,
     introspects: [],
     upstream_scope: [],
-    upstream_tokens: [],
   }
 }
 

@@ -12,6 +12,7 @@ import { OPERATIONS } from './operation-table.ts'
 import { unregisteredClientOperations } from './operations.ts'
 import { ERRORS } from './parse-metadata.ts'
 import { policyOf, UNREGISTERED_CLIENTS } from './policy.ts'
+import { API_FIELDS, findApiProblems, unregisteredScopes } from './registration-fields.ts'
 import { createRoutes } from './routes.ts'
 import texts from './texts.json.txt'
 import { unsentErrorResponse } from './unsent-error.tsx'
@@ -28,7 +29,9 @@ export function agents(): ListedFeature {
     settings: [UNREGISTERED_CLIENTS],
     routes: createRoutes,
     discovery: describePolicy,
+    registrations: { apis: { fields: API_FIELDS, problems: findApiProblems } },
     findClient: findUnregisteredClient,
+    unregisteredScopes,
     consentPart,
     beforeConsent: recordConsent,
     errorPage: unsentErrorResponse,

@@ -1,7 +1,8 @@
 import { ClientMetadataError } from '../../client-metadata/client-metadata-error.ts'
 import type { Config } from '../../config/config.ts'
-import { canBindTokens } from '../../registration-schemas/bound-tokens.ts'
-import { type Client, clientSchema, toClient } from '../../registration-schemas/clients.ts'
+import { findBoundTokens } from '../../registration-schemas/bound-tokens.ts'
+import { type Client, toClient } from '../../registration-schemas/clients.ts'
+import { schemasOf } from '../../registration-schemas/deployment-schemas.ts'
 import type { ClientRequest } from '../../registrations/client-request.ts'
 import { readSnapshot } from '../../registrations/snapshot.ts'
 import { BoundedMap } from '../../storage/bounded-map.ts'
@@ -97,7 +98,7 @@ function toUnregisteredClient(
   const { jwks = keys, jwks_uri, authenticationMethod } = metadata
   const { id_token_signed_response_alg, userinfo_signed_response_alg } = metadata
   const hosts = hostsOf(clientId, redirect_uris)
-  const registration = clientSchema.parse({
+  const registration = schemasOf(config.features).clients.parse({
     client_id: 'unregistered',
     redirect_uris,
     application_type,
@@ -108,13 +109,13 @@ function toUnregisteredClient(
     id_token_signed_response_alg,
     userinfo_signed_response_alg,
     // Without the feature, `token_type` tells the client that its tokens are not bound.
-    dpop_bound_access_tokens: metadata.dpop_bound_access_tokens && canBindTokens(config),
+    ...(findBoundTokens(config) && { dpop_bound_access_tokens: metadata.dpop_bound_access_tokens }),
     client_assertion_audience: policyOf(config).client_assertion_audience,
     client_secrets_sha256: secretDigest ? [secretDigest] : [],
     require_pkce: true,
   })
   return {
-    ...toClient(registration, config.isDevelopment),
+    ...toClient(registration, config),
     client_id: clientId,
     client_name: hosts.length > MAX_SHOWN_HOSTS ? clientId : hosts.join(', '),
     chosenName: client_name,

@@ -5,7 +5,7 @@ import type { AppContext } from '../../http/app-env.ts'
 import { countedNetwork } from '../../http/client-ip.ts'
 import { addToLog } from '../../http/request-log.ts'
 import { limitStrangers } from '../../limits/count-in-guards.ts'
-import { canBindTokens } from '../../registration-schemas/bound-tokens.ts'
+import { findBoundTokens } from '../../registration-schemas/bound-tokens.ts'
 import { DYNAMIC_ID_PREFIX, SIGNING_ALGORITHMS } from '../../registration-schemas/clients.ts'
 import { requireStorage } from '../../storage/unavailable-error.ts'
 import { nowInSeconds } from '../../values/clock.ts'
@@ -43,7 +43,8 @@ export async function register(c: AppContext): Promise<Response> {
     client_id_issued_at: nowInSeconds(),
     ...(secret && { client_secret: secret, client_secret_expires_at: 0 }),
     ...registeredMetadata(metadata),
-    dpop_bound_access_tokens: metadata.dpop_bound_access_tokens && canBindTokens(config),
+    dpop_bound_access_tokens:
+      metadata.dpop_bound_access_tokens && findBoundTokens(config) !== undefined,
   }
   return c.json(body, 201)
 }

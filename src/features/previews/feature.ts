@@ -8,7 +8,7 @@ import { matchesPreview } from './wildcard-patterns.ts'
 export function previews(): ListedFeature {
   const feature: Feature = {
     id: 'previews',
-    clientProblems: findWildcardProblems,
+    registrations: { clients: { problems: findWildcardProblems } },
     matchesWildcard: matchesPreview,
     isPreviewOrigin,
   }

@@ -2,6 +2,7 @@ import type { ListedFeature } from '../../config/vestibule-options.ts'
 import type { Feature } from '../../feature.ts'
 import { withProviderTokens } from './kept-tokens.ts'
 import { keepTokens, SEAL } from './provider-token.ts'
+import { CLIENT_FIELDS, findClientProblems } from './registration-fields.ts'
 import { ACCESS_TOKEN, exchangeToken, TOKEN_EXCHANGE } from './token-exchange.ts'
 
 /** Keeps the tokens of providers, sealed, and exchanges ours for them. */
@@ -19,6 +20,7 @@ export function providerTokens(): ListedFeature {
         issueTokens: exchangeToken,
       },
     ],
+    registrations: { clients: { fields: CLIENT_FIELDS, problems: findClientProblems } },
     keepTokens,
     extend: { UserObject: withProviderTokens },
   }

@@ -6,9 +6,9 @@ import { quoteParameter } from '../../oidc/invalid-target.ts'
 import type { Client } from '../../registration-schemas/clients.ts'
 import { verifyAccessToken } from '../../tokens/verify.ts'
 import { nowInSeconds } from '../../values/clock.ts'
-
 import { readProviderToken } from './kept-tokens.ts'
 import type { ProviderTokenRejection } from './provider-token.ts'
+import { readClientFields } from './registration-fields.ts'
 
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
@@ -24,7 +24,7 @@ export async function exchangeToken(c: AppContext, client: Client, form: URLSear
   if (c.req.header('Origin') !== undefined) {
     throw new OAuthError('invalid_target', "A browser may not request a provider's tokens.")
   }
-  if (!client.upstream_tokens.includes(provider)) {
+  if (!readClientFields(client).upstream_tokens.includes(provider)) {
     const text = `audience is ${quoteParameter(provider) || 'missing'}. It must be the id of a provider in upstream_tokens of the client.`
     throw new OAuthError('invalid_target', text)
   }

@@ -7,7 +7,6 @@ import type { ConsoleSection } from '../../operations/console/section.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import { OPERATIONS } from './operation-table.ts'
 import { listRoleUsers } from './operations.ts'
-import { roleNames } from './role-names.ts'
 import { callRoleObject } from './user-roles.ts'
 
 const SECTION = 'roles'
@@ -16,16 +15,18 @@ const SECTION = 'roles'
 const PAGE_LENGTH = 50
 
 /** The list of roles, and of the users who have each. A user's page gives and takes them. */
-export const CONSOLE_SECTION: ConsoleSection = {
-  id: SECTION,
-  label: 'Roles',
-  icon: 'M12 3l7 3v5c0 5-3 8-7 10-4-2-7-5-7-10V6zm-3 9l2 2 4-4',
-  noun: 'role',
-  addRoutes,
-  showUser,
+export function createConsoleSection(names: readonly string[]): ConsoleSection {
+  return {
+    id: SECTION,
+    label: 'Roles',
+    icon: 'M12 3l7 3v5c0 5-3 8-7 10-4-2-7-5-7-10V6zm-3 9l2 2 4-4',
+    noun: 'role',
+    addRoutes: (routes) => addRoutes(routes, names),
+    showUser: (c, userId) => showUser(c, userId, names),
+  }
 }
 
-function addRoutes(routes: Hono<AppEnv>): void {
+function addRoutes(routes: Hono<AppEnv>, names: readonly string[]): void {
   routes.get('/roles', (c) =>
     consolePage(
       c,
@@ -37,14 +38,14 @@ function addRoutes(routes: Hono<AppEnv>): void {
         </p>
         <DataTable
           caption="Roles"
-          items={roleNames(c.get('config'))}
+          items={names}
           columns={{ Name: (name) => <a href={rolePath(name)}>{name}</a> }}
         />
       </>,
     ),
   )
   routes.get('/roles/:id', async (c) => {
-    const role = roleNames(c.get('config')).find((name) => name === c.req.param('id'))
+    const role = names.find((name) => name === c.req.param('id'))
     if (role === undefined) return notFoundPage(c, SECTION, 'role')
     const cursor = c.req.query('cursor')
     const page = await listRoleUsers(c.env, role, { cursor, limit: PAGE_LENGTH })
@@ -78,14 +79,14 @@ function rolePath(name: string): string {
 }
 
 /** The roles on the page of a user. */
-async function showUser(c: AppContext, userId: string) {
+async function showUser(c: AppContext, userId: string, names: readonly string[]) {
   const held = await callRoleObject(c.env, userId, (object) => object.listRoles())
   const may = mayUse(c, OPERATIONS.giveRole)
   const path = (name: string) => `/admin/users/${encodeURIComponent(userId)}/roles/${name}`
   return (
     <DataTable
       caption="Roles"
-      items={roleNames(c.get('config'))}
+      items={names}
       columns={{
         Name: (name) => name,
         State: (name) => (held.includes(name) ? 'given' : '–'),

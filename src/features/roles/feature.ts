@@ -9,10 +9,11 @@ import type { OperationGroup } from '../../operations/operation-group.ts'
 import type { Awaitable } from '../../providers/oauth-types.ts'
 import type { UserObject } from '../../users/user-object.ts'
 import { AUDIT_EVENTS } from './audit-events.ts'
-import { CONSOLE_SECTION } from './console-section.tsx'
+import { createConsoleSection } from './console-section.tsx'
 import { OPERATIONS } from './operation-table.ts'
 import { roleOperations } from './operations.ts'
 import { consentPart, profileDetails } from './page-texts.ts'
+import { API_FIELDS, findApiProblems, rolesOf } from './registration-fields.ts'
 import { describeUnknown, requireNames } from './role-names.ts'
 import texts from './texts.json.txt'
 import { ROLES, withRoles } from './user-roles.ts'
@@ -40,18 +41,20 @@ export function roles<const Name extends string>(options: RolesOptions<Name>): L
     texts,
     audit: AUDIT_EVENTS,
     log: ['roles_not_recorded'],
-    roles: names,
     claims: (token) => claimsOf(names, token),
     currentClaims,
     ...(signIn && { signInData: (input) => callSignIn({ names, signIn }, input) }),
     extend: { UserObject: (Base: typeof UserObject) => withRoles(Base, names) },
+    registrations: {
+      apis: { fields: API_FIELDS, problems: (api) => findApiProblems(api, names) },
+    },
     consentPart,
     profileDetails,
     importFields: () => ({ roles: importedRoles(names) }),
     operations: {
       table: OPERATIONS,
-      createImplementations: roleOperations,
-      sections: [CONSOLE_SECTION],
+      createImplementations: (schemas) => roleOperations(schemas, names),
+      sections: [createConsoleSection(names)],
     } satisfies OperationGroup<keyof typeof OPERATIONS>,
   }
   return feature
@@ -66,7 +69,7 @@ function claimsOf(
   { kind, client, user, apis }: Parameters<NonNullable<Feature['claims']>>[0],
 ): Readonly<Record<string, unknown>> | undefined {
   const isOwnApp = kind === 'session' || (kind === 'id_token' && client?.first_party)
-  const listed = isOwnApp ? names : apis.flatMap((api) => api.roles)
+  const listed = isOwnApp ? names : apis.flatMap(rolesOf)
   if (listed.length === 0) return undefined
   return { roles: (user.roles ?? []).filter((name) => listed.includes(name)) }
 }

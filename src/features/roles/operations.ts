@@ -9,25 +9,28 @@ import type { OperationSchemas } from '../../operations/operation-schemas.ts'
 import type { ListPage } from '../../operations/resources.ts'
 import { listHolders, readCopy, recordChange } from './directory-copy.ts'
 import { createRoleSchemas, type RoleUser } from './resource.ts'
-import { describeUnknown, roleNames } from './role-names.ts'
+import { describeUnknown } from './role-names.ts'
 import { callRoleObject } from './user-roles.ts'
 
 /** The operations on roles. */
-export function roleOperations(schemas: OperationSchemas) {
+export function roleOperations(schemas: OperationSchemas, names: readonly string[]) {
   const { page, list } = schemas
   const { role, roleUser, userRoles } = createRoleSchemas(schemas)
-  const change = (options: ChangeOptions): Implementation =>
-    implement({ response: userRoles, handle: (request) => changeRole(request, options) })
+  const change = (options: Omit<ChangeOptions, 'names'>): Implementation =>
+    implement({
+      response: userRoles,
+      handle: (request) => changeRole(request, { names, ...options }),
+    })
   return {
     listRoles: implement({
       response: list(role),
-      handle: async ({ config }) => ({ items: roleNames(config).map((name) => ({ name })) }),
+      handle: async () => ({ items: names.map((name) => ({ name })) }),
     }),
     listRoleUsers: implement({
       query: z.strictObject(page()),
       response: list(roleUser),
-      handle: async ({ env, config, id, query }) => {
-        requireFound(roleNames(config).find((name) => name === id))
+      handle: async ({ env, id, query }) => {
+        requireFound(names.find((name) => name === id))
         return listRoleUsers(env, id, query)
       },
     }),
@@ -49,6 +52,8 @@ export async function listRoleUsers(
 }
 
 interface ChangeOptions {
+  /** The roles of the deployment. */
+  names: readonly string[]
   isGiven: boolean
   keepsTokens?: boolean
 }
@@ -56,9 +61,8 @@ interface ChangeOptions {
 /** Changes the roles of a user, first in their object, which decides. It can be repeated. */
 async function changeRole(
   { env, config, id, role, origin }: OperationRequest<unknown, unknown>,
-  { isGiven, keepsTokens = false }: ChangeOptions,
+  { names, isGiven, keepsTokens = false }: ChangeOptions,
 ) {
-  const names = roleNames(config)
   const { copy } = requireFound(await readCopy(env, id))
   // One that is no longer declared can be taken away.
   const isKnown = names.includes(role) || (!isGiven && copy?.includes(JSON.stringify(role)))

@@ -2,6 +2,7 @@ import { type Messages, withTexts } from '../../messages/messages.ts'
 import type { ConsentPart, ConsentRequest } from '../../oidc/consent-part.ts'
 import { inParentheses } from '../../pages/format.ts'
 import type { UserRecord } from '../../users/user.ts'
+import { rolesOf } from './registration-fields.ts'
 import type { en } from './texts.ts'
 
 /** What the account page says about the user's roles. */
@@ -17,12 +18,13 @@ export function consentPart(
   { apis, user: { roles = [] } }: ConsentRequest,
 ): ConsentPart | undefined {
   const permissions = apis
-    .filter((api) => api.roles.length > 0)
-    .map((api) => {
+    .map((api) => ({ api, named: rolesOf(api) }))
+    .filter(({ named }) => named.length > 0)
+    .map(({ api, named }) => {
       const text = withTexts<typeof en>(messages).t('roles.consent', {
         api: api.name ?? api.identifier,
       })
-      const shared = roles.filter((name) => api.roles.includes(name))
+      const shared = roles.filter((name) => named.includes(name))
       return shared.length > 0 ? text + inParentheses(shared.join(', '), messages) : text
     })
   return permissions.length > 0 ? { permissions } : undefined

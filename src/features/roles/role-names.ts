@@ -1,4 +1,3 @@
-import type { Config } from '../../config/config.ts'
 import { nearestName } from '../../values/nearest-name.ts'
 
 /** Tokens name the roles of a user, and many servers limit headers to 8 KiB. */
@@ -18,11 +17,6 @@ export function requireNames(names: readonly string[]): void {
     throw new TypeError(`roles() needs from 1 to ${MAX_NAMES} names, and has ${names.length}.`)
   }
   if (new Set(names).size < names.length) throw new TypeError('roles() has a name twice.')
-}
-
-/** The roles of this deployment. */
-export function roleNames({ features }: Pick<Config, 'features'>): string[] {
-  return features.flatMap(({ roles = [] }) => roles)
 }
 
 /** What is wrong with a name that the deployment does not declare. */

@@ -1,12 +1,33 @@
+import * as z from 'zod/mini'
 import type { ClientContext } from '../../registration-schemas/client-problems.ts'
-import {
-  CLIENT_GRANT_TYPES,
-  FAPI2_ALGORITHMS,
-  type Registration,
-} from '../../registration-schemas/clients.ts'
+import { CLIENT_GRANT_TYPES, type Registration } from '../../registration-schemas/clients.ts'
+import { fieldReader } from '../../registration-schemas/deployment-schemas.ts'
 import { hasWildcard } from '../../registration-schemas/wildcard.ts'
 import { isLoopback } from '../../values/loopback.ts'
 import type { Problem } from '../../values/problem.ts'
+import { readClientFields } from './registration-fields.ts'
+
+/** How these clients may sign what they send (FAPI 2.0 §5.4.1). */
+export const FAPI2_ALGORITHMS = ['ES256', 'PS256', 'EdDSA', 'Ed25519']
+
+/** What `providerTokens()` adds. */
+const readOtherFields = fieldReader({ upstream_tokens: z._default(z.array(z.string()), []) })
+
+/** Whether a client has the profile `fapi2`. */
+export function isFapi2(client: object): boolean {
+  return readClientFields(client).profile === 'fapi2'
+}
+
+/** What the profile requires, whatever else the registration says. */
+export function implyFapi2(client: Registration) {
+  if (!isFapi2(client)) return undefined
+  return {
+    require_pkce: true,
+    require_pushed_authorization_requests: true,
+    dpop_bound_access_tokens: true,
+    assertionAlgorithms: FAPI2_ALGORITHMS,
+  }
+}
 
 /**
  * What the registration of a client with the profile `fapi2` lacks,
@@ -18,11 +39,11 @@ export function findFapi2Problems(
   client: Registration,
   { isDevelopment }: Pick<ClientContext, 'isDevelopment'>,
 ): Problem[] {
-  if (client.profile !== 'fapi2') return []
+  if (!isFapi2(client)) return []
   const { token_endpoint_auth_method: method, jwks, jwks_uri, redirect_uris } = client
   const isSecure = (uri: string) =>
     uri.startsWith('https:') || (isDevelopment && /^http:/.test(uri) && isLoopback(uri))
-  const checks: [field: keyof Registration, isWrong: boolean, message: string][] = [
+  const checks: [field: string, isWrong: boolean, message: string][] = [
     [
       'jwks',
       !jwks && !jwks_uri,
@@ -68,7 +89,7 @@ export function findFapi2Problems(
     ],
     [
       'upstream_tokens',
-      client.upstream_tokens.length > 0,
+      readOtherFields(client).upstream_tokens.length > 0,
       'must be empty: the tokens of a provider are not bound to a key of the client.',
     ],
   ]

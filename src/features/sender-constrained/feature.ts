@@ -1,9 +1,11 @@
 import type { ListedFeature } from '../../config/vestibule-options.ts'
 import type { Feature } from '../../feature.ts'
 import { PROOF_ALGORITHMS } from '../../verify/dpop-proof.ts'
-import { findFapi2Problems } from './fapi2.ts'
-import { proveKey, SEAL, verifyPossession } from './proofs.ts'
+import { ERRORS } from './errors.ts'
+import { findFapi2Problems, implyFapi2 } from './fapi2.ts'
+import { proveKey, rejectReplay, requireAllowed, SEAL, verifyPossession } from './proofs.ts'
 import { PUSHED, readPushedRequest, readRequest, requirePushed } from './pushed-requests.ts'
+import { API_FIELDS, CLIENT_FIELDS } from './registration-fields.ts'
 import { createRoutes } from './routes.ts'
 import texts from './texts.json.txt'
 import { withUsedProofs } from './used-proofs.ts'
@@ -32,18 +34,26 @@ export function senderConstrained({
     id: 'sender-constrained',
     texts,
     seals: [PUSHED, SEAL],
+    errors: { clients: ERRORS },
+    registrations: {
+      clients: { fields: CLIENT_FIELDS, problems: findFapi2Problems, imply: implyFapi2 },
+      apis: { fields: API_FIELDS },
+    },
     routes: () => createRoutes(policy),
     discovery: ({ issuer }) => ({
       pushed_authorization_request_endpoint: `${issuer}/oidc/par`,
       require_pushed_authorization_requests: requirePushedRequests,
       dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
     }),
-    proveKey: (c, request) => proveKey(c, request, policy),
-    verifyPossession: (c, token) => verifyPossession(c, token, policy),
+    boundTokens: {
+      proveKey: (c, request) => proveKey(c, request, policy),
+      verifyPossession: (c, token) => verifyPossession(c, token, policy),
+      requireAllowed,
+      rejectReplay,
+    },
     readPushedRequest,
     readRequest,
     limitRequest: (_c, request) => requirePushed(request, requirePushedRequests),
-    clientProblems: findFapi2Problems,
     extend: { UserObject: withUsedProofs },
   }
   return feature

@@ -5,11 +5,11 @@ import { openWithExpiry, sealUntil } from '../../crypto/expiring-seal.ts'
 import { OAuthError } from '../../errors/oauth-error.ts'
 import type { AppContext } from '../../http/app-env.ts'
 import { useDigestOnce } from '../../limits/use-once.ts'
+import type { Api } from '../../registration-schemas/apis.ts'
 import type { ProvenKey } from '../../registration-schemas/bound-tokens.ts'
 import {
   type AuthenticatedClient,
   type Client,
-  FAPI2_ALGORITHMS,
   isPublicClient,
 } from '../../registration-schemas/clients.ts'
 import { findClient } from '../../registrations/find-client.ts'
@@ -23,6 +23,9 @@ import {
   timeProblem,
   verifyProof,
 } from '../../verify/dpop-proof.ts'
+import { proofError } from './errors.ts'
+import { FAPI2_ALGORITHMS, isFapi2 } from './fapi2.ts'
+import { readApiFields, readClientFields } from './registration-fields.ts'
 
 /** Clients that refresh tokens every few minutes rarely need another one. */
 const NONCE_LIFETIME = 300 // seconds
@@ -50,10 +53,10 @@ export async function proveKey(
   policy: ProofPolicy,
 ): Promise<ProvenKey | undefined> {
   if (c.req.header('DPoP') === undefined) {
-    if (!client.dpop_bound_access_tokens) return undefined
+    if (!readClientFields(client).dpop_bound_access_tokens) return undefined
     const text =
       'The DPoP proof is missing, which a client with dpop_bound_access_tokens must send. vestibule-auth/client and vestibule-auth/server send it with the option dpop.'
-    throw new OAuthError('invalid_dpop_proof', text)
+    throw proofError('invalid_dpop_proof', text)
   }
   const key = await acceptProof(c, policy)
   await requireAlgorithm(c, client)
@@ -62,7 +65,7 @@ export async function proveKey(
     ...key,
     bindsRefreshTokens: isPublicClient(client),
     // FAPI 2.0 §5.3.2.1: the key protects the refresh token, and a lost response costs no sign-in.
-    rotatesRefreshTokens: client.profile !== 'fapi2',
+    rotatesRefreshTokens: !isFapi2(client),
   }
 }
 
@@ -101,6 +104,28 @@ export async function verifyPossession(
   await requireFirstUse(c, key, atResource(true))
 }
 
+/** Throws the error of a proof that was used before. */
+export function rejectReplay(): never {
+  throw proofError('invalid_dpop_proof', 'The DPoP proof was already used.')
+}
+
+/**
+ * Some APIs accept only tokens that are bound to a key (RFC 9728 §2). Clients with the profile
+ * `fapi2` get none that are signed with RS256.
+ */
+export function requireAllowed(client: AuthenticatedClient, apis: readonly Api[]): void {
+  const requiring = apis.find((api) => readApiFields(api).dpop_bound_access_tokens_required)
+  if (!client.key && requiring) {
+    const text = `The DPoP proof is missing, which tokens for ${requiring.identifier} need.`
+    throw proofError('invalid_dpop_proof', text)
+  }
+  const signed = apis.find((api) => api.access_token_signing_alg === 'RS256')
+  if (signed && isFapi2(client)) {
+    const text = `Tokens for ${signed.identifier} are signed with RS256, which the profile fapi2 of the client does not allow.`
+    throw new OAuthError('invalid_target', text)
+  }
+}
+
 /** Rejects a proof of an algorithm that the profile of the client does not allow. */
 async function requireAlgorithm(
   c: AppContext,
@@ -110,9 +135,9 @@ async function requireAlgorithm(
   const { alg = '' } = decodeProtectedHeader(c.req.header('DPoP') ?? '')
   if (FAPI2_ALGORITHMS.includes(alg)) return
   const found = typeof client === 'function' ? await client() : client
-  if (found?.profile !== 'fapi2') return
+  if (!found || !isFapi2(found)) return
   const text = `The DPoP proof must be signed with ${FAPI2_ALGORITHMS.join(', ')}.`
-  throw new OAuthError('invalid_dpop_proof', text, options)
+  throw proofError('invalid_dpop_proof', text, options)
 }
 
 function rejectedToken(text: string): OAuthError {
@@ -161,7 +186,7 @@ async function readProof(c: AppContext, accessToken: string | undefined): Promis
   return verifyProof(c.req.header('DPoP'), request).catch((cause: unknown) => {
     if (!(cause instanceof ProofError)) throw cause
     const options = { ...atResource(accessToken !== undefined), cause }
-    throw new OAuthError('invalid_dpop_proof', cause.message, options)
+    throw proofError('invalid_dpop_proof', cause.message, options)
   })
 }
 
@@ -170,10 +195,10 @@ async function requestNonce(
   c: AppContext,
   problem: string,
   accessToken: string | undefined,
-): Promise<OAuthError> {
+): Promise<Error> {
   await offerNonce(c)
   const text = `${problem} Send a proof with the nonce in DPoP-Nonce.`
-  return new OAuthError('use_dpop_nonce', text, atResource(accessToken !== undefined))
+  return proofError('use_dpop_nonce', text, atResource(accessToken !== undefined))
 }
 
 /** A sealed time, so that nothing has to be stored. */
@@ -200,5 +225,5 @@ async function requireFirstUse(
   options: ReturnType<typeof atResource> = {},
 ): Promise<void> {
   if (await useDigestOnce(c.env, 'proofs', { digest: id, expiresAt })) return
-  throw new OAuthError('invalid_dpop_proof', 'The DPoP proof was already used.', options)
+  throw proofError('invalid_dpop_proof', 'The DPoP proof was already used.', options)
 }

@@ -15,6 +15,7 @@ import {
 } from '../../oidc/parse-authorization-request.ts'
 import type { Client } from '../../registration-schemas/clients.ts'
 import { nowInSeconds } from '../../values/clock.ts'
+import { readClientFields } from './registration-fields.ts'
 
 /** Time to redirect the browser. A user who has opened the page in time can take longer. */
 const REQUEST_URI_LIFETIME = 60 // seconds
@@ -105,7 +106,8 @@ export async function requirePushed(
   isAlwaysRequired: boolean,
 ): Promise<AuthorizationRequest> {
   const { client, useUp: isPushed, answer, destination } = request
-  const isRequired = isAlwaysRequired || client.require_pushed_authorization_requests
+  const isRequired =
+    isAlwaysRequired || readClientFields(client).require_pushed_authorization_requests
   // One that a feature answers, such as that of a device, was not sent by a browser either.
   if (!isRequired || isPushed || answer) return request
   const text = 'The request must be pushed to pushed_authorization_request_endpoint (RFC 9126).'

@@ -8,6 +8,7 @@ import { AuthorizationError } from '../../oidc/authorization-error.ts'
 import { authenticateClient } from '../../oidc/client-authentication.ts'
 import { clientEndpointError } from '../../oidc/error-response.ts'
 import { readClientForm } from '../../oidc/form.ts'
+import { proofError } from './errors.ts'
 import { type ProofPolicy, readPushedKey } from './proofs.ts'
 import { pushRequest } from './pushed-requests.ts'
 
@@ -29,7 +30,7 @@ function withKey(form: URLSearchParams, thumbprint: string | undefined): URLSear
   if (thumbprint === undefined) return form
   if ((form.get('dpop_jkt') ?? thumbprint) !== thumbprint) {
     const text = 'dpop_jkt is not the thumbprint of the key of the DPoP proof.'
-    throw new OAuthError('invalid_dpop_proof', text)
+    throw proofError('invalid_dpop_proof', text)
   }
   const params = new URLSearchParams(form)
   params.set('dpop_jkt', thumbprint)

@@ -26,9 +26,13 @@ class WebhookStore extends SecretStore {
   protected readonly fixedFields = ['webhook_id', 'sealed_secrets']
   #schema: ReturnType<typeof createWebhookSchema> | undefined
 
-  override get schema() {
+  get schema() {
     this.#schema ??= createWebhookSchema()
     return this.#schema
+  }
+
+  schemaOf() {
+    return this.schema
   }
 
   protected configured(): RegistrationRecord[] {
@@ -39,7 +43,7 @@ class WebhookStore extends SecretStore {
     parseRegistration(this.schema, registration, (webhook) => urlProblems(webhook, config))
   }
 
-  protected describe(stored: Fields) {
+  protected describe(_config: Config, stored: Fields) {
     const { sealed_secrets: _, ...registration } = stored
     return { registration, secretCount: this.secretsOf(stored).length }
   }

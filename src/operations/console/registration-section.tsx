@@ -133,7 +133,7 @@ function addPages(routes: Hono<AppEnv>, kind: RegistrationKind, operations: Oper
       <RegistrationPage
         kind={section}
         registration={registration}
-        schema={store.schema}
+        schema={schemaOf(c, kind)}
         actions={actions}
         mayChange={mayUse(c, update)}
       >
@@ -154,7 +154,7 @@ function addCreation(routes: Hono<AppEnv>, kind: RegistrationKind, create: Opera
   )
   routes.post(path, requireRecentSignIn, async (c) => {
     const form = await c.req.formData()
-    const values = withoutUndefined(parseForm(store.schema, form))
+    const values = withoutUndefined(parseForm(schemaOf(c, kind), form))
     const clientKind = client && readClientKind(form)
     const body = { ...(clientKind && CLIENT_KINDS[clientKind].fields), ...values }
     try {
@@ -196,8 +196,11 @@ function addEditing(routes: Hono<AppEnv>, kind: RegistrationKind, update: Operat
   })
   routes.post(path, requireRecentSignIn, async (c) => {
     const present = await readOrFail(c)
-    const entered = { ...parseForm(store.schema, await c.req.formData()), [idField]: present.id }
-    const changes = changedFields(store.schema, present.registration, entered)
+    const entered = {
+      ...parseForm(schemaOf(c, kind), await c.req.formData()),
+      [idField]: present.id,
+    }
+    const changes = changedFields(schemaOf(c, kind), present.registration, entered)
     try {
       if (Object.keys(changes).length > 0) await runOperation(c, update, { body: changes })
       const { href, label } = registrationLink(kind, present)
@@ -209,6 +212,11 @@ function addEditing(routes: Hono<AppEnv>, kind: RegistrationKind, update: Operat
       return registrationForm(c, kind, { present, values, problems })
     }
   })
+}
+
+/** Describes the fields in this deployment. */
+function schemaOf(c: AppContext, { store }: RegistrationKind) {
+  return store.schemaOf(c.get('config').features)
 }
 
 interface FormContent {
@@ -235,7 +243,7 @@ async function registrationForm(
       document={kind.document}
       action={c.req.path}
       back={link?.href ?? `/admin/${section}`}
-      schema={store.schema}
+      schema={schemaOf(c, kind)}
       values={values}
       readOnlyField={present && store.table.idField}
       clientKind={clientKind}
@@ -284,7 +292,7 @@ async function secretPage(
 ): Promise<Response> {
   const { name: section, idField } = kind.store.table
   const idTitle =
-    listFields(kind.store.schema).find(({ name }) => name === idField)?.title ?? idField
+    listFields(schemaOf(c, kind)).find(({ name }) => name === idField)?.title ?? idField
   // The secret is shown even if its registration cannot be read again.
   const record = await kind.store.read(c.env, c.get('config'), id).catch(() => undefined)
   const { registration = {} } = record ?? {}

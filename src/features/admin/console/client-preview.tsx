@@ -33,9 +33,8 @@ async function showSignInPage(
     const { data } = clientSchema.shape[name].safeParse(fields[name])
     return data === undefined ? [] : [[name, data]]
   })
-  const { isDevelopment } = c.get('config')
   const registration = clientSchema.parse({ client_id, ...Object.fromEntries(look) })
-  const client = toClient(registration, isDevelopment)
+  const client = toClient(registration, c.get('config'))
   const { messages, choices, parts } = await createClientContent(c, client, {
     params: new URLSearchParams(),
     marksLastUsed: false,

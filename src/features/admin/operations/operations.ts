@@ -18,7 +18,7 @@ function ownOperations(features: readonly Feature[]): Operations<keyof typeof OP
   return {
     table: OPERATIONS,
     createImplementations: (schemas) => ({
-      ...registrationOperations(schemas),
+      ...registrationOperations(schemas, features),
       ...userOperations(schemas),
       ...keyOperations(schemas),
       ...administratorOperations(schemas),

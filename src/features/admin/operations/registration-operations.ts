@@ -1,20 +1,20 @@
 import * as z from 'zod/mini'
+import type { Feature } from '../../../feature.ts'
 import { type AdminScope, isGranted } from '../../../operations/admin-scopes.ts'
 import { HttpProblem } from '../../../operations/http-problem.ts'
 import { type Implementation, implement } from '../../../operations/operation.ts'
 import type { OperationSchemas } from '../../../operations/operation-schemas.ts'
 import { commonOperations, secretOperations } from '../../../operations/registration-operations.ts'
 import { registrationResource } from '../../../operations/resources.ts'
-import { apiSchema } from '../../../registration-schemas/apis.ts'
-import { clientSchema } from '../../../registration-schemas/clients.ts'
 import { apiStore } from '../../../registrations/api-store.ts'
 import { clientStore } from '../../../registrations/client-store.ts'
 import { isObject } from '../../../values/json.ts'
 
 /** The operations on clients and APIs. */
-export function registrationOperations(schemas: OperationSchemas) {
+export function registrationOperations(schemas: OperationSchemas, features: readonly Feature[]) {
   const { count, optionalText, optionalTime, registration } = schemas
-  const { client_secrets_sha256: _, ...clientFields } = clientSchema.shape
+  const { client_secrets_sha256: _, ...clientFields } = clientStore.schemaOf(features).shape
+  const apiFields = apiStore.schemaOf(features).shape
   // Without its type, because what is invalid is returned as it is stored.
   const client: z.ZodMiniType = z.object({
     ...clientFields,
@@ -22,7 +22,7 @@ export function registrationOperations(schemas: OperationSchemas) {
     secret_count: count,
     disabled_at: optionalTime,
   })
-  const api = z.object({ ...apiSchema.shape, ...registration })
+  const api = z.object({ ...apiFields, ...registration })
 
   const setDisabled = (isDisabled: boolean) =>
     implement({
@@ -41,7 +41,7 @@ export function registrationOperations(schemas: OperationSchemas) {
   const secrets = secretOperations(schemas, { store: clientStore, resource: client })
   const apis = commonOperations(schemas, {
     store: apiStore,
-    fields: apiSchema,
+    fields: z.strictObject(apiFields),
     resource: api,
     created: z.object({ api }),
   })
