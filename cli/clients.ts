@@ -6,6 +6,8 @@ import { previewParent, sharedHostProblem } from '../src/features/previews/wildc
 import { unknownScopes } from '../src/registration-schemas/apis.ts'
 import { CLIENT_KINDS } from '../src/registration-schemas/clients.ts'
 import type { AdminApi, Resource } from './admin/admin-api.ts'
+import { printFields, printLine } from './admin/format.ts'
+import { LOGIN_SYSTEMS } from './admin/login-systems.ts'
 import { moveClients } from './admin/move-clients.ts'
 import { listCommand, operationCommand } from './admin/operation-command.ts'
 import { registrationCommands, secretCommands } from './admin/registration-commands.ts'
@@ -39,6 +41,15 @@ const { delete: deleteClient, ...commonCommands } = registrationCommands({
     ...(values['public'] === true && CLIENT_KINDS.browser.fields),
     ...(values['machine'] === true && CLIENT_KINDS.machine.fields),
   }),
+  addOptions: {
+    for: {
+      type: 'string',
+      value: 'SYSTEM',
+      help: `a login system with users of its own, for which this one is a provider:\n${Object.keys(LOGIN_SYSTEMS).join(', ')}.\nPrints what to enter there`,
+    },
+  },
+  complete: completeForSystem,
+  printNextSteps: printSettings,
   example: 'shop --name "The shop" --redirect https://shop.example.com/callback',
   check: checkPreview,
   warn: warnAboutUnknownScopes,
@@ -83,6 +94,43 @@ export const clients = defineGroup({
   introduction: INTRODUCTION,
   commands: COMMANDS,
 })
+
+/** Adds the fields that the login system of `--for` needs, and that are not given. */
+function completeForSystem(
+  registration: Resource,
+  { for: name }: Resource,
+  rejectUsage: (message: string) => never,
+): Resource {
+  if (name === undefined) return registration
+  const system = findSystem(name)
+  if (!system) {
+    return rejectUsage(`--for takes ${Object.keys(LOGIN_SYSTEMS).join(', ')}, not ${name}`)
+  }
+  const { title, redirectUri, fields, fieldsOf } = system
+  const [given] = [registration['redirect_uris']].flat()
+  if (typeof given !== 'string') {
+    return rejectUsage(`--redirect is missing. With ${title}, it is similar to ${redirectUri}`)
+  }
+  return { client_name: title, ...fields, ...fieldsOf?.(given), ...registration }
+}
+
+/** Prints what to enter in the login system of `--for`. */
+function printSettings({ for: name }: Resource, clientId: string, issuer: string): void {
+  const system = findSystem(name)
+  if (!system) return
+  const { title, place, settings } = system
+  printLine(`\nEnter in ${title}, at ${place}:`)
+  printFields(settings({ issuer, clientId }))
+  printLine(
+    `docs/other-login-systems.md says what else to set there, and which claims arrive: see ${title}.`,
+  )
+}
+
+function findSystem(name: unknown) {
+  return typeof name === 'string' && Object.hasOwn(LOGIN_SYSTEMS, name)
+    ? LOGIN_SYSTEMS[name]
+    : undefined
+}
 
 /** Apart from the output, as what is registered is valid: an API may get the scope later. */
 async function warnAboutUnknownScopes(api: AdminApi, { client_id, scope }: Resource) {

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { LOGIN_SYSTEMS } from '../cli/admin/login-systems.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { createUserApp } from '../src/app.ts'
 import { AUDIT_EVENTS } from '../src/audit/audit-entry.ts'
@@ -480,6 +481,23 @@ describe('the documentation', () => {
       [],
     )
   })
+
+  it.each(Object.entries(LOGIN_SYSTEMS))(
+    'describes what `clients add --for %s` prints',
+    (name, { title, redirectUri, settings }) => {
+      const path = 'docs/other-login-systems.md'
+      const section = findSection(path, `## ${title}`)
+      const values = settings({ issuer: 'https://login.example.com', clientId: '' })
+      const texts = Object.values(values).filter((text) => text !== '' && !text.includes('above'))
+
+      expect(pages.get(path)).toContain(`\`${name}\``)
+      expect(section).toContain(redirectUri)
+      expect(Object.keys(values).filter((label) => !section.includes(label))).toEqual([])
+      // The sections of libraries refer to a program instead.
+      if (!['better-auth', 'auth-js'].includes(name))
+        expect(texts.filter((text) => !section.includes(text))).toEqual([])
+    },
+  )
 
   it('links to programs that are tested', () => {
     const page = pages.get('docs/relying-apps.md') ?? ''

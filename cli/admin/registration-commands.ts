@@ -13,6 +13,8 @@ import { RegistrationOptions } from './registration-options.ts'
 
 type Registration = Resource & StoredRegistration
 
+type RejectUsage = (message: string) => never
+
 /** Clients, APIs and webhooks have the same commands. */
 interface RegistrationKind {
   /** The name of the commands. */
@@ -25,6 +27,10 @@ interface RegistrationKind {
   /** Further options of `add` and `update`, and the fields that they set. */
   extraOptions?: OptionTable
   extraFields?: (values: Resource) => Resource
+  /** Further options of `add`, which may fill in fields, and print what to do next. */
+  addOptions?: OptionTable
+  complete?: (registration: Resource, values: Resource, rejectUsage: RejectUsage) => Resource
+  printNextSteps?: (values: Resource, id: string, url: string) => void
   /** The arguments of a typical `add`. */
   example: string
   /** Throws if something is wrong that the service cannot know. */
@@ -36,7 +42,8 @@ interface RegistrationKind {
 
 /** The commands that list, show, add, change and delete registrations. */
 export function registrationCommands(kind: RegistrationKind) {
-  const { name, type, idField, nameField, schema, extraOptions = {}, columns = {} } = kind
+  const { name, type, idField, nameField, schema, columns = {} } = kind
+  const { extraOptions = {}, addOptions = {} } = kind
   const argument = `<${idField}>`
   const fields = new RegistrationOptions(schema, idField)
   const fieldOptions: OptionTable & typeof CONNECTION_OPTIONS = {
@@ -44,7 +51,7 @@ export function registrationCommands(kind: RegistrationKind) {
     ...fields.options,
     ...CONNECTION_OPTIONS,
   }
-  const readFields = (values: Resource, rejectUsage: (message: string) => never) =>
+  const readFields = (values: Resource, rejectUsage: RejectUsage) =>
     fields.read(values, kind.extraFields?.(values) ?? {}, rejectUsage)
   return {
     list: listCommand<Registration>(
@@ -72,9 +79,10 @@ export function registrationCommands(kind: RegistrationKind) {
       argument,
       ...operationHelp(`create${type}`),
       details: `Example: npx vestibule-auth ${name} add ${kind.example}`,
-      options: fieldOptions,
+      options: { ...addOptions, ...fieldOptions },
       async run({ values, argument: id, rejectUsage }) {
-        const registration = await readFields(values, rejectUsage)
+        const given = await readFields(values, rejectUsage)
+        const registration = kind.complete?.(given, values, rejectUsage) ?? given
         await kind.check?.(registration)
         const api = await AdminApi.open(values)
         const body = { ...registration, [idField]: id }
@@ -83,6 +91,7 @@ export function registrationCommands(kind: RegistrationKind) {
         if (values.json) return printJson(created)
         if (type === 'Api') printLine(`Registered ${id}.`)
         else printSecret(type === 'Client' ? 'client' : 'webhook', id, created)
+        kind.printNextSteps?.(values, id, api.url)
       },
     }),
     update: defineCommand({

@@ -1,7 +1,9 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { LOGIN_SYSTEMS } from '../../cli/admin/login-systems.ts'
 import { OPERATIONS } from '../../cli/admin/operations.ts'
+import { clientSchema } from '../../src/registration-schemas/clients.ts'
 import { type StubResponse, startAdminApiStub } from './admin-api-stub.ts'
 import { runInProcess } from './run-in-process.ts'
 import { skipDelays } from './skip-delays.ts'
@@ -579,7 +581,49 @@ describe('npx vestibule-auth clients add', () => {
     })
   })
 
+  it('registers another login system with the fields that it needs, and prints what to enter there', async () => {
+    const { env, requests } = await startAdminApiStub(() => ({ body: { client_secret: 's' } }))
+    const realm = 'https://sso.example/realms/shop'
+    const redirect = ['--redirect', `${realm}/broker/vestibule/endpoint`]
+    const command = ['clients', 'add', 'sso', '--for', 'keycloak', ...redirect]
+    const { output } = await run([...command, '--scope', 'openid'], { env })
+
+    expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
+      client_id: 'sso',
+      client_name: 'Keycloak',
+      first_party: true,
+      scope: 'openid',
+      require_pkce: true,
+      token_endpoint_auth_method: 'client_secret_basic',
+      redirect_uris: [`${realm}/broker/vestibule/endpoint`],
+      post_logout_redirect_uris: [`${realm}/broker/vestibule/endpoint/logout_response`],
+      backchannel_logout_uri: `${realm}/protocol/openid-connect/logout/backchannel-logout`,
+    })
+    expect(output).toContain('client_secret  s (shown once)')
+    expect(output).toMatch(/Discovery endpoint +http:.+\/\.well-known\/openid-configuration/)
+    expect(output).toMatch(/Client ID +sso\n/)
+  })
+
+  it.each(Object.entries(LOGIN_SYSTEMS))(
+    'registers %s with fields that the service accepts',
+    (_, { redirectUri, fields, fieldsOf }) => {
+      const redirect = redirectUri.replaceAll(/[<>]/g, '')
+      const secrets = { client_secrets_sha256: ['0'.repeat(64)] }
+      const registration = { client_id: 'a', redirect_uris: [redirect], ...secrets, ...fields }
+      const client = { ...registration, ...fieldsOf?.(redirect) }
+
+      expect(clientSchema.safeParse(client).error).toBeUndefined()
+    },
+  )
+
   it.each([
+    [['clients', 'add', 'a', '--for', 'okta'], '--for takes keycloak, '],
+    [['clients', 'add', 'a', '--for', 'toString'], '--for takes keycloak, '],
+    [
+      ['clients', 'add', 'a', '--for', 'cognito'],
+      '--redirect is missing. With Cognito, it is similar to https://<domain>.auth.<region>',
+    ],
+    [['clients', 'update', 'a', '--for', 'cognito'], "Unknown option '--for'"],
     [['clients', 'add'], '<client_id> is missing.'],
     [['clients', 'add', 'a', 'b'], 'Unexpected argument: b'],
     [['clients', 'add', 'a', '--set', 'x'], '--set takes FIELD=VALUE'],

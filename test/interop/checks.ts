@@ -61,7 +61,25 @@ async function checkApp(client: InteropClient, url: string, services: Origins): 
     if (!location) throw new Error('still signed in at the app')
     done.push('sign-out')
   }
+  if (client.backchannelPath) done.push(await checkBackchannel(browser, url))
   return done
+}
+
+/** Milliseconds until an app must know that a session has ended. */
+const BACKCHANNEL_TIMEOUT = 15_000
+
+/** Signs a user in to the app again, and out at the login service. */
+async function checkBackchannel(browser: SimulatedBrowser, url: string): Promise<string> {
+  await browser.open(`${url}/`)
+  if (await browser.redirectOf(`${url}/`)) throw new Error('not signed in a second time')
+  await browser.signOut()
+  const start = performance.now()
+  while (!(await browser.redirectOf(`${url}/`))) {
+    if (performance.now() - start > BACKCHANNEL_TIMEOUT)
+      throw new Error('still signed in at the app after a sign-out at the login service')
+    await sleep(100)
+  }
+  return `ended ${Math.ceil((performance.now() - start) / 1000)} s after a sign-out elsewhere`
 }
 
 /** Calls an API with a token that was issued for it, and with tokens that it must reject. */

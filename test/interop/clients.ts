@@ -42,6 +42,8 @@ export interface InteropClient {
   redirectPath?: string
   /** Where the app sends the browser after signing out. */
   postLogoutPath?: string
+  /** Where the login service announces that a session has ended, if the app ends its own then. */
+  backchannelPath?: string
   /** The page that signs the user out of the app and of the login service, if it has one. */
   logoutUrl?: (appUrl: string) => string
 }
@@ -341,6 +343,24 @@ export const CLIENTS: readonly InteropClient[] = [
     showsName: false,
   },
   {
+    name: 'keycloak',
+    library: 'Keycloak, identity brokering',
+    language: 'Java',
+    kind: 'app',
+    requires: [...MAVEN.requires, ['npm', '--version']],
+    install: [
+      ...MAVEN.install,
+      ['sh', '-c', 'mv unpacked/keycloak-* keycloak'],
+      ['keycloak/bin/kc.sh', 'build', '--db=dev-file', '--cache=local'],
+      NPM_INSTALL,
+    ],
+    start: () => [process.execPath, 'app.js'],
+    redirectPath: '/realms/shop/broker/vestibule/endpoint',
+    postLogoutPath: '/realms/shop/broker/vestibule/endpoint/logout_response',
+    backchannelPath: '/realms/shop/protocol/openid-connect/logout/backchannel-logout',
+    logoutUrl: (appUrl) => `${appUrl}/logout`,
+  },
+  {
     name: 'frontends',
     library: 'our packed libraries with React 18, Vite, Vue, Svelte and Hono 4.10',
     language: 'Node',
@@ -483,6 +503,9 @@ export function toRegistration(client: InteropClient, appUrl: string) {
     client_id: client.name,
     redirect_uris: [`${appUrl}${client.redirectPath ?? '/'}`],
     post_logout_redirect_uris: [`${appUrl}${client.postLogoutPath ?? '/'}`],
+    ...(client.backchannelPath && {
+      backchannel_logout_uri: `${appUrl}${client.backchannelPath}`,
+    }),
     client_secrets_sha256: [secretDigest(SECRET)],
     resources: client.kind === 'server' ? [RECIPE_API] : [],
     first_party: true,

@@ -87,6 +87,11 @@ export class SimulatedBrowser {
     if (status >= 400) throw new Error(`${status} at ${path}`)
   }
 
+  /** Signs out at the login service, without an app. */
+  signOut(): Promise<void> {
+    return this.submit('/api/auth/signout', {})
+  }
+
   /** The user who is signed in at the login service. */
   async sessionUser(): Promise<{ id: string; name: string } | undefined> {
     const response = await this.#browser.request(`${this.#services.login}/api/auth/session`)
