@@ -10,7 +10,11 @@ import { SignInError } from './errors/sign-in-error.ts'
 import type { Feature, FeatureArea, LocalProvider } from './feature.ts'
 import { runPendingEvents } from './http/after-response.ts'
 import type { AppEnv } from './http/app-env.ts'
-import { loadConfiguration, requireConfiguredOrigin } from './http/configuration.ts'
+import {
+  loadConfiguration,
+  requireBindings,
+  requireConfiguredOrigin,
+} from './http/configuration.ts'
 import { requestLog } from './http/request-log.ts'
 import { requestMetrics } from './http/request-metrics.ts'
 import { securityHeaders } from './http/security-headers.ts'
@@ -100,7 +104,7 @@ function withMiddleware(
   app.use(runPendingEvents, requestMetrics, requestLog, securityHeaders)
   // Error pages need the configuration, too: it has their theme and language.
   app.use(loadConfiguration(readConfig), headerLimit)
-  app.use(requestBodyLimit(bodySizes), requireConfiguredOrigin)
+  app.use(requestBodyLimit(bodySizes), requireConfiguredOrigin, requireBindings)
   app.use(
     methodNotAllowed({
       app,

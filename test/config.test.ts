@@ -656,14 +656,53 @@ describe('a misconfigured deployment', () => {
 
       const response = await browser.get(path, { ...signedIn.cookieHeader() })
 
-      expect(response.status).toBe(500)
+      expect(response.status).toBe(503)
       expect(response.headers.get('Cache-Control')).toBe('no-store')
       const page = await response.text()
       expect(page).toContain('configuration')
-      expect(page).not.toContain('AUTH_SECRET')
+      expect(page).toContain('AUTH_SECRET is missing. Run `npx vestibule-auth setup`')
       expect(logLines.at(-1)).toContain('AUTH_SECRET is missing.')
     },
   )
+
+  it.each([
+    [{ AUTH_URL: undefined }, ['AUTH_URL is not the public URL yet.']],
+    [{ AUTH_URL: 'http://localhost:8787' }, ['AUTH_URL is not the public URL yet.']],
+    [
+      { AUTH_URL: undefined, AUTH_SECRET: undefined, AUTH_TIKTOK_ID: undefined, CLIENTS: [{}] },
+      ['AUTH_URL is not the public URL yet.', 'AUTH_SECRET is missing.'],
+    ],
+    [
+      { USERS: undefined, DIRECTORY: undefined },
+      ['The binding DIRECTORY is missing.', 'The binding USERS is missing.'],
+    ],
+  ])(
+    'names only the required parts that are missing in a first deployment: %o',
+    async (settings, parts) => {
+      const browser = new Browser(serviceWith(settings))
+      const headers = { Accept: 'application/json' }
+
+      const page = await browser.get('/api/auth/signin')
+      const response = await browser.get('/api/auth/session', headers)
+
+      expect(page.status).toBe(503)
+      expect(page.headers.get('Cache-Control')).toBe('no-store')
+      expect(page.headers.get('Retry-After')).toBe('10')
+      const items = Array.from((await page.text()).matchAll(/<li>(.*?)<\/li>/g), ([, item]) => item)
+      expect(items).toEqual(parts.map((part) => expect.stringContaining(part)))
+      expect(response.status).toBe(503)
+      const { problems } = await response.json<{ problems: string[] }>()
+      expect(problems).toHaveLength(parts.length)
+    },
+  )
+
+  it('does not name invalid settings, or what only its options need', async () => {
+    const settings = { AUTH_SECRET: 'short', AUTH_TIKTOK_ID: undefined, CLIENTS: '[broken' }
+    const response = await new Browser(serviceWith(settings)).get('/api/auth/signin')
+
+    expect(response.status).toBe(500)
+    expect(await response.text()).not.toMatch(/AUTH_|CLIENTS|TikTok/)
+  })
 
   it.each([
     [{ AUTH_SECRET: undefined }, 'AUTH_SECRET is missing.'],
@@ -714,7 +753,7 @@ describe('a misconfigured deployment', () => {
       'https://login.example',
     )
 
-    expect((await browser.get('/api/auth/session')).status).toBe(500)
+    expect((await browser.get('/api/auth/session')).status).toBe(503)
     expect(logLines.at(-1)).toContain('set it to the public origin')
   })
 })

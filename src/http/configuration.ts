@@ -1,6 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import type { ReadConfig } from '../config/config.ts'
 import { ConfigurationError } from '../config/configuration-error.ts'
+import { missingBindings } from '../config/required-parts.ts'
 import { isLoopback } from '../values/loopback.ts'
 import type { AppEnv } from './app-env.ts'
 
@@ -12,6 +13,16 @@ export function loadConfiguration(readConfig: ReadConfig) {
   })
 }
 
+/** These say themselves what does not work. */
+const HEALTH_PATHS = ['/healthz', '/readyz']
+
+/** A first deployment may lack bindings. Without one of them, no page works. */
+export const requireBindings = createMiddleware<AppEnv>(async (c, next) => {
+  const problems = HEALTH_PATHS.includes(c.req.path) ? [] : missingBindings(c.env)
+  if (problems.length > 0) throw new ConfigurationError(problems)
+  await next()
+})
+
 /**
  * Lets a development service be reached on loopback only, and under one name, because each name has
  * its own cookies.
@@ -20,9 +31,10 @@ export const requireConfiguredOrigin = createMiddleware<AppEnv>(async (c, next) 
   const config = c.get('config')
   if (!config.isDevelopment) return next()
   if (!isLoopback(c.req.url)) {
+    // The public address is missing: the one for development is that of the template.
     const message =
       'is a loopback address, but this service is reached by another one: set it to the public origin.'
-    throw new ConfigurationError([{ path: ['AUTH_URL'], code: 'invalid', message }])
+    throw new ConfigurationError([{ path: ['AUTH_URL'], code: 'missing', message }])
   }
   const { origin, pathname, search } = new URL(c.req.url)
   if (origin !== config.issuer && c.req.method === 'GET') {

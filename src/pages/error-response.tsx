@@ -8,6 +8,7 @@ import { ClientMetadataError } from '../client-metadata/client-metadata-error.ts
 import type { Config } from '../config/config.ts'
 import { ConfigurationError } from '../config/configuration-error.ts'
 import { findLocalProvider } from '../config/local-providers.ts'
+import { describeMissingParts } from '../config/required-parts.ts'
 import { type Recovery, SignInError, type UserChoice } from '../errors/sign-in-error.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { addToLog } from '../http/request-log.ts'
@@ -33,7 +34,8 @@ export async function errorResponse(
   part?: PagePart,
 ): Promise<Response> {
   const signInError = toUserFacingError(c, error)
-  const { code, detail, status, recovery } = signInError
+  const { code, detail, recovery } = signInError
+  const status = statusOf(error) ?? signInError.status
   const providerName = c.get('providerName')
   addToLog<string>(c, {
     ...(recovery && { event: 'signin_failed' }),
@@ -49,9 +51,10 @@ export async function errorResponse(
     return c.redirect(recovery.cancelledUrl, 303)
   }
   setRetryAfter(c, status)
-  const problems = problemsForDeveloper(c, error)
+  const problems = problemsToShow(c, error)
   const contact = error instanceof ConfigurationError ? error.contact : undefined
-  return respondToUser(c, signInError, { problems, isRepeatable: isRepeatable(c), contact, part })
+  const shown = { ...signInError, status }
+  return respondToUser(c, shown, { problems, isRepeatable: isRepeatable(c), contact, part })
 }
 
 /** A handler that knows the exact time has set it already. */
@@ -235,9 +238,21 @@ export function logUnavailable(c: AppContext, { message, cause, hint }: Unavaila
   addToLog(c, { cause: `${message} ${cause}`, ...(hint && { hint }) })
 }
 
-/** Shown to a developer on the same machine, and to nobody else. */
-function problemsForDeveloper(c: AppContext, error: Error): readonly string[] {
-  if (!isLoopback(c.req.url)) return []
-  if (error instanceof ConfigurationError) return error.problems.map(formatProblem)
-  return error instanceof SignInError && error.detail.hint ? [error.detail.hint] : []
+/** A deployment that is not complete yet is unavailable. */
+function statusOf(error: Error): number | undefined {
+  return error instanceof ConfigurationError && describeMissingParts(error).length > 0
+    ? 503
+    : undefined
+}
+
+/**
+ * All problems are shown to a developer on the same machine only. Others see what is missing in a
+ * deployment that cannot have users yet.
+ */
+function problemsToShow(c: AppContext, error: Error): readonly string[] {
+  if (error instanceof ConfigurationError) {
+    return isLoopback(c.req.url) ? error.problems.map(formatProblem) : describeMissingParts(error)
+  }
+  const hint = error instanceof SignInError ? error.detail.hint : undefined
+  return hint && isLoopback(c.req.url) ? [hint] : []
 }

@@ -1,5 +1,6 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ConfigurationError } from '../../config/configuration-error.ts'
+import { describeMissingParts } from '../../config/required-parts.ts'
 import { OAuthError } from '../../errors/oauth-error.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
 import type { AppContext } from '../../http/app-env.ts'
@@ -78,6 +79,8 @@ function toProblem(c: AppContext, error: Error): HttpProblem {
   }
   if (error instanceof ConfigurationError) {
     addToLog(c, { code: 'configuration', cause: error.problems.map(formatProblem) })
+    const missing = describeMissingParts(error)
+    if (missing.length > 0) return new HttpProblem(503, missing.join(' '))
   } else {
     addToLog(c, { code: 'internal', cause: error.stack ?? String(error) })
     reportBug(c, error)
