@@ -64,6 +64,7 @@ describe('the package', () => {
     expect(programs).toContain('test/interop/auth-js/app.js')
     const listed = [...types, ...documents, ...programs]
     expect(others.filter((file) => !listed.includes(file)).sort()).toEqual([
+      'AGENTS.md',
       'CHANGELOG.md',
       'CONTRIBUTING.md',
       'LICENSE',
@@ -88,6 +89,7 @@ describe('the package', () => {
       'package.json',
       'template/.dev.vars.example',
       'template/.github/workflows/deploy.yml',
+      'template/AGENTS.md',
       'template/README.md',
       'template/gitignore',
       'template/index.ts',
