@@ -344,6 +344,8 @@ function runtimeProject(
           ...(name === 'features' && {
             durableObjects: {
               TEST_STEPPED_USERS: { className: 'SteppedUserObject', useSQLite: true },
+              TEST_TOTP_USERS: { className: 'TotpUserObject', useSQLite: true },
+              TEST_DEMANDED_TOTP_USERS: { className: 'DemandedTotpUserObject', useSQLite: true },
             },
           }),
           // Providers and apps are reached at their real addresses, without leaving this

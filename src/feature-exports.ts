@@ -1,14 +1,21 @@
 /* The package's entry point `vestibule-auth/features`. */
 
 export type { FeatureBinding } from './config/vestibule-options.ts'
-export {
-  defineFeature,
-  type OwnFeature,
-  type OwnPage,
-  type OwnPageContent,
-  type OwnPageRequest,
-  type OwnSubmission,
-} from './define-feature.tsx'
+export { defineFeature } from './define-feature/define-feature.ts'
+export type {
+  FeatureContext,
+  OwnFeature,
+  OwnPage,
+  OwnPageContent,
+  OwnStep,
+  PageContext,
+  Records,
+  StepContext,
+  StepProof,
+  Submission,
+  UnconfirmedMark,
+  UserOperation,
+} from './define-feature/own-feature.ts'
 export { featureTexts } from './feature-texts.ts'
 export { admin } from './features/admin/feature.ts'
 export { agents } from './features/agents/feature.ts'
@@ -20,6 +27,7 @@ export { providerTokens } from './features/provider-tokens/feature.ts'
 export { qrSignIn } from './features/qr-sign-in/feature.ts'
 export { type RolesCallbackInput, type RolesOptions, roles } from './features/roles/feature.ts'
 export { senderConstrained } from './features/sender-constrained/feature.ts'
+export { type TotpOptions, totp } from './features/totp/feature.ts'
 export { webhooks } from './features/webhooks/feature.ts'
 export type { TextsByLanguage } from './messages/languages.ts'
 export { type Messages, type MessagesWith, withTexts } from './messages/messages.ts'

@@ -7,6 +7,7 @@ import { en as passkeys } from './features/passkeys/texts.ts'
 import { en as qrSignIn } from './features/qr-sign-in/texts.ts'
 import { en as roles } from './features/roles/texts.ts'
 import { en as senderConstrained } from './features/sender-constrained/texts.ts'
+import { en as totp } from './features/totp/texts.ts'
 
 /** The English texts of our features, for translators and for the commands. */
 export const featureTexts = {
@@ -19,4 +20,5 @@ export const featureTexts = {
   qrSignIn,
   roles,
   senderConstrained,
+  totp,
 }

@@ -19,6 +19,7 @@ import type { AuditSentences } from './operations/audit-sentences.ts'
 import type { OperationGroup } from './operations/operation-group.ts'
 import type {
   AccountPart,
+  AccountSection,
   PageLink,
   PagePart,
   SignInPageOptions,
@@ -168,6 +169,12 @@ export interface Feature extends ListedFeature {
   unregisteredScopes?(api: Api): readonly string[] | undefined
   /** What it asks of users before a session counts. */
   step?: Step
+  /** A section of the account page; undefined if it has none for this user. */
+  accountSection?(c: AppContext, session: SignedInUser): Promise<AccountSection | undefined>
+  /** The fields of an export with what it keeps about a user, by key. */
+  exportRecords?(
+    records: Readonly<Record<string, unknown>>,
+  ): Readonly<Record<string, unknown>> | undefined
   /** What the consent page says about an app, and what else the app gets. */
   consentPart?(messages: Messages, request: ConsentRequest): ConsentPart | undefined
   /** Reduces what an authorization request asks for, or requires more of the user. */
@@ -238,10 +245,12 @@ export interface ClientPart extends RegistrationPart<Registration> {
  * passed. One from before the step was listed, or of another version, is pending from then on.
  */
 export interface Step {
-  /** By default 1. */
-  version?: number
+  /** By default 1. It can depend on the roles of the user. */
+  version?: number | ((user: StepUser | undefined) => number)
   /** Whether it depends on the app. Then it is also asked at each authorization request. */
   dependsOnApp?: boolean
+  /** Whether it is also asked of administrators, whenever they use the console or its API. */
+  isForAdministration?: boolean
   /** The path of the page on which the user passes it; undefined if nothing is asked of them. */
   required(c: AppContext, request: StepRequest): Promise<string | undefined>
   /**
@@ -249,6 +258,17 @@ export interface Step {
    */
   endsGrants?(c: AppContext, user: { id: string }): Promise<boolean>
 }
+
+/** The user of a session. */
+export interface SignedInUser {
+  user: UserRecord
+  /** The public id of the session. */
+  sid: string
+  signIn: SignInFacts
+}
+
+/** What the version of a step can depend on. Absent if nothing is stored about the user. */
+export type StepUser = Pick<UserRecord, 'id' | 'roles'>
 
 /** Who signs in, and how. */
 export interface StepRequest {
@@ -258,6 +278,8 @@ export interface StepRequest {
   isKnownBrowser: boolean
   /** The app that the user signs in to; undefined for our own pages. */
   client: Client | undefined
+  /** Whether an administrator is about to use the console or its API. */
+  isAdministration: boolean
 }
 
 /** The routes below a path. The first request to it creates them, so that others do not wait. */

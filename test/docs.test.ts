@@ -16,6 +16,7 @@ import { options } from '../src/deployment.ts'
 import { SIGN_IN_ERRORS } from '../src/errors/sign-in-error.ts'
 import * as featureExports from '../src/feature-exports.ts'
 import { unregisteredClientsSchema } from '../src/features/agents/policy.ts'
+import { totp } from '../src/features/totp/feature.ts'
 import { EVENT_TYPES } from '../src/features/webhooks/event-types.ts'
 import { createWebhookSchema } from '../src/features/webhooks/webhook-schema.ts'
 import { FLOW_COOKIES, SEALED_COOKIES } from '../src/http/cookies.ts'
@@ -85,7 +86,10 @@ const settings = [
 ]
 
 /** All features, also those that this repository's deployment does not list. */
-const everyFeature = validateOptions(everyWayToSignIn, readEnglish).declared.features
+const everyFeature = validateOptions(
+  { ...everyWayToSignIn, features: [...(everyWayToSignIn.features ?? []), totp()] },
+  readEnglish,
+).declared.features
 
 const schemas = schemasOf(everyFeature)
 
@@ -332,7 +336,7 @@ describe('the documentation', () => {
     const stored = userModules.flatMap((source) =>
       Array.from(
         source.matchAll(
-          /(?:new (?:KvRecords|LazyTable)|super)\(\w+, '(\w[\w-]*):?'|kv\.get<\w+>\('([\w-]+)'/g,
+          /(?:new (?:KvRecords|ExpiringRecords|LazyTable)|super)\(\w+, '(\w[\w-]*):?'|kv\.get<\w+>\('([\w-]+)'/g,
         ),
         ([, record, key]) => record ?? key,
       ),

@@ -36,6 +36,7 @@ const FOLDERS = [
   'oidc',
   'webhook',
   'operations',
+  'define-feature',
   'features',
   'testing',
 ]

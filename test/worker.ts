@@ -3,12 +3,13 @@ import worker from '../src/index.ts'
 import { Passkey } from '../src/provider-exports.ts'
 import { createVestibule } from '../src/vestibule.ts'
 import { stepped } from './own-feature/stepped-deployment.ts'
+import { demanding, optional } from './totp/totp-deployment.ts'
 
 /*
  * The Worker that the tests run: the deployment of this repository, with object classes that also
  * have what local methods add to them, for the tests that start deployments with these. Their
  * sessions need no step, so that deployments without the features that ask for one can be tested;
- * `SteppedUserObject` is for the tests of steps.
+ * the last ones are for the tests of steps.
  */
 
 export default worker
@@ -23,3 +24,5 @@ export const {
 } = createVestibule({ ...options, providers: [...options.providers, Passkey()] }).objects
 
 export const { UserObject: SteppedUserObject } = stepped.objects
+export const { UserObject: TotpUserObject } = optional.objects
+export const { UserObject: DemandedTotpUserObject } = demanding.objects

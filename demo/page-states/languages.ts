@@ -7,6 +7,7 @@ import passkeys from '../../src/features/passkeys/texts.json.txt'
 import qrSignIn from '../../src/features/qr-sign-in/texts.json.txt'
 import roles from '../../src/features/roles/texts.json.txt'
 import senderConstrained from '../../src/features/sender-constrained/texts.json.txt'
+import totp from '../../src/features/totp/texts.json.txt'
 import { createLanguages } from '../../src/messages/languages.ts'
 
 /** The texts of all features. */
@@ -20,6 +21,7 @@ export const FEATURES = [
   qrSignIn,
   roles,
   senderConstrained,
+  totp,
 ].map((texts) => ({ texts }))
 
 export const LANGUAGES = createLanguages({}, FEATURES)

@@ -14,14 +14,14 @@ import { Picture, type ShownUser } from '../pages/identity.tsx'
 import { Details, Item, List, listEntry } from '../pages/list.tsx'
 import { MethodMark } from '../pages/method-mark.tsx'
 import { Notice, type NoticeProps } from '../pages/notice.tsx'
-import type { AccountPart, PageLink } from '../pages/page-part.ts'
+import type { AccountPart, AccountSection, PageLink } from '../pages/page-part.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../pages/page-response.tsx'
 import { setPreference } from '../pages/preferences.ts'
-import type { AuthoritativeSession } from '../session/read-session.ts'
+import { signInFacts } from '../session/steps.ts'
 import { accountKey } from '../users/account-reference.ts'
 import type { LinkedAccount } from '../users/directory-rows.ts'
 import { listAccounts } from '../users/linked-accounts.ts'
-import type { Session } from '../users/session.ts'
+import type { AuthoritativeSession, Session } from '../users/session.ts'
 import { strongestAccounts } from '../users/sign-in-levels.ts'
 import { confirmableFrom, mayConfirm, unconfirmedAccounts } from '../users/unconfirmed-accounts.ts'
 import type { UserRecord } from '../users/user.ts'
@@ -51,10 +51,12 @@ export async function respondWithAccountPage(
   const { user } = session
   const messages = await messagesFor(c)
   const page = { messages, userId: user.id }
-  const [accounts, overview, links] = await Promise.all([
+  const signedIn = { user, sid: session.sid, signIn: signInFacts(session) }
+  const [accounts, overview, links, sections] = await Promise.all([
     listAccounts(c.env, user.id),
     callUserObject(c.env, user.id, (object) => object.readOverview(secretDigest)),
     Promise.all(config.features.map(({ accountLink }) => accountLink?.(c, page))),
+    Promise.all(config.features.map(({ accountSection }) => accountSection?.(c, signedIn))),
   ])
   const shownUser = toShownUser(config, user)
   const parts = await accountParts(c, page)
@@ -104,6 +106,7 @@ export async function respondWithAccountPage(
       mayLink={linkableMethods(config).length > 0}
       parts={parts.map(({ part }) => part)}
       links={links.filter((link) => link !== undefined)}
+      sections={sections.filter((section) => section !== undefined)}
       notice={notice}
       changes={changes.map((change) => ({
         title: accountTitle(config, messages, change),
@@ -211,6 +214,8 @@ interface AccountPageProps {
   parts?: readonly Pick<AccountPart, 'add' | 'note'>[]
   /** The pages of features that the user may open. */
   links?: readonly PageLink[]
+  /** What features add. */
+  sections?: readonly AccountSection[]
   /** What has just been changed, or can be changed now. */
   notice?: NoticeProps | undefined
   /** The latest changes to how the user signs in, which somebody else may have made. */
@@ -258,7 +263,16 @@ interface GrantedConsent {
 /** A user's linked accounts, sessions and consents, each with a button that ends it. */
 export function AccountPage(props: AccountPageProps) {
   const { messages, dates, user, profile, accounts, sessions, hasOtherGrants, consents } = props
-  const { mayLink, parts = [], links = [], notice, changes = [], continuation, csrfToken } = props
+  const {
+    mayLink,
+    parts = [],
+    links = [],
+    sections: added = [],
+    notice,
+    changes = [],
+    continuation,
+    csrfToken,
+  } = props
   const additions = parts.flatMap(({ add }) => add ?? [])
   const unconfirmed = accounts.filter(({ confirmation }) => confirmation !== undefined)
   return (
@@ -345,6 +359,10 @@ export function AccountPage(props: AccountPageProps) {
         {parts.map(({ note }) => note && <p class="note">{note}</p>)}
       </section>
 
+      {added.map((section) => (
+        <AddedSection {...section} />
+      ))}
+
       <section>
         <h2>{messages.t('account.sessionsHeading')}</h2>
         <SessionList
@@ -396,6 +414,23 @@ export function AccountPage(props: AccountPageProps) {
         </details>
       </section>
     </>
+  )
+}
+
+/** A section of a feature. */
+function AddedSection({ title, facts, warning, links }: AccountSection) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      <Details emphasis={warning} of={facts} />
+      <div class="row">
+        {links.map(({ path, label }) => (
+          <a class="small quiet" href={path}>
+            {label}
+          </a>
+        ))}
+      </div>
+    </section>
   )
 }
 

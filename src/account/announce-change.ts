@@ -12,7 +12,7 @@ interface ChangeAnnouncement {
   messages: Messages
   /** The user's address before the change; undefined if they had none. */
   email: string | undefined
-  change: Pick<MethodChange, 'kind' | 'provider' | 'label'>
+  change: Pick<MethodChange, 'kind' | 'provider' | 'label' | 'title'>
   /** The browser and the place of the request, as far as they are known. */
   origin: string
 }
@@ -41,7 +41,7 @@ export async function announceChange(
 export async function announceToUser(
   c: AppContext,
   { email }: UserRecord,
-  change: Pick<MethodChange, 'kind' | 'provider' | 'label'>,
+  change: Pick<MethodChange, 'kind' | 'provider' | 'label' | 'title'>,
 ): Promise<void> {
   const messages = await messagesFor(c)
   const deployment = { env: c.env, config: c.get('config') }

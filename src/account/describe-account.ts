@@ -57,8 +57,9 @@ export function removalTexts(messages: Messages, provider: string): RemovalTexts
 export function accountTitle(
   config: Config,
   messages: Messages,
-  { provider, label }: Pick<MethodChange, 'provider' | 'label'>,
+  { provider, label, title }: Pick<MethodChange, 'provider' | 'label' | 'title'>,
 ): string {
+  if (title !== undefined) return title
   const name = providerName(config, messages, provider)
   return label ? `${name} (${isolateTextDirection(label)})` : name
 }

@@ -7,7 +7,7 @@ import type { Problem } from '../values/problem.ts'
 import type { Callbacks } from './callbacks.ts'
 import type { Events } from './events.ts'
 import type { Lifetimes } from './lifetimes.ts'
-import type { PassedSteps } from './passed-steps.ts'
+import type { RequiredSteps } from './passed-steps.ts'
 import type { AnyProvider, DeclaredProviders } from './providers.ts'
 import type { Theme } from './theme.ts'
 
@@ -25,7 +25,7 @@ interface CodeOptions {
   events: Events
   lifetimes: Lifetimes
   /** The versions of the steps that a session must have passed, by the ids of their features. */
-  steps: PassedSteps
+  steps: RequiredSteps
 }
 
 /** The validated deployment. No other code reads `env.SOME_STRING`. */

@@ -26,6 +26,8 @@ export interface OperationDescription {
   input?: OperationInput
   /** Whether users or clients lose their access, or something is deleted. */
   isDanger?: boolean
+  /** Whether owners are changed only by those who may change administrators. */
+  protectsOwners?: boolean
   /** Whether the browser stores the response as a file. */
   isDownload?: boolean
 }

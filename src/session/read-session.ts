@@ -1,7 +1,7 @@
 import { copyLifetime } from '../config/lifetimes.ts'
 import { afterResponse } from '../http/after-response.ts'
 import type { AppContext, SessionCookie } from '../http/app-env.ts'
-import type { FoundSession, Session } from '../users/session.ts'
+import type { AuthoritativeSession, Session } from '../users/session.ts'
 import { deleteSessionCopy, readSessionCopy } from '../users/session-copies.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { countByUser } from './limit-requests-by-user.ts'
@@ -45,9 +45,6 @@ export async function sessionForToken(c: AppContext): Promise<Session | undefine
   if (found && (found.isRenewed || trustCopyFor > 0)) copyAfterResponse(c, cookie, found.session)
   return found?.session
 }
-
-/** A session from the user's object. */
-export interface AuthoritativeSession extends Session, Pick<FoundSession, 'method'> {}
 
 /** The browser's session from the user's object. Required before anything is issued or changed. */
 export async function authoritativeSession(

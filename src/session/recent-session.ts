@@ -3,11 +3,11 @@ import type { AppContext } from '../http/app-env.ts'
 import { accountKey } from '../users/account-reference.ts'
 import type { AdditionMarks } from '../users/directory.ts'
 import { listAccounts } from '../users/linked-accounts.ts'
-import type { Session } from '../users/session.ts'
+import type { AuthoritativeSession, Session } from '../users/session.ts'
 import { isAtLeast, strongestAccounts } from '../users/sign-in-levels.ts'
 import { confirmedAccounts, marksOfAddition } from '../users/unconfirmed-accounts.ts'
 import { nowInSeconds } from '../values/clock.ts'
-import { type AuthoritativeSession, authoritativeSession } from './read-session.ts'
+import { authoritativeSession } from './read-session.ts'
 
 /** How long a sign-in counts as proof that the user is present, for changes to the account. */
 const RECENT_SIGN_IN = 600 // seconds

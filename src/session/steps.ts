@@ -1,4 +1,5 @@
-import type { PassedSteps } from '../config/passed-steps.ts'
+import type { SignInFacts } from '../config/callbacks.ts'
+import { type PassedSteps, stepsOf } from '../config/passed-steps.ts'
 import type { StepRequest } from '../feature.ts'
 import type { AppContext } from '../http/app-env.ts'
 import type { Client } from '../registration-schemas/clients.ts'
@@ -29,8 +30,9 @@ interface SignedIn extends Pick<Session, 'user' | 'level'>, Partial<Pick<Session
  * for the user.
  */
 export async function askSteps(c: AppContext, signedIn: SignedIn): Promise<AskedSteps> {
-  const { features, steps: required } = c.get('config')
-  if (Object.keys(required).length === 0) return { path: undefined }
+  const { features, steps: ofDeployment } = c.get('config')
+  if (Object.keys(ofDeployment).length === 0) return { path: undefined }
+  const required = stepsOf(ofDeployment, () => signedIn.user)
   const request = await toStepRequest(c, signedIn)
   const steps: Record<string, number> = { ...signedIn.steps }
   for (const { id, step } of features) {
@@ -56,20 +58,40 @@ export async function askStepsOfApp(
   return undefined
 }
 
+/** The page of a step for administrators, before one uses the console or its API. */
+export async function askStepsOfAdministration(
+  c: AppContext,
+  signedIn: Omit<SignedIn, 'client'>,
+): Promise<string | undefined> {
+  const request = await toStepRequest(c, { ...signedIn, client: undefined }, true)
+  for (const { step } of c.get('config').features) {
+    const path = step?.isForAdministration ? await step.required(c, request) : undefined
+    if (path !== undefined) return path
+  }
+  return undefined
+}
+
 async function toStepRequest(
   c: AppContext,
   { user, authenticatedAt, level, amr = [], method, client }: SignedIn,
+  isAdministration = false,
 ): Promise<StepRequest> {
   return {
     user,
-    // An unconfirmed account proves nothing.
-    signIn: {
-      provider: providerOfKey(method),
-      authenticatedAt,
-      level,
-      amr: level === 'unconfirmed' ? [] : amr,
-    },
+    signIn: signInFacts({ authenticatedAt, level, amr, method }),
     isKnownBrowser: await isKnownBrowser(c, user.id),
     client,
+    isAdministration,
   }
+}
+
+/** How a user has signed in, as features are told. An unconfirmed account proves nothing. */
+export function signInFacts({
+  authenticatedAt,
+  level,
+  amr = [],
+  method,
+}: Omit<SignedIn, 'user' | 'client'>): SignInFacts {
+  const provider = providerOfKey(method)
+  return { provider, authenticatedAt, level, amr: level === 'unconfirmed' ? [] : amr }
 }

@@ -1,4 +1,4 @@
-import { hasPassed, requiredSteps } from '../config/passed-steps.ts'
+import { hasPassed, requiredSteps, stepsOf } from '../config/passed-steps.ts'
 import { digest } from '../crypto/digest.ts'
 import { randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors/sign-in-error.ts'
@@ -47,7 +47,10 @@ export async function continueSession(
 ): Promise<string | undefined> {
   const config = c.get('config')
   const client = await interactionClient(c, interaction)
-  const versions = requiredSteps(config.features.filter(({ id }) => id === passed?.id))
+  const versions = stepsOf(
+    requiredSteps(config.features.filter(({ id }) => id === passed?.id)),
+    () => session.user,
+  )
   const amr = [...(session.amr ?? []), ...(passed?.amr ?? [])]
   const asked = await askSteps(c, {
     ...session,

@@ -1,11 +1,14 @@
 import { earliest, nowInSeconds } from '../values/clock.ts'
 import { KvRecords } from './kv-records.ts'
 
-/** Records that expire, each at the time that `expiryOf` returns, in seconds since 1970. */
+/**
+ * Records that expire, each at the time that `expiryOf` returns, in seconds since 1970; undefined if
+ * it never does.
+ */
 export class ExpiringRecords<Value> extends KvRecords<Value> {
-  readonly #expiryOf: (value: Value) => number
+  readonly #expiryOf: (value: Value) => number | undefined
 
-  constructor(kv: SyncKvStorage, prefix: string, expiryOf: (value: Value) => number) {
+  constructor(kv: SyncKvStorage, prefix: string, expiryOf: (value: Value) => number | undefined) {
     super(kv, prefix)
     this.#expiryOf = expiryOf
   }
@@ -13,7 +16,7 @@ export class ExpiringRecords<Value> extends KvRecords<Value> {
   deleteExpired(): void {
     const now = nowInSeconds()
     for (const [key, value] of this.entries()) {
-      if (this.#expiryOf(value) <= now) this.delete(key)
+      if ((this.#expiryOf(value) ?? now + 1) <= now) this.delete(key)
     }
   }
 

@@ -1,6 +1,8 @@
 import type { Config } from '../config/config.ts'
 import { findLocalProvider } from '../config/local-providers.ts'
 import { RegistrationError } from '../registrations/registration-error.ts'
+import { database } from '../storage/database.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
 import { signInMethods } from '../upstream/sign-in-methods.ts'
 
 /*
@@ -19,6 +21,18 @@ export function administratorIssuers(config: Config): Record<string, string> {
 /** The first two bindings of a statement with {@link HOLDERS}. */
 export function holderBindings(config: Config): [string, string] {
   return [JSON.stringify(config.administrators), JSON.stringify(administratorIssuers(config))]
+}
+
+/** Whether a user is an administrator of any role. */
+export async function isAdministrator(env: Env, config: Config, userId: string): Promise<boolean> {
+  if (config.administrators.includes(userId)) return true
+  const found = await requireStorage(() =>
+    database(env)
+      .prepare(`${HOLDERS} SELECT 1 FROM holders WHERE user_id = ?3`)
+      .bind(...holderBindings(config), userId)
+      .first(),
+  )
+  return found !== null
 }
 
 /** All entries, each with the id of the user to whom it applies. */

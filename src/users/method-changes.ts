@@ -4,8 +4,10 @@ import { nowInSeconds } from '../values/clock.ts'
 /** A way to sign in that was added or removed. */
 export interface MethodChange {
   kind: 'added' | 'removed'
-  /** The id of its provider. */
+  /** The id of its provider, or of the feature that it belongs to. */
   provider: string
+  /** What it is called, if it is not an account. */
+  title?: string
   /** The key of the account, if it was added. */
   account?: string | undefined
   /** How the user recognises the account. */
@@ -38,6 +40,13 @@ export class MethodChanges extends ExpiringRecords<MethodChange> {
     this.put(`${at} ${crypto.randomUUID()}`, { ...change, at })
     const keys = this.entries().map(([key]) => key)
     for (const key of keys.slice(0, -MAX_CHANGES)) this.delete(key)
+  }
+
+  /** A session has got another key. */
+  moveSession(from: string, to: string): void {
+    for (const [key, change] of this.entries()) {
+      if (change.session === from) this.put(key, { ...change, session: to })
+    }
   }
 
   /** The oldest first. */

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { copyLifetime } from '../config/lifetimes.ts'
-import { hasPassed } from '../config/passed-steps.ts'
+import { hasPassed, stepsOf } from '../config/passed-steps.ts'
 import { withDeadline } from '../fetch/deadline.ts'
 import { nowInSeconds } from '../values/clock.ts'
 import { objectJurisdiction } from '../values/jurisdiction.ts'
@@ -38,7 +38,8 @@ export async function readSessionCopy(
   const copy = await inTime(env.SESSIONS.get<SessionCopy>(copyKey(secretDigest), 'json'))
   if (!copy || nowInSeconds() - copy.copiedAt > maxAge) return undefined
   const { copiedAt: _, ...session } = copy
-  return remainingLifetime(session) > 0 && hasPassed(steps, session.steps) ? session : undefined
+  const required = stepsOf(steps, () => session.user)
+  return remainingLifetime(session) > 0 && hasPassed(required, session.steps) ? session : undefined
 }
 
 /** Copies a session, unless it is about to expire. */

@@ -74,6 +74,9 @@ export interface FoundSession {
   method: string | undefined
 }
 
+/** The same as one object. */
+export interface AuthoritativeSession extends Session, Pick<FoundSession, 'method'> {}
+
 /** A session that has just been opened. */
 export interface OpenedSession extends Session {
   /** Whether a step is missing, so that the session does not count yet. */

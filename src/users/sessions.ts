@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { PENDING_LIFETIME, renewalInterval } from '../config/lifetimes.ts'
-import { hasPassed } from '../config/passed-steps.ts'
+import { hasPassed, type PassedSteps } from '../config/passed-steps.ts'
 import { KvRecords } from '../storage/kv-records.ts'
 import { acrOf } from '../tokens/acr.ts'
 import { earliest, nowInSeconds } from '../values/clock.ts'
@@ -29,8 +29,10 @@ const MAX_SESSIONS = 100
  */
 const MAX_PENDING = 200
 
-/** What the sessions depend on. */
-export type SessionRules = Pick<Config, 'lifetimes' | 'steps'>
+/** What the sessions of a user depend on. */
+export interface SessionRules extends Pick<Config, 'lifetimes'> {
+  steps: PassedSteps
+}
 
 /** A session that has just ended. Its key is the digest of its secret. */
 export type EndedSession = { key: string } & Pick<StoredSession, 'sid' | 'account' | 'device'>
@@ -201,6 +203,11 @@ export class Sessions {
       console.error(JSON.stringify({ event: 'session_renewal_failed', cause: String(error) }))
       return false
     }
+  }
+
+  /** Whether this session has not ended. A step of it may be missing. */
+  isOpen(secretDigest: string): boolean {
+    return this.#findUnexpired(secretDigest) !== undefined
   }
 
   /** Whether a step of this session is missing. */

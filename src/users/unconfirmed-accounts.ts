@@ -51,7 +51,7 @@ export function marksOfAddition(
 }
 
 /** From when on an unconfirmed account can be confirmed. */
-export function confirmableFrom({ linkedAt }: LinkedAccount): number {
+export function confirmableFrom({ linkedAt }: Pick<LinkedAccount, 'linkedAt'>): number {
   return linkedAt + CONFIRMATION_DELAY
 }
 
@@ -61,7 +61,7 @@ export function confirmableFrom({ linkedAt }: LinkedAccount): number {
  */
 export function mayConfirm(
   { sid, authenticatedAt }: Pick<Session, 'sid' | 'authenticatedAt'>,
-  account: LinkedAccount,
+  account: Pick<LinkedAccount, 'unconfirmedSid' | 'linkedAt'>,
 ): boolean {
   return sid !== account.unconfirmedSid && authenticatedAt >= confirmableFrom(account)
 }

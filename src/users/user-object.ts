@@ -16,6 +16,7 @@ import { nowInSeconds } from '../values/clock.ts'
 import { type AccountReference, providerOfKey } from './account-reference.ts'
 import { type AuthorizationResult, authorizeRequest, type GrantRequest } from './authorization.ts'
 import { deliverLogoutNotices } from './back-channel-logout.ts'
+import type { FeatureRecord, RecordChange, RecordResult } from './feature-records.ts'
 import type { MethodChange } from './method-changes.ts'
 import type {
   FoundSession,
@@ -105,7 +106,9 @@ export class UserObject extends DurableObject<Env> {
   async passStep(secretDigest: string, passed: PassedStep): Promise<StepResult | undefined> {
     const user = this.stored.user()
     const result = user && this.stored.sessions.pass(secretDigest, passed, user)
-    if (!result || result.session.isPending) return result
+    if (!result) return undefined
+    this.stored.methodChanges.moveSession(secretDigest, passed.newSecretDigest)
+    if (result.session.isPending) return result
     await this.#publishAndDeleteCopies(this.stored.sessions.endSurplus())
     const { newSecretDigest, includesAccount } = passed
     const { session, continuation } = result
@@ -270,6 +273,26 @@ export class UserObject extends DurableObject<Env> {
     await this.#publishAndScheduleAlarm()
   }
 
+  /** What a feature keeps about the user under this key. */
+  readRecord(feature: string, key: string): FeatureRecord | undefined {
+    return this.stored.records.read(feature, key)
+  }
+
+  /** Changes what a feature keeps about the user. */
+  async changeRecord(change: RecordChange): Promise<RecordResult> {
+    const { status, sessions, records } = this.stored
+    if (status.deletedUntil() !== undefined) return 'ended'
+    if (change.session !== undefined && !sessions.isOpen(change.session)) return 'ended'
+    if (!records.change(change)) return 'conflict'
+    if (change.expiresAt !== undefined) await this.#scheduleAlarm()
+    return 'stored'
+  }
+
+  /** Records something other than an account that was added to how the user signs in, or removed. */
+  addMethodChange(change: Pick<MethodChange, 'kind' | 'provider' | 'title' | 'session'>): void {
+    this.stored.methodChanges.add(change)
+  }
+
   /** What the account page shows. */
   readOverview(secretDigest: string): AccountOverview {
     return readAccountOverview(this.stored, secretDigest)
@@ -413,7 +436,7 @@ export class UserObject extends DurableObject<Env> {
     ])
     if (this.stored.nextEvent() !== undefined) return this.#scheduleAlarm()
     if (this.stored.deleteInactive()) {
-      const due = this.stored.methodChanges.nextExpiry()
+      const due = this.stored.nextExpiryWhileInactive()
       if (due !== undefined) await this.ctx.storage.setAlarm(due * 1000)
       return
     }

@@ -1,8 +1,11 @@
+import type { Config } from '../config/config.ts'
+import { stepsOf } from '../config/passed-steps.ts'
 import { Consents } from '../grants/consents.ts'
 import { Grants } from '../grants/grants.ts'
 import { EXPIRY_MARGIN } from '../revocations/revocation.ts'
 import { earliest, nowInSeconds } from '../values/clock.ts'
 import { Disconnections } from './disconnections.ts'
+import { FeatureRecords } from './feature-records.ts'
 import { LogoutOutbox } from './logout-outbox.ts'
 import { MethodChanges } from './method-changes.ts'
 import { PendingRevocations } from './pending-revocations.ts'
@@ -17,6 +20,9 @@ import { UserStatus } from './user-status.ts'
 const CORE_KEYS =
   /^(user|blocked|erased|version|(session|attempt|participant|logout|revocation|disconnected|upstream|method-change|consent):.*)$/
 
+/** What the storage depends on. */
+type StorageRules = Pick<Config, 'lifetimes' | 'steps' | 'features'>
+
 /** Everything that one user's object stores. No method waits for anything. */
 export class UserStorage {
   readonly status: UserStatus
@@ -28,15 +34,20 @@ export class UserStorage {
   readonly disconnections: Disconnections
   readonly methodChanges: MethodChanges
   readonly revocations: PendingRevocations
+  readonly records: FeatureRecords
   readonly #featureRecords: UserRecords[] = []
   readonly #kv: SyncKvStorage
-  readonly #rules: () => SessionRules
+  readonly #rules: () => StorageRules
 
-  constructor({ kv, sql }: DurableObjectStorage, rules: () => SessionRules) {
+  constructor({ kv, sql }: DurableObjectStorage, rules: () => StorageRules) {
     this.#rules = rules
     this.#kv = kv
     this.status = new UserStatus(kv)
-    this.sessions = new Sessions(kv, rules, (sids) => this.endGrantsOfSessions(sids))
+    this.sessions = new Sessions(
+      kv,
+      () => this.#sessionRules(),
+      (sids) => this.endGrantsOfSessions(sids),
+    )
     this.revocations = new PendingRevocations(kv)
     this.grants = new Grants(sql, ({ id, tokenLifetime }) =>
       this.revocations.add({ id, expiresAt: revokedUntil(tokenLifetime) }),
@@ -46,6 +57,13 @@ export class UserStorage {
     this.upstream = new UpstreamAccounts(kv)
     this.disconnections = new Disconnections(kv)
     this.methodChanges = new MethodChanges(kv)
+    this.records = new FeatureRecords(kv)
+  }
+
+  /** Which steps a session must have passed can depend on the user. */
+  #sessionRules(): SessionRules {
+    const { lifetimes, steps } = this.#rules()
+    return { lifetimes, steps: stepsOf(steps, () => this.user()) }
   }
 
   /** Adds records of a feature. */
@@ -118,6 +136,7 @@ export class UserStorage {
     this.grants.deleteExpired()
     this.disconnections.deleteExpired()
     this.methodChanges.deleteExpired()
+    this.records.deleteExpired()
     for (const records of this.#featureRecords) records.deleteExpired?.()
     const sidsWithGrants = this.grants.sids()
     this.outbox.deleteInactive((sid) => this.sessions.has(sid) || sidsWithGrants.includes(sid))
@@ -133,9 +152,14 @@ export class UserStorage {
     return (
       this.consents.list().length > 0 ||
       this.status.blockedAt() !== undefined ||
-      this.methodChanges.nextExpiry() !== undefined ||
+      this.nextExpiryWhileInactive() !== undefined ||
       this.#featureKeys().length > 0
     )
+  }
+
+  /** When something expires that stays without sessions and grants. */
+  nextExpiryWhileInactive(): number | undefined {
+    return earliest([this.methodChanges.nextExpiry(), this.records.nextExpiry()])
   }
 
   /** The keys of the accounts with which the user can resist phishing. */
@@ -153,7 +177,14 @@ export class UserStorage {
 
   /** What an export contains of features. */
   exportFeatureRecords(): Record<string, unknown> {
-    return Object.assign({}, ...this.#featureRecords.map((records) => records.exportData?.()))
+    return Object.assign(
+      {},
+      ...this.#featureRecords.map((records) => records.exportData?.()),
+      ...this.#rules().features.map(({ id, exportRecords }) => {
+        const records = this.records.list(id)
+        return Object.keys(records).length > 0 && exportRecords?.(records)
+      }),
+    )
   }
 
   #featureKeys(): string[] {

@@ -3,6 +3,7 @@ import { validateOptions } from '../../src/config/options.ts'
 import type { Feature } from '../../src/feature.ts'
 import { textKind, WORD_KINDS } from '../../src/feature-words.ts'
 import { auditExport } from '../../src/features/audit-export/feature.ts'
+import { totp } from '../../src/features/totp/feature.ts'
 import { LOG_EVENTS } from '../../src/http/log-events.ts'
 import { readEnglish } from '../../src/messages/english.ts'
 import { createVestibule } from '../../src/vestibule.ts'
@@ -11,7 +12,7 @@ import { everyWayToSignIn } from './every-way-to-sign-in.ts'
 const { features = [] } = everyWayToSignIn
 
 const { declared } = validateOptions(
-  { ...everyWayToSignIn, features: [...features, auditExport()] },
+  { ...everyWayToSignIn, features: [...features, auditExport(), totp()] },
   readEnglish,
 )
 
@@ -26,7 +27,7 @@ const sources = import.meta.glob<string>('../../src/**/*.{ts,tsx}', {
  * has used before.
  */
 const NOT_CORE =
-  /src\/((features|client|react|server|verify|testing)[/.]|deployment\.ts|index\.ts|testing-login\.ts|\w+-exports\.ts|config\/unlisted-features\.ts)/
+  /src\/((features|client|react|server|verify|testing|define-feature)[/.]|deployment\.ts|index\.ts|testing-login\.ts|\w+-exports\.ts|config\/unlisted-features\.ts)/
 
 const core = Object.fromEntries(Object.entries(sources).filter(([path]) => !NOT_CORE.test(path)))
 

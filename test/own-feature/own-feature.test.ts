@@ -3,8 +3,9 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import documentation from '../../docs/features.md?raw'
 import { createUserApp } from '../../src/app.ts'
 import { validateOptions } from '../../src/config/options.ts'
+import { RESERVED_IDS } from '../../src/define-feature/define-feature.ts'
 import { options } from '../../src/deployment.ts'
-import { defineFeature } from '../../src/feature-exports.ts'
+import { defineFeature, totp } from '../../src/feature-exports.ts'
 import { readEnglish } from '../../src/messages/english.ts'
 import { Browser, logLines } from '../browser.ts'
 import { continueUrl } from '../continue-url.ts'
@@ -151,7 +152,10 @@ it.each(['/oidc/token', '/account', '/admin/x', 'terms', '/Terms', '/a/:b', '/']
 )
 
 it('a page of a feature cannot begin with the path of any route of the service', () => {
-  const { declared } = validateOptions(options, readEnglish)
+  const { declared } = validateOptions(
+    { ...options, features: [...(options.features ?? []), totp()] },
+    readEnglish,
+  )
   const paths = [
     ...createUserApp(readConfig, declared).routes.map(({ path }) => path),
     ...declared.features.flatMap(({ area }) => area?.path ?? []),
@@ -173,4 +177,14 @@ it('a page of a feature rejects a body that is not a form', async () => {
   })
 
   expect(response.status).toBe(400)
+})
+
+const features = import.meta.glob('../../src/features/*/feature.ts', { query: '?raw', eager: true })
+
+it('a feature cannot have the id of one of ours, also of one that is not listed', () => {
+  const folders = Object.keys(features).map((path) => path.split('/').at(-2) ?? '')
+
+  expect(folders.length).toBeGreaterThan(10)
+  expect(RESERVED_IDS.toSorted()).toEqual(folders.toSorted())
+  for (const id of folders) expect(() => defineFeature({ id })).toThrow(`${id} is the id of`)
 })

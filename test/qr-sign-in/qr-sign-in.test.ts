@@ -1,7 +1,7 @@
 import jsQR from 'jsqr'
 import { describe, expect, it } from 'vitest'
 import { options } from '../../src/deployment.ts'
-import { qrCode } from '../../src/features/qr-sign-in/qr-code.ts'
+import { qrCode } from '../../src/pages/qr-code.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import {
   Browser,

@@ -2,9 +2,12 @@ import { createMiddleware } from 'hono/factory'
 import type { JWTPayload } from 'jose'
 import { OAuthError } from '../../errors/oauth-error.ts'
 import { SignInError } from '../../errors/sign-in-error.ts'
+import type { GrantTerms } from '../../grants/grant.ts'
 import type { AppContext, AppEnv, ConsoleLink } from '../../http/app-env.ts'
 import { countedNetwork } from '../../http/client-ip.ts'
 import { addToLog } from '../../http/request-log.ts'
+import { readOrStartInteraction } from '../../interaction/interaction.ts'
+import { stepPath } from '../../interaction/step-path.ts'
 import { limitAuthenticatedRequests, limitTokenRequests } from '../../limits/rate-limit.ts'
 import { requirePossession } from '../../oidc/bearer.ts'
 import { apiMetadata } from '../../oidc/protected-resources.ts'
@@ -13,9 +16,11 @@ import { recordDenied, signInAgain } from '../../operations/console/authorizatio
 import { HttpProblem, notFound } from '../../operations/http-problem.ts'
 import { authoritativeSession } from '../../session/read-session.ts'
 import { isProvedIfPossible } from '../../session/recent-session.ts'
+import { askStepsOfAdministration } from '../../session/steps.ts'
 import { RECENT } from '../../tokens/keyring.ts'
 import { type PresentedToken, presentedToken } from '../../tokens/presented-token.ts'
 import { verifyAccessToken, verifyMachineToken } from '../../tokens/verify.ts'
+import type { UserRecord } from '../../users/user.ts'
 import { callUserObject } from '../../users/user-object.ts'
 import { challenge } from '../../verify/token-error.ts'
 import { adminApi } from './admin-api.ts'
@@ -47,6 +52,8 @@ export function requireAdministrator({
       throw new SignInError('not_found')
     }
     addToLog(c, { userId: id })
+    const path = await askStepsOfAdministration(c, session)
+    if (path !== undefined) return continueWithStep(c, path)
     const { name, username, email } = session.user
     c.set('administrator', {
       id,
@@ -57,6 +64,13 @@ export function requireAdministrator({
     })
     return next()
   })
+}
+
+/** A step that administrators must pass leads back to the page. */
+async function continueWithStep(c: AppContext, path: string): Promise<Response> {
+  const { pathname, search } = new URL(c.req.url)
+  const interaction = await readOrStartInteraction(c, { callbackUrl: pathname + search })
+  return c.redirect(stepPath(path, interaction), 303)
 }
 
 /** Administrators who could have proved their sign-in do so now, and return to the page. */
@@ -160,7 +174,20 @@ async function administratorCaller(
     recordDenied(c, userId)
     throw noAccess(c)
   }
+  await requireStepsOfGrant(c, grant)
   return { actor: userId, scopes: roleScopes(role).filter((name) => scope.includes(name)), role }
+}
+
+/** The sign-in of the grant may be older than a step that administrators must pass. */
+async function requireStepsOfGrant(
+  c: AppContext,
+  { terms, user }: { terms: GrantTerms; user: UserRecord },
+): Promise<void> {
+  const { authenticatedAt = 0, amr, account } = terms
+  const signIn = { user, authenticatedAt, level: 'silent', amr, method: account } as const
+  if ((await askStepsOfAdministration(c, signIn)) === undefined) return
+  const text = 'The sign-in does not have what administrators must prove: sign in again.'
+  throw new HttpProblem(403, text)
 }
 
 /** The response is the same at every URL of the API, and says where tokens for it are issued. */

@@ -9,7 +9,7 @@ import { openApiDocument } from './open-api.ts'
 import { OPERATIONS } from './operation-table.ts'
 import { registrationOperations } from './registration-operations.ts'
 import { reportOperations } from './report-operations.ts'
-import { userOperations } from './user-operations.ts'
+import { protectOwner, userOperations } from './user-operations.ts'
 
 type Operations<Id extends string = string> = Omit<OperationGroup<Id>, 'sections'>
 
@@ -41,7 +41,7 @@ export function createOperations(features: readonly Feature[]): Operation[] {
     return Object.entries(table).map(([id, description]): Operation => {
       const implementation = implementations[id]
       if (!implementation) throw new Error(`The operation ${id} has no implementation.`)
-      return { id, ...description, ...implementation }
+      return protectOwners({ id, ...description, ...implementation })
     })
   })
   const getOpenApi: Operation = {
@@ -53,4 +53,15 @@ export function createOperations(features: readonly Feature[]): Operation[] {
     }),
   }
   return [getOpenApi, ...operations]
+}
+
+function protectOwners(operation: Operation): Operation {
+  if (!operation.protectsOwners) return operation
+  return {
+    ...operation,
+    async handle(request) {
+      await protectOwner(request.env, request.config, request)
+      return operation.handle(request)
+    },
+  }
 }

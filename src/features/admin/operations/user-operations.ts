@@ -157,7 +157,7 @@ export function userOperations(schemas: OperationSchemas) {
  * Owners are changed only by those who may change administrators. Everyone else could lock them
  * out, or let in one who was locked out.
  */
-async function protectOwner(
+export async function protectOwner(
   env: Env,
   config: Config,
   { id, scopes }: { id: string; scopes: readonly string[] },

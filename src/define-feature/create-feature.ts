@@ -1,0 +1,49 @@
+import { toCallbackClient } from '../config/callbacks.ts'
+import type { ListedFeature } from '../config/vestibule-options.ts'
+import type { Feature, Step } from '../feature.ts'
+import { readSessionCookie } from '../session/session-cookie.ts'
+import { type FeatureWords, userContext } from './feature-context.ts'
+import type { OwnFeature, OwnStep } from './own-feature.ts'
+import { userOperations } from './own-operations.tsx'
+import { createRoutes, pageContext } from './own-pages.tsx'
+
+/** Creates a feature on the published interface. Only ours may have the names that are reserved. */
+export function createFeature<Bindings = unknown>(own: OwnFeature<Bindings>): ListedFeature {
+  const { id, pages = {}, step, accountSection, operations, schedule = {}, ...declared } = own
+  const words: FeatureWords = own
+  const feature: Feature = {
+    id,
+    ...declared,
+    routes: () => createRoutes(words, pages),
+    ...(step && { step: toStep(words, step) }),
+    ...(accountSection && {
+      accountSection: async (c, session) => {
+        const cookie = await readSessionCookie(c)
+        return cookie && accountSection(await pageContext(c, words, session, cookie))
+      },
+    }),
+    ...(operations && { operations: userOperations(words, operations) }),
+    schedule: Object.fromEntries(
+      Object.entries(schedule).map(([name, run]) => [name, (env) => run(env as Bindings)]),
+    ),
+  }
+  return feature
+}
+
+function toStep<Bindings>(
+  words: FeatureWords,
+  { required, endsGrants, ...step }: OwnStep<Bindings>,
+): Step {
+  return {
+    ...step,
+    ...(endsGrants && {
+      endsGrants: (c, user) => endsGrants(userContext(c, words, { user })),
+    }),
+    required: (c, { client, ...request }) =>
+      required({
+        ...userContext(c, words, { user: request.user }),
+        ...request,
+        client: client && toCallbackClient(client),
+      }),
+  }
+}

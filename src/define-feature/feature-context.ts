@@ -1,0 +1,162 @@
+import { announceChange } from '../account/announce-change.ts'
+import type { AuditOrigin } from '../audit/audit-entry.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
+import type { CallbackUser } from '../config/callbacks.ts'
+import type { Config } from '../config/config.ts'
+import { openUnexpired, sealUntil } from '../crypto/expiring-seal.ts'
+import { SignInError } from '../errors/sign-in-error.ts'
+import type { Feature } from '../feature.ts'
+import { afterResponse } from '../http/after-response.ts'
+import type { AppContext } from '../http/app-env.ts'
+import { auditOrigin } from '../http/audit.ts'
+import { countedNetwork } from '../http/client-ip.ts'
+import { countedFor, countUse, forgetInGuards, requestCounter } from '../limits/count-in-guards.ts'
+import type { UseLimit } from '../limits/limit-table.ts'
+import { chooseLanguage } from '../messages/choose.ts'
+import type { Messages } from '../messages/messages.ts'
+import { messagesFor } from '../pages/page-response.tsx'
+import { describeOrigin } from '../session/device.ts'
+import { isAdministrator } from '../users/administrators.ts'
+import type { RecordChange, RecordResult } from '../users/feature-records.ts'
+import { callUserObject } from '../users/user-object.ts'
+import { nowInSeconds } from '../values/clock.ts'
+import type { FeatureContext, Records } from './own-feature.ts'
+
+/** The words of the feature that its context is about. */
+export type FeatureWords = Pick<Feature, 'id' | 'limits'>
+
+/** A request that a feature takes part in. */
+export interface ContextOfRequest {
+  env: Env
+  config: Config
+  user: CallbackUser
+  /** Who does what the audit log records. */
+  origin: AuditOrigin
+  /** The network of the request, if it is known, for limits. */
+  network: string | undefined
+  /** The browser and the place of the request, in messages to the user. */
+  place: string
+  loadMessages(): Promise<Messages>
+  /** The digest of the secret of the session in which something is changed. */
+  session?: string | undefined
+  /** Work that the response does not wait for. */
+  defer(work: Promise<unknown>): void
+}
+
+/** The context of a request of the user. */
+export function userContext<Bindings>(
+  c: AppContext,
+  feature: FeatureWords,
+  { user, session }: Pick<ContextOfRequest, 'user' | 'session'>,
+): FeatureContext<Bindings> {
+  return featureContext(feature, {
+    env: c.env,
+    config: c.get('config'),
+    user,
+    session,
+    origin: auditOrigin(c, user.id),
+    network: countedNetwork(c)?.name,
+    place: describeOrigin(c),
+    loadMessages: () => messagesFor(c),
+    defer: (work) => afterResponse(c, work),
+  })
+}
+
+/** What the language of a user is, is not known in a request of somebody else. */
+export function defaultMessages({ languages }: Config): Promise<Messages> {
+  return chooseLanguage(languages).loadMessages()
+}
+
+export function featureContext<Bindings>(
+  { id, limits = {} }: FeatureWords,
+  request: ContextOfRequest,
+): FeatureContext<Bindings> {
+  const { env, config, user, origin, network, defer } = request
+  const namedLimit = (name: string) => ({ name, limits: { [name]: useLimits(limits, name) } })
+  return {
+    env: env as Bindings,
+    user,
+    serviceName: config.serviceName,
+    records: recordsOf(request, id),
+    seal: (purpose, text, { lifetime } = { lifetime: Number.POSITIVE_INFINITY }) =>
+      sealUntil<string>(config.seal, endOf(lifetime), { purpose, context: user.id, text }),
+    open: (purpose, sealed) =>
+      openUnexpired<string>(config.seal, sealed, { purpose, context: user.id }),
+    count: (name, { perNetwork } = { perNetwork: false }) =>
+      countUse(env, namedLimit(name), perNetwork ? `${user.id} at ${network}` : user.id),
+    async forget(name) {
+      const counters = countedFor(name, user.id).map((counted) =>
+        requestCounter(counted, useLimits(limits, name)),
+      )
+      await forgetInGuards(env, counters, '')
+    },
+    audit: (event, detail) =>
+      defer(recordAuditEntry<string>(env, config, { ...origin, subject: user.id, event, detail })),
+    async announce({ kind, title }) {
+      const change = { kind, provider: id, title }
+      await callUserObject(env, user.id, (object) =>
+        object.addMethodChange({ ...change, ...(request.session && { session: request.session }) }),
+      )
+      const messages = await request.loadMessages()
+      const announcement = { messages, email: user.email, change, origin: request.place }
+      defer(announceChange({ env, config }, announcement))
+    },
+    isAdministrator: () => isAdministrator(env, config, user.id),
+    async endSessions() {
+      await callUserObject(env, user.id, (object) => object.endAllSessions())
+    },
+  }
+}
+
+/** Ten thousand years are as good as for ever, and have a number of digits that does not change. */
+const NEVER = 253_402_300_799
+
+function endOf(lifetime: number): number {
+  return Math.min(nowInSeconds() + lifetime, NEVER)
+}
+
+function useLimits(limits: NonNullable<Feature['limits']>, name: string): readonly UseLimit[] {
+  const limit = limits[name]
+  if (!Array.isArray(limit)) throw new Error(`The feature declares no limit ${name}.`)
+  return limit
+}
+
+/** More than requests that change the same record at the same time. */
+const MAX_ATTEMPTS = 10
+
+function recordsOf({ env, user, session }: ContextOfRequest, feature: string): Records {
+  const read = (key: string) =>
+    callUserObject(env, user.id, (object) => object.readRecord(feature, key))
+  const change = (values: Omit<RecordChange, 'feature' | 'session'>) =>
+    callUserObject(env, user.id, (object) => object.changeRecord({ feature, session, ...values }))
+  return {
+    async get<Value>(key: string) {
+      const found = await read(key)
+      return found && (JSON.parse(found.value) as Value)
+    },
+    async update(key, decide, options) {
+      const expiresAt = options?.lifetime && endOf(options.lifetime)
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+        const found = await read(key)
+        const decision = await decide(found && JSON.parse(found.value))
+        if (!decision) return undefined
+        const value = toJson(decision.value)
+        if (await isMade(change({ key, value, version: found?.version, expiresAt }))) {
+          return decision.result
+        }
+      }
+      throw new Error(`The record ${key} of ${feature} is changed by too many requests.`)
+    },
+  }
+}
+
+/** Whether a change was made, unless the session has ended. */
+async function isMade(change: Promise<RecordResult>): Promise<boolean> {
+  const outcome = await change
+  if (outcome === 'ended') throw new SignInError('sign_in_again')
+  return outcome === 'stored'
+}
+
+function toJson(value: unknown): string | undefined {
+  return value === undefined ? undefined : JSON.stringify(value)
+}

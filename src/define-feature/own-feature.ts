@@ -1,0 +1,205 @@
+import type { CallbackClient, CallbackUser, SignInFacts } from '../config/callbacks.ts'
+import type { FeatureBinding } from '../config/vestibule-options.ts'
+import type { Limits } from '../limits/limit-table.ts'
+import type { TextsByLanguage } from '../messages/languages.ts'
+import type { Messages } from '../messages/messages.ts'
+import type { AuditSentences } from '../operations/audit-sentences.ts'
+import type { AccountSection } from '../pages/page-part.ts'
+
+/*
+ * The interface for features that is part of the package. `Feature`, whose types are those of the
+ * core, changes with it.
+ */
+
+/** A feature of a deployment. `Bindings` are those of its wrangler.toml. */
+export interface OwnFeature<Bindings> {
+  /** Lower-case letters, digits and hyphens. */
+  id: string
+  /** The bindings that it needs. `/readyz` and `doctor` report those that are missing. */
+  bindings?: readonly FeatureBinding[]
+
+  /**
+   * Its texts by language tag, such as `{ en: { 'terms.title': 'Terms of service' } }`, or the same as
+   * JSON. A page is in English where it has no text in the language of the user.
+   */
+  texts?: TextsByLanguage | string
+  /** How often something may happen, by name. */
+  limits?: Limits
+  /** What it seals values for. Each purpose has its own key. */
+  seals?: readonly string[]
+  /** The events of the audit log that it records, and what the console says about them. */
+  audit?: AuditSentences
+
+  /** What it asks of users before a session counts. */
+  step?: OwnStep<Bindings>
+  /** Pages for signed-in users, by path. Others are asked to sign in first. */
+  pages?: Readonly<Record<string, OwnPage<Bindings>>>
+  /** A section of the account page; undefined if it has none for this user. */
+  accountSection?(context: PageContext<Bindings>): Promise<AccountSection | undefined>
+  /** The fields of an export with what it keeps about a user, by key, without secrets. */
+  exportRecords?(
+    records: Readonly<Record<string, unknown>>,
+  ): Readonly<Record<string, unknown>> | undefined
+  /** What administrators can do about one user, by name, if the deployment has `admin()`. */
+  operations?: Readonly<Record<string, UserOperation<Bindings>>>
+  /** What the Cron Trigger starts every minute, by name. The log names a job that fails. */
+  schedule?: Readonly<Record<string, (env: Bindings) => Promise<void>>>
+}
+
+/** What a feature can do for one user. */
+export interface FeatureContext<Bindings> {
+  env: Bindings
+  user: CallbackUser
+  /** The name of this service on its pages: its host. */
+  serviceName: string
+  /** What the feature keeps about the user. It is deleted with the user. */
+  records: Records
+  /** Encrypts a text for this user. With `lifetime`, in seconds, it can be opened until then. */
+  seal(purpose: string, text: string, options?: { lifetime: number }): Promise<string>
+  /** Opens what was sealed for this purpose and user; undefined if it was not, or has expired. */
+  open(purpose: string, sealed: string): Promise<string | undefined>
+  /**
+   * Counts a use of a limit for this user, or for this user at one network. Returns for how many
+   * seconds none is allowed; 0 if it was counted.
+   */
+  count(limit: string, options?: { perNetwork: boolean }): Promise<number>
+  /** Forgets what was counted for this user. */
+  forget(limit: string): Promise<void>
+  /** Records an event of the user, after the response. */
+  audit(event: string, detail?: string): void
+  /** Tells the user, by email and on the account page, how their ways to sign in have changed. */
+  announce(change: { kind: 'added' | 'removed'; title: string }): Promise<void>
+  /** Whether the user is an administrator of this service. Reads the database. */
+  isAdministrator(): Promise<boolean>
+  /** Signs the user out everywhere, and ends what apps may do for them. */
+  endSessions(): Promise<void>
+}
+
+/** Values by key, which are stored as JSON. */
+export interface Records {
+  get<Value>(key: string): Promise<Value | undefined>
+  /**
+   * Changes a value, unless `decide` returns nothing. If somebody else changes it meanwhile, `decide`
+   * is called again with the new value. Returns its `result`. On a page, the request is rejected if
+   * the session of the page has ended.
+   */
+  update<Value, Result = undefined>(
+    key: string,
+    decide: (
+      value: Value | undefined,
+    ) => Decision<Value, Result> | Promise<Decision<Value, Result>>,
+    options?: { lifetime?: number },
+  ): Promise<Result | undefined>
+}
+
+/** What a value is replaced by; undefined deletes it. Nothing is changed without a decision. */
+export type Decision<Value, Result> = { value: Value | undefined; result?: Result } | undefined
+
+/**
+ * What a feature asks of users before a session counts. Sessions from before the step was listed, or
+ * of another version of it, do not count until the user has passed it.
+ */
+export interface OwnStep<Bindings> {
+  /** By default 1. It can depend on the roles of the user. */
+  version?: number | ((user: { id: string; roles?: readonly string[] } | undefined) => number)
+  /** Whether it depends on the app. Then it is also asked at each authorization request. */
+  dependsOnApp?: boolean
+  /** Whether it is also asked of administrators, whenever they use the console or its API. */
+  isForAdministration?: boolean
+  /** The path of the page on which the user passes it; undefined if nothing is asked of them. */
+  required(context: StepContext<Bindings>): Promise<string | undefined>
+  /**
+   * Whether refresh tokens of this user from before the step are rejected; by default, they stay
+   * valid.
+   */
+  endsGrants?(context: FeatureContext<Bindings>): Promise<boolean>
+}
+
+export interface StepContext<Bindings> extends FeatureContext<Bindings> {
+  signIn: SignInFacts
+  /** Whether the user has had a session in this browser before, and not of an unconfirmed account. */
+  isKnownBrowser: boolean
+  /** The app that the user signs in to; absent for pages of this service. */
+  client: CallbackClient | undefined
+  /** Whether an administrator is about to use the console or its API. */
+  isAdministration: boolean
+}
+
+export interface OwnPage<Bindings> {
+  /** Whether users pass the step of the feature on this page, so that they have no session yet. */
+  isStep?: boolean
+  /** Whether users must have signed in within the last ten minutes, with as much proof as they can. */
+  needsRecentSignIn?: boolean
+  show(context: PageContext<Bindings>): OwnPageContent | Promise<OwnPageContent>
+  /**
+   * What the button does. The user then continues to the app that they came from, or to the account
+   * page, unless this returns a page. On the page of a step, `required` is asked again, unless this
+   * returns what the user has proved.
+   */
+  submit?(
+    context: Submission<Bindings>,
+    // biome-ignore lint/suspicious/noConfusingVoidType: most functions return nothing.
+  ): Promise<OwnPageContent | StepProof | { done: string } | void>
+}
+
+/** The user has passed the step. */
+export interface StepProof {
+  /** Added to the claim `amr` (RFC 8176), such as `otp` and `mfa`; an empty list adds nothing. */
+  amr: readonly string[]
+  /** A page that the user sees before they continue. Its button leads on. */
+  page?: OwnPageContent
+}
+
+export interface PageContext<Bindings> extends FeatureContext<Bindings> {
+  /** The public id of the session. */
+  sid: string
+  signIn: SignInFacts
+  /** The language of the page (BCP 47). */
+  language: string
+  /** The texts of this language: `withTexts<typeof en>(messages).t('terms.title')`. */
+  messages: Messages
+  /** The URL of another page of the feature, which continues where this one would. */
+  url(path: string): string
+  /**
+   * What must be stored with something that the user adds now to how they sign in, if it is not
+   * proved that it is them; undefined if it is. Until they confirm it, it must count for nothing.
+   */
+  unconfirmedMark(): UnconfirmedMark | undefined
+  /** Whether the user can confirm what was added with this mark: in another session, a day later. */
+  mayConfirm(mark: UnconfirmedMark): boolean
+}
+
+/** Of something that somebody else may have added, in this session and at this time. */
+export interface UnconfirmedMark {
+  sid: string
+  at: number
+}
+
+export interface Submission<Bindings> extends PageContext<Bindings> {
+  /** The fields of the form. */
+  form: FormData
+}
+
+export interface OwnPageContent {
+  title: string
+  /** A text, or the result of `html` of `hono/html`, in which values are escaped. */
+  content: string | Promise<string>
+  /** The label of the button, if the page has one. Form fields in `content` are sent with it. */
+  button?: string
+}
+
+/** `POST /admin/api/users/:id/<feature>/<name>`, with a button in the console, and a command. */
+export interface UserOperation<Bindings> {
+  /** A title, without a full stop. */
+  summary: string
+  /** What happens, in sentences. */
+  details?: readonly string[]
+  /** The text of the button. */
+  button: string
+  /** What the console says afterwards. `{subject}` is the name of the user. */
+  done: string
+  /** Whether the user loses something. */
+  isDanger?: boolean
+  /** Returns a sentence that says why it cannot be done; undefined if it was done. */
+  run(context: FeatureContext<Bindings>): Promise<string | undefined>
+}

@@ -1,0 +1,211 @@
+import { Hono } from 'hono'
+import type { SignedInUser } from '../feature.ts'
+import type { AppContext, AppEnv, SessionCookie } from '../http/app-env.ts'
+import { requireOwnPage } from '../http/cross-origin.ts'
+import { csrfToken, readForm } from '../http/csrf.ts'
+import {
+  attemptInteraction,
+  continueUrl,
+  interactionClient,
+  readInteraction,
+} from '../interaction/interaction.ts'
+import { confirmedAccountPath } from '../pages/account-path.ts'
+import { continueAt } from '../pages/continue-page.tsx'
+import { HiddenFields } from '../pages/form-button.tsx'
+import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
+import { limitRequestsByUser } from '../session/limit-requests-by-user.ts'
+import { authoritativeSession } from '../session/read-session.ts'
+import { requireRecentSession } from '../session/recent-session.ts'
+import { readSessionCookie } from '../session/session-cookie.ts'
+import { type OpenStep, readStepSession } from '../session/step-session.ts'
+import { signInFacts } from '../session/steps.ts'
+import { continueSession } from '../signin/pass-step.ts'
+import { stepUrl } from '../signin/step-url.ts'
+import type { AuthoritativeSession } from '../users/session.ts'
+import { mayConfirm } from '../users/unconfirmed-accounts.ts'
+import { nowInSeconds } from '../values/clock.ts'
+import { type FeatureWords, userContext } from './feature-context.ts'
+import type { OwnFeature, OwnPage, OwnPageContent, PageContext, StepProof } from './own-feature.ts'
+
+export function createRoutes<Bindings>(
+  feature: FeatureWords,
+  pages: NonNullable<OwnFeature<Bindings>['pages']>,
+): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>()
+  for (const [path, page] of Object.entries(pages)) {
+    routes.use(path, requireOwnPage, limitRequestsByUser(path))
+    routes.get(path, async (c) => {
+      const visit = await readVisit<Bindings>(c, feature, page)
+      if (!visit) return redirectToSignIn(c)
+      return respondWithContent(c, await page.show(visit.context), { step: visit.step })
+    })
+    if (page.submit) {
+      routes.post(path, async (c) => {
+        const visit = await readVisit<Bindings>(c, feature, page)
+        return visit ? submit(c, feature.id, page, visit) : redirectToSignIn(c)
+      })
+    }
+  }
+  return routes
+}
+
+async function submit<Bindings>(
+  c: AppContext,
+  id: string,
+  page: OwnPage<Bindings>,
+  { context, step }: Visit<Bindings>,
+): Promise<Response> {
+  const form = await readForm(c)
+  form.delete('csrfToken')
+  // Another user may have signed in since the page was shown.
+  if (step && form.get(STEP_FIELD) !== step.cookie.secretDigest) {
+    return respondWithContent(c, await page.show(context), { step })
+  }
+  form.delete(STEP_FIELD)
+  const result = await page.submit?.({ ...context, form })
+  if (!result) return continueToApp(c, id, { step })
+  if ('content' in result) return respondWithContent(c, result, { step })
+  if ('done' in result) return c.redirect(confirmedAccountPath(result.done), 303)
+  return continueToApp(c, id, { step, proof: result })
+}
+
+/** The form field with the session that a step's page was shown for. */
+const STEP_FIELD = 'stepSession'
+
+interface Visit<Bindings> {
+  context: PageContext<Bindings>
+  /** The session that can pass a step, on the page of one. */
+  step?: OpenStep | undefined
+}
+
+async function readVisit<Bindings>(
+  c: AppContext,
+  feature: FeatureWords,
+  page: OwnPage<Bindings>,
+): Promise<Visit<Bindings> | undefined> {
+  if (page.isStep) {
+    const step = await readStepSession(c)
+    if (!step) return undefined
+    const { session, method, cookie } = step
+    const signedIn = toSignedInUser({ ...session, method })
+    return { context: await pageContext<Bindings>(c, feature, signedIn, cookie), step }
+  }
+  const session = page.needsRecentSignIn
+    ? await requireRecentSession(c, currentPath(c))
+    : await authoritativeSession(c)
+  const cookie = await readSessionCookie(c)
+  if (!session || !cookie) return undefined
+  return { context: await pageContext(c, feature, toSignedInUser(session), cookie) }
+}
+
+function toSignedInUser(session: AuthoritativeSession): SignedInUser {
+  return { user: session.user, sid: session.sid, signIn: signInFacts(session) }
+}
+
+/** What a page of a feature knows about the session of this browser. */
+export async function pageContext<Bindings>(
+  c: AppContext,
+  feature: FeatureWords,
+  { user, sid, signIn }: SignedInUser,
+  { secretDigest }: Pick<SessionCookie, 'secretDigest'>,
+): Promise<PageContext<Bindings>> {
+  const messages = await messagesFor(c)
+  const interaction = await readInteraction(c, c.req.query('interaction') ?? '')
+  const { level, authenticatedAt } = signIn
+  return {
+    ...userContext<Bindings>(c, feature, { user, session: secretDigest }),
+    sid,
+    signIn,
+    language: messages.language,
+    messages,
+    url: (path) =>
+      interaction ? `${path}?${new URLSearchParams({ interaction: interaction.id })}` : path,
+    unconfirmedMark: () => (level === 'proved' ? undefined : { sid, at: nowInSeconds() }),
+    mayConfirm: ({ sid: unconfirmedSid, at: linkedAt }) =>
+      mayConfirm({ sid, authenticatedAt }, { unconfirmedSid, linkedAt }),
+  }
+}
+
+function currentPath(c: AppContext): string {
+  const { pathname, search } = new URL(c.req.url)
+  return pathname + search
+}
+
+/** The user then continues on the same page. */
+function redirectToSignIn(c: AppContext): Response {
+  const params = new URLSearchParams({ callbackUrl: currentPath(c) })
+  return c.redirect(`/api/auth/signin?${params}`, 303)
+}
+
+interface PageOf {
+  step: OpenStep | undefined
+  /** Where the button leads, instead of sending the form. */
+  continueAt?: string
+}
+
+async function respondWithContent(
+  c: AppContext,
+  { title, content, button }: OwnPageContent,
+  { step, continueAt: url }: PageOf,
+): Promise<Response> {
+  const interaction = await readInteraction(c, c.req.query('interaction') ?? '')
+  if (interaction) await interactionClient(c, interaction)
+  const path = currentPath(c)
+  const part = await content
+  const body = 'isEscaped' in Object(part) ? part : <p>{part}</p>
+  if (url !== undefined) {
+    const link = button !== undefined && (
+      <a class="primary" href={url}>
+        {button}
+      </a>
+    )
+    return respondWithPage(
+      c,
+      <>
+        {body}
+        {link}
+      </>,
+      { title },
+    )
+  }
+  return respondWithPage(
+    c,
+    button === undefined ? (
+      body
+    ) : (
+      <form method="post" action={path}>
+        <HiddenFields
+          fields={[
+            ['csrfToken', await csrfToken(c)],
+            ...(step ? [[STEP_FIELD, step.cookie.secretDigest] as [string, string]] : []),
+          ]}
+        />
+        {body}
+        <button class="primary" type="submit">
+          {button}
+        </button>
+      </form>
+    ),
+    { title, repeatAt: path },
+  )
+}
+
+async function continueToApp(
+  c: AppContext,
+  id: string,
+  { step, proof }: { step: OpenStep | undefined; proof?: StepProof },
+): Promise<Response> {
+  const interactionId = c.req.query('interaction')
+  if (step) {
+    const interaction = await attemptInteraction(c, { interactionId })
+    const passed = proof && { id, amr: proof.amr }
+    const found = await continueSession(c, step, { interaction, ...(passed && { passed }) })
+    const url = found ?? stepUrl(c, interaction, undefined)
+    if (!proof?.page) return continueAt(c, url)
+    return respondWithContent(c, proof.page, { step: undefined, continueAt: url })
+  }
+  const interaction = await readInteraction(c, interactionId ?? '')
+  if (!interaction) return c.redirect('/account', 303)
+  await interactionClient(c, interaction)
+  return continueAt(c, await continueUrl(c, interaction))
+}

@@ -1,0 +1,338 @@
+import type { OwnPage, OwnPageContent, Submission } from '../../define-feature/own-feature.ts'
+import { withTexts } from '../../messages/messages.ts'
+import { qrCode } from '../../pages/qr-code.ts'
+import { Field } from '../../signin/field.tsx'
+import { encodeBase32 } from './base32.ts'
+import {
+  CodeField,
+  type Context,
+  OtherWays,
+  record,
+  tryCode,
+  tryRecoveryCode,
+} from './code-pages.tsx'
+import {
+  type Factor,
+  isActive,
+  OFFERED,
+  readFactor,
+  removeFactor,
+  replaceRecoveryCodes,
+  storeFactor,
+  type UseFactor,
+} from './factor.ts'
+import { createSecret, findPeriod, keyUri, parseCode } from './one-time-code.ts'
+import type { en } from './texts.ts'
+
+/** How long a page with a QR code can be used. */
+const OFFER_LIFETIME = 1800 // seconds
+
+/** Whether the deployment demands a second factor of this user. */
+export type IsDemanded = (context: Pick<Context, 'user' | 'isAdministrator'>) => Promise<boolean>
+
+/** Adds an authenticator app before a session counts, because the deployment demands one. */
+export function enrolPage(isDemanded: IsDemanded): OwnPage<unknown> {
+  const mayEnrol = async (context: Context) =>
+    context.signIn.level !== 'unconfirmed' &&
+    !context.signIn.amr.includes('mfa') &&
+    !isActive(await readFactor(context)) &&
+    (await isDemanded(context))
+  return {
+    isStep: true,
+    async show(context) {
+      const { t } = withTexts<typeof en>(context.messages)
+      if (await mayEnrol(context)) return offer(context, { lead: t('totp.add.required') })
+      return {
+        title: t('totp.add.title'),
+        content: (
+          <>
+            <p>{t('totp.add.unconfirmed')}</p>
+            <OtherWays links={[]} {...context} />
+          </>
+        ),
+      }
+    },
+    async submit(context) {
+      // Somebody else may have added one meanwhile. Without a proof, the step is asked again.
+      if (!(await mayEnrol(context))) return undefined
+      const { t } = withTexts<typeof en>(context.messages)
+      const added = await add(context, {
+        isUnconfirmed: false,
+        mayReplace: (factor) => !isActive(factor),
+      })
+      if ('problem' in added) return offer(context, { lead: t('totp.add.required'), ...added })
+      const page = { ...showCodes(context, added.codes), button: t('totp.codes.saved') }
+      return { amr: ['otp', 'mfa'], page }
+    },
+  }
+}
+
+/** Adds an authenticator app, or replaces the present one. */
+export const addPage: OwnPage<unknown> = {
+  needsRecentSignIn: true,
+  show: async (context) => offer(context, { needsCode: await needsCode(context) }),
+  async submit(context) {
+    const mustProve = await needsCode(context)
+    const problem = mustProve ? await tryPresent(context) : undefined
+    if (problem !== undefined)
+      return offer(context, { needsCode: mustProve, presentProblem: problem })
+    const isReplaced = isActive(await readFactor(context))
+    const added = await add(context, {
+      isUnconfirmed: !isReplaced,
+      mayReplace: (factor) => isActive(factor) === isReplaced,
+    })
+    if ('problem' in added) return offer(context, { needsCode: mustProve, ...added })
+    return withLink(context, showCodes(context, added.codes))
+  },
+}
+
+/** The user confirms that they have added the app themselves, and that they have it. */
+export const confirmPage: OwnPage<unknown> = {
+  needsRecentSignIn: true,
+  show: (context) => confirmation(context),
+  async submit(context) {
+    const factor = await readFactor(context)
+    const { unconfirmed } = factor ?? {}
+    if (!unconfirmed || !context.mayConfirm(unconfirmed)) return confirmation(context)
+    const confirm: UseFactor = ({ unconfirmed: mark, ...confirmed }) =>
+      mark && context.mayConfirm(mark) ? confirmed : undefined
+    const problem = await tryCode(context, String(context.form.get('code')), confirm)
+    if (problem !== undefined) return confirmation(context, problem)
+    record(context, 'second_factor_confirmed')
+    return { done: 'totpConfirmed' }
+  },
+}
+
+/** Removes the app, unless the deployment demands one. */
+export function removePage(isDemanded: IsDemanded): OwnPage<unknown> {
+  const isKept = async (context: Context) =>
+    isActive(await readFactor(context)) && (await isDemanded(context))
+  const ask = async (context: Context, presentProblem?: string): Promise<OwnPageContent> => {
+    const { t } = withTexts<typeof en>(context.messages)
+    const title = t('totp.remove.title')
+    if (await isKept(context)) return { title, content: t('totp.remove.required') }
+    return {
+      title,
+      content: (
+        <>
+          <p>{t('totp.remove.lead')}</p>
+          {(await needsCode(context)) && <PresentCode {...{ context, presentProblem }} />}
+        </>
+      ),
+      button: t('totp.section.remove'),
+    }
+  }
+  return {
+    needsRecentSignIn: true,
+    show: (context) => ask(context),
+    async submit(context) {
+      if (await isKept(context)) return ask(context)
+      const problem = (await needsCode(context)) ? await tryPresent(context) : undefined
+      if (problem !== undefined) return ask(context, problem)
+      if (await removeFactor(context)) {
+        const { t } = withTexts<typeof en>(context.messages)
+        record(context, 'second_factor_removed')
+        await context.announce({ kind: 'removed', title: t('totp.name') })
+      }
+      return { done: 'totpRemoved' }
+    },
+  }
+}
+
+/** Creates new recovery codes, instead of the present ones. */
+export const newCodesPage: OwnPage<unknown> = {
+  needsRecentSignIn: true,
+  show: (context) => askForNewCodes(context),
+  async submit(context) {
+    const problem = (await needsCode(context)) ? await tryPresent(context) : undefined
+    if (problem !== undefined) return askForNewCodes(context, problem)
+    const codes = await replaceRecoveryCodes(context)
+    if (!codes) return askForNewCodes(context)
+    record(context, 'recovery_codes_replaced')
+    return withLink(context, showCodes(context, codes))
+  },
+}
+
+async function askForNewCodes(context: Context, presentProblem?: string): Promise<OwnPageContent> {
+  const { t } = withTexts<typeof en>(context.messages)
+  return {
+    title: t('totp.codes.new'),
+    content: (
+      <>
+        <p>{t('totp.codes.newLead')}</p>
+        {(await needsCode(context)) && <PresentCode {...{ context, presentProblem }} />}
+      </>
+    ),
+    button: t('totp.codes.create'),
+  }
+}
+
+async function confirmation(context: Context, problem?: string): Promise<OwnPageContent> {
+  const { t } = withTexts<typeof en>(context.messages)
+  const { unconfirmed } = (await readFactor(context)) ?? {}
+  const title = t('totp.confirm.title')
+  if (!unconfirmed || !context.mayConfirm(unconfirmed)) {
+    return { title, content: t('totp.confirm.later') }
+  }
+  return {
+    title,
+    content: (
+      <>
+        <p>{t('totp.confirm.lead')}</p>
+        <CodeField label={t('totp.code')} error={problem} />
+      </>
+    ),
+    button: t('totp.section.confirm'),
+  }
+}
+
+/** A session from before the app was added, for example, has not proved the second factor. */
+async function needsCode(context: Context): Promise<boolean> {
+  return !context.signIn.amr.includes('mfa') && isActive(await readFactor(context))
+}
+
+/** Whoever lost the phone has recovery codes. */
+async function tryPresent(context: Submission<unknown>): Promise<string | undefined> {
+  const text = String(context.form.get('present'))
+  if (parseCode(text) !== undefined) return tryCode(context, text)
+  const result = await tryRecoveryCode(context, text)
+  return 'problem' in result ? result.problem : undefined
+}
+
+function PresentCode({
+  context: { messages },
+  presentProblem,
+}: {
+  context: Context
+  presentProblem?: string | undefined
+}) {
+  return (
+    <Field
+      name="present"
+      label={withTexts<typeof en>(messages).t('totp.add.present')}
+      autocomplete="one-time-code"
+      dir="ltr"
+      maxLength={40}
+      error={presentProblem}
+    />
+  )
+}
+
+interface OfferOptions {
+  lead?: string
+  /** What was wrong with the code of the new app. */
+  problem?: string
+  needsCode?: boolean
+  presentProblem?: string
+}
+
+/** A new secret, as a QR code and as text. After a wrong code, the same one. */
+async function offer(
+  context: Context & Partial<Submission<unknown>>,
+  { lead, problem, needsCode: mustProve = false, presentProblem }: OfferOptions,
+): Promise<OwnPageContent> {
+  const { messages, user, serviceName, form } = context
+  const { t } = withTexts<typeof en>(messages)
+  const former = await readOffer(context, form)
+  const secret = former ?? createSecret()
+  const sealed = await context.seal(OFFERED, secret.toBase64(), { lifetime: OFFER_LIFETIME })
+  const uri = keyUri(secret, {
+    issuer: serviceName,
+    user: user.email ?? user.username ?? user.name ?? user.id,
+  })
+  return {
+    title: t('totp.add.title'),
+    content: (
+      <>
+        {lead !== undefined && <p>{lead}</p>}
+        <p>{t('totp.add.scan')}</p>
+        <img class="qr" alt={t('totp.add.scan')} src={qrCode(uri)} />
+        <p>
+          {t('totp.add.enter')} <code dir="ltr">{grouped(encodeBase32(secret))}</code>
+        </p>
+        <p>
+          <a href={uri}>{t('totp.add.open')}</a>
+        </p>
+        <input type="hidden" name="offer" value={sealed} />
+        {mustProve && <PresentCode {...{ context, presentProblem }} />}
+        <CodeField label={t('totp.add.code')} error={problem} />
+      </>
+    ),
+    button: t('totp.add.button'),
+  }
+}
+
+async function readOffer(
+  { open }: Pick<Context, 'open'>,
+  form: FormData | undefined,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const text = await open(OFFERED, String(form?.get('offer') ?? ''))
+  return text === undefined ? undefined : Uint8Array.fromBase64(text)
+}
+
+interface Addition {
+  /** Whether what was added must be confirmed, unless the sign-in is proved. */
+  isUnconfirmed: boolean
+  mayReplace(factor: Factor | undefined): boolean
+}
+
+/** Stores the app whose secret and code the form has, and tells the user. */
+async function add(
+  context: Submission<unknown>,
+  { isUnconfirmed, mayReplace }: Addition,
+): Promise<{ codes: string[] } | { problem: string }> {
+  const { messages, form } = context
+  const { t } = withTexts<typeof en>(messages)
+  const secret = await readOffer(context, form)
+  const code = parseCode(String(form.get('code')))
+  const now = Date.now() / 1000
+  // The secret is on the page, so that there is nothing to guess.
+  const period = secret && code && (await findPeriod(secret, code, { now, lastUsed: 0 }))
+  if (!secret || !period) return { problem: t('totp.wrong') }
+  const unconfirmed = isUnconfirmed ? context.unconfirmedMark() : undefined
+  const factor = { secret: secret.toBase64(), period, unconfirmed }
+  const codes = await storeFactor(context, factor, mayReplace)
+  if (!codes) return { problem: t('totp.wrong') }
+  record(context, 'second_factor_added', unconfirmed && 'unconfirmed')
+  await context.announce({ kind: 'added', title: t('totp.name') })
+  return { codes }
+}
+
+/** The recovery codes, which are shown this once. */
+function showCodes({ messages }: Context, codes: readonly string[]) {
+  const { t } = withTexts<typeof en>(messages)
+  return {
+    title: t('totp.codes.title'),
+    content: (
+      <>
+        <p>{t('totp.codes.lead')}</p>
+        <ul class="codes" dir="ltr">
+          {codes.map((code) => (
+            <li>
+              <code>{code}</code>
+            </li>
+          ))}
+        </ul>
+      </>
+    ),
+  }
+}
+
+function withLink({ messages }: Context, page: ReturnType<typeof showCodes>): OwnPageContent {
+  const { t } = withTexts<typeof en>(messages)
+  return {
+    ...page,
+    content: (
+      <>
+        {page.content}
+        <a class="primary" href="/account?done=totpAdded">
+          {t('totp.codes.saved')}
+        </a>
+      </>
+    ),
+  }
+}
+
+function grouped(key: string): string {
+  return key.replaceAll(/.{4}(?=.)/g, '$& ')
+}

@@ -1,0 +1,170 @@
+import type {
+  FeatureContext,
+  OwnPage,
+  OwnPageContent,
+  PageContext,
+  StepProof,
+} from '../../define-feature/own-feature.ts'
+import { withTexts } from '../../messages/messages.ts'
+import { Field } from '../../signin/field.tsx'
+import type { TotpEvent } from './audit-events.ts'
+import { type UseFactor, useCode, useRecoveryCode } from './factor.ts'
+import { ALARMS, CODES, RECOVERY } from './limits.ts'
+import { parseCode } from './one-time-code.ts'
+import { CODE_PATH, RECOVERY_PATH } from './paths.ts'
+import type { en } from './texts.ts'
+
+export type Context = PageContext<unknown>
+
+/** What a code of the app, or a recovery code, proves. Which one it was is in the audit log. */
+const PROOF = { amr: ['otp', 'mfa'] } as const satisfies StepProof
+
+/** Asks for a code of the app, before a session counts. */
+export const codePage: OwnPage<unknown> = {
+  isStep: true,
+  show: (context) => askForCode(context),
+  async submit(context) {
+    const problem = await tryCode(context, String(context.form.get('code')))
+    return problem === undefined ? PROOF : askForCode(context, problem)
+  },
+}
+
+/** Asks for a recovery code instead. */
+export const recoveryPage: OwnPage<unknown> = {
+  isStep: true,
+  show: (context) => askForRecoveryCode(context),
+  async submit(context) {
+    const result = await tryRecoveryCode(context, String(context.form.get('code')))
+    if ('problem' in result) return askForRecoveryCode(context, result.problem)
+    const messages = withTexts<typeof en>(context.messages)
+    const page: OwnPageContent = {
+      title: messages.t('totp.recovery.title'),
+      content: <p>{messages.t('totp.recovery.left', { count: result.left })}</p>,
+      button: messages.t('signedIn.continue'),
+    }
+    return { ...PROOF, page }
+  },
+}
+
+function askForCode({ messages, url, serviceName }: Context, problem?: string): OwnPageContent {
+  const { t } = withTexts<typeof en>(messages)
+  return {
+    title: t('totp.title'),
+    content: (
+      <>
+        <p>{t('totp.lead', { service: serviceName })}</p>
+        <CodeField label={t('totp.code')} error={problem} />
+        <OtherWays
+          links={[[url(RECOVERY_PATH), t('totp.useRecoveryCode')]]}
+          {...{ messages, url }}
+        />
+      </>
+    ),
+    button: t('signedIn.continue'),
+  }
+}
+
+function askForRecoveryCode({ messages, url }: Context, problem?: string): OwnPageContent {
+  const { t } = withTexts<typeof en>(messages)
+  return {
+    title: t('totp.recovery.title'),
+    content: (
+      <>
+        <p>{t('totp.recovery.lead')}</p>
+        <Field
+          name="code"
+          label={t('totp.recovery.code')}
+          autocomplete="off"
+          dir="ltr"
+          maxLength={40}
+          isUpperCase
+          hasFocus
+          error={problem}
+        />
+        <OtherWays links={[[url(CODE_PATH), t('totp.useApp')]]} {...{ messages, url }} />
+      </>
+    ),
+    button: t('signedIn.continue'),
+  }
+}
+
+/** A passkey needs no code, and whoever is locked out may have another way to sign in. */
+export function OtherWays({
+  links,
+  messages,
+  url,
+}: Pick<Context, 'messages' | 'url'> & { links: [url: string, label: string][] }) {
+  const signIn = url('/api/auth/signin')
+  const prompt = `${signIn.includes('?') ? '&' : '?'}prompt=login`
+  return (
+    <p class="row">
+      {links.map(([href, label]) => (
+        <a href={href}>{label}</a>
+      ))}
+      <a href={signIn + prompt}>{messages.t('actions.chooseProvider')}</a>
+    </p>
+  )
+}
+
+export function CodeField({ label, error }: { label: string; error?: string | undefined }) {
+  return (
+    <Field
+      name="code"
+      label={label}
+      autocomplete="one-time-code"
+      inputmode="numeric"
+      dir="ltr"
+      maxLength={10}
+      isCode
+      hasFocus
+      error={error}
+    />
+  )
+}
+
+type Tools = Pick<
+  FeatureContext<unknown>,
+  'records' | 'seal' | 'open' | 'count' | 'forget' | 'audit'
+> &
+  Pick<Context, 'messages'>
+
+/** Uses a code of the app up. Returns what was wrong. Guesses are counted before they are checked. */
+export async function tryCode(
+  context: Tools,
+  text: string,
+  use?: UseFactor,
+): Promise<string | undefined> {
+  const { t } = withTexts<typeof en>(context.messages)
+  const code = parseCode(text)
+  if (code === undefined) return t('totp.wrong')
+  const wait = await context.count(CODES)
+  if (wait > 0) {
+    // Once per lock, because each request could write a row.
+    if ((await context.count(ALARMS)) === 0) record(context, 'second_factor_refused')
+    return t('totp.refused', { count: Math.ceil(wait / 60) })
+  }
+  if (!(await useCode(context, code, use))) return t('totp.wrong')
+  await context.forget(CODES)
+  return undefined
+}
+
+/** The same for a recovery code. */
+export async function tryRecoveryCode(
+  context: Tools,
+  text: string,
+): Promise<{ left: number } | { problem: string }> {
+  const { t } = withTexts<typeof en>(context.messages)
+  const isCounted = (await context.count(RECOVERY, { perNetwork: true })) === 0
+  const left = isCounted ? await useRecoveryCode(context, text) : undefined
+  if (left === undefined) return { problem: t('totp.recovery.wrong') }
+  record(context, 'recovery_code_used', String(left))
+  return { left }
+}
+
+export function record(
+  { audit }: Pick<Tools, 'audit'>,
+  event: TotpEvent,
+  detail?: string | undefined,
+): void {
+  audit(event, detail)
+}

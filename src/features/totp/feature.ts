@@ -1,0 +1,104 @@
+import type { ListedFeature } from '../../config/vestibule-options.ts'
+import { createFeature } from '../../define-feature/create-feature.ts'
+import {
+  addPage,
+  confirmPage,
+  enrolPage,
+  type IsDemanded,
+  newCodesPage,
+  removePage,
+} from './account-pages.tsx'
+import { accountSection } from './account-section.ts'
+import { AUDIT_EVENTS } from './audit-events.ts'
+import { codePage, record, recoveryPage } from './code-pages.tsx'
+import { type Factor, isActive, OFFERED, readFactor, removeFactor, STORED } from './factor.ts'
+import { USE_LIMITS } from './limits.ts'
+import {
+  ADD_PATH,
+  CODE_PATH,
+  CONFIRM_PATH,
+  ENROL_PATH,
+  NEW_CODES_PATH,
+  RECOVERY_PATH,
+  REMOVE_PATH,
+} from './paths.ts'
+import texts from './texts.json.txt'
+import { en } from './texts.ts'
+
+export interface TotpOptions {
+  /**
+   * Who cannot sign in without a second factor: everyone, administrators of this service, or users
+   * with certain roles. By default users decide for themselves.
+   */
+  requiredFor?: 'everyone' | { administrators?: boolean; roles?: readonly string[] }
+}
+
+/**
+ * A second factor: codes of an authenticator app, {@link https://www.rfc-editor.org/rfc/rfc6238}, and
+ * recovery codes. A sign-in that proves two factors itself, as a passkey does, needs none.
+ */
+export function totp({ requiredFor = {} }: TotpOptions = {}): ListedFeature {
+  const { administrators = false, roles = [] } = requiredFor === 'everyone' ? {} : requiredFor
+  const isDemandedOf = (user: { roles?: readonly string[] } | undefined) =>
+    requiredFor === 'everyone' || (user?.roles ?? []).some((role) => roles.includes(role))
+  const isDemanded: IsDemanded = async ({ user, isAdministrator }) =>
+    isDemandedOf(user) || (administrators && (await isAdministrator()))
+  return createFeature({
+    id: 'totp',
+    texts,
+    limits: USE_LIMITS,
+    seals: [STORED, OFFERED],
+    audit: AUDIT_EVENTS,
+    step: {
+      // Sessions of users of whom it is demanded now, but was not before, are pending.
+      version: (user) => (isDemandedOf(user) ? 2 : 1),
+      isForAdministration: administrators,
+      async required(context) {
+        if (context.signIn.amr.includes('mfa')) return undefined
+        if (isActive(await readFactor(context))) return CODE_PATH
+        const mustEnrol = context.isAdministration || (await isDemanded(context))
+        return mustEnrol ? ENROL_PATH : undefined
+      },
+      endsGrants: async ({ isAdministrator }) => administrators && isAdministrator(),
+    },
+    pages: {
+      [CODE_PATH]: codePage,
+      [RECOVERY_PATH]: recoveryPage,
+      [ENROL_PATH]: enrolPage(isDemanded),
+      [ADD_PATH]: addPage,
+      [CONFIRM_PATH]: confirmPage,
+      [REMOVE_PATH]: removePage(isDemanded),
+      [NEW_CODES_PATH]: newCodesPage,
+    },
+    accountSection,
+    exportRecords({ factor }) {
+      const { addedAt, unconfirmed, recoveryCodes } = factor as Factor
+      const isConfirmed = unconfirmed === undefined
+      return {
+        authenticator_app: {
+          added_at: addedAt,
+          confirmed: isConfirmed,
+          recovery_codes: recoveryCodes.length,
+        },
+      }
+    },
+    operations: {
+      reset: {
+        summary: 'Remove the second factor of this user',
+        details: [
+          'For users who have lost both their authenticator app and their recovery codes. First make sure who asks for it: from then on, their first way to sign in is enough. They are signed out everywhere, and told by email.',
+        ],
+        button: 'Remove',
+        done: '{subject} has no second factor any more, and is signed out.',
+        isDanger: true,
+        async run(context) {
+          if (!(await removeFactor(context))) return 'The user has no second factor.'
+          record(context, 'second_factor_reset')
+          await context.endSessions()
+          await context.announce({ kind: 'removed', title: en['totp.name'] })
+          return undefined
+        },
+      },
+    },
+  })
+}

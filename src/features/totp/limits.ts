@@ -1,0 +1,14 @@
+import type { UseLimits } from '../../limits/limit-table.ts'
+
+export const CODES = 'totp codes'
+export const ALARMS = 'totp alarms'
+export const RECOVERY = 'totp recovery codes'
+
+export const USE_LIMITS = {
+  /** Codes of one user, in all sessions, since the last right one. */
+  [CODES]: [{ max: 5, period: 900 }],
+  /** Entries of the audit log about too many codes of one user. */
+  [ALARMS]: [{ max: 1, period: 900 }],
+  /** Recovery codes of one user from one network: nobody elsewhere can use them up. */
+  [RECOVERY]: [{ max: 20, period: 900 }],
+} as const satisfies UseLimits

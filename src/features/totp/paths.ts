@@ -1,0 +1,7 @@
+export const CODE_PATH = '/totp'
+export const RECOVERY_PATH = '/totp/recovery'
+export const ENROL_PATH = '/totp/enrol'
+export const ADD_PATH = '/totp/add'
+export const CONFIRM_PATH = '/totp/confirm'
+export const REMOVE_PATH = '/totp/remove'
+export const NEW_CODES_PATH = '/totp/codes'
