@@ -33,12 +33,12 @@ they need \`connect\` or \`login\` once. \`--version\` prints the version of the
     login,
     logout,
     users,
+    audit,
     clients,
     apis,
     roles,
     webhooks,
     keys,
-    audit,
     admins,
   },
 })

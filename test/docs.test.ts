@@ -24,6 +24,7 @@ import { LOG_EVENTS } from '../src/http/log-events.ts'
 import { type GuessDelays, USE_LIMITS, type UseLimit } from '../src/limits/limit-table.ts'
 import { readEnglish } from '../src/messages/english.ts'
 import { ADMIN_SCOPE_NAMES } from '../src/operations/admin-scopes.ts'
+import { ZONE_COOKIE } from '../src/operations/console/time-zone.ts'
 import { PREFERENCES } from '../src/pages/preferences.ts'
 import {
   Email,
@@ -317,6 +318,7 @@ describe('the documentation', () => {
       ...FLOW_COOKIES.map((kind) => `${kind}.<id>`),
       ...SEALED_COOKIES,
       ...PREFERENCES,
+      ZONE_COOKIE,
     ].map((name) => `vestibule.${name}`)
 
     expect(firstColumn('docs/storage.md', '## Cookies').sort()).toEqual(names.sort())

@@ -18,7 +18,13 @@ import { ConfirmPage, OWN_USER } from '../../src/features/admin/console/confirm-
 import { KeysPage } from '../../src/features/admin/console/keys-page.tsx'
 import { OverviewPage } from '../../src/features/admin/console/overview-page.tsx'
 import { ReferencePage, SearchPage } from '../../src/features/admin/console/search-pages.tsx'
-import { UserPage, UsersPage, userFacts } from '../../src/features/admin/console/users-pages.tsx'
+import type { Activity } from '../../src/features/admin/console/user-activity.tsx'
+import {
+  UserHead,
+  UserPage,
+  type UserPageProps,
+} from '../../src/features/admin/console/user-page.tsx'
+import { UsersPage, userFacts } from '../../src/features/admin/console/users-pages.tsx'
 import { OPERATIONS } from '../../src/features/admin/operations/operation-table.ts'
 import type { Administrator } from '../../src/features/admin/resources/administrator.ts'
 import { SESSION_FIELDS } from '../../src/features/admin/resources/user.ts'
@@ -28,8 +34,10 @@ import { Deliveries, WEBHOOK_ACTIONS } from '../../src/features/webhooks/console
 import { createWebhookSchema } from '../../src/features/webhooks/webhook-schema.ts'
 import { en } from '../../src/messages/en.ts'
 import { createMessages } from '../../src/messages/messages.ts'
+import { ActionLink, Card, Pill, Row, Rows } from '../../src/operations/console/cards.tsx'
 import {
   ConsoleHeader,
+  type CountedSection,
   type Fact,
   factsAbout,
   NotFoundPage,
@@ -49,6 +57,7 @@ import { toSnakeCase } from '../../src/operations/resources.ts'
 import { RotationTooEarlyError } from '../../src/tokens/rotation-too-early-error.ts'
 import type { Problem } from '../../src/values/problem.ts'
 import type { PageState } from './page-state.ts'
+import { findProvider } from './providers.ts'
 
 /** 15 November 2026, 12:00 UTC. */
 const NOW = 1_794_744_000
@@ -223,7 +232,11 @@ const PASSKEY_ID = 'u5bK2QpX'
 const USER_DETAILS = {
   ...USER,
   accounts: [
-    ...USER.accounts.map((account) => ({ ...account, is_confirmed: true })),
+    ...USER.accounts.map((account) => ({
+      ...account,
+      is_confirmed: true,
+      last_used_at: NOW - 600,
+    })),
     {
       provider: 'passkey',
       issuer: '',
@@ -265,6 +278,77 @@ const USER_DETAILS = {
   ],
   recent_sign_ins: toSnakeCase(ENTRIES.filter(({ event }) => event === 'sign_in')),
 }
+
+/** Sign-ins on most of the last thirty days, and some that failed. */
+const SIGN_INS_BY_DAY = Array.from({ length: 30 }, (_, day) => ({
+  at: NOW - day * DAY,
+  succeeded: (day * 7) % 5,
+  failed: day % 11 === 1 ? 3 : 0,
+}))
+
+const ACTIVITY: Activity = {
+  messages: createMessages('en', en),
+  ...AUDIT_TEXTS,
+  names: new Map([...NAMES, ['usr_ada', 'Ada Admin'], ['postcards', 'Postcards']]),
+  now: NOW,
+  signIns: SIGN_INS_BY_DAY,
+  entries: [
+    { event: 'sign_in', at: NOW - 600 },
+    ...[1000, 1120, 1240].map((ago) => ({
+      event: 'sign_in',
+      outcome: 'attempt_missing',
+      at: NOW - ago,
+    })),
+    { event: 'sessions_ended', actor: 'usr_ada', at: NOW - 2 * HOUR },
+    { event: 'sign_in', at: SESSION.authenticated_at },
+    { event: 'code_reused', actor: 'client:shop', at: NOW - DAY - HOUR },
+    { event: 'consent_granted', client: 'postcards', at: NOW - DAY - 3 * HOUR },
+  ].map((entry, index) => ({
+    id: `entry_${index}`,
+    outcome: 'ok',
+    actor: USER.id,
+    subject: USER.id,
+    client: 'shop',
+    provider: 'tiktok',
+    network: '203.0.113.0/24',
+    requestId: '2F7K-X9QH-ZM4B',
+    ...entry,
+  })),
+}
+
+const APPS = new Map([
+  ['shop', { name: 'Clay & Co.', logo: undefined, isOwn: true }],
+  ['postcards', { name: 'Postcards', logo: undefined, isOwn: false }],
+])
+
+const METHODS = new Map(
+  ['tiktok', 'email'].flatMap((id) => {
+    const provider = findProvider(id)
+    return provider ? [[id, { name: provider.name, logo: provider.style?.logo }] as const] : []
+  }),
+)
+
+const ROLES = (
+  <Card title="Roles" note="in tokens within minutes">
+    <Rows whenEmpty="">
+      {['editor', 'author'].map((name, index) => (
+        <Row
+          title={
+            <>
+              {name} {index === 0 && <Pill tone="good">given</Pill>}
+            </>
+          }
+        >
+          <ActionLink
+            href={`/admin/users/${USER.id}/roles/${name}/give`}
+            label={index === 0 ? 'Take away' : 'Give'}
+            of={name}
+          />
+        </Row>
+      ))}
+    </Rows>
+  </Card>
+)
 
 const OWN_ENTRY: Administrator = {
   name: USER.id,
@@ -313,11 +397,12 @@ const SIGN_INS = {
     { name: 'Email', succeeded: 51, failed: 0 },
   ],
   clients: [
-    { name: 'The shop', succeeded: 830, failed: 44 },
+    { name: 'The storefront of Clay & Co.', succeeded: 830, failed: 44 },
     { name: 'The gallery', succeeded: 241, failed: 24 },
   ],
   failures: [
     { outcome: 'access_denied', count: 61 },
+    { outcome: 'attempt_missing', count: 24 },
     { outcome: 'provider_unavailable', count: 7 },
   ],
 }
@@ -382,17 +467,21 @@ const READY_WITH_PROBLEM = [
 /** Any image. */
 const ICON = 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8M4 21c1-6 15-6 16 0'
 
-const SECTIONS = [
+const SECTIONS: readonly CountedSection[] = [
   { id: 'overview', label: 'Overview' },
   { id: 'users', label: 'Users' },
-  { id: 'clients', label: 'Clients', count: 7 },
-  { id: 'apis', label: 'APIs', count: 3 },
-  { id: 'unregistered-clients', label: 'Unregistered clients' },
-  { id: 'webhooks', label: 'Webhooks', count: 1 },
-  { id: 'keys', label: 'Keys' },
   { id: 'audit', label: 'Audit' },
-  { id: 'administrators', label: 'Administrators', count: 3 },
-  { id: 'configuration', label: 'Configuration' },
+  ...[
+    { id: 'clients', label: 'Clients', count: 7 },
+    { id: 'apis', label: 'APIs', count: 3 },
+    { id: 'unregistered-clients', label: 'Unregistered clients' },
+    { id: 'webhooks', label: 'Webhooks', count: 1 },
+  ].map((section) => ({ ...section, group: 'Apps' as const })),
+  ...[
+    { id: 'keys', label: 'Keys' },
+    { id: 'administrators', label: 'Administrators', count: 3 },
+    { id: 'configuration', label: 'Configuration' },
+  ].map((section) => ({ ...section, group: 'Service' as const })),
 ].map((section) => ({ ...section, icon: ICON }))
 
 const CLIENT_LIST = {
@@ -426,6 +515,7 @@ function consoleState(
         sections={SECTIONS}
         trail={trail}
         query={query}
+        timeZone="UTC"
       />
     ),
     css: CONSOLE_RULES,
@@ -466,6 +556,29 @@ function clientForm({ values, isNew, problems = [] }: ClientFormOptions): Child 
   )
 }
 
+/** The page of a user, with roles as a feature shows them. */
+function userState(
+  name: string,
+  props: Pick<UserPageProps, 'user' | 'administratorRole'> & { activity?: Activity },
+): PageState {
+  const page: UserPageProps = {
+    activity: ACTIVITY,
+    apps: APPS,
+    methods: METHODS,
+    may: () => true,
+    parts: [ROLES],
+    ...props,
+  }
+  return {
+    ...consoleState(
+      name,
+      { section: 'users', title: props.user.name ?? props.user.id, trail: [] },
+      <UserPage {...page} />,
+    ),
+    heading: <UserHead {...page} />,
+  }
+}
+
 function userConfirmation(
   name: string,
   operation: OperationDescription,
@@ -492,6 +605,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
     'overview',
     { section: 'overview', title: 'Overview' },
     <OverviewPage
+      messages={createMessages('en', en)}
       period="24h"
       signIns={SIGN_INS}
       emails={EMAILS}
@@ -504,6 +618,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
     'overview-not-ready',
     { section: 'overview', title: 'Overview' },
     <OverviewPage
+      messages={createMessages('en', en)}
       period="7d"
       signIns={SIGN_INS}
       emails={EMAILS}
@@ -516,6 +631,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
     'overview-warning',
     { section: 'overview', title: 'Overview' },
     <OverviewPage
+      messages={createMessages('en', en)}
       period="24h"
       signIns={SIGN_INS}
       emails={EMAILS}
@@ -528,6 +644,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
     'overview-unavailable',
     { section: 'overview', title: 'Overview' },
     <OverviewPage
+      messages={createMessages('en', en)}
       period="24h"
       signIns={undefined}
       emails={undefined}
@@ -590,25 +707,30 @@ export const CONSOLE_STATES: readonly PageState[] = [
       {...AUDIT_TEXTS}
     />,
   ),
-  consoleState(
-    'user',
-    { section: 'users', title: 'Mia Lindqvist', trail: [] },
-    <UserPage user={USER_DETAILS} administratorRole={undefined} may={() => true} />,
-  ),
-  consoleState(
-    'user-blocked-in-part',
-    { section: 'users', title: 'Noah Adeyemi', trail: [] },
-    <UserPage
-      user={{
-        ...USER_DETAILS,
-        ...BLOCKED_USER,
-        accounts: USER_DETAILS.accounts.slice(0, 1),
-        is_block_incomplete: true,
-      }}
-      administratorRole="support"
-      may={() => true}
-    />,
-  ),
+  userState('user', { user: USER_DETAILS, administratorRole: undefined }),
+  userState('user-new', {
+    user: {
+      ...USER,
+      accounts: USER_DETAILS.accounts.slice(0, 1),
+      is_block_incomplete: false,
+      passkeys: [],
+      sessions: [],
+      consents: [],
+      grants: [],
+      recent_sign_ins: [],
+    },
+    administratorRole: undefined,
+    activity: { ...ACTIVITY, entries: [], signIns: [] },
+  }),
+  userState('user-blocked-in-part', {
+    user: {
+      ...USER_DETAILS,
+      ...BLOCKED_USER,
+      accounts: USER_DETAILS.accounts.slice(0, 1),
+      is_block_incomplete: true,
+    },
+    administratorRole: 'support',
+  }),
   consoleState(
     'not-found',
     { section: 'users', title: 'Not found', trail: [] },
@@ -760,6 +882,21 @@ export const CONSOLE_STATES: readonly PageState[] = [
     />,
   ),
   consoleState(
+    'webhook-form',
+    { section: 'webhooks', title: 'Add a webhook', trail: [] },
+    <RegistrationForm
+      noun="webhook"
+      section="Fields"
+      document="docs/webhooks.md"
+      action="/admin/new/webhooks"
+      back="/admin/webhooks"
+      schema={createWebhookSchema()}
+      values={{ events: ['user.created', 'user.deleted'] }}
+      problems={[]}
+      csrfToken="token"
+    />,
+  ),
+  consoleState(
     'secret',
     { section: 'clients', title: 'New secret of Clay & Co.', trail: [CLIENT_LINK] },
     <SecretPage
@@ -899,7 +1036,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
       settings={[
         ['AUTH_URL', 'https://login.example'],
         ['AUTH_SECRET', 'set'],
-        ['sessionIdle', '604800 seconds'],
+        ['sessionIdle', '7 days'],
       ]}
       mayTest
     />,

@@ -37,5 +37,7 @@ export interface PageState {
   css?: string
   /** What precedes the card. */
   header?: Child
+  /** Contains the heading, if it has more in it than the title. */
+  heading?: Child
   isEnglishOnly?: boolean
 }

@@ -25,6 +25,7 @@ export function StatePage({ state, theme, languages, ...props }: StatePageProps)
     isWide = false,
     isLeaving = false,
     header,
+    heading,
     isEnglishOnly,
   } = state
   const messages = withTexts<AllTexts>(isEnglishOnly ? createMessages('en', en) : props.messages)
@@ -52,6 +53,7 @@ export function StatePage({ state, theme, languages, ...props }: StatePageProps)
       css={stateCss(state)}
       script={undefined}
       header={header}
+      heading={heading}
     >
       {render(messages)}
     </Layout>

@@ -65,6 +65,8 @@ export interface ConsoleLink {
   label: string
   /** The path of an SVG image of 24 × 24 units, which is drawn with lines. */
   icon: string
+  /** Under which heading it is listed; none for what concerns users. */
+  group?: 'Apps' | 'Service'
   /** How many there are, if that can be read without a large table. */
   readCount?(c: AppContext): Promise<number>
 }

@@ -11,6 +11,8 @@ export interface AuditSentence {
   failureText?: string
   /** Whether it is a change by administrators, which they can select. */
   isChange?: true
+  /** Whether it may be an attack, or a step of one. */
+  isWarning?: true
 }
 
 /** By event. */

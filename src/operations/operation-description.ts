@@ -22,6 +22,8 @@ export interface OperationDescription {
    * Absent if it shows the result.
    */
   done?: string
+  /** The id of the operation that undoes it, which is no danger. The console offers it afterwards. */
+  undo?: string
   /** A text that the page asks for, as a field of the body. It can be left out. */
   input?: OperationInput
   /** Whether users or clients lose their access, or something is deleted. */

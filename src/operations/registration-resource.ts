@@ -14,7 +14,7 @@ export interface StoredRegistration {
 /** The columns of a list, besides the id and the name. */
 export const REGISTRATION_FIELDS = {
   State: ({ disabled_at: since }) =>
-    since === undefined ? 'enabled' : { problem: 'disabled', since },
+    since === undefined ? { good: 'enabled' } : { problem: 'disabled', since },
   Secrets: ({ secret_count }) => secret_count,
   'Defined in': ({ source }) => (source === 'service' ? 'the service' : source),
 } satisfies ShownFields<StoredRegistration>

@@ -17,6 +17,8 @@ export type ShownValue =
   | { code: string | undefined }
   /** A state that needs attention, and since when. */
   | { problem: string; since?: number }
+  /** A state in which everything works. */
+  | { good: string }
 
 /** The columns of a table, or the lines about one resource, by their labels. */
 export type ShownFields<Resource> = Readonly<Record<string, (resource: Resource) => ShownValue>>

@@ -115,7 +115,7 @@ function englishLocale(acceptLanguage = ''): string {
 }
 
 /** Intl throws an error for a name that it does not know. */
-function isTimeZone(name: unknown): name is string {
+export function isTimeZone(name: unknown): name is string {
   if (typeof name !== 'string') return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })

@@ -36,6 +36,8 @@ type LayoutProps = PropsWithChildren<{
   script: string | undefined
   /** What precedes the card. */
   header: Child
+  /** Contains the heading of a page that has more in it than the title. */
+  heading?: Child
 }>
 
 export type Outcome = 'done' | 'failed'
@@ -51,10 +53,10 @@ export interface LanguageSwitch {
   parameter: string
 }
 
-/** The HTML document around every page; its title is also the heading. */
+/** The HTML document around every page; its title is also the heading, unless that is given. */
 export function Layout(props: LayoutProps) {
   const { title, messages, theme, app, isInert, nonce, css, script } = props
-  const { header, children } = props
+  const { header, heading = <h1>{title}</h1>, children } = props
   return (
     <>
       {raw('<!doctype html>')}
@@ -74,7 +76,7 @@ export function Layout(props: LayoutProps) {
           {header}
           <main id={header === undefined ? undefined : 'main'} class={mainClass(props)}>
             <Marks {...props} />
-            <h1>{title}</h1>
+            {heading}
             {children}
           </main>
           <Footer {...props} />

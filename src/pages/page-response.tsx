@@ -52,6 +52,8 @@ interface PageOptions {
   messages?: Messages
   /** What precedes the card. */
   header?: Child
+  /** Contains the heading of a page that has more in it than the title. */
+  heading?: Child
 }
 
 /**
@@ -164,7 +166,7 @@ export async function respondWithPage(
   const { title, status = 200, continueTo, postsToOtherOrigin, images = [] } = options
   const { css = '', script, frame, isRepeatable = false, repeatAt, isWide = false } = options
   const canRepeat = repeatAt !== undefined || (isRepeatable && c.req.method === 'GET')
-  const { messages = await messagesFor(c), header } = options
+  const { messages = await messagesFor(c), header, heading } = options
   const nonce = crypto.randomUUID()
   const config: Config | undefined = c.get('config')
   const { client = c.get('client') ?? c.get('returnClient') } = options
@@ -205,6 +207,7 @@ export async function respondWithPage(
       css={providerCss + css + (client?.brand_color ? brandCss(client.brand_color) : '')}
       script={script}
       header={header}
+      heading={heading}
     >
       {page}
     </Layout>,

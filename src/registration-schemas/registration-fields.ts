@@ -45,7 +45,7 @@ export interface Field extends FieldDescription {
   name: string
   /** A list has one item per line; that of `scopes` is a name, a space and a description. */
   kind: 'text' | 'color' | 'number' | 'list' | 'scopes' | 'json' | 'flag' | 'choice'
-  /** The values of a choice. */
+  /** The values of a choice, or those that a list can have; none if it can have others. */
   options: readonly string[]
   isRequired: boolean
   defaultValue: unknown
@@ -107,8 +107,10 @@ function describeInput(
       return { kind: 'choice', options: Object.values(def.entries).map(String) }
     case 'array': {
       // The only list of objects that registrations have.
-      const isScopes = unwrap(def.element)._zod.def.type === 'object'
-      return { kind: isScopes ? 'scopes' : 'list', options: [] }
+      const item = unwrap(def.element)._zod.def
+      if (item.type === 'object') return { kind: 'scopes', options: [] }
+      const options = item.type === 'enum' ? Object.values(item.entries).map(String) : []
+      return { kind: 'list', options }
     }
     case 'object':
       return { kind: 'json', options: [] }

@@ -206,7 +206,7 @@ describe('an owner', () => {
         ? machine.call(`/users/${owner.userId}`, { method: 'DELETE' })
         : machine.call(`/users/${owner.userId}/${action}`, { method: 'POST' }))
 
-      expect(page).toContain('<dt>Administrator</dt><dd>owner</dd>')
+      expect(page).toContain('<span class="pill mute">owner</span>')
       expect(page).toContain(`/admin/users/${owner.userId}/export`)
       expect(page).not.toContain(path)
       expect([403, 409]).toContain(form.status)
@@ -235,7 +235,7 @@ describe('an owner', () => {
     expect((await other.browser.get('/admin')).status).toBe(404)
     expect(page).toContain('unless you remove them from the administrators')
     const list = await (await browser.get('/admin/administrators')).text()
-    expect(list).toMatch(new RegExp(`/admin/users/${other.userId}".*?✗.blocked`))
+    expect(list).toMatch(new RegExp(`/admin/users/${other.userId}".*?>blocked<`))
   })
 
   it('is neither removed nor demoted if no other owner can sign in', async () => {
@@ -550,7 +550,7 @@ describe('administrators in the console', () => {
 
     expect(redirectUrl(added, 303).pathname).toBe('/admin/administrators')
     expect(list).toContain(`${path}/delete`)
-    expect(list).toMatch(/<td>support<\/td>/)
+    expect(list).toMatch(/<td[^>]*>support<\/td>/)
     expect(list).toContain(' (you)')
     expect(question).toContain(`<code>${userId}</code>`)
     expect(question).toContain('the user cannot use the console')
@@ -570,8 +570,8 @@ describe('administrators in the console', () => {
 
     expect(response.status).toBe(400)
     const page = await response.text()
-    expect(page).toContain('name must be usr_… or provider:account id.')
-    expect(page).toContain('role is missing.')
+    expect(page).toContain('User or account: must be usr_… or provider:account id.')
+    expect(page).toContain('Role: is missing.')
   })
 
   it('of AUTH_ADMINS have no links, but the reason', async () => {

@@ -403,9 +403,11 @@ describe('users in the console', () => {
     const { browser, userId, handle } = await signInNewUser()
     const list = await (await administrator.get(`/admin/search?query=${handle}`)).text()
     expect(list).toContain(`/admin/users/${userId}`)
-    expect(list).toMatch(/<th scope="col">Name<\/th>.*State<.*>ID<.*<td>active<\/td>/s)
+    expect(list).toMatch(
+      /<th scope="col">Name<\/th>.*State<.*>ID<.*<td data-of="State"><span class="pill good">active<\/span>/s,
+    )
     const details = await (await administrator.get(`/admin/users/${userId}`)).text()
-    expect(details).toContain('End session')
+    expect(details).toContain('aria-label="End: ')
     const question = await (await administrator.get(`/admin/users/${userId}/block`)).text()
     expect(question).toContain('cannot sign in until unblocked')
     expect(question).toContain(`<code>${userId}</code>`)
@@ -472,7 +474,7 @@ describe('users in the console', () => {
       new RegExp(`^\u2068[^<]*${handle}[^<]*\u2069 is blocked. 2 sessions ended.$`, 'i'),
     )
     expect(page).toContain(
-      `<dt>Reason of the block</dt><dd>\u2068${reason.replace('<', '&lt;').replace('>', '&gt;')}\u2069</dd>`,
+      `Reason: <q>\u2068${reason.replace('<', '&lt;').replace('>', '&gt;')}\u2069</q>`,
     )
     expect(confirmation(await open())).toBe('')
     expect(JSON.stringify(await auditEntries(administratorId))).not.toContain(reason)
@@ -480,15 +482,40 @@ describe('users in the console', () => {
     expect(await (await browser.signIn(handle)).text()).not.toContain(reason)
 
     await submitForm(administrator, `${path}/block`)
-    expect(await open()).toContain('Reason of the block')
+    expect(await open()).toContain('Reason: <q>')
     await submitForm(administrator, `${path}/unblock`)
     const unblocked = await open()
     expect(confirmation(unblocked)).toContain('is unblocked, and can sign in again.')
-    expect(unblocked).not.toContain('Reason of the block')
+    expect(unblocked).not.toContain('Reason: <q>')
     const row = await env.DIRECTORY.prepare('SELECT block_reason FROM users WHERE id = ?')
       .bind(userId)
       .first()
     expect(row).toEqual({ block_reason: null })
+  })
+
+  it('are unblocked again by the button of the page that reports the block, which needs the same sign-in and token', async () => {
+    const { administrator, userId: administratorId } = await signInAdministrator()
+    const { browser, userId, handle } = await signInNewUser()
+    const path = `/admin/users/${userId}`
+    await submitForm(administrator, `${path}/block`)
+
+    const page = await (await administrator.get(path)).text()
+    const [form = ''] = page.match(/<form method="post"[^>]*>.*?Undo<.*?<\/form>/s) ?? []
+    const [csrfToken = ''] = inputValues(form, 'csrfToken')
+
+    expect(form).toContain(`action="${path}/unblock"`)
+    expect((await administrator.post(`${path}/unblock`, { csrfToken: 'x' })).status).toBe(403)
+    const undone = await administrator.post(`${path}/unblock`, { csrfToken })
+    expect(redirectUrl(undone, 303).pathname).toBe(path)
+    const after = await (await administrator.get(path)).text()
+    expect(confirmation(after)).toContain('Sessions that have ended stay ended.')
+    expect(after).not.toContain('>Undo<')
+    expect(await browser.session()).toBeNull()
+    await browser.signIn(handle)
+    expect(await browser.session()).not.toBeNull()
+    expect(await auditEntries(administratorId)).toContainEqual(
+      expect.objectContaining({ event: 'user_unblocked', subject: userId }),
+    )
   })
 
   it('are not blocked with a reason of more than 200 characters', async () => {
@@ -499,7 +526,7 @@ describe('users in the console', () => {
     const response = await submitForm(administrator, `/admin/users/${userId}/block`, { reason })
 
     expect(response.status).toBe(409)
-    expect(await response.text()).toContain('reason must have at most 200 characters.')
+    expect(await response.text()).toContain('Reason: at most 200 characters.')
     expect(await browser.session()).not.toBeNull()
     const accepted = reason.slice(1)
     await submitForm(administrator, `/admin/users/${userId}/block`, { reason: accepted })
@@ -575,6 +602,79 @@ describe('users in the console', () => {
     await submitForm(administrator, `/admin/users/${userId}/end-sessions`)
     expect((await browser.get('/account')).status).toBe(302)
     expect((await other.get('/account')).status).toBe(302)
+  })
+
+  it('have a page that says how often they signed in, what happened, in which browser, and why it failed', async () => {
+    const { administrator, userId: administratorId, handle: name } = await signInAdministrator()
+    const { browser, userId, handle } = await signInNewUser()
+    const insert = env.DIRECTORY.prepare(
+      "INSERT INTO audit (id, at, event, outcome, actor, subject, provider, network, request_id) VALUES (?1, ?2, 'sign_in', ?3, ?4, ?4, 'tiktok', '203.0.113.0/24', '2222-2222')",
+    )
+    const now = Math.floor(Date.now() / 1000)
+    const idAt = (at: number) => `${(at * 1000).toString(36).padStart(9, '0')}x${userId}`
+    await env.DIRECTORY.batch(
+      [
+        [now - 60, 'attempt_missing'],
+        [now - 180, 'attempt_missing'],
+        [now - 20 * 86_400, 'ok'],
+        [now - 40 * 86_400, 'ok'],
+      ].map(([at = 0, outcome = '']) => insert.bind(idAt(Number(at)), at, outcome, userId)),
+    )
+    await submitForm(administrator, `/admin/users/${userId}/export`)
+
+    const page = await (await administrator.get(`/admin/users/${userId}`)).text()
+    const text = page.replaceAll(/<(?!\/?time)[^>]+>/g, '')
+
+    expect(page).toMatch(
+      new RegExp(`<h1>\u2068[^<]*${handle}[^<]*</h1><span class="pill good">active`, 'i'),
+    )
+    expect(page).toContain(`<code id="user-id">${userId}</code>`)
+    expect(text).toContain('Sign-ins, 30 days2 · 2 failed')
+    expect(page).toContain(
+      'aria-label="Sign-ins of each of the last 30 days: 2 succeeded, 2 failed"',
+    )
+    expect(text).toMatch(/Today.*exported the data of/s)
+    expect(text).toContain('Signed in with TikTok')
+    expect(text).toContain(
+      'Could not sign in with TikTok: returned in another browser, or too late203.0.113.0/24 · 2 times in 2 minutes · What to tell the user',
+    )
+    expect(page).toContain('href="/admin/references/2222-2222"')
+    expect(page).toMatch(new RegExp(`<a href="/admin/users/${administratorId}">.*${name}`, 'is'))
+    expect(text).toMatch(/TikTok.*used <time[^>]*>just now/s)
+    expect(await browser.session()).not.toBeNull()
+  })
+
+  it('have the browser next to a sign-in while its session exists, and then the network', async () => {
+    const { administrator } = await signInAdministrator()
+    const handle = await createPlatformUser()
+    const browser = new Browser((request) => {
+      request.headers.set('User-Agent', 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0')
+      return serviceWith({})(request)
+    })
+    await browser.signIn(handle)
+    const userId = (await browser.session())?.user.id ?? ''
+    const activity = async () => {
+      const page = await (await administrator.get(`/admin/users/${userId}`)).text()
+      return page.match(/<ol class="timeline">.*<\/ol>/s)?.[0].replaceAll(/<[^>]+>/g, ' ') ?? ''
+    }
+
+    expect(await activity()).toMatch(/Signed in with TikTok +Firefox, Linux/)
+    await userObject(userId).endAllSessions()
+    expect(await activity()).not.toContain('Firefox')
+  })
+
+  it('[M7] show times in the time zone that the cookie of the script names, and in UTC if that is unknown', async () => {
+    const { administrator } = await signInAdministrator()
+    const { userId } = await signInNewUser()
+    const times = async (zone: string) => {
+      administrator.cookies.set('__Host-vestibule.zone', zone)
+      const page = await (await administrator.get(`/admin/users/${userId}`)).text()
+      return page.match(/<time[^>]* title="[\d-]+ [\d:]+ ([^"]*)">/)?.[1]
+    }
+
+    expect(await times('Asia/Kathmandu')).toBe('Asia/Kathmandu')
+    expect(await times('Nowhere/<script>')).toBe('UTC')
+    expect(await times('')).toBe('UTC')
   })
 
   it('can lose one of several ways to sign in', async () => {
@@ -664,8 +764,9 @@ describe('users in the console', () => {
 
     const page = await (await administrator.get(`/admin/users/${userId}`)).text()
 
-    expect(page).toMatch(/Grants.*<th>web<\/th><td>.*<td>openid/s)
-    expect(page).toMatch(/Until.*<time datetime="\d{4}-.*Recent sign-ins/s)
+    expect(page).toMatch(
+      /Apps with access.*\u2068[^<]+\u2069 <span class="pill mute">our own<.*stays signed in until \d+ \w+ \d{4}</s,
+    )
   })
 
   it('have single clients whose access can be revoked', async () => {
@@ -722,7 +823,7 @@ describe('clients in the console', () => {
     expect(secret.length).toBeGreaterThan(20)
     const details = await (await administrator.get(`/admin/clients/${id}`)).text()
     expect(details).toContain('The console client')
-    expect(details).toContain('<dt>State</dt><dd>enabled</dd>')
+    expect(details).toContain('<dt>State</dt><dd><span class="pill good">enabled</span></dd>')
     expect(details).not.toContain(secret)
 
     const edited = await submitForm(administrator, `/admin/clients/${id}/edit`, {
@@ -795,11 +896,13 @@ describe('clients in the console', () => {
     const page = await response.text()
     expect(page).toMatch(/role="alert".*The client was not saved.*<a href="#client_id">/s)
     expect(page).toContain('<a href="#redirect_uris">')
-    expect(page).toContain('<a href="#introspects">APIs that it introspects for</a>.</p>')
+    expect(page).toContain('<a href="#introspects">APIs that it introspects for')
     expect(page).toContain('value="Entered"')
-    expect(problemAt(page, 'client_id')).toMatch(/^client_id may only contain/)
-    expect(problemAt(page, 'redirect_uris')).toMatch(/^Line 1 must be the URL of an app/)
-    expect(problemAt(page, 'introspects')).toMatch(/^Line 2 must be/)
+    expect(problemAt(page, 'client_id')).toMatch(/^Client ID: may only contain/)
+    expect(problemAt(page, 'redirect_uris')).toMatch(
+      /^Where users return, line 1: must be the URL of an app/,
+    )
+    expect(problemAt(page, 'introspects')).toMatch(/^APIs that it introspects for, line 2: must be/)
     expect(problemAt(page, 'client_name')).toBeUndefined()
     expect(page).toMatch(/<details open=""><summary>Advanced/)
   })
@@ -903,7 +1006,9 @@ describe('clients in the console', () => {
     })
 
     const page = await response.text()
-    expect(problemAt(page, 'grant_types')).toMatch(/^grant_types has client_credentials, but/)
+    expect(problemAt(page, 'grant_types')).toMatch(
+      /^How it gets tokens: has client_credentials, but/,
+    )
   })
 
   it('show a problem that no field has above the form', async () => {
@@ -1030,7 +1135,7 @@ describe('APIs in the console', () => {
     const page = await (await administrator.get(path)).text()
     expect(page).toContain('The API')
     expect(page).toContain('things:write')
-    expect(page).toContain('<dt>State</dt><dd>enabled</dd>')
+    expect(page).toContain('<dt>State</dt><dd><span class="pill good">enabled</span></dd>')
     expect(await (await administrator.get(`${path}/edit`)).text()).toContain(
       'things:read Read your things.\nthings:write Change your things.</textarea>',
     )
@@ -1049,7 +1154,7 @@ describe('APIs in the console', () => {
     })
 
     expect(response.status).toBe(400)
-    expect(problemAt(await response.text(), 'scopes')).toMatch(/^Line 2: name /)
+    expect(problemAt(await response.text(), 'scopes')).toMatch(/^Scopes, line 2: name /)
   })
 })
 
@@ -1063,8 +1168,8 @@ describe('the API of the service in the console', () => {
     expect(page).toContain('part of the service itself, and cannot be changed here')
     expect(page).not.toContain('/edit')
     const list = await (await administrator.get('/admin/apis')).text()
-    expect(list).toMatch(new RegExp(`href="/admin/apis/${id}".*?<td>the service</td>`))
-    expect(list).toContain('<td>settings</td>')
+    expect(list).toMatch(new RegExp(`href="/admin/apis/${id}".*?<td[^>]*>the service</td>`))
+    expect(list).toContain('<td data-of="Defined in">settings</td>')
   })
 })
 
@@ -1076,7 +1181,7 @@ describe('the configuration in the console', () => {
 
     const page = await (await administrator.get('/admin/configuration')).text()
 
-    expect(page).toMatch(/<th>\u2068TikTok\u2069<\/th><td>tiktok<\/td>.*ID and secret set/)
+    expect(page).toMatch(/<th>\u2068TikTok\u2069<\/th><td[^>]*>tiktok<\/td>.*ID and secret set/)
     expect(page).toContain('https://login.example/api/auth/callback/tiktok')
     expect(page).toContain('\u2068Deutsch\u2069 (de)')
     expect(page).toContain('<dt>AUTH_SECRET</dt><dd>set</dd>')
@@ -1115,9 +1220,7 @@ describe('the search of the console', () => {
     const clients = await search('SHO')
 
     expect(users).toContain(`/admin/users/${userId}`)
-    expect(users).toMatch(
-      new RegExp(`<input class="grow" type="search"[^>]*value="${handle.slice(1)}"`, 'i'),
-    )
+    expect(users).toMatch(new RegExp(`<input type="search"[^>]*value="${handle.slice(1)}"`, 'i'))
     expect(clients).toContain('<a href="/admin/clients/shop">\u2068')
     expect(await search('no such thing')).toContain('<strong>Users:</strong> none')
   })
@@ -1174,8 +1277,8 @@ describe('the overview, keys and audit of the console', () => {
     expect(overview).toContain('<caption>Readiness</caption>')
     expect(overview).not.toContain('not ready')
     expect(keys).toContain('ES256')
-    expect(keys).toMatch(/<td>active<\/td><td>in use from <time/)
-    expect(keys).toMatch(/<td>next<\/td><td>published <time/)
+    expect(keys).toMatch(/>active<\/span><\/td><td[^>]*>in use from <time/)
+    expect(keys).toMatch(/>next<\/td><td[^>]*>published <time/)
     expect(audit).toContain('sign_in')
     expect(audit).toContain(userId)
   })
@@ -1221,7 +1324,7 @@ describe('the overview, keys and audit of the console', () => {
       )
       expect(page).toMatch(
         new RegExp(
-          `<strong>${count}</strong><div><code>access_denied</code>.*?<a href="/admin/audit\\?event=sign_in&amp;outcome=access_denied&amp;since=[^"]+">Show</a>`,
+          `<strong>${count}</strong><div><p>Cancelled, or refused by the provider</p><small>No action needed. <code>access_denied</code>.*?<a class="act" href="/admin/audit\\?event=sign_in&amp;outcome=access_denied&amp;since=[^"]+"[^>]*>Show</a>`,
         ),
       )
       expect(page).toMatch(
@@ -1306,7 +1409,7 @@ describe('the overview, keys and audit of the console', () => {
       ).text()
 
       expect(page).toContain(
-        `<td><span title="client:${id}">${id}</span> deleted the client <span title="${id}">${id}</span>`,
+        `<span title="client:${id}">${id}</span> deleted the client <span title="${id}">${id}</span>`,
       )
       expect(page).not.toContain(`/admin/clients/${encodeURIComponent(id)}`)
     },

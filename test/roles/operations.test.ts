@@ -103,7 +103,7 @@ describe('giving and taking roles', () => {
     const form = await browser.get(`/admin/users/${userId}/roles/editor/give`)
 
     expect(response.status).toBe(403)
-    expect(page).toContain('<caption>Roles</caption>')
+    expect(page).toContain('<h2>Roles</h2>')
     expect(page).not.toContain('/roles/editor/give')
     expect(form.status).toBe(403)
   })

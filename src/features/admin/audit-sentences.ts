@@ -36,8 +36,11 @@ const CORE_SENTENCES: Readonly<Record<AuditEvent, AuditSentence>> = {
     text: '{actor} revoked the access of {client} to {subject}',
     ownText: '{actor} withdrew the access of {client}',
   },
-  code_reused: { text: 'A code of {subject} was used twice[ by {client}]' },
-  refresh_token_reused: { text: 'A refresh token of {subject} was used twice[ by {client}]' },
+  code_reused: { text: 'A code of {subject} was used twice[ by {client}]', isWarning: true },
+  refresh_token_reused: {
+    text: 'A refresh token of {subject} was used twice[ by {client}]',
+    isWarning: true,
+  },
   sessions_ended: {
     text: '{actor} ended sessions of {subject}',
     ownText: '{actor} ended sessions',

@@ -52,6 +52,62 @@ const ADVICE_BY_CODE: Partial<Record<SignInErrorCode, string>> = {
     'No action needed, unless the user was blocked by mistake: an administrator has blocked them, and can unblock them.',
 }
 
+/** Why a sign-in failed, and what to do, in a few words; `ADVICE_BY_CODE` has the details. */
+const SHORT_BY_CODE: Partial<Record<SignInErrorCode, readonly [reason: string, advice: string]>> = {
+  access_denied: ['Cancelled, or refused by the provider', 'No action needed.'],
+  account_rejected: ['The provider does not let this account sign in', 'No action needed.'],
+  account_taken: [
+    'The account belongs to another user',
+    'No action needed: the other user can unlink it.',
+  ],
+  already_signed_in: ['Someone else was signed in in this browser', 'No action needed.'],
+  attempt_missing: [
+    'Returned in another browser, or too late',
+    'No action needed if it is rare. Otherwise check the cookies.',
+  ],
+  code_expired: [
+    'Reloaded the page, or took too long at the provider',
+    'No action needed if it is rare.',
+  ],
+  configuration: ['The settings of this service are invalid', 'Correct the settings.'],
+  credentials_rejected: ['Entered a wrong code or wrong credentials', 'No action needed.'],
+  internal: ['An error in this service', 'Please report it.'],
+  not_allowed: [
+    'Rejected by a rule of this deployment',
+    'No action needed, unless the rule is wrong.',
+  ],
+  not_eligible: ['Not a target user of the sandbox', 'Add the account in the developer portal.'],
+  provider_invalid: [
+    'The provider sent an invalid response',
+    'Contact its support if it keeps happening.',
+  ],
+  provider_misconfigured: [
+    'A callback of the provider failed',
+    "Correct the callback in the deployment's code.",
+  ],
+  provider_refused: ['The provider rejected the app', 'Compare the settings with its portal.'],
+  provider_unavailable: ['The provider was slow or unavailable', 'Wait, or see its status page.'],
+  return_url_refused: ['Came from an app that is not registered', 'Register the app.'],
+  scope_missing: ['Did not grant a required scope', 'No action needed if it is rare.'],
+  too_many_guesses: ['Entered wrong codes too often', 'No action needed if it is rare.'],
+  too_many_requests: ['Too many requests from one network', 'No action needed if it is rare.'],
+  unavailable: ["This service's storage could not be reached", 'Wait, or see the status page.'],
+  user_blocked: ['The user is blocked', 'No action needed, unless it was a mistake.'],
+}
+
+/** The same of any outcome. What a feature declares is named by the title of its error page. */
+export function explainShortly(
+  messages: Messages,
+  outcome: string,
+): { reason: string; advice: string } {
+  const known = isErrorCode(outcome) ? SHORT_BY_CODE[outcome] : undefined
+  const [
+    reason = messages.find(`errors.${outcome}.title`) ?? outcome,
+    advice = 'No action needed.',
+  ] = known ?? []
+  return { reason, advice }
+}
+
 /** Advises what to do about an outcome that the audit log or the request log has. */
 export function adviceForOutcome(outcome: string): string {
   return (

@@ -19,6 +19,7 @@ export const CONSOLE_SECTION: ConsoleSection = {
   id: SECTION,
   label: 'Unregistered clients',
   icon: 'M8 4H4v4m12-4h4v4M8 20H4v-4m12 4h4v-4m-8-7v6m-3-3h6',
+  group: 'Apps',
   noun: 'unregistered client',
   addRoutes,
   readSubject,

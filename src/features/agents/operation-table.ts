@@ -15,6 +15,7 @@ export const OPERATIONS = {
     ],
     button: 'Block',
     done: '{subject} is blocked.',
+    undo: 'unblockUnregisteredClient',
     isDanger: true,
   }),
   unblockUnregisteredClient: post('/unregistered-clients/:id/unblock', 'admin:write', {

@@ -26,7 +26,7 @@ export function createUnregisteredClientSchema(schemas: OperationSchemas) {
 export const UNREGISTERED_CLIENT_FIELDS = {
   Name: ({ name }) => ({ name }),
   State: ({ blocked_at: since }) =>
-    since === undefined ? 'accepted' : { problem: 'blocked', since },
+    since === undefined ? { good: 'accepted' } : { problem: 'blocked', since },
   Allowed: ({ approvals }) => (approvals > 0 ? `${approvals}×` : undefined),
   First: ({ created_at }) => ({ time: created_at }),
   Last: ({ approved_at }) => ({ time: approved_at }),

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import type { AppContext, AppEnv } from '../../http/app-env.ts'
 import { mayUse } from '../../operations/console/authorization.ts'
+import { ActionLink, Card, Pill, Row, Rows } from '../../operations/console/cards.tsx'
 import { DataTable, PageLinks } from '../../operations/console/console-parts.tsx'
 import { consolePage, notFoundPage } from '../../operations/console/console-response.tsx'
 import type { ConsoleSection } from '../../operations/console/section.ts'
@@ -20,6 +21,7 @@ export function createConsoleSection(names: readonly string[]): ConsoleSection {
     id: SECTION,
     label: 'Roles',
     icon: 'M12 3l7 3v5c0 5-3 8-7 10-4-2-7-5-7-10V6zm-3 9l2 2 4-4',
+    group: 'Apps',
     noun: 'role',
     addRoutes: (routes) => addRoutes(routes, names),
     showUser: (c, userId) => showUser(c, userId, names),
@@ -84,24 +86,32 @@ async function showUser(c: AppContext, userId: string, names: readonly string[])
   const may = mayUse(c, OPERATIONS.giveRole)
   const path = (name: string) => `/admin/users/${encodeURIComponent(userId)}/roles/${name}`
   return (
-    <DataTable
-      caption="Roles"
-      items={names}
-      columns={{
-        Name: (name) => name,
-        State: (name) => (held.includes(name) ? 'given' : '–'),
-        Action: (name) => {
-          if (!may) return false
-          if (!held.includes(name)) return <a href={`${path(name)}/give`}>Give</a>
-          return (
-            <>
-              <a href={`${path(name)}/take`}>Take away</a>
-              {' · '}
-              <a href={`${path(name)}/take-later`}>Take away with the next token</a>
-            </>
-          )
-        },
-      }}
-    />
+    <Card title="Roles" note="in tokens within minutes">
+      <Rows whenEmpty="The deployment has none.">
+        {names.map((name) => (
+          <Row
+            title={
+              <>
+                {name} {held.includes(name) && <Pill tone="good">given</Pill>}
+              </>
+            }
+            note={
+              may &&
+              held.includes(name) && (
+                <a href={`${path(name)}/take-later`}>Take away with the next token</a>
+              )
+            }
+          >
+            {may && (
+              <ActionLink
+                href={`${path(name)}/${held.includes(name) ? 'take' : 'give'}`}
+                label={held.includes(name) ? 'Take away' : 'Give'}
+                of={name}
+              />
+            )}
+          </Row>
+        ))}
+      </Rows>
+    </Card>
   )
 }

@@ -14,6 +14,7 @@ export const OPERATIONS = {
     details: [NEXT_TOKEN],
     button: 'Give',
     done: '{subject} has the role now.',
+    undo: 'takeRoleLater',
   }),
   takeRole: post('/users/:id/roles/:role/take', 'admin:write', {
     summary: 'Take a role from this user, and end the tokens that have it',
@@ -22,6 +23,7 @@ export const OPERATIONS = {
     ],
     button: 'Take away',
     done: '{subject} does not have the role any more.',
+    undo: 'giveRole',
     isDanger: true,
   }),
   takeRoleLater: post('/users/:id/roles/:role/take-later', 'admin:write', {
@@ -29,5 +31,6 @@ export const OPERATIONS = {
     details: [NEXT_TOKEN, 'Tokens that have the role stay valid until then.'],
     button: 'Take away',
     done: '{subject} does not have the role any more.',
+    undo: 'giveRole',
   }),
 }

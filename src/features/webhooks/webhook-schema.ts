@@ -21,7 +21,7 @@ export function createWebhookSchema() {
     events: field(
       'Delivery',
       'Events',
-      'The types of the events that it gets. By default all.',
+      'The types of the events that it gets. By default, and if none is chosen, all.',
       z.optional(z.array(z.enum(EVENT_TYPES)).check(z.minLength(1, 'is empty.'))),
     ),
     /** At most two, the newest first. */

@@ -1,9 +1,10 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import type { AppEnv, ConsoleLink } from '../../http/app-env.ts'
-import { nowInSeconds } from '../../values/clock.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import type { OperationDescription } from '../operation-description.ts'
 import type { ShownFields, ShownValue } from '../shown-fields.ts'
+import { Avatar, Pill } from './cards.tsx'
+import { Time } from './times.tsx'
 
 /** The section of an operation, which its path begins with. */
 export function sectionOf({ path }: Pick<OperationDescription, 'path'>): string {
@@ -22,7 +23,7 @@ export interface TrailLink {
 }
 
 /** A section, and how many it has, if that is known. */
-export interface CountedSection extends Pick<ConsoleLink, 'id' | 'label' | 'icon'> {
+export interface CountedSection extends Pick<ConsoleLink, 'id' | 'label' | 'icon' | 'group'> {
   count?: number | undefined
 }
 
@@ -38,11 +39,13 @@ interface ConsoleHeaderProps {
   trail: readonly TrailLink[] | undefined
   /** What was searched for. */
   query?: string | undefined
+  /** In which the page shows times. */
+  timeZone: string
 }
 
 /** Where the administrator is, as whom, the search, and the links to all sections, on every page. */
 export function ConsoleHeader(props: ConsoleHeaderProps) {
-  const { section, serviceName, administrator, sections, trail, query } = props
+  const { section, sections, trail } = props
   const present = sections.find(({ id }) => id === section)
   return (
     <>
@@ -50,37 +53,14 @@ export function ConsoleHeader(props: ConsoleHeaderProps) {
         Skip to the content
       </a>
       <header>
-        <div class="sidebar">
-          <p>
-            <strong>{serviceName}</strong> administration
-          </p>
-          <p class="note">
-            Signed in as <a href="/account">{isolateTextDirection(administrator.name)}</a> (
-            {administrator.role}) · <a href="/api/auth/signout">Sign out</a>
-          </p>
-          <nav class="sections" aria-label="Administration">
-            {sections.map((link) => (
-              <SectionLink {...link} isPresent={link === present} />
-            ))}
-          </nav>
-          {/* The script of the console shows it, and remembers whether the key is used. */}
-          <button class="key" type="button" hidden>
-            Key / for search: <span />
+        <div class="top">
+          <button class="menu-button" type="button" popovertarget="menu" aria-label="Menu">
+            <Icon path="M4 6h16M4 12h16M4 18h16" />
           </button>
+          <Menu {...props} />
+          <Search {...props} />
+          <AccountMenu {...props} />
         </div>
-        <search>
-          <form class="row" action="/admin/search">
-            <input
-              class="grow"
-              type="search"
-              name="query"
-              value={query}
-              aria-label="Search"
-              placeholder="Name, email, client or reference"
-            />
-            <button type="submit">Search</button>
-          </form>
-        </search>
         {trail && present && (
           <nav aria-label="Pages above this one">
             {[{ href: sectionPath(present.id), label: present.label }, ...trail].map(
@@ -97,6 +77,73 @@ export function ConsoleHeader(props: ConsoleHeaderProps) {
   )
 }
 
+/** The sections, by their groups. On narrow screens, a button opens it. */
+function Menu({ section, serviceName, sections }: ConsoleHeaderProps) {
+  const groups = Map.groupBy(sections, ({ group = '' }) => group)
+  return (
+    <div class="sidebar" id="menu" popover="auto">
+      <p>
+        <strong>{serviceName}</strong>
+      </p>
+      <nav class="sections" aria-label="Administration">
+        {[...groups].map(([group, links]) => (
+          <>
+            {group && <strong>{group}</strong>}
+            {links.map((link) => (
+              <SectionLink {...link} isPresent={link.id === section} />
+            ))}
+          </>
+        ))}
+      </nav>
+    </div>
+  )
+}
+
+function Search({ query }: ConsoleHeaderProps) {
+  return (
+    <search>
+      <form class="find" action="/admin/search">
+        <button type="submit" aria-label="Search">
+          <Icon path="M10.500 17a6.500 6.500 0 1 0 0-13 6.500 6.500 0 0 0 0 13M20 20l-5-5" />
+        </button>
+        <input
+          type="search"
+          name="query"
+          value={query}
+          aria-label="Search"
+          placeholder="Name, email, client or reference"
+        />
+        {/* The script of the console shows it while the key leads to the search. */}
+        <span class="hint" hidden>
+          /
+        </span>
+      </form>
+    </search>
+  )
+}
+
+function AccountMenu({ administrator: { name, role }, timeZone }: ConsoleHeaderProps) {
+  return (
+    <>
+      <button class="me" type="button" popovertarget="me" aria-label={`Signed in: ${name}`}>
+        <Avatar name={name} image={undefined} />
+        <b>{isolateTextDirection(name)}</b>
+      </button>
+      <div class="account" id="me" popover="auto">
+        <p>
+          Signed in as <a href="/account">{isolateTextDirection(name)}</a> ({role})
+        </p>
+        {/* The script of the console shows it, and remembers whether the key is used. */}
+        <button class="key" type="button" hidden>
+          Key / for search
+        </button>
+        <p class="note">Times are in {timeZone}.</p>
+        <a href="/api/auth/signout">Sign out</a>
+      </div>
+    </>
+  )
+}
+
 function SectionLink({
   id,
   label,
@@ -106,12 +153,18 @@ function SectionLink({
 }: CountedSection & { isPresent: boolean }) {
   return (
     <a href={sectionPath(id)} aria-current={isPresent ? 'page' : undefined}>
-      <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-        <path d={icon} />
-      </svg>
+      <Icon path={icon} />
       {label}
       {count !== undefined && <small>{count}</small>}
     </a>
+  )
+}
+
+function Icon({ path }: { path: string }) {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={path} />
+    </svg>
   )
 }
 
@@ -150,7 +203,10 @@ export interface Sorting {
   direction?: 'ascending' | 'descending' | undefined
 }
 
-/** A table that scrolls on narrow screens, also by keyboard. Empty columns are left out. */
+/**
+ * A table. On narrow screens, each row has two lines or more, with the headings next to the values.
+ * Empty columns are left out.
+ */
 export function DataTable<Item>(props: DataTableProps<Item>) {
   const { id, caption, items, columns, sorting = {} } = props
   if (items.length === 0) {
@@ -177,8 +233,8 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
         <tbody>
           {items.map((_, row) => (
             <tr>
-              {shown.map(({ cells }, column) =>
-                column === 0 ? <th>{cells[row]}</th> : <td>{cells[row]}</td>,
+              {shown.map(({ heading, cells }, column) =>
+                column === 0 ? <th>{cells[row]}</th> : <td data-of={heading}>{cells[row]}</td>,
               )}
             </tr>
           ))}
@@ -238,47 +294,6 @@ export function EmptyList({ children }: PropsWithChildren) {
   return <div class="empty">{children}</div>
 }
 
-interface AvatarProps {
-  name: string
-  /** The URL of the picture or logo. */
-  image: string | undefined
-  isApp?: boolean
-}
-
-/** How many colours the stylesheet has. */
-const AVATAR_COLORS = 6
-
-/**
- * The picture of a user or the logo of an app, next to its name. Below it are the first letters of
- * the name, which are seen if there is no picture, or its URL has expired.
- */
-function Avatar({ name, image, isApp = false }: AvatarProps) {
-  const words = name.split(/\s+/).filter((word) => /^[\p{L}\p{N}]/u.test(word))
-  const letters = words.slice(0, 2).map((word) => [...word][0])
-  const sum = Array.from(name).reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0)
-  const classes = ['avatar', `color-${sum % AVATAR_COLORS}`, ...(isApp ? ['square'] : [])]
-  return (
-    <span class={classes.join(' ')} aria-hidden="true">
-      {letters.join('').toLocaleUpperCase()}
-      {image && <img src={image} alt="" loading="lazy" referrerpolicy="no-referrer" />}
-    </span>
-  )
-}
-
-/** A link to the page of a user or an app, with its picture and what else tells it apart. */
-export function NamedLink(props: AvatarProps & { href: string; note?: string | undefined }) {
-  const { href, name, image, isApp, note } = props
-  return (
-    <span class="named">
-      <Avatar name={name} image={image} isApp={isApp ?? false} />
-      <span>
-        <a href={href}>{isolateTextDirection(name)}</a>
-        {note && <small>{isolateTextDirection(note)}</small>}
-      </span>
-    </span>
-  )
-}
-
 function hasContent(child: Child): boolean {
   return child !== undefined && child !== '' && child !== false
 }
@@ -316,51 +331,20 @@ function toChild(content: Content): Child {
   if ('time' in content) return content.time && <Time at={content.time} />
   if ('id' in content) return content.id && <span class="id">{content.id}</span>
   if ('code' in content) return content.code && <code>{content.code}</code>
+  if ('good' in content) return <State text={content.good} isBad={false} />
   return 'problem' in content ? <State text={content.problem} isBad /> : content
 }
 
-/** The state of something. A bad one has a colour, and a sign for those who cannot see colours. */
+/** The state of something. Its text says whether it is bad, for those who cannot see colours. */
 export function State({ text, isBad }: { text: string; isBad: boolean }) {
-  return isBad ? <strong class="bad">✗&nbsp;{text}</strong> : <span>{text}</span>
-}
-
-/** How long ago a time is, or in how long. The exact time is shown on hover. */
-export function Time({ at }: { at: number | undefined }) {
-  if (at === undefined) return <span>–</span>
-  return (
-    <time datetime={new Date(at * 1000).toISOString()} title={formatTime(at)}>
-      {formatDistance(at)}
-    </time>
-  )
-}
-
-/** In UTC, because administrators compare it with logs. */
-export function formatTime(at: number): string {
-  return `${new Date(at * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`
-}
-
-/** The largest of these units of which there is at least one is shown. In seconds. */
-const UNITS = {
-  year: 365 * 86_400,
-  month: 30 * 86_400,
-  day: 86_400,
-  hour: 3600,
-  minute: 60,
-} as const
-
-function formatDistance(at: number): string {
-  const distance = at - nowInSeconds()
-  const units = Object.entries(UNITS) as [keyof typeof UNITS, number][]
-  const [unit, length] = units.find(([, seconds]) => Math.abs(distance) >= seconds) ?? []
-  if (unit === undefined || length === undefined) return 'just now'
-  return new Intl.RelativeTimeFormat('en').format(Math.trunc(distance / length), unit)
+  return <Pill tone={isBad ? 'bad' : 'good'}>{text}</Pill>
 }
 
 /** What prevented a change. */
 export function Problems({ problems }: { problems: readonly string[] }) {
   if (problems.length === 0) return null
   return (
-    <div role="alert">
+    <div role="alert" tabindex={-1} autofocus>
       {problems.map((problem) => (
         <p>{problem}</p>
       ))}

@@ -1,7 +1,9 @@
 import type { Child } from 'hono/jsx'
 import type { AppContext, ConsoleLink } from '../../http/app-env.ts'
+import { csrfToken } from '../../http/csrf.ts'
 import { chooseLanguage } from '../../messages/choose.ts'
 import type { Messages } from '../../messages/messages.ts'
+import { HiddenFields } from '../../pages/form-button.tsx'
 import { Notice } from '../../pages/notice.tsx'
 import { respondWithPage } from '../../pages/page-response.tsx'
 import { RegistrationError } from '../../registrations/registration-error.ts'
@@ -18,12 +20,16 @@ import consoleScript from './console-script.txt'
 import { ifReadable } from './if-readable.ts'
 import { takeNotice } from './notice.ts'
 import { CONSOLE_RULES } from './stylesheet.ts'
+import { readTimeZone } from './time-zone.ts'
+import { TimeZone } from './times.tsx'
 
 interface ConsolePageOptions {
   section: string
   title: string
   /** The pages above this one, without the section. Absent on the main page of a section. */
   trail?: readonly TrailLink[]
+  /** Contains the heading of a page that has more in it than the title. */
+  heading?: Child
   /** What was searched for. */
   query?: string
   /** The URLs of pictures and logos. */
@@ -36,22 +42,38 @@ interface ConsolePageOptions {
 /** Responds with a page of the console. They exist in English only. */
 export async function consolePage(
   c: AppContext,
-  { section, title, trail, query, images = [], hasFrame, status = 200 }: ConsolePageOptions,
+  {
+    section,
+    title,
+    trail,
+    heading,
+    query,
+    images = [],
+    hasFrame,
+    status = 200,
+  }: ConsolePageOptions,
   page: Child,
 ): Promise<Response> {
   const administrator = requireFound(c.get('administrator'))
   const notice = await takeNotice(c)
+  const timeZone = readTimeZone(c)
   const content = (
-    <>
-      {notice && <Notice text={notice} />}
+    <TimeZone.Provider value={timeZone}>
+      {notice && (
+        <Notice
+          text={notice.text}
+          button={notice.undo && <UndoForm action={notice.undo} csrfToken={await csrfToken(c)} />}
+        />
+      )}
       {page}
-    </>
+    </TimeZone.Provider>
   )
   return respondWithPage(c, content, {
     title,
     status,
     css: CONSOLE_RULES,
     script: consoleScript,
+    heading: heading && <TimeZone.Provider value={timeZone}>{heading}</TimeZone.Provider>,
     images,
     frame: hasFrame ? 'contains' : undefined,
     messages: await englishMessages(c),
@@ -63,9 +85,22 @@ export async function consolePage(
         sections={await countSections(c, administrator.sections)}
         trail={trail}
         query={query}
+        timeZone={timeZone}
       />
     ),
   })
+}
+
+/** The operation asks for the same role and the same recent sign-in as its page does. */
+function UndoForm({ action, csrfToken }: { action: string; csrfToken: string }) {
+  return (
+    <form method="post" action={action}>
+      <HiddenFields fields={[['csrfToken', csrfToken]]} />
+      <button class="small" type="submit">
+        Undo
+      </button>
+    </form>
+  )
 }
 
 /** The console exists in English only, which is the default language of every deployment. */

@@ -5,6 +5,13 @@ import { parseJsonObject } from '../../values/json.ts'
 /** Until the browser has followed the redirect. */
 const LIFETIME = 60 // seconds
 
+/** What a page of the console says once. */
+interface ConsoleNotice {
+  text: string
+  /** Where a form is posted to that undoes it. */
+  undo?: string | undefined
+}
+
 /**
  * Redirects to a page of the console, which says once what has happened. The text is in a cookie,
  * because a link of someone else could contain any text, and URLs are logged.
@@ -12,19 +19,20 @@ const LIFETIME = 60 // seconds
 export async function redirectWithNotice(
   c: AppContext,
   path: string,
-  text: string,
+  notice: ConsoleNotice,
 ): Promise<Response> {
-  const value = JSON.stringify({ path, text })
+  const value = JSON.stringify({ path, ...notice })
   await setSealedCookie(c, 'notice', { value, maxAge: LIFETIME })
   return c.redirect(path, 303)
 }
 
 /** What has happened before this page. */
-export async function takeNotice(c: AppContext): Promise<string | undefined> {
+export async function takeNotice(c: AppContext): Promise<ConsoleNotice | undefined> {
   const notice = parseJsonObject((await readSealedCookie(c, 'notice')) ?? '')
   if (c.req.method !== 'GET' || !notice || notice['path'] !== encodedPath(c)) return undefined
   clearCookie(c, 'notice')
-  return String(notice['text'])
+  const { text, undo } = notice
+  return { text: String(text), undo: typeof undo === 'string' ? undo : undefined }
 }
 
 /** As it was redirected to: Hono decodes parts of `c.req.path`. */

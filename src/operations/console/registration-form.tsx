@@ -17,8 +17,9 @@ type Schema = Parameters<typeof listFields>[0]
 /** The values of a posted form. Empty fields are `undefined`. */
 export function parseForm(schema: Schema, form: FormData): Record<string, unknown> {
   const entries = listFields(schema).map((field) => {
-    const entered = form.get(field.name)
-    const text = typeof entered === 'string' ? entered.trim() : ''
+    // Only the boxes of a list have the same name.
+    const entered = form.getAll(field.name).filter((value) => typeof value === 'string')
+    const text = entered.join('\n').trim()
     const isAbsent = text === '' && field.kind !== 'flag'
     return [field.name, isAbsent ? undefined : parseField(field, text)]
   })
@@ -192,23 +193,32 @@ function formField(
   return {
     ...field,
     // The empty choice leaves the field out.
-    options: defaultValue === undefined ? ['', ...field.options] : field.options,
+    options:
+      field.kind === 'choice' && defaultValue === undefined
+        ? ['', ...field.options]
+        : field.options,
     value,
     isChanged: value !== initial,
     isReadOnly: name === readOnlyField,
-    problems: problems.filter(({ path }) => path[0] === name).map(describeProblem),
+    problems: problems
+      .filter(({ path }) => path[0] === name)
+      .map((problem) => describeFieldProblem(field.title, problem, values[name])),
   }
 }
 
-/** In the form, an item of a list is a line. */
-function describeProblem(problem: Problem): string {
-  const { path, message } = problem
-  const [, index, ...rest] = path
-  if (typeof index !== 'number') return formatProblem(problem)
-  const line = `Line ${index + 1}`
-  return rest.length === 0
-    ? `${line} ${message}`
-    : `${line}: ${formatProblem({ path: rest, message })}`
+/**
+ * A problem by the label of its field, such as "Name: at most 60 characters, you have 73." In the
+ * form, an item of a list is a line.
+ */
+export function describeFieldProblem(title: string, problem: Problem, value: unknown): string {
+  const [, index, ...rest] = problem.path
+  const item = typeof index === 'number' && Array.isArray(value) ? value[index] : value
+  const line = typeof index === 'number' ? `, line ${index + 1}` : ''
+  const part = typeof index === 'number' ? rest : problem.path.slice(1)
+  const message = formatProblem({ path: part, message: problem.message.replace(/^must have /, '') })
+  const isTooLong = /^at most \d+ characters\.$/.test(message) && typeof item === 'string'
+  const present = isTooLong ? `, you have ${item.length}.` : '.'
+  return `${title}${line}: ${message.replace(/\.$/, '')}${present}`
 }
 
 function formatValue({ kind }: Field, value: unknown): string {
@@ -230,17 +240,15 @@ function ProblemSummary({
   const fields = groups.flatMap((group) => group.fields.filter(hasProblem))
   const others = problems.filter(({ path }) => !fields.some(({ name }) => name === path[0]))
   return (
-    <div role="alert">
+    <div role="alert" tabindex={-1} autofocus>
       <p>
-        <strong>The {noun} was not saved.</strong>{' '}
-        {fields.map(({ name, title }, index) => (
-          <>
-            {index === 0 ? 'Correct ' : ', '}
-            <a href={`#${name}`}>{title}</a>
-          </>
-        ))}
-        {fields.length > 0 && '.'}
+        <strong>The {noun} was not saved.</strong>
       </p>
+      {fields.map(({ name, problems }) => (
+        <p>
+          <a href={`#${name}`}>{problems.join(' ')}</a>
+        </p>
+      ))}
       {others.map((problem) => (
         <p>{formatProblem(problem)}</p>
       ))}
@@ -266,7 +274,8 @@ function Group({ title, fields }: FormGroup) {
 }
 
 function LabelledInput(field: FormField) {
-  const { name, title, description, kind, isRequired, isReadOnly, problems } = field
+  const { name, title, description, kind, options, isRequired, isReadOnly, problems } = field
+  if (kind === 'list' && options.length > 0) return <Boxes {...field} />
   return (
     <div class={name}>
       {/* biome-ignore lint/a11y/noLabelWithoutControl: it contains the input. */}
@@ -286,6 +295,39 @@ function LabelledInput(field: FormField) {
         {description} {FORMATS[kind]}
       </small>
     </div>
+  )
+}
+
+/** A list that has only these values, by the words before the dot. */
+function Boxes(field: FormField) {
+  const { name, title, description, options, value, problems } = field
+  const checked = value.split('\n')
+  const groups = Map.groupBy(options, (option) => option.split('.')[0] ?? '')
+  return (
+    <fieldset class="boxes" id={hasProblem(field) ? name : undefined}>
+      <legend>
+        {title} <small>{name}</small>
+      </legend>
+      {hasProblem(field) && <p class="bad">{problems.join(' ')}</p>}
+      <div class="fields">
+        {[...groups].map(([group, members]) => (
+          <fieldset aria-label={group.replace('_', '-')}>
+            {members.map((option) => (
+              <label class="flag">
+                <span>{option}</span>
+                <input
+                  type="checkbox"
+                  name={name}
+                  value={option}
+                  checked={checked.includes(option)}
+                />
+              </label>
+            ))}
+          </fieldset>
+        ))}
+      </div>
+      <small>{description}</small>
+    </fieldset>
   )
 }
 

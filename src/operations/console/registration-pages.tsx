@@ -2,13 +2,13 @@ import type { PropsWithChildren } from 'hono/jsx'
 import { listFields } from '../../registration-schemas/registration-fields.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import { REGISTRATION_FIELDS, type StoredRegistration } from '../registration-resource.ts'
+import { NamedLink } from './cards.tsx'
 import {
   Chips,
   DataTable,
   EmptyList,
   Facts,
   filterUrl,
-  NamedLink,
   type Sorting,
   sortingBy,
 } from './console-parts.tsx'

@@ -82,6 +82,7 @@ export function registrationSection(kind: RegistrationKind): ConsoleSection {
     id: store.table.name,
     label: kind.title,
     icon: kind.icon,
+    group: 'Apps',
     readCount: (c) => store.count(c.env, c.get('config')),
     noun: store.noun,
     hasSubjectPages: true,
@@ -166,7 +167,7 @@ function addCreation(routes: Hono<AppEnv>, kind: RegistrationKind, create: Opera
           id,
           name: textOrAbsent(values[kind.nameField]),
         })
-        return await redirectWithNotice(c, href, `${label} is registered.`)
+        return await redirectWithNotice(c, href, { text: `${label} is registered.` })
       }
       return await secretPage(c, kind, { id, secret, isReplacement: false })
     } catch (error) {
@@ -205,7 +206,7 @@ function addEditing(routes: Hono<AppEnv>, kind: RegistrationKind, update: Operat
       if (Object.keys(changes).length > 0) await runOperation(c, update, { body: changes })
       const { href, label } = registrationLink(kind, present)
       const text = Object.keys(changes).length > 0 ? `${label} is changed.` : 'Nothing was changed.'
-      return await redirectWithNotice(c, href, text)
+      return await redirectWithNotice(c, href, { text })
     } catch (error) {
       const problems = describeProblems(error)
       const values = withoutUndefined(entered)

@@ -49,3 +49,14 @@ export function CopyButton({ of, children }: PropsWithChildren<{ of: string }>) 
     </div>
   )
 }
+
+/** The same as an icon, next to what it copies. */
+export function CopyIcon({ of, label }: { of: string; label: string }) {
+  return (
+    <button class="copy" type="button" data-copy={of} aria-label={label} title={label} hidden>
+      <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+        <path d="M9 9h11v11H9zM5 15H4V4h11v1" />
+      </svg>
+    </button>
+  )
+}

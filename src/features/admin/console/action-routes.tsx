@@ -1,11 +1,13 @@
 import type { AppContext } from '../../../http/app-env.ts'
 import { csrfToken } from '../../../http/csrf.ts'
+import { mayUse } from '../../../operations/console/authorization.ts'
 import {
   consolePage,
   describeProblems,
   notFoundPage,
 } from '../../../operations/console/console-response.tsx'
 import { redirectWithNotice } from '../../../operations/console/notice.ts'
+import { describeFieldProblem } from '../../../operations/console/registration-form.tsx'
 import { runOperation } from '../../../operations/console/run-operation.ts'
 import type { ConsoleSection } from '../../../operations/console/section.ts'
 import { HttpProblem } from '../../../operations/http-problem.ts'
@@ -13,7 +15,7 @@ import type { Operation } from '../../../operations/operation.ts'
 import type { OperationDescription } from '../../../operations/operation-description.ts'
 import { RegistrationError } from '../../../registrations/registration-error.ts'
 import { isObject } from '../../../values/json.ts'
-import { formatProblem, validate } from '../../../values/problem.ts'
+import { formatProblem, type Problem, validate } from '../../../values/problem.ts'
 import { endedSessions } from '../resources/user.ts'
 import { ConfirmPage, OWN_USER } from './confirm-page.tsx'
 
@@ -23,9 +25,11 @@ export function actionPath({ method, path }: OperationDescription): string {
 }
 
 /** An operation that administrators confirm, and its section. */
-interface Action {
+export interface Action {
   operation: Operation
   section: ConsoleSection
+  /** The operation that undoes it, if there is one. */
+  undo: Operation | undefined
 }
 
 /** The page that names what an operation changes, and asks for confirmation. */
@@ -55,7 +59,7 @@ export async function confirmPage(
 
 /** Runs an operation that was confirmed. */
 export async function runAction(c: AppContext, action: Action): Promise<Response> {
-  const { operation, section } = action
+  const { operation, section, undo } = action
   try {
     // Before it is deleted.
     const name = await readName(c, section)
@@ -65,13 +69,28 @@ export async function runAction(c: AppContext, action: Action): Promise<Response
     if (response) return response
     const isDeletion = operation.method === 'delete'
     const path = isDeletion ? `/admin/${section.id}` : pageOf(c, section)
-    return await redirectWithNotice(c, path, describeResult(operation, name, result))
+    return await redirectWithNotice(c, path, {
+      text: describeResult(operation, name, result),
+      undo: undo && mayUse(c, undo) ? pathWithParameters(c, undo) : undefined,
+    })
   } catch (error) {
     if (error instanceof HttpProblem && error.status === 404) {
       return notFoundPage(c, section.id, section.noun)
     }
-    return confirmPage(c, action, describeProblems(error).map(formatProblem))
+    return confirmPage(
+      c,
+      action,
+      describeProblems(error).map((problem) => describeProblem(action.operation, problem)),
+    )
   }
+}
+
+/** Where another operation on the same things is confirmed. */
+function pathWithParameters(c: AppContext, operation: OperationDescription): string {
+  const path = actionPath(operation).replaceAll(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(c.req.param(name) ?? ''),
+  )
+  return `/admin${path}`
 }
 
 /** What the operation is about; empty if it is about nothing in particular. */
@@ -89,6 +108,12 @@ async function readInput(c: AppContext, { input, body }: Operation): Promise<unk
   const { data, problems } = validate(body, text === '' ? {} : { [input.name]: text })
   if (problems.length > 0) throw new RegistrationError(...problems)
   return data
+}
+
+/** By the label of the text that the page has asked for, if that is the problem. */
+function describeProblem({ input }: Operation, problem: Problem): string {
+  if (!input || problem.path[0] !== input.name) return formatProblem(problem)
+  return describeFieldProblem(input.label, problem, undefined)
 }
 
 /** What the next page says. */

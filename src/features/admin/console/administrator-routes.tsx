@@ -28,6 +28,7 @@ export const ADMINISTRATORS: ConsoleSection = {
   id: 'administrators',
   label: 'Administrators',
   icon: 'm12 3 8 4v5c0 5-3.5 8-8 9-4.5-1-8-4-8-9V7z',
+  group: 'Service',
   noun: 'administrator',
   readCount: async (c) => (await listAdministrators(c.env, c.get('config'))).length,
   addRoutes,
@@ -64,7 +65,9 @@ function addRoutes(routes: Hono<AppEnv>, operations: OperationsById): void {
       try {
         await runOperation(c, change, { id: data.name, body: { role: data.role } })
         const name = isolateTextDirection(data.name)
-        return await redirectWithNotice(c, PATH, `${name} is an administrator, as ${data.role}.`)
+        return await redirectWithNotice(c, PATH, {
+          text: `${name} is an administrator, as ${data.role}.`,
+        })
       } catch (error) {
         return administratorForm(c, { present, values, problems: describeProblems(error) })
       }

@@ -1,8 +1,7 @@
-import type { Child } from 'hono/jsx'
+import type { Child, PropsWithChildren } from 'hono/jsx'
 import type { RecordedEntry } from '../../../audit/audit-entry.ts'
 import type { AuditSentences } from '../../../operations/audit-sentences.ts'
 import { DataTable, State } from '../../../operations/console/console-parts.tsx'
-import type { ShownValue } from '../../../operations/shown-fields.ts'
 import { USER_ID_PREFIX } from '../../../registration-schemas/clients.ts'
 import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
 
@@ -52,8 +51,14 @@ function Codes({ event, outcome, network, detail }: RecordedEntry) {
   )
 }
 
+interface SentenceProps extends AuditTexts {
+  entry: RecordedEntry
+  /** The user whose page has it, who is not named as the one who did it. */
+  about?: string
+}
+
 /** What has happened. An event without a sentence has only its code. */
-function Sentence({ entry, names, providers, sentences }: AuditTexts & { entry: RecordedEntry }) {
+export function Sentence({ entry, about, names, providers, sentences }: SentenceProps) {
   const { event, outcome, actor, subject, client, provider, detail } = entry
   const sentence = sentences[event]
   if (!sentence) return <Name id={actor} names={names} isFirst />
@@ -66,9 +71,18 @@ function Sentence({ entry, names, providers, sentences }: AuditTexts & { entry: 
     provider: provider && (providers.get(provider) ?? provider),
     detail: detail && isolateTextDirection(detail),
   }
-  if (outcome !== 'ok') return <>{fillSentence(failureText, values)}</>
-  return <>{fillSentence(actor === subject ? ownText : text, values)}</>
+  const chosen = outcome !== 'ok' ? failureText : actor === subject ? ownText : text
+  return <>{fillSentence(actor === about ? withoutActor(chosen) : chosen, values)}</>
 }
+
+/** "Signed in" instead of "Mia signed in". */
+function withoutActor(text: string): string {
+  if (!text.startsWith(ACTOR)) return text
+  const rest = text.slice(ACTOR.length)
+  return rest.charAt(0).toUpperCase() + rest.slice(1)
+}
+
+const ACTOR = '{actor} '
 
 /** A part in brackets is left out if one of its values is absent. */
 function fillSentence(text: string, values: Readonly<Record<string, Child>>): Child[] {
@@ -80,16 +94,13 @@ function fillSentence(text: string, values: Readonly<Record<string, Child>>): Ch
   })
 }
 
-/** What failed or was rejected is marked. */
-export function showOutcome(outcome: string): ShownValue {
-  return outcome === 'ok' ? outcome : { problem: outcome }
-}
+type ReferenceLinkProps = PropsWithChildren<{ reference: string }>
 
 /** Links to everything about the request. */
-export function ReferenceLink({ reference }: { reference: string }) {
+export function ReferenceLink({ reference, children }: ReferenceLinkProps) {
   return (
     <a href={`/admin/references/${encodeURIComponent(reference)}`}>
-      <span class="id">{reference}</span>
+      {children ?? <span class="id">{reference}</span>}
     </a>
   )
 }

@@ -54,7 +54,7 @@ export function ConfigurationPage(props: ConfigurationPageProps) {
           Name: ({ name }) => ({ name }),
           ID: ({ id }) => id,
           Type: ({ type }) => type,
-          State: ({ isEnabled }) => (isEnabled ? 'enabled' : { problem: 'disabled' }),
+          State: ({ isEnabled }) => (isEnabled ? { good: 'enabled' } : { problem: 'disabled' }),
           Action: ({ id, callbackUrl }) =>
             callbackUrl &&
             mayTest && <a href={`/admin/configuration/${encodeURIComponent(id)}/test`}>Test</a>,

@@ -4,6 +4,7 @@ import { mayUse } from '../../../operations/console/authorization.ts'
 import type { Fact } from '../../../operations/console/console-parts.tsx'
 import { consolePage } from '../../../operations/console/console-response.tsx'
 import type { ConsoleSection } from '../../../operations/console/section.ts'
+import { formatUnit } from '../../../pages/format.ts'
 import { enabledProviders } from '../../../upstream/enabled-providers.ts'
 import { formatProblem } from '../../../values/problem.ts'
 import { OPERATIONS } from '../operations/operation-table.ts'
@@ -16,6 +17,7 @@ export const CONFIGURATION: ConsoleSection = {
   id: 'configuration',
   label: 'Configuration',
   icon: 'M4 7h10m4 0h2M4 17h2m4 0h10M18 7a2 2 0 1 1-4 0 2 2 0 0 1 4 0M10 17a2 2 0 1 1-4 0 2 2 0 0 1 4 0',
+  group: 'Service',
   noun: 'provider',
   addRoutes(routes) {
     routes.get('/configuration', (c) => showConfiguration(c, undefined))
@@ -102,8 +104,16 @@ function describeSettings(config: Config): Fact[] {
     ['features', config.features.map(({ id }) => id).join(', ')],
     ['callbacks', describeFunctions(config.callbacks)],
     ['events', describeFunctions(config.events)],
-    ...Object.entries(lifetimes).map(([name, value]): Fact => [name, `${value} seconds`]),
+    ...Object.entries(lifetimes).map(([name, value]): Fact => [name, formatSeconds(value)]),
   ]
+}
+
+/** In the largest unit that divides it, such as "30 days". */
+function formatSeconds(seconds: number): string {
+  const units = { day: DAY, hour: 3600, minute: 60, second: 1 }
+  const [unit = 'second', length = 1] =
+    Object.entries(units).find(([, length]) => seconds > 0 && seconds % length === 0) ?? []
+  return formatUnit(seconds / length, unit as keyof typeof units, 'en')
 }
 
 function describeFunctions(functions: object): string {

@@ -11,6 +11,7 @@ export const KEYS: ConsoleSection = {
   id: 'keys',
   label: 'Keys',
   icon: 'M12 15a4 4 0 1 1-8 0 4 4 0 0 1 8 0M11 12l9-9m-4 4 3 3',
+  group: 'Service',
   noun: 'key',
   addRoutes: (routes) => void routes.get('/keys', showKeys),
 }

@@ -1,4 +1,5 @@
-import { DataTable, Facts, Time } from '../../../operations/console/console-parts.tsx'
+import { DataTable, Facts } from '../../../operations/console/console-parts.tsx'
+import { Time } from '../../../operations/console/times.tsx'
 import type { KeyList } from '../../../tokens/keyring-object.ts'
 
 export function KeysPage({ keys, rotatesAt, mayRotate }: KeyList & { mayRotate: boolean }) {
@@ -11,7 +12,7 @@ export function KeysPage({ keys, rotatesAt, mayRotate }: KeyList & { mayRotate: 
         columns={{
           Key: ({ kid }) => ({ code: kid }),
           Algorithm: ({ alg }) => alg,
-          State: ({ state }) => state,
+          State: ({ state }) => (state === 'active' ? { good: state } : state),
           Start: ({ state, createdAt, activeSince }) => (
             <>
               {state === 'next' ? 'published' : 'in use from'}{' '}

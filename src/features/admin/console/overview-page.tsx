@@ -1,9 +1,12 @@
 import type { Child } from 'hono/jsx'
-import { DataTable, Facts, State, Time } from '../../../operations/console/console-parts.tsx'
+import type { Messages } from '../../../messages/messages.ts'
+import { ActionLink, Card, Row } from '../../../operations/console/cards.tsx'
+import { DataTable, Facts, State } from '../../../operations/console/console-parts.tsx'
+import { Time } from '../../../operations/console/times.tsx'
 import type { ReadinessCheck } from '../../../readiness/check-readiness.ts'
 import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
 import { VERSION } from '../../../values/version.ts'
-import { adviceForOutcome } from '../explain-outcome.ts'
+import { adviceForOutcome, explainShortly } from '../explain-outcome.ts'
 import { PERIODS, type Period } from './periods.ts'
 import { type Bar, entriesUrl, formatNumber, PeriodLinks, SignInChart } from './sign-in-chart.tsx'
 
@@ -36,6 +39,8 @@ export interface SignIns {
 
 /** What could not be read is `undefined`. */
 interface OverviewPageProps {
+  /** In English. */
+  messages: Messages
   period: Period
   signIns: SignIns | undefined
   emails: { sent: number; rejected: number; failed: number } | undefined
@@ -46,7 +51,7 @@ interface OverviewPageProps {
 }
 
 export function OverviewPage(props: OverviewPageProps) {
-  const { period, signIns, emails, sessions, keys, checks } = props
+  const { messages, period, signIns, emails, sessions, keys, checks } = props
   return (
     <>
       <Readiness checks={checks} />
@@ -57,8 +62,10 @@ export function OverviewPage(props: OverviewPageProps) {
         <div class="cards">
           <Shares caption="By provider" shares={signIns.providers} total={signIns.total} />
           <Shares caption="By app" shares={signIns.clients} total={signIns.total} />
-          <Failures failures={signIns.failures} since={signIns.bars[0].since} />
         </div>
+      )}
+      {signIns?.bars[0] && (
+        <Failures messages={messages} failures={signIns.failures} since={signIns.bars[0].since} />
       )}
       <h2>Service</h2>
       <Facts
@@ -226,32 +233,41 @@ function round(length: number): number {
   return Math.round(length * 10) / 10
 }
 
+interface FailuresProps extends Pick<OverviewPageProps, 'messages'> {
+  failures: SignIns['failures']
+  since: number
+}
+
 /** Why users could not sign in, with what to do about it, and the entries. */
-function Failures({ failures, since }: { failures: SignIns['failures']; since: number }) {
+function Failures({ messages, failures, since }: FailuresProps) {
   return (
-    <section class="wide">
-      <h2>Why sign-ins failed</h2>
-      {failures.length === 0 ? (
-        <p>None failed.</p>
-      ) : (
-        <p>
-          <small>
-            The audit log has the first failure of each kind per hour, and all of signed-in users.
-          </small>
-        </p>
-      )}
-      <ul class="failures">
-        {failures.map(({ outcome, count }) => (
-          <li>
-            <strong>{formatNumber(count)}</strong>
-            <div>
-              <code>{outcome}</code>
-              <small>{adviceForOutcome(outcome)}</small>
-            </div>
-            <a href={entriesUrl({ outcome, since })}>Show</a>
-          </li>
-        ))}
+    <Card
+      title="Why sign-ins failed"
+      note="The audit log has the first failure of each kind per hour, and all of signed-in users."
+    >
+      {failures.length === 0 && <p class="none">None failed.</p>}
+      <ul class="rows failures">
+        {failures.map(({ outcome, count }) => {
+          const { reason, advice } = explainShortly(messages, outcome)
+          return (
+            <Row
+              lead={<strong>{formatNumber(count)}</strong>}
+              title={reason}
+              note={
+                <>
+                  {advice} <code>{outcome}</code>
+                  <details>
+                    <summary>What to do</summary>
+                    {adviceForOutcome(outcome)}
+                  </details>
+                </>
+              }
+            >
+              <ActionLink href={entriesUrl({ outcome, since })} label="Show" of={reason} />
+            </Row>
+          )
+        })}
       </ul>
-    </section>
+    </Card>
   )
 }

@@ -3,7 +3,7 @@ import { UNREGISTERED } from '../../../audit/user-events.ts'
 import type { AppContext, ConsoleLink } from '../../../http/app-env.ts'
 import { sendCounts } from '../../../metrics/count.ts'
 import { formatSeries } from '../../../metrics/series.ts'
-import { consolePage } from '../../../operations/console/console-response.tsx'
+import { consolePage, englishMessages } from '../../../operations/console/console-response.tsx'
 import { ifReadable } from '../../../operations/console/if-readable.ts'
 import { checkReadiness } from '../../../readiness/check-readiness.ts'
 import { findClient } from '../../../registrations/find-client.ts'
@@ -38,6 +38,7 @@ export async function overview(c: AppContext): Promise<Response> {
     c,
     { section: 'overview', title: 'Overview' },
     <OverviewPage
+      messages={await englishMessages(c)}
       period={period}
       signIns={signIns}
       emails={emails}

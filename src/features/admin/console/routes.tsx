@@ -11,7 +11,7 @@ import type { ConsoleSection } from '../../../operations/console/section.ts'
 import type { Operation } from '../../../operations/operation.ts'
 import { limitRequestsByUser } from '../../../session/limit-requests-by-user.ts'
 import { requireAdministrator, requireStrongestSignIn } from '../authorization.ts'
-import { actionPath, confirmPage, runAction } from './action-routes.tsx'
+import { type Action, actionPath, confirmPage, runAction } from './action-routes.tsx'
 import { OVERVIEW, overview } from './overview.tsx'
 import { addSearchRoutes } from './search-routes.tsx'
 
@@ -41,14 +41,15 @@ export function createConsole({ operations, sections, signIn }: ConsoleOptions):
   for (const operation of operations.filter(({ button }) => button !== undefined)) {
     const section = sections.find(({ id }) => id === sectionOf(operation))
     if (!section) throw new Error(`No section of the console has the path of ${operation.id}.`)
-    addAction(routes, operation, section)
+    const undo = operation.undo === undefined ? undefined : byId.get(operation.undo)
+    addAction(routes, { operation, section, undo })
   }
   return routes
 }
 
-function addAction(routes: Hono<AppEnv>, operation: Operation, section: ConsoleSection): void {
+function addAction(routes: Hono<AppEnv>, action: Action): void {
+  const { operation } = action
   const path = actionPath(operation)
-  const action = { operation, section }
   routes.use(path, requireRoleFor(operation))
   routes.get(path, requireRecentSignIn, (c) => confirmPage(c, action))
   routes.post(path, requireRecentSignIn, (c) => runAction(c, action))

@@ -1,10 +1,12 @@
+import { useContext } from 'hono/jsx'
 import type { RecordedEntry } from '../../../audit/audit-entry.ts'
 import type { Messages } from '../../../messages/messages.ts'
-import { Facts, formatTime, PageLinks } from '../../../operations/console/console-parts.tsx'
+import { Facts, PageLinks } from '../../../operations/console/console-parts.tsx'
 import {
   RegistrationsTable,
   type RegistrationView,
 } from '../../../operations/console/registration-pages.tsx'
+import { formatTime, TimeZone } from '../../../operations/console/times.tsx'
 import { adviceForOutcome, textOfErrorPage } from '../explain-outcome.ts'
 import type { User } from '../resources/user.ts'
 import { AuditTable, type AuditTableProps } from './audit-table.tsx'
@@ -68,11 +70,12 @@ export function ReferencePage({ messages, reference, ...table }: ReferencePagePr
 
 function Explanation({ messages, entry }: { messages: Messages; entry: RecordedEntry }) {
   const { at, outcome, detail } = entry
+  const timeZone = useContext(TimeZone)
   const text = textOfErrorPage(messages, outcome)
   return (
     <Facts
       facts={[
-        ['Time', formatTime(at)],
+        ['Time', formatTime(at, timeZone)],
         ['The provider reported', text && detail],
         ['The user saw', text && `“${text}”`],
         ['To do', text && adviceForOutcome(outcome)],

@@ -17,11 +17,11 @@ import { USERS } from './user-section.tsx'
 export function listSections(features: readonly Feature[]): ConsoleSection[] {
   return [
     USERS,
+    AUDIT,
     registrationSection(CLIENTS),
     registrationSection(APIS),
     ...featureOperations(features).flatMap(({ sections }) => sections),
     KEYS,
-    AUDIT,
     ADMINISTRATORS,
     CONFIGURATION,
   ]

@@ -1,4 +1,6 @@
+import { useContext } from 'hono/jsx'
 import { DataTable, filterUrl } from '../../../operations/console/console-parts.tsx'
+import { TimeZone } from '../../../operations/console/times.tsx'
 import { PERIODS, type Period } from './periods.ts'
 
 /** The sign-ins of a part of the period. */
@@ -51,6 +53,9 @@ interface SignInChartProps {
  * top of them. The table has the same for those who cannot see or point at bars.
  */
 export function SignInChart({ period, bars, client }: SignInChartProps) {
+  const timeZone = useContext(TimeZone)
+  const format = (at: number, options: Intl.DateTimeFormatOptions) =>
+    new Date(at * 1000).toLocaleString('en-GB', { ...options, timeZone })
   const barUrl = ({ since, until }: Bar) =>
     entriesUrl({ since, until, ...(client !== undefined && { client }) })
   const step = stepFor(Math.max(...bars.map(({ succeeded, failed }) => succeeded + failed)))
@@ -68,7 +73,7 @@ export function SignInChart({ period, bars, client }: SignInChartProps) {
         <span>
           <i class="failed" /> failed
         </span>
-        <span class="zone">Times are in UTC.</span>
+        <span class="zone">Times are in {timeZone}.</span>
       </figcaption>
       <div class="chart">
         <div class="scale" aria-hidden="true">
@@ -82,7 +87,9 @@ export function SignInChart({ period, bars, client }: SignInChartProps) {
           ))}
           {bars.map((item, index) => (
             <a href={barUrl(item)} tabindex={-1}>
-              <title>{describeBar(item)}</title>
+              <title>
+                {format(item.since, START_FORMAT)}: {item.succeeded} succeeded, {item.failed} failed
+              </title>
               <path class="all" d={bar(index, 0, CHART_HEIGHT)} />
               <path class="ok" d={bar(index, 0, height(item.succeeded))} />
               <path
@@ -96,17 +103,17 @@ export function SignInChart({ period, bars, client }: SignInChartProps) {
           {bars
             .filter((_, index) => index % barsPerLabel === 0)
             .map(({ since }) => (
-              <span>{formatUtc(since, labelFormat)}</span>
+              <span>{format(since, labelFormat)}</span>
             ))}
         </div>
       </div>
       <details>
         <summary>{caption} as a table</summary>
         <DataTable
-          caption={`${caption}, UTC`}
+          caption={`${caption}, ${timeZone}`}
           items={bars.toReversed()}
           columns={{
-            Start: (item) => <a href={barUrl(item)}>{formatUtc(item.since, START_FORMAT)}</a>,
+            Start: (item) => <a href={barUrl(item)}>{format(item.since, START_FORMAT)}</a>,
             Succeeded: ({ succeeded }) => succeeded,
             Failed: ({ failed }) => failed,
           }}
@@ -114,10 +121,6 @@ export function SignInChart({ period, bars, client }: SignInChartProps) {
       </details>
     </figure>
   )
-}
-
-function describeBar({ since, succeeded, failed }: Bar): string {
-  return `${formatUtc(since, START_FORMAT)}: ${succeeded} succeeded, ${failed} failed`
 }
 
 /** The links that show another period on the same page. */
@@ -154,10 +157,6 @@ const START_FORMAT = {
   hour: '2-digit',
   minute: '2-digit',
 } as const
-
-function formatUtc(at: number, format: Intl.DateTimeFormatOptions): string {
-  return new Date(at * 1000).toLocaleString('en-GB', { ...format, timeZone: 'UTC' })
-}
 
 export function formatNumber(count: number): string {
   return count.toLocaleString('en')

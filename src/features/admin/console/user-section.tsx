@@ -1,18 +1,31 @@
+import { listAuditEntries, readSignInsOf } from '../../../audit/read-audit.ts'
 import type { AppContext } from '../../../http/app-env.ts'
 import { mayUse } from '../../../operations/console/authorization.ts'
 import { type Fact, factsAbout, PageLinks } from '../../../operations/console/console-parts.tsx'
-import { consolePage, notFoundPage } from '../../../operations/console/console-response.tsx'
+import {
+  consolePage,
+  englishMessages,
+  notFoundPage,
+} from '../../../operations/console/console-response.tsx'
+import { logoOf } from '../../../operations/console/registration-pages.tsx'
+import { listRegistrations } from '../../../operations/console/registration-section.tsx'
 import type { ConsoleSection, Subject } from '../../../operations/console/section.ts'
 import { toShownUser } from '../../../pages/page-response.tsx'
+import { requireStorage } from '../../../storage/unavailable-error.ts'
 import { accountName } from '../../../users/account-reference.ts'
 import { readUserRows } from '../../../users/linked-accounts.ts'
+import { nowInSeconds } from '../../../values/clock.ts'
 import { OPERATIONS } from '../operations/operation-table.ts'
 import { featureOperations } from '../operations/operations.ts'
 import { ACCOUNT_FIELDS, SESSION_FIELDS, type User } from '../resources/user.ts'
 import { readRole } from '../users/administrators.ts'
 import { readUserDetails } from '../users/manage-users.ts'
 import { searchUsers, toUser, USER_LISTS } from '../users/search-users.ts'
-import { UserPage, UsersPage, userFacts, userLink } from './users-pages.tsx'
+import { readTexts } from './audit-routes.tsx'
+import { CLIENTS } from './client-section.tsx'
+import { type Activity, CHART_DAYS } from './user-activity.tsx'
+import { UserHead, UserPage } from './user-page.tsx'
+import { UsersPage, userFacts, userLink } from './users-pages.tsx'
 
 /** How many users a page lists. With the URLs of their pictures, it stays small. */
 export const PAGE_LENGTH = 30
@@ -52,7 +65,10 @@ async function listUsers(c: AppContext): Promise<Response> {
 }
 
 /** The users without the pictures that pages do not load. */
-export function withLoadedImages(c: AppContext, users: readonly User[]): User[] {
+export function withLoadedImages<Shown extends Pick<User, 'image'>>(
+  c: AppContext,
+  users: readonly Shown[],
+): Shown[] {
   return users.map((user) => ({
     ...user,
     image: toShownUser(c.get('config'), { image: user.image ?? null }).image,
@@ -60,20 +76,63 @@ export function withLoadedImages(c: AppContext, users: readonly User[]): User[] 
 }
 
 async function showUser(c: AppContext): Promise<Response> {
-  const details = await readUserDetails(c.env, c.get('config'), c.req.param('id') ?? '')
+  const id = c.req.param('id') ?? ''
+  const config = c.get('config')
+  const [details, role, clients, activity] = await Promise.all([
+    readUserDetails(c.env, config, id),
+    readRole(c.env, config, id),
+    listRegistrations(c, CLIENTS),
+    readActivity(c, id),
+  ])
   if (!details) return notFoundPage(c, 'users', 'user')
-  const title = userLink(details).label
-  const role = await readRole(c.env, c.get('config'), details.id)
+  const [user = details] = withLoadedImages(c, [details])
   const isProtected = role === 'owner' && !mayUse(c, OPERATIONS.setAdministrator)
   const may = (id: keyof typeof OPERATIONS) =>
     mayUse(c, OPERATIONS[id]) && (OPERATIONS[id].method === 'get' || !isProtected)
-  const sections = featureOperations(c.get('config').features).flatMap((group) => group.sections)
-  const parts = await Promise.all(sections.map((section) => section.showUser?.(c, details.id)))
+  const sections = featureOperations(config.features).flatMap((group) => group.sections)
+  const parts = await Promise.all(sections.map((section) => section.showUser?.(c, id)))
+  const methods = new Map(
+    [...config.providers, ...config.localProviders].map(({ id, name, style }) => [
+      id,
+      { name, logo: style?.logo },
+    ]),
+  )
+  const apps = new Map(
+    clients.map(({ id, name = id, ...client }) => [
+      id,
+      { name, logo: logoOf(client), isOwn: client.registration['first_party'] === true },
+    ]),
+  )
+  const props = { user, administratorRole: role, may, activity, apps, methods, parts }
   return consolePage(
     c,
-    { section: 'users', title, trail: [] },
-    <UserPage user={details} administratorRole={role} may={may} parts={parts} />,
+    {
+      section: 'users',
+      title: userLink(details).label,
+      trail: [],
+      heading: <UserHead {...props} />,
+      images: [user.image, ...[...apps.values(), ...methods.values()].map(({ logo }) => logo)],
+    },
+    <UserPage {...props} />,
   )
+}
+
+/** How many entries the page has. */
+const ACTIVITY_LENGTH = 20
+
+/** What the audit log has about a user. */
+async function readActivity(c: AppContext, userId: string): Promise<Activity> {
+  const now = nowInSeconds()
+  // A day begins in UTC up to 14 hours after it does elsewhere.
+  const since = now - (CHART_DAYS + 1) * 86_400
+  const [{ entries }, signIns] = await requireStorage(() =>
+    Promise.all([
+      listAuditEntries(c.env, { subject: userId, limit: ACTIVITY_LENGTH }),
+      readSignInsOf(c.env, { userId, since }),
+    ]),
+  )
+  const { clients: _, ...texts } = await readTexts(c, entries)
+  return { messages: await englishMessages(c), entries, signIns, now, ...texts }
 }
 
 async function readSubject(c: AppContext, id: string): Promise<Subject | undefined> {

@@ -47,6 +47,7 @@ export const OPERATIONS = {
     details: [STOPPED, 'Its registration is kept; you can enable it again.'],
     button: 'Disable',
     done: '{subject} is disabled.',
+    undo: 'enableClient',
     isDanger: true,
   }),
   enableClient: post('/clients/:id/enable', 'admin:write', {
@@ -128,6 +129,7 @@ export const OPERATIONS = {
     ],
     button: 'Block',
     done: '{subject} is blocked.',
+    undo: 'unblockUser',
     input: BLOCK_REASON,
     isDanger: true,
   }),
@@ -135,7 +137,7 @@ export const OPERATIONS = {
     summary: 'Unblock this user',
     details: ['The user can sign in again. Former sessions and tokens stay invalid.'],
     button: 'Unblock',
-    done: '{subject} is unblocked, and can sign in again.',
+    done: '{subject} is unblocked, and can sign in again. Sessions that have ended stay ended.',
   }),
   endUserSessions: post('/users/:id/end-sessions', 'admin:support', {
     summary: 'End all sessions of this user',

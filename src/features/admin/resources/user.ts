@@ -43,6 +43,11 @@ export function createUserSchemas(schemas: OperationSchemas) {
           scope: optionalText,
           created_at: time,
           updated_at: time,
+          /**
+           * The last sign-in with it that the audit log has. Unknown if the user has several of the
+           * provider.
+           */
+          last_used_at: optionalTime,
           /** False if it was added without proof, and the user has not confirmed it since. */
           is_confirmed: z.boolean(),
         }),
@@ -104,7 +109,7 @@ export function endedSessions(count: number): string {
 /** The columns of a list, besides the id and the name. */
 export const USER_FIELDS = {
   State: ({ blocked_at: since }) =>
-    since === undefined ? 'active' : { problem: 'blocked', since },
+    since === undefined ? { good: 'active' } : { problem: 'blocked', since },
   Email: ({ email }) => ({ name: email }),
   Username: ({ username }) => ({ name: username }),
   Accounts: ({ accounts }) => [...new Set(accounts.map(({ provider }) => provider))].join(', '),

@@ -4,7 +4,7 @@ import {
   auditStatementsIfChanged,
   recordAuditEntry,
 } from '../../../audit/audit-log.ts'
-import { listAuditEntries } from '../../../audit/read-audit.ts'
+import { listAuditEntries, readLastSignIns } from '../../../audit/read-audit.ts'
 import type { Config } from '../../../config/config.ts'
 import { toSnakeCase } from '../../../operations/resources.ts'
 import { database } from '../../../storage/database.ts'
@@ -36,16 +36,18 @@ export async function readUserDetails(
 ): Promise<UserDetails | undefined> {
   const directory = await readUserRows(env, userId)
   if (!directory) return undefined
-  const [stored, signIns] = await Promise.all([
+  const [stored, signIns, lastSignIns] = await Promise.all([
     callUserObject(env, userId, (object) => object.readUserData()),
     requireStorage(() =>
       listAuditEntries(env, { subject: userId, event: 'sign_in', limit: RECENT_SIGN_INS }),
     ),
+    requireStorage(() => readLastSignIns(env, userId)),
   ])
   const { user, accounts } = directory
   // If two administrators blocked and unblocked the user at the same time, only the object may be
   // blocked.
   const blocked_at = user.blocked_at ?? stored.blockedAt
+  const passkeys = listPasskeys(stored.featureRecords)
   return {
     ...toUser(user, []),
     ...(user.url && { url: user.url }),
@@ -55,14 +57,36 @@ export async function readUserDetails(
       user.blocked_at === null
         ? stored.blockedAt !== undefined
         : stored.blockedAt === undefined && stored.sessions.length + stored.grants.length > 0,
-    accounts: describeAccounts(config, accounts),
+    accounts: describeAccounts(config, accounts).map((account) => ({
+      ...account,
+      last_used_at: lastUse(account, { accounts, passkeys, lastSignIns }),
+    })),
     sessions: toSnakeCase(stored.sessions),
     consents: toSnakeCase(stored.consents),
     grants: toSnakeCase(stored.grants),
     ...rolesIn(stored.featureRecords),
-    passkeys: listPasskeys(stored.featureRecords),
+    passkeys,
     recent_sign_ins: toSnakeCase(signIns.entries),
   }
+}
+
+type Account = UserDetails['accounts'][number]
+
+interface Uses {
+  accounts: readonly AccountRow[]
+  passkeys: UserDetails['passkeys']
+  lastSignIns: ReadonlyMap<string, number>
+}
+
+/** The audit log names the provider of a sign-in, and not the account. Passkeys know their own. */
+function lastUse(
+  { provider, account_id }: Account,
+  { accounts, passkeys, lastSignIns }: Uses,
+): number | undefined {
+  const passkey = passkeys.find(({ credential_id }) => credential_id === account_id)
+  if (provider === 'passkey' && passkey) return passkey.last_used_at
+  const isOnly = accounts.filter((account) => account.provider === provider).length === 1
+  return isOnly ? lastSignIns.get(provider) : undefined
 }
 
 /** A passkey as an export of the user's data has it. */

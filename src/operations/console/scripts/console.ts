@@ -1,18 +1,22 @@
 /*
- * Shows the link to this section, focuses the search when its key is pressed, copies a text, offers
+ * Says in which time zone the browser is, focuses the search when its key is pressed, copies a text, offers
  * the browser's colours, proposes the ID of a client, and shows its look after each change. Pages
  * work without it.
  */
 {
-  const section = document.querySelector('.sections [aria-current]')
-  section?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  // Host cookies exist on https only. The server names the time zone from the next page on.
+  const prefix = location.protocol === 'https:' ? '__Host-' : ''
+  const security = prefix && '; Secure'
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous and younger.
+  document.cookie = `${prefix}vestibule.zone=${timeZone}; Path=/; Max-Age=31536000; SameSite=Lax${security}`
 
   const key = document.querySelector<HTMLButtonElement>('.key')
   if (key) {
     // WCAG 2.1.4: users of speech input, and those who press keys by mistake, can switch it off.
     const setUsed = (isUsed: boolean) => {
       key.ariaPressed = String(isUsed)
-      key.lastElementChild?.replaceChildren(isUsed ? 'on' : 'off')
+      document.querySelector<HTMLElement>('.hint')?.toggleAttribute('hidden', !isUsed)
     }
     key.hidden = false
     setUsed(localStorage.getItem('search-key') !== 'off')
@@ -34,7 +38,10 @@
     button.addEventListener('click', async () => {
       const source = document.getElementById(button.dataset['copy'] ?? '')
       await navigator.clipboard.writeText(source?.textContent?.trim() ?? '')
-      button.textContent = 'Copied'
+      // An icon stays, and its name changes.
+      if (button.ariaLabel) button.ariaLabel = button.title = 'Copied'
+      else button.textContent = 'Copied'
+      button.classList.add('copied')
     })
   }
 
