@@ -121,7 +121,7 @@ const ENTRIES = EVENTS.map((event, index) => ({
 
 const CLIENT_NAMES = new Map([['shop', 'Clay & Co.']])
 
-const NAMES = new Map([[USER.id, USER.name], ...CLIENT_NAMES])
+const NAMES = new Map([[USER.id, USER.name], [BLOCKED_USER.id, BLOCKED_USER.name], ...CLIENT_NAMES])
 
 const AUDIT_TEXTS = {
   names: NAMES,
@@ -314,6 +314,15 @@ const ACTIVITY: Activity = {
     requestId: '2F7K-X9QH-ZM4B',
     ...entry,
   })),
+}
+
+const CHANGES = {
+  ...AUDIT_TEXTS,
+  names: ACTIVITY.names,
+  entries: [
+    { event: 'user_blocked', at: NOW - 600, subject: BLOCKED_USER.id },
+    { event: 'client_updated', at: NOW - DAY, subject: 'shop' },
+  ].map((entry, index) => ({ id: `change_${index}`, outcome: 'ok', actor: 'usr_ada', ...entry })),
 }
 
 const APPS = new Map([
@@ -612,6 +621,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
       sessions={SESSIONS}
       keys={KEY_TIMES}
       checks={READY}
+      changes={CHANGES}
     />,
   ),
   consoleState(
@@ -625,6 +635,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
       sessions={SESSIONS}
       keys={KEY_TIMES}
       checks={NOT_READY}
+      changes={undefined}
     />,
   ),
   consoleState(
@@ -638,6 +649,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
       sessions={SESSIONS}
       keys={KEY_TIMES}
       checks={READY_WITH_PROBLEM}
+      changes={undefined}
     />,
   ),
   consoleState(
@@ -651,6 +663,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
       sessions={undefined}
       keys={undefined}
       checks={NOT_READY}
+      changes={undefined}
     />,
   ),
   consoleState(

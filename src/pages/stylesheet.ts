@@ -59,7 +59,7 @@ export function designTokens({ light, dark, radius, font }: StylesheetOptions): 
  * request.
  *
  * - `footer form`: The list of languages ends above the last line of the footer, which has its link.
- * - `.scan`: Hide the QR option on phones.
+ * - `.scan`: Hide the QR option on phones, which cannot scan their own screen; tablets show it.
  * - `.optional`: The boxes of browsers have too little contrast in dark pages.
  * - `--hover`: The background of a link or button under the pointer.
  * - `padding` of buttons: leaves room for the circle that turns while they are busy.
@@ -242,7 +242,7 @@ footer [aria-current] { font-weight: 600; text-decoration: none; }
   stroke-linecap: round;
   stroke-linejoin: round;
 }
-@media (pointer: coarse) and (max-width: 30rem), (pointer: coarse) and (max-height: 30rem) { .scan { display: none; } }
+@media (pointer: coarse) and (max-width: 30rem), (pointer: coarse) and (max-height: 30rem) { .links .scan { display: none; } }
 :is(a, button):has(> .mark) { justify-content: start; padding-inline-start: 1rem; text-align: start; }
 :is(a:has(> .mark), form:has(.mark)) + a { margin-top: -.25rem; }
 .qr { width: 100%; height: auto; image-rendering: pixelated; }

@@ -1333,6 +1333,26 @@ describe('the overview, keys and audit of the console', () => {
     },
   )
 
+  it('list the latest changes by administrators, who must have signed in with a passkey if they have one', async () => {
+    const { administrator } = await signInAdministrator()
+    const { userId } = await signInNewUser()
+    const owner = await createPasskeyUser()
+    await env.DIRECTORY.prepare("INSERT INTO administrators VALUES (?, 'owner', 1, 'operator')")
+      .bind(owner.userId)
+      .run()
+    await submitForm(administrator, `/admin/users/${userId}/block`)
+
+    const page = await (await administrator.get('/admin')).text()
+    const pageWithoutProof = await (await owner.browser.get('/admin')).text()
+
+    expect(page.replaceAll(/<[^>]+>/g, '')).toMatch(
+      /Latest changes by administrators\u2068[^\u2069]*\u2069 blocked \u2068/,
+    )
+    expect(pageWithoutProof).toContain('Why sign-ins failed')
+    expect(pageWithoutProof).not.toContain('Latest changes')
+    expect(pageWithoutProof).not.toContain(userId)
+  })
+
   it('[Q6] are shown while METRICS does not respond', async () => {
     const { call, endsAfter } = hangingCall()
     const METRICS = interceptCalls(env.METRICS, call)

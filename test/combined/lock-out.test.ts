@@ -626,6 +626,6 @@ describe('an administrator with an unconfirmed passkey', () => {
       expect((await owner.get(path)).status, path).toBe(200)
     }
     const page = await readText(owner, `/admin/users/${userId}`)
-    expect(page).toMatch(/passkey<.*?not confirmed/s)
+    expect(page).toMatch(/Passkey .*?not confirmed/s)
   })
 })

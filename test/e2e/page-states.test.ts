@@ -138,6 +138,24 @@ describeInBrowser('every page in every state', { timeout: TIMEOUT }, () => {
     },
   )
 
+  it.for([
+    { device: 'a phone', viewport: { width: 390, height: 844 }, isShown: false },
+    { device: 'a phone on its side', viewport: { width: 844, height: 390 }, isShown: false },
+    { device: 'a tablet', viewport: { width: 768, height: 1024 }, isShown: true },
+  ])(
+    'offers a QR code only on screens that a phone can scan: $device',
+    async ({ viewport, isShown }, { openContext }) => {
+      const context = await openContext({ viewport, hasTouch: true, isMobile: true })
+      const page = await context.newPage()
+      for (const state of STATES.filter(({ name }) => name === 'sign-in'))
+        await show(page, state, {})
+
+      const link = page.locator('.scan')
+      expect(await link.count()).toBe(1)
+      expect(await link.isVisible()).toBe(isShown)
+    },
+  )
+
   it('gives the whole width to a way to sign in without actions, at 360 px', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 })
     for (const state of STATES.filter(({ name }) => name === 'account')) await show(page, state, {})

@@ -268,8 +268,8 @@ dl.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(9
 .timeline > .is-bad::before { background: var(--danger); border-radius: 0; rotate: 45deg; }
 .timeline > .is-warning::before { background: var(--warn); border-radius: 0; }
 .is-bad b { color: var(--danger); }
-.timeline p a { color: inherit; font-weight: 600; text-decoration: none; }
-.timeline p a:hover { text-decoration: underline; }
+:is(.timeline, .rows) p a { color: inherit; font-weight: 600; text-decoration: none; }
+:is(.timeline, .rows) p a:hover { text-decoration: underline; }
 .more-link { padding: .25rem 1.125rem 1rem; font-size: .875rem; }
 @media (max-width: 47.99rem) { .when { grid-column: 2; } }
 @media (min-width: 64rem) { .columns { grid-template-columns: minmax(0, 1.65fr) minmax(0, 1fr); } }

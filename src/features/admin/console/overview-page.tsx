@@ -1,12 +1,14 @@
 import type { Child } from 'hono/jsx'
 import type { Messages } from '../../../messages/messages.ts'
 import { ActionLink, Card, Row } from '../../../operations/console/cards.tsx'
-import { DataTable, Facts, State } from '../../../operations/console/console-parts.tsx'
+import { DataTable, Facts, filterUrl, State } from '../../../operations/console/console-parts.tsx'
 import { Time } from '../../../operations/console/times.tsx'
 import type { ReadinessCheck } from '../../../readiness/check-readiness.ts'
 import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
 import { VERSION } from '../../../values/version.ts'
+import { CHANGES } from '../audit-sentences.ts'
 import { adviceForOutcome, explainShortly } from '../explain-outcome.ts'
+import { type AuditTableProps, Sentence } from './audit-table.tsx'
 import { PERIODS, type Period } from './periods.ts'
 import { type Bar, entriesUrl, formatNumber, PeriodLinks, SignInChart } from './sign-in-chart.tsx'
 
@@ -48,10 +50,12 @@ interface OverviewPageProps {
   sessions: { count: number; isComplete: boolean } | undefined
   keys: { activeSince: number | undefined; rotatesAt: number } | undefined
   checks: readonly ReadinessCheck[]
+  /** The latest changes by administrators; also undefined if this one may not see users yet. */
+  changes: AuditTableProps | undefined
 }
 
 export function OverviewPage(props: OverviewPageProps) {
-  const { messages, period, signIns, emails, sessions, keys, checks } = props
+  const { messages, period, signIns, emails, sessions, keys, checks, changes } = props
   return (
     <>
       <Readiness checks={checks} />
@@ -67,6 +71,7 @@ export function OverviewPage(props: OverviewPageProps) {
       {signIns?.bars[0] && (
         <Failures messages={messages} failures={signIns.failures} since={signIns.bars[0].since} />
       )}
+      {changes && changes.entries.length > 0 && <LatestChanges {...changes} />}
       <h2>Service</h2>
       <Facts
         facts={[
@@ -268,6 +273,25 @@ function Failures({ messages, failures, since }: FailuresProps) {
           )
         })}
       </ul>
+    </Card>
+  )
+}
+
+function LatestChanges({ entries, ...texts }: AuditTableProps) {
+  return (
+    <Card title="Latest changes by administrators">
+      <ul class="rows">
+        {entries.map((entry) => (
+          <Row title={<Sentence entry={entry} {...texts} />}>
+            <small>
+              <Time at={entry.at} />
+            </small>
+          </Row>
+        ))}
+      </ul>
+      <p class="more-link">
+        <a href={filterUrl('/admin/audit', { event: CHANGES })}>All changes in the audit log</a>
+      </p>
     </Card>
   )
 }

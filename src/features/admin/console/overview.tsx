@@ -1,4 +1,4 @@
-import { readSignInTotals, type SignInTotal } from '../../../audit/read-audit.ts'
+import { listAuditEntries, readSignInTotals, type SignInTotal } from '../../../audit/read-audit.ts'
 import { UNREGISTERED } from '../../../audit/user-events.ts'
 import type { AppContext, ConsoleLink } from '../../../http/app-env.ts'
 import { sendCounts } from '../../../metrics/count.ts'
@@ -7,9 +7,14 @@ import { consolePage, englishMessages } from '../../../operations/console/consol
 import { ifReadable } from '../../../operations/console/if-readable.ts'
 import { checkReadiness } from '../../../readiness/check-readiness.ts'
 import { findClient } from '../../../registrations/find-client.ts'
+import { authoritativeSession } from '../../../session/read-session.ts'
+import { isProvedIfPossible } from '../../../session/recent-session.ts'
 import { listKeys } from '../../../tokens/manage-keys.ts'
 import { countSessionCopies } from '../../../users/session-copies.ts'
+import { changeEvents } from '../audit-sentences.ts'
 import { metricsObject } from '../metrics/metrics-object.ts'
+import { readTexts } from './audit-routes.tsx'
+import type { AuditTableProps } from './audit-table.tsx'
 import { OverviewPage, type SignIns } from './overview-page.tsx'
 import { PERIODS, type Period, requestedPeriod } from './periods.ts'
 import { countSignIns, createBars, partsOf, startOfPeriod } from './sign-in-bars.ts'
@@ -27,12 +32,13 @@ const MAX_LISTED = 6
 export async function overview(c: AppContext): Promise<Response> {
   const period = requestedPeriod(c, '24h')
   const { hours } = PERIODS[period]
-  const [signIns, emails, sessions, keyList, checks] = await Promise.all([
+  const [signIns, emails, sessions, keyList, checks, changes] = await Promise.all([
     ifReadable(readSignIns(c, period)),
     ifReadable(readEmails(c, hours)),
     ifReadable(countSessionCopies(c.env)),
     ifReadable(listKeys(c.env)),
     checkReadiness(c.env, c.get('config')),
+    ifReadable(readLatestChanges(c)),
   ])
   return consolePage(
     c,
@@ -50,8 +56,25 @@ export async function overview(c: AppContext): Promise<Response> {
         }
       }
       checks={checks}
+      changes={changes}
     />,
   )
+}
+
+/** How many changes by administrators the page lists. */
+const LATEST_CHANGES = 5
+
+/**
+ * The latest changes by administrators. They name users, whom administrators see only with their
+ * strongest sign-in, while everyone sees the rest of the page.
+ */
+async function readLatestChanges(c: AppContext): Promise<AuditTableProps | undefined> {
+  const session = await authoritativeSession(c)
+  if (!session || !(await isProvedIfPossible(c, session))) return undefined
+  const changes = changeEvents(c.get('config').features)
+  const { entries } = await listAuditEntries(c.env, { changes, limit: LATEST_CHANGES })
+  const { clients: _, ...texts } = await readTexts(c, entries)
+  return { entries, ...texts }
 }
 
 /** The sign-ins of the period, and the totals of the one before. */
