@@ -6,6 +6,7 @@ import { clients } from './clients.ts'
 import { defineGroup } from './command.ts'
 import { UsageError } from './command-error.ts'
 import { connect } from './connect.ts'
+import { deploy } from './deploy.ts'
 import { doctor } from './doctor.ts'
 import { explain } from './explain.ts'
 import { init } from './init.ts'
@@ -20,11 +21,12 @@ import { webhooks } from './webhooks.ts'
 
 const vestibule = defineGroup({
   summary: 'Create and manage a login service',
-  introduction: `The first six commands create a login service, find problems, and help to develop. The others manage a running one:
+  introduction: `The first seven commands create a login service, find problems, and help to develop. The others manage a running one:
 they need \`connect\` or \`login\` once. \`--version\` prints the version of the package.`,
   commands: {
     init,
     setup,
+    deploy,
     doctor,
     explain,
     schedule,

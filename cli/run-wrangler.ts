@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
@@ -34,12 +35,22 @@ export async function readFromWrangler(args: readonly string[], cwd: string): Pr
   return document
 }
 
+/** Runs wrangler where it may print and ask, and returns its exit code. */
+export async function runWranglerInTerminal(args: readonly string[]): Promise<number> {
+  const child = spawn(process.execPath, [findWrangler(), ...args], { stdio: 'inherit' })
+  const [code] = await once(child, 'exit')
+  return code ?? 1 // ended by a signal
+}
+
+function findWrangler(): string {
+  const require = createRequire(import.meta.url)
+  return join(dirname(require.resolve('wrangler/package.json')), 'bin/wrangler.js')
+}
+
 /** Runs wrangler without a shell, and returns what it prints, also if it fails. */
 async function runWrangler(args: readonly string[], cwd: string): Promise<string> {
-  const require = createRequire(import.meta.url)
-  const program = join(dirname(require.resolve('wrangler/package.json')), 'bin/wrangler.js')
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], {
+    const { stdout } = await promisify(execFile)(process.execPath, [findWrangler(), ...args], {
       cwd,
       env: { ...process.env, WRANGLER_LOG: 'log', NO_COLOR: '1' },
       timeout: WRANGLER_TIMEOUT,

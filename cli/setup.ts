@@ -244,7 +244,6 @@ function nextSteps(origin: string, env: string | undefined, file: string): strin
   }
   return `  npx vestibule-auth doctor${flag} --secrets-file ${file}
   npm run deploy --${flag} --secrets-file ${file}
-  npm run migrate${flag && ` --${flag}`}
   npx vestibule-auth doctor ${origin}
 
 Keep ${file} somewhere safe: without AUTH_SECRET, all sessions and signing keys are lost.

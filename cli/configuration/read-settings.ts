@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { parseEnv } from 'node:util'
 
@@ -7,6 +8,9 @@ export interface SettingsFiles {
   env?: string | undefined
   'secrets-file'?: string | undefined
 }
+
+/** The experimental configuration of newer versions of wrangler, as a program. */
+const PROGRAMMATIC_CONFIG = 'cloudflare.config.ts'
 
 /** Settings that whoever reads the repository must not see. */
 export const SECRET_NAME = /^AUTH_(?:.+_)?SECRET(?:_\d+)?$|^AUTH_.+_KEY$/
@@ -36,6 +40,8 @@ export interface WranglerConfig {
   rateLimits: readonly RateLimit[]
   /** When the Worker is started by the clock, in the format of cron. */
   crons: readonly string[]
+  /** Whether a request may only use so much CPU, which the free plan does not allow to set. */
+  hasCpuLimit: boolean
   /** Whether Cloudflare stores the addresses of requests with their query. */
   logsQueries: boolean
 }
@@ -69,7 +75,11 @@ export async function readWranglerConfig({ config, env }: SettingsFiles): Promis
   })
   const { configPath, main, vars, secrets, definedEnvironments, observability } = declared
   if (configPath === undefined) {
-    throw new Error('There is no wrangler.toml in this folder: use --config FILE')
+    throw new Error(
+      existsSync(PROGRAMMATIC_CONFIG)
+        ? `There is only ${PROGRAMMATIC_CONFIG}, which the commands of this package do not read yet: keep the configuration in wrangler.toml`
+        : 'There is no wrangler.toml in this folder: use --config FILE',
+    )
   }
   if (env !== undefined && !definedEnvironments?.includes(env)) {
     throw new Error(`${configPath} has no [env.${env}]`)
@@ -83,6 +93,7 @@ export async function readWranglerConfig({ config, env }: SettingsFiles): Promis
     bindings: readBindings(declared),
     routedHosts: readRoutedHosts(declared),
     ...readRuntime(declared),
+    hasCpuLimit: declared.limits?.cpu_ms !== undefined,
     logsQueries: observability?.enabled === true && observability.redact_query_string !== true,
   }
 }

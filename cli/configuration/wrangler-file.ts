@@ -62,6 +62,7 @@ export function checkWranglerFile(
     ...checkRoutes(config),
     ...checkSecretsInVars(config),
     ...checkQueryRedaction(config),
+    ...checkPlan(config),
   ]
 }
 
@@ -252,6 +253,18 @@ function checkQueryRedaction({ logsQueries }: WranglerConfig): Finding[] {
       what: 'Cloudflare logs the query strings of requests.',
       why: 'Those of callbacks contain codes and states.',
       fix: 'Set redact_query_string = true under [observability] in wrangler.toml.',
+    }),
+  ]
+}
+
+/** The plan of the account is known only while deploying. */
+function checkPlan({ vars, hasCpuLimit }: WranglerConfig): Finding[] {
+  if (hasCpuLimit || isLoopback(String(vars['AUTH_URL']))) return []
+  return [
+    warning('plan', {
+      what: 'The Cloudflare account may have the free plan, with 10 ms of CPU for each request and quotas of D1 for each day.',
+      why: 'A request that signs with RS256 can need more CPU, and is aborted. Once a quota of D1 is used up, all queries fail until midnight UTC, and nobody can sign in.',
+      fix: 'Use the paid plan, and add [limits] with cpu_ms = 30000 to wrangler.toml. Cloudflare then rejects deployments with the free plan, and this warning ends.',
     }),
   ]
 }

@@ -31,9 +31,9 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** The entry file of this repository's deployment. */
 const MAIN = `${ROOT}src/index.ts`
 
-/** Everything in this repository's wrangler.toml after the variables. */
+/** Everything in this repository's wrangler.toml after the variables, for the paid plan. */
 const BINDINGS = readFileSync(new URL('../../wrangler.toml', import.meta.url), 'utf8')
-  .replace(/^.*?(?=\[\[kv_namespaces\]\])/s, '')
+  .replace(/^.*?(?=\[\[kv_namespaces\]\])/s, '[limits]\ncpu_ms = 30000\n\n')
   .replace('migrations_dir = "migrations"', `migrations_dir = "${ROOT}migrations"`)
 
 describe('npx vestibule-auth', () => {

@@ -313,7 +313,7 @@ describeInBrowser('a deployment with its own provider, callbacks, theme and mess
 
     const used = [...read('.github/workflows/deploy.yml').matchAll(/npm run (\S+)/g)]
 
-    expect(used.map(([, name]) => name)).toEqual(['check', 'deploy', 'migrate', 'deploy'])
+    expect(used.map(([, name]) => name)).toEqual(['check', 'deploy', 'deploy'])
     for (const [, name = ''] of used) expect(scripts).toHaveProperty(name)
   })
 

@@ -167,7 +167,6 @@ describe('npx vestibule-auth setup', () => {
     expect(config).toContain('[vars]\nAUTH_URL = "http://localhost:8787"')
     expect(config).toContain('[env.staging.vars]\nAUTH_URL = "https://staging.acme.test"')
     expect(output).toContain('npm run deploy -- --env staging --secrets-file .secrets.staging')
-    expect(output).toContain('npm run migrate -- --env staging')
     expect(status).toBe(0)
   })
 
@@ -368,6 +367,29 @@ describe("npx vestibule-auth doctor, in an operator's repository", () => {
     expect(output).toContain('There is no wrangler.toml in this folder')
     expect(status).toBe(1)
   })
+
+  it('says that it does not read cloudflare.config.ts', async () => {
+    const cwd = temporaryFolder()
+    writeFileSync(join(cwd, 'cloudflare.config.ts'), 'export default {}')
+    const { output, status } = await vestibule(['doctor'], { cwd })
+
+    expect(output).toContain('There is only cloudflare.config.ts, which')
+    expect(status).toBe(1)
+  })
+
+  it('warns about the free plan, unless a public deployment limits the CPU', async () => {
+    const cwd = await createDeployment()
+    const args = ['doctor', '--offline']
+    const local = await vestibule(args, { cwd })
+    editConfig(cwd, (toml) => toml.replace('"http://localhost:8787"', '"https://login.acme.test"'))
+    const warned = await vestibule(args, { cwd })
+    editConfig(cwd, (toml) => `${toml}\n[limits]\ncpu_ms = 30000\n`)
+    const limited = await vestibule(args, { cwd })
+
+    expect(local.output).not.toContain('free plan')
+    expect(warned.output).toContain('all queries fail until midnight UTC')
+    expect(limited.output).not.toContain('free plan')
+  })
 })
 
 /** Creates a deployment with `init`, whose entry file imports the source of this repository. */
@@ -402,4 +424,9 @@ function uncommentStaging(folder: string): void {
 
 function readValues(folder: string, file: string) {
   return parseEnv(readFileSync(join(folder, file), 'utf8'))
+}
+
+function editConfig(folder: string, change: (toml: string) => string): void {
+  const file = join(folder, 'wrangler.toml')
+  writeFileSync(file, change(readFileSync(file, 'utf8')))
 }
