@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { defineConfig } from 'vitepress'
 
@@ -34,6 +34,7 @@ const SECTIONS = {
     'docs/passkeys.md',
     'docs/email.md',
     'docs/credentials.md',
+    'docs/totp.md',
     'docs/qr-sign-in.md',
     'docs/provider-tokens.md',
     'docs/languages.md',
@@ -52,6 +53,12 @@ const SECTIONS = {
   ],
   Contribute: ['CONTRIBUTING.md', 'docs/conformance.md', 'docs/performance.md'],
 }
+
+const listed = Object.values(SECTIONS).flat().map(String)
+const unlisted = readdirSync(join(ROOT, 'docs')).filter(
+  (name) => name.endsWith('.md') && !listed.includes(`docs/${name}`),
+)
+if (unlisted.length > 0) throw new Error(`SECTIONS does not list ${unlisted.join(', ')}.`)
 
 /** Files that pages link to, such as programs. The build copies them as texts. */
 const linkedFiles = new Set()
