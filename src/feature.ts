@@ -43,6 +43,7 @@ import type { FieldShape } from './registration-schemas/deployment-schemas.ts'
 import type { ClientRequest } from './registrations/client-request.ts'
 import type { PresentedToken } from './tokens/presented-token.ts'
 import type { AccountReference } from './users/account-reference.ts'
+import type { Copies } from './users/directory-rows.ts'
 import type { UserRecord } from './users/user.ts'
 import type { Problem } from './values/problem.ts'
 
@@ -192,7 +193,7 @@ export interface Feature extends ListedFeature {
   /** What the account page says below the user's name. */
   profileDetails?(messages: Messages, user: UserRecord): readonly string[]
   /** The fields of an imported user, which are stored in the columns of `users` with their names. */
-  importFields?(): { roles?: z.ZodMiniType<string | undefined> }
+  importFields?(): Partial<Record<keyof Copies, z.ZodMiniType<string | undefined>>>
   /** What the account page says about accounts, and offers to change. */
   accountPart?(
     c: AppContext,

@@ -16,7 +16,10 @@ class ApiStore extends RegistrationStore {
   }
 
   protected configured(config: Config): RegistrationRecord[] {
-    return [...serviceApis(config), ...config.apis].map((registration) => ({
+    const { apis } = schemasOf(config.features)
+    // Those of the service lack the fields of features.
+    const ofService = serviceApis(config).map((api) => apis.parse(api))
+    return [...ofService, ...config.apis].map((registration) => ({
       id: registration.identifier,
       registration,
       source: 'settings',

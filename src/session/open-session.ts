@@ -28,7 +28,6 @@ interface SignIn
     | 'account'
     | 'addedMethod'
     | 'upstream'
-    | 'rolesCopy'
     | 'featureData'
     | 'continuation'
   > {

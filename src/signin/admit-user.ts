@@ -50,7 +50,6 @@ export interface AdmittedUser {
     | 'upstream'
     | 'account'
     | 'addedMethod'
-    | 'rolesCopy'
     | 'featureData'
   >
 }
@@ -69,7 +68,7 @@ export async function admitUser(
   if (elsewhere !== undefined) return { elsewhere }
   // Before anything is recorded, because a callback of the deployment may fail.
   const upstream = await toUpstreamAccount(c, provider, identified)
-  const featureData = await readFeatureData(c, identified)
+  const determined = await readFeatureData(c, identified)
   const current = await readCurrent()
   if (current) await rejectOtherUser(c, provider, { identified, current })
   const claimed = await findOrRecordUser(c, identified, origin)
@@ -97,9 +96,8 @@ export async function admitUser(
       upstream,
       account: accountKey(reference),
       addedMethod: isNewMethod ? { provider: provider.id, label: identified.label } : undefined,
-      rolesCopy: claimed.rolesCopy,
-      // Features determine what apps are told, such as roles.
-      featureData: isUnconfirmed ? undefined : featureData,
+      // What features determine is what apps are told, such as roles.
+      featureData: { copies: claimed.copies, determined: isUnconfirmed ? {} : determined },
     },
   }
 }

@@ -19,6 +19,16 @@ export interface AccountRow {
   unconfirmed_sid: string | null
 }
 
+/** The columns of `users` in which features have copies of what they store in the user's object. */
+const COPIES = ['roles'] as const
+
+/** What these columns have, by name. */
+export type Copies = Partial<Record<(typeof COPIES)[number], string>>
+
+export function copiesOf(row: StoredUser): Copies {
+  return Object.fromEntries(COPIES.map((name) => [name, row[name] ?? undefined]))
+}
+
 /** A row of the table `users`. */
 export interface StoredUser {
   id: `usr_${string}`

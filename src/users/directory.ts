@@ -14,6 +14,8 @@ import { READ_LOCATION } from '../values/jurisdiction.ts'
 import type { AccountReference } from './account-reference.ts'
 import {
   ADD_EMAIL,
+  type Copies,
+  copiesOf,
   DIRECTORY_TIME,
   isUnconfirmed,
   otherEmail,
@@ -55,8 +57,7 @@ export interface ClaimedUser {
   isMarked: boolean
   /** Whether the user has another account that was added without proof. */
   hasUnconfirmed: boolean
-  /** The copy of the user's roles, for the feature that has them. */
-  rolesCopy?: string | undefined
+  copies: Copies
 }
 
 /** The user of an account, or that this user is blocked and must not be signed in. */
@@ -415,7 +416,7 @@ function toResult(
     claimedAt: row.now,
     isMarked: row.is_marked === 1,
     hasUnconfirmed: hasUnconfirmed(row),
-    rolesCopy: row.roles ?? undefined,
+    copies: copiesOf(row),
     ...isNew,
   }
 }

@@ -84,7 +84,7 @@ export async function exportUser(
   }
 }
 
-/** Roles are part of what features export. */
+/** The copies are part of what features export. */
 function withoutCopy({ roles: _, ...user }: StoredUser) {
   return user
 }

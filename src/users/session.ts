@@ -1,5 +1,6 @@
 import type { PassedSteps } from '../config/passed-steps.ts'
 import type { AccountReference } from './account-reference.ts'
+import type { Copies } from './directory-rows.ts'
 import type { MethodChange } from './method-changes.ts'
 import type { AccountSummary, UpstreamAccount } from './upstream-account.ts'
 import type { UserRecord } from './user.ts'
@@ -115,10 +116,8 @@ export interface SessionOpening {
   /** The key of the account that was used to sign in. */
   account?: string | undefined
   upstream?: UpstreamAccount | undefined
-  /** The directory's copy of the user's roles, for the feature that has them. */
-  rolesCopy?: string | undefined
-  /** What features determine about the user at a sign-in, as JSON, by their ids. */
-  featureData?: Readonly<Record<string, string>> | undefined
+  /** What features get to know about the user. */
+  featureData?: FeatureData | undefined
   /** Whether the result includes the account. */
   includesAccount?: boolean
   /** The steps that are not asked of this sign-in. Without all of them the session is pending. */
@@ -127,6 +126,13 @@ export interface SessionOpening {
   isKnownBrowser?: boolean | undefined
   /** What is needed when the last step has passed. */
   continuation?: SignInContinuation | undefined
+}
+
+/** What features get to know about a user who signs in. */
+export interface FeatureData {
+  copies: Copies
+  /** What each has determined, as JSON, by its id. */
+  determined: Readonly<Record<string, string>>
 }
 
 /** What is known about a sign-in until its last step has passed. */

@@ -69,8 +69,9 @@ export function withRoles(Base: typeof UserObject, names: readonly string[]): ty
     override async openSession(opening: SessionOpening): Promise<OpenedSession | undefined> {
       const opened = await super.openSession(opening)
       if (!opened) return undefined
-      this.#roles.adopt(opening.rolesCopy)
-      const data = opening.featureData?.[ROLES]
+      const { copies, determined } = opening.featureData ?? {}
+      this.#roles.adopt(copies?.roles)
+      const data = determined?.[ROLES]
       if (data !== undefined) await this.#replace(opening.user.id, JSON.parse(data))
       return { ...opened, user: this.stored.user() ?? opened.user }
     }
