@@ -1,12 +1,15 @@
 import { ClientMetadataObject } from './client-metadata/client-metadata-object.ts'
-import type { ExtensibleObject, Feature } from './feature.ts'
+import type { Feature } from './feature.ts'
 import { GuardObject } from './limits/guard-object.ts'
+import type { ExtensibleObjects } from './storage/extensible-objects.ts'
 import { UserObject } from './users/user-object.ts'
 
 /** The object classes of the core, with what features add to them. */
 export function extendClasses(features: readonly Feature[]) {
-  const extendClass = <Class>(name: ExtensibleObject, core: Class): Class =>
-    features.reduce((Base, { extend }) => extend?.[name]?.(Base) ?? Base, core)
+  const extendClass = <Name extends keyof ExtensibleObjects>(
+    name: Name,
+    core: ExtensibleObjects[Name],
+  ) => features.reduce((Base, { extend }) => extend?.[name]?.(Base) ?? Base, core)
   return {
     UserObject: extendClass('UserObject', UserObject),
     GuardObject: extendClass('GuardObject', GuardObject),

@@ -37,15 +37,14 @@ import type { OAuth2Config, TokenSet } from './providers/oauth-types.ts'
 import type { Requirement } from './readiness/requirement.ts'
 import type { Api } from './registration-schemas/apis.ts'
 import type { ProvenKey } from './registration-schemas/bound-tokens.ts'
-import type { ClientContext } from './registration-schemas/client-problems.ts'
-import type { AuthenticatedClient, Client, Registration } from './registration-schemas/clients.ts'
-import type { FieldShape } from './registration-schemas/deployment-schemas.ts'
+import type { AuthenticatedClient, Client } from './registration-schemas/clients.ts'
+import type { RegisteringFeature } from './registration-schemas/registration-part.ts'
 import type { ClientRequest } from './registrations/client-request.ts'
+import type { Mixins } from './storage/extensible-objects.ts'
 import type { PresentedToken } from './tokens/presented-token.ts'
 import type { AccountReference } from './users/account-reference.ts'
 import type { Copies } from './users/directory-rows.ts'
 import type { UserRecord } from './users/user.ts'
-import type { Problem } from './values/problem.ts'
 
 /*
  * What a feature can add to the core. It has types only, so that every folder can import it. There
@@ -61,7 +60,7 @@ import type { Problem } from './values/problem.ts'
  * names that only it has, such as texts, limits and events; CONTRIBUTING.md lists what else to
  * change. Operators define theirs with `define-feature.tsx`.
  */
-export interface Feature extends ListedFeature {
+export interface Feature extends ListedFeature, RegisteringFeature {
   /** Its texts, in every language. `withTexts` makes them known to the compiler. */
   texts?: FeatureTexts
   /** The limits that guards count for it, by their names in docs/operations.md. */
@@ -141,7 +140,7 @@ export interface Feature extends ListedFeature {
     signIn: { account: AccountReference; tokens: TokenSet },
   ): Promise<string | undefined>
   /** Adds methods to object classes of the core. `UserRecords` are records in the user's object. */
-  extend?: Readonly<Partial<Record<ExtensibleObject, Mixin>>>
+  extend?: Mixins
   /** What the Cron Trigger starts every minute, by name. The log names a job that fails. */
   schedule?: Readonly<Record<string, (env: Env, config: Config) => Promise<void>>>
   /** Stores what an isolate has counted for metrics, about three times a minute. */
@@ -150,19 +149,7 @@ export interface Feature extends ListedFeature {
   readiness?(env: Env, config: Config): readonly Requirement[]
   /** Operations for administrators, with their pages of the console. `admin()` serves them. */
   operations?: OperationGroup
-  /** APIs that exist without a registration. Only clients that they list get tokens of users. */
-  apis?(config: { issuer: string }): readonly Api[]
-  /** What it adds to the registrations of clients and of APIs. */
-  registrations?: {
-    clients?: ClientPart
-    apis?: RegistrationPart<Api>
-  }
-  /**
-   * Whether a redirect URI with a wildcard stands for this one. The core asks only about the one of
-   * an app of the operator's own, after an exact comparison; what it counts for is up to the core.
-   */
-  matchesWildcard?(wildcard: string, redirectUri: string): boolean
-  /** The same for the origin of a page, of all clients. The page may not send credentials. */
+  /** Whether a wildcard of a client stands for the origin of a page, which may not send credentials. */
   isPreviewOrigin?(env: Env, config: Config, origin: string): Promise<boolean>
   /** Finds a client by an id that no registration can have. */
   findClient?(env: Env, config: Config, request: ClientRequest): Promise<Client | undefined>
@@ -227,20 +214,6 @@ export interface BoundTokens {
   verifyPossession(c: AppContext, token: PresentedToken & { claims: JWTPayload }): Promise<void>
 }
 
-/** What a feature adds to registrations. */
-export interface RegistrationPart<Registered> {
-  /** The fields that only it reads, each declared with `field`. `fieldReader` returns their values. */
-  fields?: FieldShape
-  /** What is wrong with a registration. Only problems of the code `unlisted` do not disable it. */
-  problems?(registration: Registered, context: ClientContext): Problem[]
-}
-
-/** The same for clients. */
-export interface ClientPart extends RegistrationPart<Registration> {
-  /** What follows from its fields, whatever the others say. */
-  imply?(client: Registration): (Partial<Client> & Readonly<Record<string, unknown>>) | undefined
-}
-
 /**
  * What a feature asks of users before a session counts. A session records the steps that it has
  * passed. One from before the step was listed, or of another version, is pending from then on.
@@ -303,12 +276,6 @@ export interface ValueSetting<Value = unknown> {
   /** A text that is JSON is parsed before, because a secret cannot be a table or a list. */
   schema: z.ZodMiniType<Value>
 }
-
-export type ExtensibleObject = 'UserObject' | 'GuardObject' | 'ClientMetadataObject'
-
-/** Returns a subclass of this class of the core, whose `protected` members it may use. */
-// biome-ignore lint/suspicious/noExplicitAny: the classes need types of the Workers runtime.
-export type Mixin = (Base: any) => any
 
 /** A provider whose users sign in on pages of this service, without its code. */
 export type LocalConfig = EmailConfig | CredentialsConfig | WebAuthnConfig

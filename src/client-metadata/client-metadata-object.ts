@@ -45,6 +45,12 @@ export interface Reader {
   isDevelopment: boolean
 }
 
+declare module '../storage/extensible-objects.ts' {
+  interface ExtensibleObjects {
+    ClientMetadataObject: typeof ClientMetadataObject
+  }
+}
+
 /**
  * What one client publishes about itself: its keys at `jwks_uri`. The object is named after the
  * client. Of simultaneous requests, one fetches. Errors are only kept in memory, for a minute.

@@ -1,4 +1,3 @@
-import type { Feature } from '../feature.ts'
 import type { FailureDetail } from './failure-detail.ts'
 
 /**
@@ -51,7 +50,9 @@ type Status = (typeof SIGN_IN_ERRORS)[SignInErrorCode] | 414 | 431
 const STATUS: Readonly<Record<string, Status>> = SIGN_IN_ERRORS
 
 /** The errors that users of a deployment with these features can see. */
-export function signInErrorCodes(features: readonly Pick<Feature, 'errors'>[]): string[] {
+export function signInErrorCodes(
+  features: readonly { errors?: { users?: readonly string[] } }[],
+): string[] {
   return [...Object.keys(SIGN_IN_ERRORS), ...features.flatMap(({ errors }) => errors?.users ?? [])]
 }
 

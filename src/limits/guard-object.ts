@@ -25,6 +25,12 @@ export interface CodeRules {
   expiresAt: number
 }
 
+declare module '../storage/extensible-objects.ts' {
+  interface ExtensibleObjects {
+    GuardObject: typeof GuardObject
+  }
+}
+
 /** Counts things that must happen once, or not too often, and that belong to no user. */
 export class GuardObject extends DurableObject<Env> {
   /**

@@ -4,13 +4,13 @@ import type { GrantTerms } from '../grants/grant.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { countedNetwork } from '../http/client-ip.ts'
 import { limitTokenRequests } from '../limits/rate-limit.ts'
-import { findBoundTokens } from '../registration-schemas/bound-tokens.ts'
 import type { Client } from '../registration-schemas/clients.ts'
 import type { PresentedToken } from '../tokens/presented-token.ts'
 import { type AccessToken, isTokenRevoked, verifyAccessToken } from '../tokens/verify.ts'
 import type { UpstreamAccount } from '../users/upstream-account.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject } from '../users/user-object.ts'
+import { findBoundTokens } from './bound-tokens.ts'
 
 /** An access token that was presented to us, with its grant, which is still valid. */
 interface Bearer {

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { Feature } from '../feature.ts'
 import type { Problem } from '../values/problem.ts'
 import {
   NO_CONTROL_CHARACTERS,
@@ -12,6 +11,7 @@ import {
 } from '../values/schemas.ts'
 import type { ClientContext } from './client-problems.ts'
 import { field } from './registration-fields.ts'
+import type { RegisteringFeature } from './registration-part.ts'
 
 /** The scopes of OpenID Connect, and `platform`, which is ours. APIs cannot define them. */
 export const OPENID_SCOPES = ['openid', 'profile', 'email', 'platform', 'offline_access']
@@ -128,7 +128,10 @@ function scopeNames({ scopes }: { scopes: Readonly<Api['scopes']> }): string[] {
 }
 
 /** The APIs that exist without a registration, because features have them. */
-export function serviceApis(config: { features: readonly Feature[]; issuer: string }): Api[] {
+export function serviceApis(config: {
+  features: readonly RegisteringFeature[]
+  issuer: string
+}): Api[] {
   return config.features.flatMap(({ apis }) => apis?.(config) ?? [])
 }
 

@@ -1,5 +1,3 @@
-import type { Feature } from '../feature.ts'
-
 /** A key that the sender of a request has proved to have. */
 export interface ProvenKey {
   /** Its thumbprint (RFC 7638). */
@@ -10,9 +8,4 @@ export interface ProvenKey {
   bindsRefreshTokens: boolean
   /** Whether a refresh token is replaced when it is used. */
   rotatesRefreshTokens: boolean
-}
-
-/** What binds tokens to keys of their clients, if a feature of the deployment does. */
-export function findBoundTokens({ features }: { features: readonly Feature[] }) {
-  return features.find(({ boundTokens }) => boundTokens)?.boundTokens
 }

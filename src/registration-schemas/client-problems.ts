@@ -1,9 +1,9 @@
-import type { Feature } from '../feature.ts'
 import { mayRead } from '../fetch/public-url.ts'
 import { isLoopback } from '../values/loopback.ts'
 import { needsFeature, type Problem } from '../values/problem.ts'
 import { CLIENT_GRANT_TYPES, type Registration } from './clients.ts'
 import { hasPrivateScheme } from './redirect-uri.ts'
+import type { RegisteringFeature } from './registration-part.ts'
 import { hasWildcard } from './wildcard.ts'
 
 type Check = [field: keyof Registration, isWrong: boolean | undefined, message: string]
@@ -12,7 +12,7 @@ type Check = [field: keyof Registration, isWrong: boolean | undefined, message: 
 export interface ClientContext {
   issuer: string
   isDevelopment: boolean
-  features: readonly Feature[]
+  features: readonly RegisteringFeature[]
 }
 
 /** Problems that no single field of a registration shows, or that depend on the deployment. */
@@ -113,7 +113,7 @@ export function clientProblems(client: Registration, context: ClientContext): Pr
 /** No wildcard has an effect, unless a feature knows what it stands for. */
 function wildcardProblems(
   { redirect_uris }: Registration,
-  features: readonly Feature[],
+  features: readonly RegisteringFeature[],
 ): Problem[] {
   const isKnown = features.some(({ matchesWildcard }) => matchesWildcard)
   if (isKnown || !redirect_uris.some(hasWildcard)) return []
@@ -122,7 +122,10 @@ function wildcardProblems(
 }
 
 /** The client cannot use a grant type of a feature that the deployment does not list. */
-function grantTypeProblems({ grant_types }: Registration, features: readonly Feature[]): Problem[] {
+function grantTypeProblems(
+  { grant_types }: Registration,
+  features: readonly RegisteringFeature[],
+): Problem[] {
   const known = [
     ...CLIENT_GRANT_TYPES,
     ...features
@@ -153,7 +156,7 @@ function keyChecks(
 
 /** Options and settings that have no effect, because no feature keeps tokens of providers. */
 export function unkeptTokens(
-  features: readonly Feature[],
+  features: readonly { keepTokens?: unknown }[],
   paths: readonly Problem['path'][],
 ): Problem[] {
   if (features.some(({ keepTokens }) => keepTokens)) return []

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import type { Feature } from '../feature.ts'
 import { isLoopback } from '../values/loopback.ts'
 import { hexColor, imageUri, SCOPE, sha256, shortName, text, uri } from '../values/schemas.ts'
 import type { ProvenKey } from './bound-tokens.ts'
 import { jwks } from './public-keys.ts'
 import { hasPrivateScheme, redirectUri } from './redirect-uri.ts'
 import { advanced, field } from './registration-fields.ts'
+import type { RegisteringFeature } from './registration-part.ts'
 import { hasWildcard } from './wildcard.ts'
 
 /**
@@ -346,7 +346,7 @@ export interface AuthenticatedClient extends Client {
 /** What the service needs of a registration, with what follows from the fields of features. */
 export function toClient(
   registration: Registration,
-  { isDevelopment, features }: { isDevelopment: boolean; features: readonly Feature[] },
+  { isDevelopment, features }: { isDevelopment: boolean; features: readonly RegisteringFeature[] },
 ): Client {
   const { token_endpoint_auth_method: method, ...fields } = registration
   return {

@@ -1,10 +1,7 @@
 import * as z from 'zod/mini'
-import type { Feature } from '../feature.ts'
 import { type Api, apiSchema } from './apis.ts'
 import { clientSchema, type Registration } from './clients.ts'
-
-/** Fields by name, each declared with `field`. */
-export type FieldShape = Readonly<Record<string, z.ZodMiniType>>
+import type { FieldShape, RegisteringFeature } from './registration-part.ts'
 
 /** What describes the registrations of a deployment: fields of the core, and of its features. */
 export type RegistrationSchema<Value> = z.ZodMiniType<Value> & { shape: FieldShape }
@@ -18,16 +15,16 @@ interface Schemas {
   apis: RegistrationSchema<Api>
 }
 
-const schemas = new WeakMap<readonly Feature[], Schemas>()
+const schemas = new WeakMap<readonly RegisteringFeature[], Schemas>()
 
 /** The schemas of a deployment with these features, which are created once. */
-export function schemasOf(features: readonly Feature[]): Schemas {
+export function schemasOf(features: readonly RegisteringFeature[]): Schemas {
   const known = schemas.get(features) ?? createSchemas(features)
   schemas.set(features, known)
   return known
 }
 
-function createSchemas(features: readonly Feature[]): Schemas {
+function createSchemas(features: readonly RegisteringFeature[]): Schemas {
   const fieldsOf = (kind: keyof Schemas): FieldShape =>
     Object.assign({}, ...features.map(({ registrations }) => registrations?.[kind]?.fields))
   return {

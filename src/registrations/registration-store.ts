@@ -1,6 +1,6 @@
 import type { AuditEvent, AuditOrigin } from '../audit/audit-entry.ts'
 import type { Config } from '../config/config.ts'
-import type { FieldShape } from '../registration-schemas/deployment-schemas.ts'
+import type { FieldShape } from '../registration-schemas/registration-part.ts'
 import { database } from '../storage/database.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { nowInSeconds } from '../values/clock.ts'

@@ -48,6 +48,12 @@ export interface GrantHolder {
   account?: AccountSummary | undefined
 }
 
+declare module '../storage/extensible-objects.ts' {
+  interface ExtensibleObjects {
+    UserObject: typeof UserObject
+  }
+}
+
 /**
  * One user's sessions, grants and consents. The object is single-threaded, so every decision that
  * must be made once is made here, without an await between reading and writing. Data elsewhere is a

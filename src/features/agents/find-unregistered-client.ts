@@ -1,6 +1,6 @@
 import { ClientMetadataError } from '../../client-metadata/client-metadata-error.ts'
 import type { Config } from '../../config/config.ts'
-import { findBoundTokens } from '../../registration-schemas/bound-tokens.ts'
+import { findBoundTokens } from '../../oidc/bound-tokens.ts'
 import { type Client, toClient } from '../../registration-schemas/clients.ts'
 import { schemasOf } from '../../registration-schemas/deployment-schemas.ts'
 import type { ClientRequest } from '../../registrations/client-request.ts'

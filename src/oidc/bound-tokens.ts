@@ -1,0 +1,7 @@
+import type { Config } from '../config/config.ts'
+import type { BoundTokens } from '../feature.ts'
+
+/** What binds tokens to keys of their clients, if a feature of the deployment does. */
+export function findBoundTokens({ features }: Pick<Config, 'features'>): BoundTokens | undefined {
+  return features.find(({ boundTokens }) => boundTokens)?.boundTokens
+}
