@@ -300,6 +300,8 @@ export interface LocalMethod extends Feature {
   schema: z.ZodMiniType
   /** Whether someone who signs in for the first time gets a user. */
   createsUsers?: boolean
+  /** How it authenticates users (RFC 8176), from which `acr` follows. */
+  amr?: readonly string[]
   /** Whether the user's device chooses the ids of accounts, so that they prove nothing. */
   hasChosenIds?: boolean
   /** Whether an account is added on a page of its own, and cannot be added again by a sign-in. */

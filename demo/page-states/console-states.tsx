@@ -1,6 +1,5 @@
 import type { Child } from 'hono/jsx'
 import { API_SCHEMA, CLIENT_SCHEMA } from '../../cli/admin/registration-schemas.ts'
-import { forAuditFilters } from '../../src/audit/read-audit.ts'
 import { signInErrorCodes } from '../../src/errors/sign-in-error.ts'
 import { auditSentences } from '../../src/features/admin/audit-sentences.ts'
 import {
@@ -15,6 +14,7 @@ import {
 } from '../../src/features/admin/console/client-pages.tsx'
 import { ConfigurationPage } from '../../src/features/admin/console/configuration-page.tsx'
 import { ConfirmPage, OWN_USER } from '../../src/features/admin/console/confirm-page.tsx'
+import { factsAbout } from '../../src/features/admin/console/facts-about.ts'
 import { KeysPage } from '../../src/features/admin/console/keys-page.tsx'
 import { OverviewPage } from '../../src/features/admin/console/overview-page.tsx'
 import { ReferencePage, SearchPage } from '../../src/features/admin/console/search-pages.tsx'
@@ -25,6 +25,7 @@ import {
   type UserPageProps,
 } from '../../src/features/admin/console/user-page.tsx'
 import { UsersPage, userFacts } from '../../src/features/admin/console/users-pages.tsx'
+import { forAuditFilters } from '../../src/features/admin/operations/audit-filters.ts'
 import { OPERATIONS } from '../../src/features/admin/operations/operation-table.ts'
 import type { Administrator } from '../../src/features/admin/resources/administrator.ts'
 import { SESSION_FIELDS } from '../../src/features/admin/resources/user.ts'
@@ -39,7 +40,6 @@ import {
   ConsoleHeader,
   type CountedSection,
   type Fact,
-  factsAbout,
   NotFoundPage,
   PageLinks,
   type TrailLink,

@@ -5,7 +5,7 @@ import { shortName } from '../values/schemas.ts'
 import { styleSchema } from './provider-schema.ts'
 
 /** The functions that create providers of these types. */
-const CREATED_BY: Record<LocalType, string> = {
+export const CREATED_BY: Record<LocalType, string> = {
   email: 'Email()',
   credentials: 'Credentials()',
   webauthn: 'Passkey()',

@@ -5,6 +5,7 @@ import type { Registration } from '../registration-schemas/clients.ts'
 import { JURISDICTIONS } from '../values/jurisdiction.ts'
 import { type Problem, suggestName } from '../values/problem.ts'
 import { NOT_EMPTY, NOT_JSON, shortName, text } from '../values/schemas.ts'
+import { CREATED_BY } from './local-providers.ts'
 import { isPrivateJwk } from './private-key.ts'
 import { PRIVATE_JWK_EXPECTED } from './provider-schema.ts'
 import { type DeclaredProvider, needsSecret, settingName } from './providers.ts'
@@ -222,13 +223,13 @@ export function settingProblems(
         'No provider is enabled: set AUTH_TIKTOK_ID and AUTH_TIKTOK_SECRET, or those of another provider.',
     })
   }
-  const enabled = [...providers.map(({ config }) => config), ...localProviders]
-  if (enabled.length > 0 && enabled.every(({ type }) => type === 'webauthn')) {
+  const isAdded = localProviders.every(({ method }) => method.isAddedOnOwnPage)
+  if (providers.length === 0 && localProviders.length > 0 && isAdded) {
+    const names = localProviders.map(({ type }) => CREATED_BY[type])
     problems.push({
       path: ['providers'],
       code: 'invalid',
-      message:
-        'has only Passkey(), but a passkey is added by a user who has signed in another way: add another provider.',
+      message: `has only ${names.join(', ')}, which users add after they have signed in another way: add another provider.`,
     })
   }
   const usesProxy =

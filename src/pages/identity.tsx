@@ -91,10 +91,3 @@ function Initial({ of, className }: { of: string; className: string }) {
     </span>
   )
 }
-
-/** A sentence in which the names that it isolates are bold. */
-export function emphasizeNames(sentence: string): Child[] {
-  return sentence
-    .split(/(\u2068[^\u2069]*\u2069)/)
-    .map((part) => (part.startsWith('\u2068') ? <strong>{part}</strong> : part))
-}

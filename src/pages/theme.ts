@@ -113,24 +113,9 @@ export function brandCss(brandColor: string): string {
   return `:root{${declareBrand(light)}}@media (prefers-color-scheme:dark){:root{${declareBrand(dark)}}}`
 }
 
-/** The colour and the logo of messages: those of the app, if it has any, in place of the theme's. */
-export interface Brand {
-  color: string
-  textColor: string
-  logo: string | undefined
-}
-
-export function resolveBrand(
-  { brandColor = DEFAULTS.brandColor, logo }: Theme,
-  app: { brand_color?: string | undefined; logo_uri?: string | undefined } = {},
-): Brand {
-  const color = readColor(app.brand_color ?? brandColor, 'light')
-  const ownLogo = typeof logo === 'string' ? logo : logo?.light
-  return {
-    color: toHex(color),
-    textColor: toHex(readableTextColor(color)),
-    logo: app.logo_uri ?? ownLogo,
-  }
+/** The colour of an app, or of the deployment, on a light background. */
+export function brandColorOf({ brandColor = DEFAULTS.brandColor }: Theme, ofApp?: string): Color {
+  return readColor(ofApp ?? brandColor, 'light')
 }
 
 function declareBrand({ brand, brandHover, onBrand, accent }: Palette): string {

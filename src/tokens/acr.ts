@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts'
  * {@link https://openid.net/specs/openid-connect-eap-acr-values-1_0-final.html}.
  */
 export const ACR = {
-  /** Phishing-resistant: with a passkey. */
+  /** Phishing-resistant: with a key that works for this service only. */
   phishingResistant: 'phr',
   /** By this service in another way: with a code in an email, or with a password. */
   local: 'local',
@@ -13,16 +13,11 @@ export const ACR = {
   federated: 'federated',
 } as const
 
+/** The user proved to have a key (RFC 8176). */
+const POSSESSION = 'pop'
+
 /** How this service authenticated a user itself (RFC 8176); absent if another service did. */
 export type AuthenticationMethods = readonly string[] | undefined
-
-/**
- * A passkey proves possession of its key (`pop`) and the presence of the user (`user`). The
- * authenticator has also verified the user, with a fingerprint, a face or a PIN, which makes two
- * factors (`mfa`). Without attestation, nobody knows which of these it was, or whether the key is
- * in hardware.
- */
-export const PASSKEY_METHODS: readonly string[] = ['pop', 'user', 'mfa']
 
 /**
  * The value of `acr` that describes these methods. That of the first factor is stored if a step has
@@ -37,15 +32,15 @@ export function acrOf({
 }): string {
   if (acr !== undefined) return acr
   if (!amr || amr.length === 0) return ACR.federated
-  return amr.includes('pop') ? ACR.phishingResistant : ACR.local
+  return amr.includes(POSSESSION) ? ACR.phishingResistant : ACR.local
 }
 
 /** The values of `acr` that users of this deployment can have. */
 export function supportedAcrValues({ providers, localProviders }: Config): string[] {
-  const types = localProviders.map(({ type }) => type)
-  return [
-    ...(types.includes('webauthn') ? [ACR.phishingResistant] : []),
-    ...(types.some((type) => type !== 'webauthn') ? [ACR.local] : []),
-    ...(providers.length > 0 ? [ACR.federated] : []),
-  ]
+  const local = localProviders.map(({ method }) =>
+    method.amr?.includes(POSSESSION) ? ACR.phishingResistant : ACR.local,
+  )
+  return Object.values(ACR).filter((value) =>
+    value === ACR.federated ? providers.length > 0 : local.includes(value),
+  )
 }

@@ -46,21 +46,6 @@ function selectAccounts(env: Env, userId: string): D1PreparedStatement {
     .bind(userId)
 }
 
-/** Changes the name of an account. */
-export async function relabelAccount(
-  env: Env,
-  { userId, account, label }: { userId: string; account: AccountReference; label: string },
-): Promise<void> {
-  await requireStorage(() =>
-    database(env)
-      .prepare(
-        'UPDATE accounts SET label = ?5 WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3 AND user_id = ?4',
-      )
-      .bind(...primaryKey(account), userId, label)
-      .run(),
-  )
-}
-
 /** Accounts that were unlinked together, and when, by the directory's clock. */
 export interface UnlinkedAccounts {
   accounts: AccountReference[]

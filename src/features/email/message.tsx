@@ -2,9 +2,9 @@ import { raw } from 'hono/html'
 import type { Announcement } from '../../feature.ts'
 import { isRightToLeft } from '../../messages/right-to-left.ts'
 import { formatUnit } from '../../pages/format.ts'
-import type { Brand } from '../../pages/theme.ts'
 import type { EmailContent } from '../../providers/local-types.ts'
 import { replaceControlCharacters } from '../../values/control-characters.ts'
+import type { Brand } from './brand.ts'
 import type { EmailMessages } from './texts.ts'
 
 interface MessageOptions {

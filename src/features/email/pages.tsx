@@ -1,6 +1,6 @@
+import type { Child } from 'hono/jsx'
 import { FormButton, HiddenFields } from '../../pages/form-button.tsx'
 import { formatDuration } from '../../pages/format.ts'
-import { emphasizeNames } from '../../pages/identity.tsx'
 import { Field } from '../../signin/field.tsx'
 import { LastUsed } from '../../signin/sign-in-page.tsx'
 import { MAX_EMAIL_LENGTH } from '../../values/email-address.ts'
@@ -213,4 +213,11 @@ export function ElsewherePage({ messages, browser }: ElsewherePageProps) {
       <p>{messages.t('email.elsewhere.warning')}</p>
     </>
   )
+}
+
+/** A sentence in which the names that it isolates are bold. */
+function emphasizeNames(sentence: string): Child[] {
+  return sentence
+    .split(/(\u2068[^\u2069]*\u2069)/)
+    .map((part) => (part.startsWith('\u2068') ? <strong>{part}</strong> : part))
 }

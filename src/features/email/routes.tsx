@@ -24,7 +24,6 @@ import { withTexts } from '../../messages/messages.ts'
 import { count } from '../../metrics/count.ts'
 import { continueAt } from '../../pages/continue-page.tsx'
 import { messagesFor, respondWithPage, wantsPage } from '../../pages/page-response.tsx'
-import { resolveBrand } from '../../pages/theme.ts'
 import type { EmailConfig } from '../../providers/local-types.ts'
 import { describeDevice, describeOrigin } from '../../session/device.ts'
 import { rememberAccount } from '../../session/known-browser.ts'
@@ -37,7 +36,6 @@ import {
   takeAttempt,
 } from '../../signin/attempt.ts'
 import { finishSignIn } from '../../signin/finish-sign-in.ts'
-import { repeatSignIn } from '../../signin/repeat-sign-in.ts'
 import {
   otherMethodsUrl,
   pathBeforeLinking,
@@ -53,10 +51,12 @@ import { type SignInMethod, toSignInMethod } from '../../upstream/sign-in-method
 import { nowInSeconds } from '../../values/clock.ts'
 import { MAX_EMAIL_LENGTH } from '../../values/email-address.ts'
 import { normalizeIdentifier, toAccountId } from './address.ts'
+import { resolveBrand } from './brand.ts'
 import { createCode, readCode } from './code.ts'
 import { composeMessage } from './message.tsx'
 import type { METRICS } from './metrics.ts'
 import { AddressForm, CodePage, ElsewherePage, LinkPage } from './pages.tsx'
+import { repeatSignIn } from './repeat-sign-in.ts'
 import { countMessage, countRepeatedMessage, RESEND_DELAY } from './send-limits.ts'
 import { sendMessage } from './send-message.ts'
 import { DEFAULT_NAME } from './style.ts'

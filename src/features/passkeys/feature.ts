@@ -3,6 +3,7 @@ import { withTexts } from '../../messages/messages.ts'
 import type { WebAuthnConfig, WebAuthnUserConfig } from '../../providers/local-types.ts'
 import { AUDIT_EVENTS } from './audit-events.ts'
 import { ERRORS } from './errors.ts'
+import { PASSKEY_METHODS } from './methods.ts'
 import { accountPart, confirmationPart, signInPart } from './page-parts.tsx'
 import { withPasskeys } from './passkey-object.ts'
 import { PASSKEY_PROVIDER } from './passkeys.ts'
@@ -40,6 +41,7 @@ function passkeys(provider: WebAuthnConfig): LocalMethod {
     removedPart: remainingPasskeysPart,
     hasChosenIds: true,
     isAddedOnOwnPage: true,
+    amr: PASSKEY_METHODS,
     accountName: (messages) =>
       hasOwnName ? name : withTexts<typeof en>(messages).t('passkeys.one'),
     methodName: (messages) =>

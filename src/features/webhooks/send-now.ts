@@ -1,7 +1,9 @@
-import { readEntry } from '../../audit/read-audit.ts'
+import type { RecordedEntry } from '../../audit/audit-entry.ts'
+import { type AuditRow, toEntry } from '../../audit/read-audit.ts'
 import type { Config } from '../../config/config.ts'
 import { randomId } from '../../crypto/random.ts'
 import { selectRow } from '../../registrations/stored-registrations.ts'
+import { database } from '../../storage/database.ts'
 import { requireStorage } from '../../storage/unavailable-error.ts'
 import { nowInSeconds } from '../../values/clock.ts'
 import { deleteDelivery, parseWebhook, type WebhookRow } from './deliveries.ts'
@@ -52,4 +54,13 @@ async function send(
     return { problem: 'No secret of the service opens that of the webhook: create a new one.' }
   }
   return sendTo({ url: webhook.url, secrets })
+}
+
+/** The entry with this id. */
+async function readEntry(env: Env, id: string): Promise<RecordedEntry | undefined> {
+  const row = await database(env)
+    .prepare('SELECT * FROM audit WHERE id = ?')
+    .bind(id)
+    .first<AuditRow>()
+  return row ? toEntry(row) : undefined
 }

@@ -2,7 +2,6 @@ import type { AuditOrigin } from '../../audit/audit-entry.ts'
 import type { Config } from '../../config/config.ts'
 import type { Seal } from '../../crypto/seal.ts'
 import { isPublicUrl } from '../../fetch/public-url.ts'
-import { parseRegistration } from '../../registrations/parse-registration.ts'
 import { RegistrationError } from '../../registrations/registration-error.ts'
 import {
   type Fields,
@@ -11,7 +10,7 @@ import {
 } from '../../registrations/registration-store.ts'
 import { SecretStore } from '../../registrations/secret-store.ts'
 import { isLoopback } from '../../values/loopback.ts'
-import type { Problem } from '../../values/problem.ts'
+import { type Problem, validate } from '../../values/problem.ts'
 import { createWebhookSecret } from './sign-webhook.ts'
 import { WEBHOOKS } from './table.ts'
 import { createWebhookSchema, type Webhook } from './webhook-schema.ts'
@@ -40,7 +39,9 @@ class WebhookStore extends SecretStore {
   }
 
   protected validate(config: Config, registration: Fields): void {
-    parseRegistration(this.schema, registration, (webhook) => urlProblems(webhook, config))
+    const { data, problems } = validate(this.schema, registration)
+    const found = data ? urlProblems(data, config) : problems
+    if (found.length > 0) throw new RegistrationError(...found)
   }
 
   protected describe(_config: Config, stored: Fields) {

@@ -2,7 +2,7 @@ import type { Child, PropsWithChildren } from 'hono/jsx'
 import type { AppEnv, ConsoleLink } from '../../http/app-env.ts'
 import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
 import type { OperationDescription } from '../operation-description.ts'
-import type { ShownFields, ShownValue } from '../shown-fields.ts'
+import type { ShownValue } from '../shown-fields.ts'
 import { Avatar, Pill } from './cards.tsx'
 import { Time } from './times.tsx'
 
@@ -317,14 +317,6 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
   )
 }
 
-/** What is known about a resource. */
-export function factsAbout<Resource>(
-  resource: Resource,
-  fields: ShownFields<Resource>,
-): readonly Fact[] {
-  return Object.entries(fields).map(([label, show]) => [label, show(resource)])
-}
-
 function toChild(content: Content): Child {
   if (typeof content !== 'object' || content === null) return content
   if ('name' in content) return content.name && isolateTextDirection(content.name)
@@ -338,18 +330,6 @@ function toChild(content: Content): Child {
 /** The state of something. Its text says whether it is bad, for those who cannot see colours. */
 export function State({ text, isBad }: { text: string; isBad: boolean }) {
   return <Pill tone={isBad ? 'bad' : 'good'}>{text}</Pill>
-}
-
-/** What prevented a change. */
-export function Problems({ problems }: { problems: readonly string[] }) {
-  if (problems.length === 0) return null
-  return (
-    <div role="alert" tabindex={-1} autofocus>
-      {problems.map((problem) => (
-        <p>{problem}</p>
-      ))}
-    </div>
-  )
 }
 
 interface PageLinksProps {
@@ -378,22 +358,4 @@ export function PageLinks({ path, filter, cursor, nextCursor }: PageLinksProps) 
 export function filterUrl(path: string, filter: Record<string, string>): string {
   const params = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''))
   return params.size > 0 ? `${path}?${params}` : path
-}
-
-interface FilterButtonsProps {
-  label: string
-  path: string
-  filter: Record<string, string>
-}
-
-/** The buttons of a form that filters a list. */
-export function FilterButtons({ label, path, filter }: FilterButtonsProps) {
-  return (
-    <div class="row">
-      <button class="primary" type="submit">
-        {label}
-      </button>
-      {Object.values(filter).some((value) => value !== '') && <a href={path}>Clear</a>}
-    </div>
-  )
 }

@@ -2,7 +2,6 @@ import type { Hono } from 'hono'
 import type { AppContext, AppEnv } from '../../../http/app-env.ts'
 import { csrfToken } from '../../../http/csrf.ts'
 import { mayUse, requireRecentSignIn } from '../../../operations/console/authorization.ts'
-import { Problems } from '../../../operations/console/console-parts.tsx'
 import {
   consolePage,
   describeProblems,
@@ -20,6 +19,7 @@ import { administratorSchema } from '../roles.ts'
 import { listAdministrators } from '../users/administrators.ts'
 import { AdministratorsPage, administratorFacts } from './administrators-page.tsx'
 import { OWN_USER } from './confirm-page.tsx'
+import { Problems } from './problems.tsx'
 
 const PATH = '/admin/administrators'
 

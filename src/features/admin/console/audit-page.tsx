@@ -3,14 +3,13 @@ import type { AuditFilter } from '../../../audit/read-audit.ts'
 import {
   Chips,
   EmptyList,
-  FilterButtons,
   filterUrl,
   PageLinks,
-  Problems,
 } from '../../../operations/console/console-parts.tsx'
 import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
 import { CHANGES } from '../audit-sentences.ts'
 import { AuditTable, type AuditTableProps, type Names } from './audit-table.tsx'
+import { Problems } from './problems.tsx'
 
 type Filter = Record<AuditFilter | 'since' | 'until', string>
 
@@ -169,4 +168,22 @@ function TimeInput({ name, label, filter }: TimeInputProps) {
 
 function namesOf(values: readonly string[]): Names {
   return new Map(values.map((value) => [value, value]))
+}
+
+interface FilterButtonsProps {
+  label: string
+  path: string
+  filter: Record<string, string>
+}
+
+/** The buttons of a form that filters a list. */
+function FilterButtons({ label, path, filter }: FilterButtonsProps) {
+  return (
+    <div class="row">
+      <button class="primary" type="submit">
+        {label}
+      </button>
+      {Object.values(filter).some((value) => value !== '') && <a href={path}>Clear</a>}
+    </div>
+  )
 }

@@ -4,7 +4,8 @@ import {
   type RegistrationAction,
 } from '../../../operations/console/registration-pages.tsx'
 import { CopyButton } from '../../../operations/console/secret-page.tsx'
-import { CLIENT_KINDS, kindOf } from '../../../registration-schemas/clients.ts'
+import { CLIENT_KINDS } from '../../../registration-schemas/clients.ts'
+import { kindOf } from './client-kind.ts'
 import type { Period } from './periods.ts'
 import { type Bar, formatNumber, PeriodLinks, SignInChart } from './sign-in-chart.tsx'
 

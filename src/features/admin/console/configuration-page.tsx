@@ -1,11 +1,7 @@
-import {
-  DataTable,
-  type Fact,
-  Facts,
-  Problems,
-} from '../../../operations/console/console-parts.tsx'
+import { DataTable, type Fact, Facts } from '../../../operations/console/console-parts.tsx'
 import { Notice } from '../../../pages/notice.tsx'
 import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
+import { Problems } from './problems.tsx'
 
 /** A provider as the deployment configures it. */
 export interface ProviderView {

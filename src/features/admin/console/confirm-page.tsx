@@ -1,6 +1,7 @@
-import { type Fact, Facts, Problems } from '../../../operations/console/console-parts.tsx'
+import { type Fact, Facts } from '../../../operations/console/console-parts.tsx'
 import type { OperationDescription } from '../../../operations/operation-description.ts'
 import { HiddenFields } from '../../../pages/form-button.tsx'
+import { Problems } from './problems.tsx'
 
 /** A warning on pages that change the signed-in administrator. */
 export const OWN_USER = 'This is you: you may lose your access to this console.'

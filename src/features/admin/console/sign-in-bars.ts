@@ -1,5 +1,5 @@
-import type { SignInTotal } from '../../../audit/read-audit.ts'
 import { nowInSeconds, startOfHour } from '../../../values/clock.ts'
+import type { SignInTotal } from '../sign-in-counts.ts'
 import { PERIODS, type Period } from './periods.ts'
 import type { Bar } from './sign-in-chart.tsx'
 

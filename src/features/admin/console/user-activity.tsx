@@ -1,6 +1,5 @@
 import { type Child, useContext } from 'hono/jsx'
 import type { RecordedEntry } from '../../../audit/audit-entry.ts'
-import type { QuarterCount } from '../../../audit/read-audit.ts'
 import type { Messages } from '../../../messages/messages.ts'
 import { Card, joinFacts } from '../../../operations/console/cards.tsx'
 import { filterUrl } from '../../../operations/console/console-parts.tsx'
@@ -16,6 +15,7 @@ import {
 import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
 import { explainShortly } from '../explain-outcome.ts'
 import type { UserDetails } from '../resources/user.ts'
+import type { QuarterCount } from '../sign-in-counts.ts'
 import { type AuditTexts, ReferenceLink, Sentence } from './audit-table.tsx'
 
 /** How many days the chart shows. */

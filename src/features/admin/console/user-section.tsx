@@ -1,7 +1,7 @@
-import { listAuditEntries, readSignInsOf } from '../../../audit/read-audit.ts'
+import { listAuditEntries } from '../../../audit/read-audit.ts'
 import type { AppContext } from '../../../http/app-env.ts'
 import { mayUse } from '../../../operations/console/authorization.ts'
-import { type Fact, factsAbout, PageLinks } from '../../../operations/console/console-parts.tsx'
+import { type Fact, PageLinks } from '../../../operations/console/console-parts.tsx'
 import {
   consolePage,
   englishMessages,
@@ -18,11 +18,13 @@ import { nowInSeconds } from '../../../values/clock.ts'
 import { OPERATIONS } from '../operations/operation-table.ts'
 import { featureOperations } from '../operations/operations.ts'
 import { ACCOUNT_FIELDS, SESSION_FIELDS, type User } from '../resources/user.ts'
+import { readSignInsOf } from '../sign-in-counts.ts'
 import { readRole } from '../users/administrators.ts'
 import { readUserDetails } from '../users/manage-users.ts'
 import { searchUsers, toUser, USER_LISTS } from '../users/search-users.ts'
 import { readTexts } from './audit-routes.tsx'
 import { CLIENTS } from './client-section.tsx'
+import { factsAbout } from './facts-about.ts'
 import { type Activity, CHART_DAYS } from './user-activity.tsx'
 import { UserHead, UserPage } from './user-page.tsx'
 import { UsersPage, userFacts, userLink } from './users-pages.tsx'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { forAuditFilters } from '../../../audit/read-audit.ts'
+import { AUDIT_FILTERS, type AuditFilter } from '../../../audit/read-audit.ts'
 import type { Feature } from '../../../feature.ts'
 import { parseNetwork } from '../../../values/ip-network.ts'
 import { text } from '../../../values/schemas.ts'
@@ -26,4 +26,12 @@ export function toAuditQuery<Query extends { event?: string | undefined }>(
 ) {
   if (query.event !== CHANGES) return query
   return { ...query, event: undefined, changes: changeEvents(features) }
+}
+
+/** One value for each column by which entries are selected. */
+export function forAuditFilters<Value>(
+  value: (name: AuditFilter) => Value,
+): Record<AuditFilter, Value> {
+  const entries = AUDIT_FILTERS.map((name) => [name, value(name)] as const)
+  return Object.fromEntries(entries) as Record<AuditFilter, Value>
 }

@@ -7,10 +7,10 @@ import type { OperationSchemas } from '../../../operations/operation-schemas.ts'
 import { toSnakeCase } from '../../../operations/resources.ts'
 import { checkReadiness } from '../../../readiness/check-readiness.ts'
 import { requireStorage } from '../../../storage/unavailable-error.ts'
-import { testProvider } from '../../../upstream/test-provider.ts'
 import { nowInSeconds } from '../../../values/clock.ts'
 import { VERSION } from '../../../values/version.ts'
 import { readMetrics } from '../metrics/metrics.ts'
+import { testProvider } from '../test-provider.ts'
 import { auditFilters, toAuditQuery } from './audit-filters.ts'
 
 /** What the command line and the console show of the counters by default. */

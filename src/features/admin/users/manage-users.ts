@@ -4,7 +4,7 @@ import {
   auditStatementsIfChanged,
   recordAuditEntry,
 } from '../../../audit/audit-log.ts'
-import { listAuditEntries, readLastSignIns } from '../../../audit/read-audit.ts'
+import { listAuditEntries } from '../../../audit/read-audit.ts'
 import type { Config } from '../../../config/config.ts'
 import { toSnakeCase } from '../../../operations/resources.ts'
 import { database } from '../../../storage/database.ts'
@@ -17,6 +17,7 @@ import { callUserObject } from '../../../users/user-object.ts'
 import { nowInSeconds } from '../../../values/clock.ts'
 import { parseJsonObject } from '../../../values/json.ts'
 import type { UserDetails } from '../resources/user.ts'
+import { readLastSignIns } from '../sign-in-counts.ts'
 import { toUser } from './search-users.ts'
 
 /** How many sign-ins the details of a user contain. */

@@ -1,0 +1,10 @@
+import type { Fact } from '../../../operations/console/console-parts.tsx'
+import type { ShownFields } from '../../../operations/shown-fields.ts'
+
+/** What is known about a resource. */
+export function factsAbout<Resource>(
+  resource: Resource,
+  fields: ShownFields<Resource>,
+): readonly Fact[] {
+  return Object.entries(fields).map(([label, show]) => [label, show(resource)])
+}

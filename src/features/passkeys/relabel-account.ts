@@ -1,0 +1,19 @@
+import { database } from '../../storage/database.ts'
+import { requireStorage } from '../../storage/unavailable-error.ts'
+import type { AccountReference } from '../../users/account-reference.ts'
+import { primaryKey } from '../../users/directory-rows.ts'
+
+/** Changes the name of an account. */
+export async function relabelAccount(
+  env: Env,
+  { userId, account, label }: { userId: string; account: AccountReference; label: string },
+): Promise<void> {
+  await requireStorage(() =>
+    database(env)
+      .prepare(
+        'UPDATE accounts SET label = ?5 WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3 AND user_id = ?4',
+      )
+      .bind(...primaryKey(account), userId, label)
+      .run(),
+  )
+}
