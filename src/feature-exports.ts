@@ -1,8 +1,9 @@
 /* The package's entry point `vestibule-auth/features`. */
 
-export type { FeatureBinding } from './config/vestibule-options.ts'
+export type { FeatureBinding, ListedFeature } from './config/vestibule-options.ts'
 export { defineFeature } from './define-feature/define-feature.ts'
 export type {
+  Decision,
   FeatureContext,
   OwnFeature,
   OwnPage,
@@ -29,5 +30,10 @@ export { type RolesCallbackInput, type RolesOptions, roles } from './features/ro
 export { senderConstrained } from './features/sender-constrained/feature.ts'
 export { type TotpOptions, totp } from './features/totp/feature.ts'
 export { webhooks } from './features/webhooks/feature.ts'
+export type { UseLimits } from './limits/limit-table.ts'
 export type { TextsByLanguage } from './messages/languages.ts'
-export { type Messages, type MessagesWith, withTexts } from './messages/messages.ts'
+export { type Messages, type MessagesWith, type Text, withTexts } from './messages/messages.ts'
+export type { AuditSentences } from './operations/audit-sentences.ts'
+export type { AccountSection } from './pages/page-part.ts'
+export { qrCode } from './pages/qr-code.ts'
+export { Field } from './signin/field.tsx'

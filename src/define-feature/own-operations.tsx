@@ -41,7 +41,7 @@ function describeOperation<Bindings>(
   name: string,
   { run: _, ...texts }: UserOperation<Bindings>,
 ): OperationDescription {
-  return post(`/users/:id/${feature}/${name}`, 'admin:write', { ...texts, protectsOwners: true })
+  return post(`/users/:id/${feature}/${name}`, 'admin:support', { ...texts, protectsOwners: true })
 }
 
 function implementOperation<Bindings>(
