@@ -113,6 +113,12 @@ first ${DEFAULT_LIMIT}.`,
     json: (id, account) => ({ id, removed: account }),
     text: (id, _, account) => `Removed ${account} of ${id}.`,
   }),
+  'reset-second-factor': operationCommand('resetTotp', {
+    argument: ARGUMENT,
+    checkId: checkUserId,
+    json: (id) => ({ id, second_factor: false }),
+    text: (id) => `Removed the second factor of ${id}, and signed the user out.`,
+  }),
   delete: operationCommand('deleteUser', {
     argument: ARGUMENT,
     checkId: checkUserId,

@@ -101,7 +101,7 @@ const bindings = Object.entries(env)
   .filter((name) => !/^(__VITEST|TEST_)/.test(name))
 
 /** What is exported for operators who write a feature or translate texts. */
-const HELPERS = ['defineFeature', 'featureTexts', 'withTexts']
+const HELPERS = ['defineFeature', 'featureTexts', 'Field', 'qrCode', 'withTexts']
 
 /** The functions that a deployment calls to add a feature. */
 const features = [

@@ -9,7 +9,8 @@ import { createRoutes, pageContext } from './own-pages.tsx'
 
 /** Creates a feature on the published interface. Only ours may have the names that are reserved. */
 export function createFeature<Bindings = unknown>(own: OwnFeature<Bindings>): ListedFeature {
-  const { id, pages = {}, step, accountSection, operations, schedule = {}, ...declared } = own
+  const { id, pages = {}, step, accountSection, operations, userCard, ...others } = own
+  const { schedule = {}, ...declared } = others
   const words: FeatureWords = own
   const feature: Feature = {
     id,
@@ -22,7 +23,7 @@ export function createFeature<Bindings = unknown>(own: OwnFeature<Bindings>): Li
         return cookie && accountSection(await pageContext(c, words, session, cookie))
       },
     }),
-    ...(operations && { operations: userOperations(words, operations) }),
+    ...((operations || userCard) && { operations: userOperations(words, own) }),
     schedule: Object.fromEntries(
       Object.entries(schedule).map(([name, run]) => [name, (env) => run(env as Bindings)]),
     ),

@@ -5,6 +5,7 @@ import type { TextsByLanguage } from '../messages/languages.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { AuditSentences } from '../operations/audit-sentences.ts'
 import type { AccountSection } from '../pages/page-part.ts'
+import type { UserOperationTexts } from './describe-operation.ts'
 
 /*
  * The interface for features that is part of the package. `Feature`, whose types are those of the
@@ -42,6 +43,10 @@ export interface OwnFeature<Bindings> {
   ): Readonly<Record<string, unknown>> | undefined
   /** What administrators can do about one user, by name, if the deployment has `admin()`. */
   operations?: Readonly<Record<string, UserOperation<Bindings>>>
+  /** What the console shows on the page of a user, in English; undefined if it has nothing. */
+  userCard?(
+    context: FeatureContext<Bindings>,
+  ): Promise<{ title: string; facts: readonly string[] } | undefined>
   /** What the Cron Trigger starts every minute, by name. The log names a job that fails. */
   schedule?: Readonly<Record<string, (env: Bindings) => Promise<void>>>
 }
@@ -189,17 +194,7 @@ export interface OwnPageContent {
 }
 
 /** `POST /admin/api/users/:id/<feature>/<name>`, with a button in the console, and a command. */
-export interface UserOperation<Bindings> {
-  /** A title, without a full stop. */
-  summary: string
-  /** What happens, in sentences. */
-  details?: readonly string[]
-  /** The text of the button. */
-  button: string
-  /** What the console says afterwards. `{subject}` is the name of the user. */
-  done: string
-  /** Whether the user loses something. */
-  isDanger?: boolean
+export interface UserOperation<Bindings> extends UserOperationTexts {
   /** Returns a sentence that says why it cannot be done; undefined if it was done. */
   run(context: FeatureContext<Bindings>): Promise<string | undefined>
 }

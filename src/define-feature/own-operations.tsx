@@ -1,23 +1,30 @@
+import { mayUse } from '../operations/console/authorization.ts'
+import { ActionLink, Card, Row, Rows } from '../operations/console/cards.tsx'
 import { HttpProblem, requireFound } from '../operations/http-problem.ts'
 import { type Implementation, implement } from '../operations/operation.ts'
-import { type OperationDescription, post } from '../operations/operation-description.ts'
 import type { OperationGroup } from '../operations/operation-group.ts'
 import { toUserRecord } from '../users/directory-rows.ts'
 import { readUserRows } from '../users/linked-accounts.ts'
-import { defaultMessages, type FeatureWords, featureContext } from './feature-context.ts'
-import type { UserOperation } from './own-feature.ts'
+import { describeOperation } from './describe-operation.ts'
+import {
+  defaultMessages,
+  type FeatureWords,
+  featureContext,
+  userContext,
+} from './feature-context.ts'
+import type { OwnFeature, UserOperation } from './own-feature.ts'
 
 /** What administrators can do about a user, as operations of the admin API and the console. */
 export function userOperations<Bindings>(
   words: FeatureWords,
-  operations: Readonly<Record<string, UserOperation<Bindings>>>,
+  { operations = {}, userCard }: Pick<OwnFeature<Bindings>, 'operations' | 'userCard'>,
 ): OperationGroup {
   const entries = Object.entries(operations)
   return {
     table: Object.fromEntries(
-      entries.map(([name, operation]) => [
+      entries.map(([name, { run: _, ...texts }]) => [
         operationId(words.id, name),
-        describeOperation(words.id, name, operation),
+        describeOperation(words.id, name, texts),
       ]),
     ),
     createImplementations: () =>
@@ -28,20 +35,44 @@ export function userOperations<Bindings>(
         ]),
       ),
     sections: [],
+    async showUser(c, userId) {
+      const rows = await readUserRows(c.env, userId)
+      if (!rows) return undefined
+      const user = toUserRecord(rows.user)
+      const card = await userCard?.(userContext<Bindings>(c, words, { user }))
+      if (!card) return undefined
+      return (
+        <Card title={card.title}>
+          <Rows whenEmpty="Nothing.">
+            {card.facts.map((fact, index) => (
+              <Row title={fact}>
+                {index === 0 &&
+                  entries.map(([name, operation]) => {
+                    const { button: label, isDanger = false } = operation
+                    const may = mayUse(c, describeOperation(words.id, name, operation))
+                    const path = `/admin/users/${encodeURIComponent(userId)}`
+                    return (
+                      may && (
+                        <ActionLink
+                          href={`${path}/${words.id}/${name}`}
+                          label={label}
+                          isDanger={isDanger}
+                        />
+                      )
+                    )
+                  })}
+              </Row>
+            ))}
+          </Rows>
+        </Card>
+      )
+    },
   }
 }
 
 /** The id of the operation `reset` of the feature `new-country` is `resetNewCountry`. */
 function operationId(feature: string, name: string): string {
   return name + feature.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase())
-}
-
-function describeOperation<Bindings>(
-  feature: string,
-  name: string,
-  { run: _, ...texts }: UserOperation<Bindings>,
-): OperationDescription {
-  return post(`/users/:id/${feature}/${name}`, 'admin:support', { ...texts, protectsOwners: true })
 }
 
 function implementOperation<Bindings>(

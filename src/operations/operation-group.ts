@@ -1,3 +1,5 @@
+import type { Child } from 'hono/jsx'
+import type { AppContext } from '../http/app-env.ts'
 import type { ConsoleSection } from './console/section.ts'
 import type { Implementation } from './operation.ts'
 import type { OperationTable } from './operation-description.ts'
@@ -9,6 +11,8 @@ export interface OperationGroup<Id extends string = string> {
   table: OperationTable<Id>
   /** What they do. The first request to `/admin` calls it, because most isolates never get one. */
   createImplementations(schemas: OperationSchemas): Readonly<Record<Id, Implementation>>
+  /** What the page of a user has of these operations. */
+  showUser?(c: AppContext, userId: string): Promise<Child>
   /** Pages of the console. */
   sections: readonly ConsoleSection[]
 }

@@ -182,3 +182,24 @@ describe('a session from before the deployment demanded a second factor', () => 
     expect(await after.session()).toBeNull()
   })
 })
+
+describe('the page of a user in the console', () => {
+  it('says whether the user has a second factor, and removes it', async () => {
+    const { browser: owner } = await newUser()
+    await makeAdministrator((await owner.session())?.user.id ?? '')
+    const { search, pathname } = redirectUrl(await owner.get('/admin'))
+    await addApp(owner, pathname + search)
+    const { browser } = await newTotpUser()
+    const userId = (await browser.session())?.user.id ?? ''
+    const page = await (await owner.get(`/admin/users/${userId}`)).text()
+    expect(page).toContain('10 recovery codes left')
+
+    const path = `/admin/users/${userId}/totp/reset`
+    const done = await submit(owner, path, {})
+
+    expect(redirectUrl(done).pathname).toBe(`/admin/users/${userId}`)
+    const after = await (await owner.get(`/admin/users/${userId}`)).text()
+    expect(after).toContain('has no second factor any more')
+    expect(after).not.toContain('recovery codes left')
+  })
+})

@@ -13,6 +13,7 @@ import { AUDIT_EVENTS } from './audit-events.ts'
 import { codePage, record, recoveryPage } from './code-pages.tsx'
 import { type Factor, isActive, OFFERED, readFactor, removeFactor, STORED } from './factor.ts'
 import { USE_LIMITS } from './limits.ts'
+import { RESET } from './operations.ts'
 import {
   ADD_PATH,
   CODE_PATH,
@@ -82,15 +83,16 @@ export function totp({ requiredFor = {} }: TotpOptions = {}): ListedFeature {
         },
       }
     },
+    async userCard(context) {
+      const factor = await readFactor(context)
+      if (!factor) return undefined
+      const left = `${factor.recoveryCodes.length} recovery codes left`
+      const state = factor.unconfirmed ? 'Not confirmed, does not count yet' : 'Authenticator app'
+      return { title: 'Second factor', facts: [state, left] }
+    },
     operations: {
       reset: {
-        summary: 'Remove the second factor of this user',
-        details: [
-          'For users who have lost both their authenticator app and their recovery codes. First make sure who asks for it: from then on, their first way to sign in is enough. They are signed out everywhere, and told by email.',
-        ],
-        button: 'Remove',
-        done: '{subject} has no second factor any more, and is signed out.',
-        isDanger: true,
+        ...RESET,
         async run(context) {
           if (!(await removeFactor(context))) return 'The user has no second factor.'
           record(context, 'second_factor_reset')

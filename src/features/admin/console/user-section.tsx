@@ -91,8 +91,10 @@ async function showUser(c: AppContext): Promise<Response> {
   const isProtected = role === 'owner' && !mayUse(c, OPERATIONS.setAdministrator)
   const may = (id: keyof typeof OPERATIONS) =>
     mayUse(c, OPERATIONS[id]) && (OPERATIONS[id].method === 'get' || !isProtected)
-  const sections = featureOperations(config.features).flatMap((group) => group.sections)
-  const parts = await Promise.all(sections.map((section) => section.showUser?.(c, id)))
+  const groups = featureOperations(config.features)
+  const parts = await Promise.all(
+    groups.flatMap((group) => [group, ...group.sections]).map(({ showUser }) => showUser?.(c, id)),
+  )
   const methods = new Map(
     [...config.providers, ...config.localProviders].map(({ id, name, style }) => [
       id,
