@@ -10,7 +10,7 @@ import { createRoutes, pageContext } from './own-pages.tsx'
 /** Creates a feature on the published interface. Only ours may have the names that are reserved. */
 export function createFeature<Bindings = unknown>(own: OwnFeature<Bindings>): ListedFeature {
   const { id, pages = {}, step, accountSection, operations, userCard, ...others } = own
-  const { schedule = {}, ...declared } = others
+  const { schedule, ...declared } = others
   const words: FeatureWords = own
   const feature: Feature = {
     id,
@@ -24,9 +24,11 @@ export function createFeature<Bindings = unknown>(own: OwnFeature<Bindings>): Li
       },
     }),
     ...((operations || userCard) && { operations: userOperations(words, own) }),
-    schedule: Object.fromEntries(
-      Object.entries(schedule).map(([name, run]) => [name, (env) => run(env as Bindings)]),
-    ),
+    ...(schedule && {
+      schedule: Object.fromEntries(
+        Object.entries(schedule).map(([name, run]) => [name, (env) => run(env as Bindings)]),
+      ),
+    }),
   }
   return feature
 }

@@ -156,12 +156,8 @@ export interface StepProof {
 }
 
 export interface PageContext<Bindings> extends FeatureContext<Bindings> {
-  /** The public id of the session. */
-  sid: string
   signIn: SignInFacts
-  /** The language of the page (BCP 47). */
-  language: string
-  /** The texts of this language: `withTexts<typeof en>(messages).t('terms.title')`. */
+  /** The texts of the language of the page: `withTexts<typeof en>(messages).t('terms.title')`. */
   messages: Messages
   /** The URL of another page of the feature, which continues where this one would. */
   url(path: string): string

@@ -114,9 +114,7 @@ export async function pageContext<Bindings>(
   const { level, authenticatedAt } = signIn
   return {
     ...userContext<Bindings>(c, feature, { user, session: secretDigest }),
-    sid,
     signIn,
-    language: messages.language,
     messages,
     url: (path) =>
       interaction ? `${path}?${new URLSearchParams({ interaction: interaction.id })}` : path,
