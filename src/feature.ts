@@ -47,9 +47,8 @@ import type { Copies } from './users/directory-rows.ts'
 import type { UserRecord } from './users/user.ts'
 
 /*
- * What a feature can add to the core. It has types only, so that every folder can import it. There
- * is no extension point that none of our own features uses, except `step`, which is for those of
- * operators (`define-feature.tsx`).
+ * What a feature can add to the core. It has types only, so that every folder can import it.
+ * docs/features.md lists which of our features use each extension point.
  */
 
 /**
@@ -58,7 +57,7 @@ import type { UserRecord } from './users/user.ts'
  * import each other. A feature may refuse what the core would allow, but not the opposite, except
  * where the core asks it and limits the answer (`matchesWildcard`, `findClient`). It declares the
  * names that only it has, such as texts, limits and events; CONTRIBUTING.md lists what else to
- * change. Operators define theirs with `define-feature.tsx`.
+ * change. Operators define theirs with `define-feature/`.
  */
 export interface Feature extends ListedFeature, RegisteringFeature {
   /** Its texts, in every language. `withTexts` makes them known to the compiler. */

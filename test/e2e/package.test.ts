@@ -1,4 +1,5 @@
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -8,15 +9,17 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, vi } from 'vitest'
+import example from '../../examples/own-feature/package.json' with { type: 'json' }
 import manifest from '../../package.json' with { type: 'json' }
 import template from '../../template/package.json' with { type: 'json' }
 import { findAnchors, findLinks } from '../document-links.ts'
 import { readFiles, writeFiles } from '../interop/documented-files.ts'
 import { describeInBrowser, it, platform } from './browser-fixtures.ts'
+import { chromiumPath } from './chromium.ts'
 import {
   findFreePort,
   type InstalledDeployment,
@@ -30,6 +33,9 @@ import { startScript } from './start-script.ts'
 
 /** Packing, installing and starting take this long on a busy machine. */
 const SETUP_TIMEOUT = 240_000 // milliseconds
+
+/** The tests of an operator, of which each opens several browsers. */
+const EXAMPLE_TIMEOUT = 600_000 // milliseconds
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -52,7 +58,7 @@ describe('the package', () => {
     const documents = others.filter((file) =>
       /^docs\/((decisions\/)?[\w-]+\.md|images\/[\w-]+\.webp)$/.test(file),
     )
-    const programs = others.filter((file) => /^(demo|test\/interop\/[\w-]+)\//.test(file))
+    const programs = others.filter((file) => /^(demo|examples|test\/interop\/[\w-]+)\//.test(file))
     const texts = 'ar de en es fr hi id it ja ko pt-br zh-hans'.split(' ')
     const scripts = ['create', 'rename', 'sign-in', 'signal']
     const features = readdirSync('src/features').filter((id) =>
@@ -62,6 +68,7 @@ describe('the package', () => {
     expect(types).toContain('dist/src/vestibule.d.ts')
     expect(documents).toContain('docs/configuration.md')
     expect(programs).toContain('test/interop/auth-js/app.js')
+    expect(programs).toContain('examples/own-feature/pin.ts')
     const listed = [...types, ...documents, ...programs]
     expect(others.filter((file) => !listed.includes(file)).sort()).toEqual([
       'AGENTS.md',
@@ -217,6 +224,44 @@ describe('vestibule-auth/testing', () => {
     const output = await runIn(folder, 'node', 'node_modules/vitest/vitest.mjs', 'run')
 
     expect(output).toContain('8 passed')
+  })
+})
+
+describeInBrowser('the example of features of your own', () => {
+  let folder: string
+
+  beforeAll(() => {
+    folder = join(deployment, '../own-feature')
+    cpSync(join(ROOT, 'examples/own-feature'), folder, { recursive: true })
+    // Only what it declares, so that nothing else can be imported.
+    for (const name of Object.keys({ ...example.dependencies, ...example.devDependencies })) {
+      const link = join(folder, 'node_modules', name)
+      mkdirSync(dirname(link), { recursive: true })
+      const isPackage = name === 'vestibule-auth'
+      symlinkSync(join(isPackage ? deployment : ROOT, 'node_modules', name), link)
+    }
+    symlinkSync(join(deployment, 'node_modules/.bin'), join(folder, 'node_modules/.bin'))
+  })
+
+  it('has the versions of the dependencies that are tested here', () => {
+    const { 'vestibule-auth': version, ...dependencies } = example.dependencies
+
+    expect(version).toBe(`^${manifest.version}`)
+    expect(manifest.dependencies).toMatchObject(dependencies)
+    expect(manifest.devDependencies).toMatchObject(example.devDependencies)
+  })
+
+  it('compiles', { timeout: SETUP_TIMEOUT }, async () => {
+    await runIn(folder, 'npm', 'run', 'check')
+  })
+
+  it('passes its own tests', { timeout: EXAMPLE_TIMEOUT }, async () => {
+    vi.stubEnv('CHROMIUM_PATH', chromiumPath)
+    onTestFinished(() => void vi.unstubAllEnvs())
+
+    const output = await runIn(folder, 'node', 'node_modules/vitest/vitest.mjs', 'run')
+
+    expect(output).toContain('5 passed')
   })
 })
 
@@ -481,14 +526,6 @@ describe('the types of the package', () => {
     )
 
     expect(errors).toBe('')
-  })
-
-  it('accept the feature of docs/features.md', async () => {
-    const text = readFileSync('docs/features.md', 'utf8')
-    const [, program = ''] = text.match(/```ts\n(import \{ html \}.*?)```/s) ?? []
-
-    expect(program).toContain('defineFeature')
-    expect(await compile({ 'terms.ts': program })).toBe('')
   })
 
   it('reject an option that does not exist', async () => {

@@ -2,7 +2,6 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { decodeJwt } from 'jose'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import documentation from '../../docs/features.md?raw'
 import { createUserApp } from '../../src/app.ts'
 import { validateOptions } from '../../src/config/options.ts'
 import { readEnglish } from '../../src/messages/english.ts'
@@ -26,6 +25,7 @@ import { redirectUrl } from '../redirect.ts'
 import { clientsWith } from '../registered-clients.ts'
 import { PIN, pin, steppedOptions } from './stepped-deployment.ts'
 import { steppedService } from './stepped-service.ts'
+import { TERMS_TABLE } from './terms.ts'
 
 const SESSION_COOKIE = '__Host-vestibule.session'
 const PENDING_COOKIE = '__Host-vestibule.pending'
@@ -33,8 +33,7 @@ const PENDING_COOKIE = '__Host-vestibule.pending'
 const service = steppedService()
 
 beforeAll(async () => {
-  const [, sql = ''] = documentation.match(/```sql\n(.*?)```/s) ?? []
-  await env.DIRECTORY.exec(sql.replaceAll('\n', ' '))
+  await env.DIRECTORY.exec(TERMS_TABLE)
 })
 
 afterEach(() => {

@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import documentation from '../../docs/features.md?raw'
 import { createUserApp } from '../../src/app.ts'
 import { validateOptions } from '../../src/config/options.ts'
 import { RESERVED_IDS } from '../../src/define-feature/define-feature.ts'
@@ -15,13 +14,12 @@ import { createPlatformUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 import { redirectUrl } from '../redirect.ts'
 import { steppedService } from './stepped-service.ts'
-import example from './terms.ts?raw'
+import { TERMS_TABLE } from './terms.ts'
 
 const service = steppedService()
 
 beforeAll(async () => {
-  const [, sql = ''] = documentation.match(/```sql\n(.*?)```/s) ?? []
-  await env.DIRECTORY.exec(sql.replaceAll('\n', ' '))
+  await env.DIRECTORY.exec(TERMS_TABLE)
 })
 
 /** A browser in which a new user has signed in, and has not accepted the terms yet. */
@@ -47,13 +45,7 @@ async function pressButton(browser: Browser, page: URL, headers: Record<string, 
   return browser.post(page.href, Object.fromEntries(hiddenFields(html)), headers)
 }
 
-describe('the feature of docs/features.md', () => {
-  it('is the one that is tested here', () => {
-    expect(documentation).toContain(
-      example.replace('../../src/feature-exports.ts', 'vestibule-auth/features'),
-    )
-  })
-
+describe('a feature with a step and a database', () => {
   it('shows its page once before an authorization request is granted', async () => {
     const browser = new Browser(service)
     const app = new RelyingApp('web', service)

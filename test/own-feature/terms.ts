@@ -1,6 +1,10 @@
 import { html } from 'hono/html'
 import { defineFeature } from '../../src/feature-exports.ts'
 
+/** What an operator would create in a database of their own. */
+export const TERMS_TABLE =
+  'CREATE TABLE accepted_terms (user_id TEXT, version INTEGER, at INTEGER, PRIMARY KEY (user_id, version))'
+
 /** Users accept each version of the terms once, before they are signed in. */
 export function terms({ url, version }: { url: string; version: number }) {
   return defineFeature<{ TERMS: D1Database }>({
