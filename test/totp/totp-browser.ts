@@ -58,7 +58,7 @@ export function readSecret(page: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2))
 }
 
-function readRecoveryCodes(page: string): string[] {
+export function readRecoveryCodes(page: string): string[] {
   const codes = [...page.matchAll(/<code>([A-Z2-7]{4}(?:-[A-Z2-7]{4}){3})<\/code>/g)]
   for (const [, code = ''] of codes) issuedSecrets.add(code)
   return codes.map(([, code = '']) => code)

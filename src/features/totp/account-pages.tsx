@@ -70,18 +70,16 @@ export function enrolPage(isDemanded: IsDemanded): OwnPage<unknown> {
 /** Adds an authenticator app, or replaces the present one. */
 export const addPage: OwnPage<unknown> = {
   needsRecentSignIn: true,
-  show: async (context) => offer(context, { needsCode: await needsCode(context) }),
+  show: async (context) => offer(context, await readPresent(context)),
   async submit(context) {
-    const mustProve = await needsCode(context)
-    const problem = mustProve ? await tryPresent(context) : undefined
-    if (problem !== undefined)
-      return offer(context, { needsCode: mustProve, presentProblem: problem })
-    const isReplaced = isActive(await readFactor(context))
+    const { isPresent, needsCode } = await readPresent(context)
+    const presentProblem = needsCode ? await tryPresent(context) : undefined
+    if (presentProblem !== undefined) return offer(context, { needsCode, presentProblem })
     const added = await add(context, {
-      isUnconfirmed: !isReplaced,
-      mayReplace: (factor) => isActive(factor) === isReplaced,
+      isUnconfirmed: !isPresent,
+      mayReplace: (factor) => isActive(factor) === isPresent,
     })
-    if ('problem' in added) return offer(context, { needsCode: mustProve, ...added })
+    if ('problem' in added) return offer(context, { needsCode, ...added })
     return withLink(context, showCodes(context, added.codes))
   },
 }
@@ -105,18 +103,19 @@ export const confirmPage: OwnPage<unknown> = {
 
 /** Removes the app, unless the deployment demands one. */
 export function removePage(isDemanded: IsDemanded): OwnPage<unknown> {
-  const isKept = async (context: Context) =>
-    isActive(await readFactor(context)) && (await isDemanded(context))
+  const isKept = async (context: Context, { isPresent }: Present) =>
+    isPresent && (await isDemanded(context))
   const ask = async (context: Context, presentProblem?: string): Promise<OwnPageContent> => {
     const { t } = withTexts<typeof en>(context.messages)
     const title = t('totp.remove.title')
-    if (await isKept(context)) return { title, content: t('totp.remove.required') }
+    const present = await readPresent(context)
+    if (await isKept(context, present)) return { title, content: t('totp.remove.required') }
     return {
       title,
       content: (
         <>
           <p>{t('totp.remove.lead')}</p>
-          {(await needsCode(context)) && <PresentCode {...{ context, presentProblem }} />}
+          {present.needsCode && <PresentCode {...{ context, presentProblem }} />}
         </>
       ),
       button: t('totp.section.remove'),
@@ -126,15 +125,17 @@ export function removePage(isDemanded: IsDemanded): OwnPage<unknown> {
     needsRecentSignIn: true,
     show: (context) => ask(context),
     async submit(context) {
-      if (await isKept(context)) return ask(context)
-      const problem = (await needsCode(context)) ? await tryPresent(context) : undefined
+      const present = await readPresent(context)
+      if (await isKept(context, present)) return ask(context)
+      const problem = present.needsCode ? await tryPresent(context) : undefined
       if (problem !== undefined) return ask(context, problem)
-      if (await removeFactor(context)) {
+      if (await removeFactor(context, (factor) => isActive(factor) === present.isPresent)) {
         const { t } = withTexts<typeof en>(context.messages)
         record(context, 'second_factor_removed')
         await context.announce({ kind: 'removed', title: t('totp.name') })
+        return { done: 'totpRemoved' }
       }
-      return { done: 'totpRemoved' }
+      return (await readFactor(context)) ? ask(context) : { done: 'totpRemoved' }
     },
   }
 }
@@ -144,7 +145,9 @@ export const newCodesPage: OwnPage<unknown> = {
   needsRecentSignIn: true,
   show: (context) => askForNewCodes(context),
   async submit(context) {
-    const problem = (await needsCode(context)) ? await tryPresent(context) : undefined
+    const { isPresent, needsCode } = await readPresent(context)
+    if (!isPresent) return askForNewCodes(context)
+    const problem = needsCode ? await tryPresent(context) : undefined
     if (problem !== undefined) return askForNewCodes(context, problem)
     const codes = await replaceRecoveryCodes(context)
     if (!codes) return askForNewCodes(context)
@@ -155,12 +158,15 @@ export const newCodesPage: OwnPage<unknown> = {
 
 async function askForNewCodes(context: Context, presentProblem?: string): Promise<OwnPageContent> {
   const { t } = withTexts<typeof en>(context.messages)
+  const { isPresent, needsCode } = await readPresent(context)
+  const title = t('totp.codes.new')
+  if (!isPresent) return { title, content: t('totp.section.none') }
   return {
-    title: t('totp.codes.new'),
+    title,
     content: (
       <>
         <p>{t('totp.codes.newLead')}</p>
-        {(await needsCode(context)) && <PresentCode {...{ context, presentProblem }} />}
+        {needsCode && <PresentCode {...{ context, presentProblem }} />}
       </>
     ),
     button: t('totp.codes.create'),
@@ -186,9 +192,17 @@ async function confirmation(context: Context, problem?: string): Promise<OwnPage
   }
 }
 
-/** A session from before the app was added, for example, has not proved the second factor. */
-async function needsCode(context: Context): Promise<boolean> {
-  return !context.signIn.amr.includes('mfa') && isActive(await readFactor(context))
+/** What a change of the second factor begins with. */
+interface Present {
+  /** Whether the user has one that counts. What is then stored must not depend on another one. */
+  isPresent: boolean
+  /** A session from before the app was added, for example, has not proved it. */
+  needsCode: boolean
+}
+
+async function readPresent(context: Context): Promise<Present> {
+  const isPresent = isActive(await readFactor(context))
+  return { isPresent, needsCode: isPresent && !context.signIn.amr.includes('mfa') }
 }
 
 /** Whoever lost the phone has recovery codes. */

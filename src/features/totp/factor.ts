@@ -104,20 +104,24 @@ export async function useRecoveryCode(
   })
 }
 
-/** Replaces the recovery codes. Returns the new ones; undefined if the user has no factor. */
+/**
+ * Replaces the recovery codes of a factor that counts: those of another one are only for whoever has
+ * added it. Returns the new ones; undefined if there is no such factor.
+ */
 export async function replaceRecoveryCodes({ records }: Context): Promise<string[] | undefined> {
   const { codes, digests } = await createCodes()
-  return records.update<Factor, string[]>(
-    KEY,
-    (factor) => factor && { value: { ...factor, recoveryCodes: digests }, result: codes },
+  return records.update<Factor, string[]>(KEY, (factor) =>
+    isActive(factor) ? { value: { ...factor, recoveryCodes: digests }, result: codes } : undefined,
   )
 }
 
-/** Returns false if there was none. */
-export async function removeFactor({ records }: Pick<Context, 'records'>): Promise<boolean> {
-  const isRemoved = await records.update<Factor, true>(
-    KEY,
-    (factor) => factor && { value: undefined, result: true },
+/** Returns false if there was none, or it may not be removed. */
+export async function removeFactor(
+  { records }: Pick<Context, 'records'>,
+  mayRemove: (factor: Factor) => boolean = () => true,
+): Promise<boolean> {
+  const isRemoved = await records.update<Factor, true>(KEY, (factor) =>
+    factor && mayRemove(factor) ? { value: undefined, result: true } : undefined,
   )
   return isRemoved ?? false
 }

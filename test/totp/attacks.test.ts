@@ -1,0 +1,124 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { Browser, serviceOf } from '../browser.ts'
+import { advanceClock, stopClock } from '../clock.ts'
+import { interceptCalls } from '../intercept-calls.ts'
+import { OWN_PAGE } from '../link-account.ts'
+import { createPlatformUser } from '../new-user.ts'
+import {
+  addApp,
+  currentCode,
+  newTotpUser,
+  optionalService,
+  readRecoveryCodes,
+  readSecret,
+  signInByName,
+  signInPending,
+  submit,
+  wrongCode,
+} from './totp-browser.ts'
+import { optional } from './totp-deployment.ts'
+
+/** Two browsers of a user who has no second factor yet, signed in a moment ago. */
+async function signInTwice() {
+  stopClock()
+  const name = `user-${crypto.randomUUID()}`
+  const [owner, thief] = [new Browser(optionalService()), new Browser(optionalService())]
+  await signInByName(owner, name)
+  await signInByName(thief, name)
+  return { name, owner, thief }
+}
+
+/** The service, which reads a record for the n-th time just before `meanwhile` runs. */
+function interruptedService(n: number, meanwhile: () => Promise<unknown>) {
+  let reads = 0
+  const USERS = interceptCalls(env.TEST_TOTP_USERS, async (perform, { method }) => {
+    const result = await perform()
+    if (method === 'readRecord') {
+      reads += 1
+      if (reads === n) await meanwhile()
+    }
+    return result
+  })
+  return serviceOf(optional, { USERS })
+}
+
+describe('a session that has not proved the second factor', () => {
+  it('[S1] gets no recovery codes of an app that waits to be confirmed', async () => {
+    stopClock()
+    const handle = await createPlatformUser()
+    const owner = new Browser(optionalService())
+    await owner.signIn(handle, { prompt: 'login' })
+    await addApp(owner)
+    const thief = new Browser(optionalService())
+    await thief.signIn(handle, { prompt: 'login' })
+    const form = await (await thief.get('/totp/remove', OWN_PAGE)).text()
+
+    const response = await submit(thief, '/totp/codes', {}, form)
+
+    expect(readRecoveryCodes(await response.text())).toEqual([])
+  })
+
+  it.each([1, 2])(
+    '[S1] gets no recovery codes of an app that is added after read %d',
+    async (n) => {
+      const { owner, thief } = await signInTwice()
+      const form = await (await thief.get('/totp/remove', OWN_PAGE)).text()
+      const service = interruptedService(n, () => addApp(owner))
+      const racing = new Browser(service).withCookiesOf(thief)
+
+      const response = await submit(racing, '/totp/codes', {}, form)
+
+      expect(readRecoveryCodes(await response.text())).toEqual([])
+    },
+  )
+
+  it.each([1, 2])('[S1] does not remove an app that is added after read %d', async (n) => {
+    const { name, owner, thief } = await signInTwice()
+    const form = await (await thief.get('/totp/remove', OWN_PAGE)).text()
+    const service = interruptedService(n, () => addApp(owner))
+
+    await submit(new Browser(service).withCookiesOf(thief), '/totp/remove', {}, form)
+
+    await signInPending(name)
+  })
+
+  it.each([1, 2])('[S1] does not replace an app that is added after read %d', async (n) => {
+    const { name, owner, thief } = await signInTwice()
+    const form = await (await thief.get('/totp/add', OWN_PAGE)).text()
+    let secret = new Uint8Array()
+    const service = interruptedService(n, async () => {
+      secret = (await addApp(owner)).secret
+    })
+    const racing = new Browser(service).withCookiesOf(thief)
+
+    await submit(racing, '/totp/add', { code: await currentCode(readSecret(form)) }, form)
+
+    advanceClock(30)
+    const { browser, path } = await signInPending(name)
+    await submit(browser, path, { code: await currentCode(secret) })
+    expect(await browser.session()).not.toBeNull()
+  })
+})
+
+describe('guesses', () => {
+  it('[R1] are checked five times of twelve that arrive together', async () => {
+    stopClock()
+    const { name, secret } = await newTotpUser()
+    const code = await wrongCode(secret)
+    const attempts = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const { browser, path } = await signInPending(name)
+        return { browser, path, page: await (await browser.get(path)).text() }
+      }),
+    )
+
+    const pages = await Promise.all(
+      attempts.map(async ({ browser, path, page }) =>
+        (await submit(browser, path, { code }, page)).text(),
+      ),
+    )
+
+    expect(pages.filter((page) => page.includes('This code is wrong'))).toHaveLength(5)
+  })
+})
