@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { Browser, serviceOf } from '../browser.ts'
-import { advanceClock, stopClock } from '../clock.ts'
+import { advanceClock, HOUR, stopClock } from '../clock.ts'
 import { interceptCalls } from '../intercept-calls.ts'
 import { OWN_PAGE } from '../link-account.ts'
 import { createPlatformUser } from '../new-user.ts'
@@ -102,6 +102,20 @@ describe('a session that has not proved the second factor', () => {
 })
 
 describe('guesses', () => {
+  it('[R1] are checked twenty times a day, while the owner does not sign in', async () => {
+    stopClock()
+    const { name, secret } = await newTotpUser()
+    const pages: string[] = []
+    for (let guess = 0; guess < 25; guess += 1) {
+      const { browser, path } = await signInPending(name)
+      const response = await submit(browser, path, { code: await wrongCode(secret) })
+      pages.push(await response.text())
+      if (guess % 5 === 4) advanceClock(HOUR)
+    }
+
+    expect(pages.filter((page) => page.includes('This code is wrong'))).toHaveLength(20)
+  })
+
   it('[R1] are checked five times of twelve that arrive together', async () => {
     stopClock()
     const { name, secret } = await newTotpUser()

@@ -5,8 +5,14 @@ export const ALARMS = 'totp alarms'
 export const RECOVERY = 'totp recovery codes'
 
 export const USE_LIMITS = {
-  /** Codes of one user, in all sessions, since the last right one. */
-  [CODES]: [{ max: 5, period: 900 }],
+  /**
+   * Codes of one user, in all sessions, since the last right one. Three codes are right at a time, so
+   * that twenty guesses each day find one in a year with a probability of two percent.
+   */
+  [CODES]: [
+    { max: 5, period: 900 },
+    { max: 20, period: 86_400 },
+  ],
   /** Entries of the audit log about too many codes of one user. */
   [ALARMS]: [{ max: 1, period: 900 }],
   /** Recovery codes of one user from one network: nobody elsewhere can use them up. */
