@@ -93,9 +93,13 @@ function implementOperation<Bindings>(
         loadMessages: () => defaultMessages(config),
         defer: (work) => pending.push(work),
       })
-      const problem = await run(context)
-      if (problem) throw new HttpProblem(409, problem)
-      await Promise.all(pending)
+      try {
+        const problem = await run(context)
+        if (problem) throw new HttpProblem(409, problem)
+      } finally {
+        // Also what was recorded before something else failed.
+        await Promise.all(pending)
+      }
     },
   })
 }

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { connectMachine } from '../admin/machine-client.ts'
 import { Browser, serviceOf } from '../browser.ts'
 import { advanceClock, HOUR, stopClock } from '../clock.ts'
 import { interceptCalls } from '../intercept-calls.ts'
@@ -9,6 +10,7 @@ import {
   addApp,
   currentCode,
   newTotpUser,
+  nextCode,
   optionalService,
   readRecoveryCodes,
   readSecret,
@@ -134,5 +136,55 @@ describe('guesses', () => {
     )
 
     expect(pages.filter((page) => page.includes('This code is wrong'))).toHaveLength(5)
+  })
+})
+
+describe('the removal by an administrator', () => {
+  async function removeFactor(service: ReturnType<typeof optionalService>, userId: string) {
+    const machine = await connectMachine({}, service)
+    return machine.call(`/users/${userId}/totp/reset`, { method: 'POST' })
+  }
+
+  it('[S1] can be repeated if sessions could not be ended', async () => {
+    const { browser } = await newTotpUser()
+    const userId = (await browser.session())?.user.id ?? ''
+    const USERS = interceptCalls(env.TEST_TOTP_USERS, async (perform, { method }) => {
+      if (method === 'endAllSessions') throw new Error('Durable Object is overloaded')
+      return perform()
+    })
+    expect((await removeFactor(serviceOf(optional, { USERS }), userId)).status).toBe(503)
+
+    expect((await removeFactor(optionalService(), userId)).status).toBe(204)
+
+    expect(await browser.session()).toBeNull()
+    expect((await removeFactor(optionalService(), userId)).status).toBe(409)
+  })
+
+  it('forgets wrong codes, which were none of the next app', async () => {
+    stopClock()
+    const { name, browser, secret } = await newTotpUser()
+    const userId = (await browser.session())?.user.id ?? ''
+    for (let guess = 0; guess < 5; guess += 1) {
+      const { browser: thief, path } = await signInPending(name)
+      await submit(thief, path, { code: await wrongCode(secret) })
+    }
+    await removeFactor(optionalService(), userId)
+    await signInByName(browser, name)
+    const { secret: nextSecret } = await addApp(browser)
+    const { browser: other, path } = await signInPending(name)
+
+    await submit(other, path, { code: await nextCode(nextSecret) })
+
+    expect(await other.session()).not.toBeNull()
+  })
+
+  it('[S1] is refused for an owner', async () => {
+    const { name, browser } = await newTotpUser()
+    const userId = (await browser.session())?.user.id ?? ''
+
+    const refused = await removeFactor(optionalService({ AUTH_ADMINS: userId }), userId)
+
+    expect(refused.status).toBe(403)
+    await signInPending(name)
   })
 })

@@ -12,7 +12,7 @@ import { accountSection } from './account-section.ts'
 import { AUDIT_EVENTS } from './audit-events.ts'
 import { codePage, record, recoveryPage } from './code-pages.tsx'
 import { type Factor, isActive, OFFERED, readFactor, removeFactor, STORED } from './factor.ts'
-import { USE_LIMITS } from './limits.ts'
+import { CODES, USE_LIMITS } from './limits.ts'
 import { RESET } from './operations.ts'
 import {
   ADD_PATH,
@@ -94,9 +94,13 @@ export function totp({ requiredFor = {} }: TotpOptions = {}): ListedFeature {
       reset: {
         ...RESET,
         async run(context) {
-          if (!(await removeFactor(context))) return 'The user has no second factor.'
-          record(context, 'second_factor_reset')
+          const noFactor = 'The user has no second factor.'
+          if (!(await readFactor(context))) return noFactor
+          // First, so that the operation can be repeated if this fails.
           await context.endSessions()
+          await context.forget(CODES)
+          if (!(await removeFactor(context))) return noFactor
+          record(context, 'second_factor_reset')
           await context.announce({ kind: 'removed', title: en['totp.name'] })
           return undefined
         },
