@@ -1,13 +1,18 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { connectMachine } from '../admin/machine-client.ts'
-import { Browser, serviceOf } from '../browser.ts'
+import { ADMIN_API, callApi, connectMachine } from '../admin/machine-client.ts'
+import { Browser, issuedSecrets, serviceOf } from '../browser.ts'
 import { advanceClock, HOUR, stopClock } from '../clock.ts'
+import { continueUrl } from '../continue-url.ts'
 import { interceptCalls } from '../intercept-calls.ts'
 import { OWN_PAGE } from '../link-account.ts'
 import { createPlatformUser } from '../new-user.ts'
+import { formRequest } from '../oidc/relying-app.ts'
+import { approveConsent } from '../oidc/user-steps.ts'
+import { redirectUrl } from '../redirect.ts'
 import {
   addApp,
+  continuePath,
   currentCode,
   newTotpUser,
   nextCode,
@@ -19,7 +24,7 @@ import {
   submit,
   wrongCode,
 } from './totp-browser.ts'
-import { optional } from './totp-deployment.ts'
+import { demanding, optional, voluntary } from './totp-deployment.ts'
 
 /** Two browsers of a user who has no second factor yet, signed in a moment ago. */
 async function signInTwice() {
@@ -136,6 +141,60 @@ describe('guesses', () => {
     )
 
     expect(pages.filter((page) => page.includes('This code is wrong'))).toHaveLength(5)
+  })
+})
+
+describe('an administrator who has signed in before everyone needed a second factor', () => {
+  /** Tokens of the admin API, as `npx vestibule-auth login` gets them. */
+  async function login() {
+    stopClock()
+    const name = `user-${crypto.randomUUID()}`
+    const first = new Browser(serviceOf(voluntary, { USERS: env.TEST_TOTP_USERS }))
+    await signInByName(first, name)
+    const settings = {
+      USERS: env.TEST_TOTP_USERS,
+      AUTH_ADMINS: (await first.session())?.user.id ?? '',
+    }
+    const service = serviceOf(voluntary, settings)
+    const browser = new Browser(service)
+    const client = { client_id: 'vestibule-login' }
+    const scope = 'offline_access admin:read'
+    const started = await service(
+      formRequest('/oidc/device', { ...client, scope, resource: ADMIN_API }),
+    )
+    const { device_code = '', user_code = '' } = await started.json<Record<string, string>>()
+    advanceClock(2)
+    const toSignIn = await browser.get(
+      await continueUrl(await browser.post('/device', { user_code })),
+    )
+    const query = Object.fromEntries(redirectUrl(toSignIn).searchParams)
+    const continued = await continuePath(await signInByName(browser, name, query))
+    await approveConsent(browser, await browser.get(continued))
+    const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
+    const response = await service(
+      formRequest('/oidc/token', { grant_type, device_code, ...client }),
+    )
+    const tokens = await response.json<{ access_token: string; refresh_token: string }>()
+    for (const secret of [device_code, tokens.access_token, tokens.refresh_token]) {
+      issuedSecrets.add(secret)
+    }
+    return { ...tokens, before: service, after: serviceOf(demanding, settings) }
+  }
+
+  it('[S1] has no access to the admin API', async () => {
+    const { access_token: token, before, after } = await login()
+    expect((await callApi('/users', { token, service: before })).status).toBe(200)
+
+    expect((await callApi('/users', { token, service: after })).status).toBe(403)
+  })
+
+  it('[S1] cannot use their refresh token', async () => {
+    const { refresh_token, after } = await login()
+    const form = { grant_type: 'refresh_token', refresh_token, client_id: 'vestibule-login' }
+
+    const response = await after(formRequest('/oidc/token', form))
+
+    expect(await response.json()).toMatchObject({ error: 'invalid_grant' })
   })
 })
 

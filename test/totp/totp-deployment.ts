@@ -27,3 +27,9 @@ export const demanding = createVestibule({
   ...optionalOptions,
   features: [...(options.features ?? []), totp({ requiredFor: 'everyone' })],
 })
+
+/** Nobody does. */
+export const voluntary = createVestibule({
+  ...optionalOptions,
+  features: [...(options.features ?? []), totp()],
+})
