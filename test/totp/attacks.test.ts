@@ -247,3 +247,20 @@ describe('the removal by an administrator', () => {
     await signInPending(name)
   })
 })
+
+describe('the QR code of a user', () => {
+  it.each([
+    ['with a long name', 'あ'.repeat(200)],
+    ['whose name looks like HTML', '"><script>alert(1)</script>'],
+    ['whose name looks like a URI', 'other:user?secret=AAAA&issuer=other'],
+  ])('%s contains nothing else', async (_, name) => {
+    const browser = new Browser(optionalService())
+    await signInByName(browser, name)
+
+    const page = await (await browser.get('/totp/add', OWN_PAGE)).text()
+
+    expect(page).toMatch(
+      /href="otpauth:\/\/totp\/login\.example:(?:[\w.~!*'()-]|%[\dA-F]{2}){1,150}\?secret=[A-Z2-7]{32}&amp;issuer=login\.example"/,
+    )
+  })
+})

@@ -18,11 +18,24 @@ export function createSecret(): Uint8Array<ArrayBuffer> {
   return crypto.getRandomValues(new Uint8Array(SECRET_LENGTH))
 }
 
-/** What an authenticator app reads from the QR code. */
+/** Of an encoded name in a QR code, which would otherwise be too large to scan from a screen. */
+const MAX_NAME_LENGTH = 150
+
+/** What an authenticator app reads from the QR code. It shows the beginning of a long name. */
 export function keyUri(secret: Uint8Array, { issuer, user }: { issuer: string; user: string }) {
-  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(user)}`
+  const label = `${encodeURIComponent(issuer)}:${encodeBeginning(user)}`
   const query = `secret=${encodeBase32(secret)}&issuer=${encodeURIComponent(issuer)}`
   return `otpauth://totp/${label}?${query}`
+}
+
+function encodeBeginning(name: string): string {
+  let encoded = ''
+  for (const character of name.toWellFormed()) {
+    const longer = encoded + encodeURIComponent(character)
+    if (longer.length > MAX_NAME_LENGTH) break
+    encoded = longer
+  }
+  return encoded
 }
 
 /**
