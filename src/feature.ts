@@ -238,6 +238,8 @@ export interface SignedInUser {
   /** The public id of the session. */
   sid: string
   signIn: SignInFacts
+  /** The key of the account that has signed in. */
+  method: string | undefined
 }
 
 /** What the version of a step can depend on. Absent if nothing is stored about the user. */

@@ -48,10 +48,10 @@ export async function respondWithAccountPage(
   secretDigest: string,
 ): Promise<Response> {
   const config = c.get('config')
-  const { user } = session
+  const { user, sid, method } = session
   const messages = await messagesFor(c)
   const page = { messages, userId: user.id }
-  const signedIn = { user, sid: session.sid, signIn: signInFacts(session) }
+  const signedIn = { user, sid, method, signIn: signInFacts(session) }
   const [accounts, overview, links, sections] = await Promise.all([
     listAccounts(c.env, user.id),
     callUserObject(c.env, user.id, (object) => object.readOverview(secretDigest)),

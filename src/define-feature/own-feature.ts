@@ -162,6 +162,11 @@ export interface PageContext<Bindings> extends FeatureContext<Bindings> {
   /** The URL of another page of the feature, which continues where this one would. */
   url(path: string): string
   /**
+   * Whether the sign-in has proved that it is the user, or they have no way to sign in that can. Reads
+   * the database.
+   */
+  isProvedIfPossible(): Promise<boolean>
+  /**
    * What must be stored with something that the user adds now to how they sign in, if it is not
    * proved that it is them; undefined if it is. Until they confirm it, it must count for nothing.
    */

@@ -15,7 +15,7 @@ import { HiddenFields } from '../pages/form-button.tsx'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
 import { limitRequestsByUser } from '../session/limit-requests-by-user.ts'
 import { authoritativeSession } from '../session/read-session.ts'
-import { requireRecentSession } from '../session/recent-session.ts'
+import { isProvedIfPossible, requireRecentSession } from '../session/recent-session.ts'
 import { readSessionCookie } from '../session/session-cookie.ts'
 import { type OpenStep, readStepSession } from '../session/step-session.ts'
 import { signInFacts } from '../session/steps.ts'
@@ -99,14 +99,15 @@ async function readVisit<Bindings>(
 }
 
 function toSignedInUser(session: AuthoritativeSession): SignedInUser {
-  return { user: session.user, sid: session.sid, signIn: signInFacts(session) }
+  const { user, sid, method } = session
+  return { user, sid, method, signIn: signInFacts(session) }
 }
 
 /** What a page of a feature knows about the session of this browser. */
 export async function pageContext<Bindings>(
   c: AppContext,
   feature: FeatureWords,
-  { user, sid, signIn }: SignedInUser,
+  { user, sid, method, signIn }: SignedInUser,
   { secretDigest }: Pick<SessionCookie, 'secretDigest'>,
 ): Promise<PageContext<Bindings>> {
   const messages = await messagesFor(c)
@@ -118,6 +119,7 @@ export async function pageContext<Bindings>(
     messages,
     url: (path) =>
       interaction ? `${path}?${new URLSearchParams({ interaction: interaction.id })}` : path,
+    isProvedIfPossible: () => isProvedIfPossible(c, { user, level, method }),
     unconfirmedMark: () => (level === 'proved' ? undefined : { sid, at: nowInSeconds() }),
     mayConfirm: ({ sid: unconfirmedSid, at: linkedAt }) =>
       mayConfirm({ sid, authenticatedAt }, { unconfirmedSid, linkedAt }),

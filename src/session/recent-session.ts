@@ -12,6 +12,9 @@ import { authoritativeSession } from './read-session.ts'
 /** How long a sign-in counts as proof that the user is present, for changes to the account. */
 const RECENT_SIGN_IN = 600 // seconds
 
+/** The last sign-in of a session. */
+type SignIn = Pick<AuthoritativeSession, 'user' | 'level' | 'method'>
+
 /** The session of a user who may change their account. */
 interface RecentSession extends AuthoritativeSession {
   /** For an account that the user adds now. */
@@ -49,10 +52,7 @@ export async function isRecent(c: AppContext, session: AuthoritativeSession): Pr
  * Whether the sign-in is proved, or the user has no account that can prove one. An unconfirmed
  * account proves nothing.
  */
-export async function isProvedIfPossible(
-  c: AppContext,
-  session: AuthoritativeSession,
-): Promise<boolean> {
+export async function isProvedIfPossible(c: AppContext, session: SignIn): Promise<boolean> {
   const { isConfirmed, highestLevel } = await judgeSignIn(c, session)
   return isConfirmed && (session.level === 'proved' || highestLevel !== 'proved')
 }
@@ -71,7 +71,7 @@ function hasSignedInRecently({ authenticatedAt }: Session): boolean {
 }
 
 /** What the last sign-in of a session is worth, by the accounts that the user has. */
-async function judgeSignIn(c: AppContext, session: AuthoritativeSession) {
+async function judgeSignIn(c: AppContext, session: SignIn) {
   const config = c.get('config')
   const accounts = await listAccounts(c.env, session.user.id)
   const highestLevel = strongestAccounts(config, accounts).level

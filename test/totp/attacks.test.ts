@@ -9,7 +9,10 @@ import { OWN_PAGE } from '../link-account.ts'
 import { createPlatformUser } from '../new-user.ts'
 import { formRequest } from '../oidc/relying-app.ts'
 import { approveConsent } from '../oidc/user-steps.ts'
+import { Authenticator } from '../passkeys/authenticator.ts'
+import { addPasskey } from '../passkeys/passkey-user.ts'
 import { redirectUrl } from '../redirect.ts'
+import { confirmMethods } from '../storage.ts'
 import {
   addApp,
   continuePath,
@@ -105,6 +108,28 @@ describe('a session that has not proved the second factor', () => {
     const { browser, path } = await signInPending(name)
     await submit(browser, path, { code: await currentCode(secret) })
     expect(await browser.session()).not.toBeNull()
+  })
+})
+
+describe('a deployment that demands a second factor', () => {
+  it('[S1] does not let a user of a passkey add it after a sign-in that proves less', async () => {
+    const USERS = env.TEST_TOTP_USERS
+    const handle = await createPlatformUser()
+    const owner = new Browser(serviceOf(voluntary, { USERS }))
+    await owner.signIn(handle, { prompt: 'login' })
+    await addPasskey(owner, new Authenticator())
+    await confirmMethods((await owner.session())?.user.id)
+    const thief = new Browser(serviceOf(demanding, { USERS }))
+    const { pathname, search } = redirectUrl(await thief.signIn(handle))
+    expect(pathname).toBe('/totp/enrol')
+
+    const page = await (await thief.get(pathname + search)).text()
+
+    expect(page).toContain('sign in again with a passkey')
+    expect(page).not.toContain('class="qr"')
+    const response = await submit(thief, pathname + search, { code: '123456' }, page)
+    expect(await response.text()).not.toContain('class="qr"')
+    expect(await thief.session()).toBeNull()
   })
 })
 

@@ -33,20 +33,23 @@ export type IsDemanded = (context: Pick<Context, 'user' | 'isAdministrator'>) =>
 /** Adds an authenticator app before a session counts, because the deployment demands one. */
 export function enrolPage(isDemanded: IsDemanded): OwnPage<unknown> {
   const mayEnrol = async (context: Context) =>
-    context.signIn.level !== 'unconfirmed' &&
     !context.signIn.amr.includes('mfa') &&
     !isActive(await readFactor(context)) &&
-    (await isDemanded(context))
+    (await isDemanded(context)) &&
+    // What is demanded counts at once. Otherwise, whoever can only sign in with TikTok, for example,
+    // would add the second factor of a user who always uses a passkey.
+    (await context.isProvedIfPossible())
   return {
     isStep: true,
     async show(context) {
       const { t } = withTexts<typeof en>(context.messages)
       if (await mayEnrol(context)) return offer(context, { lead: t('totp.add.required') })
+      const isUnconfirmed = context.signIn.level === 'unconfirmed'
       return {
         title: t('totp.add.title'),
         content: (
           <>
-            <p>{t('totp.add.unconfirmed')}</p>
+            <p>{t(isUnconfirmed ? 'totp.add.unconfirmed' : 'totp.add.unproved')}</p>
             <OtherWays links={[]} {...context} />
           </>
         ),

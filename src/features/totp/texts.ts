@@ -30,6 +30,8 @@ export const en = {
   'totp.add.required': 'For this sign-in you need a code of an authenticator app, too.',
   'totp.add.unconfirmed':
     'For this sign-in you need an authenticator app, which you cannot add with a way to sign in that you have not confirmed. Sign in another way.',
+  'totp.add.unproved':
+    'For this sign-in you need an authenticator app. To add one, sign in again with a passkey, or with another way that proves that it is you.',
   'totp.add.scan': 'Scan this code with an authenticator app on your phone.',
   'totp.add.enter': 'Or enter this key in the app:',
   'totp.add.open': 'Open the app on this device',
