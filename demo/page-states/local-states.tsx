@@ -1,7 +1,10 @@
 import type { Child } from 'hono/jsx'
+import type { OwnPageContent } from '../../src/define-feature/own-feature.ts'
 import { CredentialsForm } from '../../src/features/credentials/pages.tsx'
 import { AddressForm, CodePage, ElsewherePage, LinkPage } from '../../src/features/email/pages.tsx'
 import { RenamePage } from '../../src/features/passkeys/pages.tsx'
+import { offerPage, showCodes } from '../../src/features/totp/account-pages.tsx'
+import { askForCode, askForRecoveryCode } from '../../src/features/totp/code-pages.tsx'
 import { Google, TikTok } from '../../src/providers/index.ts'
 import { SignInPage } from '../../src/signin/sign-in-page.tsx'
 import type { AllMessages, PageState } from './page-state.ts'
@@ -65,6 +68,43 @@ function credentialsForm(messages: AllMessages, error?: string) {
     />
   )
 }
+
+/** A page of the second factor, as its feature describes it. */
+function totpState(name: string, describe: (messages: AllMessages) => OwnPageContent): PageState {
+  return {
+    name: `totp-${name}`,
+    title: (messages) => describe(messages).title,
+    render: (messages) => {
+      const { content, button, links = [] } = describe(messages)
+      return (
+        <>
+          <form method="post" action="/totp">
+            {content}
+            <button class="primary" type="submit">
+              {button}
+            </button>
+          </form>
+          {links.map(({ url, label }) => (
+            <a href={url}>{label}</a>
+          ))}
+        </>
+      )
+    },
+  }
+}
+
+const url = (path: string) => path
+
+const SECRET = {
+  uri: 'otpauth://totp/login.example:mia?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=login.example',
+  key: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+  sealed: 'sealed',
+}
+
+const RECOVERY_CODES = Array.from(
+  { length: 10 },
+  (_, index) => `ABCD-EFGH-IJKL-MN${(index % 6) + 2}P`,
+)
 
 function state(
   name: string,
@@ -196,4 +236,18 @@ export const LOCAL_STATES: readonly PageState[] = [
       />
     ),
   ),
+  totpState('code', (messages) => askForCode({ messages, url, serviceName: 'login.example' })),
+  totpState('code-refused', (messages) =>
+    askForCode(
+      { messages, url, serviceName: 'login.example' },
+      messages.t('totp.refused', { count: 15 }),
+    ),
+  ),
+  totpState('recovery', (messages) => askForRecoveryCode({ messages, url })),
+  totpState('add', (messages) => offerPage({ messages, ...SECRET })),
+  totpState('replace', (messages) => offerPage({ messages, ...SECRET, needsCode: true })),
+  totpState('recovery-codes', (messages) => ({
+    ...showCodes({ messages }, RECOVERY_CODES),
+    button: messages.t('totp.codes.saved'),
+  })),
 ]

@@ -14,7 +14,8 @@ export type AllTexts = FeatureTexts['admin'] &
   FeatureTexts['email'] &
   FeatureTexts['passkeys'] &
   FeatureTexts['qrSignIn'] &
-  FeatureTexts['roles']
+  FeatureTexts['roles'] &
+  FeatureTexts['totp']
 
 export type AllMessages = MessagesWith<AllTexts>
 

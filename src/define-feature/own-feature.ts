@@ -192,6 +192,8 @@ export interface OwnPageContent {
   content: string | Promise<string>
   /** The label of the button, if the page has one. Form fields in `content` are sent with it. */
   button?: string
+  /** Where else the user can go, below the button. */
+  links?: readonly { url: string; label: string }[]
 }
 
 /** `POST /admin/api/users/:id/<feature>/<name>`, with a button in the console, and a command. */

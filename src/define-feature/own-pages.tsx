@@ -145,7 +145,7 @@ interface PageOf {
 
 async function respondWithContent(
   c: AppContext,
-  { title, content, button }: OwnPageContent,
+  { title, content, button, links = [] }: OwnPageContent,
   { step, continueAt: url }: PageOf,
 ): Promise<Response> {
   const interaction = await readInteraction(c, c.req.query('interaction') ?? '')
@@ -170,22 +170,27 @@ async function respondWithContent(
   }
   return respondWithPage(
     c,
-    button === undefined ? (
-      body
-    ) : (
-      <form method="post" action={path}>
-        <HiddenFields
-          fields={[
-            ['csrfToken', await csrfToken(c)],
-            ...(step ? [[STEP_FIELD, step.cookie.secretDigest] as [string, string]] : []),
-          ]}
-        />
-        {body}
-        <button class="primary" type="submit">
-          {button}
-        </button>
-      </form>
-    ),
+    <>
+      {button === undefined ? (
+        body
+      ) : (
+        <form method="post" action={path}>
+          <HiddenFields
+            fields={[
+              ['csrfToken', await csrfToken(c)],
+              ...(step ? [[STEP_FIELD, step.cookie.secretDigest] as [string, string]] : []),
+            ]}
+          />
+          {body}
+          <button class="primary" type="submit">
+            {button}
+          </button>
+        </form>
+      )}
+      {links.map(({ url: href, label }) => (
+        <a href={href}>{label}</a>
+      ))}
+    </>,
     { title, repeatAt: path },
   )
 }

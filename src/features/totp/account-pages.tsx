@@ -6,7 +6,7 @@ import { encodeBase32 } from './base32.ts'
 import {
   CodeField,
   type Context,
-  OtherWays,
+  otherWay,
   record,
   tryCode,
   tryRecoveryCode,
@@ -47,12 +47,8 @@ export function enrolPage(isDemanded: IsDemanded): OwnPage<unknown> {
       const isUnconfirmed = context.signIn.level === 'unconfirmed'
       return {
         title: t('totp.add.title'),
-        content: (
-          <>
-            <p>{t(isUnconfirmed ? 'totp.add.unconfirmed' : 'totp.add.unproved')}</p>
-            <OtherWays links={[]} {...context} />
-          </>
-        ),
+        content: t(isUnconfirmed ? 'totp.add.unconfirmed' : 'totp.add.unproved'),
+        links: [otherWay(context)],
       }
     },
     async submit(context) {
@@ -118,7 +114,7 @@ export function removePage(isDemanded: IsDemanded): OwnPage<unknown> {
       content: (
         <>
           <p>{t('totp.remove.lead')}</p>
-          {present.needsCode && <PresentCode {...{ context, presentProblem }} />}
+          {present.needsCode && <PresentCode {...{ messages: context.messages, presentProblem }} />}
         </>
       ),
       button: t('totp.section.remove'),
@@ -169,7 +165,7 @@ async function askForNewCodes(context: Context, presentProblem?: string): Promis
     content: (
       <>
         <p>{t('totp.codes.newLead')}</p>
-        {needsCode && <PresentCode {...{ context, presentProblem }} />}
+        {needsCode && <PresentCode {...{ messages: context.messages, presentProblem }} />}
       </>
     ),
     button: t('totp.codes.create'),
@@ -217,10 +213,10 @@ async function tryPresent(context: Submission<unknown>): Promise<string | undefi
 }
 
 function PresentCode({
-  context: { messages },
+  messages,
   presentProblem,
 }: {
-  context: Context
+  messages: Context['messages']
   presentProblem?: string | undefined
 }) {
   return (
@@ -243,20 +239,34 @@ interface OfferOptions {
   presentProblem?: string
 }
 
-/** A new secret, as a QR code and as text. After a wrong code, the same one. */
+/** A new secret. After a wrong code, the same one. */
 async function offer(
   context: Context & Partial<Submission<unknown>>,
-  { lead, problem, needsCode: mustProve = false, presentProblem }: OfferOptions,
+  options: OfferOptions,
 ): Promise<OwnPageContent> {
   const { messages, user, serviceName, form } = context
-  const { t } = withTexts<typeof en>(messages)
-  const former = await readOffer(context, form)
-  const secret = former ?? createSecret()
+  const secret = (await readOffer(context, form)) ?? createSecret()
   const sealed = await context.seal(OFFERED, secret.toBase64(), { lifetime: OFFER_LIFETIME })
   const uri = keyUri(secret, {
     issuer: serviceName,
     user: user.email ?? user.username ?? user.name ?? user.id,
   })
+  return offerPage({ messages, uri, key: encodeBase32(secret), sealed, ...options })
+}
+
+interface OfferedSecret extends OfferOptions {
+  messages: Context['messages']
+  /** What an app reads from the QR code. */
+  uri: string
+  /** The same for people who type. */
+  key: string
+  sealed: string
+}
+
+/** Shows a secret as a QR code and as text. */
+export function offerPage({ messages, uri, key, sealed, ...options }: OfferedSecret) {
+  const { lead, problem, needsCode: mustProve = false, presentProblem } = options
+  const { t } = withTexts<typeof en>(messages)
   return {
     title: t('totp.add.title'),
     content: (
@@ -265,13 +275,13 @@ async function offer(
         <p>{t('totp.add.scan')}</p>
         <img class="qr" alt={t('totp.add.scan')} src={qrCode(uri)} />
         <p>
-          {t('totp.add.enter')} <code dir="ltr">{grouped(encodeBase32(secret))}</code>
+          {t('totp.add.enter')} <code dir="ltr">{grouped(key)}</code>
         </p>
         <p>
           <a href={uri}>{t('totp.add.open')}</a>
         </p>
         <input type="hidden" name="offer" value={sealed} />
-        {mustProve && <PresentCode {...{ context, presentProblem }} />}
+        {mustProve && <PresentCode {...{ messages, presentProblem }} />}
         <CodeField label={t('totp.add.code')} error={problem} />
       </>
     ),
@@ -316,7 +326,7 @@ async function add(
 }
 
 /** The recovery codes, which are shown this once. */
-function showCodes({ messages }: Context, codes: readonly string[]) {
+export function showCodes({ messages }: Pick<Context, 'messages'>, codes: readonly string[]) {
   const { t } = withTexts<typeof en>(messages)
   return {
     title: t('totp.codes.title'),

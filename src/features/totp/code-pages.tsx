@@ -46,7 +46,10 @@ export const recoveryPage: OwnPage<unknown> = {
   },
 }
 
-function askForCode({ messages, url, serviceName }: Context, problem?: string): OwnPageContent {
+export function askForCode(
+  { messages, url, serviceName }: Pick<Context, 'messages' | 'url' | 'serviceName'>,
+  problem?: string,
+): OwnPageContent {
   const { t } = withTexts<typeof en>(messages)
   return {
     title: t('totp.title'),
@@ -54,17 +57,20 @@ function askForCode({ messages, url, serviceName }: Context, problem?: string): 
       <>
         <p>{t('totp.lead', { service: serviceName })}</p>
         <CodeField label={t('totp.code')} error={problem} />
-        <OtherWays
-          links={[[url(RECOVERY_PATH), t('totp.useRecoveryCode')]]}
-          {...{ messages, url }}
-        />
       </>
     ),
     button: t('signedIn.continue'),
+    links: [
+      { url: url(RECOVERY_PATH), label: t('totp.useRecoveryCode') },
+      otherWay({ messages, url }),
+    ],
   }
 }
 
-function askForRecoveryCode({ messages, url }: Context, problem?: string): OwnPageContent {
+export function askForRecoveryCode(
+  { messages, url }: Pick<Context, 'messages' | 'url'>,
+  problem?: string,
+): OwnPageContent {
   const { t } = withTexts<typeof en>(messages)
   return {
     title: t('totp.recovery.title'),
@@ -81,29 +87,18 @@ function askForRecoveryCode({ messages, url }: Context, problem?: string): OwnPa
           hasFocus
           error={problem}
         />
-        <OtherWays links={[[url(CODE_PATH), t('totp.useApp')]]} {...{ messages, url }} />
       </>
     ),
     button: t('signedIn.continue'),
+    links: [{ url: url(CODE_PATH), label: t('totp.useApp') }, otherWay({ messages, url })],
   }
 }
 
 /** A passkey needs no code, and whoever is locked out may have another way to sign in. */
-export function OtherWays({
-  links,
-  messages,
-  url,
-}: Pick<Context, 'messages' | 'url'> & { links: [url: string, label: string][] }) {
+export function otherWay({ messages, url }: Pick<Context, 'messages' | 'url'>) {
   const signIn = url('/api/auth/signin')
   const prompt = `${signIn.includes('?') ? '&' : '?'}prompt=login`
-  return (
-    <p class="row">
-      {links.map(([href, label]) => (
-        <a href={href}>{label}</a>
-      ))}
-      <a href={signIn + prompt}>{messages.t('actions.chooseProvider')}</a>
-    </p>
-  )
+  return { url: signIn + prompt, label: messages.t('actions.chooseProvider') }
 }
 
 export function CodeField({ label, error }: { label: string; error?: string | undefined }) {
