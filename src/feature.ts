@@ -17,9 +17,9 @@ import type { ConsentDecision, ConsentPart, ConsentRequest } from './oidc/consen
 import type { GrantType } from './oidc/grant-type.ts'
 import type { AuditSentences } from './operations/audit-sentences.ts'
 import type { OperationGroup } from './operations/operation-group.ts'
+import type { AccountSection } from './pages/account-section.ts'
 import type {
   AccountPart,
-  AccountSection,
   PageLink,
   PagePart,
   SignInPageOptions,

@@ -4,7 +4,7 @@ import type { Limits } from '../limits/limit-table.ts'
 import type { TextsByLanguage } from '../messages/languages.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { AuditSentences } from '../operations/audit-sentences.ts'
-import type { AccountSection } from '../pages/page-part.ts'
+import type { AccountSection } from '../pages/account-section.ts'
 import type { UserOperationTexts } from './describe-operation.ts'
 
 /*

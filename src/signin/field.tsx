@@ -1,3 +1,5 @@
+import type { HtmlEscapedString } from 'hono/utils/html'
+
 interface FieldProps {
   /** Unique on the page; by default the name. */
   id?: string
@@ -24,8 +26,11 @@ interface FieldProps {
   isUpperCase?: boolean
 }
 
-/** An input with its label and, if its value was not accepted, the reason. */
-export function Field(props: FieldProps) {
+/**
+ * An input with its label and, if its value was not accepted, the reason. The package exports it, so
+ * that its type must not need those of the DOM.
+ */
+export function Field(props: FieldProps): HtmlEscapedString | Promise<HtmlEscapedString> {
   const { name, label, type = 'text', error, isRequired = true, hasFocus, isCode } = props
   const { id = name } = props
   const errorId = error ? `${id}-error` : undefined
