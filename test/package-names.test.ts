@@ -11,6 +11,7 @@ const ALLOWED = [
   'wrangler',
   '@modelcontextprotocol/inspector',
   'playwright',
+  ...['playwright-core', '@types/node'],
   // The beginnings of apps with vestibule-auth/server, as their own documentation names them.
   ...['create-next-app', 'sv', 'create-react-router', 'hono', '@hono/node-server', 'express'],
   ...['fastify', 'astro'],

@@ -15,6 +15,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
 const BINDING_STEP =
   'Copy it from the wrangler.toml that `npx vestibule-auth init` creates, and deploy again.'
 
+/** Not the rate limits, which protect capacity only: `/readyz` reports them. */
 const BINDINGS = [
   'DIRECTORY',
   'SESSIONS',
@@ -23,8 +24,6 @@ const BINDINGS = [
   'GUARDS',
   'REVOCATIONS',
   'CLIENT_METADATA',
-  'USER_RATE_LIMIT',
-  'CLIENT_RATE_LIMIT',
 ]
 
 export function missingBindings(env: object): Problem[] {

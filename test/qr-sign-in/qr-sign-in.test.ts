@@ -102,7 +102,7 @@ describe('signing in by QR code', () => {
 
     expect(page).toMatch(/<a class="scan" href="[^"]+">Scan a QR code with TikTok<\/a>/)
     expect(page).toMatch(
-      /@media \(pointer: coarse\) and \(max-width: 30rem\)[^{]*{\.scan{display: none;}}/,
+      /@media \(pointer: coarse\) and \(max-width: 30rem\)[^{]*{\.links \.scan{display: none;}}/,
     )
     expect(await qrPage.text()).toContain('<h1>Sign in with TikTok</h1>')
   })

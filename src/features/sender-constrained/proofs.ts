@@ -23,8 +23,8 @@ import {
   timeProblem,
   verifyProof,
 } from '../../verify/dpop-proof.ts'
-import { proofError } from './errors.ts'
 import { FAPI2_ALGORITHMS, isFapi2 } from './fapi2.ts'
+import { proofError } from './proof-errors.ts'
 import { readApiFields, readClientFields } from './registration-fields.ts'
 
 /** Clients that refresh tokens every few minutes rarely need another one. */

@@ -8,7 +8,7 @@ import { AuthorizationError } from '../../oidc/authorization-error.ts'
 import { authenticateClient } from '../../oidc/client-authentication.ts'
 import { clientEndpointError } from '../../oidc/error-response.ts'
 import { readClientForm } from '../../oidc/form.ts'
-import { proofError } from './errors.ts'
+import { proofError } from './proof-errors.ts'
 import { type ProofPolicy, readPushedKey } from './proofs.ts'
 import { pushRequest } from './pushed-requests.ts'
 
