@@ -63,9 +63,12 @@ export async function askStepsOfAdministration(
   c: AppContext,
   signedIn: Omit<SignedIn, 'client'>,
 ): Promise<string | undefined> {
+  const steps = c.get('config').features.flatMap(({ step }) => step ?? [])
+  const asked = steps.filter(({ isForAdministration }) => isForAdministration)
+  if (asked.length === 0) return undefined
   const request = await toStepRequest(c, { ...signedIn, client: undefined }, true)
-  for (const { step } of c.get('config').features) {
-    const path = step?.isForAdministration ? await step.required(c, request) : undefined
+  for (const step of asked) {
+    const path = await step.required(c, request)
     if (path !== undefined) return path
   }
   return undefined

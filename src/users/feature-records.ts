@@ -41,9 +41,7 @@ export class FeatureRecords {
 
   read(feature: string, key: string): FeatureRecord | undefined {
     const record = this.#records.get(recordKey(feature, key))
-    if (!record || (record.expiresAt ?? Number.POSITIVE_INFINITY) <= nowInSeconds())
-      return undefined
-    return { value: record.value, version: record.version }
+    return record && !isExpired(record) ? record : undefined
   }
 
   /** Returns false if the record is not the one of this version. */
@@ -62,16 +60,12 @@ export class FeatureRecords {
 
   /** The values of a feature by key. */
   list(feature: string): Record<string, unknown> {
-    const keys = this.#records.entries().map(([key]) => key)
     const prefix = recordKey(feature, '')
+    const ofFeature = this.#records
+      .entries()
+      .filter(([key, record]) => key.startsWith(prefix) && !isExpired(record))
     return Object.fromEntries(
-      keys
-        .filter((key) => key.startsWith(prefix))
-        .map((key) => key.slice(prefix.length))
-        .flatMap((key) => {
-          const record = this.read(feature, key)
-          return record ? [[key, JSON.parse(record.value)]] : []
-        }),
+      ofFeature.map(([key, { value }]) => [key.slice(prefix.length), JSON.parse(value)]),
     )
   }
 
@@ -82,6 +76,10 @@ export class FeatureRecords {
   nextExpiry(): number | undefined {
     return this.#records.nextExpiry()
   }
+}
+
+function isExpired({ expiresAt }: StoredRecord): boolean {
+  return expiresAt !== undefined && expiresAt <= nowInSeconds()
 }
 
 /** Ids of features have no spaces. */

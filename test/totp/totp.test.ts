@@ -396,7 +396,9 @@ describe('a change of the second factor', () => {
     stopClock()
     const { name, browser, secret, recoveryCodes } = await newTotpUser()
     const created = await submit(browser, '/totp/codes', { present: await nextCode(secret) })
-    expect(await created.text()).not.toContain(recoveryCodes[0])
+    const page = await created.text()
+    expect(page).not.toContain(recoveryCodes[0])
+    expect(page).not.toContain('done=totpAdded')
     const { browser: other } = await signInPending(name)
 
     await submit(other, '/totp/recovery', { code: recoveryCodes[0] ?? '' })

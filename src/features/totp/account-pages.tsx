@@ -79,7 +79,7 @@ export const addPage: OwnPage<unknown> = {
       mayReplace: (factor) => isActive(factor) === isPresent,
     })
     if ('problem' in added) return offer(context, { needsCode, ...added })
-    return withLink(context, showCodes(context, added.codes))
+    return withLink(context, showCodes(context, added.codes), '/account?done=totpAdded')
   },
 }
 
@@ -151,7 +151,7 @@ export const newCodesPage: OwnPage<unknown> = {
     const codes = await replaceRecoveryCodes(context)
     if (!codes) return askForNewCodes(context)
     record(context, 'recovery_codes_replaced')
-    return withLink(context, showCodes(context, codes))
+    return withLink(context, showCodes(context, codes), '/account')
   },
 }
 
@@ -333,7 +333,7 @@ export function showCodes({ messages }: Pick<Context, 'messages'>, codes: readon
     content: (
       <>
         <p>{t('totp.codes.lead')}</p>
-        <ul class="codes" dir="ltr">
+        <ul dir="ltr">
           {codes.map((code) => (
             <li>
               <code>{code}</code>
@@ -345,14 +345,18 @@ export function showCodes({ messages }: Pick<Context, 'messages'>, codes: readon
   }
 }
 
-function withLink({ messages }: Context, page: ReturnType<typeof showCodes>): OwnPageContent {
+function withLink(
+  { messages }: Context,
+  page: ReturnType<typeof showCodes>,
+  path: string,
+): OwnPageContent {
   const { t } = withTexts<typeof en>(messages)
   return {
     ...page,
     content: (
       <>
         {page.content}
-        <a class="primary" href="/account?done=totpAdded">
+        <a class="primary" href={path}>
           {t('totp.codes.saved')}
         </a>
       </>

@@ -10,25 +10,21 @@ export async function accountSection(context: Context): Promise<AccountSection> 
   const { t } = withTexts<typeof en>(context.messages)
   const factor = await readFactor(context)
   const title = t('totp.section.title')
-  const link = (path: string, key: Parameters<typeof t>[0]) => ({
-    path,
-    label: t(key as 'totp.name'),
-  })
   if (!factor) {
     return {
       title,
       facts: [t('totp.section.none')],
-      links: [link(ADD_PATH, 'totp.add.title')],
+      links: [{ path: ADD_PATH, label: t('totp.add.title') }],
     }
   }
-  const remove = link(REMOVE_PATH, 'totp.section.remove')
+  const remove = { path: REMOVE_PATH, label: t('totp.section.remove') }
   if (factor.unconfirmed) {
     return {
       title,
       facts: [t('totp.section.unconfirmed')],
       links: [
-        link(CONFIRM_PATH, 'totp.section.confirm'),
-        link(ADD_PATH, 'totp.section.replace'),
+        { path: CONFIRM_PATH, label: t('totp.section.confirm') },
+        { path: ADD_PATH, label: t('totp.section.replace') },
         remove,
       ],
     }
@@ -36,6 +32,10 @@ export async function accountSection(context: Context): Promise<AccountSection> 
   return {
     title,
     facts: [t('totp.section.active'), t('totp.codes.left', { count: factor.recoveryCodes.length })],
-    links: [link(ADD_PATH, 'totp.section.replace'), link(NEW_CODES_PATH, 'totp.codes.new'), remove],
+    links: [
+      { path: ADD_PATH, label: t('totp.section.replace') },
+      { path: NEW_CODES_PATH, label: t('totp.codes.new') },
+      remove,
+    ],
   }
 }
