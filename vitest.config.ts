@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
-import { readdirSync, readFileSync, statfsSync } from 'node:fs'
+import { readFileSync, statfsSync } from 'node:fs'
 import { relative } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import type { Plugin } from 'vite'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { createVideoPlatform } from './src/testing/video-platform/app.ts'
-import { APPS, app } from './src/testing/video-platform/apps.ts'
-import { PERSONAS } from './src/testing/video-platform/personas.ts'
+import { createVideoPlatform } from './src/libraries/testing/video-platform/app.ts'
+import { APPS, app } from './src/libraries/testing/video-platform/apps.ts'
+import { PERSONAS } from './src/libraries/testing/video-platform/personas.ts'
+import keys from './test/core/oidc/signing-keys.json' with { type: 'json' }
 import { secretDigest } from './test/e2e/secret-digest.ts'
-import keys from './test/oidc/signing-keys.json' with { type: 'json' }
 import { isLevel } from './test/soak/levels.ts'
 import { backChannel } from './test/upstream/back-channel.ts'
 import { createCatalogue } from './test/upstream/catalogue.ts'
@@ -48,12 +48,9 @@ const BROWSER_TESTS = [
 ].map((name) => `test/e2e/${name}.test.ts`)
 
 /** They run with every feature, and all others without any. */
-const FEATURE_TESTS = [
-  ...[...readdirSync('src/features'), 'own-feature', 'combined'].map(
-    (folder) => `test/${folder}/**/*.test.{ts,tsx}`,
-  ),
-  'test/docs.test.ts',
-]
+const FEATURE_TESTS = ['features', 'define-feature', 'combined']
+  .map((folder) => `test/${folder}/**/*.test.{ts,tsx}`)
+  .concat('test/docs.test.ts')
 
 /** They take the longest, so the others can run beside them if they start first. */
 const SLOW_TESTS = [

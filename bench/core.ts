@@ -1,4 +1,4 @@
-import { TikTok } from '../src/provider-exports.ts'
+import { TikTok } from '../src/providers.ts'
 import { createVestibule } from '../src/vestibule.ts'
 
 /* The core alone: one provider and no feature. */

@@ -1,9 +1,9 @@
-import { recordAuditEntry } from '../src/audit/audit-log.ts'
-import { listAuditEntries } from '../src/audit/read-audit.ts'
-import type { Config } from '../src/config/config.ts'
+import { recordAuditEntry } from '../src/core/audit/audit-log.ts'
+import { listAuditEntries } from '../src/core/audit/read-audit.ts'
+import type { Config } from '../src/core/config/config.ts'
+import { recordSignIn, type SignedInAccount } from '../src/core/users/directory.ts'
 import { searchUsers } from '../src/features/admin/users/search-users.ts'
-import { recordSignIn, type SignedInAccount } from '../src/users/directory.ts'
-import { createReference } from '../src/values/reference.ts'
+import { createReference } from '../src/foundation/values/reference.ts'
 import { AUDIT_DAYS, accountOf, userIdOf } from './accounts.ts'
 
 // Bundled and imported by many-users.ts, because this file needs the types of a worker.

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import * as esbuild from 'esbuild'
 import { unstable_readConfig } from 'wrangler'
-import { bundle } from '../src/testing/bundle.ts'
+import { bundle } from '../src/libraries/testing/bundle.ts'
 import { ORIGIN } from './connection.ts'
 import { serveStorage } from './storage.ts'
 import { serveUpstream } from './upstream.ts'
@@ -191,8 +191,8 @@ async function bundleService(
 /** The package's entry points, as the template imports them. */
 const PACKAGE = {
   'vestibule-auth': 'src/vestibule.ts',
-  'vestibule-auth/features': 'src/feature-exports.ts',
-  'vestibule-auth/providers': 'src/provider-exports.ts',
+  'vestibule-auth/features': 'src/features.ts',
+  'vestibule-auth/providers': 'src/providers.ts',
 }
 
 /** The core is bundled like this repository's deployment. */

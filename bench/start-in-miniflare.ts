@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import * as esbuild from 'esbuild'
 import { convertV4MiniflareOptions, Miniflare, NoOpLog } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from 'wrangler'
-import { bundle } from '../src/testing/bundle.ts'
+import { bundle } from '../src/libraries/testing/bundle.ts'
 import { ROOT, readMigrations, readServiceConfig, SERVICE_VARIABLES } from './environment.ts'
 import { upstreamResponse } from './upstream.ts'
 

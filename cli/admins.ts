@@ -3,7 +3,7 @@ import {
   type Administrator,
 } from '../src/features/admin/resources/administrator.ts'
 import { ADMIN_ROLES, type AdminRole, administratorSchema } from '../src/features/admin/roles.ts'
-import { nowInSeconds } from '../src/values/clock.ts'
+import { nowInSeconds } from '../src/foundation/values/clock.ts'
 import { AdminApi } from './admin/admin-api.ts'
 import { CONNECTION_OPTIONS, lookUpConnection } from './admin/connection.ts'
 import { printJson, printLine } from './admin/format.ts'

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { FAILED } from '../src/audit/audit-entry.ts'
-import { nowInSeconds } from '../src/values/clock.ts'
+import { FAILED } from '../src/core/audit/audit-entry.ts'
+import { nowInSeconds } from '../src/foundation/values/clock.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
 import { formatTime, printJson, printLine } from './admin/format.ts'

@@ -1,4 +1,4 @@
-import { isLoopback } from '../src/values/loopback.ts'
+import { isLoopback } from '../src/foundation/values/loopback.ts'
 import { type Finding, good, warning } from './finding.ts'
 
 const NAME = 'client key'

@@ -1,10 +1,10 @@
+import { unknownScopes } from '../src/core/registration-schemas/apis.ts'
+import { CLIENT_KINDS } from '../src/core/registration-schemas/clients.ts'
 import {
   UNREGISTERED_CLIENT_FIELDS,
   type UnregisteredClient,
 } from '../src/features/agents/resource.ts'
 import { previewParent, sharedHostProblem } from '../src/features/previews/wildcard-patterns.ts'
-import { unknownScopes } from '../src/registration-schemas/apis.ts'
-import { CLIENT_KINDS } from '../src/registration-schemas/clients.ts'
 import type { AdminApi, Resource } from './admin/admin-api.ts'
 import { printFields, printLine } from './admin/format.ts'
 import { LOGIN_SYSTEMS } from './admin/login-systems.ts'

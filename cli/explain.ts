@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import { parseReference } from '../src/values/reference.ts'
+import { parseReference } from '../src/foundation/values/reference.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
 import { printJson } from './admin/format.ts'

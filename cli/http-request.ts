@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { parseJsonObject } from '../src/values/json.ts'
+import { parseJsonObject } from '../src/foundation/values/json.ts'
 
 /** Longer than a healthy service needs on a slow connection. */
 const REQUEST_TIMEOUT = 10_000 // milliseconds, until the last byte

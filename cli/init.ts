@@ -1,7 +1,7 @@
 import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, extname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { JURISDICTIONS } from '../src/values/jurisdiction.ts'
+import { JURISDICTIONS } from '../src/foundation/values/jurisdiction.ts'
 import { CONFIRMATION_OPTION } from './admin/connection.ts'
 import { defineCommand } from './command.ts'
 import { findPackageFile } from './package-file.ts'

@@ -1,4 +1,4 @@
-import { objectsIn } from '../src/values/json.ts'
+import { objectsIn } from '../src/foundation/values/json.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
 import { confirm } from './admin/confirm.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'

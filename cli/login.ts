@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import * as oauth from 'oauth4webapi'
-import { COMMAND_LINE_CLIENT_ID } from '../src/registration-schemas/clients.ts'
+import { COMMAND_LINE_CLIENT_ID } from '../src/core/registration-schemas/clients.ts'
 import { AdminApi, SCOPE, tokenError } from './admin/admin-api.ts'
 import { discoverServer } from './admin/authorization-server.ts'
 import { confirmConsequences } from './admin/confirm.ts'

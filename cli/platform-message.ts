@@ -1,5 +1,5 @@
-import type { App } from '../src/testing/video-platform/apps.ts'
-import { isLoopback } from '../src/values/loopback.ts'
+import { isLoopback } from '../src/foundation/values/loopback.ts'
+import type { App } from '../src/libraries/testing/video-platform/apps.ts'
 
 /** What `npx vestibule-auth platform` prints. The keys are of no use anywhere else. */
 export function describeStandIn(origin: string, apps: readonly App[]): string {

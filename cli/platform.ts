@@ -1,4 +1,4 @@
-import type { App } from '../src/testing/video-platform/apps.ts'
+import type { App } from '../src/libraries/testing/video-platform/apps.ts'
 import { defineCommand } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { errorMessage } from './error-message.ts'
@@ -28,7 +28,7 @@ reachable from this machine only. All data is lost when it stops.`,
   async run({ values, rejectUsage }) {
     const port = readPort(values.port, rejectUsage)
     // Imported on demand, because other commands do not need it.
-    const { appsWithWebhook } = await import('../src/testing/video-platform/apps.ts')
+    const { appsWithWebhook } = await import('../src/libraries/testing/video-platform/apps.ts')
     const webhook = values.webhook ?? `http://localhost:${port - 1}/api/auth/webhook/tiktok`
     const apps = readApps(() => appsWithWebhook(webhook), rejectUsage)
     stopOnSignals(() => process.exit())
@@ -56,8 +56,8 @@ function readApps(create: () => App[], rejectUsage: (message: string) => never):
 
 async function start(port: number, apps: readonly App[]): Promise<void> {
   const [{ createStandIn }, { serve }] = await Promise.all([
-    import('../src/testing/video-platform/stand-in.ts'),
-    import('../src/testing/serve.ts'),
+    import('../src/libraries/testing/video-platform/stand-in.ts'),
+    import('../src/libraries/testing/serve.ts'),
   ])
   const standIn = createStandIn({ apps })
   try {

@@ -1,4 +1,4 @@
-import { isLoopback } from '../src/values/loopback.ts'
+import { isLoopback } from '../src/foundation/values/loopback.ts'
 import { type Diagnosis, diagnoseUnmet, type Expectation } from './finding.ts'
 
 /** The platform accepts only redirect URIs that are shorter than this. */

@@ -1,4 +1,4 @@
-import { VERSION } from '../src/values/version.ts'
+import { VERSION } from '../src/foundation/values/version.ts'
 import { admins } from './admins.ts'
 import { apis } from './apis.ts'
 import { audit } from './audit.ts'

@@ -1,4 +1,4 @@
-import { replaceControlCharacters } from '../src/values/control-characters.ts'
+import { replaceControlCharacters } from '../src/foundation/values/control-characters.ts'
 
 /** More than any message of ours needs. */
 const MAX_LENGTH = 1000 // characters

@@ -1,5 +1,5 @@
-import { parseJsonObject } from '../src/values/json.ts'
-import { isLoopback } from '../src/values/loopback.ts'
+import { parseJsonObject } from '../src/foundation/values/json.ts'
+import { isLoopback } from '../src/foundation/values/loopback.ts'
 import { readDeployment } from './admin/storage.ts'
 import { defineCommand } from './command.ts'
 import { CommandError } from './command-error.ts'

@@ -1,6 +1,6 @@
 import { BLOCK_REASON } from '../src/features/admin/operations/operation-table.ts'
 import { endedSessions, USER_FIELDS, type User } from '../src/features/admin/resources/user.ts'
-import { objectsIn } from '../src/values/json.ts'
+import { objectsIn } from '../src/foundation/values/json.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
 import { printFields, printJson, printLine, printTable, withTimes } from './admin/format.ts'

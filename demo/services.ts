@@ -12,12 +12,12 @@ import {
   type WorkerdStructuredLog,
 } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from 'wrangler'
-import { applyMigrations } from '../src/testing/apply-migrations.ts'
-import { bundle } from '../src/testing/bundle.ts'
-import { localSettings } from '../src/testing/local-settings.ts'
-import { isPortTaken } from '../src/testing/ports.ts'
-import { SANDBOX_APP } from '../src/testing/video-platform/apps.ts'
-import { deriveOpenId } from '../src/testing/video-platform/identifiers.ts'
+import { applyMigrations } from '../src/libraries/testing/apply-migrations.ts'
+import { bundle } from '../src/libraries/testing/bundle.ts'
+import { localSettings } from '../src/libraries/testing/local-settings.ts'
+import { isPortTaken } from '../src/libraries/testing/ports.ts'
+import { SANDBOX_APP } from '../src/libraries/testing/video-platform/apps.ts'
+import { deriveOpenId } from '../src/libraries/testing/video-platform/identifiers.ts'
 import { addHistory } from './history.ts'
 
 export interface ServiceOptions {

@@ -1,5 +1,5 @@
-import type { Theme } from '../src/config/theme.ts'
-import { resolveTheme } from '../src/pages/theme.ts'
+import type { Theme } from '../src/core/config/theme.ts'
+import { resolveTheme } from '../src/core/pages/theme.ts'
 
 /** The styles that the demo apps share. Each has its own colours, with the tokens of our pages. */
 export function createStylesheet(theme: Theme, ownRules: string): string {

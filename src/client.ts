@@ -3,8 +3,8 @@ export {
   type ClientOptions,
   createClient,
   type TokenOptions,
-} from './client/client.ts'
-export { type Dpop, dpop } from './client/dpop.ts'
+} from './libraries/client/client.ts'
+export { type Dpop, dpop } from './libraries/client/dpop.ts'
 export {
   type Session,
   type SessionState,
@@ -12,9 +12,9 @@ export {
   type TokenClaims,
   UnavailableError,
   type User,
-} from './client/session.ts'
+} from './libraries/client/session.ts'
 export {
   defineUserButton,
   type UserButtonAttributes,
   type UserButtonElement,
-} from './client/user-button.ts'
+} from './libraries/client/user-button.ts'

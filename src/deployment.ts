@@ -1,4 +1,4 @@
-import type { VestibuleOptions } from './config/vestibule-options.ts'
+import type { VestibuleOptions } from './core/config/vestibule-options.ts'
 import { admin } from './features/admin/feature.ts'
 import { agents } from './features/agents/feature.ts'
 import { device } from './features/device/feature.ts'

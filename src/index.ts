@@ -1,10 +1,10 @@
-import type { ClientMetadataObject as ClientMetadataInstance } from './client-metadata/client-metadata-object.ts'
+import type { ClientMetadataObject as ClientMetadataInstance } from './core/client-metadata/client-metadata-object.ts'
+import type { GuardObject as GuardInstance } from './core/limits/guard-object.ts'
+import type { RevocationsObject as RevocationsInstance } from './core/revocations/revocations-object.ts'
+import type { KeyringObject as KeyringInstance } from './core/tokens/keyring-object.ts'
+import type { UserObject as UserInstance } from './core/users/user-object.ts'
 import { options } from './deployment.ts'
 import type { MetricsObject as MetricsInstance } from './features/admin/metrics/metrics-object.ts'
-import type { GuardObject as GuardInstance } from './limits/guard-object.ts'
-import type { RevocationsObject as RevocationsInstance } from './revocations/revocations-object.ts'
-import type { KeyringObject as KeyringInstance } from './tokens/keyring-object.ts'
-import type { UserObject as UserInstance } from './users/user-object.ts'
 import { createVestibule } from './vestibule.ts'
 
 const vestibule = createVestibule(options)

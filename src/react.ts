@@ -6,5 +6,5 @@ export {
   useClient,
   useSession,
   VestibuleProvider,
-} from './react/provider.ts'
-export { UserButton, type UserButtonProps } from './react/user-button.ts'
+} from './libraries/react/provider.ts'
+export { UserButton, type UserButtonProps } from './libraries/react/user-button.ts'

@@ -1,8 +1,13 @@
-export { UnavailableError, type User } from './client/session.ts'
-export { type Dpop, dpop } from './server/dpop.ts'
-export type { HandlerRequest } from './server/handler.ts'
-export type { EndedSession } from './server/login-service.ts'
-export type { ServerOptions } from './server/options.ts'
-export { createServer, type RenewedToken, type Server, type Session } from './server/server.ts'
-export type { SessionClaims } from './server/stored-session.ts'
-export type { RequestHeaders } from './verify/request-headers.ts'
+export { UnavailableError, type User } from './libraries/client/session.ts'
+export { type Dpop, dpop } from './libraries/server/dpop.ts'
+export type { HandlerRequest } from './libraries/server/handler.ts'
+export type { EndedSession } from './libraries/server/login-service.ts'
+export type { ServerOptions } from './libraries/server/options.ts'
+export {
+  createServer,
+  type RenewedToken,
+  type Server,
+  type Session,
+} from './libraries/server/server.ts'
+export type { SessionClaims } from './libraries/server/stored-session.ts'
+export type { RequestHeaders } from './libraries/verify/request-headers.ts'

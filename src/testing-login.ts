@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { options } from './deployment.ts'
-import { Email, Passkey } from './provider-exports.ts'
+import { Email, Passkey } from './providers.ts'
 import { createVestibule } from './vestibule.ts'
 
 /**

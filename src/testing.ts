@@ -1,4 +1,4 @@
-export { saveState, signIn, type TestPage } from './testing/sign-in.ts'
+export { saveState, signIn, type TestPage } from './libraries/testing/sign-in.ts'
 export {
   type LoginOptions,
   type RunningLogin,
@@ -6,5 +6,9 @@ export {
   type TestApi,
   type TestClient,
   type TestUser,
-} from './testing/start-login.ts'
-export { createTestIssuer, type TestIssuer, type TestToken } from './testing/test-issuer.ts'
+} from './libraries/testing/start-login.ts'
+export {
+  createTestIssuer,
+  type TestIssuer,
+  type TestToken,
+} from './libraries/testing/test-issuer.ts'

@@ -1,9 +1,9 @@
-export type { ProofAlgorithm } from './verify/dpop-proof.ts'
-export type { DpopOptions } from './verify/possession.ts'
-export type { TokenSource } from './verify/presented-token.ts'
-export type { RequestHeaders } from './verify/request-headers.ts'
-export type { ResourceMetadata } from './verify/resource-metadata.ts'
-export { TokenError } from './verify/token-error.ts'
+export type { ProofAlgorithm } from './foundation/resource-server/dpop-proof.ts'
+export type { ResourceMetadata } from './foundation/resource-server/resource-metadata.ts'
+export { TokenError } from './foundation/resource-server/token-error.ts'
+export type { DpopOptions } from './libraries/verify/possession.ts'
+export type { TokenSource } from './libraries/verify/presented-token.ts'
+export type { RequestHeaders } from './libraries/verify/request-headers.ts'
 export {
   createVerifier,
   type Requirements,
@@ -11,4 +11,4 @@ export {
   type VerifiedToken,
   type Verifier,
   type VerifierOptions,
-} from './verify/verifier.ts'
+} from './libraries/verify/verifier.ts'

@@ -1,14 +1,18 @@
-import { createApp } from './app.ts'
-import { ConfigurationError } from './config/configuration-error.ts'
-import { validateOptions } from './config/options.ts'
-import { createConfigReader } from './config/read-config.ts'
-import type { ListedFeature, ObjectClass, VestibuleOptions } from './config/vestibule-options.ts'
-import { extendClasses } from './extend-classes.ts'
-import { findSharedWords } from './feature-words.ts'
-import { readEnglish } from './messages/english.ts'
-import { RevocationsObject } from './revocations/revocations-object.ts'
-import { runSchedule } from './schedule.ts'
-import { KeyringObject } from './tokens/keyring-object.ts'
+import { createApp } from './core/app.ts'
+import { ConfigurationError } from './core/config/configuration-error.ts'
+import { validateOptions } from './core/config/options.ts'
+import { createConfigReader } from './core/config/read-config.ts'
+import type {
+  ListedFeature,
+  ObjectClass,
+  VestibuleOptions,
+} from './core/config/vestibule-options.ts'
+import { extendClasses } from './core/extend-classes.ts'
+import { findSharedWords } from './core/feature-words.ts'
+import { readEnglish } from './core/messages/english.ts'
+import { RevocationsObject } from './core/revocations/revocations-object.ts'
+import { runSchedule } from './core/schedule.ts'
+import { KeyringObject } from './core/tokens/keyring-object.ts'
 
 export type {
   CallbackAccount,
@@ -21,7 +25,7 @@ export type {
   RedirectCallbackInput,
   SignInCallbackInput,
   SignInUser,
-} from './config/callbacks.ts'
+} from './core/config/callbacks.ts'
 export type {
   EventAccount,
   EventInput,
@@ -29,13 +33,13 @@ export type {
   EventPayloads,
   Events,
   EventUser,
-} from './config/events.ts'
-export type { SessionOptions } from './config/session-options.ts'
-export type { Theme, ThemeColors, ThemeLogo } from './config/theme.ts'
-export type { ListedFeature, VestibuleOptions } from './config/vestibule-options.ts'
-export { en } from './messages/en.ts'
-export type { DeploymentMessages } from './messages/languages.ts'
-export type { Catalogue } from './messages/messages.ts'
+} from './core/config/events.ts'
+export type { SessionOptions } from './core/config/session-options.ts'
+export type { Theme, ThemeColors, ThemeLogo } from './core/config/theme.ts'
+export type { ListedFeature, VestibuleOptions } from './core/config/vestibule-options.ts'
+export { en } from './core/messages/en.ts'
+export type { DeploymentMessages } from './core/messages/languages.ts'
+export type { Catalogue } from './core/messages/messages.ts'
 
 /**
  * A login service: the Worker, and the Durable Object classes that its entry file must export.

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
-import { accountDigest } from '../src/users/account-reference.ts'
-import { listAccounts } from '../src/users/linked-accounts.ts'
+import { accountDigest } from '../src/core/users/account-reference.ts'
+import { listAccounts } from '../src/core/users/linked-accounts.ts'
 import type { Browser } from './browser.ts'
 
 /**

@@ -1,10 +1,10 @@
-import { createApp } from '../src/app.ts'
-import type { ReadConfig } from '../src/config/config.ts'
-import { validateOptions } from '../src/config/options.ts'
-import { createConfigReader } from '../src/config/read-config.ts'
-import type { VestibuleOptions } from '../src/config/vestibule-options.ts'
+import { createApp } from '../src/core/app.ts'
+import type { ReadConfig } from '../src/core/config/config.ts'
+import { validateOptions } from '../src/core/config/options.ts'
+import { createConfigReader } from '../src/core/config/read-config.ts'
+import type { VestibuleOptions } from '../src/core/config/vestibule-options.ts'
+import { readEnglish } from '../src/core/messages/english.ts'
 import { options } from '../src/deployment.ts'
-import { readEnglish } from '../src/messages/english.ts'
 
 /** Reads the configuration of the tested deployment with other options. */
 export function configReaderWith(changes: Partial<VestibuleOptions>): ReadConfig {

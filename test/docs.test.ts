@@ -2,41 +2,34 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { LOGIN_SYSTEMS } from '../cli/admin/login-systems.ts'
 import packageJson from '../package.json' with { type: 'json' }
-import { createUserApp } from '../src/app.ts'
-import { AUDIT_EVENTS } from '../src/audit/audit-entry.ts'
-import { callbacksSchema } from '../src/config/callbacks.ts'
-import { listSettings } from '../src/config/declared-settings.ts'
-import { eventsSchema } from '../src/config/events.ts'
-import { optionsSchema, validateOptions } from '../src/config/options.ts'
-import { PROVIDER_SETTINGS } from '../src/config/providers.ts'
-import { resolveLifetimes } from '../src/config/session-options.ts'
-import { settingsSchema } from '../src/config/settings.ts'
-import { themeSchema } from '../src/config/theme.ts'
+import { ADMIN_SCOPE_NAMES } from '../src/administration/admin-scopes.ts'
+import { ZONE_COOKIE } from '../src/administration/console/time-zone.ts'
+import { createUserApp } from '../src/core/app.ts'
+import { AUDIT_EVENTS } from '../src/core/audit/audit-entry.ts'
+import { callbacksSchema } from '../src/core/config/callbacks.ts'
+import { listSettings } from '../src/core/config/declared-settings.ts'
+import { eventsSchema } from '../src/core/config/events.ts'
+import { optionsSchema, validateOptions } from '../src/core/config/options.ts'
+import { PROVIDER_SETTINGS } from '../src/core/config/providers.ts'
+import { resolveLifetimes } from '../src/core/config/session-options.ts'
+import { settingsSchema } from '../src/core/config/settings.ts'
+import { themeSchema } from '../src/core/config/theme.ts'
+import { FLOW_COOKIES, SEALED_COOKIES } from '../src/core/http/cookies.ts'
+import { LOG_EVENTS } from '../src/core/http/log-events.ts'
+import { type GuessDelays, USE_LIMITS, type UseLimit } from '../src/core/limits/limit-table.ts'
+import { readEnglish } from '../src/core/messages/english.ts'
+import { PREFERENCES } from '../src/core/pages/preferences.ts'
+import { checkReadiness } from '../src/core/readiness/check-readiness.ts'
+import { CLIENT_KINDS } from '../src/core/registration-schemas/clients.ts'
+import { schemasOf } from '../src/core/registration-schemas/deployment-schemas.ts'
 import { options } from '../src/deployment.ts'
-import { SIGN_IN_ERRORS } from '../src/errors/sign-in-error.ts'
-import * as featureExports from '../src/feature-exports.ts'
 import { unregisteredClientsSchema } from '../src/features/agents/policy.ts'
 import { totp } from '../src/features/totp/feature.ts'
 import { EVENT_TYPES } from '../src/features/webhooks/event-types.ts'
 import { createWebhookSchema } from '../src/features/webhooks/webhook-schema.ts'
-import { FLOW_COOKIES, SEALED_COOKIES } from '../src/http/cookies.ts'
-import { LOG_EVENTS } from '../src/http/log-events.ts'
-import { type GuessDelays, USE_LIMITS, type UseLimit } from '../src/limits/limit-table.ts'
-import { readEnglish } from '../src/messages/english.ts'
-import { ADMIN_SCOPE_NAMES } from '../src/operations/admin-scopes.ts'
-import { ZONE_COOKIE } from '../src/operations/console/time-zone.ts'
-import { PREFERENCES } from '../src/pages/preferences.ts'
-import {
-  Email,
-  Oidc,
-  PostmarkSender,
-  ResendSender,
-  SesSender,
-  TikTok,
-} from '../src/provider-exports.ts'
-import { checkReadiness } from '../src/readiness/check-readiness.ts'
-import { CLIENT_KINDS } from '../src/registration-schemas/clients.ts'
-import { schemasOf } from '../src/registration-schemas/deployment-schemas.ts'
+import * as featureExports from '../src/features.ts'
+import { SIGN_IN_ERRORS } from '../src/foundation/errors/sign-in-error.ts'
+import { Email, Oidc, PostmarkSender, ResendSender, SesSender, TikTok } from '../src/providers.ts'
 import templateJson from '../template/package.json' with { type: 'json' }
 import wranglerToml from '../wrangler.toml?raw'
 import { everyWayToSignIn } from './combined/every-way-to-sign-in.ts'
@@ -169,14 +162,14 @@ function isCommand({ command, subcommand }: { command: string; subcommand: strin
 const userModules = Object.entries(modules)
   .filter(
     ([path, source]) =>
-      /src\/(users|grants)\//.test(path) || source.includes('implements UserRecords'),
+      /src\/core\/(users|grants)\//.test(path) || source.includes('implements UserRecords'),
   )
   .map(([, source]) => source)
 
 /** The part of a page between a heading and the next one. */
 function findSection(path: string, heading: string): string {
   const [, rest = ''] = `\n${pages.get(path)}`.split(`\n${heading}\n`)
-  const [section = ''] = rest.split(/\n##? /)
+  const [section = ''] = rest.split(heading.startsWith('###') ? /\n#{1,3} / : /\n##? /)
   return section
 }
 
@@ -372,7 +365,7 @@ describe('the documentation', () => {
 
   it('says how many secrets and events per second webhooks have', () => {
     const page = pages.get('docs/webhooks.md') ?? ''
-    const secrets = readConstant('registrations/secret-store', 'MAX_SECRETS')
+    const secrets = readConstant('core/registrations/secret-store', 'MAX_SECRETS')
     const deliveries = 'features/webhooks/deliver-events'
     const duration = readConstant(deliveries, 'MAX_DURATION') / 1000
     const requests = readConstant(deliveries, 'REQUESTS_AT_ONCE')
@@ -388,15 +381,29 @@ describe('the documentation', () => {
     const page = pages.get('CONTRIBUTING.md') ?? ''
     const named = Array.from(page.matchAll(/`(src\/[\w./-]+\.tsx?)`/g), ([, path]) => path)
 
-    expect(named).toContain('src/app.ts')
+    expect(named).toContain('src/core/app.ts')
     expect(named.filter((path) => !(`../${path}` in modules))).toEqual([])
   })
 
-  it('lists the folders of src in CONTRIBUTING.md, and no others', () => {
-    const folders = Object.keys(modules).flatMap((path) => path.match(/src\/(.+?)\//)?.[1] ?? [])
+  it.each(['core', 'libraries', 'foundation'])(
+    'lists the folders of src/%s in CONTRIBUTING.md, and no others',
+    (room) => {
+      const folders = Object.keys(modules).flatMap(
+        (path) => path.match(new RegExp(`src/${room}/(.+?)/`))?.[1] ?? [],
+      )
 
-    expect(firstColumn('CONTRIBUTING.md', '## Folders').sort()).toEqual(
-      [...new Set(folders)].sort(),
+      expect(firstColumn('CONTRIBUTING.md', `### ${room}`).sort()).toEqual(
+        [...new Set(folders)].sort(),
+      )
+    },
+  )
+
+  it('lists the rooms of src in CONTRIBUTING.md, and no others', () => {
+    const [, tree = ''] = findSection('CONTRIBUTING.md', '## Folders').split('```')
+    const rooms = Object.keys(modules).flatMap((path) => path.match(/src\/(.+?)\//)?.[1] ?? [])
+
+    expect(Array.from(tree.matchAll(/─ ([a-z-]+)\//g), ([, room]) => room).sort()).toEqual(
+      [...new Set(rooms)].sort(),
     )
   })
 

@@ -1,45 +1,49 @@
 import { describe, expect, it } from 'vitest'
 
-/** The folders of src. Each may import only those before it. */
-const FOLDERS = [
-  'verify',
-  'client',
-  'react',
-  'values',
-  'errors',
-  'crypto',
-  'server',
-  'fetch',
-  'storage',
-  'metrics',
-  'providers',
-  'messages',
-  'registration-schemas',
-  'config',
-  'limits',
-  'audit',
-  'callbacks',
-  'revocations',
-  'client-metadata',
-  'registrations',
-  'upstream',
-  'grants',
-  'tokens',
-  'users',
-  'http',
-  'pages',
-  'interaction',
-  'session',
-  'readiness',
-  'account',
-  'signin',
-  'oidc',
-  'webhook',
-  'operations',
+/** The rooms of src. Each may import only those before it. */
+const ROOMS = [
+  'foundation',
+  'libraries',
+  'core',
+  'administration',
   'define-feature',
+  'providers',
   'features',
-  'testing',
 ]
+
+/** The folders of rooms that have an order of their own. Each may import only those before it. */
+const FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  foundation: ['values', 'errors', 'crypto', 'resource-server'],
+  libraries: ['verify', 'client', 'react', 'server', 'testing'],
+  core: [
+    'fetch',
+    'storage',
+    'metrics',
+    'provider-interface',
+    'messages',
+    'registration-schemas',
+    'config',
+    'limits',
+    'audit',
+    'callbacks',
+    'revocations',
+    'client-metadata',
+    'registrations',
+    'upstream',
+    'grants',
+    'tokens',
+    'users',
+    'http',
+    'pages',
+    'interaction',
+    'session',
+    'readiness',
+    'account',
+    'signin',
+    'oidc',
+    'webhook',
+  ],
+}
 
 const sources = import.meta.glob<string>('../src/**/*.{ts,tsx}', {
   query: '?raw',
@@ -48,16 +52,20 @@ const sources = import.meta.glob<string>('../src/**/*.{ts,tsx}', {
 })
 
 /**
- * The files directly in src may import every folder. What a feature can add is described by types
- * only, which every folder may import.
+ * What a folder may import are those of a lower rank. Files directly in a room may import all of its
+ * folders, and those directly in src all rooms. What a feature can add is described by types only,
+ * which every folder may import.
  */
 function rank(path: string): number {
   if (path === FEATURE_TYPES) return 0
-  const [folder = '', file] = path.replace('../src/', '').split('/')
-  return file === undefined ? FOLDERS.length : FOLDERS.indexOf(folder)
+  const [room = '', folder = '', file] = path.replace('../src/', '').split('/')
+  if (folder === '') return ROOMS.length
+  const folders = FOLDERS[room] ?? []
+  const place = file === undefined ? folders.length : Math.max(folders.indexOf(folder), 0)
+  return ROOMS.indexOf(room) + place / (folders.length + 1)
 }
 
-const FEATURE_TYPES = '../src/feature.ts'
+const FEATURE_TYPES = '../src/core/feature.ts'
 
 /** The imports of a module that are in src, by their paths. */
 function importsOf(path: string, source: string): string[] {
@@ -93,10 +101,10 @@ describe('imports between the folders of src', () => {
   })
 
   it.each([
-    ['../src/oidc/token.ts', '../features/audit-export/feature.ts'],
-    ['../src/config/config.ts', '../features/audit-export/feature.ts'],
+    ['../src/core/oidc/token.ts', '../features/audit-export/feature.ts'],
+    ['../src/core/config/config.ts', '../features/audit-export/feature.ts'],
     ['../src/features/admin/feature.ts', '../audit-export/feature.ts'],
-    ['../src/grants/grants.ts', '../oidc/token.ts'],
+    ['../src/core/grants/grants.ts', '../oidc/token.ts'],
   ])('are reported: of %s, %s', (path, specifier) => {
     const planted = { ...sources, [path]: `import { planted } from '${specifier}'` }
 
@@ -109,7 +117,11 @@ describe('imports between the folders of src', () => {
 
   it('of the libraries for APIs and servers need no package but jose', () => {
     const imports = Object.entries(sources)
-      .filter(([path]) => /src\/(verify|server|crypto)[./]/.test(path))
+      .filter(([path]) =>
+        /src\/(foundation\/(crypto|resource-server)\/|libraries\/(verify|server)\/|(verify|server)\.)/.test(
+          path,
+        ),
+      )
       .flatMap(([, source]) => [...source.matchAll(/^import (?!type).* from '([^'.][^']*)'$/gm)])
 
     expect([...new Set(imports.map(([, name]) => name))]).toEqual(['jose'])
@@ -117,18 +129,24 @@ describe('imports between the folders of src', () => {
 
   it('of the library for frontends need no package', () => {
     const imports = Object.entries(sources)
-      .filter(([path]) => /src\/client[./]/.test(path))
+      .filter(([path]) => /src\/(libraries\/client\/|client\.)/.test(path))
       .flatMap(([, source]) => [...source.matchAll(/ from '([^'.][^']*)'$/gm)])
 
     expect(imports).toEqual([])
   })
 
-  it('involve every folder of the list, and no other', () => {
-    const folders = Object.keys(sources)
-      .filter((path) => path.split('/').length > 3)
-      .map((path) => path.split('/')[2])
+  it('involve every room and folder of the lists, and no other', () => {
+    const parts = Object.keys(sources).map((path) => path.replace('../src/', '').split('/'))
+    const rooms = parts.filter(({ length }) => length > 1).map(([room]) => room)
+    const foldersOf = (name: string) =>
+      parts
+        .filter(([room], index) => room === name && (parts[index]?.length ?? 0) > 2)
+        .map(([, folder]) => folder)
 
-    expect([...new Set(folders)].sort()).toEqual([...FOLDERS].sort())
+    expect([...new Set(rooms)].sort()).toEqual([...ROOMS].sort())
+    for (const [room, folders] of Object.entries(FOLDERS)) {
+      expect([...new Set(foldersOf(room))].sort(), room).toEqual([...folders].sort())
+    }
   })
 })
 
@@ -138,14 +156,11 @@ const tests = import.meta.glob<string>('./**/*.{ts,tsx}', {
   eager: true,
 })
 
-const FEATURES = [...new Set(Object.keys(sources).flatMap((path) => featureOf(path) ?? []))]
-
-/** The folders of tests that run with features. */
-const WITH_FEATURES = ['combined', 'own-feature', ...FEATURES]
-
-/** Tests that run outside of the core's deployment, and the Worker of the tests with features. */
+/** Tests that run with features, or outside of the core's deployment. */
 const MAY_USE_FEATURES = [
-  ...WITH_FEATURES,
+  'combined',
+  'define-feature',
+  'features',
   'e2e',
   'matrix',
   'soak',
@@ -155,10 +170,8 @@ const MAY_USE_FEATURES = [
 ]
 
 /** What they import that contains features. Types are no code. */
-const FEATURE_IMPORT = new RegExp(
-  `^import (?!type )[^']*'(?:\\.{1,2}/)+(src/features/|src/(?:provider|feature)-exports|(?:${WITH_FEATURES.join('|')})/)`,
-  'm',
-)
+const FEATURE_IMPORT =
+  /^import (?!type )[^']*'(?:\.{1,2}\/)+(?:src\/(?:features[/.]|providers\.ts)|features\/|combined\/|define-feature\/)/m
 
 describe("the core's tests", () => {
   it('import no feature', () => {

@@ -1,5 +1,5 @@
 import type { Browser } from './browser.ts'
-import { basic, type RelyingApp, SECRETS } from './oidc/relying-app.ts'
+import { basic, type RelyingApp, SECRETS } from './core/oidc/relying-app.ts'
 
 /**
  * Redeems the code of a callback at the deployment of this browser. `RelyingApp.exchange` does the

@@ -1,9 +1,9 @@
 import { options } from '../src/deployment.ts'
 import worker from '../src/index.ts'
-import { Passkey } from '../src/provider-exports.ts'
+import { Passkey } from '../src/providers.ts'
 import { createVestibule } from '../src/vestibule.ts'
-import { stepped } from './own-feature/stepped-deployment.ts'
-import { demanding, optional } from './totp/totp-deployment.ts'
+import { stepped } from './define-feature/stepped-deployment.ts'
+import { demanding, optional } from './features/totp/totp-deployment.ts'
 
 /*
  * The Worker that the tests run: the deployment of this repository, with object classes that also

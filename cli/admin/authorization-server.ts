@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi'
-import { isLoopback } from '../../src/values/loopback.ts'
+import { isLoopback } from '../../src/foundation/values/loopback.ts'
 
 /** An import of a thousand users is the slowest request. */
 export const REQUEST_TIMEOUT = 60_000 // milliseconds

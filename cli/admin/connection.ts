@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { isLoopback } from '../../src/values/loopback.ts'
+import { isLoopback } from '../../src/foundation/values/loopback.ts'
 import { CommandError } from '../command-error.ts'
 import {
   type Credentials,

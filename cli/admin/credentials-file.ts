@@ -1,7 +1,7 @@
 import { existsSync, type Stats } from 'node:fs'
 import { appendFile, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isObject, parseJson } from '../../src/values/json.ts'
+import { isObject, parseJson } from '../../src/foundation/values/json.ts'
 import { CommandError } from '../command-error.ts'
 import { replaceFile } from '../replace-file.ts'
 import { isIgnoredByGit } from '../setup/secrets-file.ts'

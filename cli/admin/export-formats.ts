@@ -1,4 +1,4 @@
-import { isObject, objectsIn, parseJson } from '../../src/values/json.ts'
+import { isObject, objectsIn, parseJson } from '../../src/foundation/values/json.ts'
 import { CommandError } from '../command-error.ts'
 
 /*

@@ -1,4 +1,4 @@
-import type { ShownFields, ShownValue } from '../../src/operations/shown-fields.ts'
+import type { ShownFields, ShownValue } from '../../src/administration/shown-fields.ts'
 import { jsonForTerminal, sanitizeForTerminal } from '../sanitize-for-terminal.ts'
 
 type Resource = Record<string, unknown>

@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { isObject } from '../../src/values/json.ts'
+import { isObject } from '../../src/foundation/values/json.ts'
 import { defineCommand } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { readWranglerConfig } from '../configuration/read-settings.ts'

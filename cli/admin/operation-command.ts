@@ -1,5 +1,5 @@
-import type { PathParameters } from '../../src/operations/operation-description.ts'
-import type { ShownFields } from '../../src/operations/shown-fields.ts'
+import type { PathParameters } from '../../src/administration/operation-description.ts'
+import type { ShownFields } from '../../src/administration/shown-fields.ts'
 import { type Command, defineCommand, type OptionTable } from '../command.ts'
 import { CommandError } from '../command-error.ts'
 import { AdminApi, type Resource } from './admin-api.ts'

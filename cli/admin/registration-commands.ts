@@ -1,8 +1,8 @@
 import {
   REGISTRATION_FIELDS,
   type StoredRegistration,
-} from '../../src/operations/registration-resource.ts'
-import type { ShownFields } from '../../src/operations/shown-fields.ts'
+} from '../../src/administration/registration-resource.ts'
+import type { ShownFields } from '../../src/administration/shown-fields.ts'
 import { type Command, defineCommand, type OptionTable } from '../command.ts'
 import { AdminApi, type Resource } from './admin-api.ts'
 import { CONNECTION_OPTIONS } from './connection.ts'

@@ -3,8 +3,8 @@ import {
   type Field,
   listFields,
   parseField,
-} from '../../src/registration-schemas/registration-fields.ts'
-import { isObject, parseJson } from '../../src/values/json.ts'
+} from '../../src/core/registration-schemas/registration-fields.ts'
+import { isObject, parseJson } from '../../src/foundation/values/json.ts'
 import type { OptionTable } from '../command.ts'
 import { errorMessage } from '../error-message.ts'
 import type { Resource } from './admin-api.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { AuditEvent } from '../../src/audit/audit-entry.ts'
+import type { AuditEvent } from '../../src/core/audit/audit-entry.ts'
 import type { AdminEvent } from '../../src/features/admin/audit-sentences.ts'
-import { nowInSeconds } from '../../src/values/clock.ts'
+import { nowInSeconds } from '../../src/foundation/values/clock.ts'
 
 /**
  * A text as an SQL literal. Wrangler has no parameters, so values are checked before and quoted

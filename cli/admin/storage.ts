@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { isLoopback } from '../../src/values/loopback.ts'
+import { isLoopback } from '../../src/foundation/values/loopback.ts'
 import { CommandError } from '../command-error.ts'
 import { readSettings, readWranglerConfig } from '../configuration/read-settings.ts'
 import { errorMessage } from '../error-message.ts'

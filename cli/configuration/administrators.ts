@@ -1,4 +1,4 @@
-import type { Config } from '../../src/config/config.ts'
+import type { Config } from '../../src/core/config/config.ts'
 import { type Finding, problem } from '../finding.ts'
 
 /** Checks that the administrators of the settings can sign in. */

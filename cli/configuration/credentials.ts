@@ -1,4 +1,4 @@
-import { isLoopback } from '../../src/values/loopback.ts'
+import { isLoopback } from '../../src/foundation/values/loopback.ts'
 import { errorMessage } from '../error-message.ts'
 import { type Finding, good, problem, skipped, warning } from '../finding.ts'
 import { sendRequest } from '../http-request.ts'

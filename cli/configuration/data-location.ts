@@ -1,12 +1,12 @@
 import { dirname } from 'node:path'
-import { isObject } from '../../src/values/json.ts'
+import { isObject } from '../../src/foundation/values/json.ts'
 import {
   LOCATION_FIX,
   locationProblem,
   objectJurisdiction,
   READ_LOCATION,
-} from '../../src/values/jurisdiction.ts'
-import { isLoopback } from '../../src/values/loopback.ts'
+} from '../../src/foundation/values/jurisdiction.ts'
+import { isLoopback } from '../../src/foundation/values/loopback.ts'
 import { errorMessage } from '../error-message.ts'
 import { type Finding, good, problem, skipped } from '../finding.ts'
 import { executeSql, readFromWrangler } from '../run-wrangler.ts'

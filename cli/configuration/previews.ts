@@ -1,10 +1,10 @@
-import type { Config } from '../../src/config/config.ts'
+import type { Config } from '../../src/core/config/config.ts'
+import { wildcardOf } from '../../src/core/registration-schemas/wildcard.ts'
 import {
   previewParent,
   previewProblem,
   sharedHostProblem,
 } from '../../src/features/previews/wildcard-patterns.ts'
-import { wildcardOf } from '../../src/registration-schemas/wildcard.ts'
 import { type Finding, problem, skipped, warning } from '../finding.ts'
 import { readPublicSuffixes } from '../public-suffixes.ts'
 

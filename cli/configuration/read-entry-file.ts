@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type * as Esbuild from 'esbuild'
-import type { VestibuleOptions } from '../../src/config/vestibule-options.ts'
+import type { VestibuleOptions } from '../../src/core/config/vestibule-options.ts'
 
 /**
  * The module with createVestibule: TypeScript in a clone of the repository, JavaScript in the

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { Problem } from '../../src/values/problem.ts'
+import type { Problem } from '../../src/foundation/values/problem.ts'
 import type { WranglerConfig } from './read-settings.ts'
 
 /** The names of values that may be secret, or that a secret was entered in by mistake. */

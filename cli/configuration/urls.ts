@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
-import type { Config } from '../../src/config/config.ts'
-import { apiSchema } from '../../src/registration-schemas/apis.ts'
-import { clientSchema } from '../../src/registration-schemas/clients.ts'
+import type { Config } from '../../src/core/config/config.ts'
+import { apiSchema } from '../../src/core/registration-schemas/apis.ts'
+import { clientSchema } from '../../src/core/registration-schemas/clients.ts'
 import { type Finding, problem } from '../finding.ts'
 import { SECRET_NAME } from './read-settings.ts'
 

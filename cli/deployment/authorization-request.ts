@@ -1,4 +1,4 @@
-import { isLoopback } from '../../src/values/loopback.ts'
+import { isLoopback } from '../../src/foundation/values/loopback.ts'
 import { type Diagnosis, diagnoseUnmet } from '../finding.ts'
 
 const PLATFORM = 'https://www.tiktok.com'

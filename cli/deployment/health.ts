@@ -1,5 +1,5 @@
-import { objectsIn } from '../../src/values/json.ts'
-import { isLoopback } from '../../src/values/loopback.ts'
+import { objectsIn } from '../../src/foundation/values/json.ts'
+import { isLoopback } from '../../src/foundation/values/loopback.ts'
 import { type Finding, good, problem } from '../finding.ts'
 import { type HttpResponse, sendRequest } from '../http-request.ts'
 

@@ -1,4 +1,4 @@
-import { isObject } from '../../src/values/json.ts'
+import { isObject } from '../../src/foundation/values/json.ts'
 import { BINDING_CONSEQUENCES } from '../binding-consequences.ts'
 import { type Finding, good, problem, skipped, warning } from '../finding.ts'
 import { sendRequest } from '../http-request.ts'

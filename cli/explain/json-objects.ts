@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { parseJson } from '../../src/values/json.ts'
+import { parseJson } from '../../src/foundation/values/json.ts'
 
 /** Every log line of the service starts with this. */
 export const LOG_LINE_START = '{"requestId"'

@@ -1,5 +1,5 @@
-import { parseJson } from '../../src/values/json.ts'
-import { parseReference } from '../../src/values/reference.ts'
+import { parseJson } from '../../src/foundation/values/json.ts'
+import { parseReference } from '../../src/foundation/values/reference.ts'
 import { LOG_LINE_START, readJsonObjects } from './json-objects.ts'
 
 /** The fields of a log line that are reported. All other content of a log is ignored. */

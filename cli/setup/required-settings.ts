@@ -5,7 +5,7 @@ import {
   enabledDeclarations,
   needsSecret,
   settingName,
-} from '../../src/config/providers.ts'
+} from '../../src/core/config/providers.ts'
 
 /**
  * The providers whose keys are needed: those in the code. If the code lists a catalogue, those with

@@ -1,6 +1,27 @@
 import type { Child } from 'hono/jsx'
 import { API_SCHEMA, CLIENT_SCHEMA } from '../../cli/admin/registration-schemas.ts'
-import { signInErrorCodes } from '../../src/errors/sign-in-error.ts'
+import { ActionLink, Card, Pill, Row, Rows } from '../../src/administration/console/cards.tsx'
+import {
+  ConsoleHeader,
+  type CountedSection,
+  type Fact,
+  NotFoundPage,
+  PageLinks,
+  type TrailLink,
+} from '../../src/administration/console/console-parts.tsx'
+import { RegistrationForm } from '../../src/administration/console/registration-form.tsx'
+import {
+  RegistrationPage,
+  RegistrationsPage,
+  type RegistrationView,
+} from '../../src/administration/console/registration-pages.tsx'
+import { SecretPage } from '../../src/administration/console/secret-page.tsx'
+import { CONSOLE_RULES } from '../../src/administration/console/stylesheet.ts'
+import type { OperationDescription } from '../../src/administration/operation-description.ts'
+import { toSnakeCase } from '../../src/administration/resources.ts'
+import { en } from '../../src/core/messages/en.ts'
+import { createMessages } from '../../src/core/messages/messages.ts'
+import { RotationTooEarlyError } from '../../src/core/tokens/rotation-too-early-error.ts'
 import { auditSentences } from '../../src/features/admin/audit-sentences.ts'
 import {
   AdministratorsPage,
@@ -33,29 +54,8 @@ import { administratorSchema } from '../../src/features/admin/roles.ts'
 import { UnregisteredClientsPage } from '../../src/features/agents/console-pages.tsx'
 import { Deliveries, WEBHOOK_ACTIONS } from '../../src/features/webhooks/console-pages.tsx'
 import { createWebhookSchema } from '../../src/features/webhooks/webhook-schema.ts'
-import { en } from '../../src/messages/en.ts'
-import { createMessages } from '../../src/messages/messages.ts'
-import { ActionLink, Card, Pill, Row, Rows } from '../../src/operations/console/cards.tsx'
-import {
-  ConsoleHeader,
-  type CountedSection,
-  type Fact,
-  NotFoundPage,
-  PageLinks,
-  type TrailLink,
-} from '../../src/operations/console/console-parts.tsx'
-import { RegistrationForm } from '../../src/operations/console/registration-form.tsx'
-import {
-  RegistrationPage,
-  RegistrationsPage,
-  type RegistrationView,
-} from '../../src/operations/console/registration-pages.tsx'
-import { SecretPage } from '../../src/operations/console/secret-page.tsx'
-import { CONSOLE_RULES } from '../../src/operations/console/stylesheet.ts'
-import type { OperationDescription } from '../../src/operations/operation-description.ts'
-import { toSnakeCase } from '../../src/operations/resources.ts'
-import { RotationTooEarlyError } from '../../src/tokens/rotation-too-early-error.ts'
-import type { Problem } from '../../src/values/problem.ts'
+import { signInErrorCodes } from '../../src/foundation/errors/sign-in-error.ts'
+import type { Problem } from '../../src/foundation/values/problem.ts'
 import type { PageState } from './page-state.ts'
 import { findProvider } from './providers.ts'
 

@@ -1,3 +1,4 @@
+import { createLanguages } from '../../src/core/messages/languages.ts'
 import admin from '../../src/features/admin/texts.json.txt'
 import agents from '../../src/features/agents/texts.json.txt'
 import credentials from '../../src/features/credentials/texts.json.txt'
@@ -8,7 +9,6 @@ import qrSignIn from '../../src/features/qr-sign-in/texts.json.txt'
 import roles from '../../src/features/roles/texts.json.txt'
 import senderConstrained from '../../src/features/sender-constrained/texts.json.txt'
 import totp from '../../src/features/totp/texts.json.txt'
-import { createLanguages } from '../../src/messages/languages.ts'
 
 /** The texts of all features. */
 export const FEATURES = [

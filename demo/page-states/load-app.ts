@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 import type { Hono } from 'hono'
-import { bundle } from '../../src/testing/bundle.ts'
+import { bundle } from '../../src/libraries/testing/bundle.ts'
 
 /** Loads the app that shows the states. It has JSX, which Node cannot run. */
 export async function loadApp(): Promise<Hono> {

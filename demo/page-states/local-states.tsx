@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { SignInPage } from '../../src/core/signin/sign-in-page.tsx'
 import type { OwnPageContent } from '../../src/define-feature/own-feature.ts'
 import { CredentialsForm } from '../../src/features/credentials/pages.tsx'
 import { AddressForm, CodePage, ElsewherePage, LinkPage } from '../../src/features/email/pages.tsx'
@@ -6,7 +7,6 @@ import { RenamePage } from '../../src/features/passkeys/pages.tsx'
 import { offerPage, showCodes } from '../../src/features/totp/account-pages.tsx'
 import { askForCode, askForRecoveryCode } from '../../src/features/totp/code-pages.tsx'
 import { Google, TikTok } from '../../src/providers/index.ts'
-import { SignInPage } from '../../src/signin/sign-in-page.tsx'
 import type { AllMessages, PageState } from './page-state.ts'
 
 /*

@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx'
+import type { MessagesWith } from '../../src/core/messages/messages.ts'
+import type { App } from '../../src/core/pages/identity.tsx'
+import type { Outcome } from '../../src/core/pages/layout.tsx'
 import type { featureTexts } from '../../src/feature-texts.ts'
-import type { MessagesWith } from '../../src/messages/messages.ts'
-import type { App } from '../../src/pages/identity.tsx'
-import type { Outcome } from '../../src/pages/layout.tsx'
 
 type FeatureTexts = typeof featureTexts
 

@@ -1,5 +1,5 @@
 import type { Child, FC } from 'hono/jsx'
-import { Page } from '../../src/testing/page.tsx'
+import { Page } from '../../src/libraries/testing/page.tsx'
 
 interface ShopProps {
   loginUrl: string

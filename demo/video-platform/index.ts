@@ -1,5 +1,5 @@
-import { appsWithWebhook } from '../../src/testing/video-platform/apps.ts'
-import { createStandIn } from '../../src/testing/video-platform/stand-in.ts'
+import { appsWithWebhook } from '../../src/libraries/testing/video-platform/apps.ts'
+import { createStandIn } from '../../src/libraries/testing/video-platform/stand-in.ts'
 
 interface Bindings {
   /** Where the login service receives webhooks. */

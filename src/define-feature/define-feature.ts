@@ -1,4 +1,4 @@
-import type { ListedFeature } from '../config/vestibule-options.ts'
+import type { ListedFeature } from '../core/config/vestibule-options.ts'
 import { createFeature } from './create-feature.ts'
 import type { OwnFeature } from './own-feature.ts'
 

@@ -1,4 +1,4 @@
-import { type OperationDescription, post } from '../operations/operation-description.ts'
+import { type OperationDescription, post } from '../administration/operation-description.ts'
 
 /* The commands import this file, so it must not import anything of the Worker. */
 

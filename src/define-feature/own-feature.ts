@@ -1,10 +1,10 @@
-import type { CallbackClient, CallbackUser, SignInFacts } from '../config/callbacks.ts'
-import type { FeatureBinding } from '../config/vestibule-options.ts'
-import type { Limits } from '../limits/limit-table.ts'
-import type { TextsByLanguage } from '../messages/languages.ts'
-import type { Messages } from '../messages/messages.ts'
-import type { AuditSentences } from '../operations/audit-sentences.ts'
-import type { AccountSection } from '../pages/account-section.ts'
+import type { AuditSentences } from '../administration/audit-sentences.ts'
+import type { CallbackClient, CallbackUser, SignInFacts } from '../core/config/callbacks.ts'
+import type { FeatureBinding } from '../core/config/vestibule-options.ts'
+import type { Limits } from '../core/limits/limit-table.ts'
+import type { TextsByLanguage } from '../core/messages/languages.ts'
+import type { Messages } from '../core/messages/messages.ts'
+import type { AccountSection } from '../core/pages/account-section.ts'
 import type { UserOperationTexts } from './describe-operation.ts'
 
 /*

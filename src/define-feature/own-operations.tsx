@@ -1,10 +1,10 @@
-import { mayUse } from '../operations/console/authorization.ts'
-import { ActionLink, Card, Row, Rows } from '../operations/console/cards.tsx'
-import { HttpProblem, requireFound } from '../operations/http-problem.ts'
-import { type Implementation, implement } from '../operations/operation.ts'
-import type { OperationGroup } from '../operations/operation-group.ts'
-import { toUserRecord } from '../users/directory-rows.ts'
-import { readUserRows } from '../users/linked-accounts.ts'
+import { mayUse } from '../administration/console/authorization.ts'
+import { ActionLink, Card, Row, Rows } from '../administration/console/cards.tsx'
+import { HttpProblem, requireFound } from '../administration/http-problem.ts'
+import { type Implementation, implement } from '../administration/operation.ts'
+import type { OperationGroup } from '../administration/operation-group.ts'
+import { toUserRecord } from '../core/users/directory-rows.ts'
+import { readUserRows } from '../core/users/linked-accounts.ts'
 import { describeOperation } from './describe-operation.ts'
 import {
   defaultMessages,

@@ -1,8 +1,8 @@
 import { importPKCS8, SignJWT } from 'jose'
 import type { ClientAuth } from 'oauth4webapi'
+import type { OIDCProfile } from '../core/provider-interface/oauth-types.ts'
 import { oidcProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
-import type { OIDCProfile } from './oauth-types.ts'
 
 const ISSUER = 'https://appleid.apple.com'
 

@@ -1,5 +1,5 @@
+import type { OIDCProfile } from '../core/provider-interface/oauth-types.ts'
 import { oidcProvider } from './catalogue-entry.ts'
-import type { OIDCProfile } from './oauth-types.ts'
 
 /**
  * `AUTH_ASGARDEO_ISSUER` is `https://api.asgardeo.io/t/<organization>/oauth2/token`. The ID token

@@ -1,6 +1,6 @@
+import type { OIDCProfile } from '../core/provider-interface/oauth-types.ts'
 import { oidcProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
-import type { OIDCProfile } from './oauth-types.ts'
 
 /**
  * `AUTH_AUTH0_ISSUER` is `https://<tenant>.auth0.com/`, or a custom domain.

@@ -1,6 +1,6 @@
+import type { OIDCProfile } from '../core/provider-interface/oauth-types.ts'
 import { oidcProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
-import type { OIDCProfile } from './oauth-types.ts'
 
 /**
  * `AUTH_AUTHENTIK_ISSUER` is `https://<host>/application/o/<slug>/`, with the slash at the end.

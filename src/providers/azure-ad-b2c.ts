@@ -1,5 +1,5 @@
+import type { OIDCProfile } from '../core/provider-interface/oauth-types.ts'
 import { oidcProvider } from './catalogue-entry.ts'
-import type { OIDCProfile } from './oauth-types.ts'
 
 export interface AzureAdB2CProfile extends OIDCProfile {
   emails?: readonly string[]

@@ -1,6 +1,6 @@
+import type { OIDCConfig, OIDCProfile } from '../core/provider-interface/oauth-types.ts'
+import type { OIDCUserConfig } from '../core/provider-interface/types.ts'
 import { MicrosoftEntraID } from './microsoft-entra-id.ts'
-import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
-import type { OIDCUserConfig } from './types.ts'
 
 /**
  * Microsoft Entra ID under its former id, for deployments whose callback is registered with it.

@@ -1,5 +1,5 @@
+import { below, fullName } from '../core/provider-interface/quirks.ts'
 import { oauthProvider } from './catalogue-entry.ts'
-import { below, fullName } from './quirks.ts'
 
 export interface BoxyHqSamlProfile {
   id: string

@@ -1,6 +1,6 @@
+import { completeTokens } from '../core/provider-interface/quirks.ts'
 import { oauthProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
-import { completeTokens } from './quirks.ts'
 
 export interface ClickUpProfile {
   user?: {

@@ -1,6 +1,6 @@
+import { dropIdToken } from '../core/provider-interface/quirks.ts'
 import { oauthProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
-import { dropIdToken } from './quirks.ts'
 
 export interface FaceitProfile {
   guid: string

@@ -1,6 +1,6 @@
+import { completeTokens, fullName } from '../core/provider-interface/quirks.ts'
 import { oauthProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
-import { completeTokens, fullName } from './quirks.ts'
 
 export interface FoursquareProfile {
   response?: {

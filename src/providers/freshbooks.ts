@@ -1,5 +1,5 @@
+import { fullName } from '../core/provider-interface/quirks.ts'
 import { oauthProvider } from './catalogue-entry.ts'
-import { fullName } from './quirks.ts'
 
 export interface FreshBooksProfile {
   response?: {

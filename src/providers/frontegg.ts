@@ -1,6 +1,6 @@
+import type { OIDCProfile } from '../core/provider-interface/oauth-types.ts'
+import { below } from '../core/provider-interface/quirks.ts'
 import { oidcProvider } from './catalogue-entry.ts'
-import type { OIDCProfile } from './oauth-types.ts'
-import { below } from './quirks.ts'
 
 export interface FronteggProfile extends OIDCProfile {
   profilePictureUrl?: string

@@ -1,6 +1,6 @@
+import { withQuery } from '../core/provider-interface/quirks.ts'
 import { oauthProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
-import { withQuery } from './quirks.ts'
 
 export interface GitHubProfile {
   id: number

@@ -1,6 +1,6 @@
+import type { OIDCProfile } from '../core/provider-interface/oauth-types.ts'
 import { oidcProvider } from './catalogue-entry.ts'
 import { svg } from './logo.ts'
-import type { OIDCProfile } from './oauth-types.ts'
 
 /** {@link https://developers.google.com/identity/openid-connect/openid-connect} */
 export const Google = oidcProvider<OIDCProfile>(() => ({

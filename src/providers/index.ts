@@ -1,6 +1,56 @@
 /* The providers that are other services, and the types of all. Providers that are not imported are not bundled. */
 
 export type { Client } from 'oauth4webapi'
+export type {
+  CommonProviderOptions,
+  LocalSetting,
+  ProviderType,
+  WebAuthnProviderType,
+} from '../core/provider-interface/common-options.ts'
+export type {
+  CredentialInput,
+  CredentialsConfig,
+  CredentialsProviderType,
+  CredentialsUserConfig,
+  EmailConfig,
+  EmailContent,
+  EmailProviderSendVerificationRequestParams,
+  EmailProviderType,
+  EmailSender,
+  EmailSenderTools,
+  EmailTheme,
+  EmailUserConfig,
+  OutgoingEmail,
+  WebAuthnConfig,
+  WebAuthnUserConfig,
+} from '../core/provider-interface/local-types.ts'
+export type {
+  AccountCallback,
+  AuthorizationEndpointHandler,
+  BoundedFetch,
+  OAuth2Config,
+  OAuthChecks,
+  OAuthProviderButtonStyles,
+  OIDCConfig,
+  OIDCProfile,
+  ProfileCallback,
+  TokenEndpointHandler,
+  TokenSet,
+  User,
+  UserinfoEndpointHandler,
+} from '../core/provider-interface/oauth-types.ts'
+export type {
+  AppProvider,
+  BuiltInProviderType,
+  OAuthConfig,
+  OAuthEndpointType,
+  OAuthProviderType,
+  OAuthUserConfig,
+  OIDCConfigInternal,
+  OIDCUserConfig,
+  Provider,
+  RedirectableProviderType,
+} from '../core/provider-interface/types.ts'
 export { FortyTwo } from './42-school.ts'
 export { Apple } from './apple.ts'
 export { Asgardeo } from './asgardeo.ts'
@@ -19,12 +69,6 @@ export { Bungie } from './bungie.ts'
 export { ClickUp } from './click-up.ts'
 export { Cognito } from './cognito.ts'
 export { Coinbase } from './coinbase.ts'
-export type {
-  CommonProviderOptions,
-  LocalSetting,
-  ProviderType,
-  WebAuthnProviderType,
-} from './common-options.ts'
 export { Concept2 } from './concept2.ts'
 export { Descope } from './descope.ts'
 export { Discord } from './discord.ts'
@@ -52,23 +96,6 @@ export { Keycloak } from './keycloak.ts'
 export { Kinde } from './kinde.ts'
 export { LINE } from './line.ts'
 export { LinkedIn } from './linkedin.ts'
-export type {
-  CredentialInput,
-  CredentialsConfig,
-  CredentialsProviderType,
-  CredentialsUserConfig,
-  EmailConfig,
-  EmailContent,
-  EmailProviderSendVerificationRequestParams,
-  EmailProviderType,
-  EmailSender,
-  EmailSenderTools,
-  EmailTheme,
-  EmailUserConfig,
-  OutgoingEmail,
-  WebAuthnConfig,
-  WebAuthnUserConfig,
-} from './local-types.ts'
 export { Logto } from './logto.ts'
 export { Mailchimp } from './mailchimp.ts'
 export { Mailru } from './mailru.ts'
@@ -79,21 +106,6 @@ export { Naver } from './naver.ts'
 export { Netlify } from './netlify.ts'
 export { Nextcloud } from './nextcloud.ts'
 export { Notion } from './notion.ts'
-export type {
-  AccountCallback,
-  AuthorizationEndpointHandler,
-  BoundedFetch,
-  OAuth2Config,
-  OAuthChecks,
-  OAuthProviderButtonStyles,
-  OIDCConfig,
-  OIDCProfile,
-  ProfileCallback,
-  TokenEndpointHandler,
-  TokenSet,
-  User,
-  UserinfoEndpointHandler,
-} from './oauth-types.ts'
 export { Oidc } from './oidc.ts'
 export { Okta } from './okta.ts'
 export { OneLogin } from './onelogin.ts'
@@ -117,18 +129,6 @@ export { Todoist } from './todoist.ts'
 export { Trakt } from './trakt.ts'
 export { Twitch } from './twitch.ts'
 export { Twitter } from './twitter.ts'
-export type {
-  AppProvider,
-  BuiltInProviderType,
-  OAuthConfig,
-  OAuthEndpointType,
-  OAuthProviderType,
-  OAuthUserConfig,
-  OIDCConfigInternal,
-  OIDCUserConfig,
-  Provider,
-  RedirectableProviderType,
-} from './types.ts'
 export { UnitedEffects } from './united-effects.ts'
 export { Vipps } from './vipps.ts'
 export { VK } from './vk.ts'

@@ -1,6 +1,6 @@
+import type { TokenSet } from '../core/provider-interface/oauth-types.ts'
 import { oauthProvider } from './catalogue-entry.ts'
 import { svg } from './logo.ts'
-import type { TokenSet } from './oauth-types.ts'
 
 interface InstagramAccount {
   user_id?: string

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
+import type { OIDCProfile } from '../core/provider-interface/oauth-types.ts'
 import { oauthProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
-import type { OIDCProfile } from './oauth-types.ts'
 
 /**
  * Configured as OAuth 2: LINE signs the ID token of a web login with the channel secret (HS256),

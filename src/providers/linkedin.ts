@@ -1,7 +1,7 @@
+import type { OIDCProfile } from '../core/provider-interface/oauth-types.ts'
+import { completeTokens } from '../core/provider-interface/quirks.ts'
 import { oidcProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
-import type { OIDCProfile } from './oauth-types.ts'
-import { completeTokens } from './quirks.ts'
 
 /**
  * LinkedIn does not support nonces, and rejects a code verifier unless it has enabled PKCE for the

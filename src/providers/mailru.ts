@@ -1,6 +1,6 @@
+import { completeTokens, requestJson, withQuery } from '../core/provider-interface/quirks.ts'
 import { oauthProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
-import { completeTokens, requestJson, withQuery } from './quirks.ts'
 
 export interface MailRuProfile {
   id: string

@@ -1,6 +1,6 @@
+import { below } from '../core/provider-interface/quirks.ts'
 import { oauthProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
-import { below } from './quirks.ts'
 
 export interface MastodonProfile {
   id: string

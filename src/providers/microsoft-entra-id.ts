@@ -1,6 +1,6 @@
+import type { OIDCProfile } from '../core/provider-interface/oauth-types.ts'
 import { oidcProvider } from './catalogue-entry.ts'
 import { svg } from './logo.ts'
-import type { OIDCProfile } from './oauth-types.ts'
 
 /**
  * `AUTH_MICROSOFT_ENTRA_ID_ISSUER` is `https://login.microsoftonline.com/<tenant>/v2.0` with the

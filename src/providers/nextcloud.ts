@@ -1,6 +1,6 @@
+import { below, requestJson, withQuery } from '../core/provider-interface/quirks.ts'
 import { oauthProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
-import { below, requestJson, withQuery } from './quirks.ts'
 
 export interface NextcloudProfile {
   ocs?: { data?: { id?: string; displayname?: string; email?: string | null } }

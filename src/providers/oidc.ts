@@ -1,5 +1,5 @@
+import type { OIDCProfile } from '../core/provider-interface/oauth-types.ts'
 import { oidcProvider } from './catalogue-entry.ts'
-import type { OIDCProfile } from './oauth-types.ts'
 
 /**
  * Any OpenID Connect provider. `AUTH_OIDC_NAME` is the name on its button. With

@@ -1,6 +1,6 @@
+import type { OIDCProfile } from '../core/provider-interface/oauth-types.ts'
 import { oidcProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
-import type { OIDCProfile } from './oauth-types.ts'
 
 /**
  * `AUTH_HYDRA_ISSUER` is the public URL of Hydra. The ID token has the claims that its consent

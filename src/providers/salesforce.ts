@@ -1,5 +1,5 @@
+import type { OIDCProfile } from '../core/provider-interface/oauth-types.ts'
 import { oidcProvider } from './catalogue-entry.ts'
-import type { OIDCProfile } from './oauth-types.ts'
 
 /**
  * `AUTH_SALESFORCE_ISSUER` is needed for a sandbox, `https://test.salesforce.com`, and for an

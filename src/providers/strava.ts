@@ -1,6 +1,6 @@
+import { fullName } from '../core/provider-interface/quirks.ts'
 import { oauthProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
-import { fullName } from './quirks.ts'
 
 export interface StravaProfile {
   id: number

@@ -1,14 +1,18 @@
 import type { ClientAuth } from 'oauth4webapi'
-import { upstreamErrorDetail } from '../errors/failure-detail.ts'
-import { SignInError } from '../errors/sign-in-error.ts'
-import { isObject, parseJsonObject } from '../values/json.ts'
-import { configure } from './configure.ts'
+import { configure } from '../core/provider-interface/configure.ts'
+import type {
+  BoundedFetch,
+  OAuth2Config,
+  TokenSet,
+} from '../core/provider-interface/oauth-types.ts'
+import { requireSameAccount, withQuery } from '../core/provider-interface/quirks.ts'
+import { isTransientStatus } from '../core/provider-interface/transient-status.ts'
+import type { OAuthUserConfig } from '../core/provider-interface/types.ts'
+import { upstreamErrorDetail } from '../foundation/errors/failure-detail.ts'
+import { SignInError } from '../foundation/errors/sign-in-error.ts'
+import { isObject, parseJsonObject } from '../foundation/values/json.ts'
 import { logo } from './logo.ts'
-import type { BoundedFetch, OAuth2Config, TokenSet } from './oauth-types.ts'
-import { requireSameAccount, withQuery } from './quirks.ts'
 import { TIKTOK_SETTINGS } from './tiktok-settings.ts'
-import { isTransientStatus } from './transient-status.ts'
-import type { OAuthUserConfig } from './types.ts'
 
 /**
  * The response of TikTok's user info endpoint. `error` is present on success too, with the code

@@ -1,8 +1,8 @@
 import type { ClientAuth } from 'oauth4webapi'
+import type { BoundedFetch } from '../core/provider-interface/oauth-types.ts'
+import { requestJson, requireSameAccount, withQuery } from '../core/provider-interface/quirks.ts'
 import { oauthProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
-import type { BoundedFetch } from './oauth-types.ts'
-import { requestJson, requireSameAccount, withQuery } from './quirks.ts'
 
 const TOKEN_ENDPOINT = 'https://api.weixin.qq.com/sns/oauth2/access_token'
 

@@ -1,5 +1,5 @@
+import { completeTokens, fullName } from '../core/provider-interface/quirks.ts'
 import { oauthProvider } from './catalogue-entry.ts'
-import { completeTokens, fullName } from './quirks.ts'
 
 export interface WorkOSProfile {
   id: string

@@ -1,6 +1,6 @@
+import type { OIDCProfile } from '../core/provider-interface/oauth-types.ts'
 import { oidcProvider } from './catalogue-entry.ts'
 import { svg } from './logo.ts'
-import type { OIDCProfile } from './oauth-types.ts'
 
 /** {@link https://developer.yahoo.com/sign-in-with-yahoo/} */
 export const Yahoo = oidcProvider<OIDCProfile>(() => ({

@@ -1,5 +1,5 @@
+import { requestJson, withQuery } from '../core/provider-interface/quirks.ts'
 import { oauthProvider } from './catalogue-entry.ts'
-import { requestJson, withQuery } from './quirks.ts'
 
 export interface YandexProfile {
   id: string

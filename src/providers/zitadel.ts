@@ -1,5 +1,5 @@
+import type { OIDCProfile } from '../core/provider-interface/oauth-types.ts'
 import { oidcProvider } from './catalogue-entry.ts'
-import type { OIDCProfile } from './oauth-types.ts'
 
 /**
  * `AUTH_ZITADEL_ISSUER` is the URL of the instance. The profile is read from the userinfo

@@ -1,6 +1,6 @@
+import { below, fullName } from '../core/provider-interface/quirks.ts'
 import { oauthProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
-import { below, fullName } from './quirks.ts'
 
 export interface ZohoProfile {
   ZUID: number

@@ -1,30 +1,30 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import type { OutgoingEmail } from '../../src/core/provider-interface/local-types.ts'
+import type { OAuth2Config } from '../../src/core/provider-interface/oauth-types.ts'
+import type { Provider } from '../../src/core/provider-interface/types.ts'
 import { options } from '../../src/deployment.ts'
-import { Email, Passkey } from '../../src/provider-exports.ts'
-import type { OutgoingEmail } from '../../src/providers/local-types.ts'
-import type { OAuth2Config } from '../../src/providers/oauth-types.ts'
-import type { Provider } from '../../src/providers/types.ts'
+import { Email, Passkey } from '../../src/providers.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { accountDigests } from '../account-digests.ts'
-import { connectMachine } from '../admin/machine-client.ts'
 import { Browser, issuedSecrets, logLines, SHOP, serviceOf } from '../browser.ts'
 import { advanceClock, DAY, HOUR } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
-import { newAddress } from '../email/email-browser.ts'
-import { findLink } from '../html.ts'
-import { OWN_PAGE } from '../link-account.ts'
-import { signInNewUser } from '../new-user.ts'
-import { RelyingApp } from '../oidc/relying-app.ts'
-import { Authenticator } from '../passkeys/authenticator.ts'
+import { RelyingApp } from '../core/oidc/relying-app.ts'
+import { connectMachine } from '../features/admin/machine-client.ts'
+import { newAddress } from '../features/email/email-browser.ts'
+import { Authenticator } from '../features/passkeys/authenticator.ts'
 import {
   addPasskey,
   confirmWithPasskey,
   createPasskeyUser,
   passkeyBrowser,
   signInWithPasskey,
-} from '../passkeys/passkey-user.ts'
+} from '../features/passkeys/passkey-user.ts'
+import { findLink } from '../html.ts'
+import { OWN_PAGE } from '../link-account.ts'
+import { signInNewUser } from '../new-user.ts'
 import { redirectUrl } from '../redirect.ts'
 
 const LINKS_BY_EMAIL = { allowDangerousEmailAccountLinking: true }

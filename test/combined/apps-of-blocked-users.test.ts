@@ -7,7 +7,13 @@ import {
 } from '../../src/features/admin/users/manage-users.ts'
 import { LOGIN } from '../browser.ts'
 import { readConfig } from '../deployment.ts'
-import { AppProvider, challenge, exchange, OWN_APP, post } from '../native-apps/native-app.ts'
+import {
+  AppProvider,
+  challenge,
+  exchange,
+  OWN_APP,
+  post,
+} from '../features/native-apps/native-app.ts'
 import { level } from '../soak/level.ts'
 
 const config = readConfig(env)

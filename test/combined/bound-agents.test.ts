@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { options } from '../../src/deployment.ts'
 import { createVestibule } from '../../src/vestibule.ts'
-import { OPEN_SETTINGS, signedIn, UnregisteredApp } from '../agents/unregistered-app.ts'
 import { type Browser, LOGIN, serviceOf, serviceWith } from '../browser.ts'
-import { formRequest } from '../oidc/relying-app.ts'
-import { ProofKey } from '../sender-constrained/proof-key.ts'
+import { formRequest } from '../core/oidc/relying-app.ts'
+import { OPEN_SETTINGS, signedIn, UnregisteredApp } from '../features/agents/unregistered-app.ts'
+import { ProofKey } from '../features/sender-constrained/proof-key.ts'
 
 const SETTINGS = {
   ...OPEN_SETTINGS,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Browser, LOGIN } from '../browser.ts'
-import { EXPECTED_DOCUMENT } from '../oidc/expected-document.ts'
-import { DISCOVERY_PATH } from '../oidc/published-metadata.ts'
+import { EXPECTED_DOCUMENT } from '../core/oidc/expected-document.ts'
+import { DISCOVERY_PATH } from '../core/oidc/published-metadata.ts'
 
 describe('the discovery document', () => {
   it('[I1][I3][I7] contains exactly the metadata of the core and of the features', async () => {

@@ -1,5 +1,5 @@
 import { options } from '../../src/deployment.ts'
-import { Credentials, Email, Passkey } from '../../src/provider-exports.ts'
+import { Credentials, Email, Passkey } from '../../src/providers.ts'
 
 /** A deployment with every way to sign in. */
 export const everyWayToSignIn = {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { en } from '../../src/core/messages/en.ts'
 import {
   defineFeature,
   device,
   featureTexts,
   type TextsByLanguage,
   withTexts,
-} from '../../src/feature-exports.ts'
-import { en } from '../../src/messages/en.ts'
+} from '../../src/features.ts'
 import { TikTok } from '../../src/providers/index.ts'
 import { createVestibule, type VestibuleOptions } from '../../src/vestibule.ts'
 import { Browser, serviceOf } from '../browser.ts'

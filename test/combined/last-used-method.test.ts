@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emailService, newAddress, requestMessage } from '../email/email-browser.ts'
+import { emailService, newAddress, requestMessage } from '../features/email/email-browser.ts'
 
 const SIGN_IN = '/api/auth/signin'
 

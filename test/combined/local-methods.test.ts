@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { Credentials, Email, Passkey, TikTok } from '../../src/provider-exports.ts'
-import type { EmailConfig, EmailUserConfig } from '../../src/providers/local-types.ts'
+import type { EmailConfig, EmailUserConfig } from '../../src/core/provider-interface/local-types.ts'
+import { Credentials, Email, Passkey, TikTok } from '../../src/providers.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 
 describe('a provider whose users sign in on pages of this service', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { options } from '../../src/deployment.ts'
 import { createVestibule } from '../../src/vestibule.ts'
-import { openService, signedIn, UnregisteredApp } from '../agents/unregistered-app.ts'
 import { Browser, serviceOf } from '../browser.ts'
+import { formRequest, RelyingApp } from '../core/oidc/relying-app.ts'
+import { openService, signedIn, UnregisteredApp } from '../features/agents/unregistered-app.ts'
 import { signInNewUser } from '../new-user.ts'
-import { formRequest, RelyingApp } from '../oidc/relying-app.ts'
 import { redirectUrl } from '../redirect.ts'
 import { clientsWith } from '../registered-clients.ts'
 

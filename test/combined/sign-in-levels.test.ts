@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { linkAccount } from '../../src/core/users/directory.ts'
 import { options } from '../../src/deployment.ts'
 import {
   Credentials,
@@ -9,21 +10,20 @@ import {
   Passkey,
   ResendSender,
   TikTok,
-} from '../../src/provider-exports.ts'
-import { linkAccount } from '../../src/users/directory.ts'
+} from '../../src/providers.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, serviceOf } from '../browser.ts'
+import { RelyingApp } from '../core/oidc/relying-app.ts'
 import { readConfig } from '../deployment.ts'
-import { linkAddress, OWN_PAGE } from '../link-account.ts'
-import { signInNewUser } from '../new-user.ts'
-import { RelyingApp } from '../oidc/relying-app.ts'
-import { Authenticator } from '../passkeys/authenticator.ts'
+import { Authenticator } from '../features/passkeys/authenticator.ts'
 import {
   addPasskey,
   confirmWithPasskey,
   createPasskeyUser,
   passkeyBrowser,
-} from '../passkeys/passkey-user.ts'
+} from '../features/passkeys/passkey-user.ts'
+import { linkAddress, OWN_PAGE } from '../link-account.ts'
+import { signInNewUser } from '../new-user.ts'
 import { addressAfterSignIn, redirectUrl } from '../redirect.ts'
 import { confirmMethods, linkedProviders } from '../storage.ts'
 

@@ -1,4 +1,4 @@
-import { TikTok } from '../../src/provider-exports.ts'
+import { TikTok } from '../../src/providers.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 
 /* A deployment with one provider. e2e/bundle.test.ts checks what its bundle contains. */

@@ -4,7 +4,13 @@ import { options } from '../../src/deployment.ts'
 import { roles } from '../../src/features/roles/feature.ts'
 import { type Browser, SHOP } from '../browser.ts'
 import { advanceClock, HOUR } from '../clock.ts'
-import { basic, bearer, type ParameterChanges, RelyingApp, SECRETS } from '../oidc/relying-app.ts'
+import {
+  basic,
+  bearer,
+  type ParameterChanges,
+  RelyingApp,
+  SECRETS,
+} from '../core/oidc/relying-app.ts'
 import { redeemCode } from '../redeem-code.ts'
 import { addressAfterSignIn, redirectUrl } from '../redirect.ts'
 import { confirmMethods } from '../storage.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { selectUnlistedRows } from '../../src/config/unlisted-features.ts'
-import * as featureExports from '../../src/feature-exports.ts'
+import { selectUnlistedRows } from '../../src/core/config/unlisted-features.ts'
+import * as featureExports from '../../src/features.ts'
 
 describe('a feature that a deployment does not list', () => {
   it('is named as it is imported', () => {

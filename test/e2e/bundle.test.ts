@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { describe, expect, inject, it } from 'vitest'
 import { LOCAL_PROVIDERS_SIZE } from '../../bench/limits.ts'
+import { createLanguages } from '../../src/core/messages/languages.ts'
 import { featureTexts } from '../../src/feature-texts.ts'
-import { createLanguages } from '../../src/messages/languages.ts'
-import { bundle as bundleModule } from '../../src/testing/bundle.ts'
+import { bundle as bundleModule } from '../../src/libraries/testing/bundle.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 describe('the deployed bundle', () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, inject, it } from 'vitest'
 import { urlFields } from '../../cli/configuration/urls.ts'
-import { apiSchema } from '../../src/registration-schemas/apis.ts'
-import { clientSchema } from '../../src/registration-schemas/clients.ts'
+import { apiSchema } from '../../src/core/registration-schemas/apis.ts'
+import { clientSchema } from '../../src/core/registration-schemas/clients.ts'
 import { createCertificate } from './certificate.ts'
 import { startLoginProxy } from './login-proxy.ts'
 import {
@@ -299,8 +299,8 @@ describe('npx vestibule-auth doctor', () => {
     const main = join(temporaryFolder(), 'index.ts')
     const entry = (sender: string) => `
       import { createVestibule } from '${ROOT}src/vestibule.ts'
-      import { admin } from '${ROOT}src/feature-exports.ts'
-      import { CloudflareSender, Email, ResendSender, TikTok } from '${ROOT}src/provider-exports.ts'
+      import { admin } from '${ROOT}src/features.ts'
+      import { CloudflareSender, Email, ResendSender, TikTok } from '${ROOT}src/providers.ts'
       const sender = ${sender}
       const email = Email({ from: 'login@acme.example', sender })
       const { objects, worker } = createVestibule({ providers: [TikTok, email], features: [admin()] })
@@ -892,7 +892,7 @@ describe('npx vestibule-auth doctor', () => {
     writeFileSync(
       main,
       `import { createVestibule } from '${ROOT}src/vestibule.ts'
-       import { TikTok } from '${ROOT}src/provider-exports.ts'
+       import { TikTok } from '${ROOT}src/providers.ts'
        const { worker, objects } = createVestibule({ providers: [TikTok] })
        export const { UserObject, KeyringObject } = objects
        export default worker`,
@@ -1081,8 +1081,8 @@ describe('npx vestibule-auth doctor', () => {
     writeFileSync(
       main,
       `import { createVestibule } from '${ROOT}src/vestibule.ts'
-       import { admin, auditExport, previews, webhooks } from '${ROOT}src/feature-exports.ts'
-       import { Passkey, TikTok } from '${ROOT}src/provider-exports.ts'
+       import { admin, auditExport, previews, webhooks } from '${ROOT}src/features.ts'
+       import { Passkey, TikTok } from '${ROOT}src/providers.ts'
        const { worker, objects } = createVestibule({ providers: [${providers}], features: [${listed}, ${features}], ${options} })
        export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject, ClientMetadataObject } = objects
        ${defaultExport}`,
@@ -1147,7 +1147,7 @@ describe('npx vestibule-auth doctor', () => {
     const main = join(temporaryFolder(), 'index.ts')
     const vestibule = JSON.stringify(MAIN.replace('index.ts', 'vestibule.ts'))
     const providers = JSON.stringify(MAIN.replace('index.ts', 'providers/index.ts'))
-    const features = JSON.stringify(MAIN.replace('index.ts', 'feature-exports.ts'))
+    const features = JSON.stringify(MAIN.replace('index.ts', 'features.ts'))
     writeFileSync(
       main,
       `import { createVestibule } from ${vestibule}

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, inject, it } from 'vitest'
 import { type HttpResponse, sendRequest } from '../../cli/http-request.ts'
-import { en } from '../../src/messages/en.ts'
+import { en } from '../../src/core/messages/en.ts'
 import { startAdminApiStub } from './admin-api-stub.ts'
 import { vestibule } from './vestibule.ts'
 

@@ -82,10 +82,10 @@ describe('the package', () => {
         ...scripts.map((name) => `dist/src/features/passkeys/${name}-script.txt`),
         ...features.map((id) => `dist/src/features/${id}/texts.json.txt`),
       ].sort(),
-      ...texts.map((language) => `dist/src/messages/${language}.json.txt`),
-      'dist/src/operations/console/console-script.txt',
-      'dist/src/pages/page-script.txt',
-      'dist/src/session/client-script.txt',
+      ...texts.map((language) => `dist/src/core/messages/${language}.json.txt`),
+      'dist/src/administration/console/console-script.txt',
+      'dist/src/core/pages/page-script.txt',
+      'dist/src/core/session/client-script.txt',
       'migrations/0001_schema.sql',
       'migrations/0002_unconfirmed_accounts.sql',
       'migrations/0003_blocked_users.sql',
@@ -231,7 +231,7 @@ describeInBrowser('the example of features of your own', () => {
   let folder: string
 
   beforeAll(() => {
-    folder = join(deployment, '../own-feature')
+    folder = join(deployment, '../define-feature')
     cpSync(join(ROOT, 'examples/own-feature'), folder, { recursive: true })
     // Only what it declares, so that nothing else can be imported.
     for (const name of Object.keys({ ...example.dependencies, ...example.devDependencies })) {

@@ -15,7 +15,7 @@ import {
   type StandIn,
   submitForm,
   WEB,
-} from '../video-platform/client.ts'
+} from '../libraries/testing/client.ts'
 import { startScript } from './start-script.ts'
 
 /** Not used by the services of the other tests. */

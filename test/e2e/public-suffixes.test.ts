@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { checkPreviews } from '../../cli/configuration/previews.ts'
 import { PublicSuffixes } from '../../cli/public-suffixes.ts'
-import type { Config } from '../../src/config/config.ts'
+import type { Config } from '../../src/core/config/config.ts'
 import { matchesPreview } from '../../src/features/previews/wildcard-patterns.ts'
 
 const LIST = `// ===BEGIN ICANN DOMAINS===

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest'
-import { cachedBundle } from '../../src/testing/bundle.ts'
+import { cachedBundle } from '../../src/libraries/testing/bundle.ts'
 import {
   createTestIssuer,
   type RunningLogin,
@@ -93,8 +93,8 @@ function writeDeployment(): string {
   writeFileSync(
     join(folder, 'index.ts'),
     `import { createVestibule } from ${source('vestibule.ts')}
-    import { defineFeature, roles } from ${source('feature-exports.ts')}
-    import { TikTok } from ${source('provider-exports.ts')}
+    import { defineFeature, roles } from ${source('features.ts')}
+    import { TikTok } from ${source('providers.ts')}
 
     const notes = defineFeature<{ NOTES: D1Database }>({
       id: 'notes',

@@ -1,9 +1,9 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
-import { en } from '../../src/messages/en.ts'
+import { en } from '../../src/core/messages/en.ts'
 
 /* `npm run texts`: English in the text modules. A test compares it with its source. */
 
-writeFileSync('src/messages/en.json.txt', toJson(en))
+writeFileSync('src/core/messages/en.json.txt', toJson(en))
 
 for (const source of globSync('src/features/*/texts.ts')) {
   const { en } = await import(new URL(`../../${source}`, import.meta.url).href)

@@ -1,5 +1,5 @@
 import { options } from '../../src/deployment.ts'
-import { Credentials, Email, Passkey } from '../../src/provider-exports.ts'
+import { Credentials, Email, Passkey } from '../../src/providers.ts'
 import type { VestibuleOptions } from '../../src/vestibule.ts'
 import { acme, company } from '../providers/providers-in-code.ts'
 

@@ -1,4 +1,4 @@
-import { OPEN_SETTINGS } from '../agents/unregistered-app.ts'
+import { OPEN_SETTINGS } from '../features/agents/unregistered-app.ts'
 import { sha256Hex } from '../sha256-hex.ts'
 import { faultyFetch } from './faults.ts'
 import { addSettings, clients } from './isolate.ts'

@@ -1,4 +1,4 @@
-import type { ObjectClass } from '../../src/config/vestibule-options.ts'
+import type { ObjectClass } from '../../src/core/config/vestibule-options.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { failWrites, type Part, withFaults } from './faults.ts'
 import { matrixOptions } from './options.ts'

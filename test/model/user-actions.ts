@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import type { UserObject } from '../../src/users/user-object.ts'
+import type { UserObject } from '../../src/core/users/user-object.ts'
 import { DAY } from '../clock.ts'
 import {
   ACCESS_TOKEN_LIFETIME,

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../src/signin/attempt.ts'
+import type { Attempt } from '../../src/core/signin/attempt.ts'
 import { ATTEMPT_SECRETS } from './fixtures/fixture.ts'
 
 /** A sign-in attempt as it is stored in its cookie. */

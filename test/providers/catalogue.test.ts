@@ -1,7 +1,12 @@
 import { exportPKCS8, exportSPKI, generateKeyPair, importSPKI, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
-import type { AnyProvider } from '../../src/config/providers.ts'
-import { settingName } from '../../src/config/providers.ts'
+import type { AnyProvider } from '../../src/core/config/providers.ts'
+import { settingName } from '../../src/core/config/providers.ts'
+import { enabledProviders } from '../../src/core/upstream/enabled-providers.ts'
+import {
+  type ResolvedProvider,
+  resolveProvider,
+} from '../../src/core/upstream/resolved-provider.ts'
 import { options } from '../../src/deployment.ts'
 import { Apple } from '../../src/providers/apple.ts'
 import { Bitbucket } from '../../src/providers/bitbucket.ts'
@@ -28,8 +33,6 @@ import { Twitch } from '../../src/providers/twitch.ts'
 import { WeChat } from '../../src/providers/wechat.ts'
 import { Wikimedia } from '../../src/providers/wikimedia.ts'
 import { Zoom } from '../../src/providers/zoom.ts'
-import { enabledProviders } from '../../src/upstream/enabled-providers.ts'
-import { type ResolvedProvider, resolveProvider } from '../../src/upstream/resolved-provider.ts'
 import { readConfig } from '../deployment.ts'
 
 const credentials = { clientId: 'id', clientSecret: 'secret' }

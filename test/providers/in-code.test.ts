@@ -2,12 +2,20 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { clockTolerance } from 'oauth4webapi'
 import { describe, expect, it, vi } from 'vitest'
-import type { SignInCallbackInput } from '../../src/config/callbacks.ts'
+import type { SignInCallbackInput } from '../../src/core/config/callbacks.ts'
+import type {
+  OAuth2Config,
+  OIDCProfile,
+  ReturnedTokens,
+} from '../../src/core/provider-interface/oauth-types.ts'
+import type {
+  AppProvider,
+  OAuthUserConfig,
+  Provider,
+} from '../../src/core/provider-interface/types.ts'
+import type { UpstreamAccount } from '../../src/core/users/upstream-account.ts'
 import { GitLab, Oidc, Spotify, TikTok } from '../../src/providers/index.ts'
-import type { OAuth2Config, OIDCProfile, ReturnedTokens } from '../../src/providers/oauth-types.ts'
 import type { TiktokProfile } from '../../src/providers/tiktok.ts'
-import type { AppProvider, OAuthUserConfig, Provider } from '../../src/providers/types.ts'
-import type { UpstreamAccount } from '../../src/users/upstream-account.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import {
   Browser,
@@ -18,11 +26,11 @@ import {
   USER_INFO_PATH,
   WITHOUT_TIKTOK,
 } from '../browser.ts'
+import { RelyingApp } from '../core/oidc/relying-app.ts'
+import keys from '../core/oidc/signing-keys.json'
 import { configReaderWith } from '../deployment.ts'
 import { hangingCall } from '../hanging-call.ts'
 import { errorCode } from '../html.ts'
-import { RelyingApp } from '../oidc/relying-app.ts'
-import keys from '../oidc/signing-keys.json'
 import { redirectUrl } from '../redirect.ts'
 import { userObject, usersWith } from '../storage.ts'
 import {

@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { PrivateJwk } from '../../src/upstream/private-jwk.ts'
+import { PrivateJwk } from '../../src/core/upstream/private-jwk.ts'
 
 const ISSUER = 'https://op.example'
 

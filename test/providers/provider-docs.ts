@@ -1,4 +1,4 @@
-import { type AnyProvider, settingName } from '../../src/config/providers.ts'
+import { type AnyProvider, settingName } from '../../src/core/config/providers.ts'
 import * as catalogue from '../../src/providers/index.ts'
 
 const START = '<!-- The catalogue, written by `npm run docs`. -->\n'

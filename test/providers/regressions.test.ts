@@ -9,10 +9,10 @@ import {
   TOKEN_PATH,
   USER_INFO_PATH,
 } from '../browser.ts'
+import { RelyingApp } from '../core/oidc/relying-app.ts'
 import { errorCode } from '../html.ts'
 import { startLinking } from '../link-account.ts'
 import { createPlatformUser, signInNewUser } from '../new-user.ts'
-import { RelyingApp } from '../oidc/relying-app.ts'
 import { redirectUrl } from '../redirect.ts'
 
 const CLIENT_KEY = env.AUTH_TIKTOK_ID

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigurationError } from '../../src/config/configuration-error.ts'
+import { ConfigurationError } from '../../src/core/config/configuration-error.ts'
+import type {
+  OAuth2Config,
+  OIDCConfig,
+  OIDCProfile,
+} from '../../src/core/provider-interface/oauth-types.ts'
+import type { Provider } from '../../src/core/provider-interface/types.ts'
+import { formatProblem } from '../../src/foundation/values/problem.ts'
 import {
   EVEOnline,
   GitHub,
@@ -10,13 +17,10 @@ import {
   Spotify,
   TikTok,
 } from '../../src/providers/index.ts'
-import type { OAuth2Config, OIDCConfig, OIDCProfile } from '../../src/providers/oauth-types.ts'
-import type { Provider } from '../../src/providers/types.ts'
-import { formatProblem } from '../../src/values/problem.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, serviceOf, WITHOUT_TIKTOK } from '../browser.ts'
+import keys from '../core/oidc/signing-keys.json'
 import { declared } from '../deployment.ts'
-import keys from '../oidc/signing-keys.json'
 
 const acme: OAuth2Config<{ id: string }> = {
   id: 'acme',

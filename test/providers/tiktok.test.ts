@@ -1,10 +1,14 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import type { ProviderType } from '../../src/providers/common-options.ts'
-import type { OAuth2Config } from '../../src/providers/oauth-types.ts'
+import type { ProviderType } from '../../src/core/provider-interface/common-options.ts'
+import type { OAuth2Config } from '../../src/core/provider-interface/oauth-types.ts'
+import type {
+  AppProvider,
+  OAuthConfig,
+  OAuthUserConfig,
+} from '../../src/core/provider-interface/types.ts'
+import { authorizationUrl } from '../../src/core/upstream/authorization-url.ts'
+import { resolveProvider } from '../../src/core/upstream/resolved-provider.ts'
 import { TikTok, type TiktokProfile } from '../../src/providers/tiktok.ts'
-import type { AppProvider, OAuthConfig, OAuthUserConfig } from '../../src/providers/types.ts'
-import { authorizationUrl } from '../../src/upstream/authorization-url.ts'
-import { resolveProvider } from '../../src/upstream/resolved-provider.ts'
 import { attempt, CODE_CHALLENGE } from './attempt.ts'
 
 const LOGIN = 'https://login.example'

@@ -1,5 +1,8 @@
 import { describe, expectTypeOf, it } from 'vitest'
-import type { CommonProviderOptions, ProviderType } from '../../src/providers/common-options.ts'
+import type {
+  CommonProviderOptions,
+  ProviderType,
+} from '../../src/core/provider-interface/common-options.ts'
 import type {
   CredentialInput,
   CredentialsConfig,
@@ -8,7 +11,7 @@ import type {
   EmailProviderSendVerificationRequestParams,
   EmailProviderType,
   EmailUserConfig,
-} from '../../src/providers/local-types.ts'
+} from '../../src/core/provider-interface/local-types.ts'
 import type {
   AccountCallback,
   AuthorizationEndpointHandler,
@@ -21,8 +24,7 @@ import type {
   TokenSet,
   User,
   UserinfoEndpointHandler,
-} from '../../src/providers/oauth-types.ts'
-import type { TiktokProfile } from '../../src/providers/tiktok.ts'
+} from '../../src/core/provider-interface/oauth-types.ts'
 import type {
   AppProvider,
   BuiltInProviderType,
@@ -34,7 +36,8 @@ import type {
   OIDCUserConfig,
   Provider,
   RedirectableProviderType,
-} from '../../src/providers/types.ts'
+} from '../../src/core/provider-interface/types.ts'
+import type { TiktokProfile } from '../../src/providers/tiktok.ts'
 
 interface Profile {
   sub: string

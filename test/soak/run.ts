@@ -83,9 +83,9 @@ interface Result {
 
 /** The tests of a part are in this file, or in this folder. */
 const TESTS = {
-  races: 'test/oidc/races.test.ts',
-  block: 'test/admin/block-races.test.ts',
-  forgeries: 'test/oidc/jwt.test.ts',
+  races: 'test/core/oidc/races.test.ts',
+  block: 'test/features/admin/block-races.test.ts',
+  forgeries: 'test/core/oidc/jwt.test.ts',
   model: 'test/model/',
   crash: 'test/soak/crash.test.ts',
   matrix: 'test/matrix/',

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
-import keys from '../oidc/signing-keys.json' with { type: 'json' }
+import keys from '../core/oidc/signing-keys.json' with { type: 'json' }
 
 const ISSUER = 'https://op.example'
 

@@ -1,6 +1,6 @@
-import { ADMIN_SCOPES } from '../../operations/admin-scopes.ts'
-import type { Api } from '../../registration-schemas/apis.ts'
-import { COMMAND_LINE_CLIENT_ID } from '../../registration-schemas/clients.ts'
+import { ADMIN_SCOPES } from '../../administration/admin-scopes.ts'
+import type { Api } from '../../core/registration-schemas/apis.ts'
+import { COMMAND_LINE_CLIENT_ID } from '../../core/registration-schemas/clients.ts'
 
 /** The API of `/admin/api`. It exists without a registration, for machine clients and administrators. */
 export function adminApi({ issuer }: { issuer: string }): Api {

@@ -1,6 +1,6 @@
-import { type AuditEvent, CHANGE_EVENTS } from '../../audit/audit-entry.ts'
-import type { Feature } from '../../feature.ts'
-import type { AuditSentence, AuditSentences } from '../../operations/audit-sentences.ts'
+import type { AuditSentence, AuditSentences } from '../../administration/audit-sentences.ts'
+import { type AuditEvent, CHANGE_EVENTS } from '../../core/audit/audit-entry.ts'
+import type { Feature } from '../../core/feature.ts'
 
 /** Selects the changes by administrators. */
 export const CHANGES = 'changes'

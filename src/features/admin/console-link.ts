@@ -1,6 +1,6 @@
-import type { AppContext } from '../../http/app-env.ts'
-import { type Messages, withTexts } from '../../messages/messages.ts'
-import type { PageLink } from '../../pages/page-part.ts'
+import type { AppContext } from '../../core/http/app-env.ts'
+import { type Messages, withTexts } from '../../core/messages/messages.ts'
+import type { PageLink } from '../../core/pages/page-part.ts'
 import type { en } from './texts.ts'
 import { readRole } from './users/administrators.ts'
 

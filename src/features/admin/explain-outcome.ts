@@ -1,6 +1,6 @@
-import { SIGN_IN_ERRORS, type SignInErrorCode } from '../../errors/sign-in-error.ts'
-import type { Messages } from '../../messages/messages.ts'
-import { errorTexts } from '../../pages/error-texts.ts'
+import type { Messages } from '../../core/messages/messages.ts'
+import { errorTexts } from '../../core/pages/error-texts.ts'
+import { SIGN_IN_ERRORS, type SignInErrorCode } from '../../foundation/errors/sign-in-error.ts'
 
 /*
  * The console and the command `explain` use these texts, so this file must not import anything of

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { ADMINISTRATOR } from '../../config/settings.ts'
-import { ADMIN_SCOPE_NAMES, type AdminScope, isGranted } from '../../operations/admin-scopes.ts'
-import { field } from '../../registration-schemas/registration-fields.ts'
-import { NO_CONTROL_CHARACTERS, text } from '../../values/schemas.ts'
+import { ADMIN_SCOPE_NAMES, type AdminScope, isGranted } from '../../administration/admin-scopes.ts'
+import { ADMINISTRATOR } from '../../core/config/settings.ts'
+import { field } from '../../core/registration-schemas/registration-fields.ts'
+import { NO_CONTROL_CHARACTERS, text } from '../../foundation/values/schemas.ts'
 
 /** Longer than every id that a provider is known to use, and short enough for a command line. */
 const MAX_NAME_LENGTH = 512 // characters

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
-import type { Feature } from '../../feature.ts'
-import type { AppEnv } from '../../http/app-env.ts'
+import type { Feature } from '../../core/feature.ts'
+import type { AppEnv } from '../../core/http/app-env.ts'
 import { createAdminApi } from './api.ts'
 import { createConsole } from './console/routes.tsx'
 import { listSections } from './console/sections.ts'

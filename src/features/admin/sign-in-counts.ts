@@ -1,5 +1,5 @@
-import { entryIdsAt } from '../../audit/audit-log.ts'
-import { database } from '../../storage/database.ts'
+import { entryIdsAt } from '../../core/audit/audit-log.ts'
+import { database } from '../../core/storage/database.ts'
 
 /** The sign-ins to a client through a provider with one outcome, in a part of a period. */
 export interface SignInTotal {

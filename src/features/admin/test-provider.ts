@@ -1,11 +1,11 @@
-import type { Config } from '../../config/config.ts'
-import { settingPrefix } from '../../config/providers.ts'
-import { authorizationServer } from '../../upstream/authorization-server.ts'
-import { providerFetch } from '../../upstream/call-provider-function.ts'
-import { findProvider } from '../../upstream/enabled-providers.ts'
-import type { ResolvedProvider } from '../../upstream/resolved-provider.ts'
-import { retryingFetch } from '../../upstream/retrying-fetch.ts'
-import { formatProblem } from '../../values/problem.ts'
+import type { Config } from '../../core/config/config.ts'
+import { settingPrefix } from '../../core/config/providers.ts'
+import { authorizationServer } from '../../core/upstream/authorization-server.ts'
+import { providerFetch } from '../../core/upstream/call-provider-function.ts'
+import { findProvider } from '../../core/upstream/enabled-providers.ts'
+import type { ResolvedProvider } from '../../core/upstream/resolved-provider.ts'
+import { retryingFetch } from '../../core/upstream/retrying-fetch.ts'
+import { formatProblem } from '../../foundation/values/problem.ts'
 
 /** A page of an endpoint that was requested without parameters may be long. */
 const MAX_RESPONSE_SIZE = 1024 * 1024 // bytes

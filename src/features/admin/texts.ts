@@ -1,4 +1,4 @@
-import type { Text } from '../../messages/messages.ts'
+import type { Text } from '../../core/messages/messages.ts'
 
 /** The English texts. `texts.json.txt` has them in every language. */
 export const en = {

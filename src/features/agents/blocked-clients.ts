@@ -1,8 +1,8 @@
-import type { Config } from '../../config/config.ts'
-import type { Client } from '../../registration-schemas/clients.ts'
-import { database } from '../../storage/database.ts'
-import { IsolateCache } from '../../storage/isolate-cache.ts'
-import { requireStorage } from '../../storage/unavailable-error.ts'
+import type { Config } from '../../core/config/config.ts'
+import type { Client } from '../../core/registration-schemas/clients.ts'
+import { database } from '../../core/storage/database.ts'
+import { IsolateCache } from '../../core/storage/isolate-cache.ts'
+import { requireStorage } from '../../core/storage/unavailable-error.ts'
 import { hostsOf, matchesHost } from './policy.ts'
 
 const cache = new IsolateCache<readonly string[]>({

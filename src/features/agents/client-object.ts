@@ -1,15 +1,15 @@
-import type { MetadataFailure } from '../../client-metadata/client-metadata-error.ts'
+import type { MetadataFailure } from '../../core/client-metadata/client-metadata-error.ts'
 import type {
   ClientMetadataObject,
   Copy,
   Reader,
-} from '../../client-metadata/client-metadata-object.ts'
-import { clientMetadataObject } from '../../client-metadata/client-metadata-object.ts'
-import { countUse } from '../../limits/count-in-guards.ts'
-import type { Requester } from '../../limits/network.ts'
-import type { Jwks } from '../../registration-schemas/public-keys.ts'
-import { database } from '../../storage/database.ts'
-import { nowInSeconds } from '../../values/clock.ts'
+} from '../../core/client-metadata/client-metadata-object.ts'
+import { clientMetadataObject } from '../../core/client-metadata/client-metadata-object.ts'
+import { countUse } from '../../core/limits/count-in-guards.ts'
+import type { Requester } from '../../core/limits/network.ts'
+import type { Jwks } from '../../core/registration-schemas/public-keys.ts'
+import { database } from '../../core/storage/database.ts'
+import { nowInSeconds } from '../../foundation/values/clock.ts'
 import { USE_LIMITS } from './limits.ts'
 import { type ClientMetadata, consentedPart, parseMetadata } from './parse-metadata.ts'
 

@@ -1,6 +1,6 @@
-import { DataTable, EmptyList, type Fact } from '../../operations/console/console-parts.tsx'
-import { pickFields } from '../../operations/shown-fields.ts'
-import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
+import { DataTable, EmptyList, type Fact } from '../../administration/console/console-parts.tsx'
+import { pickFields } from '../../administration/shown-fields.ts'
+import { isolateTextDirection } from '../../foundation/values/isolate-text-direction.ts'
 import { UNREGISTERED_CLIENT_FIELDS, type UnregisteredClient } from './resource.ts'
 
 const PATH = '/admin/unregistered-clients'

@@ -1,4 +1,4 @@
-import { get, post, STOPPED } from '../../operations/operation-description.ts'
+import { get, post, STOPPED } from '../../administration/operation-description.ts'
 
 /** The operations on clients that nobody has registered. */
 export const OPERATIONS = {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { implement } from '../../operations/operation.ts'
-import type { OperationSchemas } from '../../operations/operation-schemas.ts'
+import { implement } from '../../administration/operation.ts'
+import type { OperationSchemas } from '../../administration/operation-schemas.ts'
 import { listUnregisteredClients, setBlocked } from './client-store.ts'
 import { createUnregisteredClientSchema } from './resource.ts'
 

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
-import { invalid, type MetadataFailure } from '../../client-metadata/client-metadata-error.ts'
-import { parseKeys } from '../../client-metadata/parse-keys.ts'
-import { OAuthError } from '../../errors/oauth-error.ts'
-import { isHostName, mayRead } from '../../fetch/public-url.ts'
-import { type Client, SIGNING_ALGORITHMS } from '../../registration-schemas/clients.ts'
-import type { Jwks } from '../../registration-schemas/public-keys.ts'
-import { isLoopback } from '../../values/loopback.ts'
-import { formatProblem, validate } from '../../values/problem.ts'
-import { shortName, text, uri } from '../../values/schemas.ts'
+import { invalid, type MetadataFailure } from '../../core/client-metadata/client-metadata-error.ts'
+import { parseKeys } from '../../core/client-metadata/parse-keys.ts'
+import { isHostName, mayRead } from '../../core/fetch/public-url.ts'
+import { type Client, SIGNING_ALGORITHMS } from '../../core/registration-schemas/clients.ts'
+import type { Jwks } from '../../core/registration-schemas/public-keys.ts'
+import { OAuthError } from '../../foundation/errors/oauth-error.ts'
+import { isLoopback } from '../../foundation/values/loopback.ts'
+import { formatProblem, validate } from '../../foundation/values/problem.ts'
+import { shortName, text, uri } from '../../foundation/values/schemas.ts'
 
 /** The metadata of an unregistered client (RFC 7591 §2), as far as they are used. */
 export interface ClientMetadata

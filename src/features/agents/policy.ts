@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import type { Config } from '../../config/config.ts'
-import { readSetting } from '../../config/declared-settings.ts'
-import type { ValueSetting } from '../../feature.ts'
-import { mayRead } from '../../fetch/public-url.ts'
-import { assertionAudience } from '../../registration-schemas/clients.ts'
-import { NOT_JSON, text } from '../../values/schemas.ts'
+import type { Config } from '../../core/config/config.ts'
+import { readSetting } from '../../core/config/declared-settings.ts'
+import type { ValueSetting } from '../../core/feature.ts'
+import { mayRead } from '../../core/fetch/public-url.ts'
+import { assertionAudience } from '../../core/registration-schemas/clients.ts'
+import { NOT_JSON, text } from '../../foundation/values/schemas.ts'
 
 /** `*`, the name of a host, or `*.` and a domain, for all of its subdomains. */
 const HOST_PATTERN = /^\*$|^(?:\*\.)?(?:[a-z0-9-]+\.)+[a-z0-9-]+$|^localhost$|^\[::1\]$/

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import type { Api } from '../../registration-schemas/apis.ts'
-import { fieldReader } from '../../registration-schemas/deployment-schemas.ts'
-import { field } from '../../registration-schemas/registration-fields.ts'
-import type { Problem } from '../../values/problem.ts'
-import { text } from '../../values/schemas.ts'
+import type { Api } from '../../core/registration-schemas/apis.ts'
+import { fieldReader } from '../../core/registration-schemas/deployment-schemas.ts'
+import { field } from '../../core/registration-schemas/registration-fields.ts'
+import type { Problem } from '../../foundation/values/problem.ts'
+import { text } from '../../foundation/values/schemas.ts'
 
 export const API_FIELDS = {
   unregistered_client_scopes: field(

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { OperationSchemas } from '../../operations/operation-schemas.ts'
-import type { ShownFields } from '../../operations/shown-fields.ts'
+import type { OperationSchemas } from '../../administration/operation-schemas.ts'
+import type { ShownFields } from '../../administration/shown-fields.ts'
 
 /** An unregistered client that users have allowed, or a client or host that is blocked. */
 export type UnregisteredClient = z.output<ReturnType<typeof createUnregisteredClientSchema>>

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { createMiddleware } from 'hono/factory'
-import type { AppEnv } from '../../http/app-env.ts'
-import { clientEndpointError } from '../../oidc/error-response.ts'
+import type { AppEnv } from '../../core/http/app-env.ts'
+import { clientEndpointError } from '../../core/oidc/error-response.ts'
 import { acceptsUnregisteredClients } from './policy.ts'
 import { register } from './registration.ts'
 

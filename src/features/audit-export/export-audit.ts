@@ -1,7 +1,7 @@
-import { entryIdsAt, entryTime } from '../../audit/audit-log.ts'
-import { readEntriesBetween } from '../../audit/read-audit.ts'
-import { database } from '../../storage/database.ts'
-import { nowInSeconds, startOfHour } from '../../values/clock.ts'
+import { entryIdsAt, entryTime } from '../../core/audit/audit-log.ts'
+import { readEntriesBetween } from '../../core/audit/read-audit.ts'
+import { database } from '../../core/storage/database.ts'
+import { nowInSeconds, startOfHour } from '../../foundation/values/clock.ts'
 
 const HOUR = 3600 // seconds
 

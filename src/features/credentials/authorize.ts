@@ -1,10 +1,10 @@
-import { CallbackError } from '../../callbacks/callback-error.ts'
-import { withDeadline } from '../../fetch/deadline.ts'
-import type { AppContext } from '../../http/app-env.ts'
-import type { CredentialsConfig } from '../../providers/local-types.ts'
-import type { User } from '../../providers/oauth-types.ts'
-import { forwardedRequest } from '../../signin/forwarded-request.ts'
-import { InvalidUserError, parseUser } from '../../upstream/user-schema.ts'
+import { CallbackError } from '../../core/callbacks/callback-error.ts'
+import { withDeadline } from '../../core/fetch/deadline.ts'
+import type { AppContext } from '../../core/http/app-env.ts'
+import type { CredentialsConfig } from '../../core/provider-interface/local-types.ts'
+import type { User } from '../../core/provider-interface/oauth-types.ts'
+import { forwardedRequest } from '../../core/signin/forwarded-request.ts'
+import { InvalidUserError, parseUser } from '../../core/upstream/user-schema.ts'
 
 /** As long as other code of a deployment may take: a user waits for it. */
 const DEADLINE = 5_000 // milliseconds

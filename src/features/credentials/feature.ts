@@ -1,9 +1,9 @@
-import type { LocalMethod } from '../../feature.ts'
+import type { LocalMethod } from '../../core/feature.ts'
 import type {
   CredentialInput,
   CredentialsConfig,
   CredentialsUserConfig,
-} from '../../providers/local-types.ts'
+} from '../../core/provider-interface/local-types.ts'
 import { GUESS_DELAYS } from './limits.ts'
 import { METRICS } from './metrics.ts'
 import { createCredentialsRoutes } from './routes.tsx'

@@ -1,15 +1,15 @@
-import { digest } from '../../crypto/digest.ts'
-import type { AppContext } from '../../http/app-env.ts'
-import { countedNetwork } from '../../http/client-ip.ts'
+import type { AppContext } from '../../core/http/app-env.ts'
+import { countedNetwork } from '../../core/http/client-ip.ts'
 import {
   type Counter,
   countedFor,
   countInGuards,
   forgetInGuards,
   guessCounter,
-} from '../../limits/count-in-guards.ts'
-import type { GuessDelays } from '../../limits/limit-table.ts'
-import { knownBrowserId, rememberAccount } from '../../session/known-browser.ts'
+} from '../../core/limits/count-in-guards.ts'
+import type { GuessDelays } from '../../core/limits/limit-table.ts'
+import { knownBrowserId, rememberAccount } from '../../core/session/known-browser.ts'
+import { digest } from '../../foundation/crypto/digest.ts'
 import { GUESS_DELAYS } from './limits.ts'
 
 const ACCOUNT = GUESS_DELAYS['passwords of an account']

@@ -1,4 +1,4 @@
-import type { Counters } from '../../metrics/metric-table.ts'
+import type { Counters } from '../../core/metrics/metric-table.ts'
 
 export const METRICS = {
   vestibule_limited_requests_total: { labels: { limit: ['password'] } },

@@ -1,8 +1,8 @@
-import type { Messages } from '../../messages/messages.ts'
-import { HiddenFields } from '../../pages/form-button.tsx'
-import type { CredentialInput } from '../../providers/local-types.ts'
-import { Field } from '../../signin/field.tsx'
-import { LastUsed } from '../../signin/sign-in-page.tsx'
+import type { Messages } from '../../core/messages/messages.ts'
+import { HiddenFields } from '../../core/pages/form-button.tsx'
+import type { CredentialInput } from '../../core/provider-interface/local-types.ts'
+import { Field } from '../../core/signin/field.tsx'
+import { LastUsed } from '../../core/signin/sign-in-page.tsx'
 
 interface CredentialsFormProps {
   messages: Messages

@@ -1,8 +1,11 @@
 import * as z from 'zod/mini'
-import { LOCAL_OPTIONS } from '../../config/local-providers.ts'
-import type { ListedLocalProvider } from '../../feature.ts'
-import type { CredentialInput, CredentialsConfig } from '../../providers/local-types.ts'
-import { anyFunction, type Shape, text, unsupported } from '../../values/schemas.ts'
+import { LOCAL_OPTIONS } from '../../core/config/local-providers.ts'
+import type { ListedLocalProvider } from '../../core/feature.ts'
+import type {
+  CredentialInput,
+  CredentialsConfig,
+} from '../../core/provider-interface/local-types.ts'
+import { anyFunction, type Shape, text, unsupported } from '../../foundation/values/schemas.ts'
 import { identifyingFields } from './pages.tsx'
 
 /** More would not be a form to sign in. */

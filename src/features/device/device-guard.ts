@@ -1,5 +1,5 @@
-import type { GuardObject } from '../../limits/guard-object.ts'
-import type { RequestDecision } from '../../oidc/authorization-request.ts'
+import type { GuardObject } from '../../core/limits/guard-object.ts'
+import type { RequestDecision } from '../../core/oidc/authorization-request.ts'
 import { type DeviceRequest, type PollResult, StoredDeviceRequest } from './stored-request.ts'
 
 /** What the guard of a user code does for the device that shows it. */

@@ -1,7 +1,7 @@
-import { HiddenFields } from '../../pages/form-button.tsx'
-import { joinSentences } from '../../pages/format.ts'
-import { Field } from '../../signin/field.tsx'
-import { isolateTextDirection } from '../../values/isolate-text-direction.ts'
+import { HiddenFields } from '../../core/pages/form-button.tsx'
+import { joinSentences } from '../../core/pages/format.ts'
+import { Field } from '../../core/signin/field.tsx'
+import { isolateTextDirection } from '../../foundation/values/isolate-text-direction.ts'
 import type { DeviceMessages } from './texts.ts'
 import { USER_CODE } from './user-code.ts'
 

@@ -1,37 +1,37 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { OAuthError } from '../../errors/oauth-error.ts'
-import { SignInError } from '../../errors/sign-in-error.ts'
-import type { AppContext, AppEnv } from '../../http/app-env.ts'
-import { countedNetwork } from '../../http/client-ip.ts'
-import { requireOwnPage } from '../../http/cross-origin.ts'
-import { csrfToken } from '../../http/csrf.ts'
-import { optionalText, validateForm, validateQuery } from '../../http/validate.ts'
+import type { AppContext, AppEnv } from '../../core/http/app-env.ts'
+import { countedNetwork } from '../../core/http/client-ip.ts'
+import { requireOwnPage } from '../../core/http/cross-origin.ts'
+import { csrfToken } from '../../core/http/csrf.ts'
+import { optionalText, validateForm, validateQuery } from '../../core/http/validate.ts'
 import {
   interactionClient,
   readInteraction,
   requestPath,
   startRequest,
-} from '../../interaction/interaction.ts'
+} from '../../core/interaction/interaction.ts'
 import {
   countedFor,
   countInGuards,
   forgetInGuards,
   guessCounter,
   limitStrangers,
-} from '../../limits/count-in-guards.ts'
-import { withTexts } from '../../messages/messages.ts'
-import { count } from '../../metrics/count.ts'
-import { authenticateClient } from '../../oidc/client-authentication.ts'
-import { browserEndpointError, clientEndpointError } from '../../oidc/error-response.ts'
-import { readClientForm } from '../../oidc/form.ts'
-import { parseAccess } from '../../oidc/parse-authorization-request.ts'
-import { requireGrantType } from '../../oidc/token.ts'
-import { continueAt } from '../../pages/continue-page.tsx'
-import { messagesFor, respondWithPage } from '../../pages/page-response.tsx'
-import { isPublicClient, isUnregisteredId } from '../../registration-schemas/clients.ts'
-import { findClient } from '../../registrations/find-client.ts'
-import { limitRequests, readRequester } from '../../session/limit-requests-by-user.ts'
+} from '../../core/limits/count-in-guards.ts'
+import { withTexts } from '../../core/messages/messages.ts'
+import { count } from '../../core/metrics/count.ts'
+import { authenticateClient } from '../../core/oidc/client-authentication.ts'
+import { browserEndpointError, clientEndpointError } from '../../core/oidc/error-response.ts'
+import { readClientForm } from '../../core/oidc/form.ts'
+import { parseAccess } from '../../core/oidc/parse-authorization-request.ts'
+import { requireGrantType } from '../../core/oidc/token.ts'
+import { continueAt } from '../../core/pages/continue-page.tsx'
+import { messagesFor, respondWithPage } from '../../core/pages/page-response.tsx'
+import { isPublicClient, isUnregisteredId } from '../../core/registration-schemas/clients.ts'
+import { findClient } from '../../core/registrations/find-client.ts'
+import { limitRequests, readRequester } from '../../core/session/limit-requests-by-user.ts'
+import { OAuthError } from '../../foundation/errors/oauth-error.ts'
+import { SignInError } from '../../foundation/errors/sign-in-error.ts'
 import { deviceParameters } from './device-authorization.tsx'
 import { DEVICE_CODE, readDeviceRequest, readUserCode, startDeviceRequest } from './device-code.ts'
 import { GUESS_DELAYS, USE_LIMITS } from './limits.ts'

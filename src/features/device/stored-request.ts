@@ -1,6 +1,6 @@
-import { isSameDigest } from '../../crypto/compare.ts'
-import type { RequestDecision } from '../../oidc/authorization-request.ts'
-import { nowInSeconds } from '../../values/clock.ts'
+import type { RequestDecision } from '../../core/oidc/authorization-request.ts'
+import { isSameDigest } from '../../foundation/crypto/compare.ts'
+import { nowInSeconds } from '../../foundation/values/clock.ts'
 
 /** How long a device waits between two polls, at first (RFC 8628 §3.2). */
 export const POLL_INTERVAL = 5 // seconds

@@ -1,4 +1,4 @@
-import type { MessagesWith, Text } from '../../messages/messages.ts'
+import type { MessagesWith, Text } from '../../core/messages/messages.ts'
 
 /** The English texts. `texts.json.txt` has them in every language. */
 export const en = {

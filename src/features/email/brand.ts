@@ -1,6 +1,6 @@
-import type { Theme } from '../../config/theme.ts'
-import { brandColorOf } from '../../pages/theme.ts'
-import { readableTextColor, toHex } from '../../values/css-color.ts'
+import type { Theme } from '../../core/config/theme.ts'
+import { brandColorOf } from '../../core/pages/theme.ts'
+import { readableTextColor, toHex } from '../../foundation/values/css-color.ts'
 
 /** The colour and the logo of messages: those of the app, if it has any, in place of the theme's. */
 export interface Brand {

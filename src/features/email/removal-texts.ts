@@ -1,5 +1,5 @@
-import type { RemovalTexts } from '../../feature.ts'
-import { type Messages, withTexts } from '../../messages/messages.ts'
+import type { RemovalTexts } from '../../core/feature.ts'
+import { type Messages, withTexts } from '../../core/messages/messages.ts'
 import type { en } from './texts.ts'
 
 /** What pages say about the removal of an email address. */

@@ -1,18 +1,18 @@
-import type { AppContext } from '../../http/app-env.ts'
+import type { AppContext } from '../../core/http/app-env.ts'
 import {
   attemptInteraction,
   continueUrl,
   type Interaction,
   interactionClient,
-} from '../../interaction/interaction.ts'
-import { setPreference } from '../../pages/preferences.ts'
-import { repeatSession } from '../../session/open-session.ts'
-import type { Attempt } from '../../signin/attempt.ts'
-import { changesUrl, linkedUrl } from '../../signin/finish-sign-in.ts'
-import { logSignIn } from '../../signin/start-sign-in.ts'
-import { stepUrl } from '../../signin/step-url.ts'
-import type { SignInMethod } from '../../upstream/sign-in-methods.ts'
-import { type ClaimedUser, readUserOfAccount } from '../../users/directory.ts'
+} from '../../core/interaction/interaction.ts'
+import { setPreference } from '../../core/pages/preferences.ts'
+import { repeatSession } from '../../core/session/open-session.ts'
+import type { Attempt } from '../../core/signin/attempt.ts'
+import { changesUrl, linkedUrl } from '../../core/signin/finish-sign-in.ts'
+import { logSignIn } from '../../core/signin/start-sign-in.ts'
+import { stepUrl } from '../../core/signin/step-url.ts'
+import type { SignInMethod } from '../../core/upstream/sign-in-methods.ts'
+import { type ClaimedUser, readUserOfAccount } from '../../core/users/directory.ts'
 
 /** The first request may not be finished yet. Altogether far more than a sign-in takes. */
 const WAITING_TIMES = [0, 100, 200, 400, 800, 1600, 1600] // milliseconds

@@ -1,41 +1,36 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { accountLink } from '../../account/account-link.ts'
-import { ATTEMPT_LIFETIME } from '../../config/lifetimes.ts'
-import { isSameSecret } from '../../crypto/compare.ts'
-import { digest } from '../../crypto/digest.ts'
-import { openUnexpired, sealUntil } from '../../crypto/expiring-seal.ts'
-import { randomSecret } from '../../crypto/random.ts'
-import { SignInError } from '../../errors/sign-in-error.ts'
-import type { AppContext, AppEnv } from '../../http/app-env.ts'
-import { requireFirstPartyPost, requireOwnPage } from '../../http/cross-origin.ts'
-import { csrfToken } from '../../http/csrf.ts'
-import { rejectPrefetch } from '../../http/fetch-metadata.ts'
-import { addToLog } from '../../http/request-log.ts'
-import { validateForm, validateQuery } from '../../http/validate.ts'
+import { accountLink } from '../../core/account/account-link.ts'
+import { ATTEMPT_LIFETIME } from '../../core/config/lifetimes.ts'
+import type { AppContext, AppEnv } from '../../core/http/app-env.ts'
+import { requireFirstPartyPost, requireOwnPage } from '../../core/http/cross-origin.ts'
+import { csrfToken } from '../../core/http/csrf.ts'
+import { rejectPrefetch } from '../../core/http/fetch-metadata.ts'
+import { addToLog } from '../../core/http/request-log.ts'
+import { validateForm, validateQuery } from '../../core/http/validate.ts'
 import {
   attemptInteraction,
   type Interaction,
   interactionClient,
   signInUrl,
-} from '../../interaction/interaction.ts'
-import { type CodeResult, guardObject } from '../../limits/guard-object.ts'
-import { withTexts } from '../../messages/messages.ts'
-import { count } from '../../metrics/count.ts'
-import { continueAt } from '../../pages/continue-page.tsx'
-import { messagesFor, respondWithPage, wantsPage } from '../../pages/page-response.tsx'
-import type { EmailConfig } from '../../providers/local-types.ts'
-import { describeDevice, describeOrigin } from '../../session/device.ts'
-import { rememberAccount } from '../../session/known-browser.ts'
-import { limitRequests } from '../../session/limit-requests-by-user.ts'
+} from '../../core/interaction/interaction.ts'
+import { type CodeResult, guardObject } from '../../core/limits/guard-object.ts'
+import { withTexts } from '../../core/messages/messages.ts'
+import { count } from '../../core/metrics/count.ts'
+import { continueAt } from '../../core/pages/continue-page.tsx'
+import { messagesFor, respondWithPage, wantsPage } from '../../core/pages/page-response.tsx'
+import type { EmailConfig } from '../../core/provider-interface/local-types.ts'
+import { describeDevice, describeOrigin } from '../../core/session/device.ts'
+import { rememberAccount } from '../../core/session/known-browser.ts'
+import { limitRequests } from '../../core/session/limit-requests-by-user.ts'
 import {
   type Attempt,
   cookieSuffix,
   keepAttempt,
   readAttempt,
   takeAttempt,
-} from '../../signin/attempt.ts'
-import { finishSignIn } from '../../signin/finish-sign-in.ts'
+} from '../../core/signin/attempt.ts'
+import { finishSignIn } from '../../core/signin/finish-sign-in.ts'
 import {
   otherMethodsUrl,
   pathBeforeLinking,
@@ -45,11 +40,16 @@ import {
   signInFields,
   signInInput,
   startLocalSignIn,
-} from '../../signin/start-sign-in.ts'
-import { requireStorage } from '../../storage/unavailable-error.ts'
-import { type SignInMethod, toSignInMethod } from '../../upstream/sign-in-methods.ts'
-import { nowInSeconds } from '../../values/clock.ts'
-import { MAX_EMAIL_LENGTH } from '../../values/email-address.ts'
+} from '../../core/signin/start-sign-in.ts'
+import { requireStorage } from '../../core/storage/unavailable-error.ts'
+import { type SignInMethod, toSignInMethod } from '../../core/upstream/sign-in-methods.ts'
+import { isSameSecret } from '../../foundation/crypto/compare.ts'
+import { digest } from '../../foundation/crypto/digest.ts'
+import { openUnexpired, sealUntil } from '../../foundation/crypto/expiring-seal.ts'
+import { randomSecret } from '../../foundation/crypto/random.ts'
+import { SignInError } from '../../foundation/errors/sign-in-error.ts'
+import { nowInSeconds } from '../../foundation/values/clock.ts'
+import { MAX_EMAIL_LENGTH } from '../../foundation/values/email-address.ts'
 import { normalizeIdentifier, toAccountId } from './address.ts'
 import { resolveBrand } from './brand.ts'
 import { createCode, readCode } from './code.ts'

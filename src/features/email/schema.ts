@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { ATTEMPT_LIFETIME } from '../../config/lifetimes.ts'
-import { LOCAL_OPTIONS } from '../../config/local-providers.ts'
-import type { ListedLocalProvider } from '../../feature.ts'
-import type { EmailConfig } from '../../providers/local-types.ts'
+import { ATTEMPT_LIFETIME } from '../../core/config/lifetimes.ts'
+import { LOCAL_OPTIONS } from '../../core/config/local-providers.ts'
+import type { ListedLocalProvider } from '../../core/feature.ts'
+import type { EmailConfig } from '../../core/provider-interface/local-types.ts'
 import {
   anyFunction,
   callback,
@@ -10,7 +10,7 @@ import {
   seconds,
   text,
   unsupported,
-} from '../../values/schemas.ts'
+} from '../../foundation/values/schemas.ts'
 import { isMailbox } from './address.ts'
 
 /** An address, or a name and an address: `Acme <login@acme.example>`. */

@@ -1,15 +1,15 @@
-import { digest } from '../../crypto/digest.ts'
-import type { AppContext } from '../../http/app-env.ts'
-import { countedNetwork } from '../../http/client-ip.ts'
+import type { AppContext } from '../../core/http/app-env.ts'
+import { countedNetwork } from '../../core/http/client-ip.ts'
 import {
   type Counter,
   countedFor,
   countInGuards,
   countUse,
   requestCounter,
-} from '../../limits/count-in-guards.ts'
-import { type Network, WHOLE } from '../../limits/network.ts'
-import { knownBrowserId } from '../../session/known-browser.ts'
+} from '../../core/limits/count-in-guards.ts'
+import { type Network, WHOLE } from '../../core/limits/network.ts'
+import { knownBrowserId } from '../../core/session/known-browser.ts'
+import { digest } from '../../foundation/crypto/digest.ts'
 import { toAccountId } from './address.ts'
 import { USE_LIMITS } from './limits.ts'
 

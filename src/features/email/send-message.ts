@@ -1,16 +1,20 @@
-import type { Config } from '../../config/config.ts'
-import { readSetting } from '../../config/declared-settings.ts'
-import { settingPrefix } from '../../config/providers.ts'
-import type { FailureDetail } from '../../errors/failure-detail.ts'
-import { SignInError } from '../../errors/sign-in-error.ts'
-import type { Deployment } from '../../feature.ts'
-import { boundedFetch } from '../../fetch/bounded-fetch.ts'
-import { withDeadline } from '../../fetch/deadline.ts'
-import type { AppContext } from '../../http/app-env.ts'
-import { addToLog } from '../../http/request-log.ts'
-import { count } from '../../metrics/count.ts'
-import type { EmailConfig, EmailContent, OutgoingEmail } from '../../providers/local-types.ts'
-import { forwardedRequest } from '../../signin/forwarded-request.ts'
+import type { Config } from '../../core/config/config.ts'
+import { readSetting } from '../../core/config/declared-settings.ts'
+import { settingPrefix } from '../../core/config/providers.ts'
+import type { Deployment } from '../../core/feature.ts'
+import { boundedFetch } from '../../core/fetch/bounded-fetch.ts'
+import { withDeadline } from '../../core/fetch/deadline.ts'
+import type { AppContext } from '../../core/http/app-env.ts'
+import { addToLog } from '../../core/http/request-log.ts'
+import { count } from '../../core/metrics/count.ts'
+import type {
+  EmailConfig,
+  EmailContent,
+  OutgoingEmail,
+} from '../../core/provider-interface/local-types.ts'
+import { forwardedRequest } from '../../core/signin/forwarded-request.ts'
+import type { FailureDetail } from '../../foundation/errors/failure-detail.ts'
+import { SignInError } from '../../foundation/errors/sign-in-error.ts'
 import type { METRICS } from './metrics.ts'
 import { RecipientRejectedError, SenderError } from './sender-error.ts'
 

@@ -1,8 +1,8 @@
-import type { AppContext } from '../../http/app-env.ts'
-import { csrfToken } from '../../http/csrf.ts'
-import { withTexts } from '../../messages/messages.ts'
-import type { SignInPageOptions, SignInPart } from '../../pages/page-part.ts'
-import type { EmailConfig } from '../../providers/local-types.ts'
+import type { AppContext } from '../../core/http/app-env.ts'
+import { csrfToken } from '../../core/http/csrf.ts'
+import { withTexts } from '../../core/messages/messages.ts'
+import type { SignInPageOptions, SignInPart } from '../../core/pages/page-part.ts'
+import type { EmailConfig } from '../../core/provider-interface/local-types.ts'
 import { AddressForm } from './pages.tsx'
 import type { en } from './texts.ts'
 

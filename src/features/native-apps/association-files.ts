@@ -1,5 +1,5 @@
-import type { Config } from '../../config/config.ts'
-import { readSetting } from '../../config/declared-settings.ts'
+import type { Config } from '../../core/config/config.ts'
+import { readSetting } from '../../core/config/declared-settings.ts'
 import { ANDROID_APPS, IOS_APPS } from './settings.ts'
 
 /**

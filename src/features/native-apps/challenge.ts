@@ -1,9 +1,9 @@
-import { ATTEMPT_LIFETIME } from '../../config/lifetimes.ts'
-import { digest, sha256 } from '../../crypto/digest.ts'
-import { openUnexpired, sealUntil } from '../../crypto/expiring-seal.ts'
-import type { AppContext } from '../../http/app-env.ts'
-import type { Client } from '../../registration-schemas/clients.ts'
-import { nowInSeconds } from '../../values/clock.ts'
+import { ATTEMPT_LIFETIME } from '../../core/config/lifetimes.ts'
+import type { AppContext } from '../../core/http/app-env.ts'
+import type { Client } from '../../core/registration-schemas/clients.ts'
+import { digest, sha256 } from '../../foundation/crypto/digest.ts'
+import { openUnexpired, sealUntil } from '../../foundation/crypto/expiring-seal.ts'
+import { nowInSeconds } from '../../foundation/values/clock.ts'
 
 /** What nonces are sealed for. */
 export const SEAL = 'challenge'

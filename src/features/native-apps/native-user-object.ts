@@ -1,6 +1,6 @@
-import type { GrantRequest } from '../../users/authorization.ts'
-import type { SessionOpening } from '../../users/session.ts'
-import { callUserObject, type UserObject } from '../../users/user-object.ts'
+import type { GrantRequest } from '../../core/users/authorization.ts'
+import type { SessionOpening } from '../../core/users/session.ts'
+import { callUserObject, type UserObject } from '../../core/users/user-object.ts'
 
 /** What grants have as their redirect URI that no authorization request has opened. */
 export const NATIVE_REDIRECT_URI = 'urn:vestibule:native-app'

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import type { Config } from '../../config/config.ts'
-import { readSetting } from '../../config/declared-settings.ts'
-import { type AnyProvider, settingPrefix } from '../../config/providers.ts'
-import type { FeatureSetting, ValueSetting } from '../../feature.ts'
-import { text } from '../../values/schemas.ts'
+import type { Config } from '../../core/config/config.ts'
+import { readSetting } from '../../core/config/declared-settings.ts'
+import { type AnyProvider, settingPrefix } from '../../core/config/providers.ts'
+import type { FeatureSetting, ValueSetting } from '../../core/feature.ts'
+import { text } from '../../foundation/values/schemas.ts'
 
 /** The setting of a provider with this suffix. */
 function providerSetting<Schema extends z.ZodMiniType>(

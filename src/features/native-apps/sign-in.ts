@@ -1,40 +1,44 @@
-import type { SignInOrigin } from '../../audit/user-events.ts'
-import { ATTEMPT_LIFETIME } from '../../config/lifetimes.ts'
-import type { PassedSteps } from '../../config/passed-steps.ts'
-import { digest } from '../../crypto/digest.ts'
-import { randomId, randomSecret } from '../../crypto/random.ts'
-import { OAuthError } from '../../errors/oauth-error.ts'
-import { SignInError } from '../../errors/sign-in-error.ts'
-import type { AppContext } from '../../http/app-env.ts'
-import { auditOrigin } from '../../http/audit.ts'
-import { addToLog } from '../../http/request-log.ts'
-import { useDigestOnce } from '../../limits/use-once.ts'
-import { requestedConsent } from '../../oidc/consent.tsx'
-import { parseAccess } from '../../oidc/parse-authorization-request.ts'
-import { clientLimits, redeemHandle, requestedApis } from '../../oidc/token.ts'
-import type { AuthenticatedClient } from '../../registration-schemas/clients.ts'
-import { describeDevice } from '../../session/device.ts'
-import { askSteps } from '../../session/steps.ts'
+import type { SignInOrigin } from '../../core/audit/user-events.ts'
+import { ATTEMPT_LIFETIME } from '../../core/config/lifetimes.ts'
+import type { PassedSteps } from '../../core/config/passed-steps.ts'
+import type { AppContext } from '../../core/http/app-env.ts'
+import { auditOrigin } from '../../core/http/audit.ts'
+import { addToLog } from '../../core/http/request-log.ts'
+import { useDigestOnce } from '../../core/limits/use-once.ts'
+import { requestedConsent } from '../../core/oidc/consent.tsx'
+import { parseAccess } from '../../core/oidc/parse-authorization-request.ts'
+import { clientLimits, redeemHandle, requestedApis } from '../../core/oidc/token.ts'
+import type { AuthenticatedClient } from '../../core/registration-schemas/clients.ts'
+import { describeDevice } from '../../core/session/device.ts'
+import { askSteps } from '../../core/session/steps.ts'
 import {
   type AdmittedUser,
   admitUser,
   announceAddedMethod,
   announceSignIn,
-} from '../../signin/admit-user.ts'
-import { type Attempt, createAttempt } from '../../signin/attempt.ts'
+} from '../../core/signin/admit-user.ts'
+import { type Attempt, createAttempt } from '../../core/signin/attempt.ts'
 import {
   grantedScopes,
   type IdentifiedAccount,
   identifyAccount,
-} from '../../signin/identified-account.ts'
-import { auditFailure, reportFailure, toRecoverableError } from '../../signin/sign-in-failure.ts'
-import { logSignIn } from '../../signin/start-sign-in.ts'
-import { longestTokenLifetime } from '../../tokens/access-token.ts'
-import { readKeyring } from '../../tokens/keyring.ts'
-import type { IdentifiedUser } from '../../upstream/identify-user.ts'
-import type { ResolvedProvider } from '../../upstream/resolved-provider.ts'
-import { findOwner } from '../../users/directory.ts'
-import { nowInSeconds } from '../../values/clock.ts'
+} from '../../core/signin/identified-account.ts'
+import {
+  auditFailure,
+  reportFailure,
+  toRecoverableError,
+} from '../../core/signin/sign-in-failure.ts'
+import { logSignIn } from '../../core/signin/start-sign-in.ts'
+import { longestTokenLifetime } from '../../core/tokens/access-token.ts'
+import { readKeyring } from '../../core/tokens/keyring.ts'
+import type { IdentifiedUser } from '../../core/upstream/identify-user.ts'
+import type { ResolvedProvider } from '../../core/upstream/resolved-provider.ts'
+import { findOwner } from '../../core/users/directory.ts'
+import { digest } from '../../foundation/crypto/digest.ts'
+import { randomId, randomSecret } from '../../foundation/crypto/random.ts'
+import { OAuthError } from '../../foundation/errors/oauth-error.ts'
+import { SignInError } from '../../foundation/errors/sign-in-error.ts'
+import { nowInSeconds } from '../../foundation/values/clock.ts'
 import { callNativeUser, NATIVE_REDIRECT_URI } from './native-user-object.ts'
 
 /** A sign-in by what an SDK has returned to an app. */

@@ -1,7 +1,7 @@
 import { base64url } from 'jose'
 import * as z from 'zod/mini'
-import { SignInError } from '../../errors/sign-in-error.ts'
-import { parseJson } from '../../values/json.ts'
+import { SignInError } from '../../foundation/errors/sign-in-error.ts'
+import { parseJson } from '../../foundation/values/json.ts'
 
 /** 1023 bytes ({@link https://www.w3.org/TR/webauthn-3/#credential-id}), in base64url. */
 const MAX_ID_LENGTH = 1364

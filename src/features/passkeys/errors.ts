@@ -1,4 +1,4 @@
-import { SignInError } from '../../errors/sign-in-error.ts'
+import { SignInError } from '../../foundation/errors/sign-in-error.ts'
 
 export const ERRORS = ['passkey_rejected', 'passkey_unknown'] as const
 

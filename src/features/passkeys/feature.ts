@@ -1,6 +1,9 @@
-import type { LocalMethod } from '../../feature.ts'
-import { withTexts } from '../../messages/messages.ts'
-import type { WebAuthnConfig, WebAuthnUserConfig } from '../../providers/local-types.ts'
+import type { LocalMethod } from '../../core/feature.ts'
+import { withTexts } from '../../core/messages/messages.ts'
+import type {
+  WebAuthnConfig,
+  WebAuthnUserConfig,
+} from '../../core/provider-interface/local-types.ts'
 import { AUDIT_EVENTS } from './audit-events.ts'
 import { ERRORS } from './errors.ts'
 import { PASSKEY_METHODS } from './methods.ts'

@@ -1,13 +1,18 @@
-import type { AppContext } from '../../http/app-env.ts'
-import { csrfToken } from '../../http/csrf.ts'
-import { type Messages, withTexts } from '../../messages/messages.ts'
-import { dateFormat } from '../../pages/format.ts'
-import type { AccountPart, PagePart, SignInPageOptions, SignInPart } from '../../pages/page-part.ts'
-import type { WebAuthnConfig } from '../../providers/local-types.ts'
-import { sessionForDisplay } from '../../session/read-session.ts'
-import type { Attempt } from '../../signin/attempt.ts'
-import { listAccounts } from '../../users/linked-accounts.ts'
-import { confirmedAccounts } from '../../users/unconfirmed-accounts.ts'
+import type { AppContext } from '../../core/http/app-env.ts'
+import { csrfToken } from '../../core/http/csrf.ts'
+import { type Messages, withTexts } from '../../core/messages/messages.ts'
+import { dateFormat } from '../../core/pages/format.ts'
+import type {
+  AccountPart,
+  PagePart,
+  SignInPageOptions,
+  SignInPart,
+} from '../../core/pages/page-part.ts'
+import type { WebAuthnConfig } from '../../core/provider-interface/local-types.ts'
+import { sessionForDisplay } from '../../core/session/read-session.ts'
+import type { Attempt } from '../../core/signin/attempt.ts'
+import { listAccounts } from '../../core/users/linked-accounts.ts'
+import { confirmedAccounts } from '../../core/users/unconfirmed-accounts.ts'
 import { beginCeremony, signInAttempt } from './ceremony.ts'
 import { AssertionForm, passkeyFacts } from './pages.tsx'
 import { callPasskeyObject } from './passkey-object.ts'

@@ -1,7 +1,7 @@
-import { database } from '../../storage/database.ts'
-import { requireStorage } from '../../storage/unavailable-error.ts'
-import type { AccountReference } from '../../users/account-reference.ts'
-import { DIRECTORY_TIME, primaryKey } from '../../users/directory-rows.ts'
+import { database } from '../../core/storage/database.ts'
+import { requireStorage } from '../../core/storage/unavailable-error.ts'
+import type { AccountReference } from '../../core/users/account-reference.ts'
+import { DIRECTORY_TIME, primaryKey } from '../../core/users/directory-rows.ts'
 import type { Passkey, PasskeyCopy } from './passkeys.ts'
 
 /** The copy of a passkey, for a user's object that has lost it. */

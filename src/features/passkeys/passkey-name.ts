@@ -1,5 +1,5 @@
-import type { AppContext } from '../../http/app-env.ts'
-import { describeDevice } from '../../session/device.ts'
+import type { AppContext } from '../../core/http/app-env.ts'
+import { describeDevice } from '../../core/session/device.ts'
 import type { Passkey } from './passkeys.ts'
 import type { PasskeyMessages } from './texts.ts'
 

@@ -1,6 +1,6 @@
-import { requireStorage } from '../../storage/unavailable-error.ts'
-import { accountKey } from '../../users/account-reference.ts'
-import { type UserObject, userObject } from '../../users/user-object.ts'
+import { requireStorage } from '../../core/storage/unavailable-error.ts'
+import { accountKey } from '../../core/users/account-reference.ts'
+import { type UserObject, userObject } from '../../core/users/user-object.ts'
 import {
   type Passkey,
   type PasskeyCopy,

@@ -1,7 +1,7 @@
 import type { JWK } from 'jose'
-import { KvRecords } from '../../storage/kv-records.ts'
-import { type AccountReference, accountKey } from '../../users/account-reference.ts'
-import type { UserRecords } from '../../users/user-records.ts'
+import { KvRecords } from '../../core/storage/kv-records.ts'
+import { type AccountReference, accountKey } from '../../core/users/account-reference.ts'
+import type { UserRecords } from '../../core/users/user-records.ts'
 
 /** The provider of the accounts in the directory that map credential ids to users. */
 export const PASSKEY_PROVIDER = 'passkey'

@@ -1,7 +1,7 @@
-import { database } from '../../storage/database.ts'
-import { requireStorage } from '../../storage/unavailable-error.ts'
-import type { AccountReference } from '../../users/account-reference.ts'
-import { primaryKey } from '../../users/directory-rows.ts'
+import { database } from '../../core/storage/database.ts'
+import { requireStorage } from '../../core/storage/unavailable-error.ts'
+import type { AccountReference } from '../../core/users/account-reference.ts'
+import { primaryKey } from '../../core/users/directory-rows.ts'
 
 /** Changes the name of an account. */
 export async function relabelAccount(

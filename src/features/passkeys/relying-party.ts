@@ -1,7 +1,7 @@
-import type { Config } from '../../config/config.ts'
-import { ATTEMPT_LIFETIME } from '../../config/lifetimes.ts'
-import { digest } from '../../crypto/digest.ts'
-import type { UserRecord } from '../../users/user.ts'
+import type { Config } from '../../core/config/config.ts'
+import { ATTEMPT_LIFETIME } from '../../core/config/lifetimes.ts'
+import type { UserRecord } from '../../core/users/user.ts'
+import { digest } from '../../foundation/crypto/digest.ts'
 import type { Passkey } from './passkeys.ts'
 
 /**

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { LOCAL_OPTIONS } from '../../config/local-providers.ts'
-import type { ListedLocalProvider } from '../../feature.ts'
-import type { WebAuthnConfig } from '../../providers/local-types.ts'
-import { type Shape, text } from '../../values/schemas.ts'
+import { LOCAL_OPTIONS } from '../../core/config/local-providers.ts'
+import type { ListedLocalProvider } from '../../core/feature.ts'
+import type { WebAuthnConfig } from '../../core/provider-interface/local-types.ts'
+import { type Shape, text } from '../../foundation/values/schemas.ts'
 
 export const passkeySchema = z.strictObject({
   ...LOCAL_OPTIONS,

@@ -1,8 +1,8 @@
 import { decodeCBOR } from '@levischuck/tiny-cbor'
 import { base64url } from 'jose'
-import type { Config } from '../../config/config.ts'
-import { digest } from '../../crypto/digest.ts'
-import { nowInSeconds } from '../../values/clock.ts'
+import type { Config } from '../../core/config/config.ts'
+import { digest } from '../../foundation/crypto/digest.ts'
+import { nowInSeconds } from '../../foundation/values/clock.ts'
 import { type AuthenticatorData, parseAuthenticatorData } from './authenticator-data.ts'
 import {
   type AssertionResponse,

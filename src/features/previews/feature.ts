@@ -1,5 +1,5 @@
-import type { ListedFeature } from '../../config/vestibule-options.ts'
-import type { Feature } from '../../feature.ts'
+import type { ListedFeature } from '../../core/config/vestibule-options.ts'
+import type { Feature } from '../../core/feature.ts'
 import { findWildcardProblems } from './find-wildcard-problems.ts'
 import { isPreviewOrigin } from './preview-origin.ts'
 import { matchesPreview } from './wildcard-patterns.ts'

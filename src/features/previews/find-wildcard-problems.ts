@@ -1,7 +1,7 @@
-import type { ClientContext } from '../../registration-schemas/client-problems.ts'
-import type { Registration } from '../../registration-schemas/clients.ts'
-import { hasWildcard } from '../../registration-schemas/wildcard.ts'
-import type { Problem } from '../../values/problem.ts'
+import type { ClientContext } from '../../core/registration-schemas/client-problems.ts'
+import type { Registration } from '../../core/registration-schemas/clients.ts'
+import { hasWildcard } from '../../core/registration-schemas/wildcard.ts'
+import type { Problem } from '../../foundation/values/problem.ts'
 import { matchesPreviewOrigin, previewProblem } from './wildcard-patterns.ts'
 
 /** A wildcard that cannot be used has no effect, so that it does not disable the client. */

@@ -1,7 +1,7 @@
-import type { Config } from '../../config/config.ts'
-import type { Client } from '../../registration-schemas/clients.ts'
-import { hasWildcard, wildcardOf } from '../../registration-schemas/wildcard.ts'
-import { readSnapshot } from '../../registrations/snapshot.ts'
+import type { Config } from '../../core/config/config.ts'
+import type { Client } from '../../core/registration-schemas/clients.ts'
+import { hasWildcard, wildcardOf } from '../../core/registration-schemas/wildcard.ts'
+import { readSnapshot } from '../../core/registrations/snapshot.ts'
 import { matchesPreviewOrigin } from './wildcard-patterns.ts'
 
 /** Whether the wildcard of an enabled client stands for this origin. */

@@ -1,7 +1,7 @@
-import type { Config } from '../../config/config.ts'
-import { type AccountReference, accountKey } from '../../users/account-reference.ts'
-import type { UpstreamAccount, UpstreamAccounts } from '../../users/upstream-account.ts'
-import { callUserObject, type UserObject } from '../../users/user-object.ts'
+import type { Config } from '../../core/config/config.ts'
+import { type AccountReference, accountKey } from '../../core/users/account-reference.ts'
+import type { UpstreamAccount, UpstreamAccounts } from '../../core/users/upstream-account.ts'
+import { callUserObject, type UserObject } from '../../core/users/user-object.ts'
 import {
   freshProviderToken,
   type ProviderToken,

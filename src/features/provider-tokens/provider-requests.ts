@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
-import type { TokenSet } from '../../providers/oauth-types.ts'
-import { authorizationServer } from '../../upstream/authorization-server.ts'
-import type { ResolvedProvider } from '../../upstream/resolved-provider.ts'
+import type { TokenSet } from '../../core/provider-interface/oauth-types.ts'
+import { authorizationServer } from '../../core/upstream/authorization-server.ts'
+import type { ResolvedProvider } from '../../core/upstream/resolved-provider.ts'
 import {
   accountIdFromTokens,
   issuingServer,
@@ -10,8 +10,8 @@ import {
   verifyIdToken,
   withEachSecret,
   withExpiry,
-} from '../../upstream/token-endpoint.ts'
-import { invalidResponse } from '../../upstream/upstream-error.ts'
+} from '../../core/upstream/token-endpoint.ts'
+import { invalidResponse } from '../../core/upstream/upstream-error.ts'
 
 /** Whose tokens are refreshed, as the sign-in determined it. */
 interface TokenOwner {

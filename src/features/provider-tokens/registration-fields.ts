@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import type { Registration } from '../../registration-schemas/clients.ts'
-import { fieldReader } from '../../registration-schemas/deployment-schemas.ts'
-import { advanced, field } from '../../registration-schemas/registration-fields.ts'
-import type { Problem } from '../../values/problem.ts'
-import { text } from '../../values/schemas.ts'
+import type { Registration } from '../../core/registration-schemas/clients.ts'
+import { fieldReader } from '../../core/registration-schemas/deployment-schemas.ts'
+import { advanced, field } from '../../core/registration-schemas/registration-fields.ts'
+import type { Problem } from '../../foundation/values/problem.ts'
+import { text } from '../../foundation/values/schemas.ts'
 
 export const CLIENT_FIELDS = {
   upstream_tokens: field(

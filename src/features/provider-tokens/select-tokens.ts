@@ -1,5 +1,5 @@
-import type { AccountCallback, TokenSet } from '../../providers/oauth-types.ts'
-import { callProviderFunction } from '../../upstream/call-provider-function.ts'
+import type { AccountCallback, TokenSet } from '../../core/provider-interface/oauth-types.ts'
+import { callProviderFunction } from '../../core/upstream/call-provider-function.ts'
 
 /** How a provider is configured to keep tokens. */
 export interface TokenOptions {

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { randomSecret } from '../../crypto/random.ts'
-import { upstreamErrorDetail } from '../../errors/failure-detail.ts'
-import { SignInError } from '../../errors/sign-in-error.ts'
-import { boundedFetch } from '../../fetch/bounded-fetch.ts'
-import { isTransientStatus } from '../../providers/transient-status.ts'
-import { authorizationServer } from '../../upstream/authorization-server.ts'
-import type { ResolvedProvider } from '../../upstream/resolved-provider.ts'
-import { invalidResponse, translateUpstreamError } from '../../upstream/upstream-error.ts'
+import { boundedFetch } from '../../core/fetch/bounded-fetch.ts'
+import { isTransientStatus } from '../../core/provider-interface/transient-status.ts'
+import { authorizationServer } from '../../core/upstream/authorization-server.ts'
+import type { ResolvedProvider } from '../../core/upstream/resolved-provider.ts'
+import { invalidResponse, translateUpstreamError } from '../../core/upstream/upstream-error.ts'
+import { randomSecret } from '../../foundation/crypto/random.ts'
+import { upstreamErrorDetail } from '../../foundation/errors/failure-detail.ts'
+import { SignInError } from '../../foundation/errors/sign-in-error.ts'
 
 const optionalText = z.optional(z.string())
 

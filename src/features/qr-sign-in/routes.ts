@@ -1,17 +1,17 @@
 import { Hono } from 'hono'
-import { SignInError } from '../../errors/sign-in-error.ts'
-import type { AppContext, AppEnv } from '../../http/app-env.ts'
-import { rejectPrefetch } from '../../http/fetch-metadata.ts'
-import { validateQuery } from '../../http/validate.ts'
-import { limitRequests } from '../../session/limit-requests-by-user.ts'
+import type { AppContext, AppEnv } from '../../core/http/app-env.ts'
+import { rejectPrefetch } from '../../core/http/fetch-metadata.ts'
+import { validateQuery } from '../../core/http/validate.ts'
+import { limitRequests } from '../../core/session/limit-requests-by-user.ts'
 import {
   isStartedByUser,
   readSignInRequest,
   requireProvider,
   sameSignInUrl,
   signInInput,
-} from '../../signin/start-sign-in.ts'
-import type { ResolvedProvider } from '../../upstream/resolved-provider.ts'
+} from '../../core/signin/start-sign-in.ts'
+import type { ResolvedProvider } from '../../core/upstream/resolved-provider.ts'
+import { SignInError } from '../../foundation/errors/sign-in-error.ts'
 import { hasQrSignIn } from './qr-setting.ts'
 import { continueQrSignIn, startQrSignIn } from './sign-in.tsx'
 

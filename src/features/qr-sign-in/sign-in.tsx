@@ -1,22 +1,26 @@
-import { readSetting } from '../../config/declared-settings.ts'
-import { randomSecret } from '../../crypto/random.ts'
-import { SignInError } from '../../errors/sign-in-error.ts'
-import type { AppContext } from '../../http/app-env.ts'
-import { attemptInteraction, interactionClient, signInUrl } from '../../interaction/interaction.ts'
-import { withTexts } from '../../messages/messages.ts'
-import type { SignInPageOptions, SignInPart } from '../../pages/page-part.ts'
-import { messagesFor, respondWithPage } from '../../pages/page-response.tsx'
-import { STAND_IN_WEB } from '../../providers/tiktok-settings.ts'
-import { beginAttempt, cookieSuffix, readAttempt, takeAttempt } from '../../signin/attempt.ts'
-import { finishSignIn } from '../../signin/finish-sign-in.ts'
+import { readSetting } from '../../core/config/declared-settings.ts'
+import type { AppContext } from '../../core/http/app-env.ts'
+import {
+  attemptInteraction,
+  interactionClient,
+  signInUrl,
+} from '../../core/interaction/interaction.ts'
+import { withTexts } from '../../core/messages/messages.ts'
+import type { SignInPageOptions, SignInPart } from '../../core/pages/page-part.ts'
+import { messagesFor, respondWithPage } from '../../core/pages/page-response.tsx'
+import { beginAttempt, cookieSuffix, readAttempt, takeAttempt } from '../../core/signin/attempt.ts'
+import { finishSignIn } from '../../core/signin/finish-sign-in.ts'
 import {
   attemptContent,
   logSignIn,
   requestedScope,
   type SignInRequest,
-} from '../../signin/start-sign-in.ts'
-import { identifyUser } from '../../upstream/identify-user.ts'
-import type { ResolvedProvider } from '../../upstream/resolved-provider.ts'
+} from '../../core/signin/start-sign-in.ts'
+import { identifyUser } from '../../core/upstream/identify-user.ts'
+import type { ResolvedProvider } from '../../core/upstream/resolved-provider.ts'
+import { randomSecret } from '../../foundation/crypto/random.ts'
+import { SignInError } from '../../foundation/errors/sign-in-error.ts'
+import { STAND_IN_WEB } from '../../providers/tiktok-settings.ts'
 import { type QrLogin, readQrStatus, requestQrCode } from './qr-login.ts'
 import { QrLink, QrPage } from './qr-page.tsx'
 import { hasQrSignIn } from './qr-setting.ts'

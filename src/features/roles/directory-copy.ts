@@ -1,8 +1,8 @@
-import type { AuditOrigin } from '../../audit/audit-entry.ts'
-import { auditStatements, auditStatementsIfChanged } from '../../audit/audit-log.ts'
-import type { Config } from '../../config/config.ts'
-import { database } from '../../storage/database.ts'
-import { requireStorage } from '../../storage/unavailable-error.ts'
+import type { AuditOrigin } from '../../core/audit/audit-entry.ts'
+import { auditStatements, auditStatementsIfChanged } from '../../core/audit/audit-log.ts'
+import type { Config } from '../../core/config/config.ts'
+import { database } from '../../core/storage/database.ts'
+import { requireStorage } from '../../core/storage/unavailable-error.ts'
 import type { RoleEvent } from './audit-events.ts'
 import type { RolesChange, StoredRoles } from './user-roles.ts'
 

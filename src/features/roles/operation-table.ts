@@ -1,4 +1,4 @@
-import { get, post } from '../../operations/operation-description.ts'
+import { get, post } from '../../administration/operation-description.ts'
 
 const NEXT_TOKEN =
   'It takes effect with the next token, at the latest when the present one expires.'

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { HttpProblem, requireFound } from '../../operations/http-problem.ts'
+import { HttpProblem, requireFound } from '../../administration/http-problem.ts'
 import {
   type Implementation,
   implement,
   type OperationRequest,
-} from '../../operations/operation.ts'
-import type { OperationSchemas } from '../../operations/operation-schemas.ts'
-import type { ListPage } from '../../operations/resources.ts'
+} from '../../administration/operation.ts'
+import type { OperationSchemas } from '../../administration/operation-schemas.ts'
+import type { ListPage } from '../../administration/resources.ts'
 import { listHolders, readCopy, recordChange } from './directory-copy.ts'
 import { createRoleSchemas, type RoleUser } from './resource.ts'
 import { describeUnknown } from './role-names.ts'

@@ -1,7 +1,7 @@
-import { type Messages, withTexts } from '../../messages/messages.ts'
-import type { ConsentPart, ConsentRequest } from '../../oidc/consent-part.ts'
-import { inParentheses } from '../../pages/format.ts'
-import type { UserRecord } from '../../users/user.ts'
+import { type Messages, withTexts } from '../../core/messages/messages.ts'
+import type { ConsentPart, ConsentRequest } from '../../core/oidc/consent-part.ts'
+import { inParentheses } from '../../core/pages/format.ts'
+import type { UserRecord } from '../../core/users/user.ts'
 import { rolesOf } from './registration-fields.ts'
 import type { en } from './texts.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { OperationSchemas } from '../../operations/operation-schemas.ts'
+import type { OperationSchemas } from '../../administration/operation-schemas.ts'
 
 /** A role. */
 export type Role = z.output<ReturnType<typeof createRoleSchemas>['role']>

@@ -1,4 +1,4 @@
-import { nearestName } from '../../values/nearest-name.ts'
+import { nearestName } from '../../foundation/values/nearest-name.ts'
 
 /** Tokens name the roles of a user, and many servers limit headers to 8 KiB. */
 const MAX_NAMES = 50

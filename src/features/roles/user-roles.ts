@@ -1,10 +1,10 @@
-import { requireStorage } from '../../storage/unavailable-error.ts'
-import type { OpenedSession, SessionOpening } from '../../users/session.ts'
-import type { UserRecord } from '../../users/user.ts'
-import { type UserObject, userObject } from '../../users/user-object.ts'
-import type { UserRecords } from '../../users/user-records.ts'
-import { nowInSeconds } from '../../values/clock.ts'
-import { isObject, parseJson } from '../../values/json.ts'
+import { requireStorage } from '../../core/storage/unavailable-error.ts'
+import type { OpenedSession, SessionOpening } from '../../core/users/session.ts'
+import type { UserRecord } from '../../core/users/user.ts'
+import { type UserObject, userObject } from '../../core/users/user-object.ts'
+import type { UserRecords } from '../../core/users/user-records.ts'
+import { nowInSeconds } from '../../foundation/values/clock.ts'
+import { isObject, parseJson } from '../../foundation/values/json.ts'
 import { recordSignInChange } from './directory-copy.ts'
 
 /** The id of the feature, under which the result of its callback is passed on. */

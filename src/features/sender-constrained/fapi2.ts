@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import type { ClientContext } from '../../registration-schemas/client-problems.ts'
-import { CLIENT_GRANT_TYPES, type Registration } from '../../registration-schemas/clients.ts'
-import { fieldReader } from '../../registration-schemas/deployment-schemas.ts'
-import { hasWildcard } from '../../registration-schemas/wildcard.ts'
-import { isLoopback } from '../../values/loopback.ts'
-import type { Problem } from '../../values/problem.ts'
+import type { ClientContext } from '../../core/registration-schemas/client-problems.ts'
+import { CLIENT_GRANT_TYPES, type Registration } from '../../core/registration-schemas/clients.ts'
+import { fieldReader } from '../../core/registration-schemas/deployment-schemas.ts'
+import { hasWildcard } from '../../core/registration-schemas/wildcard.ts'
+import { isLoopback } from '../../foundation/values/loopback.ts'
+import type { Problem } from '../../foundation/values/problem.ts'
 import { readClientFields } from './registration-fields.ts'
 
 /** How these clients may sign what they send (FAPI 2.0 §5.4.1). */

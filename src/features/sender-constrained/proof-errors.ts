@@ -1,4 +1,4 @@
-import { OAuthError, type OAuthErrorOptions } from '../../errors/oauth-error.ts'
+import { OAuthError, type OAuthErrorOptions } from '../../foundation/errors/oauth-error.ts'
 
 /** {@link https://www.rfc-editor.org/rfc/rfc9449#section-5} and §8. */
 export const ERRORS = ['invalid_dpop_proof', 'use_dpop_nonce'] as const

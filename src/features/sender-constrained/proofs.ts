@@ -1,20 +1,19 @@
 import { decodeProtectedHeader, type JWTPayload } from 'jose'
-import type { Config } from '../../config/config.ts'
-import { digest } from '../../crypto/digest.ts'
-import { openWithExpiry, sealUntil } from '../../crypto/expiring-seal.ts'
-import { OAuthError } from '../../errors/oauth-error.ts'
-import type { AppContext } from '../../http/app-env.ts'
-import { useDigestOnce } from '../../limits/use-once.ts'
-import type { Api } from '../../registration-schemas/apis.ts'
-import type { ProvenKey } from '../../registration-schemas/bound-tokens.ts'
+import type { Config } from '../../core/config/config.ts'
+import type { AppContext } from '../../core/http/app-env.ts'
+import { useDigestOnce } from '../../core/limits/use-once.ts'
+import type { Api } from '../../core/registration-schemas/apis.ts'
+import type { ProvenKey } from '../../core/registration-schemas/bound-tokens.ts'
 import {
   type AuthenticatedClient,
   type Client,
   isPublicClient,
-} from '../../registration-schemas/clients.ts'
-import { findClient } from '../../registrations/find-client.ts'
-import type { PresentedToken } from '../../tokens/presented-token.ts'
-import { nowInSeconds } from '../../values/clock.ts'
+} from '../../core/registration-schemas/clients.ts'
+import { findClient } from '../../core/registrations/find-client.ts'
+import type { PresentedToken } from '../../core/tokens/presented-token.ts'
+import { digest } from '../../foundation/crypto/digest.ts'
+import { openWithExpiry, sealUntil } from '../../foundation/crypto/expiring-seal.ts'
+import { OAuthError } from '../../foundation/errors/oauth-error.ts'
 import {
   MAX_PROOF_AGE,
   PROOF_ALGORITHMS,
@@ -22,7 +21,8 @@ import {
   ProofError,
   timeProblem,
   verifyProof,
-} from '../../verify/dpop-proof.ts'
+} from '../../foundation/resource-server/dpop-proof.ts'
+import { nowInSeconds } from '../../foundation/values/clock.ts'
 import { FAPI2_ALGORITHMS, isFapi2 } from './fapi2.ts'
 import { proofError } from './proof-errors.ts'
 import { readApiFields, readClientFields } from './registration-fields.ts'

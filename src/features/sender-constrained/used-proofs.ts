@@ -3,11 +3,11 @@ import type {
   RedemptionResult,
   RefreshRotation,
   RotationResult,
-} from '../../grants/grants.ts'
-import type { ProvenKey } from '../../registration-schemas/bound-tokens.ts'
-import { ExpiringRecords } from '../../storage/expiring-records.ts'
-import type { GrantHolder, UserObject } from '../../users/user-object.ts'
-import type { UserRecords } from '../../users/user-records.ts'
+} from '../../core/grants/grants.ts'
+import type { ProvenKey } from '../../core/registration-schemas/bound-tokens.ts'
+import { ExpiringRecords } from '../../core/storage/expiring-records.ts'
+import type { GrantHolder, UserObject } from '../../core/users/user-object.ts'
+import type { UserRecords } from '../../core/users/user-records.ts'
 
 /** The user's object rejects a proof that was used before for one of the user's grants. */
 export function withUsedProofs(Base: typeof UserObject): typeof UserObject {

@@ -1,7 +1,7 @@
+import { withTexts } from '../../core/messages/messages.ts'
+import { qrCode } from '../../core/pages/qr-code.ts'
+import { Field } from '../../core/signin/field.tsx'
 import type { OwnPage, OwnPageContent, Submission } from '../../define-feature/own-feature.ts'
-import { withTexts } from '../../messages/messages.ts'
-import { qrCode } from '../../pages/qr-code.ts'
-import { Field } from '../../signin/field.tsx'
 import { encodeBase32 } from './base32.ts'
 import {
   CodeField,

@@ -1,5 +1,5 @@
-import { withTexts } from '../../messages/messages.ts'
-import type { AccountSection } from '../../pages/account-section.ts'
+import { withTexts } from '../../core/messages/messages.ts'
+import type { AccountSection } from '../../core/pages/account-section.ts'
 import type { Context } from './code-pages.tsx'
 import { readFactor } from './factor.ts'
 import { ADD_PATH, CONFIRM_PATH, NEW_CODES_PATH, REMOVE_PATH } from './paths.ts'

@@ -1,3 +1,5 @@
+import { withTexts } from '../../core/messages/messages.ts'
+import { Field } from '../../core/signin/field.tsx'
 import type {
   FeatureContext,
   OwnPage,
@@ -5,8 +7,6 @@ import type {
   PageContext,
   StepProof,
 } from '../../define-feature/own-feature.ts'
-import { withTexts } from '../../messages/messages.ts'
-import { Field } from '../../signin/field.tsx'
 import type { TotpEvent } from './audit-events.ts'
 import { type UseFactor, useCode, useRecoveryCode } from './factor.ts'
 import { ALARMS, CODES, RECOVERY } from './limits.ts'

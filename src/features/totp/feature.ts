@@ -1,4 +1,4 @@
-import type { ListedFeature } from '../../config/vestibule-options.ts'
+import type { ListedFeature } from '../../core/config/vestibule-options.ts'
 import { createFeature } from '../../define-feature/create-feature.ts'
 import {
   addPage,

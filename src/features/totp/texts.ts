@@ -1,4 +1,4 @@
-import type { MessagesWith, Text } from '../../messages/messages.ts'
+import type { MessagesWith, Text } from '../../core/messages/messages.ts'
 
 export type TotpMessages = MessagesWith<typeof en>
 

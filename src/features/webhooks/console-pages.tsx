@@ -1,10 +1,10 @@
-import { DataTable, Facts } from '../../operations/console/console-parts.tsx'
+import { DataTable, Facts } from '../../administration/console/console-parts.tsx'
 import {
   NEW_SECRET,
   REMOVE_SECRET,
   type RegistrationAction,
-} from '../../operations/console/registration-pages.tsx'
-import { Time } from '../../operations/console/times.tsx'
+} from '../../administration/console/registration-pages.tsx'
+import { Time } from '../../administration/console/times.tsx'
 import { DELIVERY_FIELDS, type DeliveryState, type UnacceptedEvent } from './resource.ts'
 
 export const WEBHOOK_ACTIONS: readonly RegistrationAction[] = [

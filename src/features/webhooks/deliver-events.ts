@@ -1,6 +1,6 @@
-import type { Config } from '../../config/config.ts'
-import { count, sendCounts } from '../../metrics/count.ts'
-import { database } from '../../storage/database.ts'
+import type { Config } from '../../core/config/config.ts'
+import { count, sendCounts } from '../../core/metrics/count.ts'
+import { database } from '../../core/storage/database.ts'
 import {
   beginRun,
   type Delivery,

@@ -1,4 +1,4 @@
-import type { AuditEvent, RecordedEntry } from '../../audit/audit-entry.ts'
+import type { AuditEvent, RecordedEntry } from '../../core/audit/audit-entry.ts'
 
 /** What is sent to webhooks, and for which entries of the audit log. */
 const TYPES = {

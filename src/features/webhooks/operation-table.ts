@@ -1,4 +1,4 @@
-import { get, patch, post, remove } from '../../operations/operation-description.ts'
+import { get, patch, post, remove } from '../../administration/operation-description.ts'
 
 /** The operations on webhooks. */
 export const OPERATIONS = {

@@ -1,6 +1,6 @@
-import type { RecordedEntry } from '../../audit/audit-entry.ts'
-import { postNotification } from '../../fetch/post-notification.ts'
-import { nowInSeconds } from '../../values/clock.ts'
+import type { RecordedEntry } from '../../core/audit/audit-entry.ts'
+import { postNotification } from '../../core/fetch/post-notification.ts'
+import { nowInSeconds } from '../../foundation/values/clock.ts'
 import { type EventType, eventType } from './event-types.ts'
 import { signatureHeaders, type WebhookMessage } from './sign-webhook.ts'
 

@@ -1,4 +1,4 @@
-import type { Table } from '../../registrations/stored-registrations.ts'
+import type { Table } from '../../core/registrations/stored-registrations.ts'
 
 /** The registered webhooks. */
 export const WEBHOOKS: Table = { name: 'webhooks', idField: 'webhook_id' }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { field } from '../../registration-schemas/registration-fields.ts'
-import { text, uri } from '../../values/schemas.ts'
+import { field } from '../../core/registration-schemas/registration-fields.ts'
+import { text, uri } from '../../foundation/values/schemas.ts'
 import { EVENT_TYPES } from './event-types.ts'
 
 export type Webhook = z.infer<ReturnType<typeof createWebhookSchema>>

@@ -1,16 +1,16 @@
-import type { AuditOrigin } from '../../audit/audit-entry.ts'
-import type { Config } from '../../config/config.ts'
-import type { Seal } from '../../crypto/seal.ts'
-import { isPublicUrl } from '../../fetch/public-url.ts'
-import { RegistrationError } from '../../registrations/registration-error.ts'
+import type { AuditOrigin } from '../../core/audit/audit-entry.ts'
+import type { Config } from '../../core/config/config.ts'
+import { isPublicUrl } from '../../core/fetch/public-url.ts'
+import { RegistrationError } from '../../core/registrations/registration-error.ts'
 import {
   type Fields,
   type RegistrationRecord,
   withoutNull,
-} from '../../registrations/registration-store.ts'
-import { SecretStore } from '../../registrations/secret-store.ts'
-import { isLoopback } from '../../values/loopback.ts'
-import { type Problem, validate } from '../../values/problem.ts'
+} from '../../core/registrations/registration-store.ts'
+import { SecretStore } from '../../core/registrations/secret-store.ts'
+import type { Seal } from '../../foundation/crypto/seal.ts'
+import { isLoopback } from '../../foundation/values/loopback.ts'
+import { type Problem, validate } from '../../foundation/values/problem.ts'
 import { createWebhookSecret } from './sign-webhook.ts'
 import { WEBHOOKS } from './table.ts'
 import { createWebhookSchema, type Webhook } from './webhook-schema.ts'

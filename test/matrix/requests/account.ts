@@ -1,16 +1,16 @@
 import { accountDigests } from '../../account-digests.ts'
 import { Browser } from '../../browser.ts'
 import { advanceClock, DAY, MINUTE } from '../../clock.ts'
-import { hiddenFields } from '../../html.ts'
-import { RelyingApp } from '../../oidc/relying-app.ts'
-import { approveConsent } from '../../oidc/user-steps.ts'
-import { Authenticator } from '../../passkeys/authenticator.ts'
+import { RelyingApp } from '../../core/oidc/relying-app.ts'
+import { approveConsent } from '../../core/oidc/user-steps.ts'
+import { Authenticator } from '../../features/passkeys/authenticator.ts'
 import {
   createConfirmedUser,
   createUnconfirmedUser,
   openCreatePage,
   readOptions,
-} from '../../passkeys/passkey-user.ts'
+} from '../../features/passkeys/passkey-user.ts'
+import { hiddenFields } from '../../html.ts'
 import { linkedProviders, userObject } from '../../storage.ts'
 import { newIsolate } from '../isolate.ts'
 import { at, type DescribedRequest, newUser, openSignedIn } from './described-request.ts'

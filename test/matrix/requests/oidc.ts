@@ -1,14 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { SignJWT } from 'jose'
+import { apiStore } from '../../../src/core/registrations/api-store.ts'
+import { clientStore } from '../../../src/core/registrations/client-store.ts'
 import { POLL_INTERVAL } from '../../../src/features/device/stored-request.ts'
-import { apiStore } from '../../../src/registrations/api-store.ts'
-import { clientStore } from '../../../src/registrations/client-store.ts'
-import { UnregisteredApp } from '../../agents/unregistered-app.ts'
 import { Browser, LOGIN } from '../../browser.ts'
 import { advanceClock } from '../../clock.ts'
 import { continueUrl } from '../../continue-url.ts'
-import { hiddenFields } from '../../html.ts'
-import { AppProvider, ID_TOKEN, OWN_APP, TOKEN_EXCHANGE } from '../../native-apps/native-app.ts'
 import {
   basic,
   bearer,
@@ -18,12 +15,20 @@ import {
   type ParameterChanges,
   RelyingApp,
   signingKey,
-} from '../../oidc/relying-app.ts'
-import keys from '../../oidc/signing-keys.json'
-import { approveConsent, consentForm } from '../../oidc/user-steps.ts'
+} from '../../core/oidc/relying-app.ts'
+import keys from '../../core/oidc/signing-keys.json'
+import { approveConsent, consentForm } from '../../core/oidc/user-steps.ts'
+import { config, newId, ORIGIN, redirectUri } from '../../core/registrations/stored-clients.ts'
+import { UnregisteredApp } from '../../features/agents/unregistered-app.ts'
+import {
+  AppProvider,
+  ID_TOKEN,
+  OWN_APP,
+  TOKEN_EXCHANGE,
+} from '../../features/native-apps/native-app.ts'
+import { hiddenFields } from '../../html.ts'
 import { redeemCode } from '../../redeem-code.ts'
 import { redirectUrl } from '../../redirect.ts'
-import { config, newId, ORIGIN, redirectUri } from '../../registrations/stored-clients.ts'
 import { userObject } from '../../storage.ts'
 import { newIsolate } from '../isolate.ts'
 import {

@@ -1,6 +1,6 @@
 import { Browser } from '../../browser.ts'
 import { advanceClock, MINUTE } from '../../clock.ts'
-import { newAddress, requestMessage } from '../../email/email-browser.ts'
+import { newAddress, requestMessage } from '../../features/email/email-browser.ts'
 import { hiddenFields } from '../../html.ts'
 import { createPlatformUser } from '../../new-user.ts'
 import { acme, company, start } from '../../providers/providers-in-code.ts'

@@ -1,6 +1,6 @@
-import { DataTable, type Fact, State } from '../../../operations/console/console-parts.tsx'
-import { pickFields } from '../../../operations/shown-fields.ts'
-import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
+import { DataTable, type Fact, State } from '../../../administration/console/console-parts.tsx'
+import { pickFields } from '../../../administration/shown-fields.ts'
+import { isolateTextDirection } from '../../../foundation/values/isolate-text-direction.ts'
 import {
   ADMINISTRATOR_FIELDS,
   type Administrator,

@@ -1,5 +1,5 @@
-import type { RegistrationKind } from '../../../operations/console/registration-section.tsx'
-import { apiStore } from '../../../registrations/api-store.ts'
+import type { RegistrationKind } from '../../../administration/console/registration-section.tsx'
+import { apiStore } from '../../../core/registrations/api-store.ts'
 
 /** The pages of APIs. */
 export const APIS: RegistrationKind = {

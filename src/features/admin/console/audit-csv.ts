@@ -1,4 +1,4 @@
-import type { RecordedEntry } from '../../../audit/audit-entry.ts'
+import type { RecordedEntry } from '../../../core/audit/audit-entry.ts'
 
 /** The headings of the columns, and the properties of the entries in them. */
 const COLUMNS = {

@@ -1,12 +1,12 @@
-import { FAILED } from '../../../audit/audit-entry.ts'
-import type { AuditFilter } from '../../../audit/read-audit.ts'
 import {
   Chips,
   EmptyList,
   filterUrl,
   PageLinks,
-} from '../../../operations/console/console-parts.tsx'
-import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
+} from '../../../administration/console/console-parts.tsx'
+import { FAILED } from '../../../core/audit/audit-entry.ts'
+import type { AuditFilter } from '../../../core/audit/read-audit.ts'
+import { isolateTextDirection } from '../../../foundation/values/isolate-text-direction.ts'
 import { CHANGES } from '../audit-sentences.ts'
 import { AuditTable, type AuditTableProps, type Names } from './audit-table.tsx'
 import { Problems } from './problems.tsx'

@@ -1,9 +1,9 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
-import type { RecordedEntry } from '../../../audit/audit-entry.ts'
-import type { AuditSentences } from '../../../operations/audit-sentences.ts'
-import { DataTable, State } from '../../../operations/console/console-parts.tsx'
-import { USER_ID_PREFIX } from '../../../registration-schemas/clients.ts'
-import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
+import type { AuditSentences } from '../../../administration/audit-sentences.ts'
+import { DataTable, State } from '../../../administration/console/console-parts.tsx'
+import type { RecordedEntry } from '../../../core/audit/audit-entry.ts'
+import { USER_ID_PREFIX } from '../../../core/registration-schemas/clients.ts'
+import { isolateTextDirection } from '../../../foundation/values/isolate-text-direction.ts'
 
 /** Names, by the ids that entries have. */
 export type Names = ReadonlyMap<string, string>

@@ -2,9 +2,9 @@ import {
   NEW_SECRET,
   REMOVE_SECRET,
   type RegistrationAction,
-} from '../../../operations/console/registration-pages.tsx'
-import { CopyButton } from '../../../operations/console/secret-page.tsx'
-import { CLIENT_KINDS } from '../../../registration-schemas/clients.ts'
+} from '../../../administration/console/registration-pages.tsx'
+import { CopyButton } from '../../../administration/console/secret-page.tsx'
+import { CLIENT_KINDS } from '../../../core/registration-schemas/clients.ts'
 import { kindOf } from './client-kind.ts'
 import type { Period } from './periods.ts'
 import { type Bar, formatNumber, PeriodLinks, SignInChart } from './sign-in-chart.tsx'

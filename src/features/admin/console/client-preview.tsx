@@ -1,11 +1,11 @@
-import { SignInError } from '../../../errors/sign-in-error.ts'
-import type { AppContext } from '../../../http/app-env.ts'
-import { parseForm } from '../../../operations/console/registration-form.tsx'
-import { respondWithPage } from '../../../pages/page-response.tsx'
-import { clientSchema, toClient } from '../../../registration-schemas/clients.ts'
-import { clientStore } from '../../../registrations/client-store.ts'
-import { SignInPage } from '../../../signin/sign-in-page.tsx'
-import { createClientContent } from '../../../signin/sign-in-page-content.ts'
+import { parseForm } from '../../../administration/console/registration-form.tsx'
+import type { AppContext } from '../../../core/http/app-env.ts'
+import { respondWithPage } from '../../../core/pages/page-response.tsx'
+import { clientSchema, toClient } from '../../../core/registration-schemas/clients.ts'
+import { clientStore } from '../../../core/registrations/client-store.ts'
+import { SignInPage } from '../../../core/signin/sign-in-page.tsx'
+import { createClientContent } from '../../../core/signin/sign-in-page-content.ts'
+import { SignInError } from '../../../foundation/errors/sign-in-error.ts'
 
 /** What the sign-in page shows of a client. */
 const SHOWN_FIELDS = ['client_name', 'logo_uri', 'brand_color'] as const

@@ -1,6 +1,6 @@
-import { DataTable, type Fact, Facts } from '../../../operations/console/console-parts.tsx'
-import { Notice } from '../../../pages/notice.tsx'
-import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
+import { DataTable, type Fact, Facts } from '../../../administration/console/console-parts.tsx'
+import { Notice } from '../../../core/pages/notice.tsx'
+import { isolateTextDirection } from '../../../foundation/values/isolate-text-direction.ts'
 import { Problems } from './problems.tsx'
 
 /** A provider as the deployment configures it. */

@@ -1,6 +1,6 @@
-import { type Fact, Facts } from '../../../operations/console/console-parts.tsx'
-import type { OperationDescription } from '../../../operations/operation-description.ts'
-import { HiddenFields } from '../../../pages/form-button.tsx'
+import { type Fact, Facts } from '../../../administration/console/console-parts.tsx'
+import type { OperationDescription } from '../../../administration/operation-description.ts'
+import { HiddenFields } from '../../../core/pages/form-button.tsx'
 import { Problems } from './problems.tsx'
 
 /** A warning on pages that change the signed-in administrator. */

@@ -1,5 +1,5 @@
-import type { Fact } from '../../../operations/console/console-parts.tsx'
-import type { ShownFields } from '../../../operations/shown-fields.ts'
+import type { Fact } from '../../../administration/console/console-parts.tsx'
+import type { ShownFields } from '../../../administration/shown-fields.ts'
 
 /** What is known about a resource. */
 export function factsAbout<Resource>(

@@ -1,6 +1,6 @@
-import { DataTable, Facts } from '../../../operations/console/console-parts.tsx'
-import { Time } from '../../../operations/console/times.tsx'
-import type { KeyList } from '../../../tokens/keyring-object.ts'
+import { DataTable, Facts } from '../../../administration/console/console-parts.tsx'
+import { Time } from '../../../administration/console/times.tsx'
+import type { KeyList } from '../../../core/tokens/keyring-object.ts'
 
 export function KeysPage({ keys, rotatesAt, mayRotate }: KeyList & { mayRotate: boolean }) {
   return (

@@ -1,11 +1,16 @@
 import type { Child } from 'hono/jsx'
-import type { Messages } from '../../../messages/messages.ts'
-import { ActionLink, Card, Row } from '../../../operations/console/cards.tsx'
-import { DataTable, Facts, filterUrl, State } from '../../../operations/console/console-parts.tsx'
-import { Time } from '../../../operations/console/times.tsx'
-import type { ReadinessCheck } from '../../../readiness/check-readiness.ts'
-import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
-import { VERSION } from '../../../values/version.ts'
+import { ActionLink, Card, Row } from '../../../administration/console/cards.tsx'
+import {
+  DataTable,
+  Facts,
+  filterUrl,
+  State,
+} from '../../../administration/console/console-parts.tsx'
+import { Time } from '../../../administration/console/times.tsx'
+import type { Messages } from '../../../core/messages/messages.ts'
+import type { ReadinessCheck } from '../../../core/readiness/check-readiness.ts'
+import { isolateTextDirection } from '../../../foundation/values/isolate-text-direction.ts'
+import { VERSION } from '../../../foundation/values/version.ts'
 import { CHANGES } from '../audit-sentences.ts'
 import { adviceForOutcome, explainShortly } from '../explain-outcome.ts'
 import { type AuditTableProps, Sentence } from './audit-table.tsx'

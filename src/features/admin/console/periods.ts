@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../http/app-env.ts'
+import type { AppContext } from '../../../core/http/app-env.ts'
 
 /** What the overview can show, and how its chart shows it: a bar per part of the period. */
 export const PERIODS = {

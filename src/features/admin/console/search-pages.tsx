@@ -1,12 +1,12 @@
 import { useContext } from 'hono/jsx'
-import type { RecordedEntry } from '../../../audit/audit-entry.ts'
-import type { Messages } from '../../../messages/messages.ts'
-import { Facts, PageLinks } from '../../../operations/console/console-parts.tsx'
+import { Facts, PageLinks } from '../../../administration/console/console-parts.tsx'
 import {
   RegistrationsTable,
   type RegistrationView,
-} from '../../../operations/console/registration-pages.tsx'
-import { formatTime, TimeZone } from '../../../operations/console/times.tsx'
+} from '../../../administration/console/registration-pages.tsx'
+import { formatTime, TimeZone } from '../../../administration/console/times.tsx'
+import type { RecordedEntry } from '../../../core/audit/audit-entry.ts'
+import type { Messages } from '../../../core/messages/messages.ts'
 import { adviceForOutcome, textOfErrorPage } from '../explain-outcome.ts'
 import type { User } from '../resources/user.ts'
 import { AuditTable, type AuditTableProps } from './audit-table.tsx'

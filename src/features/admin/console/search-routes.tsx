@@ -1,15 +1,15 @@
 import type { Hono } from 'hono'
-import { listAuditEntries } from '../../../audit/read-audit.ts'
-import type { AppContext, AppEnv } from '../../../http/app-env.ts'
 import {
   consolePage,
   englishMessages,
   notFoundPage,
-} from '../../../operations/console/console-response.tsx'
-import { logoOf } from '../../../operations/console/registration-pages.tsx'
-import { listRegistrations } from '../../../operations/console/registration-section.tsx'
-import { requireStorage } from '../../../storage/unavailable-error.ts'
-import { parseReference } from '../../../values/reference.ts'
+} from '../../../administration/console/console-response.tsx'
+import { logoOf } from '../../../administration/console/registration-pages.tsx'
+import { listRegistrations } from '../../../administration/console/registration-section.tsx'
+import { listAuditEntries } from '../../../core/audit/read-audit.ts'
+import type { AppContext, AppEnv } from '../../../core/http/app-env.ts'
+import { requireStorage } from '../../../core/storage/unavailable-error.ts'
+import { parseReference } from '../../../foundation/values/reference.ts'
 import { searchUsers } from '../users/search-users.ts'
 import { readTexts } from './audit-routes.tsx'
 import { CLIENTS } from './client-section.tsx'

@@ -1,4 +1,4 @@
-import { nowInSeconds, startOfHour } from '../../../values/clock.ts'
+import { nowInSeconds, startOfHour } from '../../../foundation/values/clock.ts'
 import type { SignInTotal } from '../sign-in-counts.ts'
 import { PERIODS, type Period } from './periods.ts'
 import type { Bar } from './sign-in-chart.tsx'

@@ -1,6 +1,6 @@
 import { useContext } from 'hono/jsx'
-import { DataTable, filterUrl } from '../../../operations/console/console-parts.tsx'
-import { TimeZone } from '../../../operations/console/times.tsx'
+import { DataTable, filterUrl } from '../../../administration/console/console-parts.tsx'
+import { TimeZone } from '../../../administration/console/times.tsx'
 import { PERIODS, type Period } from './periods.ts'
 
 /** The sign-ins of a part of the period. */

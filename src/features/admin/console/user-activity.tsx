@@ -1,8 +1,6 @@
 import { type Child, useContext } from 'hono/jsx'
-import type { RecordedEntry } from '../../../audit/audit-entry.ts'
-import type { Messages } from '../../../messages/messages.ts'
-import { Card, joinFacts } from '../../../operations/console/cards.tsx'
-import { filterUrl } from '../../../operations/console/console-parts.tsx'
+import { Card, joinFacts } from '../../../administration/console/cards.tsx'
+import { filterUrl } from '../../../administration/console/console-parts.tsx'
 import {
   abbreviateDay,
   calendar,
@@ -11,8 +9,10 @@ import {
   formatTime,
   nameDay,
   TimeZone,
-} from '../../../operations/console/times.tsx'
-import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
+} from '../../../administration/console/times.tsx'
+import type { RecordedEntry } from '../../../core/audit/audit-entry.ts'
+import type { Messages } from '../../../core/messages/messages.ts'
+import { isolateTextDirection } from '../../../foundation/values/isolate-text-direction.ts'
 import { explainShortly } from '../explain-outcome.ts'
 import type { UserDetails } from '../resources/user.ts'
 import type { QuarterCount } from '../sign-in-counts.ts'

@@ -8,12 +8,12 @@ import {
   Row,
   Rows,
   Warning,
-} from '../../../operations/console/cards.tsx'
-import { CopyIcon } from '../../../operations/console/secret-page.tsx'
-import { formatDay, Time, TimeZone } from '../../../operations/console/times.tsx'
-import { MethodMark } from '../../../pages/method-mark.tsx'
-import { accountName } from '../../../users/account-reference.ts'
-import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
+} from '../../../administration/console/cards.tsx'
+import { CopyIcon } from '../../../administration/console/secret-page.tsx'
+import { formatDay, Time, TimeZone } from '../../../administration/console/times.tsx'
+import { MethodMark } from '../../../core/pages/method-mark.tsx'
+import { accountName } from '../../../core/users/account-reference.ts'
+import { isolateTextDirection } from '../../../foundation/values/isolate-text-direction.ts'
 import type { OPERATIONS } from '../operations/operation-table.ts'
 import type { UserDetails } from '../resources/user.ts'
 import type { AdminRole } from '../roles.ts'

@@ -1,4 +1,4 @@
-import { NamedLink } from '../../../operations/console/cards.tsx'
+import { NamedLink } from '../../../administration/console/cards.tsx'
 import {
   Chips,
   DataTable,
@@ -7,9 +7,9 @@ import {
   filterUrl,
   type Sorting,
   sortingBy,
-} from '../../../operations/console/console-parts.tsx'
-import { pickFields } from '../../../operations/shown-fields.ts'
-import { isolateTextDirection } from '../../../values/isolate-text-direction.ts'
+} from '../../../administration/console/console-parts.tsx'
+import { pickFields } from '../../../administration/shown-fields.ts'
+import { isolateTextDirection } from '../../../foundation/values/isolate-text-direction.ts'
 import { USER_FIELDS, type User } from '../resources/user.ts'
 import type { UserList } from '../users/search-users.ts'
 

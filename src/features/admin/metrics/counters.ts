@@ -1,5 +1,5 @@
-import type { Feature } from '../../../feature.ts'
-import { COUNTERS, type Counters } from '../../../metrics/metric-table.ts'
+import type { Feature } from '../../../core/feature.ts'
+import { COUNTERS, type Counters } from '../../../core/metrics/metric-table.ts'
 
 /** What a deployment with these features counts, with all values of labels. */
 export function countersOf(features: readonly Feature[]): Counters {

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
-import { addCounts } from '../../../metrics/count.ts'
-import type { Counts, CredentialsAnswers } from '../../../metrics/counts.ts'
-import { namedObject } from '../../../storage/object-location.ts'
+import { addCounts } from '../../../core/metrics/count.ts'
+import type { Counts, CredentialsAnswers } from '../../../core/metrics/counts.ts'
+import { namedObject } from '../../../core/storage/object-location.ts'
 import { updateRejections } from './rejections.ts'
 
 const HOUR = 3_600_000 // milliseconds

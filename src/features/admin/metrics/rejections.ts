@@ -1,4 +1,4 @@
-import type { CredentialsAnswer, CredentialsAnswers } from '../../../metrics/counts.ts'
+import type { CredentialsAnswer, CredentialsAnswers } from '../../../core/metrics/counts.ts'
 
 /** The providers whose last answer was a rejection, once these answers are known, too. */
 export function updateRejections(

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { AUDIT_FILTERS, type AuditFilter } from '../../../audit/read-audit.ts'
-import type { Feature } from '../../../feature.ts'
-import { parseNetwork } from '../../../values/ip-network.ts'
-import { text } from '../../../values/schemas.ts'
+import { AUDIT_FILTERS, type AuditFilter } from '../../../core/audit/read-audit.ts'
+import type { Feature } from '../../../core/feature.ts'
+import { parseNetwork } from '../../../foundation/values/ip-network.ts'
+import { text } from '../../../foundation/values/schemas.ts'
 import { auditSentences, CHANGES, changeEvents } from '../audit-sentences.ts'
 
 /** The schemas of the parameters that select entries. A misspelt one would find nothing. */

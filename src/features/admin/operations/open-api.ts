@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import type { Config } from '../../../config/config.ts'
-import { sufficientScopes } from '../../../operations/admin-scopes.ts'
-import type { Operation } from '../../../operations/operation.ts'
-import { FIELD_DESCRIPTIONS } from '../../../registration-schemas/registration-fields.ts'
+import { sufficientScopes } from '../../../administration/admin-scopes.ts'
+import type { Operation } from '../../../administration/operation.ts'
+import type { Config } from '../../../core/config/config.ts'
+import { FIELD_DESCRIPTIONS } from '../../../core/registration-schemas/registration-fields.ts'
 import { adminApi } from '../admin-api.ts'
 
 type JsonSchema = Record<string, unknown>

@@ -5,7 +5,7 @@ import {
   put,
   remove,
   STOPPED,
-} from '../../../operations/operation-description.ts'
+} from '../../../administration/operation-description.ts'
 
 const NOTIFIED = 'Clients with a back-channel logout URL are notified.'
 

@@ -1,14 +1,17 @@
 import * as z from 'zod/mini'
-import type { Feature } from '../../../feature.ts'
-import { type AdminScope, isGranted } from '../../../operations/admin-scopes.ts'
-import { HttpProblem } from '../../../operations/http-problem.ts'
-import { type Implementation, implement } from '../../../operations/operation.ts'
-import type { OperationSchemas } from '../../../operations/operation-schemas.ts'
-import { commonOperations, secretOperations } from '../../../operations/registration-operations.ts'
-import { registrationResource } from '../../../operations/resources.ts'
-import { apiStore } from '../../../registrations/api-store.ts'
-import { clientStore } from '../../../registrations/client-store.ts'
-import { isObject } from '../../../values/json.ts'
+import { type AdminScope, isGranted } from '../../../administration/admin-scopes.ts'
+import { HttpProblem } from '../../../administration/http-problem.ts'
+import { type Implementation, implement } from '../../../administration/operation.ts'
+import type { OperationSchemas } from '../../../administration/operation-schemas.ts'
+import {
+  commonOperations,
+  secretOperations,
+} from '../../../administration/registration-operations.ts'
+import { registrationResource } from '../../../administration/resources.ts'
+import type { Feature } from '../../../core/feature.ts'
+import { apiStore } from '../../../core/registrations/api-store.ts'
+import { clientStore } from '../../../core/registrations/client-store.ts'
+import { isObject } from '../../../foundation/values/json.ts'
 
 /** The operations on clients and APIs. */
 export function registrationOperations(schemas: OperationSchemas, features: readonly Feature[]) {

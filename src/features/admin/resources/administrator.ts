@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { OperationSchemas } from '../../../operations/operation-schemas.ts'
-import type { ShownFields } from '../../../operations/shown-fields.ts'
+import type { OperationSchemas } from '../../../administration/operation-schemas.ts'
+import type { ShownFields } from '../../../administration/shown-fields.ts'
 import { ADMIN_ROLES } from '../roles.ts'
 
 /** An entry that makes a user an administrator. */

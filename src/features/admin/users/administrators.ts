@@ -1,7 +1,7 @@
-import type { Config } from '../../../config/config.ts'
-import { database } from '../../../storage/database.ts'
-import { requireStorage } from '../../../storage/unavailable-error.ts'
-import { HOLDERS, holderBindings } from '../../../users/administrators.ts'
+import type { Config } from '../../../core/config/config.ts'
+import { database } from '../../../core/storage/database.ts'
+import { requireStorage } from '../../../core/storage/unavailable-error.ts'
+import { HOLDERS, holderBindings } from '../../../core/users/administrators.ts'
 import type { Administrator } from '../resources/administrator.ts'
 import { ADMIN_ROLES, type AdminRole } from '../roles.ts'
 

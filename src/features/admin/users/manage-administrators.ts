@@ -1,18 +1,18 @@
-import type { AuditOrigin } from '../../../audit/audit-entry.ts'
-import { auditStatementsIfChanged } from '../../../audit/audit-log.ts'
-import type { Config } from '../../../config/config.ts'
-import { RegistrationError } from '../../../registrations/registration-error.ts'
-import { database } from '../../../storage/database.ts'
-import { requireStorage } from '../../../storage/unavailable-error.ts'
+import type { AuditOrigin } from '../../../core/audit/audit-entry.ts'
+import { auditStatementsIfChanged } from '../../../core/audit/audit-log.ts'
+import type { Config } from '../../../core/config/config.ts'
+import { RegistrationError } from '../../../core/registrations/registration-error.ts'
+import { database } from '../../../core/storage/database.ts'
+import { requireStorage } from '../../../core/storage/unavailable-error.ts'
 import {
   administratorIssuers,
   HOLDERS,
   holderBindings,
   lastOwnerError,
   OWNERS,
-} from '../../../users/administrators.ts'
-import { nowInSeconds } from '../../../values/clock.ts'
-import { validate } from '../../../values/problem.ts'
+} from '../../../core/users/administrators.ts'
+import { nowInSeconds } from '../../../foundation/values/clock.ts'
+import { validate } from '../../../foundation/values/problem.ts'
 import type { AdminEvent } from '../audit-sentences.ts'
 import type { Administrator } from '../resources/administrator.ts'
 import { type AdminRole, administratorSchema } from '../roles.ts'

@@ -1,10 +1,14 @@
 import { base64url } from 'jose'
-import type { ListPage } from '../../../operations/resources.ts'
-import { database } from '../../../storage/database.ts'
-import { requireStorage } from '../../../storage/unavailable-error.ts'
-import { type AccountRow, type StoredUser, toUserRecord } from '../../../users/directory-rows.ts'
-import { normalizeEmail } from '../../../values/email-address.ts'
-import { parseJson } from '../../../values/json.ts'
+import type { ListPage } from '../../../administration/resources.ts'
+import { database } from '../../../core/storage/database.ts'
+import { requireStorage } from '../../../core/storage/unavailable-error.ts'
+import {
+  type AccountRow,
+  type StoredUser,
+  toUserRecord,
+} from '../../../core/users/directory-rows.ts'
+import { normalizeEmail } from '../../../foundation/values/email-address.ts'
+import { parseJson } from '../../../foundation/values/json.ts'
 import type { User } from '../resources/user.ts'
 
 /** A query of D1 may have 100 parameters, and the accounts of a page are read with one. */

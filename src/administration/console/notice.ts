@@ -1,0 +1,41 @@
+import type { AppContext } from '../../core/http/app-env.ts'
+import { clearCookie, readSealedCookie, setSealedCookie } from '../../core/http/cookies.ts'
+import { parseJsonObject } from '../../foundation/values/json.ts'
+
+/** Until the browser has followed the redirect. */
+const LIFETIME = 60 // seconds
+
+/** What a page of the console says once. */
+interface ConsoleNotice {
+  text: string
+  /** Where a form is posted to that undoes it. */
+  undo?: string | undefined
+}
+
+/**
+ * Redirects to a page of the console, which says once what has happened. The text is in a cookie,
+ * because a link of someone else could contain any text, and URLs are logged.
+ */
+export async function redirectWithNotice(
+  c: AppContext,
+  path: string,
+  notice: ConsoleNotice,
+): Promise<Response> {
+  const value = JSON.stringify({ path, ...notice })
+  await setSealedCookie(c, 'notice', { value, maxAge: LIFETIME })
+  return c.redirect(path, 303)
+}
+
+/** What has happened before this page. */
+export async function takeNotice(c: AppContext): Promise<ConsoleNotice | undefined> {
+  const notice = parseJsonObject((await readSealedCookie(c, 'notice')) ?? '')
+  if (c.req.method !== 'GET' || !notice || notice['path'] !== encodedPath(c)) return undefined
+  clearCookie(c, 'notice')
+  const { text, undo } = notice
+  return { text: String(text), undo: typeof undo === 'string' ? undo : undefined }
+}
+
+/** As it was redirected to: Hono decodes parts of `c.req.path`. */
+function encodedPath(c: AppContext): string {
+  return new URL(c.req.url).pathname
+}

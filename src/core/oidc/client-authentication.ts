@@ -1,0 +1,137 @@
+import { auth } from 'hono/utils/basic-auth'
+import { isSameDigest } from '../../foundation/crypto/compare.ts'
+import { sha256 } from '../../foundation/crypto/digest.ts'
+import { OAuthError } from '../../foundation/errors/oauth-error.ts'
+import type { AppContext } from '../http/app-env.ts'
+import { countedNetwork } from '../http/client-ip.ts'
+import { addToLog } from '../http/request-log.ts'
+import { countWrongSecret, rejectGuessing } from '../limits/guess-limit.ts'
+import { limitAuthenticatedRequests, limitUnauthenticatedRequests } from '../limits/rate-limit.ts'
+import { count } from '../metrics/count.ts'
+import type {
+  AuthenticatedClient,
+  AuthenticationMethod,
+  Client,
+} from '../registration-schemas/clients.ts'
+import { credentialIds } from '../registrations/credential-ids.ts'
+import { findRequestingClient } from '../registrations/find-client.ts'
+import { ASSERTION_TYPE, claimedClient, findSigningKey } from './client-assertion.ts'
+
+interface Credentials {
+  method: AuthenticationMethod
+  clientId: string
+  /** The secret or the assertion. */
+  secret: string
+}
+
+/**
+ * Not the digest of any secret. Secrets of unknown clients are compared with it, so that they take
+ * as long as those of registered ones.
+ */
+const UNMATCHED_DIGEST = ['0'.repeat(64)]
+
+/**
+ * Authenticates the client by one of the methods it is registered for (RFC 6749 §2.3). If it is the
+ * client, its request is counted by `limitRequests`, or else for the client and its network.
+ */
+export async function authenticateClient(
+  c: AppContext,
+  form: URLSearchParams,
+  limitRequests?: () => Promise<void>,
+): Promise<AuthenticatedClient> {
+  const { method, clientId, secret } = readCredentials(c, form)
+  const network = countedNetwork(c)
+  // Nobody guesses a signature, so that invalid ones do not prevent valid ones.
+  if (method.startsWith('client_secret')) rejectGuessing(clientId, network)
+  const client = await findRequestingClient(c.env, c.get('config'), { clientId })
+  if (client) addToLog(c, { clientId })
+  else count('vestibule_unknown_clients_total', { endpoint: 'token' })
+  if (client?.authenticationMethods.includes(method)) {
+    if (method === 'none') {
+      await (limitRequests?.() ?? limitUnauthenticatedRequests(c.env, clientId, network))
+      return client
+    }
+    const credential = await findCredential(c, client, { method, secret })
+    if (credential !== undefined) {
+      // Of an authenticated client, strangers cannot use up the limit.
+      await (limitRequests?.() ?? limitAuthenticatedRequests(c.env, clientId, network))
+      const [credentialId] = await credentialIds(c.get('config'), clientId, credential)
+      return { ...client, credentialId }
+    }
+  } else {
+    await findDigest(UNMATCHED_DIGEST, secret)
+  }
+  await limitUnauthenticatedRequests(c.env, clientId, network)
+  if (client && method !== 'none') await countWrongSecret(c.env, clientId, network)
+  const usesKeys = [method, ...(client?.authenticationMethods ?? [])].includes('private_key_jwt')
+  throw authenticationFailed(usesKeys ? undefined : 'Basic')
+}
+
+/** The credential that was used, as {@link credentialIds} takes it, if it is one of the client's. */
+async function findCredential(
+  c: AppContext,
+  client: Client,
+  { method, secret }: Pick<Credentials, 'method' | 'secret'>,
+): Promise<string | undefined> {
+  return method === 'private_key_jwt'
+    ? findSigningKey(c, client, secret)
+    : findDigest(client.client_secrets_sha256, secret)
+}
+
+/**
+ * Compares the SHA-256 of a presented secret with the registered ones, all of them, in constant
+ * time.
+ */
+async function findDigest(digests: readonly string[], secret: string): Promise<string | undefined> {
+  const presented = (await sha256(secret)).toHex()
+  const [found] = digests.filter((digest) => isSameDigest(digest, presented))
+  return found
+}
+
+function readCredentials(c: AppContext, form: URLSearchParams): Credentials {
+  const header = c.req.header('Authorization')
+  const secret = form.get('client_secret')
+  const assertion = form.get('client_assertion')
+  const presented = [header ?? null, secret, assertion].filter((value) => value !== null)
+  if (presented.length > 1) {
+    throw new OAuthError('invalid_request', 'The client authenticates in more than one way.')
+  }
+  if (assertion !== null) return readAssertion(assertion, form)
+  if (header !== undefined) return readBasic(c, form.get('client_id'))
+  const clientId = form.get('client_id') ?? ''
+  if (secret !== null) return { method: 'client_secret_post', clientId, secret }
+  return { method: 'none', clientId, secret: '' }
+}
+
+function readAssertion(assertion: string, form: URLSearchParams): Credentials {
+  if (form.get('client_assertion_type') !== ASSERTION_TYPE) {
+    throw new OAuthError('invalid_request', 'This client_assertion_type is not supported.')
+  }
+  const clientId = claimedClient(assertion)
+  if ((form.get('client_id') ?? clientId) !== clientId) throw authenticationFailed()
+  return { method: 'private_key_jwt', clientId, secret: assertion }
+}
+
+/** The id and the secret are form-encoded before they are joined (RFC 6749 §2.3.1). */
+function readBasic(c: AppContext, formClientId: string | null): Credentials {
+  const credentials = auth(c.req.raw)
+  const clientId = credentials && decodeFormValue(credentials.username)
+  const secret = credentials && decodeFormValue(credentials.password)
+  if (clientId === undefined || secret === undefined) throw authenticationFailed('Basic')
+  if ((formClientId ?? clientId) !== clientId) throw authenticationFailed('Basic')
+  return { method: 'client_secret_basic', clientId, secret }
+}
+
+function decodeFormValue(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', '%20'))
+  } catch {
+    return undefined
+  }
+}
+
+function authenticationFailed(challenge?: 'Basic'): OAuthError {
+  return new OAuthError('invalid_client', 'The client could not be authenticated.', {
+    ...(challenge && { challenge }),
+  })
+}

@@ -1,0 +1,128 @@
+import type { JWTPayload } from 'jose'
+import { OAuthError } from '../../foundation/errors/oauth-error.ts'
+import type { Config } from '../config/config.ts'
+import type { Feature } from '../feature.ts'
+import { openHandle } from '../grants/handle.ts'
+import type { AppContext } from '../http/app-env.ts'
+import { type Client, isPublicClient } from '../registration-schemas/clients.ts'
+import { isDisabledApi } from '../registrations/api-access.ts'
+import { findClient } from '../registrations/find-client.ts'
+import { BOUND } from '../tokens/presented-token.ts'
+import { verifyAccessToken, verifyMachineToken } from '../tokens/verify.ts'
+import { callUserObject } from '../users/user-object.ts'
+import { isIssuedTo, readValidGrant } from './bearer.ts'
+import { authenticateClient } from './client-authentication.ts'
+import { readClientForm } from './form.ts'
+import { isEndedByStep } from './steps-of-grant.ts'
+
+/**
+ * {@link https://www.rfc-editor.org/rfc/rfc7662}: for the client that a token was issued to, and
+ * clients that are the credential of the API it is for.
+ */
+export async function introspect(c: AppContext): Promise<Response> {
+  const form = await readClientForm(c)
+  const caller = await authenticateCaller(c, form)
+  const token = form.get('token') ?? ''
+  const refreshToken = await describeRefreshToken(c, caller, token)
+  if (refreshToken) return c.json({ active: true, ...refreshToken })
+  const claims =
+    (await userTokenClaims(c, caller, token)) ?? (await machineTokenClaims(c, caller, token))
+  if (!claims) return c.json({ active: false })
+  const { iss, sub, aud, exp, iat, jti, client_id, scope, auth_time, acr, amr } = claims
+  const { cnf, roles } = claims
+  return c.json({
+    active: true,
+    token_type: cnf === undefined ? 'Bearer' : BOUND,
+    iss,
+    sub,
+    aud,
+    exp,
+    iat,
+    jti,
+    client_id,
+    scope,
+    // RFC 9449 §6.2; absent if it is not bound to a key.
+    cnf,
+    // RFC 9470 §6.2; absent for a machine.
+    auth_time,
+    acr,
+    amr,
+    roles,
+  })
+}
+
+async function authenticateCaller(c: AppContext, form: URLSearchParams): Promise<Client> {
+  const client = await authenticateClient(c, form)
+  if (isPublicClient(client)) {
+    throw new OAuthError('unauthorized_client', 'Public clients cannot introspect tokens.')
+  }
+  return client
+}
+
+function mayIntrospect(
+  caller: Client,
+  { clientId, audience }: { clientId: string; audience: readonly string[] },
+): boolean {
+  return clientId === caller.client_id || audience.some((api) => caller.introspects.includes(api))
+}
+
+/**
+ * A refresh token that its client could use now. It is not used: servers find out in this way
+ * whether their user is still signed in.
+ */
+async function describeRefreshToken(c: AppContext, caller: Client, presented: string) {
+  const config = c.get('config')
+  const handle = await openHandle(config, 'refresh', presented)
+  if (!handle || !caller.scope.includes('offline_access')) return undefined
+  const { userId, grantId, secretDigest, generation } = handle
+  const { client_id, registeredAt } = caller
+  const found = await callUserObject(c.env, userId, (object) =>
+    object.readRefreshToken({
+      ...{ grantId, secretDigest, generation },
+      clientId: client_id,
+      limits: { registeredAt },
+    }),
+  )
+  if (!found || (await isEndedByStep(c, found))) return undefined
+  const { terms, user, expiresAt } = found
+  const scope = terms.scope.join(' ')
+  const current = currentClaims(config, { user, client: caller })
+  return { iss: config.issuer, sub: userId, exp: expiresAt, client_id, scope, ...current }
+}
+
+/** The claims of a user's token, if its client is enabled and its grant is valid. */
+async function userTokenClaims(
+  c: AppContext,
+  caller: Client,
+  presented: string,
+): Promise<JWTPayload | undefined> {
+  const config = c.get('config')
+  const token = await verifyAccessToken(c.env, config, presented)
+  if (!token || !mayIntrospect(caller, token)) return undefined
+  if (token.audience.some((identifier) => isDisabledApi(config, identifier))) return undefined
+  const client = await findClient(c.env, config, token.clientId)
+  if (!client || !isIssuedTo(client, token)) return undefined
+  const grant = await readValidGrant(c, token)
+  if (!grant) return undefined
+  const { claims } = token
+  return { ...claims, ...currentClaims(config, { user: grant.user, client, claims }) }
+}
+
+/** What features say about a user now, which may have changed since the token was issued. */
+function currentClaims(
+  { features }: Config,
+  token: Parameters<NonNullable<Feature['currentClaims']>>[0],
+): JWTPayload {
+  return Object.assign({}, ...features.map((feature) => feature.currentClaims?.(token)))
+}
+
+/** The claims of a machine's token, with the scopes that it may still have. */
+async function machineTokenClaims(
+  c: AppContext,
+  caller: Client,
+  presented: string,
+): Promise<JWTPayload | undefined> {
+  const token = await verifyMachineToken(c.env, c.get('config'), presented)
+  if (!token || !mayIntrospect(caller, token)) return undefined
+  return { ...token.claims, scope: token.scope.join(' ') }
+}

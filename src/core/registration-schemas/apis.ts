@@ -1,0 +1,141 @@
+import * as z from 'zod/mini'
+import type { Problem } from '../../foundation/values/problem.ts'
+import {
+  NO_CONTROL_CHARACTERS,
+  NOT_EMPTY,
+  SCOPE,
+  seconds,
+  shortName,
+  text,
+  uri,
+} from '../../foundation/values/schemas.ts'
+import type { ClientContext } from './client-problems.ts'
+import { field } from './registration-fields.ts'
+import type { RegisteringFeature } from './registration-part.ts'
+
+/** The scopes of OpenID Connect, and `platform`, which is ours. APIs cannot define them. */
+export const OPENID_SCOPES = ['openid', 'profile', 'email', 'platform', 'offline_access']
+
+/** Longer sentences do not fit on the consent page. */
+const MAX_DESCRIPTION_LENGTH = 200 // characters
+
+/** The longest lifetime that an API can choose. */
+export const MAX_TOKEN_LIFETIME = 86_400 // seconds
+
+const apiScopes = z
+  .array(
+    z.strictObject({
+      name: text(
+        [(name) => SCOPE.test(name), 'is not a scope.'],
+        [(name) => !OPENID_SCOPES.includes(name), 'is a scope of OpenID Connect.'],
+      ),
+      /** One sentence for the consent page. */
+      description: text(
+        NOT_EMPTY,
+        [(sentence) => sentence.length <= MAX_DESCRIPTION_LENGTH, 'is too long.'],
+        NO_CONTROL_CHARACTERS,
+      ),
+    }),
+  )
+  .check(
+    z.refine(
+      (scopes) => new Set(scopes.map(({ name }) => name)).size === scopes.length,
+      'has two entries with the same name.',
+    ),
+  )
+
+/**
+ * An API that access tokens are issued for, without the fields of features. Clients list its
+ * identifier in their `resources`.
+ */
+export const apiSchema = z.strictObject({
+  identifier: field(
+    'Name',
+    'Identifier',
+    'Its URL, exactly as clients list it in their resources. It cannot be changed later.',
+    uri,
+  ),
+  name: field(
+    'Name',
+    'Name',
+    'The name on the consent page. By default the identifier.',
+    z.optional(shortName),
+  ),
+
+  scopes: field('Access', 'Scopes', 'What clients may do.', z._default(apiScopes, [])),
+  clients: field(
+    'Access',
+    'Clients',
+    'The IDs of clients that may use it, besides those that list it in their resources.',
+    z._default(z.array(text()), []),
+  ),
+  client_credentials: field(
+    'Access',
+    'For machines',
+    'Machine clients may request tokens for it, without a user.',
+    z._default(z.boolean(), false),
+  ),
+
+  access_token_lifetime: field(
+    'Access tokens',
+    'Lifetime',
+    'From 60 to 86400 seconds. By default that of the deployment.',
+    z.optional(seconds(60, MAX_TOKEN_LIFETIME)),
+  ),
+  access_token_type: field(
+    'Access tokens',
+    'Type',
+    'JWT: for verifiers that do not accept at+jwt.',
+    z._default(z.enum(['at+jwt', 'JWT']), 'at+jwt'),
+  ),
+  access_token_signing_alg: field(
+    'Access tokens',
+    'Signature',
+    'RS256: for verifiers that do not accept ES256.',
+    z._default(z.enum(['ES256', 'RS256']), 'ES256'),
+  ),
+  single_audience: field(
+    'Access tokens',
+    'Single audience',
+    'aud is only its identifier, as a string: for verifiers that do not accept a list.',
+    z._default(z.boolean(), false),
+  ),
+})
+
+export type Api = z.infer<typeof apiSchema>
+
+/** Problems that no single field shows, or that depend on the deployment. */
+export function apiProblems(api: Api, context: ClientContext): Problem[] {
+  // Otherwise a token for the API would be one for our own endpoints.
+  const isOwn = new URL(api.identifier).origin === context.issuer
+  const message = 'is an address of this service.'
+  return [
+    ...(isOwn ? [{ path: ['identifier'], code: 'invalid', message } as const] : []),
+    ...context.features.flatMap(
+      ({ registrations }) => registrations?.apis?.problems?.(api, context) ?? [],
+    ),
+  ]
+}
+
+/** The scopes of a client that no API has, so that no token contains them until one does. */
+export function unknownScopes(scope: string, apis: readonly Pick<Api, 'scopes'>[]): string[] {
+  const known = [...OPENID_SCOPES, ...apis.flatMap(scopeNames)]
+  return scope.split(' ').filter((name) => name !== '' && !known.includes(name))
+}
+
+function scopeNames({ scopes }: { scopes: Readonly<Api['scopes']> }): string[] {
+  return scopes.map(({ name }) => name)
+}
+
+/** The APIs that exist without a registration, because features have them. */
+export function serviceApis(config: {
+  features: readonly RegisteringFeature[]
+  issuer: string
+}): Api[] {
+  return config.features.flatMap(({ apis }) => apis?.(config) ?? [])
+}
+
+/** Whether an API is part of this service. None can be registered under its URL. */
+export function isServiceApi({ issuer }: { issuer: string }, identifier: string): boolean {
+  return identifier.startsWith(`${issuer}/`)
+}

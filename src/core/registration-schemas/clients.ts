@@ -1,0 +1,415 @@
+import * as z from 'zod/mini'
+import { isLoopback } from '../../foundation/values/loopback.ts'
+import {
+  hexColor,
+  imageUri,
+  SCOPE,
+  sha256,
+  shortName,
+  text,
+  uri,
+} from '../../foundation/values/schemas.ts'
+import type { ProvenKey } from './bound-tokens.ts'
+import { jwks } from './public-keys.ts'
+import { hasPrivateScheme, redirectUri } from './redirect-uri.ts'
+import { advanced, field } from './registration-fields.ts'
+import type { RegisteringFeature } from './registration-part.ts'
+import { hasWildcard } from './wildcard.ts'
+
+/**
+ * A subset of {@link https://www.rfc-editor.org/rfc/rfc6749#section-2.2} that never needs escaping.
+ */
+const CLIENT_ID = /^[A-Za-z0-9._~-]{1,256}$/
+
+/**
+ * The ids of users begin with this. The `sub` of a token is a user's id or, for machines, a
+ * client's.
+ */
+export const USER_ID_PREFIX = 'usr_'
+
+/** The ids of clients that register themselves begin with this. Operators cannot choose them. */
+export const DYNAMIC_ID_PREFIX = 'dyn'
+
+/** The client that exists without a registration: see command-line-client.ts. */
+export const COMMAND_LINE_CLIENT_ID = 'vestibule-login'
+
+/** What `grant_types` of a client can have; features add further ones. */
+export const CLIENT_GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials']
+
+/** The algorithms of what we sign for clients. The first one is the default of ID tokens. */
+export const SIGNING_ALGORITHMS = ['RS256', 'ES256'] as const
+
+/** What the assertions of a client may have as `aud` (RFC 10070): the issuer, or either of them. */
+export const assertionAudience = z._default(z.enum(['issuer', 'token_endpoint']), 'issuer')
+
+const signingAlgorithm = z.enum(SIGNING_ALGORITHMS)
+
+const scopeList = text([
+  (list) => list.split(' ').every((scope) => SCOPE.test(scope)),
+  'must be a list of scopes separated by spaces.',
+])
+
+const uris = z._default(z.array(uri), [])
+
+const texts = z._default(z.array(text()), [])
+
+/**
+ * A relying app's registration, without the fields of features. Names are those of OpenID Connect
+ * registration where one exists.
+ */
+export const clientSchema = z.strictObject({
+  client_name: field(
+    'Name and addresses',
+    'Name',
+    'The name that users see. By default the client_id.',
+    z.optional(shortName),
+  ),
+  client_id: field(
+    'Name and addresses',
+    'Client ID',
+    'Identifies the app: letters, digits and . _ ~ -. It cannot be changed later.',
+    text(
+      [(id) => CLIENT_ID.test(id), 'may only contain letters, digits and . _ ~ -'],
+      [(id) => !id.startsWith(USER_ID_PREFIX), 'must not begin with usr_, like the id of a user.'],
+      [
+        (id) => !id.startsWith(`${DYNAMIC_ID_PREFIX}_`),
+        'must not begin with dyn_, like the id of a client that has registered itself.',
+      ],
+      [(id) => id !== COMMAND_LINE_CLIENT_ID, 'is the id of the client of `vestibule-auth login`.'],
+    ),
+  ),
+  logo_uri: field('Look', 'Logo', 'The https URL of its logo.', z.optional(imageUri)),
+  brand_color: field(
+    'Look',
+    'Colour',
+    'The colour of its main button in hex, such as #1a73e8.',
+    z.optional(hexColor),
+  ),
+  policy_uri: field(
+    advanced('Other addresses'),
+    'Privacy policy',
+    'The https URL of its privacy policy.',
+    z.optional(uri),
+  ),
+  tos_uri: field(
+    advanced('Other addresses'),
+    'Terms of service',
+    'The https URL of its terms of service.',
+    z.optional(uri),
+  ),
+
+  redirect_uris: field(
+    'Name and addresses',
+    'Where users return',
+    'Where users return: https, http on loopback, or com.example.app:/… for a native app. Required if the app signs users in. With previews(), one may have a wildcard.',
+    z._default(
+      z
+        .array(redirectUri, 'must be a list of addresses.')
+        .check(z.refine((uris) => uris.length > 0, 'is empty.')),
+      [],
+    ),
+  ),
+  post_logout_redirect_uris: field(
+    advanced('Other addresses'),
+    'Where users return after signing out',
+    'Where users may return after signing out. Compared exactly.',
+    z._default(z.array(redirectUri), []),
+  ),
+  backchannel_logout_uri: field(
+    advanced('Other addresses'),
+    'Where to announce that a session has ended',
+    'The https URL that is called when a session ends.',
+    z.optional(uri),
+  ),
+
+  application_type: field(
+    advanced('Credentials'),
+    'Where it runs',
+    'native: a program on the users’ own machines, which cannot keep a secret.',
+    z._default(z.enum(['web', 'native']), 'web'),
+  ),
+  token_endpoint_auth_method: field(
+    advanced('Credentials'),
+    'How it proves who it is',
+    'Not set: a secret, or jwks if it has keys. none: no secret, such as for an app in the browser.',
+    z.optional(z.enum(['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'])),
+  ),
+  jwks: field(
+    advanced('Credentials'),
+    'Public keys',
+    'Its public keys, instead of a secret.',
+    z.optional(jwks),
+  ),
+  jwks_uri: field(
+    advanced('Credentials'),
+    'URL of its public keys',
+    'The public https URL of its public keys, instead of jwks.',
+    z.optional(uri),
+  ),
+  /**
+   * Not entered: the service creates secrets. Several can be valid, so that one can be replaced.
+   */
+  client_secrets_sha256: z._default(z.array(sha256), []),
+
+  first_party: field(
+    advanced('Access'),
+    'Our own app',
+    'Your own app: it may read the session, and users are not asked for consent.',
+    z._default(z.boolean(), false),
+  ),
+  scope: field(
+    advanced('Access'),
+    'Scopes',
+    'The scopes it may have, separated by spaces.',
+    z._default(scopeList, 'openid profile email offline_access'),
+  ),
+  required_scope: field(
+    advanced('Access'),
+    'Scopes that users cannot decline',
+    'The scopes that users cannot decline on the consent page.',
+    z.optional(scopeList),
+  ),
+  resources: field(
+    advanced('Access'),
+    'APIs',
+    'The URLs of APIs that its access tokens may be for.',
+    uris,
+  ),
+
+  grant_types: field(
+    advanced('Other'),
+    'How it gets tokens',
+    'authorization_code: signs users in. refresh_token: may have offline_access. client_credentials: gets tokens for itself. Features such as device() add further ones.',
+    z._default(z.array(z.string()).check(z.refine((types) => types.length > 0, 'is empty.')), [
+      'authorization_code',
+      'refresh_token',
+    ]),
+  ),
+  client_assertion_audience: field(
+    advanced('Other'),
+    'Audience of its assertions',
+    'token_endpoint: assertions may name the token endpoint as aud, as those of older libraries do.',
+    assertionAudience,
+  ),
+  skip_sign_in_page: field(
+    advanced('Other'),
+    'Skip the sign-in page',
+    'true: straight to the provider if there is only one. Not set: as first_party.',
+    z.optional(z.boolean()),
+  ),
+  require_pkce: field(
+    advanced('Other'),
+    'Require PKCE',
+    'Not set: required unless a request has openid and a nonce. true: always, which is recommended. false: never.',
+    z.optional(z.boolean()),
+  ),
+  id_token_claims: field(
+    advanced('Other'),
+    'Profile in ID tokens',
+    'minimal: only userinfo has the profile, not the ID token.',
+    z._default(z.enum(['minimal', 'full']), 'full'),
+  ),
+  id_token_signed_response_alg: field(
+    advanced('Other'),
+    'Signature of ID tokens',
+    'How ID tokens are signed. ES256 is cheaper.',
+    z._default(signingAlgorithm, 'RS256'),
+  ),
+  userinfo_signed_response_alg: field(
+    advanced('Other'),
+    'Signature of userinfo',
+    'Not set: userinfo is JSON. Otherwise it is a signed JWT.',
+    z.optional(signingAlgorithm),
+  ),
+  placeholder_email: field(
+    advanced('Other'),
+    'Placeholder email address',
+    'Users without an email address get an unverified one that cannot exist, for apps that require one.',
+    z._default(z.boolean(), false),
+  ),
+  introspects: field(
+    advanced('Other'),
+    'APIs that it introspects for',
+    'The APIs whose tokens it may introspect, because it is their credential.',
+    uris,
+  ),
+  upstream_scope: field(
+    advanced('Other'),
+    'Scopes of the provider',
+    'The provider’s scopes that users must have granted, as the provider spells them.',
+    texts,
+  ),
+})
+
+export type Registration = z.infer<typeof clientSchema>
+
+/** A kind of app, and what its registration differs in from the defaults. */
+interface ClientKind {
+  title: string
+  description: string
+  fields: Partial<Registration>
+  /** The section of docs/relying-apps.md with code for it. */
+  recipe: string
+}
+
+/** The console and the command line set the fields of a kind, unless others are entered. */
+export const CLIENT_KINDS = {
+  web: {
+    title: 'Web app',
+    description: 'It has a server, which keeps a secret.',
+    fields: {},
+    recipe: 'A server',
+  },
+  browser: {
+    title: 'Browser app',
+    description: 'It runs in the browser alone, and has no secret.',
+    fields: { token_endpoint_auth_method: 'none' },
+    recipe: 'A browser app with oidc-client-ts',
+  },
+  native: {
+    title: 'Native app',
+    description: 'It is installed on phones or computers, and has no secret.',
+    fields: { application_type: 'native', token_endpoint_auth_method: 'none' },
+    recipe: 'Other libraries',
+  },
+  machine: {
+    title: 'Machine',
+    description: 'It acts for itself, not for users. It needs scopes and APIs, under Advanced.',
+    fields: { grant_types: ['client_credentials'] },
+    recipe: 'An API',
+  },
+} satisfies Record<string, ClientKind>
+
+export type ClientKindName = keyof typeof CLIENT_KINDS
+
+/** The fields that follow from the kind of an app. */
+export const KIND_FIELDS: readonly (keyof Registration)[] = [
+  'application_type',
+  'token_endpoint_auth_method',
+  'grant_types',
+]
+
+/** How a client authenticates at our endpoints. */
+export type AuthenticationMethod = NonNullable<Registration['token_endpoint_auth_method']>
+
+/** A relying app, ready for use. */
+export interface Client
+  extends Omit<Registration, 'scope' | 'required_scope' | 'token_endpoint_auth_method'> {
+  client_name: string
+  /** The methods it may authenticate with; each request uses one of them. */
+  authenticationMethods: readonly AuthenticationMethod[]
+  scope: readonly string[]
+  required_scope: readonly string[]
+  /**
+   * The origins of its redirect URIs: users may be returned there, and its pages may read the
+   * session.
+   */
+  origins: readonly string[]
+  /**
+   * When it was added to the database, in seconds since 1970. What users granted before belonged to
+   * another client with the same id, which was deleted. Absent if it is, or once was, in the
+   * settings.
+   */
+  registeredAt?: number | undefined
+  /** When its registration in the database was last changed, in seconds since 1970. */
+  updatedAt?: number | undefined
+  /**
+   * How the service knows a client that no operator has registered: by the metadata document that
+   * its id is the URL of, or because it registered itself.
+   */
+  unregistered?: 'document' | 'registration' | undefined
+  /**
+   * The name that an unregistered client has given itself. Its `client_name` is its host, which it
+   * cannot choose freely.
+   */
+  chosenName?: string | undefined
+  /**
+   * Since when the redirect URIs, keys, name and scopes of an unregistered client are what they
+   * are, in seconds since 1970. Users who gave their consent before are asked again.
+   */
+  changedAt?: number | undefined
+  /** The algorithms that it may sign assertions with, if not all. */
+  assertionAlgorithms?: readonly string[] | undefined
+}
+
+/** A client that has authenticated, or is public. */
+export interface AuthenticatedClient extends Client {
+  /** Names the secret or key that it used; see `credentialIds`. Absent for a public client. */
+  credentialId?: string | undefined
+  /** The key to which the tokens of this request are bound, if a feature binds them. */
+  key?: ProvenKey | undefined
+}
+
+/** What the service needs of a registration, with what follows from the fields of features. */
+export function toClient(
+  registration: Registration,
+  { isDevelopment, features }: { isDevelopment: boolean; features: readonly RegisteringFeature[] },
+): Client {
+  const { token_endpoint_auth_method: method, ...fields } = registration
+  return {
+    ...fields,
+    ...Object.assign(
+      {},
+      ...features.map(({ registrations }) => registrations?.clients?.imply?.(registration)),
+    ),
+    client_name: registration.client_name ?? registration.client_id,
+    authenticationMethods: method ? [method] : defaultMethods(registration),
+    scope: registration.scope.split(' ').filter((scope) => isGrantable(scope, registration)),
+    required_scope: registration.required_scope?.split(' ') ?? [],
+    origins: sharedOrigins(registration.redirect_uris, isDevelopment),
+  }
+}
+
+/** Without the grant type `refresh_token`, `offline_access` has no effect. */
+function isGrantable(scope: string, { grant_types }: Pick<Registration, 'grant_types'>): boolean {
+  return scope !== 'offline_access' || grant_types.includes('refresh_token')
+}
+
+/** Libraries differ in how they send a secret by default. */
+function defaultMethods(
+  registration: Pick<Registration, 'client_secrets_sha256' | 'jwks' | 'jwks_uri'>,
+): AuthenticationMethod[] {
+  if (registration.client_secrets_sha256.length > 0) {
+    return ['client_secret_basic', 'client_secret_post']
+  }
+  return [registration.jwks || registration.jwks_uri ? 'private_key_jwt' : 'none']
+}
+
+/** Whether a client has no credentials, so that anyone can pose as it at our endpoints. */
+export function isPublicClient({ authenticationMethods }: Client): boolean {
+  return authenticationMethods.includes('none')
+}
+
+/** Whether a client is a native app of the operator's own, which another program can pose as. */
+export function isOwnNativeClient({ first_party, application_type }: Client): boolean {
+  return first_party && application_type === 'native'
+}
+
+/** Whether users of a client go straight to the provider, if that is the only one. */
+export function skipsSignInPage({ skip_sign_in_page, first_party }: Client): boolean {
+  return skip_sign_in_page ?? first_party
+}
+
+/** Whether an operator may have registered a client with this id. */
+export function isClientId(id: string): boolean {
+  const isReserved = [USER_ID_PREFIX, `${DYNAMIC_ID_PREFIX}_`].some((prefix) =>
+    id.startsWith(prefix),
+  )
+  return CLIENT_ID.test(id) && !isReserved && id !== COMMAND_LINE_CLIENT_ID
+}
+
+/** Whether a client with this id is unregistered. No registration can have such an id. */
+export function isUnregisteredId(clientId: string): boolean {
+  return URL.canParse(clientId) || clientId.startsWith(`${DYNAMIC_ID_PREFIX}_`)
+}
+
+/**
+ * A public service does not share sessions with loopback pages, although a native app may redirect
+ * there. Schemes of apps have no origin.
+ */
+export function sharedOrigins(uris: readonly string[], isDevelopment: boolean): string[] {
+  const shared = uris.filter(
+    (uri) => !hasPrivateScheme(uri) && !hasWildcard(uri) && (isDevelopment || !isLoopback(uri)),
+  )
+  return [...new Set(shared.map((uri) => new URL(uri).origin))]
+}

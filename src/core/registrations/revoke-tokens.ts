@@ -1,0 +1,87 @@
+import { nowInSeconds } from '../../foundation/values/clock.ts'
+import type { Config } from '../config/config.ts'
+import { MAX_TOKEN_LIFETIME } from '../registration-schemas/apis.ts'
+import type { Client } from '../registration-schemas/clients.ts'
+import { EXPIRY_MARGIN } from '../revocations/revocation.ts'
+import { publishRevocations } from '../revocations/revocations-object.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
+import { credentialIds } from './credential-ids.ts'
+import { listRegisteredApis } from './find-api.ts'
+
+/** For how long other isolates may issue tokens to a client that was disabled, or lost a secret. */
+const COPY_LIFETIME = 65 // seconds
+
+/** Why tokens of a client are revoked, and which: those issued until how many seconds from now. */
+const REVOKED_UNTIL = {
+  disabled: COPY_LIFETIME,
+  'valid from now on': -1,
+}
+
+/**
+ * Revokes the tokens that were issued to clients, those of users too. To be called before the
+ * change is stored, or again if the change is repeated: then a failure can be corrected.
+ */
+export async function revokeTokens(
+  env: Env,
+  config: Config,
+  clientIds: readonly string[],
+  reason: keyof typeof REVOKED_UNTIL,
+): Promise<void> {
+  const before = nowInSeconds() + REVOKED_UNTIL[reason]
+  const expiresAt = await lastExpiry(env, config)
+  const revocations = clientIds.map((id) => ({ id, before, expiresAt }))
+  await requireStorage(async () => publishRevocations(env, revocations))
+}
+
+/**
+ * Whether a token that was issued to a client at this time, in seconds since 1970, may be revoked
+ * because of the client: a registration is changed after each revocation. Clients of the settings
+ * change only with a deployment, which revokes nothing. Of an unregistered client, this is not known.
+ */
+export function mayBeRevoked({ unregistered, updatedAt = 0 }: Client, issuedAt: number): boolean {
+  return unregistered !== undefined || issuedAt <= updatedAt + COPY_LIFETIME
+}
+
+/** Credentials that a client loses, and keys that it gets. */
+interface CredentialChange {
+  clientId: string
+  removed: readonly string[]
+  addedKeys: readonly string[]
+}
+
+/**
+ * Revokes the tokens that a client obtained, or obtains from other isolates within the next minute,
+ * with credentials that it loses. Those that it obtained with others stay valid. A key that it loses
+ * and gets again can be used again. To be called like {@link revokeTokens}.
+ */
+export async function revokeCredentials(
+  env: Env,
+  config: Config,
+  { clientId, removed, addedKeys }: CredentialChange,
+): Promise<void> {
+  if (removed.length === 0 && addedKeys.length === 0) return
+  const idsOf = async (credentials: readonly string[]) =>
+    (await Promise.all(credentials.map((each) => credentialIds(config, clientId, each)))).flat()
+  const [removedIds, addedIds] = await Promise.all([idsOf(removed), idsOf(addedKeys)])
+  const before = nowInSeconds() + REVOKED_UNTIL['valid from now on']
+  const expiresAt = await lastExpiry(env, config)
+  const revocations = [
+    ...removedIds.map((id) => ({ id, expiresAt })),
+    ...addedIds.map((id) => ({ id, before, expiresAt })),
+  ]
+  await requireStorage(async () => publishRevocations(env, revocations, clientId))
+}
+
+/**
+ * When all tokens of clients have expired that isolates issue until they know of a change. Those for
+ * an API that is now disabled had a lifetime that is not known any more.
+ */
+async function lastExpiry(env: Env, config: Config): Promise<number> {
+  const apis = await listRegisteredApis(env, config)
+  const lifetimes =
+    config.disabledApis.length > 0 || config.hasUnidentifiedApi
+      ? [MAX_TOKEN_LIFETIME]
+      : apis.map((api) => api.access_token_lifetime ?? 0)
+  const longest = Math.max(config.lifetimes.accessToken, ...lifetimes)
+  return nowInSeconds() + COPY_LIFETIME + longest + EXPIRY_MARGIN
+}

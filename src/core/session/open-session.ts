@@ -1,0 +1,172 @@
+import { digest } from '../../foundation/crypto/digest.ts'
+import { randomId, randomSecret } from '../../foundation/crypto/random.ts'
+import { SignInError } from '../../foundation/errors/sign-in-error.ts'
+import { nowInSeconds } from '../../foundation/values/clock.ts'
+import { PENDING_LIFETIME } from '../config/lifetimes.ts'
+import { afterResponse } from '../http/after-response.ts'
+import type { AppContext, SessionCookie } from '../http/app-env.ts'
+import { clearCookie, setSealedCookie } from '../http/cookies.ts'
+import { addToLog } from '../http/request-log.ts'
+import { clearPreference } from '../pages/preferences.ts'
+import type { OpenedSession, Session, SessionOpening } from '../users/session.ts'
+import { deleteSessionCopy } from '../users/session-copies.ts'
+import type { UserRecord } from '../users/user.ts'
+import { callUserObject, userObject } from '../users/user-object.ts'
+import { describeDevice } from './device.ts'
+import { rememberUser } from './known-browser.ts'
+import { readPendingCookie, readSessionCookie } from './session-cookie.ts'
+import { copiesHaveAccount, copyAfterResponse } from './session-copy.ts'
+import { askSteps } from './steps.ts'
+
+interface SignIn
+  extends Pick<
+    SessionOpening,
+    | 'claimedAt'
+    | 'level'
+    | 'authenticatedAt'
+    | 'amr'
+    | 'account'
+    | 'addedMethod'
+    | 'upstream'
+    | 'featureData'
+    | 'continuation'
+  > {
+  /** The state of the attempt. */
+  state: string
+  /** The secret of the session, if {@link repeatSession} may have to find it again. */
+  secret?: string | undefined
+  isConfirmation?: boolean | undefined
+}
+
+interface SignedIn {
+  secretDigest: string
+  /** When the user's ways to sign in were last changed, if they have to be told. */
+  methodsChangedAt: number | undefined
+  /** Whether the session waits for a step, and the page of that step, if it is known. */
+  isPending: boolean
+  stepPath: string | undefined
+}
+
+/**
+ * Signs this browser in: opens a session in the user's object and sets the cookie. It is copied
+ * after the response. If a feature asks something more of the user, the session waits for that.
+ */
+export async function openSession(
+  c: AppContext,
+  user: UserRecord,
+  signIn: SignIn,
+): Promise<SignedIn> {
+  const { state, secret = randomSecret(), isConfirmation = false, ...opening } = signIn
+  const former = await readSessionCookie(c)
+  const [secretDigest, attempt] = await Promise.all([digest(secret), digest(state)])
+  const {
+    steps,
+    path: stepPath,
+    isKnownBrowser,
+  } = await askSteps(c, {
+    user,
+    level: opening.level,
+    amr: opening.amr,
+    authenticatedAt: opening.authenticatedAt ?? nowInSeconds(),
+    method: opening.account,
+    client: c.get('client'),
+  })
+  const opened = await callUserObject(c.env, user.id, (object) =>
+    object.openSession({
+      ...opening,
+      secretDigest,
+      sid: randomId('ses'),
+      attempt,
+      user,
+      ...(steps && { steps, isKnownBrowser }),
+      isConfirmation,
+      includesAccount: copiesHaveAccount(c),
+      ...describeDevice(c),
+      ...(former?.userId === user.id && { replaces: former.secretDigest }),
+    }),
+  )
+  if (!opened) throw new SignInError('attempt_missing')
+
+  const { methodsChangedAt, isPending = false, ...session } = opened
+  if (isPending) {
+    await setPendingCookie(c, user.id, secret)
+    addToLog(c, { event: 'signin_pending', userId: user.id })
+  } else {
+    await startSession(c, { session, secret, secretDigest, former })
+  }
+  return { secretDigest, methodsChangedAt, isPending, stepPath }
+}
+
+interface StartedSession {
+  session: Session
+  secret: string
+  secretDigest: string
+  /** The session that the browser had before. */
+  former: SessionCookie | undefined
+}
+
+/** Signs this browser in with a session that counts from now on. */
+export async function startSession(
+  c: AppContext,
+  { session, secret, secretDigest, former }: StartedSession,
+): Promise<void> {
+  const { id: userId } = session.user
+  copyAfterResponse(c, { secretDigest }, session)
+  await setSessionCookie(c, userId, secret)
+  // Otherwise a step that trusts known browsers would trust that of an unconfirmed account.
+  if (session.steps && session.level !== 'unconfirmed') await rememberUser(c, userId)
+  addToLog(c, { event: 'signin', userId })
+  if (former) afterResponse(c, endFormerSession(c, former, userId))
+}
+
+/**
+ * Signs this browser in with a session that was opened a moment ago, unless it has ended. Nothing is
+ * stored or recorded.
+ */
+export async function repeatSession(
+  c: AppContext,
+  userId: string,
+  secret: string,
+): Promise<OpenedSession | undefined> {
+  const secretDigest = await digest(secret)
+  const opened = await callUserObject(c.env, userId, (object) =>
+    object.readOpenedSession(secretDigest),
+  )
+  if (!opened) return undefined
+  if (opened.isPending) await setPendingCookie(c, userId, secret)
+  else await setSessionCookie(c, userId, secret)
+  addToLog(c, { event: 'signin_repeated', userId })
+  return opened
+}
+
+export async function setSessionCookie(
+  c: AppContext,
+  userId: string,
+  secret: string,
+): Promise<void> {
+  const maxAge = c.get('config').lifetimes.sessionAbsolute
+  await setSealedCookie(c, 'session', { value: `${userId}.${secret}`, maxAge })
+  if (await readPendingCookie(c)) clearCookie(c, 'pending')
+  clearPreference(c, 'signed-out')
+}
+
+/** A cookie of its own, so that a former session of this browser continues if the user gives up. */
+export async function setPendingCookie(
+  c: AppContext,
+  userId: string,
+  secret: string,
+): Promise<void> {
+  const value = `${userId}.${secret}`
+  await setSealedCookie(c, 'pending', { value, maxAge: PENDING_LIFETIME })
+}
+
+/** Ends the browser's former session once another has replaced it. */
+async function endFormerSession(
+  c: AppContext,
+  former: SessionCookie,
+  newUserId: string,
+): Promise<void> {
+  if (former.userId !== newUserId)
+    await userObject(c.env, former.userId).endSession(former.secretDigest)
+  await deleteSessionCopy(c.env, former.secretDigest)
+}

@@ -1,0 +1,26 @@
+import { digest } from '../../foundation/crypto/digest.ts'
+import type { AppContext, SessionCookie } from '../http/app-env.ts'
+import { readSealedCookie } from '../http/cookies.ts'
+
+/**
+ * Reads the session cookie; it is opened once per request. Malformed cookies are rejected before
+ * any storage is read.
+ */
+export function readSessionCookie(c: AppContext): Promise<SessionCookie | undefined> {
+  const cookie = c.get('sessionCookie') ?? openSessionCookie(c)
+  c.set('sessionCookie', cookie)
+  return cookie
+}
+
+/** The cookie of a session that waits for a step. Nothing but the pages of steps accepts it. */
+export function readPendingCookie(c: AppContext): Promise<SessionCookie | undefined> {
+  return openSessionCookie(c, 'pending')
+}
+
+async function openSessionCookie(
+  c: AppContext,
+  name: 'session' | 'pending' = 'session',
+): Promise<SessionCookie | undefined> {
+  const [userId, secret] = (await readSealedCookie(c, name))?.split('.') ?? []
+  return userId && secret ? { userId, secretDigest: await digest(secret) } : undefined
+}

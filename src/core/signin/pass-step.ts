@@ -1,0 +1,103 @@
+import { digest } from '../../foundation/crypto/digest.ts'
+import { randomSecret } from '../../foundation/crypto/random.ts'
+import { SignInError } from '../../foundation/errors/sign-in-error.ts'
+import { hasPassed, requiredSteps, stepsOf } from '../config/passed-steps.ts'
+import type { AppContext } from '../http/app-env.ts'
+import { isNavigation } from '../http/fetch-metadata.ts'
+import {
+  continueUrl,
+  type Interaction,
+  interactionClient,
+  updateRequest,
+} from '../interaction/interaction.ts'
+import { setPendingCookie, setSessionCookie, startSession } from '../session/open-session.ts'
+import { readSessionCookie } from '../session/session-cookie.ts'
+import { copiesHaveAccount } from '../session/session-copy.ts'
+import { type OpenStep, readPendingSession } from '../session/step-session.ts'
+import { askSteps } from '../session/steps.ts'
+import type { StepProof } from '../users/session.ts'
+import { callUserObject } from '../users/user-object.ts'
+import { announceSignIn } from './admit-user.ts'
+import { changesUrl } from './finish-sign-in.ts'
+import type { SignInRequest } from './start-sign-in.ts'
+import { stepUrl } from './step-url.ts'
+
+/**
+ * Where a user continues whose session waits for a step, instead of signing in again; undefined if
+ * there is none, or the user wants to sign in.
+ */
+export async function continuePendingSession(
+  c: AppContext,
+  { interaction, prompt }: SignInRequest,
+): Promise<string | undefined> {
+  if (prompt !== undefined || !isNavigation(c)) return undefined
+  const found = await readPendingSession(c)
+  return found && continueSession(c, found, { interaction })
+}
+
+/**
+ * Continues a session that waits for a step: records what has passed, and asks for what is missing.
+ * If nothing is, the session counts from now on. Returns where the user continues; undefined if
+ * another version of the deployment has asked for a step whose page is not known.
+ */
+export async function continueSession(
+  c: AppContext,
+  { cookie, session, method, isSignIn }: OpenStep,
+  { interaction, passed }: { interaction: Interaction; passed?: { id: string } & StepProof },
+): Promise<string | undefined> {
+  const config = c.get('config')
+  const client = await interactionClient(c, interaction)
+  const versions = stepsOf(
+    requiredSteps(config.features.filter(({ id }) => id === passed?.id)),
+    () => session.user,
+  )
+  const amr = [...(session.amr ?? []), ...(passed?.amr ?? [])]
+  const asked = await askSteps(c, {
+    ...session,
+    amr,
+    method,
+    client,
+    steps: { ...session.steps, ...versions },
+  })
+  const isUnchanged = !passed && hasPassed(asked.steps ?? {}, session.steps)
+  if (asked.path !== undefined && isUnchanged) return stepUrl(c, interaction, asked.path)
+  const former = await readSessionCookie(c)
+  const secret = randomSecret()
+  const newSecretDigest = await digest(secret)
+  const result = await callUserObject(c.env, cookie.userId, (object) =>
+    object.passStep(cookie.secretDigest, {
+      steps: asked.steps ?? {},
+      amr: passed?.amr,
+      newSecretDigest,
+      includesAccount: copiesHaveAccount(c),
+      ...(former?.userId === cookie.userId && { replaces: former.secretDigest }),
+    }),
+  )
+  if (!result) throw new SignInError('attempt_missing')
+  await keepPressOf(c, interaction, { from: cookie.secretDigest, to: newSecretDigest })
+  const { methodsChangedAt, isPending, ...started } = result.session
+  if (isPending) {
+    await (isSignIn ? setPendingCookie : setSessionCookie)(c, cookie.userId, secret)
+    return asked.path && stepUrl(c, interaction, asked.path)
+  }
+  await startSession(c, { session: started, secret, secretDigest: newSecretDigest, former })
+  const { continuation } = result
+  if (continuation) {
+    const { account, isNewUser } = continuation
+    announceSignIn(c, { user: started.user, reference: account, isNewUser })
+  }
+  const hasUnconfirmed = continuation?.hasUnconfirmed ?? false
+  const changes = changesUrl(c, interaction, { methodsChangedAt, hasUnconfirmed })
+  return changes ?? continueUrl(c, interaction)
+}
+
+/** The button that was pressed for the pending session counts for the one that replaces it. */
+async function keepPressOf(
+  c: AppContext,
+  interaction: Interaction,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const { request } = interaction
+  if (request?.pressed?.session !== from) return
+  await updateRequest(c, interaction, { ...request, pressed: { ...request.pressed, session: to } })
+}

@@ -1,0 +1,426 @@
+import { earliest, nowInSeconds } from '../../foundation/values/clock.ts'
+import type { Config } from '../config/config.ts'
+import { PENDING_LIFETIME, renewalInterval } from '../config/lifetimes.ts'
+import { hasPassed, type PassedSteps } from '../config/passed-steps.ts'
+import { KvRecords } from '../storage/kv-records.ts'
+import { acrOf } from '../tokens/acr.ts'
+import { providerOfKey } from './account-reference.ts'
+import {
+  type Authentication,
+  confirmedSignIn,
+  type FoundSession,
+  type OpenedSession,
+  type PassedStep,
+  type Session,
+  type SessionOpening,
+  type SessionSummary,
+  type StepResult,
+  type StepSession,
+} from './session.ts'
+import { UsedAttempts } from './used-attempts.ts'
+import type { UserRecord } from './user.ts'
+
+/** More browsers than anyone uses. Beyond this number the oldest session ends. */
+const MAX_SESSIONS = 100
+
+/**
+ * How many sign-ins of a user may wait for a step. Beyond this number the oldest ends, those of
+ * unknown browsers first: whoever has only the first factor must not be able to end the owner's.
+ */
+const MAX_PENDING = 200
+
+/** What the sessions of a user depend on. */
+export interface SessionRules extends Pick<Config, 'lifetimes'> {
+  steps: PassedSteps
+}
+
+/** A session that has just ended. Its key is the digest of its secret. */
+export type EndedSession = { key: string } & Pick<StoredSession, 'sid' | 'account' | 'device'>
+
+/**
+ * The sessions of one user. Each method is one decision without an await. They are records instead
+ * of a table, which would cost a page and two rows of every object. A user has few of them, so they
+ * are searched one by one.
+ *
+ * A session is pending while a step of the deployment is missing: right after the sign-in, or
+ * because the step, or its version, is newer than the session. Only the methods for steps return a
+ * pending session; for all others there is none.
+ */
+export class Sessions {
+  readonly #records: KvRecords<StoredSession>
+  readonly #usedAttempts: UsedAttempts
+  readonly #rules: () => SessionRules
+  readonly #beforeEnd: (sids: string[]) => void
+
+  /** `beforeEnd` is called when sessions end, but not when they have expired. */
+  constructor(kv: SyncKvStorage, rules: () => SessionRules, beforeEnd: (sids: string[]) => void) {
+    this.#rules = rules
+    this.#beforeEnd = beforeEnd
+    this.#records = new KvRecords(kv, 'session:')
+    this.#usedAttempts = new UsedAttempts(kv)
+  }
+
+  /** Opens a session, unless its attempt has already opened one, which may have ended. */
+  open(opening: SessionOpening): OpenedSession | undefined {
+    const { secretDigest, sid, attempt, user, account, level, amr, device, place, steps } = opening
+    const others = this.#records.values()
+    if (others.some((session) => session.attempt === attempt)) return undefined
+    if (this.#usedAttempts.has(attempt)) return undefined
+    const now = nowInSeconds()
+    const session: StoredSession = {
+      sid,
+      attempt,
+      account,
+      device,
+      place,
+      level,
+      renewedAt: now,
+      number: 1 + Math.max(0, ...others.map(({ number }) => number)),
+      authenticatedAt: Math.min(opening.authenticatedAt ?? now, now),
+      ...(amr && level !== 'unconfirmed' && { amr }),
+      ...this.#lifetime(now),
+      ...(steps && { steps }),
+    }
+    if (hasPassed(this.#rules().steps, steps)) {
+      return toSession(this.#start(secretDigest, session, opening), user)
+    }
+    const { isConfirmation, continuation, isKnownBrowser } = opening
+    const expiresAt = now + PENDING_LIFETIME
+    const times = { idleExpiresAt: expiresAt, expiresAt }
+    const pending: StoredSession = {
+      ...session,
+      ...times,
+      isPending: true,
+      isKnownBrowser,
+      isConfirmation,
+      continuation,
+    }
+    this.#records.put(secretDigest, pending)
+    this.#deleteSurplusPending()
+    return { ...toSession(pending, user), isPending: true }
+  }
+
+  #deleteSurplusPending(): void {
+    const rank = ({ isKnownBrowser }: StoredSession) => (isKnownBrowser ? 1 : 0)
+    const waiting = this.#entriesWhere(({ isPending = false }) => isPending).toSorted(
+      ([, a], [, b]) => rank(b) - rank(a) || b.number - a.number,
+    )
+    this.#delete(waiting.slice(MAX_PENDING))
+  }
+
+  #lifetime(now: number): Pick<Session, 'idleExpiresAt' | 'expiresAt'> {
+    const { sessionIdle, sessionAbsolute } = this.#rules().lifetimes
+    return { idleExpiresAt: now + sessionIdle, expiresAt: now + sessionAbsolute }
+  }
+
+  /**
+   * Stores a session that counts, instead of the user's former one in this browser. For the apps, a
+   * user who signs in again in the same browser continues the same session, unless it has expired.
+   */
+  #start(
+    secretDigest: string,
+    session: StoredSession,
+    { replaces = '', isConfirmation }: Pick<SessionOpening, 'replaces' | 'isConfirmation'>,
+  ): StoredSession {
+    const former = this.#findStarted(replaces)
+    const confirmed = former && confirmedSignIn(former)
+    const isUnconfirmed = session.level === 'unconfirmed'
+    // What apps are told about the account of a session does not depend on an unconfirmed one.
+    const isContinued = confirmed !== undefined && (isUnconfirmed || isConfirmation)
+    const stored: StoredSession = {
+      ...session,
+      sid: former?.sid ?? session.sid,
+      ...(isContinued && { account: former?.account, confirmedWith: session.account }),
+      ...(confirmed && isUnconfirmed && { confirmed }),
+    }
+    this.#records.put(secretDigest, stored)
+    if (former) this.#delete([[replaces, former]])
+    return stored
+  }
+
+  /** A session that has not expired. */
+  read(secretDigest: string, user: UserRecord): FoundSession | undefined {
+    const found = this.#find(secretDigest)
+    if (!found) return undefined
+    const now = nowInSeconds()
+    const { lifetimes } = this.#rules()
+    const isDue = found.renewedAt <= now - renewalInterval(lifetimes)
+    const renewed = { ...found, renewedAt: now, idleExpiresAt: now + lifetimes.sessionIdle }
+    const isRenewed = isDue && this.#tryToPut(secretDigest, renewed)
+    const stored = isRenewed ? renewed : found
+    return { session: toSession(stored, user), isRenewed, method: methodOf(stored) }
+  }
+
+  /** A session that has not expired, also one that is pending, for the page of a step. */
+  readForStep(secretDigest: string, user: UserRecord): StepSession | undefined {
+    const found = this.#findUnexpired(secretDigest)
+    if (!found) return undefined
+    return {
+      session: toSession(found, user),
+      isRenewed: false,
+      method: methodOf(found),
+      isPending: this.#isPending(found),
+    }
+  }
+
+  /**
+   * Records steps that a session has passed. It gets a new secret, so that whoever knew the former
+   * one has nothing. If no step is missing, it replaces the former session of this browser. Returns
+   * undefined if there is no such session.
+   */
+  pass(secretDigest: string, passed: PassedStep, user: UserRecord): StepResult | undefined {
+    const found = this.#findUnexpired(secretDigest)
+    if (!found) return undefined
+    const steps = { ...found.steps, ...passed.steps }
+    const session: StoredSession = { ...found, ...withMethods(found, passed.amr ?? []), steps }
+    this.#records.delete(secretDigest)
+    if (!hasPassed(this.#rules().steps, steps)) {
+      this.#records.put(passed.newSecretDigest, session)
+      return {
+        session: { ...toSession(session, user), isPending: true },
+        continuation: undefined,
+      }
+    }
+    const { isPending, isKnownBrowser: _, isConfirmation, continuation, ...started } = session
+    const now = nowInSeconds()
+    const counting = isPending ? { ...started, renewedAt: now, ...this.#lifetime(now) } : started
+    const stored = this.#start(passed.newSecretDigest, counting, {
+      ...(passed.replaces !== undefined && { replaces: passed.replaces }),
+      isConfirmation: isConfirmation ?? false,
+    })
+    return {
+      session: toSession(stored, user),
+      continuation,
+    }
+  }
+
+  /** Returns false if there is no space: a session that cannot be extended is still valid. */
+  #tryToPut(secretDigest: string, session: StoredSession): boolean {
+    try {
+      this.#records.put(secretDigest, session)
+      return true
+    } catch (error) {
+      console.error(JSON.stringify({ event: 'session_renewal_failed', cause: String(error) }))
+      return false
+    }
+  }
+
+  /** Whether this session has not ended. A step of it may be missing. */
+  isOpen(secretDigest: string): boolean {
+    return this.#findUnexpired(secretDigest) !== undefined
+  }
+
+  /** Whether a step of this session is missing. */
+  isPending(secretDigest: string): boolean {
+    const session = this.#findUnexpired(secretDigest)
+    return session !== undefined && this.#isPending(session)
+  }
+
+  /** The key of the account the session was opened with. */
+  accountKey(secretDigest: string): string | undefined {
+    return this.#find(secretDigest)?.account
+  }
+
+  /** The same for apps, which are not told about an unconfirmed account. */
+  accountKeyForApps(secretDigest: string): string | undefined {
+    const session = this.#find(secretDigest)
+    return session && confirmedSignIn(session) && session.account
+  }
+
+  /**
+   * The id of a session that has not expired. Unlike reading the session, this does not extend it.
+   */
+  findSid(secretDigest: string): string | undefined {
+    return this.#find(secretDigest)?.sid
+  }
+
+  /** The keys of all sessions: the digests of their secrets. */
+  keys(): string[] {
+    return this.#records.entries().map(([key]) => key)
+  }
+
+  has(sid: string): boolean {
+    return this.list().some((session) => session.sid === sid)
+  }
+
+  /** The sessions that have not expired, the newest first. */
+  list(): SessionSummary[] {
+    return this.#newestFirst()
+      .filter(([, session]) => !session.isPending && !isExpired(session))
+      .map(([, { sid, device, place, account, authenticatedAt, renewedAt }]) => ({
+        sid,
+        device,
+        place,
+        provider: providerOfKey(account),
+        authenticatedAt,
+        lastUsedAt: renewedAt,
+      }))
+  }
+
+  // Ending a session that has already ended is not an error. An expired session has ended, whether
+  // or not it has been deleted: refresh tokens outlive it.
+
+  end(secretDigest: string): EndedSession[] {
+    return this.#endWhere((session, key) => key === secretDigest && !isExpired(session))
+  }
+
+  endById(sid: string): EndedSession[] {
+    return this.#endWhere((session) => session.sid === sid && !isExpired(session))
+  }
+
+  endAllExcept(secretDigest: string): EndedSession[] {
+    return this.#endWhere((_, key) => key !== secretDigest)
+  }
+
+  endAll(): EndedSession[] {
+    return this.#endWhere(() => true)
+  }
+
+  /** For a deleted user, for whom no attempt can open a session anyway. */
+  forgetUsedAttempts(): void {
+    this.#usedAttempts.deleteAll()
+  }
+
+  /** Ends the oldest sessions if there are too many, and first those of unconfirmed accounts. */
+  endSurplus(): EndedSession[] {
+    const surplus = new Set(
+      this.#newestFirst()
+        .filter(([, { isPending }]) => !isPending)
+        .toSorted(([, a], [, b]) => Number(isUnconfirmed(a)) - Number(isUnconfirmed(b)))
+        .slice(MAX_SESSIONS)
+        .map(([key]) => key),
+    )
+    return surplus.size > 0 ? this.#endWhere((_, key) => surplus.has(key)) : []
+  }
+
+  deleteExpired(): void {
+    this.#delete(this.#entriesWhere(isExpired))
+    this.#usedAttempts.deleteExpired()
+  }
+
+  /** When the next session, or the record of a used attempt, expires. */
+  nextExpiry(): number | undefined {
+    return earliest([...this.#records.values().map(expiryOf), this.#usedAttempts.nextExpiry()])
+  }
+
+  #newestFirst(): [key: string, session: StoredSession][] {
+    return this.#records
+      .entries()
+      .toSorted(([, a], [, b]) => b.authenticatedAt - a.authenticatedAt || b.number - a.number)
+  }
+
+  /**
+   * The sessions are deleted last: if there is no space for what their end leads to, they stay, and
+   * can be ended again.
+   */
+  #endWhere(isEnded: (session: StoredSession, key: string) => boolean): EndedSession[] {
+    const entries = this.#entriesWhere(isEnded)
+    const ended = entries
+      .filter(([, { isPending }]) => !isPending)
+      .map(([key, { sid, account, device }]) => ({ key, sid, account, device }))
+    this.#beforeEnd(ended.map(({ sid }) => sid))
+    this.#delete(entries)
+    return ended
+  }
+
+  #entriesWhere(
+    condition: (session: StoredSession, key: string) => boolean,
+  ): [key: string, session: StoredSession][] {
+    return this.#records.entries().filter(([key, session]) => condition(session, key))
+  }
+
+  /**
+   * Deletes sessions and remembers their attempts. A session that was renewed is treated as if it
+   * had been opened then, which only keeps its attempt for longer.
+   */
+  #delete(entries: readonly [key: string, session: StoredSession][]): void {
+    for (const [key, { attempt, renewedAt }] of entries) {
+      this.#usedAttempts.add(attempt, renewedAt)
+      this.#records.delete(key)
+    }
+  }
+
+  /** A session that counts. */
+  #find(secretDigest: string): StoredSession | undefined {
+    const session = this.#findUnexpired(secretDigest)
+    return session && !this.#isPending(session) ? session : undefined
+  }
+
+  /** A session that counts, or did before the deployment had another step. */
+  #findStarted(secretDigest: string): StoredSession | undefined {
+    const session = this.#findUnexpired(secretDigest)
+    return session?.isPending ? undefined : session
+  }
+
+  #findUnexpired(secretDigest: string): StoredSession | undefined {
+    const session = this.#records.get(secretDigest)
+    return session && !isExpired(session) ? session : undefined
+  }
+
+  #isPending({ isPending = false, steps }: StoredSession): boolean {
+    return isPending || !hasPassed(this.#rules().steps, steps)
+  }
+}
+
+function toSession(stored: StoredSession, user: UserRecord): Session {
+  const { sid, authenticatedAt, level, idleExpiresAt, expiresAt } = stored
+  const { amr, acr, confirmed, steps } = stored
+  return {
+    sid,
+    user,
+    level,
+    authenticatedAt,
+    idleExpiresAt,
+    expiresAt,
+    ...(amr && { amr }),
+    ...(acr && { acr }),
+    ...(confirmed && { confirmed }),
+    ...(steps && { steps }),
+  }
+}
+
+function methodOf({ confirmedWith, account }: StoredSession): string | undefined {
+  return confirmedWith ?? account
+}
+
+/**
+ * A sign-in with the methods of a step. `acr` stays that of the first factor. An unconfirmed account
+ * has none that count.
+ */
+function withMethods(signIn: Authentication, added: readonly string[]): Partial<Authentication> {
+  if (added.length === 0 || signIn.level === 'unconfirmed') return {}
+  return {
+    amr: [...new Set([...(signIn.amr ?? []), ...added])],
+    acr: acrOf(signIn),
+  }
+}
+
+/** Whether only unconfirmed accounts have signed in. */
+function isUnconfirmed(session: StoredSession): boolean {
+  return confirmedSignIn(session) === undefined
+}
+
+function isExpired(session: StoredSession): boolean {
+  return expiryOf(session) <= nowInSeconds()
+}
+
+function expiryOf({ idleExpiresAt, expiresAt }: StoredSession): number {
+  return Math.min(idleExpiresAt, expiresAt)
+}
+
+/** Stored under the digest of the session's secret. */
+interface StoredSession
+  extends Authentication,
+    Pick<Session, 'sid' | 'confirmed' | 'idleExpiresAt' | 'expiresAt'>,
+    Pick<SessionOpening, 'attempt' | 'account' | 'device' | 'place' | 'steps' | 'continuation'> {
+  renewedAt: number
+  /** The key of the account with which the user has confirmed that they are present. */
+  confirmedWith?: string | undefined
+  /** Sorts sessions with the same `authenticatedAt`: a later one has a higher number. */
+  number: number
+  /** Whether it has never counted, because a step of the sign-in is missing. */
+  isPending?: boolean
+  isKnownBrowser?: boolean | undefined
+  /** Whether a pending session continues with the account of the one that it replaces. */
+  isConfirmation?: boolean | undefined
+}

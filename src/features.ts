@@ -1,0 +1,39 @@
+/* The package's entry point `vestibule-auth/features`. */
+
+export type { AuditSentences } from './administration/audit-sentences.ts'
+export type { FeatureBinding, ListedFeature } from './core/config/vestibule-options.ts'
+export type { UseLimits } from './core/limits/limit-table.ts'
+export type { TextsByLanguage } from './core/messages/languages.ts'
+export { type Messages, type MessagesWith, type Text, withTexts } from './core/messages/messages.ts'
+export type { AccountSection } from './core/pages/account-section.ts'
+export { qrCode } from './core/pages/qr-code.ts'
+export { Field } from './core/signin/field.tsx'
+export { defineFeature } from './define-feature/define-feature.ts'
+export type {
+  Decision,
+  FeatureContext,
+  OwnFeature,
+  OwnPage,
+  OwnPageContent,
+  OwnStep,
+  PageContext,
+  Records,
+  StepContext,
+  StepProof,
+  Submission,
+  UnconfirmedMark,
+  UserOperation,
+} from './define-feature/own-feature.ts'
+export { featureTexts } from './feature-texts.ts'
+export { admin } from './features/admin/feature.ts'
+export { agents } from './features/agents/feature.ts'
+export { auditExport } from './features/audit-export/feature.ts'
+export { device } from './features/device/feature.ts'
+export { nativeApps } from './features/native-apps/feature.ts'
+export { previews } from './features/previews/feature.ts'
+export { providerTokens } from './features/provider-tokens/feature.ts'
+export { qrSignIn } from './features/qr-sign-in/feature.ts'
+export { type RolesCallbackInput, type RolesOptions, roles } from './features/roles/feature.ts'
+export { senderConstrained } from './features/sender-constrained/feature.ts'
+export { type TotpOptions, totp } from './features/totp/feature.ts'
+export { webhooks } from './features/webhooks/feature.ts'

@@ -1,0 +1,145 @@
+import { decodeJwt } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { Browser, serviceWith } from '../../browser.ts'
+import { setClock, stopClock } from '../../clock.ts'
+import { signInNewUser } from '../../new-user.ts'
+import { redeemCode } from '../../redeem-code.ts'
+import { clientsWith } from '../../registered-clients.ts'
+import { handleContent } from './handle-content.ts'
+import { lists, readFeed } from './read-revocation-feed.ts'
+import { basic, formRequest, OFFLINE_ACCESS, RelyingApp, signedInAsNewUser } from './relying-app.ts'
+
+const INVALID_GRANT = { error: 'invalid_grant' }
+
+async function newFamily(app: RelyingApp) {
+  const { refresh_token = '' } = await app.tokens(await signedInAsNewUser(), OFFLINE_ACCESS)
+  return refresh_token
+}
+
+async function refresh(app: RelyingApp, token: string): Promise<string> {
+  return (await app.refresh(token)).refresh_token ?? ''
+}
+
+describe('a client whose registration has lost offline_access', () => {
+  const narrow = serviceWith({ CLIENTS: clientsWith({ web: { scope: 'openid profile' } }) })
+
+  it('[D1] gets no refresh token for a code that was granted before', async () => {
+    const [app, browser] = [new RelyingApp(), await signedInAsNewUser()]
+    const callback = await app.callbackFor(browser, OFFLINE_ACCESS)
+
+    const response = await redeemCode(new Browser(narrow), app, callback)
+
+    const tokens = await response.json<Record<string, unknown>>()
+    expect(tokens).toMatchObject({ scope: 'openid profile' })
+    expect(tokens).not.toHaveProperty('refresh_token')
+  })
+
+  it('[D1][C23] cannot use a refresh token, until it is registered for it again', async () => {
+    const app = new RelyingApp()
+    const refresh_token = await newFamily(app)
+    const form = { grant_type: 'refresh_token', refresh_token }
+
+    const response = await narrow(formRequest('/oidc/token', form, basic('web')))
+
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject(INVALID_GRANT)
+    expect(await refresh(app, refresh_token)).toBeTruthy()
+  })
+})
+
+describe('a user who signs in again in the same browser', () => {
+  it('continues the session for apps: their tokens stay valid, and are not revoked', async () => {
+    const app = new RelyingApp()
+    const { browser, handle } = await signInNewUser()
+    const { access_token, refresh_token = '' } = await app.tokens(browser, OFFLINE_ACCESS)
+
+    await browser.signIn(handle, { prompt: 'login' })
+
+    expect(await refresh(app, refresh_token)).toBeTruthy()
+    expect(await lists(await readFeed(), access_token)).toBe(false)
+    expect(decodeJwt((await browser.session())?.token ?? '')['sid']).toBe(
+      decodeJwt(access_token)['sid'],
+    )
+  })
+})
+
+describe('a refresh token that has been replaced', () => {
+  it.each([0, 19])('[D3] receives the same successor again %i s later', async (seconds) => {
+    const now = stopClock()
+    const app = new RelyingApp()
+    const first = await newFamily(app)
+    const second = await refresh(app, first)
+    setClock(now + seconds)
+
+    const again = await refresh(app, first)
+
+    expect(await handleContent(again)).toEqual(await handleContent(second))
+    expect(await refresh(app, again)).toBeTruthy()
+  })
+
+  it.each([20, 21, 3600])('[D4] ends its family %i s later', async (seconds) => {
+    const now = stopClock()
+    const app = new RelyingApp()
+    const first = await newFamily(app)
+    const second = await refresh(app, first)
+    setClock(now + seconds)
+
+    await expect(app.refresh(first)).rejects.toMatchObject(INVALID_GRANT)
+    await expect(app.refresh(second)).rejects.toMatchObject(INVALID_GRANT)
+  })
+
+  it('[D4] ends its family within the grace period too, if its successor has been replaced as well', async () => {
+    stopClock()
+    const app = new RelyingApp()
+    const first = await newFamily(app)
+    const second = await refresh(app, first)
+    const third = await refresh(app, second)
+
+    await expect(app.refresh(first)).rejects.toMatchObject(INVALID_GRANT)
+    for (const token of [second, third]) {
+      await expect(app.refresh(token)).rejects.toMatchObject(INVALID_GRANT)
+    }
+  })
+
+  it('[D3] does not extend the grace period of its predecessor', async () => {
+    const now = stopClock()
+    const app = new RelyingApp()
+    const first = await newFamily(app)
+    await refresh(app, first)
+    setClock(now + 15)
+    await refresh(app, first)
+    setClock(now + 25)
+
+    await expect(app.refresh(first)).rejects.toMatchObject(INVALID_GRANT)
+  })
+
+  it('does not affect the grant of another session of the same user and client', async () => {
+    const now = stopClock()
+    const app = new RelyingApp()
+    const browser = await signedInAsNewUser()
+    const { refresh_token: stolen = '' } = await app.tokens(browser, OFFLINE_ACCESS)
+    const { refresh_token: other = '' } = await app.tokens(browser, OFFLINE_ACCESS)
+    await refresh(app, stolen)
+    setClock(now + 60)
+
+    await expect(app.refresh(stolen)).rejects.toMatchObject(INVALID_GRANT)
+    expect(await refresh(app, other)).toBeTruthy()
+  })
+})
+
+describe('a code', () => {
+  it.each([
+    [59, true],
+    [60, false],
+    [61, false],
+  ])('[C4] that is %i s old is accepted: %s', async (seconds, isAccepted) => {
+    const now = stopClock()
+    const app = new RelyingApp()
+    const callback = await app.callbackFor(await signedInAsNewUser())
+    setClock(now + seconds)
+
+    const response = await app.requestTokens(app.codeExchangeForm(callback))
+
+    expect(response.status).toBe(isAccepted ? 200 : 400)
+  })
+})

@@ -1,0 +1,143 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { clientStore } from '../../../src/core/registrations/client-store.ts'
+import { Browser } from '../../browser.ts'
+import { advanceClock, stopClock } from '../../clock.ts'
+import { readConfig } from '../../deployment.ts'
+import { errorCode } from '../../html.ts'
+import { bearer, formRequest, signedInAsNewUser } from '../oidc/relying-app.ts'
+import { approveConsent, consentForm, shownConsent } from '../oidc/user-steps.ts'
+import { config, newId, newIsolate, ORIGIN, redirectUri } from './stored-clients.ts'
+
+function registrationOf(clientId: string) {
+  return {
+    client_id: clientId,
+    redirect_uris: [redirectUri(clientId)],
+    token_endpoint_auth_method: 'none',
+  }
+}
+
+async function register(clientId: string): Promise<void> {
+  await clientStore.create(env, config, { registration: registrationOf(clientId), origin: ORIGIN })
+}
+
+/** Deletes the client, and registers another one with the same id a minute later. */
+async function registerAgain(clientId: string): Promise<void> {
+  await clientStore.delete(env, config, { id: clientId, origin: ORIGIN })
+  advanceClock(60)
+  await register(clientId)
+}
+
+/** A new client with a signed-in user. Every request reaches an isolate that has cached nothing. */
+async function registerWithUser() {
+  stopClock()
+  const clientId = newId()
+  await register(clientId)
+  const session = await signedInAsNewUser()
+  const browser = () => new Browser(newIsolate().service).withCookiesOf(session)
+  const verifier = 'v'.repeat(43)
+  const authorize = (using = browser()) =>
+    using.get(
+      `/oidc/authorize?${new URLSearchParams({
+        client_id: clientId,
+        redirect_uri: redirectUri(clientId),
+        response_type: 'code',
+        scope: 'openid profile offline_access',
+        // The S256 challenge of the verifier.
+        code_challenge: '7w_YNF9DSfIdPf_pRjSq646_kPr-2-o9NAl16JGghdM',
+        code_challenge_method: 'S256',
+      })}`,
+    )
+  const requestTokens = async (form: Record<string, string>) =>
+    newIsolate().service(formRequest('/oidc/token', { client_id: clientId, ...form }))
+  const redeem = (response: Response) =>
+    requestTokens({
+      grant_type: 'authorization_code',
+      redirect_uri: redirectUri(clientId),
+      code: new URL(response.headers.get('Location') ?? '').searchParams.get('code') ?? '',
+      code_verifier: verifier,
+    })
+  const refresh = (token: string) =>
+    requestTokens({ grant_type: 'refresh_token', refresh_token: token })
+  const userinfo = async (token: string) =>
+    newIsolate().service(
+      new Request('https://login.example/oidc/userinfo', { headers: bearer(token) }),
+    )
+  const approve = async () => {
+    const using = browser()
+    return approveConsent(using, await authorize(using))
+  }
+  return { clientId, browser, authorize, approve, redeem, refresh, userinfo }
+}
+
+interface Tokens {
+  access_token: string
+  refresh_token: string
+}
+
+describe('a client that is registered with the id of a deleted one', () => {
+  it('does not have the consent that a user gave to the deleted one', async () => {
+    const { clientId, authorize, approve } = await registerWithUser()
+    await approve()
+    expect((await authorize()).status).toBe(303)
+
+    await registerAgain(clientId)
+
+    await shownConsent(await authorize())
+    await approve()
+    expect((await authorize()).status).toBe(303)
+  })
+
+  it('[A25] does not get the consent of a page that has shown the deleted one', async () => {
+    const { clientId, authorize, browser } = await registerWithUser()
+    const form = await consentForm(await authorize())
+
+    await registerAgain(clientId)
+    const headers = { 'Sec-Fetch-Site': 'same-origin' }
+    const response = await browser().fetch('/oidc/consent', { form, headers })
+
+    expect(await errorCode(response)).toBe('attempt_missing')
+    await shownConsent(await authorize())
+  })
+
+  it('cannot redeem a code of the deleted one', async () => {
+    const { clientId, approve, redeem } = await registerWithUser()
+    const response = await approve()
+    await clientStore.delete(env, config, { id: clientId, origin: ORIGIN })
+    advanceClock(5)
+    await register(clientId)
+
+    expect((await redeem(response)).status).toBe(400)
+  })
+
+  it('cannot use tokens of the deleted one', async () => {
+    const { clientId, approve, redeem, refresh, userinfo } = await registerWithUser()
+    const tokens = await (await redeem(await approve())).json<Tokens>()
+    const { refresh_token, access_token } = await (
+      await refresh(tokens.refresh_token)
+    ).json<Tokens>()
+    expect((await userinfo(access_token)).status).toBe(200)
+
+    await registerAgain(clientId)
+
+    expect((await refresh(refresh_token)).status).toBe(400)
+    expect((await userinfo(access_token)).status).toBe(401)
+  })
+})
+
+describe('a client that is moved from the settings to the database', () => {
+  it('keeps the consents and grants of its users', async () => {
+    const { clientId, authorize, approve, redeem, refresh } = await registerWithUser()
+    const { refresh_token } = await (await redeem(await approve())).json<Tokens>()
+    await clientStore.delete(env, config, { id: clientId, origin: ORIGIN })
+    advanceClock(60)
+    // Consents and grants do not depend on where the client was registered when they were given.
+    const registration = registrationOf(clientId)
+    const settings = { ...env, CLIENTS: [registration] } as unknown as Env
+
+    await clientStore.create(env, readConfig(settings), { registration, origin: ORIGIN })
+
+    expect((await authorize()).status).toBe(303)
+    expect((await refresh(refresh_token)).status).toBe(200)
+  })
+})

@@ -1,0 +1,34 @@
+import { env } from 'cloudflare:workers'
+import { decodeJwt } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { readUserRows } from '../../../src/core/users/linked-accounts.ts'
+import { Browser } from '../../browser.ts'
+import { createPlatformUser } from '../../new-user.ts'
+import { RelyingApp } from '../oidc/relying-app.ts'
+
+describe('a name at the provider', () => {
+  it.each([
+    ['\u001b[2JMia\u0007 Lindqvist\u009b\u007f', '[2JMia Lindqvist'],
+    ['\r\n Mia\u0000 ', 'Mia'],
+    ['Mia\u202e\u2066 Lindqvist\u2069\u2028', 'Mia Lindqvist'],
+    ['\u200fمي', '\u200fمي'],
+    ['Zoë \u{1F469}\u200D\u{1F4BB}', 'Zoë \u{1F469}\u200D\u{1F4BB}'],
+  ])('is stored without control characters: %j', async (displayName, stored) => {
+    const browser = new Browser()
+    await browser.signIn(await createPlatformUser({ displayName }))
+    const { user } = (await browser.session()) ?? {}
+    const { id_token } = await new RelyingApp().tokens(browser)
+    const rows = await readUserRows(env, user?.id ?? '')
+
+    expect(user?.name).toBe(stored)
+    expect(decodeJwt(id_token ?? '')['name']).toBe(stored)
+    expect(rows?.accounts[0]?.label).toBe(stored)
+  })
+
+  it('is not stored if it has only control characters', async () => {
+    const browser = new Browser()
+    await browser.signIn(await createPlatformUser({ displayName: '\u0000\u0085' }))
+
+    expect((await browser.session())?.user).not.toHaveProperty('name')
+  })
+})

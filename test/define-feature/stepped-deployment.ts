@@ -1,0 +1,52 @@
+import { options } from '../../src/deployment.ts'
+import { defineFeature } from '../../src/features.ts'
+import { Passkey } from '../../src/providers.ts'
+import { createVestibule } from '../../src/vestibule.ts'
+import { terms } from './terms.ts'
+
+const URL_WITH_QUOTES = 'https://example.com/terms?a="><script>'
+
+/** The right PIN of everyone. */
+export const PIN = '1234'
+
+/** Whom the step `pin` asks, which a test can change, and what it was told. */
+export const pin = {
+  isRequired: (_request: StepFacts): boolean => false,
+  requests: [] as StepFacts[],
+  endsGrants: false,
+}
+
+type StepFacts = Parameters<NonNullable<Parameters<typeof defineFeature>[0]['step']>['required']>[0]
+
+/** Asks for a PIN before a session counts, and again if an app makes that necessary. */
+const pinFeature = defineFeature({
+  id: 'pin',
+  step: {
+    dependsOnApp: true,
+    async required(request) {
+      pin.requests.push(request)
+      const isAsked = pin.isRequired(request) && !request.signIn.amr.includes('pin')
+      return isAsked ? '/pin' : undefined
+    },
+    endsGrants: async () => pin.endsGrants,
+  },
+  pages: {
+    '/pin': {
+      isStep: true,
+      show: () => ({ title: 'PIN', content: 'Enter your PIN.', button: 'Confirm' }),
+      async submit({ form }) {
+        if (form.get('pin') === PIN) return { amr: ['pin', 'mfa'] }
+        return { title: 'PIN', content: 'Wrong PIN.', button: 'Confirm' }
+      },
+    },
+  },
+})
+
+/** The options of a deployment with steps. */
+export const steppedOptions = {
+  ...options,
+  providers: [...options.providers, Passkey()],
+  features: [...(options.features ?? []), terms({ url: URL_WITH_QUOTES, version: 1 }), pinFeature],
+}
+
+export const stepped = createVestibule(steppedOptions)

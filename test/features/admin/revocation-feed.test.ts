@@ -1,0 +1,169 @@
+import { env } from 'cloudflare:workers'
+import { decodeJwt } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { clientStore } from '../../../src/core/registrations/client-store.ts'
+import { Browser, serviceWith } from '../../browser.ts'
+import { advanceClock, DAY, MINUTE, stopClock } from '../../clock.ts'
+import {
+  digest,
+  expectListed,
+  lists,
+  newUserWithTokens,
+  readFeed,
+  sessionToken,
+  type UserWithTokens,
+} from '../../core/oidc/read-revocation-feed.ts'
+import { RelyingApp } from '../../core/oidc/relying-app.ts'
+import { config, ORIGIN } from '../../core/registrations/stored-clients.ts'
+import { signInNewUser } from '../../new-user.ts'
+import { connectMachine } from './machine-client.ts'
+
+async function administer(path: string, method = 'POST'): Promise<void> {
+  const { call } = await connectMachine()
+  expect((await call(path, { method })).status).toBeLessThan(300)
+}
+
+describe('GET /.well-known/revocations', () => {
+  it.each<[string, (user: UserWithTokens) => Promise<unknown>]>([
+    ['blocks the user', ({ userId }) => administer(`/users/${userId}/block`)],
+    ['ends all sessions', ({ userId }) => administer(`/users/${userId}/end-sessions`)],
+    ['deletes the user', ({ userId }) => administer(`/users/${userId}`, 'DELETE')],
+    [
+      'ends the session',
+      ({ userId, session }) =>
+        administer(`/users/${userId}/sessions/${decodeJwt(session)['sid']}/end`),
+    ],
+  ])('lists the access token and the session token when an administrator %s', async (_, end) => {
+    const user = await newUserWithTokens()
+
+    await end(user)
+
+    await expectListed(user.tokens.access_token)
+    await expectListed(user.session)
+  })
+
+  it('does not list the tokens of a user who signs in again after all sessions have ended', async () => {
+    stopClock()
+    const { handle, userId, session } = await newUserWithTokens()
+    await administer(`/users/${userId}/end-sessions`)
+    await expectListed(session)
+    advanceClock(1)
+    const browser = new Browser()
+    await browser.signIn(handle)
+
+    expect(await lists(await readFeed(), await sessionToken(browser))).toBe(false)
+  })
+
+  it.each<[string, (clientId: string) => Promise<unknown>]>([
+    ['disabled', (id) => administer(`/clients/${id}/disable`)],
+    ['deleted', (id) => administer(`/clients/${id}`, 'DELETE')],
+    [
+      'without its former secret',
+      async (id) => {
+        await administer(`/clients/${id}/rotate-secret`)
+        await administer(`/clients/${id}/remove-former-secret`)
+      },
+    ],
+  ])('lists the tokens of a client that is %s', async (_, end) => {
+    stopClock()
+    const { clientId, token } = await connectMachine()
+    advanceClock(2)
+
+    await end(clientId)
+
+    expect(await lists(await readFeed(), token)).toBe(true)
+  })
+
+  it('lists a disabled client until its tokens for the API with the longest lifetime have expired', async () => {
+    stopClock()
+    const { clientId, call } = await connectMachine()
+    const identifier = `https://${crypto.randomUUID()}.example`
+    const api = { identifier, access_token_lifetime: DAY }
+    expect((await call('/apis', { method: 'POST', body: api })).status).toBe(201)
+    await administer(`/clients/${clientId}/disable`)
+    const isListed = async () => (await digest(clientId)) in (await readFeed()).revoked_before
+
+    // Isolates issue tokens until they know of the change, and clocks differ.
+    advanceClock(DAY + 2 * MINUTE)
+    const before = await isListed()
+    advanceClock(10)
+
+    expect([before, await isListed()]).toEqual([true, false])
+  })
+
+  it('lists a token that a disabled client got from an isolate that did not know of the change', async () => {
+    stopClock()
+    const { clientId, requestToken } = await connectMachine()
+    await administer(`/clients/${clientId}/disable`)
+    advanceClock(30)
+
+    const token = await requestToken()
+
+    expect(await lists(await readFeed(), token)).toBe(true)
+  })
+
+  it('lists a blocked user until the tokens of all grants have expired', async () => {
+    stopClock()
+    const orders = 'https://orders.example'
+    const service = serviceWith({ APIS: [{ identifier: orders, access_token_lifetime: DAY }] })
+    const { browser, userId } = await signInNewUser(new Browser(service))
+    const app = new RelyingApp()
+    await app.tokens(browser, { resource: 'https://stock.example' })
+    const { access_token } = await app.tokens(browser, { resource: orders })
+    await app.tokens(browser, { resource: 'https://stock.example' })
+    await administer(`/users/${userId}/block`)
+
+    advanceClock(DAY)
+    const before = await lists(await readFeed(), access_token)
+    advanceClock(61)
+
+    expect([before, await lists(await readFeed(), access_token)]).toEqual([true, false])
+  })
+
+  it('lists nothing of a client that gets a second secret, or is enabled again', async () => {
+    stopClock()
+    const { clientId, token } = await connectMachine()
+    advanceClock(2)
+    await administer(`/clients/${clientId}/rotate-secret`)
+    expect(await lists(await readFeed(), token)).toBe(false)
+
+    await administer(`/clients/${clientId}/disable`)
+    advanceClock(2)
+    await administer(`/clients/${clientId}/enable`)
+
+    const { revoked_before } = await readFeed()
+    expect(revoked_before[await digest(clientId)]).toBeLessThan(Date.now() / 1000)
+  })
+
+  it('lists nothing of a client whose deletion or second registration is rejected', async () => {
+    stopClock()
+    const { clientId, token, call } = await connectMachine()
+    advanceClock(2)
+
+    const deletion = await call('/clients/kiosk', { method: 'DELETE' })
+    const body = { client_id: clientId, grant_types: ['client_credentials'], scope: 'admin:read' }
+    const registration = await call('/clients', { method: 'POST', body })
+
+    expect([deletion.status, registration.status]).toEqual([409, 409])
+    const feed = await readFeed()
+    expect(await lists(feed, token)).toBe(false)
+    expect(feed.revoked_before).not.toHaveProperty(await digest('kiosk'))
+  })
+
+  it('lists the tokens of a deleted client, and not those of another one with its id', async () => {
+    stopClock()
+    const { clientId, token } = await connectMachine()
+    advanceClock(2)
+    await administer(`/clients/${clientId}`, 'DELETE')
+    advanceClock(2)
+    await clientStore.create(env, config, {
+      registration: { client_id: clientId, redirect_uris: ['https://new.example/'] },
+      origin: ORIGIN,
+    })
+
+    const feed = await readFeed()
+
+    expect(await lists(feed, token)).toBe(true)
+    expect(feed.revoked_before[await digest(clientId)]).toBeLessThan(Date.now() / 1000)
+  })
+})
