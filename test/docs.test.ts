@@ -112,7 +112,7 @@ const programs = Object.keys(
 
 /** The source of the modules of providers. */
 const providerModules = Object.values(
-  import.meta.glob<string>('../src/providers/*.ts', {
+  import.meta.glob<string>('../src/providers/**/*.ts', {
     query: '?raw',
     import: 'default',
     eager: true,

@@ -41,7 +41,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'account',
     'signin',
     'oidc',
-    'webhook',
+    'notifications',
   ],
 }
 
@@ -101,8 +101,8 @@ describe('imports between the folders of src', () => {
   })
 
   it.each([
-    ['../src/core/oidc/token.ts', '../features/audit-export/feature.ts'],
-    ['../src/core/config/config.ts', '../features/audit-export/feature.ts'],
+    ['../src/core/oidc/token.ts', '../../features/audit-export/feature.ts'],
+    ['../src/core/config/config.ts', '../../features/audit-export/feature.ts'],
     ['../src/features/admin/feature.ts', '../audit-export/feature.ts'],
     ['../src/core/grants/grants.ts', '../oidc/token.ts'],
   ])('are reported: of %s, %s', (path, specifier) => {

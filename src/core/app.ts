@@ -20,13 +20,13 @@ import { requestMetrics } from './http/request-metrics.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { headerLimit, requestBodyLimit } from './http/size-limits.ts'
 import { keepAccountVisit } from './interaction/account-visit.ts'
+import { notifications } from './notifications/routes.ts'
 import { oidc } from './oidc/routes.ts'
 import { errorResponse } from './pages/error-response.tsx'
 import { readiness, reportMisconfiguration } from './readiness/routes.ts'
 import { clientScript } from './session/client-script.ts'
 import { session } from './session/routes.tsx'
 import { signin } from './signin/routes.ts'
-import { webhook } from './webhook/routes.ts'
 
 type DeclaredRoutes = Pick<DeclaredOptions, 'features' | 'localProviders'>
 
@@ -69,7 +69,7 @@ export function createUserApp(
   app.route('/', account)
   app.route('/api/auth', session)
   app.route('/api/auth', signin)
-  app.route('/api/auth', webhook)
+  app.route('/api/auth', notifications)
   return app
 }
 

@@ -5,5 +5,5 @@ import { updateCatalogue } from '../providers/provider-docs.ts'
 
 const PAGE = 'docs/providers.md'
 
-const sources = globSync('src/providers/*.ts').map((path) => readFileSync(path, 'utf8'))
+const sources = globSync('src/providers/**/*.ts').map((path) => readFileSync(path, 'utf8'))
 writeFileSync(PAGE, updateCatalogue(readFileSync(PAGE, 'utf8'), sources))

@@ -15,7 +15,7 @@ import type {
 } from '../../src/core/provider-interface/types.ts'
 import type { UpstreamAccount } from '../../src/core/users/upstream-account.ts'
 import { GitLab, Oidc, Spotify, TikTok } from '../../src/providers/index.ts'
-import type { TiktokProfile } from '../../src/providers/tiktok.ts'
+import type { TiktokProfile } from '../../src/providers/tiktok/tiktok.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import {
   Browser,

@@ -8,7 +8,7 @@ import type {
 } from '../../src/core/provider-interface/types.ts'
 import { authorizationUrl } from '../../src/core/upstream/authorization-url.ts'
 import { resolveProvider } from '../../src/core/upstream/resolved-provider.ts'
-import { TikTok, type TiktokProfile } from '../../src/providers/tiktok.ts'
+import { TikTok, type TiktokProfile } from '../../src/providers/tiktok/tiktok.ts'
 import { attempt, CODE_CHALLENGE } from './attempt.ts'
 
 const LOGIN = 'https://login.example'

@@ -37,7 +37,7 @@ import type {
   Provider,
   RedirectableProviderType,
 } from '../../src/core/provider-interface/types.ts'
-import type { TiktokProfile } from '../../src/providers/tiktok.ts'
+import type { TiktokProfile } from '../../src/providers/tiktok/tiktok.ts'
 
 interface Profile {
   sub: string

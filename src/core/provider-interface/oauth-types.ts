@@ -160,6 +160,27 @@ export interface ProviderSettings {
   ): Partial<Pick<OAuth2Config<unknown>, OAuthEndpoints | 'revocation'>>
 }
 
+/** What a provider sends, and what proves that it is from the provider. */
+export interface ProviderNotification {
+  headers: Headers
+  body: ArrayBuffer
+  clientId: string
+  clientSecrets: readonly string[]
+  /** The settings that the provider declares, by name. */
+  settings: Readonly<Record<string, unknown>>
+}
+
+/** A user, or the provider, has withdrawn the authorization of this service. */
+export interface RemovedAuthorization {
+  accountId: string
+  /** When, in seconds, by the provider's clock. */
+  at: number
+  /** Whether the account at the provider no longer exists. */
+  isAccountDeleted: boolean
+  /** The provider's code for the reason, for the log. */
+  reason: number
+}
+
 /** All settings of the environment, by name. */
 type SettingValues = Readonly<Record<string, string | undefined>>
 
@@ -253,6 +274,13 @@ export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIss
   registration?: AppRegistration
   /** Ours: the settings that only this provider has. */
   settings?: ProviderSettings
+  /**
+   * Ours: reads what the provider sends to `/api/auth/webhook/<id>`. Nothing if it does not concern
+   * this service; then it is only acknowledged.
+   */
+  readNotification?: (
+    notification: ProviderNotification,
+  ) => Awaitable<RemovedAuthorization | 'invalid_signature' | 'invalid_event' | undefined>
 }
 
 /** An OpenID Connect provider. */

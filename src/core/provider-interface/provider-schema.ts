@@ -188,6 +188,7 @@ const shape = {
     } satisfies Shape<AppRegistration>),
   ),
   settings: z.optional(z.custom<ProviderSettings>()),
+  readNotification: callback,
 }
 
 const oauthSchema = z

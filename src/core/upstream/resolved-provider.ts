@@ -64,6 +64,7 @@ export interface ResolvedProvider {
   knownScopes: readonly string[]
   callbackParameters: readonly string[]
   accountIdFromTokens?: ((tokens: TokenSet) => string | undefined) | undefined
+  readNotification?: AnyProvider['readNotification']
   client: oauth.Client
 }
 

@@ -1,18 +1,19 @@
 import type { ClientAuth } from 'oauth4webapi'
-import { configure } from '../core/provider-interface/configure.ts'
+import { configure } from '../../core/provider-interface/configure.ts'
 import type {
   BoundedFetch,
   OAuth2Config,
   TokenSet,
-} from '../core/provider-interface/oauth-types.ts'
-import { requireSameAccount, withQuery } from '../core/provider-interface/quirks.ts'
-import { isTransientStatus } from '../core/provider-interface/transient-status.ts'
-import type { OAuthUserConfig } from '../core/provider-interface/types.ts'
-import { upstreamErrorDetail } from '../foundation/errors/failure-detail.ts'
-import { SignInError } from '../foundation/errors/sign-in-error.ts'
-import { isObject, parseJsonObject } from '../foundation/values/json.ts'
-import { logo } from './logo.ts'
-import { TIKTOK_SETTINGS } from './tiktok-settings.ts'
+} from '../../core/provider-interface/oauth-types.ts'
+import { requireSameAccount, withQuery } from '../../core/provider-interface/quirks.ts'
+import { isTransientStatus } from '../../core/provider-interface/transient-status.ts'
+import type { OAuthUserConfig } from '../../core/provider-interface/types.ts'
+import { upstreamErrorDetail } from '../../foundation/errors/failure-detail.ts'
+import { SignInError } from '../../foundation/errors/sign-in-error.ts'
+import { isObject, parseJsonObject } from '../../foundation/values/json.ts'
+import { logo } from '../logo.ts'
+import { readNotification } from './notifications.ts'
+import { TIKTOK_SETTINGS } from './settings.ts'
 
 /**
  * The response of TikTok's user info endpoint. `error` is present on success too, with the code
@@ -128,6 +129,7 @@ export function TikTok<P extends TiktokProfile>(options: OAuthUserConfig<P> = {}
       }
     },
     settings: TIKTOK_SETTINGS,
+    readNotification,
     registration: { url: 'https://developers.tiktok.com/apps', idName: 'Client key' },
     style: { brandColor: '#000000', logo: logo('white', LOGO) },
   }

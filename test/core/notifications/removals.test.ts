@@ -3,15 +3,15 @@ import { env } from 'cloudflare:workers'
 import { decodeJwt } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readUserRows } from '../../../src/core/users/linked-accounts.ts'
-import { isSignatureValid } from '../../../src/core/webhook/signature.ts'
+import { isSignatureValid } from '../../../src/providers/tiktok/signature.ts'
 import { Browser, logLines, serviceWith, standIn } from '../../browser.ts'
 import { advanceClock, MINUTE, setClock } from '../../clock.ts'
+import { RelyingApp } from '../../core/oidc/relying-app.ts'
 import { startLinking } from '../../link-account.ts'
 import { createPlatformUser, signInNewUser } from '../../new-user.ts'
 import { redirectUrl } from '../../redirect.ts'
 import { forbidden, userObject } from '../../storage.ts'
 import { createWebhook, deliver, signWebhook } from '../../webhook-delivery.ts'
-import { RelyingApp } from '../oidc/relying-app.ts'
 
 const CLIENT_KEY = env.AUTH_TIKTOK_ID
 
