@@ -119,7 +119,7 @@ const RULES: Record<string, Rules> = {
   'GET /api/auth/providers': {},
   'GET /api/auth/csrf': {},
   'GET /api/auth/error': {},
-  'POST /api/auth/webhook/tiktok': { posts: 'any' },
+  'POST /api/auth/webhook/:provider': { posts: 'any' },
 }
 
 /** The fields of all forms, so that no form is rejected because one is missing. */

@@ -197,7 +197,7 @@ export const signInRequests: DescribedRequest[] = [
     },
   },
   {
-    route: 'POST /api/auth/webhook/tiktok',
+    route: 'POST /api/auth/webhook/:provider',
     async prepare() {
       const { browser, handle } = await newUser()
       const webhook = await createWebhookNow(handle, { reason: 'disconnected' })
