@@ -53,19 +53,15 @@ const sources = import.meta.glob<string>('../src/**/*.{ts,tsx}', {
 
 /**
  * What a folder may import are those of a lower rank. Files directly in a room may import all of its
- * folders, and those directly in src all rooms. What a feature can add is described by types only,
- * which every folder may import.
+ * folders, and those directly in src all rooms.
  */
 function rank(path: string): number {
-  if (path === FEATURE_TYPES) return 0
   const [room = '', folder = '', file] = path.replace('../src/', '').split('/')
   if (folder === '') return ROOMS.length
   const folders = FOLDERS[room] ?? []
   const place = file === undefined ? folders.length : Math.max(folders.indexOf(folder), 0)
   return ROOMS.indexOf(room) + place / (folders.length + 1)
 }
-
-const FEATURE_TYPES = '../src/core/feature.ts'
 
 /** The imports of a module that are in src, by their paths. */
 function importsOf(path: string, source: string): string[] {
@@ -76,13 +72,11 @@ function importsOf(path: string, source: string): string[] {
 
 /** The imports that lead from one folder to another one that it may not know. */
 function forbiddenImports(modules: Record<string, string>): string[] {
-  return Object.entries(modules)
-    .filter(([path]) => path !== FEATURE_TYPES)
-    .flatMap(([path, source]) =>
-      importsOf(path, source)
-        .filter((imported) => rank(imported) > rank(path) || isOtherFeature(path, imported))
-        .map((imported) => `${path} imports ${imported}`),
-    )
+  return Object.entries(modules).flatMap(([path, source]) =>
+    importsOf(path, source)
+      .filter((imported) => rank(imported) > rank(path) || isOtherFeature(path, imported))
+      .map((imported) => `${path} imports ${imported}`),
+  )
 }
 
 /** Whether both belong to features, and not to the same one. */
@@ -109,10 +103,6 @@ describe('imports between the folders of src', () => {
     const planted = { ...sources, [path]: `import { planted } from '${specifier}'` }
 
     expect(forbiddenImports(planted)).toHaveLength(1)
-  })
-
-  it('of the description of features are types', () => {
-    expect(sources[FEATURE_TYPES]).not.toMatch(/^import (?!type)/m)
   })
 
   it('of the libraries for APIs and servers need no package but jose', () => {

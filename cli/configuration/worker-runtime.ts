@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type { Feature } from '../../src/core/feature.ts'
+import type { Feature } from '../../src/core/config/feature.ts'
 import { type Diagnosis, type Finding, goodOrProblems, problem } from '../finding.ts'
 import type { EntryFile } from './read-entry-file.ts'
 import type { RateLimit, WranglerConfig } from './read-settings.ts'

@@ -6,10 +6,10 @@ import { getPath } from 'hono/utils/url'
 import { SignInError } from '../foundation/errors/sign-in-error.ts'
 import { account } from './account/routes.tsx'
 import type { DeclaredOptions, ReadConfig } from './config/config.ts'
+import type { Feature, LocalProvider } from './config/feature.ts'
 import { findLocalProvider } from './config/local-providers.ts'
-import type { Feature, FeatureArea, LocalProvider } from './feature.ts'
 import { runPendingEvents } from './http/after-response.ts'
-import type { AppEnv } from './http/app-env.ts'
+import type { AppContext, AppEnv } from './http/app-env.ts'
 import {
   loadConfiguration,
   requireBindings,
@@ -118,4 +118,24 @@ function withMiddleware(
   app.notFound((c) => errorResponse(new SignInError('not_found'), c))
   app.onError((error, c) => errorResponse(error, c))
   return app
+}
+
+/** The routes below a path. The first request to it creates them, so that others do not wait. */
+export interface FeatureArea {
+  path: string
+  /** The sizes in bytes that request bodies may have, by path, if not those of forms. */
+  bodySizes?: Readonly<Record<string, number>>
+  /** Creates them for a deployment with these features, with their complete paths. */
+  createRoutes(features: readonly Feature[]): Hono<AppEnv>
+  /** Responds to an error, if not with a page. */
+  handleError?(error: Error, c: AppContext): Response | Promise<Response>
+}
+
+declare module './config/feature.ts' {
+  interface Feature {
+    /** Creates its routes, with complete paths. They precede those of the core. */
+    routes?(): Hono<AppEnv>
+    /** Routes that few isolates need, in an application of their own. */
+    area?: FeatureArea
+  }
 }

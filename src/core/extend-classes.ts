@@ -1,5 +1,5 @@
 import { ClientMetadataObject } from './client-metadata/client-metadata-object.ts'
-import type { Feature } from './feature.ts'
+import type { Feature } from './config/feature.ts'
 import { GuardObject } from './limits/guard-object.ts'
 import type { ExtensibleObjects } from './storage/extensible-objects.ts'
 import { UserObject } from './users/user-object.ts'

@@ -1,4 +1,4 @@
-import type { ReadConfig } from './config/config.ts'
+import type { Config, ReadConfig } from './config/config.ts'
 
 /** What the Cron Trigger starts every minute. A job that fails does not affect the others. */
 export async function runSchedule(env: Env, readConfig: ReadConfig): Promise<void> {
@@ -16,5 +16,12 @@ async function runJob(job: string, run: () => Promise<void>): Promise<void> {
     await run()
   } catch (error) {
     console.error(JSON.stringify({ event: 'schedule_failed', job, cause: String(error) }))
+  }
+}
+
+declare module './config/feature.ts' {
+  interface Feature {
+    /** What the Cron Trigger starts every minute, by name. The log names a job that fails. */
+    schedule?: Readonly<Record<string, (env: Env, config: Config) => Promise<void>>>
   }
 }

@@ -1,6 +1,6 @@
 import { toCallbackClient } from '../core/config/callbacks.ts'
+import type { Feature, Step } from '../core/config/feature.ts'
 import type { ListedFeature } from '../core/config/vestibule-options.ts'
-import type { Feature, Step } from '../core/feature.ts'
 import { readSessionCookie } from '../core/session/session-cookie.ts'
 import { type FeatureWords, userContext } from './feature-context.ts'
 import type { OwnFeature, OwnStep } from './own-feature.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Feature } from '../../src/core/config/feature.ts'
 import { validateOptions } from '../../src/core/config/options.ts'
-import type { Feature } from '../../src/core/feature.ts'
 import { textKind, WORD_KINDS } from '../../src/core/feature-words.ts'
 import { LOG_EVENTS } from '../../src/core/http/log-events.ts'
 import { readEnglish } from '../../src/core/messages/english.ts'
@@ -22,9 +22,12 @@ const sources = import.meta.glob<string>('../../src/**/*.{ts,tsx}', {
   eager: true,
 })
 
-/** What may not know the names of features. The list of what a deployment has used before does. */
+/**
+ * What may not know the names of features. The list of what a deployment has used before does, and
+ * what APIs without a deployment need.
+ */
 const CORE =
-  /src\/(foundation|core|providers|administration)\/(?!config\/unlisted-features\.ts)|src\/vestibule\.ts/
+  /src\/(foundation|core|providers|administration)\/(?!resource-server\/|config\/unlisted-features\.ts)|src\/vestibule\.ts/
 
 const core = Object.fromEntries(Object.entries(sources).filter(([path]) => CORE.test(path)))
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import documentation from '../../docs/features.md?raw'
 import { validateOptions } from '../../src/core/config/options.ts'
-import types from '../../src/core/feature.ts?raw'
 import { readEnglish } from '../../src/core/messages/english.ts'
 import registrationTypes from '../../src/core/registration-schemas/registration-part.ts?raw'
 import ownTypes from '../../src/define-feature/own-feature.ts?raw'
@@ -15,6 +14,12 @@ const files = import.meta.glob<string>('../../examples/own-feature/**/*.ts', {
 })
 
 const totpModules = import.meta.glob<string>('../../src/features/totp/*.{ts,tsx}', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+const modules = import.meta.glob<string>('../../src/{core,administration}/**/*.ts', {
   query: '?raw',
   import: 'default',
   eager: true,
@@ -40,6 +45,18 @@ const everyFeature = validateOptions(
   },
   readEnglish,
 ).declared.features
+
+/** The members of `Feature`, which the folders of the core complete. */
+function featureMembers(): string[] {
+  return Object.values(modules).flatMap((source) =>
+    Array.from(
+      source.matchAll(
+        /^declare module '[^']*config\/feature\.ts' \{\n {2}interface Feature \{\n(.*?)^ {2}\}/gms,
+      ),
+      ([, body = '']) => Array.from(body.matchAll(/^ {4}(\w+)\??[:(<]/gm), ([, name = '']) => name),
+    ).flat(),
+  )
+}
 
 /** The members of an interface that are declared in a module. */
 function membersOf(source: string, name: string): string[] {
@@ -91,7 +108,8 @@ describe('docs/features.md', () => {
   it('lists the members of `Feature` that are not published, and which features declare them', () => {
     const published = membersOf(ownTypes, 'OwnFeature')
     const members = [
-      ...membersOf(types, 'Feature'),
+      ...membersOf(modules['../../src/core/config/feature.ts'] ?? '', 'Feature'),
+      ...featureMembers(),
       ...membersOf(registrationTypes, 'RegisteringFeature'),
     ].filter((member) => !published.includes(member))
 

@@ -1,8 +1,9 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
-import type { AppEnv, ConsoleLink } from '../../core/http/app-env.ts'
+import type { AppEnv } from '../../core/http/app-env.ts'
 import { isolateTextDirection } from '../../foundation/values/isolate-text-direction.ts'
 import type { OperationDescription } from '../operation-description.ts'
 import type { ShownValue } from '../shown-fields.ts'
+import type { ConsoleLink } from './administrator.ts'
 import { Avatar, Pill } from './cards.tsx'
 import { Time } from './times.tsx'
 

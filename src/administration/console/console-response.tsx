@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import type { AppContext, ConsoleLink } from '../../core/http/app-env.ts'
+import type { AppContext } from '../../core/http/app-env.ts'
 import { csrfToken } from '../../core/http/csrf.ts'
 import { chooseLanguage } from '../../core/messages/choose.ts'
 import type { Messages } from '../../core/messages/messages.ts'
@@ -10,6 +10,7 @@ import { RegistrationError } from '../../core/registrations/registration-error.t
 import { RotationTooEarlyError } from '../../core/tokens/rotation-too-early-error.ts'
 import type { Problem } from '../../foundation/values/problem.ts'
 import { HttpProblem, requireFound } from '../http-problem.ts'
+import type { ConsoleLink } from './administrator.ts'
 import {
   ConsoleHeader,
   type CountedSection,

@@ -1,7 +1,8 @@
 import type { Hono } from 'hono'
 import type { Child } from 'hono/jsx'
-import type { AppContext, AppEnv, ConsoleLink } from '../../core/http/app-env.ts'
+import type { AppContext, AppEnv } from '../../core/http/app-env.ts'
 import type { Operation } from '../operation.ts'
+import type { ConsoleLink } from './administrator.ts'
 import type { Fact, TrailLink } from './console-parts.tsx'
 
 /**

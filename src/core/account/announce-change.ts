@@ -1,4 +1,3 @@
-import type { Deployment } from '../feature.ts'
 import { afterResponse } from '../http/after-response.ts'
 import type { AppContext } from '../http/app-env.ts'
 import type { Messages } from '../messages/messages.ts'
@@ -7,6 +6,7 @@ import { describeOrigin } from '../session/device.ts'
 import type { MethodChange } from '../users/method-changes.ts'
 import type { UserRecord } from '../users/user.ts'
 import { accountTitle } from './describe-account.ts'
+import type { Deployment } from './feature-members.ts'
 
 interface ChangeAnnouncement {
   messages: Messages

@@ -1,7 +1,7 @@
 import { isolateTextDirection } from '../../foundation/values/isolate-text-direction.ts'
 import type { Config } from '../config/config.ts'
+import type { RemovalTexts } from '../config/feature.ts'
 import { findLocalProvider } from '../config/local-providers.ts'
-import type { RemovalTexts } from '../feature.ts'
 import type { Messages } from '../messages/messages.ts'
 import { findSignInMethod } from '../upstream/sign-in-methods.ts'
 import { accountDigest } from '../users/account-reference.ts'

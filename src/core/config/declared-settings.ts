@@ -1,6 +1,6 @@
-import type { FeatureSetting, ValueSetting } from '../feature.ts'
 import type { LocalSetting } from '../provider-interface/common-options.ts'
 import type { Config, DeclaredOptions } from './config.ts'
+import type { FeatureSetting, ValueSetting } from './feature.ts'
 
 type Declared = Pick<DeclaredOptions, 'features' | 'providers'>
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { isObject } from '../../foundation/values/json.ts'
 import { shortName } from '../../foundation/values/schemas.ts'
-import type { ListedLocalProvider, LocalProvider, LocalType } from '../feature.ts'
 import { styleSchema } from '../provider-interface/provider-schema.ts'
+import type { ListedLocalProvider, LocalProvider, LocalType } from './feature.ts'
 
 /** The functions that create providers of these types. */
 export const CREATED_BY: Record<LocalType, string> = {

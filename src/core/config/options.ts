@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { isObject } from '../../foundation/values/json.ts'
 import { type Problem, validate } from '../../foundation/values/problem.ts'
 import { type Shape, seconds, text } from '../../foundation/values/schemas.ts'
-import type { Feature, LocalProvider } from '../feature.ts'
 import { createLanguages, type DeploymentMessages } from '../messages/languages.ts'
 import type { Catalogue } from '../messages/messages.ts'
 import { featureTextProblems, messagesSchema } from '../messages/messages-schema.ts'
@@ -12,6 +11,7 @@ import { unkeptTokens } from '../registration-schemas/client-problems.ts'
 import { callbacksSchema } from './callbacks.ts'
 import type { DeclaredOptions } from './config.ts'
 import { eventsSchema } from './events.ts'
+import type { Feature, LocalProvider } from './feature.ts'
 import {
   createLocalProvider,
   isLocalProvider,

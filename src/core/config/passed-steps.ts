@@ -1,4 +1,4 @@
-import type { Feature, Step, StepUser } from '../feature.ts'
+import type { Feature, Step, StepUser } from './feature.ts'
 
 /** The steps that a session has passed, or that were not asked of it: their versions by feature. */
 export type PassedSteps = Readonly<Record<string, number>>

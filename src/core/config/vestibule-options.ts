@@ -10,7 +10,7 @@ import type { Theme } from './theme.ts'
  * of the package's types.
  */
 
-/** A feature as deployments list it, such as `auditExport()`; `src/core/feature.ts` has the rest. */
+/** A feature as deployments list it, such as `auditExport()`; `src/core/config/feature.ts` has the rest. */
 export interface ListedFeature {
   /** Also the name of its folder, of its document and of the folder with its tests. */
   id: string

@@ -7,69 +7,46 @@ import type { LogEvent } from './log-events.ts'
 /** The bindings, and the values that middleware adds to a request. */
 export interface AppEnv {
   Bindings: Env
-  Variables: {
-    /** The reference that users report and operators search the log for. */
-    requestId: string
-    config: Config
-    /**
-     * The name of the provider that the request is about, from the configuration. Error texts
-     * contain it.
-     */
-    providerName: string | undefined
-    /** The app of the interaction, once it has been read. Pages have its logo and colour. */
-    client: Client | undefined
-    /** The id of the interaction that leads from the account pages back to an app. */
-    accountVisit: string | undefined
-    /** That app. Pages have its logo and colour if there is no other app. */
-    returnClient: Client | undefined
-    /** The app that registered the origin of the request, once it has been looked up. */
-    originClient: Promise<Client | undefined> | undefined
-    /** Whether pages of all origins may call this endpoint, which uses no cookies. */
-    isOpenToAllPages: true | undefined
-    /** Fields of the request's log line, besides the request itself. */
-    logFields: LogFields<string>
-    /** The rate limit that counts the request once its session has been read. */
-    pendingCounter: string | undefined
-    /** The session cookie, once it has been opened. */
-    sessionCookie: Promise<SessionCookie | undefined> | undefined
-    /** The values of the request's cookies by name, once they have been parsed. */
-    requestCookies: ReadonlyMap<string, readonly string[]> | undefined
-    /** The values of the sealed cookies that the response sets, by name. */
-    newCookies: Map<string, string> | undefined
-    /** The CSRF token of this browser, once a form of the page has needed it. */
-    csrfToken: Promise<string> | undefined
-    /** The signed-in administrator, on pages of the console. */
-    administrator: Administrator | undefined
-    /** Run after the response. */
-    pendingEvents: (() => Promise<void>)[] | undefined
-  }
+  Variables: RequestVariables
+}
+
+/** Middleware, and parts above this one, add values. */
+export interface RequestVariables {
+  /** The reference that users report and operators search the log for. */
+  requestId: string
+  config: Config
+  /**
+   * The name of the provider that the request is about, from the configuration. Error texts
+   * contain it.
+   */
+  providerName: string | undefined
+  /** The app of the interaction, once it has been read. Pages have its logo and colour. */
+  client: Client | undefined
+  /** The id of the interaction that leads from the account pages back to an app. */
+  accountVisit: string | undefined
+  /** That app. Pages have its logo and colour if there is no other app. */
+  returnClient: Client | undefined
+  /** The app that registered the origin of the request, once it has been looked up. */
+  originClient: Promise<Client | undefined> | undefined
+  /** Whether pages of all origins may call this endpoint, which uses no cookies. */
+  isOpenToAllPages: true | undefined
+  /** Fields of the request's log line, besides the request itself. */
+  logFields: LogFields<string>
+  /** The rate limit that counts the request once its session has been read. */
+  pendingCounter: string | undefined
+  /** The session cookie, once it has been opened. */
+  sessionCookie: Promise<SessionCookie | undefined> | undefined
+  /** The values of the request's cookies by name, once they have been parsed. */
+  requestCookies: ReadonlyMap<string, readonly string[]> | undefined
+  /** The values of the sealed cookies that the response sets, by name. */
+  newCookies: Map<string, string> | undefined
+  /** The CSRF token of this browser, once a form of the page has needed it. */
+  csrfToken: Promise<string> | undefined
+  /** Run after the response. */
+  pendingEvents: (() => Promise<void>)[] | undefined
 }
 
 export type AppContext = Context<AppEnv>
-
-/** A signed-in administrator. */
-interface Administrator {
-  id: string
-  name: string
-  role: string
-  /** What the role allows, as scopes of the admin API. */
-  scopes: readonly string[]
-  /** The sections of the console that this deployment has. */
-  sections: readonly ConsoleLink[]
-}
-
-/** A section of the console, as every page links to it. */
-export interface ConsoleLink {
-  /** Its path below `/admin`. */
-  id: string
-  label: string
-  /** The path of an SVG image of 24 × 24 units, which is drawn with lines. */
-  icon: string
-  /** Under which heading it is listed; none for what concerns users. */
-  group?: 'Apps' | 'Service'
-  /** How many there are, if that can be read without a large table. */
-  readCount?(c: AppContext): Promise<number>
-}
 
 /** The content of the session cookie. */
 export interface SessionCookie {

@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import { createMiddleware } from 'hono/factory'
 import { SignInError } from '../../foundation/errors/sign-in-error.ts'
+import type { Config } from '../config/config.ts'
 import type { Client } from '../registration-schemas/clients.ts'
 import { findClientByOrigin } from '../registrations/find-client.ts'
 import type { AppContext, AppEnv } from './app-env.ts'
@@ -134,4 +135,11 @@ async function isOldBrowserPost(c: AppContext): Promise<boolean> {
   const origin = c.req.header('Origin') ?? 'null'
   if (origin !== 'null' || requestSite(c) !== undefined) return false
   return hasCsrfToken(c)
+}
+
+declare module '../config/feature.ts' {
+  interface Feature {
+    /** Whether a wildcard of a client stands for the origin of a page, which may not send credentials. */
+    isPreviewOrigin?(env: Env, config: Config, origin: string): Promise<boolean>
+  }
 }

@@ -34,3 +34,10 @@ export const USE_LIMITS = {
   /** Wrong secrets of a client, after which no more are checked. */
   'client secrets': [{ max: 10, period: 60 }],
 } as const satisfies UseLimits
+
+declare module '../config/feature.ts' {
+  interface Feature {
+    /** The limits that guards count for it, by their names in docs/operations.md. */
+    limits?: Limits
+  }
+}

@@ -1,4 +1,3 @@
-import type { Feature } from '../feature.ts'
 import { withDeadline } from '../fetch/deadline.ts'
 import type { Counts, CredentialsAnswer, CredentialsAnswers } from './counts.ts'
 import {
@@ -90,7 +89,9 @@ export async function sendCounts(env: Env, config: Deployment): Promise<void> {
 
 /** The part of the configuration that has the features. */
 interface Deployment {
-  features: readonly Feature[]
+  features: readonly {
+    collectCounts?(env: Env, counts: Counts, answers: CredentialsAnswers): Promise<void>
+  }[]
 }
 
 function collectors({ features }: Deployment) {

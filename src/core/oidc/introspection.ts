@@ -1,7 +1,7 @@
 import type { JWTPayload } from 'jose'
 import { OAuthError } from '../../foundation/errors/oauth-error.ts'
 import type { Config } from '../config/config.ts'
-import type { Feature } from '../feature.ts'
+import type { Feature } from '../config/feature.ts'
 import { openHandle } from '../grants/handle.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { type Client, isPublicClient } from '../registration-schemas/clients.ts'

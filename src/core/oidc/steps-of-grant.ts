@@ -1,5 +1,5 @@
+import type { StepUser } from '../config/feature.ts'
 import { stepsOf } from '../config/passed-steps.ts'
-import type { StepUser } from '../feature.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import type { AppContext } from '../http/app-env.ts'
 

@@ -1,10 +1,10 @@
 import type { SignInFacts } from '../config/callbacks.ts'
 import { type PassedSteps, stepsOf } from '../config/passed-steps.ts'
-import type { StepRequest } from '../feature.ts'
 import type { AppContext } from '../http/app-env.ts'
 import type { Client } from '../registration-schemas/clients.ts'
 import { providerOfKey } from '../users/account-reference.ts'
 import type { Session } from '../users/session.ts'
+import type { StepRequest } from './feature-members.ts'
 import { isKnownBrowser } from './known-browser.ts'
 
 /** The steps that a session has passed, and the page of the next one. */

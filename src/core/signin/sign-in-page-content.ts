@@ -1,4 +1,4 @@
-import type { LocalProvider } from '../feature.ts'
+import type { LocalProvider } from '../config/feature.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { type Interaction, interactionClient } from '../interaction/interaction.ts'
 import type { Messages } from '../messages/messages.ts'

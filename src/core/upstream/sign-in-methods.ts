@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import type { LocalConfig } from '../feature.ts'
+import type { LocalConfig } from '../config/feature.ts'
 import { enabledProviders } from './enabled-providers.ts'
 import { authenticationFacts, type ResolvedProvider } from './resolved-provider.ts'
 

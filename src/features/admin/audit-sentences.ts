@@ -1,6 +1,6 @@
-import type { AuditSentence, AuditSentences } from '../../administration/audit-sentences.ts'
 import { type AuditEvent, CHANGE_EVENTS } from '../../core/audit/audit-entry.ts'
-import type { Feature } from '../../core/feature.ts'
+import type { AuditSentence, AuditSentences } from '../../core/audit/audit-sentences.ts'
+import type { Feature } from '../../core/config/feature.ts'
 
 /** Selects the changes by administrators. */
 export const CHANGES = 'changes'

@@ -1,5 +1,5 @@
+import type { Feature } from '../../core/config/feature.ts'
 import type { ListedFeature, ObjectClass } from '../../core/config/vestibule-options.ts'
-import type { Feature } from '../../core/feature.ts'
 import { adminApi } from './admin-api.ts'
 import { ADMIN_EVENTS } from './audit-sentences.ts'
 import { findCommandLineClient } from './command-line-client.ts'

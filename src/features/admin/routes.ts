@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { Feature } from '../../core/feature.ts'
+import type { Feature } from '../../core/config/feature.ts'
 import type { AppEnv } from '../../core/http/app-env.ts'
 import { createAdminApi } from './api.ts'
 import { createConsole } from './console/routes.tsx'

@@ -1,7 +1,7 @@
 import type { OperationGroup } from '../../administration/operation-group.ts'
 import type { Config } from '../../core/config/config.ts'
+import type { Feature } from '../../core/config/feature.ts'
 import type { ListedFeature } from '../../core/config/vestibule-options.ts'
-import type { Feature } from '../../core/feature.ts'
 import { AUDIT_EVENTS } from './audit-events.ts'
 import { withUnregisteredClient } from './client-object.ts'
 import { consentPart, recordConsent } from './consent.tsx'

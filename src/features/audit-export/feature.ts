@@ -1,5 +1,5 @@
+import type { Feature } from '../../core/config/feature.ts'
 import type { ListedFeature } from '../../core/config/vestibule-options.ts'
-import type { Feature } from '../../core/feature.ts'
 import { exportAudit, isExportLate } from './export-audit.ts'
 
 /** How late an hour may be copied. The schedule runs every minute. */

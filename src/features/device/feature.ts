@@ -1,5 +1,5 @@
+import type { Feature } from '../../core/config/feature.ts'
 import type { ListedFeature } from '../../core/config/vestibule-options.ts'
-import type { Feature } from '../../core/feature.ts'
 import { readDeviceAuthorization } from './device-authorization.tsx'
 import { DEVICE_CODE, ERRORS, redeemDeviceCode, SEAL } from './device-code.ts'
 import { withDeviceRequest } from './device-guard.ts'

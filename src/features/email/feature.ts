@@ -1,4 +1,4 @@
-import type { LocalMethod } from '../../core/feature.ts'
+import type { LocalMethod } from '../../core/config/feature.ts'
 import { withTexts } from '../../core/messages/messages.ts'
 import type { EmailConfig, EmailUserConfig } from '../../core/provider-interface/local-types.ts'
 import { normalizeIdentifier, toAccountId } from './address.ts'

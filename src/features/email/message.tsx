@@ -1,5 +1,5 @@
 import { raw } from 'hono/html'
-import type { Announcement } from '../../core/feature.ts'
+import type { Announcement } from '../../core/account/feature-members.ts'
 import { isRightToLeft } from '../../core/messages/right-to-left.ts'
 import { formatUnit } from '../../core/pages/format.ts'
 import type { EmailContent } from '../../core/provider-interface/local-types.ts'

@@ -1,4 +1,4 @@
-import type { RemovalTexts } from '../../core/feature.ts'
+import type { RemovalTexts } from '../../core/config/feature.ts'
 import { type Messages, withTexts } from '../../core/messages/messages.ts'
 import type { en } from './texts.ts'
 

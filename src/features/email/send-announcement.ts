@@ -1,4 +1,4 @@
-import type { Announcement, Deployment } from '../../core/feature.ts'
+import type { Announcement, Deployment } from '../../core/account/feature-members.ts'
 import { withTexts } from '../../core/messages/messages.ts'
 import type { EmailConfig } from '../../core/provider-interface/local-types.ts'
 import { randomSecret } from '../../foundation/crypto/random.ts'

@@ -1,7 +1,7 @@
+import type { Deployment } from '../../core/account/feature-members.ts'
 import type { Config } from '../../core/config/config.ts'
 import { readSetting } from '../../core/config/declared-settings.ts'
 import { settingPrefix } from '../../core/config/providers.ts'
-import type { Deployment } from '../../core/feature.ts'
 import { boundedFetch } from '../../core/fetch/bounded-fetch.ts'
 import { withDeadline } from '../../core/fetch/deadline.ts'
 import type { AppContext } from '../../core/http/app-env.ts'

@@ -1,5 +1,5 @@
+import type { Feature } from '../../core/config/feature.ts'
 import type { ListedFeature } from '../../core/config/vestibule-options.ts'
-import type { Feature } from '../../core/feature.ts'
 import { SEAL } from './challenge.ts'
 import { withAppSessions } from './native-user-object.ts'
 import { exchangeProviderCode, PROVIDER_CODE } from './provider-code.ts'

@@ -1,4 +1,4 @@
-import type { LocalMethod } from '../../core/feature.ts'
+import type { LocalMethod } from '../../core/config/feature.ts'
 import { withTexts } from '../../core/messages/messages.ts'
 import type {
   WebAuthnConfig,

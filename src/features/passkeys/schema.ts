@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import type { ListedLocalProvider } from '../../core/config/feature.ts'
 import { LOCAL_OPTIONS } from '../../core/config/local-providers.ts'
-import type { ListedLocalProvider } from '../../core/feature.ts'
 import type { WebAuthnConfig } from '../../core/provider-interface/local-types.ts'
 import { type Shape, text } from '../../foundation/values/schemas.ts'
 

@@ -1,5 +1,5 @@
+import type { Feature } from '../../core/config/feature.ts'
 import type { ListedFeature } from '../../core/config/vestibule-options.ts'
-import type { Feature } from '../../core/feature.ts'
 import { findWildcardProblems } from './find-wildcard-problems.ts'
 import { isPreviewOrigin } from './preview-origin.ts'
 import { matchesPreview } from './wildcard-patterns.ts'

@@ -1,5 +1,5 @@
+import type { Feature } from '../../core/config/feature.ts'
 import type { ListedFeature } from '../../core/config/vestibule-options.ts'
-import type { Feature } from '../../core/feature.ts'
 import { withProviderTokens } from './kept-tokens.ts'
 import { keepTokens, SEAL } from './provider-token.ts'
 import { CLIENT_FIELDS, findClientProblems } from './registration-fields.ts'

@@ -1,5 +1,5 @@
+import type { Feature } from '../../core/config/feature.ts'
 import type { ListedFeature } from '../../core/config/vestibule-options.ts'
-import type { Feature } from '../../core/feature.ts'
 import { QR_SETTING } from './qr-setting.ts'
 import { qrRoutes } from './routes.ts'
 import { qrLinkPart } from './sign-in.tsx'

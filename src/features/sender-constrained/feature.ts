@@ -1,5 +1,5 @@
+import type { Feature } from '../../core/config/feature.ts'
 import type { ListedFeature } from '../../core/config/vestibule-options.ts'
-import type { Feature } from '../../core/feature.ts'
 import { PROOF_ALGORITHMS } from '../../foundation/resource-server/dpop-proof.ts'
 import { findFapi2Problems, implyFapi2 } from './fapi2.ts'
 import { ERRORS } from './proof-errors.ts'

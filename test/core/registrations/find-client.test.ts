@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { Feature } from '../../../src/core/feature.ts'
+import type { Feature } from '../../../src/core/config/feature.ts'
 import { clientStore } from '../../../src/core/registrations/client-store.ts'
 import { findClient, findClientByOrigin } from '../../../src/core/registrations/find-client.ts'
 import { sendLogoutToken } from '../../../src/core/users/back-channel-logout.ts'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import type { Feature } from '../../../src/core/config/feature.ts'
 import type { ListedFeature } from '../../../src/core/config/vestibule-options.ts'
-import type { Feature } from '../../../src/core/feature.ts'
 import { clientStore } from '../../../src/core/registrations/client-store.ts'
 import { options } from '../../../src/deployment.ts'
 import { createVestibule } from '../../../src/vestibule.ts'

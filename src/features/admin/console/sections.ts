@@ -1,6 +1,6 @@
 import { registrationSection } from '../../../administration/console/registration-section.tsx'
 import type { ConsoleSection } from '../../../administration/console/section.ts'
-import type { Feature } from '../../../core/feature.ts'
+import type { Feature } from '../../../core/config/feature.ts'
 import { featureOperations } from '../operations/operations.ts'
 import { ADMINISTRATORS } from './administrator-routes.tsx'
 import { APIS } from './api-section.ts'

@@ -1,4 +1,4 @@
-import type { Feature } from '../../../core/feature.ts'
+import type { Feature } from '../../../core/config/feature.ts'
 import { COUNTERS, type Counters } from '../../../core/metrics/metric-table.ts'
 
 /** What a deployment with these features counts, with all values of labels. */

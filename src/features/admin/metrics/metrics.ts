@@ -1,7 +1,7 @@
 import { MAX_ENTRIES } from '../../../core/audit/audit-log.ts'
 import { readAuditSize, readHourlyCounts } from '../../../core/audit/read-audit.ts'
 import type { Config } from '../../../core/config/config.ts'
-import type { Feature } from '../../../core/feature.ts'
+import type { Feature } from '../../../core/config/feature.ts'
 import { sendCounts } from '../../../core/metrics/count.ts'
 import type { Counts } from '../../../core/metrics/counts.ts'
 import { DURATION } from '../../../core/metrics/metric-table.ts'

@@ -8,7 +8,7 @@ import {
   secretOperations,
 } from '../../../administration/registration-operations.ts'
 import { registrationResource } from '../../../administration/resources.ts'
-import type { Feature } from '../../../core/feature.ts'
+import type { Feature } from '../../../core/config/feature.ts'
 import { apiStore } from '../../../core/registrations/api-store.ts'
 import { clientStore } from '../../../core/registrations/client-store.ts'
 import { isObject } from '../../../foundation/values/json.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Config } from '../../../core/config/config.ts'
+import type { Feature } from '../../../core/config/feature.ts'
 import { findLocalProvider } from '../../../core/config/local-providers.ts'
-import type { Feature } from '../../../core/feature.ts'
 import type { User } from '../../../core/provider-interface/oauth-types.ts'
 import { findSignInMethod, type SignInMethod } from '../../../core/upstream/sign-in-methods.ts'
 import { parseUser } from '../../../core/upstream/user-schema.ts'

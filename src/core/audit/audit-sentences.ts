@@ -17,3 +17,10 @@ export interface AuditSentence {
 
 /** By event. */
 export type AuditSentences = Readonly<Record<string, AuditSentence>>
+
+declare module '../config/feature.ts' {
+  interface Feature {
+    /** The events of the audit log that only it records, and what the console says about them. */
+    audit?: AuditSentences
+  }
+}
