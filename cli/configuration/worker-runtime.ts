@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type { Feature } from '../../src/core/config/feature.ts'
+import type { ListedFeature } from '../../src/core/config/vestibule-options.ts'
 import { type Diagnosis, type Finding, goodOrProblems, problem } from '../finding.ts'
 import type { EntryFile } from './read-entry-file.ts'
 import type { RateLimit, WranglerConfig } from './read-settings.ts'
@@ -159,9 +159,12 @@ function diagnoseRateLimits({ rateLimits }: WranglerConfig): Diagnosis[] {
   ]
 }
 
+/** A feature, with the jobs that its module in the core declares. */
+type WithSchedule = ListedFeature & { schedule?: Readonly<Record<string, unknown>> }
+
 /** Only jobs of features need the schedule. */
 function checkSchedule({ crons }: WranglerConfig, { handlers, options }: EntryFile): Finding[] {
-  const features: readonly Feature[] = options.features ?? []
+  const features: readonly WithSchedule[] = options.features ?? []
   const jobs = features.flatMap(({ schedule = {} }) => Object.keys(schedule))
   if (jobs.length === 0) return []
   const why = `These jobs do not run: ${jobs.join(', ')}.`

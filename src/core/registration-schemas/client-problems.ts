@@ -156,7 +156,7 @@ function keyChecks(
 
 /** Options and settings that have no effect, because no feature keeps tokens of providers. */
 export function unkeptTokens(
-  features: readonly { keepTokens?: unknown }[],
+  features: readonly { id: string; keepTokens?: unknown }[],
   paths: readonly Problem['path'][],
 ): Problem[] {
   if (features.some(({ keepTokens }) => keepTokens)) return []
