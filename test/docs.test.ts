@@ -365,7 +365,7 @@ describe('the documentation', () => {
 
   it('says how many secrets and events per second webhooks have', () => {
     const page = pages.get('docs/webhooks.md') ?? ''
-    const secrets = readConstant('core/registrations/secret-store', 'MAX_SECRETS')
+    const secrets = readConstant('administration/registrations/secret-store', 'MAX_SECRETS')
     const deliveries = 'features/webhooks/deliver-events'
     const duration = readConstant(deliveries, 'MAX_DURATION') / 1000
     const requests = readConstant(deliveries, 'REQUESTS_AT_ONCE')

@@ -1,8 +1,8 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import type { JSONWebKeySet } from 'jose'
+import { listKeys, rotateKeys } from '../src/administration/manage-keys.ts'
 import type { KeyringObject } from '../src/core/tokens/keyring-object.ts'
-import { listKeys, rotateKeys } from '../src/core/tokens/manage-keys.ts'
 import { Browser } from './browser.ts'
 import { app, readConfig } from './deployment.ts'
 

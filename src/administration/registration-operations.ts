@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import type { RegistrationStore } from '../core/registrations/registration-store.ts'
-import type { SecretStore } from '../core/registrations/secret-store.ts'
 import { requireFound } from './http-problem.ts'
 import { implement } from './operation.ts'
 import type { OperationSchemas } from './operation-schemas.ts'
+import type { RegistrationStore } from './registrations/registration-store.ts'
+import type { SecretStore } from './registrations/secret-store.ts'
 import { paginate, registrationResource } from './resources.ts'
 
 interface Kind {

@@ -1,6 +1,6 @@
 import { base64url } from 'jose'
-import type { RegistrationRecord } from '../core/registrations/registration-store.ts'
 import { HttpProblem } from './http-problem.ts'
+import type { RegistrationRecord } from './registrations/registration-store.ts'
 
 /** A client or API in a response: the fields of its registration, and what is stored about it. */
 export function registrationResource({ id: _, registration, ...stored }: RegistrationRecord) {

@@ -41,15 +41,12 @@ export type {
 } from '../core/provider-interface/oauth-types.ts'
 export type {
   AppProvider,
-  BuiltInProviderType,
   OAuthConfig,
   OAuthEndpointType,
-  OAuthProviderType,
   OAuthUserConfig,
   OIDCConfigInternal,
   OIDCUserConfig,
   Provider,
-  RedirectableProviderType,
 } from '../core/provider-interface/types.ts'
 export { FortyTwo } from './42-school.ts'
 export { Apple } from './apple.ts'
@@ -115,6 +112,11 @@ export { Patreon } from './patreon.ts'
 export { PingId } from './ping-id.ts'
 export { Pinterest } from './pinterest.ts'
 export { Pipedrive } from './pipedrive.ts'
+export type {
+  BuiltInProviderType,
+  OAuthProviderType,
+  RedirectableProviderType,
+} from './provider-ids.ts'
 export { Reddit } from './reddit.ts'
 export { Roblox } from './roblox.ts'
 export { Salesforce } from './salesforce.ts'

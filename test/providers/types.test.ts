@@ -27,16 +27,18 @@ import type {
 } from '../../src/core/provider-interface/oauth-types.ts'
 import type {
   AppProvider,
-  BuiltInProviderType,
   OAuthConfig,
   OAuthEndpointType,
-  OAuthProviderType,
   OAuthUserConfig,
   OIDCConfigInternal,
   OIDCUserConfig,
   Provider,
-  RedirectableProviderType,
 } from '../../src/core/provider-interface/types.ts'
+import type {
+  BuiltInProviderType,
+  OAuthProviderType,
+  RedirectableProviderType,
+} from '../../src/providers/provider-ids.ts'
 import type { TiktokProfile } from '../../src/providers/tiktok/tiktok.ts'
 
 interface Profile {

@@ -6,15 +6,12 @@ import { csrfToken } from '../../core/http/csrf.ts'
 import { isServiceApi } from '../../core/registration-schemas/apis.ts'
 import { CLIENT_KINDS, type ClientKindName } from '../../core/registration-schemas/clients.ts'
 import { listFields } from '../../core/registration-schemas/registration-fields.ts'
-import type {
-  RegistrationRecord,
-  RegistrationStore,
-} from '../../core/registrations/registration-store.ts'
 import { SignInError } from '../../foundation/errors/sign-in-error.ts'
 import { isolateTextDirection } from '../../foundation/values/isolate-text-direction.ts'
 import { isObject } from '../../foundation/values/json.ts'
 import type { Problem } from '../../foundation/values/problem.ts'
 import type { Operation } from '../operation.ts'
+import type { RegistrationRecord, RegistrationStore } from '../registrations/registration-store.ts'
 import { toSnakeCase } from '../resources.ts'
 import { mayUse, requireRecentSignIn } from './authorization.ts'
 import type { TrailLink } from './console-parts.tsx'

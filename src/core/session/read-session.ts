@@ -12,37 +12,42 @@ import { copiesHaveAccount, copyAfterResponse } from './session-copy.ts'
  * The browser's session from its copy if possible. It may be up to an hour out of date: for display
  * only.
  */
-export async function sessionForDisplay(c: AppContext): Promise<Session | undefined> {
-  const cookie = await readSessionCookie(c)
-  if (!cookie) return undefined
-  const copy = await readCopy(c, cookie, copyLifetime(c.get('config').lifetimes))
-  if (copy) {
-    await countByUser(c, copy)
-    return copy
-  }
-  const found = await readFromObject(c, cookie, copiesHaveAccount(c))
-  if (found) copyAfterResponse(c, cookie, found.session)
-  return found?.session
+export function sessionForDisplay(c: AppContext): Promise<Session | undefined> {
+  const { lifetimes } = c.get('config')
+  return readSession(c, { maxAge: copyLifetime(lifetimes), needsAccount: false })
 }
 
 /**
  * The browser's session for a session token, with the account if the deployment's claims depend on
  * it: from its copy if the deployment trusts one of this age, otherwise from the user's object.
  */
-export async function sessionForToken(c: AppContext): Promise<Session | undefined> {
+export function sessionForToken(c: AppContext): Promise<Session | undefined> {
+  const { lifetimes, callbacks } = c.get('config')
+  const needsAccount = callbacks.claims !== undefined
+  return readSession(c, { maxAge: lifetimes.trustCopyFor, needsAccount })
+}
+
+/** What a caller requires of a session that comes from a copy. */
+interface Freshness {
+  /** The age of the copy, in seconds. Without a copy if it is zero. */
+  maxAge: number
+  needsAccount: boolean
+}
+
+async function readSession(
+  c: AppContext,
+  { maxAge, needsAccount }: Freshness,
+): Promise<Session | undefined> {
   const cookie = await readSessionCookie(c)
   if (!cookie) return undefined
-  const { lifetimes, callbacks } = c.get('config')
-  const { trustCopyFor } = lifetimes
-  const needsAccount = callbacks.claims !== undefined
-  const copy = trustCopyFor > 0 ? await readCopy(c, cookie, trustCopyFor) : undefined
+  const copy = maxAge > 0 ? await readCopy(c, cookie, maxAge) : undefined
   // A copy from before the deployment had the callback has no account.
   if (copy && (!needsAccount || copy.account !== undefined)) {
     await countByUser(c, copy)
     return copy
   }
-  const found = await readFromObject(c, cookie, needsAccount)
-  if (found && (found.isRenewed || trustCopyFor > 0)) copyAfterResponse(c, cookie, found.session)
+  const found = await readFromObject(c, cookie, needsAccount || copiesHaveAccount(c))
+  if (found && (found.isRenewed || maxAge > 0)) copyAfterResponse(c, cookie, found.session)
   return found?.session
 }
 

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import { isLoopback } from '../../foundation/values/loopback.ts'
 import { isPublicUrl } from '../fetch/public-url.ts'
-import { fetchMetadata } from './fetch-metadata.ts'
+import { fetchProviderDocument } from './fetch-provider-document.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
 import { invalidResponse } from './upstream-error.ts'
 
@@ -46,7 +46,7 @@ async function discover(provider: ResolvedProvider): Promise<oauth.Authorization
   const issuer = new URL(provider.issuer ?? wellKnown)
   const response = await oauth.discoveryRequest(issuer, {
     [oauth.allowInsecureRequests]: true, // boundedFetch limits plain http to loopback
-    [oauth.customFetch]: () => fetchMetadata(provider, wellKnown),
+    [oauth.customFetch]: () => fetchProviderDocument(provider, wellKnown),
   })
   const server = await oauth.processDiscoveryResponse(issuer, response)
   rejectUnsafeEndpoints(issuer, server)

@@ -7,7 +7,7 @@ import type { TokenSet } from '../provider-interface/oauth-types.ts'
 import { BoundedMap } from '../storage/bounded-map.ts'
 import { authorizationServer } from './authorization-server.ts'
 import { callProviderFunction, normalize, providerFetch } from './call-provider-function.ts'
-import { fetchMetadata } from './fetch-metadata.ts'
+import { fetchProviderDocument } from './fetch-provider-document.ts'
 import { digestCredentials, rejectionIn } from './our-credentials.ts'
 import { PrivateJwk } from './private-jwk.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
@@ -92,7 +92,7 @@ export function verifySignature(
 ): Promise<void> {
   return oauth.validateApplicationLevelSignature(server, response, {
     [oauth.allowInsecureRequests]: true, // boundedFetch limits plain http to loopback
-    [oauth.customFetch]: (url) => fetchMetadata(provider, url),
+    [oauth.customFetch]: (url) => fetchProviderDocument(provider, url),
   })
 }
 

@@ -1,13 +1,13 @@
-import type { AuditOrigin } from '../../core/audit/audit-entry.ts'
-import type { Config } from '../../core/config/config.ts'
-import { isPublicUrl } from '../../core/fetch/public-url.ts'
-import { RegistrationError } from '../../core/registrations/registration-error.ts'
 import {
   type Fields,
   type RegistrationRecord,
   withoutNull,
-} from '../../core/registrations/registration-store.ts'
-import { SecretStore } from '../../core/registrations/secret-store.ts'
+} from '../../administration/registrations/registration-store.ts'
+import { SecretStore } from '../../administration/registrations/secret-store.ts'
+import type { AuditOrigin } from '../../core/audit/audit-entry.ts'
+import type { Config } from '../../core/config/config.ts'
+import { isPublicUrl } from '../../core/fetch/public-url.ts'
+import { RegistrationError } from '../../core/registrations/registration-error.ts'
 import type { Seal } from '../../foundation/crypto/seal.ts'
 import { isLoopback } from '../../foundation/values/loopback.ts'
 import { type Problem, validate } from '../../foundation/values/problem.ts'

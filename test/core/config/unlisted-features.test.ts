@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { apiStore } from '../../../src/core/registrations/api-store.ts'
+import { apiStore } from '../../../src/administration/registrations/api-store.ts'
 import { options } from '../../../src/deployment.ts'
 import { createVestibule } from '../../../src/vestibule.ts'
 import { Browser, serviceOf } from '../../browser.ts'

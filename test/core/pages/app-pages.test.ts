@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { clientStore } from '../../../src/core/registrations/client-store.ts'
+import { clientStore } from '../../../src/administration/registrations/client-store.ts'
 import { options } from '../../../src/deployment.ts'
 import { createVestibule } from '../../../src/vestibule.ts'
 import { accountDigests } from '../../account-digests.ts'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { clientStore } from '../../../src/administration/registrations/client-store.ts'
 import type { Feature } from '../../../src/core/config/feature.ts'
-import { clientStore } from '../../../src/core/registrations/client-store.ts'
 import { findClient, findClientByOrigin } from '../../../src/core/registrations/find-client.ts'
 import { sendLogoutToken } from '../../../src/core/users/back-channel-logout.ts'
 import { lastLogEntry, logLines } from '../../browser.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { clientStore } from '../../../src/core/registrations/client-store.ts'
+import { clientStore } from '../../../src/administration/registrations/client-store.ts'
 import { Browser } from '../../browser.ts'
 import { advanceClock, stopClock } from '../../clock.ts'
 import { readConfig } from '../../deployment.ts'

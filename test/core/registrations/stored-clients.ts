@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { clientStore } from '../../../src/core/registrations/client-store.ts'
+import { clientStore } from '../../../src/administration/registrations/client-store.ts'
 import { issuedSecrets, serviceWith } from '../../browser.ts'
 import { readConfig } from '../../deployment.ts'
 import { basic } from '../oidc/relying-app.ts'

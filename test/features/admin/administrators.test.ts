@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { clientStore } from '../../../src/core/registrations/client-store.ts'
+import { clientStore } from '../../../src/administration/registrations/client-store.ts'
 import { actionPath } from '../../../src/features/admin/console/action-routes.tsx'
 import { type Browser, serviceWith } from '../../browser.ts'
 import { config, newId, ORIGIN } from '../../core/registrations/stored-clients.ts'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import * as client from 'openid-client'
 import { describe, expect, it } from 'vitest'
-import { clientStore } from '../../../src/core/registrations/client-store.ts'
+import { clientStore } from '../../../src/administration/registrations/client-store.ts'
 import { issuedSecrets, LOGIN, serviceWith } from '../../browser.ts'
 import { advanceClock, stopClock } from '../../clock.ts'
 import { basic, bearer, formRequest, postForm, signedIn } from '../../core/oidc/relying-app.ts'

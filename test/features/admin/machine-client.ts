@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
-import { clientStore } from '../../../src/core/registrations/client-store.ts'
+import { clientStore } from '../../../src/administration/registrations/client-store.ts'
 import type { Problem } from '../../../src/foundation/values/problem.ts'
 import { issuedSecrets, LOGIN, serviceWith } from '../../browser.ts'
 import { basic, bearer, formRequest } from '../../core/oidc/relying-app.ts'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { clientStore } from '../../../src/core/registrations/client-store.ts'
+import { clientStore } from '../../../src/administration/registrations/client-store.ts'
 import { Browser, serviceWith } from '../../browser.ts'
 import { advanceClock, DAY, MINUTE, stopClock } from '../../clock.ts'
 import {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { base64url, calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { clientStore } from '../../../src/core/registrations/client-store.ts'
+import { clientStore } from '../../../src/administration/registrations/client-store.ts'
 import { Seal } from '../../../src/foundation/crypto/seal.ts'
 import { createVerifier } from '../../../src/verify.ts'
 import { Browser, issuedSecrets, LOGIN, serviceWith } from '../../browser.ts'

@@ -11,7 +11,7 @@ import {
   SignJWT,
 } from 'jose'
 import { describe, expect, expectTypeOf, it, vi } from 'vitest'
-import { clientStore } from '../../../src/core/registrations/client-store.ts'
+import { clientStore } from '../../../src/administration/registrations/client-store.ts'
 import {
   createVerifier,
   TokenError,

@@ -1,5 +1,5 @@
 import type { RegistrationKind } from '../../../administration/console/registration-section.tsx'
-import { apiStore } from '../../../core/registrations/api-store.ts'
+import { apiStore } from '../../../administration/registrations/api-store.ts'
 
 /** The pages of APIs. */
 export const APIS: RegistrationKind = {

@@ -1,8 +1,8 @@
 import { mayUse } from '../../../administration/console/authorization.ts'
 import { consolePage } from '../../../administration/console/console-response.tsx'
 import type { ConsoleSection } from '../../../administration/console/section.ts'
+import { listKeys } from '../../../administration/manage-keys.ts'
 import type { AppContext } from '../../../core/http/app-env.ts'
-import { listKeys } from '../../../core/tokens/manage-keys.ts'
 import { OPERATIONS } from '../operations/operation-table.ts'
 import { KeysPage } from './keys-page.tsx'
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { listKeys, rotateKeys } from '../../../administration/manage-keys.ts'
 import { implement } from '../../../administration/operation.ts'
 import type { OperationSchemas } from '../../../administration/operation-schemas.ts'
 import { toSnakeCase } from '../../../administration/resources.ts'
-import { listKeys, rotateKeys } from '../../../core/tokens/manage-keys.ts'
 
 /** The operations on signing keys. */
 export function keyOperations({ text, time, optionalTime }: OperationSchemas) {

@@ -7,10 +7,10 @@ import {
   commonOperations,
   secretOperations,
 } from '../../../administration/registration-operations.ts'
+import { apiStore } from '../../../administration/registrations/api-store.ts'
+import { clientStore } from '../../../administration/registrations/client-store.ts'
 import { registrationResource } from '../../../administration/resources.ts'
 import type { Feature } from '../../../core/config/feature.ts'
-import { apiStore } from '../../../core/registrations/api-store.ts'
-import { clientStore } from '../../../core/registrations/client-store.ts'
 import { isObject } from '../../../foundation/values/json.ts'
 
 /** The operations on clients and APIs. */

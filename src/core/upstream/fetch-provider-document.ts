@@ -25,7 +25,10 @@ const skippedUntil = new BoundedMap<string, number>(MAX_DOCUMENTS)
  * Fetches a discovery document or key set. While the provider is down, the last good copy is
  * returned.
  */
-export async function fetchMetadata(provider: ResolvedProvider, url: string): Promise<Response> {
+export async function fetchProviderDocument(
+  provider: ResolvedProvider,
+  url: string,
+): Promise<Response> {
   // A provider's own fetch may change the content.
   const key = `${provider.id} ${url}`
   if (Date.now() < (skippedUntil.get(key) ?? 0)) return lastGoodCopy(key)

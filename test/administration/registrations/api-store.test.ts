@@ -1,7 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { apiStore } from '../../../src/core/registrations/api-store.ts'
-import { config, newId, ORIGIN, withConcurrentChange } from './stored-clients.ts'
+import { apiStore } from '../../../src/administration/registrations/api-store.ts'
+import {
+  config,
+  newId,
+  ORIGIN,
+  withConcurrentChange,
+} from '../../core/registrations/stored-clients.ts'
 
 function create(fields: Record<string, unknown> = {}) {
   const registration = { identifier: `https://${newId('api')}.example`, name: 'Orders', ...fields }

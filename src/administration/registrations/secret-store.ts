@@ -1,12 +1,12 @@
-import type { Config } from '../config/config.ts'
-import { RegistrationError } from './registration-error.ts'
+import type { Config } from '../../core/config/config.ts'
+import { RegistrationError } from '../../core/registrations/registration-error.ts'
+import { storedFields } from '../../core/registrations/stored-registrations.ts'
 import {
   type Fields,
   type RegistrationChange,
   type RegistrationRecord,
   RegistrationStore,
 } from './registration-store.ts'
-import { storedFields } from './stored-registrations.ts'
 
 /**
  * How many secrets are valid at once. An app needs two to change over. If the answer with the new one

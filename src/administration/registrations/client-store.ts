@@ -1,27 +1,27 @@
 import { calculateJwkThumbprint, importJWK, type JWK } from 'jose'
+import type { AuditOrigin } from '../../core/audit/audit-entry.ts'
+import type { Config } from '../../core/config/config.ts'
+import { validateClient } from '../../core/config/validate-registration.ts'
+import { type Client, isPublicClient, toClient } from '../../core/registration-schemas/clients.ts'
+import { schemasOf } from '../../core/registration-schemas/deployment-schemas.ts'
+import { publicKey } from '../../core/registration-schemas/public-keys.ts'
+import { parseClientRegistration } from '../../core/registrations/parse-registration.ts'
+import { RegistrationError } from '../../core/registrations/registration-error.ts'
+import { revokeCredentials, revokeTokens } from '../../core/registrations/revoke-tokens.ts'
+import { CLIENTS } from '../../core/registrations/stored-registrations.ts'
+import { database } from '../../core/storage/database.ts'
 import { sha256 } from '../../foundation/crypto/digest.ts'
 import { randomSecret } from '../../foundation/crypto/random.ts'
 import { nowInSeconds } from '../../foundation/values/clock.ts'
 import { isObject } from '../../foundation/values/json.ts'
-import type { AuditOrigin } from '../audit/audit-entry.ts'
-import type { Config } from '../config/config.ts'
-import { validateClient } from '../config/validate-registration.ts'
-import { type Client, isPublicClient, toClient } from '../registration-schemas/clients.ts'
-import { schemasOf } from '../registration-schemas/deployment-schemas.ts'
-import { publicKey } from '../registration-schemas/public-keys.ts'
-import { database } from '../storage/database.ts'
-import { parseClientRegistration } from './parse-registration.ts'
 import { recordChange, repeatOnConflict } from './record-change.ts'
-import { RegistrationError } from './registration-error.ts'
 import {
   type Fields,
   type RegistrationChange,
   type RegistrationRecord,
   withoutNull,
 } from './registration-store.ts'
-import { revokeCredentials, revokeTokens } from './revoke-tokens.ts'
 import { SecretStore } from './secret-store.ts'
-import { CLIENTS } from './stored-registrations.ts'
 
 class ClientStore extends SecretStore {
   readonly noun = 'client'

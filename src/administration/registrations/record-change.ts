@@ -1,9 +1,9 @@
-import type { AuditEntry, AuditEvent } from '../audit/audit-entry.ts'
-import { auditStatementsIfChanged } from '../audit/audit-log.ts'
-import type { Config } from '../config/config.ts'
-import { database } from '../storage/database.ts'
-import { requireStorage, UnavailableError } from '../storage/unavailable-error.ts'
-import { dropSnapshot } from './snapshot.ts'
+import type { AuditEntry, AuditEvent } from '../../core/audit/audit-entry.ts'
+import { auditStatementsIfChanged } from '../../core/audit/audit-log.ts'
+import type { Config } from '../../core/config/config.ts'
+import { dropSnapshot } from '../../core/registrations/snapshot.ts'
+import { database } from '../../core/storage/database.ts'
+import { requireStorage, UnavailableError } from '../../core/storage/unavailable-error.ts'
 
 /** Makes one change and records it in the audit log. Returns false if it has changed no row. */
 export async function recordChange<Event extends string = AuditEvent>(

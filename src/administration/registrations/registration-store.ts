@@ -1,13 +1,7 @@
-import { nowInSeconds } from '../../foundation/values/clock.ts'
-import { isObject } from '../../foundation/values/json.ts'
-import type { Problem } from '../../foundation/values/problem.ts'
-import type { AuditEvent, AuditOrigin } from '../audit/audit-entry.ts'
-import type { Config } from '../config/config.ts'
-import type { FieldShape } from '../registration-schemas/registration-part.ts'
-import { database } from '../storage/database.ts'
-import { requireStorage } from '../storage/unavailable-error.ts'
-import { recordChange, repeatOnConflict } from './record-change.ts'
-import { RegistrationError } from './registration-error.ts'
+import type { AuditEvent, AuditOrigin } from '../../core/audit/audit-entry.ts'
+import type { Config } from '../../core/config/config.ts'
+import type { FieldShape } from '../../core/registration-schemas/registration-part.ts'
+import { RegistrationError } from '../../core/registrations/registration-error.ts'
 import {
   countRows,
   type Row,
@@ -15,7 +9,13 @@ import {
   selectRows,
   storedFields,
   type Table,
-} from './stored-registrations.ts'
+} from '../../core/registrations/stored-registrations.ts'
+import { database } from '../../core/storage/database.ts'
+import { requireStorage } from '../../core/storage/unavailable-error.ts'
+import { nowInSeconds } from '../../foundation/values/clock.ts'
+import { isObject } from '../../foundation/values/json.ts'
+import type { Problem } from '../../foundation/values/problem.ts'
+import { recordChange, repeatOnConflict } from './record-change.ts'
 
 export type Fields = Record<string, unknown>
 

@@ -1,15 +1,14 @@
 import { env } from 'cloudflare:workers'
 import { calculateJwkThumbprint } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { clientStore } from '../../../src/core/registrations/client-store.ts'
+import { clientStore } from '../../../src/administration/registrations/client-store.ts'
 import { credentialIds } from '../../../src/core/registrations/credential-ids.ts'
 import { RegistrationError } from '../../../src/core/registrations/registration-error.ts'
 import { isClientRevoked } from '../../../src/core/revocations/revocations-object.ts'
 import { formatProblem } from '../../../src/foundation/values/problem.ts'
 import { logLines } from '../../browser.ts'
-import { readConfig } from '../../deployment.ts'
-import { basic, formRequest } from '../oidc/relying-app.ts'
-import keys from '../oidc/signing-keys.json'
+import { basic, formRequest } from '../../core/oidc/relying-app.ts'
+import keys from '../../core/oidc/signing-keys.json'
 import {
   config,
   newId,
@@ -17,7 +16,8 @@ import {
   ORIGIN,
   redirectUri,
   withConcurrentChange,
-} from './stored-clients.ts'
+} from '../../core/registrations/stored-clients.ts'
+import { readConfig } from '../../deployment.ts'
 
 function create(registration: Record<string, unknown> = {}) {
   const client_id = newId()

@@ -1,10 +1,10 @@
-import type { Config } from '../config/config.ts'
-import { validateApi } from '../config/validate-registration.ts'
-import { serviceApis } from '../registration-schemas/apis.ts'
-import { schemasOf } from '../registration-schemas/deployment-schemas.ts'
-import { parseApiRegistration } from './parse-registration.ts'
+import type { Config } from '../../core/config/config.ts'
+import { validateApi } from '../../core/config/validate-registration.ts'
+import { serviceApis } from '../../core/registration-schemas/apis.ts'
+import { schemasOf } from '../../core/registration-schemas/deployment-schemas.ts'
+import { parseApiRegistration } from '../../core/registrations/parse-registration.ts'
+import { APIS } from '../../core/registrations/stored-registrations.ts'
 import { type Fields, type RegistrationRecord, RegistrationStore } from './registration-store.ts'
-import { APIS } from './stored-registrations.ts'
 
 class ApiStore extends RegistrationStore {
   readonly noun = 'API'
