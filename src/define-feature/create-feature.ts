@@ -18,9 +18,11 @@ export function createFeature<Bindings = unknown>(own: OwnFeature<Bindings>): Li
     routes: () => createRoutes(words, pages),
     ...(step && { step: toStep(words, step) }),
     ...(accountSection && {
-      accountSection: async (c, session) => {
+      accountPart: async (c, session) => {
         const cookie = await readSessionCookie(c)
-        return cookie && accountSection(await pageContext(c, words, session, cookie))
+        return (
+          cookie && { section: await accountSection(await pageContext(c, words, session, cookie)) }
+        )
       },
     }),
     ...((operations || userCard) && { operations: userOperations(words, own) }),

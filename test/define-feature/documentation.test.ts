@@ -101,8 +101,13 @@ describe('docs/features.md', () => {
     const users = Object.fromEntries(members.map((name) => [name, declaredBy(name)]))
 
     expect(members.length).toBeGreaterThan(10)
-    // `createFeature` makes routes and operations of these.
-    expect(listed).toEqual({ ...users, pages: ['totp'], userCard: ['totp'] })
+    // `createFeature` makes routes, operations and parts of the account page of these.
+    expect(listed).toEqual({
+      ...users,
+      accountSection: ['totp'],
+      pages: ['totp'],
+      userCard: ['totp'],
+    })
   })
 
   it('lists the members of `Feature` that are not published, and which features declare them', () => {

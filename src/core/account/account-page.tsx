@@ -17,7 +17,7 @@ import { Picture, type ShownUser } from '../pages/identity.tsx'
 import { Details, Item, List, listEntry } from '../pages/list.tsx'
 import { MethodMark } from '../pages/method-mark.tsx'
 import { Notice, type NoticeProps } from '../pages/notice.tsx'
-import type { AccountPart, PageLink } from '../pages/page-part.ts'
+import type { MethodPart, PageLink } from '../pages/page-part.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../pages/page-response.tsx'
 import { setPreference } from '../pages/preferences.ts'
 import { signInFacts } from '../session/steps.ts'
@@ -53,14 +53,13 @@ export async function respondWithAccountPage(
   const messages = await messagesFor(c)
   const page = { messages, userId: user.id }
   const signedIn = { user, sid, method, signIn: signInFacts(session) }
-  const [accounts, overview, links, sections] = await Promise.all([
+  const [accounts, overview, ofFeatures] = await Promise.all([
     listAccounts(c.env, user.id),
     callUserObject(c.env, user.id, (object) => object.readOverview(secretDigest)),
-    Promise.all(config.features.map(({ accountLink }) => accountLink?.(c, page))),
-    Promise.all(config.features.map(({ accountSection }) => accountSection?.(c, signedIn))),
+    Promise.all(config.features.map(({ accountPart }) => accountPart?.(c, signedIn, messages))),
   ])
   const shownUser = toShownUser(config, user)
-  const parts = await accountParts(c, page)
+  const parts = await methodParts(c, page)
   const unconfirmed = unconfirmedAccounts(config, accounts)
   const changes = overview.methodChanges.filter(
     ({ account }) => !unconfirmed.some((linked) => accountKey(linked) === account),
@@ -98,7 +97,7 @@ export async function respondWithAccountPage(
       user={shownUser}
       profile={[
         ...describeProfile(user, shownUser.name),
-        ...config.features.flatMap((feature) => feature.profileDetails?.(messages, user) ?? []),
+        ...ofFeatures.flatMap((part) => part?.details ?? []),
       ]}
       accounts={described}
       sessions={await describeSessions(c, overview, 0)}
@@ -106,8 +105,8 @@ export async function respondWithAccountPage(
       consents={consents}
       mayLink={linkableMethods(config).length > 0}
       parts={parts.map(({ part }) => part)}
-      links={links.filter((link) => link !== undefined)}
-      sections={sections.filter((section) => section !== undefined)}
+      links={ofFeatures.flatMap((part) => part?.link ?? [])}
+      sections={ofFeatures.flatMap((part) => part?.section ?? [])}
       notice={notice}
       changes={changes.map((change) => ({
         title: accountTitle(config, messages, change),
@@ -134,18 +133,18 @@ export async function respondWithAccountPage(
 
 interface LocalAccountPart {
   provider: string
-  part: AccountPart
+  part: MethodPart
 }
 
 /** What local methods add to the page. */
-async function accountParts(
+async function methodParts(
   c: AppContext,
   page: { messages: Messages; userId: string },
 ): Promise<LocalAccountPart[]> {
   const parts = await Promise.all(
     c.get('config').localProviders.map(async ({ id, method }) => ({
       provider: id,
-      part: await method.accountPart?.(c, page),
+      part: await method.methodPart?.(c, page),
     })),
   )
   return parts.flatMap(({ provider, part }) => (part ? [{ provider, part }] : []))
@@ -212,7 +211,7 @@ interface AccountPageProps {
   /** Whether the page that adds a way to sign in has anything to offer. */
   mayLink: boolean
   /** What local methods add. */
-  parts?: readonly Pick<AccountPart, 'add' | 'note'>[]
+  parts?: readonly Pick<MethodPart, 'add' | 'note'>[]
   /** The pages of features that the user may open. */
   links?: readonly PageLink[]
   /** What features add. */
@@ -236,7 +235,7 @@ interface ShownAccount extends DescribedAccount {
   /** What the local method of the account knows about it. */
   facts?: readonly string[] | undefined
   /** The page on which the account can be changed. */
-  edit?: AccountPart['edit'] | undefined
+  edit?: MethodPart['edit'] | undefined
   /** Whether the user could still sign in without it. */
   mayRemove: boolean
   /** Whether and how an unconfirmed account can be confirmed; undefined for other accounts. */

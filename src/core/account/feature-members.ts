@@ -1,10 +1,8 @@
 import type { Config } from '../config/config.ts'
 import type { AppContext } from '../http/app-env.ts'
 import type { Messages } from '../messages/messages.ts'
-import type { AccountSection } from '../pages/account-section.ts'
-import type { AccountPart, PageLink, PagePart } from '../pages/page-part.ts'
+import type { AccountPart, MethodPart, PagePart } from '../pages/page-part.ts'
 import type { SignedInUser } from '../session/feature-members.ts'
-import type { UserRecord } from '../users/user.ts'
 
 /** What a message needs that is sent without a request of its recipient. */
 export interface Deployment {
@@ -25,23 +23,20 @@ export interface Announcement {
 
 declare module '../config/feature.ts' {
   interface Feature {
-    /** A section of the account page; undefined if it has none for this user. */
-    accountSection?(c: AppContext, session: SignedInUser): Promise<AccountSection | undefined>
-    /** What the account page says below the user's name. */
-    profileDetails?(messages: Messages, user: UserRecord): readonly string[]
-    /** What the account page says about accounts, and offers to change. */
+    /** What it adds to the account page; undefined if it adds nothing for this user. */
     accountPart?(
       c: AppContext,
-      page: { messages: Messages; userId: string },
+      signedIn: SignedInUser,
+      messages: Messages,
     ): Promise<AccountPart | undefined>
-    /** A link of this user's account page to a page of its own; undefined if they may not use it. */
-    accountLink?(
-      c: AppContext,
-      page: { messages: Messages; userId: string },
-    ): Promise<PageLink | undefined>
   }
 
   interface LocalMethod {
+    /** What the account page says about its accounts, and offers to change. */
+    methodPart?(
+      c: AppContext,
+      page: { messages: Messages; userId: string },
+    ): Promise<MethodPart | undefined>
     /** Part of the page that confirms that an account, or the user, was removed. */
     removedPart?(
       c: AppContext,

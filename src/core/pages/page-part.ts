@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { Messages } from '../messages/messages.ts'
+import type { AccountSection } from './account-section.ts'
 
 /* The parts of pages that features add. */
 
@@ -42,8 +43,17 @@ export interface PageLink {
   label: string
 }
 
-/** A part of the account page. */
+/** What a feature adds to the account page. */
 export interface AccountPart {
+  /** What the page says below the user's name. */
+  details?: readonly string[]
+  /** A page for this user. */
+  link?: PageLink | undefined
+  section?: AccountSection | undefined
+}
+
+/** What the account page says about the accounts of a local method. */
+export interface MethodPart {
   /** What the list of ways to sign in says about each of these accounts, by account id. */
   facts: ReadonlyMap<string, readonly string[]>
   /** A page that changes the account whose digest is the parameter `account`. */

@@ -45,7 +45,7 @@ export function admin({
     findClient: findCommandLineClient,
     limitRequest,
     beforeConsent: requireRecentConsent,
-    accountLink: consoleLink,
+    accountPart: consoleLink,
     collectCounts: async (env, counts, answers) => metricsObject(env).add(counts, answers),
     readiness: (env, config) => [{ name: 'credentials', use: () => checkCredentials(env, config) }],
   } satisfies Feature

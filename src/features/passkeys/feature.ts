@@ -7,7 +7,7 @@ import type {
 import { AUDIT_EVENTS } from './audit-events.ts'
 import { ERRORS } from './errors.ts'
 import { PASSKEY_METHODS } from './methods.ts'
-import { accountPart, confirmationPart, signInPart } from './page-parts.tsx'
+import { confirmationPart, methodPart, signInPart } from './page-parts.tsx'
 import { withPasskeys } from './passkey-object.ts'
 import { PASSKEY_PROVIDER } from './passkeys.ts'
 import { CREATE_PASSKEY_PATH, RENAME_PASSKEY_PATH } from './paths.ts'
@@ -40,7 +40,7 @@ function passkeys(provider: WebAuthnConfig): LocalMethod {
     extend: { UserObject: withPasskeys },
     signInPart: (c, page) => signInPart(c, provider, page),
     confirmationPart,
-    accountPart,
+    methodPart,
     removedPart: remainingPasskeysPart,
     hasChosenIds: true,
     isAddedOnOwnPage: true,

@@ -3,7 +3,7 @@ import { csrfToken } from '../../core/http/csrf.ts'
 import { type Messages, withTexts } from '../../core/messages/messages.ts'
 import { dateFormat } from '../../core/pages/format.ts'
 import type {
-  AccountPart,
+  MethodPart,
   PagePart,
   SignInPageOptions,
   SignInPart,
@@ -88,10 +88,10 @@ async function assertionPart(
 }
 
 /** What the account page says about each passkey, and the links that add and rename one. */
-export async function accountPart(
+export async function methodPart(
   c: AppContext,
   page: { messages: Messages; userId: string },
-): Promise<AccountPart | undefined> {
+): Promise<MethodPart | undefined> {
   if (!canHavePasskeys(c.get('config'))) return undefined
   const passkeys = await callPasskeyObject(c.env, page.userId, (object) => object.listPasskeys())
   const messages = withTexts<typeof en>(page.messages)

@@ -12,7 +12,7 @@ import { AUDIT_EVENTS } from './audit-events.ts'
 import { createConsoleSection } from './console-section.tsx'
 import { OPERATIONS } from './operation-table.ts'
 import { roleOperations } from './operations.ts'
-import { consentPart, profileDetails } from './page-texts.ts'
+import { accountPart, consentPart } from './page-texts.ts'
 import { API_FIELDS, findApiProblems, rolesOf } from './registration-fields.ts'
 import { describeUnknown, requireNames } from './role-names.ts'
 import texts from './texts.json.txt'
@@ -49,7 +49,7 @@ export function roles<const Name extends string>(options: RolesOptions<Name>): L
       apis: { fields: API_FIELDS, problems: (api) => findApiProblems(api, names) },
     },
     consentPart,
-    profileDetails,
+    accountPart,
     importFields: () => ({ roles: importedRoles(names) }),
     operations: {
       table: OPERATIONS,

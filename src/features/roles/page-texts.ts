@@ -1,15 +1,20 @@
+import type { AppContext } from '../../core/http/app-env.ts'
 import { type Messages, withTexts } from '../../core/messages/messages.ts'
 import type { ConsentPart, ConsentRequest } from '../../core/oidc/consent-part.ts'
 import { inParentheses } from '../../core/pages/format.ts'
-import type { UserRecord } from '../../core/users/user.ts'
+import type { AccountPart } from '../../core/pages/page-part.ts'
+import type { SignedInUser } from '../../core/session/feature-members.ts'
 import { rolesOf } from './registration-fields.ts'
 import type { en } from './texts.ts'
 
-/** What the account page says about the user's roles. */
-export function profileDetails(messages: Messages, { roles = [] }: UserRecord): string[] {
-  return roles.length > 0
-    ? [withTexts<typeof en>(messages).t('roles.own', { roles: roles.join(', ') })]
-    : []
+/** The account page lists the user's roles. */
+export async function accountPart(
+  _c: AppContext,
+  { user: { roles = [] } }: SignedInUser,
+  messages: Messages,
+): Promise<AccountPart | undefined> {
+  if (roles.length === 0) return undefined
+  return { details: [withTexts<typeof en>(messages).t('roles.own', { roles: roles.join(', ') })] }
 }
 
 /** Says which APIs get to know the user's roles. */
