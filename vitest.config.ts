@@ -36,6 +36,12 @@ const TEST_TIMEOUT = 60_000 // milliseconds
 /** Sign-ins in Chromium through the running demo, as the README describes them. */
 const BROWSER_TESTS = ['test/e2e/signin.test.ts']
 
+/**
+ * Tests read these programs as texts. Their settings for the compiler name packages that are not
+ * installed here. The example of a feature is run.
+ */
+const EXAMPLES = 'examples/!(own-feature)/**'
+
 /** They run with every feature, and all others without any. */
 const FEATURE_TESTS = ['features', 'define-feature', 'combined']
   .map((folder) => `test/${folder}/**/*.test.{ts,tsx}`)
@@ -203,6 +209,7 @@ function runtimeProject(
   const isCore = name === 'core'
   return {
     logLevel: 'error',
+    esbuild: { exclude: EXAMPLES },
     plugins: [
       ...(isCore ? [withoutFeatures] : []),
       // Called once for each runtime.

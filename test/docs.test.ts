@@ -110,6 +110,36 @@ const programs = Object.keys(
   import.meta.glob<string>('./interop/*/**', { query: '?raw', import: 'default', eager: true }),
 ).map((path) => path.replace('./', 'test/'))
 
+/** The files of the examples, by their path from the root of the repository. */
+const exampleFiles = new Map(
+  Object.entries(
+    import.meta.glob<string>(['../examples/**', '!../examples/own-feature', '!**/node_modules'], {
+      query: '?raw',
+      import: 'default',
+      eager: true,
+    }),
+  ).map(([path, text]) => [path.replace('../', ''), text]),
+)
+
+const examplePackages = [...exampleFiles]
+  .filter(([path]) => path.endsWith('/package.json'))
+  .map(([, text]): { scripts: object } => JSON.parse(text))
+
+/** Which section quotes the files of which example. */
+const QUOTED = [
+  ['docs/server.md', '## Express', 'express'],
+  ['docs/server.md', '## Fastify', 'fastify'],
+  ['docs/server.md', '## Hono', 'hono'],
+  ['docs/server.md', '## Next.js', 'next'],
+  ['docs/server.md', '## SvelteKit', 'sveltekit'],
+  ['docs/server.md', '## Nuxt', 'nuxt'],
+  ['docs/server.md', '## React Router', 'react-router'],
+  ['docs/server.md', '## Astro', 'astro'],
+  ['docs/server.md', '## Cloudflare Workers', 'worker'],
+  ['docs/relying-apps.md', '### React', 'react-vite'],
+  ['docs/relying-apps.md', '### Hono', 'hono-api'],
+] as const
+
 /** The source of the modules of providers. */
 const providerModules = Object.values(
   import.meta.glob<string>('../src/providers/**/*.ts', {
@@ -171,6 +201,12 @@ function findSection(path: string, heading: string): string {
   const [, rest = ''] = `\n${pages.get(path)}`.split(`\n${heading}\n`)
   const [section = ''] = rest.split(heading.startsWith('###') ? /\n#{1,3} / : /\n##? /)
   return section
+}
+
+/** The programs of a section that begin with the name of their file, by that name. */
+function readQuotes(section: string): [file: string, code: string][] {
+  const blocks = section.matchAll(/^```\w+\n(?:\/\/ (\S+)|<!-- (\S+) -->)\n(.*?)^```$/gms)
+  return Array.from(blocks, ([, file, other, code = '']) => [file ?? other ?? '', code])
 }
 
 /** The names in the first column of the first table of a section. */
@@ -475,7 +511,9 @@ describe('the documentation', () => {
 
   it.each([...pages])('names only commands that exist in %s', (path, page) => {
     if (path === 'CHANGELOG.md') return
-    const scripts = [packageJson, templateJson].flatMap(({ scripts }) => Object.keys(scripts))
+    const scripts = [packageJson, templateJson, ...examplePackages].flatMap(({ scripts }) =>
+      Object.keys(scripts),
+    )
     const run = Array.from(page.matchAll(/npm run ([\w:]+)/g), ([, script = '']) => script)
     const commands = Array.from(
       page.matchAll(/npx vestibule-auth ([a-z]+)(?: ([a-z-]+))?/g),
@@ -518,6 +556,33 @@ describe('the documentation', () => {
 
     expect(links).toContain('test/interop/django/backend.py')
     expect(links.filter((path) => !programs.includes(path))).toEqual([])
+  })
+
+  it.each(QUOTED)('%s quotes under "%s" the files of examples/%s', (path, heading, example) => {
+    const [section = ''] = findSection(path, heading).split('\n### ')
+    const quoted = readQuotes(section)
+
+    expect(quoted).not.toEqual([])
+    expect(section).toContain(`[\`examples/${example}\`](../examples/${example}/package.json)`)
+    for (const [file, code] of quoted) {
+      expect(code, file).toBe(exampleFiles.get(`examples/${example}/${file}`))
+    }
+  })
+
+  it('quotes every example', () => {
+    const folders = Array.from(exampleFiles.keys(), (path) => path.split('/')[1] ?? '')
+    const examples = new Set(folders.filter((folder) => folder !== 'start-login.js'))
+
+    expect([...examples].sort()).toEqual(QUOTED.map(([, , example]) => example).sort())
+  })
+
+  it('server.md quotes the `login.ts` that every server of the examples has', () => {
+    const [introduction = ''] = (pages.get('docs/server.md') ?? '').split('\n## ')
+    const copies = [...exampleFiles].filter(([path]) => path.endsWith('/login.ts'))
+
+    expect(copies.length).toBeGreaterThan(5)
+    for (const [path, code] of copies)
+      expect([['login.ts', code]], path).toEqual(readQuotes(introduction))
   })
 
   it('contains the catalogue of providers as `npm run docs` writes it', () => {

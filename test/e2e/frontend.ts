@@ -78,7 +78,7 @@ async function bundleProgram(name: string): Promise<string> {
     jsx: 'automatic',
     tsconfigRaw: {},
     // The development version of React renders twice in strict mode.
-    define: { 'process.env.NODE_ENV': '"development"' },
+    define: { 'process.env.NODE_ENV': '"development"', 'import.meta.env': '{}' },
   })
 }
 

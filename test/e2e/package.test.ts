@@ -559,11 +559,11 @@ describe('the types of the package', () => {
       const read = (page: string) => readFileSync(join(ROOT, page), 'utf8')
       const modules = {
         ...findExamples(read('README.md'), /from 'vestibule-auth\/verify'/),
-        ...findExamples(read('docs/relying-apps.md'), /^\/\/ (auth|hono)\.ts/),
+        ...findExamples(read('docs/relying-apps.md'), /^\/\/ (auth|app)\.ts/),
       }
       const { version } = JSON.parse(read(`node_modules/${hono}/package.json`))
 
-      expect(Object.keys(modules)).toEqual(['example-1.ts', 'auth.ts', 'hono.ts'])
+      expect(Object.keys(modules)).toEqual(['example-1.ts', 'auth.ts', 'app.ts'])
       expect(version).toMatch(/^4\./)
       expect(version).not.toBe(manifest.dependencies.hono)
       expect(await compile(modules, { hono })).toBe('')

@@ -20,14 +20,25 @@ export async function withChromium(
   }
 }
 
+interface RunningFrontends {
+  url: string
+  login: string
+  /** The user at the stand-in, whose name is Mia Lindqvist. */
+  handle: string
+  pages?: readonly string[] | undefined
+}
+
 /** Signs a user in at the frontends that were started. */
-export async function checkFrontends(page: Page, url: string, handle: string): Promise<string[]> {
+export async function checkFrontends(
+  page: Page,
+  { url, login, handle, pages = [] }: RunningFrontends,
+): Promise<string[]> {
   await page.goto(url)
   await signIn(page, handle)
   await page.getByText('Hello, Mia Lindqvist').waitFor()
   await page.getByRole('button', { name: 'Your orders' }).click()
   await page.getByText('"customer":"usr_').waitFor()
-  for (const name of ['vue', 'svelte']) {
+  for (const name of pages) {
     await page.goto(`${url}/${name}.html`)
     await page.getByText('signed-in Mia Lindqvist').waitFor()
   }
@@ -35,7 +46,19 @@ export async function checkFrontends(page: Page, url: string, handle: string): P
   await page.getByRole('button', { name: 'Mia Lindqvist' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByText('Sign in to see your orders.').waitFor()
-  return ['sign-in and sign-out with React', 'a token that Hono accepts', 'Vue', 'Svelte']
+
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('link', { name: 'Sign in with TikTok' }).click()
+  await page.getByText('Hello, Mia Lindqvist').waitFor()
+  const other = await page.context().newPage()
+  await other.goto(`${login}/api/auth/signout`)
+  await other.getByRole('button', { name: 'Sign out' }).click()
+  await other.waitForLoadState()
+  await other.close()
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await page.getByText('Sign in to see your orders.').waitFor()
+  const done = ['sign-in and sign-out with React', 'a token that Hono accepts', ...pages]
+  return [...done, 'a sign-out elsewhere']
 }
 
 async function signIn(page: Page, handle: string): Promise<void> {

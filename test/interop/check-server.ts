@@ -5,7 +5,7 @@ import { readOptions } from '../../src/libraries/server/options.ts'
 import type { StoredSession } from '../../src/libraries/server/stored-session.ts'
 import { createVerifier } from '../../src/verify.ts'
 import { startLoopbackServer } from '../e2e/loopback-server.ts'
-import { API, apiUrl } from './server-recipes.ts'
+import { apiUrl, SERVER_ID } from './examples.ts'
 
 /** Milliseconds in which a session ends at the app after it has ended at the login service. */
 const REVOCATION_TIMEOUT = 15_000
@@ -13,7 +13,7 @@ const REVOCATION_TIMEOUT = 15_000
 /** Milliseconds after which a token with a lifetime of ten minutes is renewed. */
 const RENEWAL_AGE = 8 * 60_000
 
-/** What the responses contain. `/fetched` and `/redirected` are added to the recipes. */
+/** What the responses contain. `/fetched` and `/redirected` are added to the examples. */
 const CONTENTS: Record<string, string> = {
   '/': 'Mia Lindqvist',
   '/orders': '"customer":"usr_',
@@ -22,10 +22,9 @@ const CONTENTS: Record<string, string> = {
 }
 
 interface RunningServer {
-  /** Where a recipe of docs/server.md runs. */
+  /** Where an example runs. */
   url: string
   login: string
-  clientId: string
   /** The secret of its cookies. */
   secret: string
   /** The user at the stand-in, whose name is Mia Lindqvist. */
@@ -63,9 +62,9 @@ export async function checkServer(page: Page, server: RunningServer): Promise<st
   return [...done, `signed out ${seconds} s after the login service`]
 }
 
-/** The API that recipes call, and a page of it that needs no token. */
+/** The API that examples call, and a page of it that needs no token. */
 function startApi({ url, login }: RunningServer) {
-  const auth = createVerifier({ issuer: login, audience: API })
+  const auth = createVerifier({ issuer: login, audience: apiUrl(url) })
   return startLoopbackServer(
     async (request, response) => {
       const isPublic = request.url === '/public'
@@ -79,7 +78,7 @@ function startApi({ url, login }: RunningServer) {
 
 /** Requests pages while a renewal is due, and while none is. Caches must not store either. */
 async function checkRenewals(page: Page, server: RunningServer): Promise<void> {
-  const name = `vestibule-${server.clientId}`
+  const name = `vestibule-${SERVER_ID}`
   for (const [path, content] of Object.entries(CONTENTS)) {
     await makeRenewalDue(page, server)
     for (const isDue of [true, false]) {
@@ -123,9 +122,9 @@ function valuesOf(response: APIResponse, name: string): string[] {
 
 /** Changes the cookie as if the token in it had been issued earlier. */
 async function makeRenewalDue(page: Page, server: RunningServer): Promise<void> {
-  const { url, login, clientId, secret } = server
+  const { url, login, secret } = server
   const cookies = new Cookies(
-    readOptions({ url: login, clientId, clientSecret: 'unused', secret, origin: url }),
+    readOptions({ url: login, clientId: SERVER_ID, clientSecret: 'unused', secret, origin: url }),
   )
   const [stored] = (await page.context().cookies(url)).filter(
     ({ name }) => name === cookies.session,

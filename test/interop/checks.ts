@@ -15,15 +15,16 @@ export function checkClient(client: InteropClient, url: string, services: Origin
     case 'app':
       return checkApp(client, url, services)
     case 'api':
-      return checkApi(client, url, services)
+      return checkApi(client, `${url}${client.path ?? '/'}`, services)
     case 'frontends':
-      return withChromium(services, (page, handle) => checkFrontends(page, url, handle))
+      return withChromium(services, (page, handle) =>
+        checkFrontends(page, { url, handle, pages: client.pages, login: services.login }),
+      )
     case 'server':
       return withChromium(services, (page, handle) =>
         checkServer(page, {
           url,
           login: services.login,
-          clientId: client.name,
           secret: SESSION_SECRET,
           handle,
         }),
@@ -92,7 +93,7 @@ async function checkApi(client: InteropClient, url: string, services: Origins): 
   const forged = withClaims(payload, { sub: 'usr_another' })
 
   const accepted = await call(url, access_token)
-  if (accepted.status !== 200 || readJson(accepted.body).sub !== decodeJwt(access_token).sub)
+  if (accepted.status !== 200 || readUser(accepted.body) !== decodeJwt(access_token).sub)
     throw new Error(`rejected a valid token: ${accepted.status} ${accepted.body}`)
 
   const invalid = {
@@ -186,17 +187,23 @@ export async function signIn(client_id: string, services: Origins): Promise<Simu
 
 async function call(url: string, token: string | undefined) {
   const headers = new Headers(token === undefined ? {} : { Authorization: `Bearer ${token}` })
-  const response = await fetch(`${url}/`, { headers, redirect: 'manual' })
+  const response = await fetch(url, { headers, redirect: 'manual' })
   return { status: response.status, body: await response.text() }
 }
 
 /** What a client reports about the user, or nothing if its response is not JSON. */
-function readJson(body: string): { sub?: string; name?: string } {
+function readJson(body: string): { sub?: string; customer?: string; name?: string } {
   try {
     return JSON.parse(body)
   } catch {
     return {}
   }
+}
+
+/** The user that an API has read from a token. */
+function readUser(body: string): string | undefined {
+  const { sub, customer } = readJson(body)
+  return sub ?? customer
 }
 
 /** The header or payload of a JWT with some of its members changed. */

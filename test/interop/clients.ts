@@ -1,15 +1,17 @@
 import { fileURLToPath } from 'node:url'
-import manifest from '../../package.json' with { type: 'json' }
 import { chromiumPath } from '../e2e/chromium.ts'
 import { secretDigest } from '../e2e/secret-digest.ts'
-import { apiUrl, NEW_PACKAGE, API as RECIPE_API } from './server-recipes.ts'
+import { API_PORT_OFFSET, apiUrl } from './examples.ts'
 
 /** A program and its arguments. */
 export type Command = readonly [program: string, ...args: string[]]
 
 /** A relying app or an API that is built on somebody else's library. */
 export interface InteropClient {
-  /** Also its client id, and the folder in which its source is. */
+  /**
+   * The folder in which its source is: here, or in the repository if it is one of `examples/`. Also its
+   * client id, except of those that have our libraries.
+   */
   name: string
   /** The library that is being tested. */
   library: string
@@ -23,6 +25,8 @@ export interface InteropClient {
   kind: 'app' | 'api' | 'frontends' | 'server' | 'agent' | 'native' | 'tests'
   /** Print the versions of the tools that it needs, and fail where one is not installed. */
   requires: readonly Command[]
+  /** Whether our packed library is installed, with what its package.json lists. */
+  installsLibrary?: boolean
   /** Run in a copy of the folder, before it is started. */
   install?: readonly Command[]
   /**
@@ -38,6 +42,10 @@ export interface InteropClient {
   readsRevocations?: boolean
   /** False if its page shows only the user id. */
   showsName?: boolean
+  /** Where an API responds with the user, if not at `/`. */
+  path?: string
+  /** Further pages of a frontend that show who is signed in. */
+  pages?: readonly string[]
   /** Where the browser returns after signing in. */
   redirectPath?: string
   /** Where the app sends the browser after signing out. */
@@ -168,35 +176,29 @@ export const AGENT_DOCUMENT = {
 
 const CHROMIUM: Command = [chromiumPath ?? 'chromium', '--version']
 
-const INSTALL_PACKAGE: readonly Command[] = [
-  ['npm', 'pack', '--silent', ROOT],
-  ['npm', 'install', '--no-audit', '--no-fund', `./vestibule-auth-${manifest.version}.tgz`],
-]
+const INSTALL = 'npm install --no-audit --no-fund "$LIBRARY"'
 
-/** A recipe of docs/server.md, with the packed library. Without a framework that creates the package. */
-function nodeRecipe(heading: string) {
-  const recipe = serverRecipe(heading)
-  return {
-    ...recipe,
-    install: [['sh', '-c', NEW_PACKAGE], ...recipe.install],
-    start: (): Command => [process.execPath, 'app.ts'],
-  } as const satisfies Partial<InteropClient>
-}
+export const INSTALL_LIBRARY: Command = ['sh', '-c', INSTALL]
 
-/** A recipe of docs/server.md, with the packed library. */
-function serverRecipe(heading: string, build?: Command) {
+/** Needs npm and Chromium. */
+const IN_CHROMIUM = {
+  language: 'Node',
+  requires: [['npm', '--version'], CHROMIUM],
+  installsLibrary: true,
+} as const satisfies Partial<InteropClient>
+
+const BUILD: Command = ['npm', 'run', 'build']
+
+/** A server of examples/, which reads its settings from the environment. */
+function serverExample(name: string, library: string, ...install: Command[]) {
   return {
-    library: `our packed library with ${heading}`,
-    language: 'Node',
+    ...IN_CHROMIUM,
+    name: `examples/${name}`,
+    library: `our packed library with ${library}`,
     kind: 'server',
-    requires: [['npm', '--version'], CHROMIUM],
-    install: [
-      ...INSTALL_PACKAGE,
-      [process.execPath, `${ROOT}test/interop/write-server.ts`, heading],
-      ...(build ? [build] : []),
-    ],
-    redirectPath: '/auth/callback',
-  } as const satisfies Partial<InteropClient>
+    install,
+    start: (): Command => ['npm', 'start'],
+  } as const satisfies InteropClient
 }
 
 /** The clients of `npm run interop`. */
@@ -360,63 +362,73 @@ export const CLIENTS: readonly InteropClient[] = [
     backchannelPath: '/realms/shop/protocol/openid-connect/logout/backchannel-logout',
     logoutUrl: (appUrl) => `${appUrl}/logout`,
   },
+  serverExample('express', 'Express'),
+  serverExample('fastify', 'Fastify'),
+  serverExample('hono', 'Hono'),
+  {
+    ...serverExample('worker', 'Cloudflare Workers'),
+    start: (port) => [
+      'sh',
+      '-c',
+      // Instead of .dev.vars.
+      `CLOUDFLARE_INCLUDE_PROCESS_ENV=true exec npm start -- --port ${port} --inspector-port 0`,
+    ],
+  },
+  {
+    ...IN_CHROMIUM,
+    name: 'examples/hono-api',
+    library: 'our packed library with Hono',
+    kind: 'api',
+    readsRevocations: true,
+    path: '/orders',
+    start: () => ['npm', 'start'],
+  },
+  {
+    ...IN_CHROMIUM,
+    name: 'examples/react-vite',
+    library: 'our packed libraries with React and Vite, and the example of an API',
+    kind: 'frontends',
+    install: [
+      ['npm', 'run', 'build'],
+      ['cp', '--recursive', `${ROOT}examples/hono-api`, 'api'],
+      ['sh', '-c', `cd api && ${INSTALL}`],
+    ],
+    start: (port) => [
+      'sh',
+      '-c',
+      `(cd api && PORT=${port + API_PORT_OFFSET} npm start) & exec npm start -- --port ${port}`,
+    ],
+  },
+  serverExample('next', 'Next.js', BUILD),
+  {
+    ...serverExample('sveltekit', 'SvelteKit', BUILD),
+    start: (port) => ['npm', 'start', '--', '--port', String(port)],
+  },
+  serverExample('nuxt', 'Nuxt', BUILD),
+  serverExample('react-router', 'React Router', BUILD),
+  serverExample('astro', 'Astro', BUILD),
   {
     name: 'frontends',
+    ...IN_CHROMIUM,
     library: 'our packed libraries with React 18, Vite, Vue, Svelte and Hono 4.10',
-    language: 'Node',
     kind: 'frontends',
-    requires: [['npm', '--version'], CHROMIUM],
+    pages: ['vue', 'svelte'],
     install: [
-      ...INSTALL_PACKAGE,
       [process.execPath, `${ROOT}test/interop/write-frontends.ts`],
       [process.execPath, 'render-on-server.js'],
     ],
     start: (port) => [
       'sh',
       '-c',
-      `"${process.execPath}" hono.ts & exec "${process.execPath}" node_modules/vite/bin/vite.js --port ${port} --strictPort`,
+      `PORT=${port + API_PORT_OFFSET} "${process.execPath}" app.ts & exec "${process.execPath}" node_modules/vite/bin/vite.js --port ${port} --strictPort`,
     ],
-  },
-  { ...nodeRecipe('Hono'), name: 'server-hono' },
-  { ...nodeRecipe('Express'), name: 'server-express' },
-  { ...nodeRecipe('Fastify'), name: 'server-fastify' },
-  {
-    ...serverRecipe('Next.js', ['npx', 'next', 'build']),
-    name: 'server-next',
-    start: (port) => ['npx', 'next', 'start', '--port', String(port)],
-  },
-  {
-    ...serverRecipe('SvelteKit', ['npx', 'vite', 'build']),
-    name: 'server-sveltekit',
-    start: (port) => ['npx', 'vite', 'preview', '--port', String(port), '--strictPort'],
-  },
-  {
-    ...serverRecipe('Nuxt', ['npx', 'nuxt', 'build']),
-    name: 'server-nuxt',
-    start: () => [process.execPath, '.output/server/index.mjs'],
-  },
-  {
-    ...serverRecipe('React Router', ['npx', 'react-router', 'build']),
-    name: 'server-react-router',
-    start: () => ['npx', 'react-router-serve', './build/server/index.js'],
-  },
-  {
-    ...serverRecipe('Astro', ['npx', 'astro', 'build']),
-    name: 'server-astro',
-    start: () => [process.execPath, 'dist/server/entry.mjs'],
-  },
-  {
-    ...serverRecipe('Cloudflare Workers'),
-    name: 'server-workers',
-    start: (port) => ['sh', 'start.sh', String(port)],
   },
   {
     name: 'testing',
+    ...IN_CHROMIUM,
     library: 'our packed library for tests, with Playwright and Vitest',
-    language: 'Node',
     kind: 'tests',
-    requires: [['npm', '--version'], CHROMIUM],
-    install: [...INSTALL_PACKAGE, [process.execPath, `${ROOT}test/interop/write-testing.ts`]],
+    install: [[process.execPath, `${ROOT}test/interop/write-testing.ts`]],
     start: () => [process.execPath, 'run-workflow.js'],
   },
   {
@@ -507,7 +519,6 @@ export function toRegistration(client: InteropClient, appUrl: string) {
       backchannel_logout_uri: `${appUrl}${client.backchannelPath}`,
     }),
     client_secrets_sha256: [secretDigest(SECRET)],
-    resources: client.kind === 'server' ? [RECIPE_API] : [],
     first_party: true,
   }
 }
@@ -521,14 +532,17 @@ export function toEnvironment(
   const appUrl = `http://localhost:${port}`
   return {
     ISSUER: login,
+    LOGIN_URL: login,
     MCP_URL: mcp,
     CLIENT_METADATA_URL: AGENT_DOCUMENT.client_id,
     CLIENT_ID: client.name,
     CLIENT_SECRET: SECRET,
     APP_URL: appUrl,
-    /** Where the API of the recipes for servers is. */
-    API_URL: apiUrl(appUrl),
+    /** The API that an example calls, or is. */
+    API_URL: client.kind === 'api' ? API : apiUrl(appUrl),
     PORT: String(port),
+    VITE_LOGIN_URL: login,
+    VITE_API_URL: apiUrl(appUrl),
     API: client.isLegacy ? LEGACY_API.identifier : API,
     SESSION_SECRET,
   }

@@ -16,7 +16,7 @@ export function readFiles(page: string, heading?: string): File[] {
   ])
 }
 
-export function readSection(text: string, heading?: string): string {
+function readSection(text: string, heading?: string): string {
   const [introduction = '', ...sections] = text.split(/^## /m)
   const section = sections.find((each) => each.startsWith(`${heading}\n`))
   if (heading && !section) throw new Error(`There is no section ${heading}.`)

@@ -8,18 +8,22 @@ import { errorMessage } from '../../cli/error-message.ts'
 import { stopOnSignals } from '../../cli/stop-process.ts'
 import { exitWithUsage } from '../../demo/exit-with-usage.ts'
 import type { Services } from '../../demo/services.ts'
+import manifest from '../../package.json' with { type: 'json' }
 import { serveBrowser } from './browser-server.ts'
 import { checkClient, checkRevocation, revokeKeys } from './checks.ts'
 import {
   AGENT_DOCUMENT,
   CLIENTS,
   type Command,
+  INSTALL_LIBRARY,
   type InteropClient,
   OPERATOR,
+  SECRET,
   TOKEN_CLIENTS,
   toEnvironment,
   toRegistration,
 } from './clients.ts'
+import { copyExample, frontendRegistration, serverRegistration } from './examples.ts'
 import { killRunning, type ProcessOptions, runCommand, startServer } from './server-process.ts'
 import { SimulatedBrowser } from './simulated-browser.ts'
 
@@ -55,13 +59,21 @@ const PROGRAM_RESULTS: Partial<Record<InteropClient['kind'], string>> = {
 
 const BOUND = 'DPoP; a stolen access token, refresh token or code does not work'
 
+/** Those with our libraries are registered together. */
+const WITHOUT_REGISTRATION: readonly InteropClient['kind'][] = [
+  'api',
+  'server',
+  'frontends',
+  'tests',
+]
+
 /** How much of a failed client's output is printed. */
 const LOG_LINES = 40
 
 const HELP = `Usage: npm run interop [-- --only NAME] [--keep]
 
 Signs in with clients in other languages against a login service on this machine, and calls APIs in other
-languages with its access tokens. Agents connect to the MCP server of the demo. The source of each client is in test/interop; docs/relying-apps.md explains it.
+languages with its access tokens. Agents connect to the MCP server of the demo. The source of each client is in test/interop or examples; docs/relying-apps.md explains it.
 Clients are copied to a temporary folder, where their dependencies are installed from the public registries with
 the usual caches of their package managers. A client whose tools are not installed is skipped.
 Takes 5 to 15 minutes.
@@ -83,6 +95,10 @@ interface Result {
   detail: string
 }
 
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+let library: Promise<string> | undefined
+
 const options = readOptions()
 const root = mkdtempSync(join(tmpdir(), 'vestibule-interop-'))
 chmodSync(root, 0o755) // Apache reads its files as another user
@@ -101,9 +117,11 @@ const services = await startServices({
   clients: [
     ...TOKEN_CLIENTS,
     { ...OPERATOR, resources: [`http://localhost:${SERVICES_PORT}/admin/api`] },
-    ...CLIENTS.filter(({ kind }) => kind !== 'api' && kind !== 'tests').map((client) =>
-      toRegistration(client, `http://localhost:${portOf(client)}`),
+    ...CLIENTS.filter(({ kind }) => !WITHOUT_REGISTRATION.includes(kind)).map((client) =>
+      toRegistration(client, urlOf(client)),
     ),
+    serverRegistration(urlsOf('server'), SECRET),
+    frontendRegistration(urlsOf('frontends')),
   ],
 })
 const results = new Map<InteropClient, Result & { seconds: number }>()
@@ -152,6 +170,25 @@ function portOf(client: InteropClient): number {
   return FIRST_CLIENT_PORT + CLIENTS.indexOf(client)
 }
 
+function urlOf(client: InteropClient): string {
+  return `http://localhost:${portOf(client)}`
+}
+
+function urlsOf(kind: InteropClient['kind']): string[] {
+  return CLIENTS.filter((client) => client.kind === kind).map(urlOf)
+}
+
+/** The packed library, as it would be published. */
+function packLibrary(): Promise<string> {
+  library ??= runCommand(['npm', 'pack', '--silent', ROOT], {
+    folder: root,
+    env: {},
+    log: join(root, 'pack.log'),
+    timeout: INSTALL_TIMEOUT,
+  }).then(() => join(root, `vestibule-auth-${manifest.version}.tgz`))
+  return library
+}
+
 async function testClient(client: InteropClient, services: Services): Promise<Result> {
   if (performance.now() - startedAt > TIME_LIMIT)
     return { status: 'failed', detail: `not started: ${TIME_LIMIT / 60_000} minutes are over` }
@@ -159,12 +196,20 @@ async function testClient(client: InteropClient, services: Services): Promise<Re
   if (missing) return { status: 'skipped', detail: missing }
 
   const folder = join(root, client.name)
-  cpSync(fileURLToPath(new URL(client.name, import.meta.url)), folder, { recursive: true })
-  const log = join(root, `${client.name}.log`)
+  const log = `${folder}.log`
+  copySource(client, folder)
   const port = portOf(client)
-  const environment = { folder, env: toEnvironment(client, services, port), log }
+  const environment = {
+    folder,
+    env: {
+      ...toEnvironment(client, services, port),
+      ...(client.installsLibrary && { LIBRARY: await packLibrary() }),
+    },
+    log,
+  }
   try {
-    for (const command of client.install ?? []) {
+    const install = client.installsLibrary ? [INSTALL_LIBRARY] : []
+    for (const command of [...install, ...(client.install ?? [])]) {
       print(`${client.name}: ${command.join(' ')}`)
       await runCommand(command, { ...environment, timeout: INSTALL_TIMEOUT })
     }
@@ -176,7 +221,7 @@ async function testClient(client: InteropClient, services: Services): Promise<Re
       await runCommand(client.start(port), { ...environment, timeout: START_TIMEOUT })
       return { status: 'passed', detail: 'the tests of every recipe pass' }
     }
-    const url = `http://localhost:${port}`
+    const url = urlOf(client)
     const check = async <T>(run: () => Promise<T>): Promise<T> => {
       const server = await startServer(client.start(port), port, {
         ...environment,
@@ -192,7 +237,9 @@ async function testClient(client: InteropClient, services: Services): Promise<Re
     if (client.kind === 'api') {
       const formerToken = await revokeKeys(services)
       // Started again, so that it fetches the JWKS.
-      done.push(await check(() => checkRevocation(url, formerToken, services)))
+      done.push(
+        await check(() => checkRevocation(`${url}${client.path ?? '/'}`, formerToken, services)),
+      )
     }
     return { status: 'passed', detail: done.join(', ') }
   } catch (error) {
@@ -200,6 +247,12 @@ async function testClient(client: InteropClient, services: Services): Promise<Re
     print(`${client.name}: ${errorMessage(error)}`)
     return { status: 'failed', detail: errorMessage(error).split('\n')[0] ?? '' }
   }
+}
+
+function copySource({ name }: InteropClient, folder: string): void {
+  const [, example] = name.split('examples/')
+  if (example) copyExample(example, folder)
+  else cpSync(fileURLToPath(new URL(name, import.meta.url)), folder, { recursive: true })
 }
 
 /** Runs a program to its end, with a user whose browser it opens. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { programs } from '../e2e/documented-programs.ts'
-import { API_PORT_OFFSET } from './server-recipes.ts'
+import { API_PORT_OFFSET } from './examples.ts'
 
 /**
  * Writes programs of docs/relying-apps.md into the current folder as a reader would copy them, with
@@ -12,11 +12,11 @@ const FILES = {
   'login.ts': 'login.ts',
   'use-session.ts': 'use-session.ts',
   'session.ts': 'session.ts',
-  'hono.ts': 'hono.ts',
+  'app.ts': 'app.ts',
   'session-auth.ts': 'auth.ts',
 }
 
-const { ISSUER = '', CLIENT_ID = '', APP_URL = '', PORT } = process.env
+const { ISSUER = '', APP_URL = '', PORT } = process.env
 const apiPort = String(Number(PORT) + API_PORT_OFFSET)
 
 for (const [program, file] of Object.entries(FILES)) {
@@ -28,7 +28,6 @@ for (const [program, file] of Object.entries(FILES)) {
       .replaceAll('https://login.example.com', ISSUER)
       .replaceAll('https://shop.example.com', APP_URL)
       .replaceAll('https://api.example.com', `http://localhost:${apiPort}`)
-      .replaceAll("'shop'", `'${CLIENT_ID}'`)
       .replaceAll('8080', apiPort),
   )
 }

@@ -4,7 +4,7 @@ import {
   TOKEN_CLIENTS,
   toRegistration,
 } from '../../interop/clients.ts'
-import { API } from '../../interop/server-recipes.ts'
+import { serverRegistration } from '../../interop/examples.ts'
 import { secretDigest } from '../secret-digest.ts'
 
 /** The secret of every confidential client here; the login service stores only its digest. */
@@ -57,8 +57,8 @@ export const NODE_CLIENT_PORTS = new Map(
   NODE_CLIENTS.map((client, index) => [client, 18_810 + index]),
 )
 
-/** The recipes of docs/server.md that need no other packages than ours. */
-export const SERVER_PORTS = { Hono: 18_830, Express: 18_831 }
+/** The servers of examples/ that need no other packages than ours. */
+export const SERVER_PORTS = { hono: 18_830, express: 18_831 }
 
 /** The machine client that the commands of operators use. */
 export const OPERATOR_ID = 'operator'
@@ -160,13 +160,10 @@ export const CLIENTS = [
     scope: 'openid offline_access orders:read orders:cancel',
     first_party: true,
   },
-  ...Object.entries(SERVER_PORTS).map(([name, port]) => ({
-    ...confidential,
-    client_id: `server-${name}`,
-    redirect_uris: [`http://localhost:${port}/auth/callback`],
-    post_logout_redirect_uris: [`http://localhost:${port}/`],
-    resources: [API],
-  })),
+  serverRegistration(
+    Object.values(SERVER_PORTS).map((port) => `http://localhost:${port}`),
+    SECRET,
+  ),
   ...TOKEN_CLIENTS,
   ...NODE_CLIENTS.filter(({ kind }) => kind === 'app').map((client) =>
     toRegistration(client, `http://localhost:${NODE_CLIENT_PORTS.get(client)}`),

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,8 +6,8 @@ import { gzipSync } from 'node:zlib'
 import * as esbuild from 'esbuild'
 import { afterAll, describe, expect, inject, onTestFinished, it as plainIt } from 'vitest'
 import { checkServer } from '../../interop/check-server.ts'
+import { apiUrl, change, copyExample } from '../../interop/examples.ts'
 import { startServer } from '../../interop/server-process.ts'
-import { apiUrl, writeRecipe } from '../../interop/server-recipes.ts'
 import { describeInBrowser, it } from '../browser-fixtures.ts'
 import { signInWithTikTok } from '../page-steps.ts'
 import { SECRET, SERVER_PORTS } from './registrations.ts'
@@ -24,41 +24,46 @@ const { login } = inject('services')
 const folder = mkdtempSync(join(tmpdir(), 'vestibule-server-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Writes a recipe of docs/server.md, and returns a function that starts it as a process. */
-function prepare(heading: 'Hono' | 'Express') {
-  const port = SERVER_PORTS[heading]
+/** Copies an example, and returns a function that starts it as a process. */
+function prepare(name: keyof typeof SERVER_PORTS) {
+  const port = SERVER_PORTS[name]
   const url = `http://localhost:${port}`
-  const app = join(folder, heading)
-  const clientId = `server-${heading}`
-  const library = join(ROOT, 'src/server.ts')
-  mkdirSync(app)
-  writeFileSync(join(app, 'package.json'), '{ "type": "module" }')
+  const app = join(folder, name)
+  copyExample(name, app)
   symlinkSync(join(ROOT, 'node_modules'), join(app, 'node_modules'))
-  writeRecipe(heading, app, { appUrl: url, issuer: login, clientId, library })
+  change(join(app, 'login.ts'), 'vestibule-auth/server', join(ROOT, 'src/server.ts'))
+  const env = {
+    LOGIN_URL: login,
+    CLIENT_SECRET: SECRET,
+    SESSION_SECRET,
+    APP_URL: url,
+    API_URL: apiUrl(url),
+    PORT: String(port),
+  }
   const start = () =>
     startServer([process.execPath, 'app.ts'], port, {
       folder: app,
-      env: { CLIENT_SECRET: SECRET, SESSION_SECRET, APP_URL: url, API_URL: apiUrl(url) },
-      log: join(folder, `${heading}.log`),
+      env,
+      log: join(folder, `${name}.log`),
       timeout: 30_000,
     })
-  return { url, clientId, start }
+  return { url, start }
 }
 
-describeInBrowser('the recipes of docs/server.md', () => {
+describeInBrowser('the examples of servers', () => {
   it('Hono: sign users in and out, and end sessions that end at the login service', async ({
     page,
     persona,
   }) => {
-    const { url, clientId, start } = prepare('Hono')
+    const { url, start } = prepare('hono')
     const server = await start()
     onTestFinished(() => server.stop())
 
-    await checkServer(page, { url, login, clientId, secret: SESSION_SECRET, handle: persona })
+    await checkServer(page, { url, login, secret: SESSION_SECRET, handle: persona })
   })
 
   it('Express: keep users signed in when the server is restarted', async ({ page, persona }) => {
-    const { url, start } = prepare('Express')
+    const { url, start } = prepare('express')
     const first = await start()
     await page.goto(url)
     await page.getByRole('link', { name: 'Sign in' }).click()
@@ -74,12 +79,12 @@ describeInBrowser('the recipes of docs/server.md', () => {
     const cookies = await page.context().cookies(url)
     expect(cookies).toContainEqual(
       expect.objectContaining({
-        name: 'vestibule-server-Express',
+        name: 'vestibule-web',
         httpOnly: true,
         sameSite: 'Lax',
       }),
     )
-    expect(await page.evaluate('document.cookie')).not.toContain('vestibule-server')
+    expect(await page.evaluate('document.cookie')).not.toContain('vestibule-web')
   })
 })
 

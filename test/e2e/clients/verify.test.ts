@@ -43,7 +43,7 @@ async function call(url: string, token?: string) {
 
 describe('the APIs of docs/relying-apps.md', () => {
   it.concurrent.each([
-    ['hono', startProgram],
+    ['app', startProgram],
     ['express', startProgram],
     ['fastify', startProgram],
     ['route', serveProgram],

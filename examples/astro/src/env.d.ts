@@ -1,0 +1,5 @@
+declare namespace App {
+  interface Locals {
+    auth: import('vestibule-auth/server').RenewedToken
+  }
+}

@@ -1,0 +1,8 @@
+import type { LoaderFunctionArgs } from 'react-router'
+import { API } from './login.ts'
+import { authContext } from './session.ts'
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const orders = await context.get(authContext).fetchWithToken(`${API}/orders`)
+  return Response.json(await orders.json(), { status: orders.status })
+}

@@ -1,0 +1,8 @@
+import type { Handle } from '@sveltejs/kit'
+import { login } from './lib/server/login.ts'
+
+export const handle: Handle = async ({ event, resolve }) => {
+  if (event.url.pathname.startsWith('/auth/')) return login.handler(event.request)
+  event.locals.auth = await login.getToken(event.request)
+  return event.locals.auth.withHeaders(await resolve(event))
+}

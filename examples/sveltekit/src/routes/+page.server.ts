@@ -1,0 +1,1 @@
+export const load = ({ locals }) => ({ name: locals.auth.session?.user.name })

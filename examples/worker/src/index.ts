@@ -1,0 +1,19 @@
+import { API, login } from './login.ts'
+
+export default {
+  async fetch(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    if (pathname.startsWith('/auth/')) return login.handler(request)
+    const { session, fetchWithToken, withHeaders } = await login.getToken(request)
+    if (pathname === '/orders') {
+      return withHeaders(await fetchWithToken(`${API}/orders`))
+    }
+    const name = session?.user.name?.replace(/[<&]/g, '')
+    const page = session
+      ? `Hello, ${name} <form method="post" action="/auth/signout"><button>Sign out</button></form>`
+      : '<a href="/auth/signin?returnTo=/">Sign in</a>'
+    return withHeaders(
+      new Response(page, { headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
+    )
+  },
+}

@@ -1,1 +1,0 @@
-export const GET = () => Response.redirect(`${process.env.APP_URL}/`)

@@ -1,1 +1,0 @@
-export default defineEventHandler(() => fetch(`${process.env.API_URL}/public`))

@@ -1,1 +1,0 @@
-export default defineEventHandler(() => Response.redirect(`${process.env.APP_URL}/`))

@@ -1,1 +1,0 @@
-export const loader = () => Response.redirect(`${process.env.APP_URL}/`)

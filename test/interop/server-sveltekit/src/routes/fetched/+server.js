@@ -1,1 +1,0 @@
-export const GET = () => fetch(`${process.env.API_URL}/public`)
