@@ -1,5 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { login } from './login.ts'
+import { login } from './login'
 
 export async function proxy(request: NextRequest) {
   const { headers, cookie } = await login.getToken(request)

@@ -1,4 +1,10 @@
 import { sveltekit } from '@sveltejs/kit/vite'
 import { defineConfig } from 'vite'
 
-export default defineConfig({ plugins: [sveltekit()] })
+const port = Number(process.env.PORT ?? 3000)
+
+export default defineConfig({
+  plugins: [sveltekit()],
+  server: { port, strictPort: true },
+  preview: { port, strictPort: true },
+})

@@ -14,7 +14,8 @@ export async function withChromium(
   })
   const browser = await launchChromium()
   try {
-    return await check(await browser.newPage(), handle)
+    const context = await browser.newContext() // in which a check can open further pages
+    return await check(await context.newPage(), handle)
   } finally {
     await browser.close()
   }
@@ -52,8 +53,9 @@ export async function checkFrontends(
   await page.getByText('Hello, Mia Lindqvist').waitFor()
   const other = await page.context().newPage()
   await other.goto(`${login}/api/auth/signout`)
-  await other.getByRole('button', { name: 'Sign out' }).click()
-  await other.waitForLoadState()
+  const signOut = other.getByRole('button', { name: 'Sign out' })
+  await signOut.click()
+  await signOut.waitFor({ state: 'detached' })
   await other.close()
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await page.getByText('Sign in to see your orders.').waitFor()

@@ -400,10 +400,7 @@ export const CLIENTS: readonly InteropClient[] = [
     ],
   },
   serverExample('next', 'Next.js', BUILD),
-  {
-    ...serverExample('sveltekit', 'SvelteKit', BUILD),
-    start: (port) => ['npm', 'start', '--', '--port', String(port)],
-  },
+  serverExample('sveltekit', 'SvelteKit', BUILD),
   serverExample('nuxt', 'Nuxt', BUILD),
   serverExample('react-router', 'React Router', BUILD),
   serverExample('astro', 'Astro', BUILD),

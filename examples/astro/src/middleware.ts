@@ -1,5 +1,5 @@
 import { defineMiddleware } from 'astro:middleware'
-import { login } from './login.ts'
+import { login } from './login'
 
 export const onRequest = defineMiddleware(async ({ request, url, locals }, next) => {
   if (url.pathname.startsWith('/auth/')) return login.handler(request)

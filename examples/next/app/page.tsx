@@ -1,6 +1,6 @@
 import { headers } from 'next/headers'
 import { Suspense } from 'react'
-import { login } from '../login.ts'
+import { login } from '../login'
 
 // With Cache Components, Next.js requires Suspense around what depends on a request.
 export default function Page() {

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { authContext } from './session.ts'
+import { authContext } from './session'
 
 export function loader({ context }: LoaderFunctionArgs) {
   return { name: context.get(authContext).session?.user.name }

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { API } from './login.ts'
-import { authContext } from './session.ts'
+import { API } from './login'
+import { authContext } from './session'
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const orders = await context.get(authContext).fetchWithToken(`${API}/orders`)

@@ -1,6 +1,6 @@
 import { createContext, type MiddlewareFunction } from 'react-router'
 import type { RenewedToken } from 'vestibule-auth/server'
-import { login } from './login.ts'
+import { login } from './login'
 
 export const authContext = createContext<RenewedToken>()
 export const middleware: MiddlewareFunction<Response>[] = [

@@ -1,5 +1,5 @@
 import type { Handle } from '@sveltejs/kit'
-import { login } from './lib/server/login.ts'
+import { login } from './lib/server/login'
 
 export const handle: Handle = async ({ event, resolve }) => {
   if (event.url.pathname.startsWith('/auth/')) return login.handler(event.request)

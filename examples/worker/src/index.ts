@@ -1,4 +1,4 @@
-import { API, login } from './login.ts'
+import { API, login } from './login'
 
 export default {
   async fetch(request: Request): Promise<Response> {

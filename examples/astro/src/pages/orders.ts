@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro'
-import { API } from '../login.ts'
+import { API } from '../login'
 
 export const GET: APIRoute = async ({ locals }) => {
   const orders = await locals.auth.fetchWithToken(`${API}/orders`)

@@ -1,4 +1,4 @@
-import { API, login } from '../../login.ts'
+import { API, login } from '../../login'
 
 export async function GET(request: Request) {
   // The proxy has renewed the token.

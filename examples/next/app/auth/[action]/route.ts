@@ -1,4 +1,4 @@
-import { login } from '../../../login.ts'
+import { login } from '../../../login'
 
 export const GET = (request: Request) => login.handler(request)
 export const POST = GET
