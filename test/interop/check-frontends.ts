@@ -21,6 +21,9 @@ export async function withChromium(
   }
 }
 
+/** Milliseconds after which the library looks for a sign-out when the user returns to the page. */
+const RECHECK_INTERVAL = 10_000
+
 interface RunningFrontends {
   url: string
   login: string
@@ -57,6 +60,7 @@ export async function checkFrontends(
   await signOut.click()
   await signOut.waitFor({ state: 'detached' })
   await other.close()
+  await page.waitForTimeout(RECHECK_INTERVAL)
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await page.getByText('Sign in to see your orders.').waitFor()
   const done = ['sign-in and sign-out with React', 'a token that Hono accepts', ...pages]
