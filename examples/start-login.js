@@ -5,7 +5,7 @@ import { startLogin } from 'vestibule-auth/testing'
 const API = 'http://localhost:8080'
 
 const { url } = await startLogin({
-  port: 8787,
+  port: Number(process.env.PORT ?? 8787),
   clients: [
     {
       client_id: 'web',

@@ -202,6 +202,29 @@ describe('vestibule-auth/testing', () => {
     expect(status).toBe('200\n')
   })
 
+  it('starts the login service of the examples', { timeout: SETUP_TIMEOUT }, async () => {
+    const port = await findFreePort()
+    onTestFinished(() => void vi.unstubAllEnvs())
+    vi.stubEnv('PORT', String(port))
+    const script = 'node_modules/vestibule-auth/examples/start-login.js'
+    const login = startScript(join(deployment, script))
+    await login.waitForOutput(`The login service is at http://localhost:${port}`)
+    const request = new URLSearchParams({
+      client_id: 'web',
+      redirect_uri: 'http://localhost:3000/auth/callback',
+      response_type: 'code',
+      scope: 'openid profile',
+      resource: 'http://localhost:8080',
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+    })
+
+    const url = `http://localhost:${port}/oidc/authorize?${request}`
+    const { headers } = await fetch(url, { redirect: 'manual' })
+
+    expect(headers.get('Location')).toContain('/api/auth/signin?interaction=')
+  })
+
   it('names the package that is missing without wrangler', async () => {
     const [wrangler, elsewhere] = ['wrangler', '.wrangler'].map((name) =>
       join(deployment, 'node_modules', name),

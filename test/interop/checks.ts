@@ -32,6 +32,7 @@ export function checkClient(client: InteropClient, url: string, services: Origin
     case 'agent':
     case 'native':
     case 'tests':
+    case 'types':
       throw new TypeError('A program that runs to its end has no address.')
   }
 }

@@ -20,9 +20,9 @@ export interface InteropClient {
    * An app signs users in. An API accepts access tokens. Frontends and servers have our own
    * libraries, and are opened in Chromium. An agent is a program that connects to the MCP server of the demo,
    * although nobody has registered it. A native app is a program that is registered. Tests start a
-   * login service of their own.
+   * login service of their own. Types are only compiled.
    */
-  kind: 'app' | 'api' | 'frontends' | 'server' | 'agent' | 'native' | 'tests'
+  kind: 'app' | 'api' | 'frontends' | 'server' | 'agent' | 'native' | 'tests' | 'types'
   /** Print the versions of the tools that it needs, and fail where one is not installed. */
   requires: readonly Command[]
   /** Whether our packed library is installed, with what its package.json lists. */
@@ -186,6 +186,11 @@ const IN_CHROMIUM = {
   requires: [['npm', '--version'], CHROMIUM],
   installsLibrary: true,
 } as const satisfies Partial<InteropClient>
+
+/** Writes recipes of a page in docs/ into the folder of the client. */
+function writeRecipes(page: string, ...headings: string[]): Command {
+  return [process.execPath, `${ROOT}test/interop/write-recipes.ts`, page, ...headings]
+}
 
 const BUILD: Command = ['npm', 'run', 'build']
 
@@ -425,8 +430,23 @@ export const CLIENTS: readonly InteropClient[] = [
     ...IN_CHROMIUM,
     library: 'our packed library for tests, with Playwright and Vitest',
     kind: 'tests',
-    install: [[process.execPath, `${ROOT}test/interop/write-testing.ts`]],
+    install: [
+      writeRecipes('server.md', '', 'Hono'),
+      writeRecipes('testing.md', 'Playwright', 'Vitest', 'GitHub Actions'),
+    ],
     start: () => [process.execPath, 'run-workflow.js'],
+  },
+  {
+    name: 'native-recipes',
+    library: 'the recipes for Expo and Electron',
+    language: 'Node',
+    kind: 'types',
+    requires: [['npm', '--version']],
+    install: [
+      [...NPM_INSTALL, '--ignore-scripts'], // Electron would fetch its program.
+      writeRecipes('native-apps.md', 'Expo', 'Electron, or any program with loopback'),
+    ],
+    start: () => ['npx', 'tsc'],
   },
   {
     ...PYTHON,

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 
 /** A file begins with a comment that has its path. */
 const FILE =
-  /^```(?:tsx?|svelte|vue|astro|yaml)\n(?:(?:\/\/|#) (\S+)|<!-- (\S+) -->)\n(.*?)^```$/gms
+  /^```(?:tsx?|js|svelte|vue|astro|yaml)\n(?:(?:\/\/|#) (\S+)|<!-- (\S+) -->)\n(.*?)^```$/gms
 
 type File = readonly [path: string, code: string]
 
@@ -17,7 +17,7 @@ export function readFiles(page: string, heading?: string): File[] {
 }
 
 function readSection(text: string, heading?: string): string {
-  const [introduction = '', ...sections] = text.split(/^## /m)
+  const [introduction = '', ...sections] = text.split(/^##+ /m)
   const section = sections.find((each) => each.startsWith(`${heading}\n`))
   if (heading && !section) throw new Error(`There is no section ${heading}.`)
   return section ?? introduction
