@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 
 /** A file begins with a comment that has its path. */
 const FILE =
-  /^```(?:tsx?|js|svelte|vue|astro|yaml)\n(?:(?:\/\/|#) (\S+)|<!-- (\S+) -->)\n(.*?)^```$/gms
+  /^```(?:tsx?|svelte|vue|astro|yaml)\n(?:(?:\/\/|#) (\S+)|<!-- (\S+) -->)\n(.*?)^```$/gms
 
 type File = readonly [path: string, code: string]
 

@@ -1,4 +1,4 @@
-import { API } from '$lib/server/login'
+import { API } from '../../lib/server/login'
 
 export async function GET({ locals }) {
   const orders = await locals.auth.fetchWithToken(`${API}/orders`)
