@@ -1,4 +1,4 @@
-import type { Handle } from '@sveltejs/kit'
+import type { Handle } from '@sveltejs/kit/hooks'
 import { login } from './lib/server/login'
 
 export const handle: Handle = async ({ event, resolve }) => {
