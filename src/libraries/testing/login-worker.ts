@@ -7,7 +7,10 @@ import { localSettings } from './local-settings.ts'
 import type { LoginOptions, TestClient } from './start-login.ts'
 import { loadWranglerDependency } from './wrangler-dependency.ts'
 
-const ROOT = new URL(extname(import.meta.url) === '.ts' ? '../../' : '../../../', import.meta.url)
+const ROOT = new URL(
+  extname(import.meta.url) === '.ts' ? '../../../' : '../../../../',
+  import.meta.url,
+)
 
 /** A login service, and where the tables of its databases are declared, by their bindings. */
 export interface LoginWorker {
@@ -52,7 +55,7 @@ const OWN_MIGRATIONS = fileURLToPath(new URL('migrations/', ROOT))
 /** The bindings are those of wrangler.toml. */
 function ownWorker() {
   const object = (className: string) => ({ className, useSQLite: true })
-  const file = `../testing-login${extname(import.meta.url)}`
+  const file = `../../testing-login${extname(import.meta.url)}`
   return {
     main: fileURLToPath(new URL(file, import.meta.url)),
     vars: { AUTH_TIKTOK_QR: 'on' },
