@@ -48,9 +48,9 @@ const pages = new Map(
   ).map(([path, text]) => [path.replace('../', ''), text]),
 )
 
-/** The generated table of what each route needs. */
+/** The generated tables of what each route needs. */
 const [dependencies = ''] =
-  pages.get('docs/operations.md')?.match(/<!-- The dependencies,.*<!-- The end/s) ?? []
+  pages.get('docs/failures.md')?.match(/<!-- The dependencies,.*<!-- The end/s) ?? []
 
 const { declared } = validateOptions(
   {
@@ -253,9 +253,9 @@ describe('the documentation', () => {
   })
 
   it.each([
-    ['operations', '## Fields of clients', Object.keys(schemas.clients.shape)],
-    ['operations', '## Fields of APIs', Object.keys(schemas.apis.shape)],
-    ['operations', '## Settings', settings],
+    ['reference', '## Fields of clients', Object.keys(schemas.clients.shape)],
+    ['reference', '## Fields of APIs', Object.keys(schemas.apis.shape)],
+    ['reference', '## Settings', settings],
     ['features', '# Features', features],
     ['agents', '## Settings', Object.keys(unregisteredClientsSchema.shape)],
     ['configuration', '# Configuration', Object.keys(optionsSchema.shape)],
@@ -271,9 +271,9 @@ describe('the documentation', () => {
   })
 
   it('lists every event of the audit log, and no others', () => {
-    const section = findSection('docs/operations.md', '## The audit log')
-    const [, list = ''] = section.match(/The events are ([^.]+)\./) ?? []
-    const names = Array.from(list.matchAll(/`(\w+)`/g), ([, name = '']) => name)
+    const section = findSection('docs/reference.md', '## Events of the audit log')
+    const rows = section.split('\n').filter((line) => line.startsWith('|'))
+    const names = Array.from(rows.join().matchAll(/`(\w+)`/g), ([, name = '']) => name)
 
     const declaredEvents = everyFeature.flatMap(({ audit = {} }) => Object.keys(audit))
 
@@ -282,7 +282,7 @@ describe('the documentation', () => {
 
   it('has the rate limits of wrangler.toml', () => {
     const limits = wranglerToml.matchAll(/^name = "(\w+_RATE_LIMIT)"\n.*\n.*limit = (\d+)/gm)
-    const section = findSection('docs/operations.md', '## Limits')
+    const section = findSection('docs/reference.md', '## Limits')
     const listed = section.matchAll(/\| ([\d,]+), `(\w+_RATE_LIMIT)` \|/g)
 
     expect(
@@ -291,7 +291,7 @@ describe('the documentation', () => {
   })
 
   it('names every event that is written to the log', () => {
-    const [, section = ''] = (pages.get('docs/operations.md') ?? '').split('\n## The log\n')
+    const [, section = ''] = (pages.get('docs/reference.md') ?? '').split('\n## The log\n')
     const events = sources.flatMap((source) =>
       Array.from(
         source.matchAll(
@@ -384,7 +384,7 @@ describe('the documentation', () => {
   })
 
   it('lists every limit that guards count, and no others', () => {
-    const [, section = ''] = (pages.get('docs/operations.md') ?? '').split('## Limits')
+    const [, section = ''] = (pages.get('docs/reference.md') ?? '').split('## Limits')
     const [, table = ''] = section.split('| limit |')
     const rows = table.split('\n\n')[0]?.matchAll(/^\| `([^`]+)` \| [^|]+ \| ([^|]+) \|/gm) ?? []
     const documented = Array.from(rows, ([, name, text]) => [name, text])
@@ -448,7 +448,7 @@ describe('the documentation', () => {
     ['APIs', schemas.apis, { identifier: 'https://api.example' }],
   ])('has the defaults of the fields of %s', (name, schema, required) => {
     const defaults = schema.parse(required) as Record<string, unknown>
-    const rows = findSection('docs/operations.md', `## Fields of ${name}`).matchAll(
+    const rows = findSection('docs/reference.md', `## Fields of ${name}`).matchAll(
       /^\| (`[^|]+`) \| (none|`[^`]+`) \|/gm,
     )
     const listed = Array.from(rows, ([, names = '', text = '']) =>

@@ -1,7 +1,7 @@
 import { applyD1Migrations, reset, runInDurableObject } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
-import operations from '../docs/operations.md?raw'
+import reference from '../docs/reference.md?raw'
 import { issuedSecrets, LOGIN, logLines } from './browser.ts'
 import { advanceClock, MINUTE } from './clock.ts'
 import { keepWorkerModule } from './keep-worker-module.ts'
@@ -68,7 +68,7 @@ afterAll(() => {
   issuedSecrets.clear()
 })
 
-/** The names of fields and events in the log that `docs/operations.md` does not mention. */
+/** The names of fields and events in the log that `docs/reference.md` does not mention. */
 function findUndocumentedNames(lines: readonly string[]): string[] {
   const names = new Set<string>()
   for (const line of lines.filter((text) => text.startsWith('{'))) {
@@ -76,7 +76,7 @@ function findUndocumentedNames(lines: readonly string[]): string[] {
     for (const name of Object.keys(entry)) names.add(name)
     if (entry.event) names.add(entry.event)
   }
-  return [...names].filter((name) => !operations.includes(`\`${name}\``))
+  return [...names].filter((name) => !reference.includes(`\`${name}\``))
 }
 
 /**

@@ -18,7 +18,7 @@ const GENERAL_OPTIONS = {
     type: 'string',
     multiple: true,
     value: 'FIELD=VALUE',
-    help: 'any field of docs/operations.md; the value is JSON, or a text if it is not valid\nJSON. Can be repeated. With update, null removes a field',
+    help: 'any field of docs/reference.md; the value is JSON, or a text if it is not valid\nJSON. Can be repeated. With update, null removes a field',
   },
   file: { type: 'string', value: 'FILE', help: 'read the registration from a JSON file' },
 } as const

@@ -172,7 +172,7 @@ function fixFor(invalid: Problem): string {
     case 'unknown':
       return field.length > 0
         ? 'Correct the name of the field, or remove it.'
-        : 'Correct the name, add the provider that reads the setting to the options of createVestibule, or remove the setting: docs/operations.md lists all names.'
+        : 'Correct the name, add the provider that reads the setting to the options of createVestibule, or remove the setting: docs/reference.md lists all names.'
     case 'unlisted':
       return fixForUnlisted(message, field)
     case 'missing':
@@ -208,5 +208,5 @@ function fixForMissing(setting: string | number | undefined): string {
   if (setting === undefined || ENTERED_BY_SETUP.test(String(setting))) {
     return 'Run `npx vestibule-auth setup`, add the missing settings to .dev.vars, or pass the secrets file that you deploy with: --secrets-file FILE.'
   }
-  return 'Add it to wrangler.toml if it is a variable, or to .dev.vars or the secrets of the deployment if it is a secret: docs/operations.md lists all settings.'
+  return 'Add it to wrangler.toml if it is a variable, or to .dev.vars or the secrets of the deployment if it is a secret: docs/reference.md lists all settings.'
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import operations from '../../docs/operations.md?raw'
+import failures from '../../docs/failures.md?raw'
 import { requests, undescribedRoutes } from './requests/all-requests.ts'
 import { nameOf, type Row, runRow } from './run-matrix.ts'
 import { setUpDeployment } from './set-up.ts'
@@ -13,7 +13,7 @@ it('describes a request for every route of the service', () => {
 })
 
 it(
-  'responds to every request, while any part fails, as docs/operations.md says',
+  'responds to every request, while any part fails, as docs/failures.md says',
   async () => {
     await setUpDeployment()
     const rows: Row[] = []
@@ -23,7 +23,7 @@ it(
       problems.map((problem) => `${nameOf(request)}: ${problem}`),
     )
     expect.soft(problems).toEqual([])
-    await expect(updateTable(operations, rows)).toMatchFileSnapshot('../../docs/operations.md')
+    await expect(updateTable(failures, rows)).toMatchFileSnapshot('../../docs/failures.md')
   },
   TIMEOUT,
 )

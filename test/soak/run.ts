@@ -50,7 +50,7 @@ Parts
   crash       the service is killed (SIGKILL) while users sign in: ${full.crash.rounds} rounds with ${full.crash.users} users
               (--short: ${short.crash.rounds} round with ${short.crash.users} users)
   matrix      every request to the service while each of its parts fails, compared with the table in
-              docs/operations.md (not with --short)
+              docs/failures.md (not with --short)
   load        sign-ins at a fixed rate, every response checked: searches the highest rate at which the 99th
               percentile is below two seconds, then half of it for ${full.load.seconds / 60} minutes
               (--short: no search, ${short.load.perSecond} per second for ${short.load.seconds} seconds).

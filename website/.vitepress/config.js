@@ -12,7 +12,7 @@ const DESCRIPTION = 'One login for all your apps, in your own Cloudflare account
 
 /** The pages of docs/ in the side bar, in its order. Decisions are read from their index. */
 const SECTIONS = {
-  'Try it': [['README.md', 'Overview'], 'docs/stand-in.md'],
+  'Try it': [['README.md', 'Overview'], ['docs/README.md', 'I want to …'], 'docs/stand-in.md'],
   'Connect an app': [
     'docs/relying-apps.md',
     'docs/server.md',
@@ -40,7 +40,9 @@ const SECTIONS = {
     'docs/languages.md',
   ],
   Operate: [
-    'docs/operations.md',
+    ['docs/operations.md', 'Runbook'],
+    'docs/reference.md',
+    ['docs/failures.md', 'Failures'],
     'docs/admin.md',
     'docs/monitoring.md',
     'docs/audit-export.md',
@@ -54,7 +56,7 @@ const SECTIONS = {
   Contribute: ['CONTRIBUTING.md', 'docs/conformance.md', 'docs/performance.md'],
 }
 
-const listed = Object.values(SECTIONS).flat().map(String)
+const listed = Object.values(SECTIONS).flat().map((page) => [page].flat()[0])
 const unlisted = readdirSync(join(ROOT, 'docs')).filter(
   (name) => name.endsWith('.md') && !listed.includes(`docs/${name}`),
 )

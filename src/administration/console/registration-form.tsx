@@ -84,7 +84,7 @@ interface RegistrationFormProps {
 }
 
 export function RegistrationForm(props: RegistrationFormProps) {
-  const { noun, section, document = 'docs/operations.md' } = props
+  const { noun, section, document = 'docs/reference.md' } = props
   const { action, back, clientKind, preview, problems, csrfToken } = props
   const groups = formGroups(props)
   const advanced = groups.filter(({ isAdvanced }) => isAdvanced)

@@ -43,7 +43,7 @@ export interface RegistrationKind {
   nameField: string
   /** The title of the column with the names. */
   nameTitle?: string
-  /** The section that describes the fields, and its document, if that is not docs/operations.md. */
+  /** The section that describes the fields, and its document, if that is not docs/reference.md. */
   documentation: string
   document?: string
   /** The ids of the operations. */

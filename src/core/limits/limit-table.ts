@@ -1,5 +1,5 @@
 /*
- * The limits that guards count, by their names in docs/operations.md, which lists who shares each.
+ * The limits that guards count, by their names in docs/reference.md, which lists who shares each.
  * Strangers share none with everybody. Features have others in files of their own.
  */
 
@@ -37,7 +37,7 @@ export const USE_LIMITS = {
 
 declare module '../config/feature.ts' {
   interface Feature {
-    /** The limits that guards count for it, by their names in docs/operations.md. */
+    /** The limits that guards count for it, by their names in docs/reference.md. */
     limits?: Limits
   }
 }

@@ -27,7 +27,7 @@ export function advancedTitle(group: string): string | undefined {
  */
 export const FIELD_DESCRIPTIONS = z.registry<FieldDescription>()
 
-/** Declares a field that administrators enter. docs/operations.md has the details. */
+/** Declares a field that administrators enter. docs/reference.md has the details. */
 export function field<Schema extends z.ZodMiniType>(
   group: string,
   title: string,
