@@ -56,7 +56,9 @@ const SECTIONS = {
   Contribute: ['CONTRIBUTING.md', 'docs/conformance.md', 'docs/performance.md'],
 }
 
-const listed = Object.values(SECTIONS).flat().map((page) => [page].flat()[0])
+const listed = Object.values(SECTIONS)
+  .flat()
+  .map((page) => [page].flat()[0])
 const unlisted = readdirSync(join(ROOT, 'docs')).filter(
   (name) => name.endsWith('.md') && !listed.includes(`docs/${name}`),
 )
@@ -136,6 +138,10 @@ function toAnchor(heading) {
 /** A link from a page to a file of the repository leads to its copy. */
 function linkToFile(token, page) {
   const href = token.type === 'link_open' ? token.attrGet('href') : null
+  // VitePress does not apply `rewrites` to links from other folders.
+  const [path, anchor = ''] = href?.split(/(?=#)/) ?? []
+  if (path === '../README.md' && dirname(page) === join(ROOT, 'docs'))
+    return token.attrSet('href', `/${anchor}`)
   if (!href || /^([a-z]+:|#|\/)/.test(href) || /\.(md|html)(#|$)/.test(href)) return
   const file = relative(ROOT, resolve(dirname(page), decodeURIComponent(href)))
   if (!statSync(join(ROOT, file), { throwIfNoEntry: false })?.isFile())
