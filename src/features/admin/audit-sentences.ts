@@ -1,6 +1,7 @@
-import { type AuditEvent, CHANGE_EVENTS } from '../../core/audit/audit-entry.ts'
+import { type AuditEvent, CHANGE_EVENTS, type RecordedEntry } from '../../core/audit/audit-entry.ts'
 import type { AuditSentence, AuditSentences } from '../../core/audit/audit-sentences.ts'
 import type { Feature } from '../../core/config/feature.ts'
+import { USER_ID_PREFIX } from '../../core/registration-schemas/clients.ts'
 
 /** Selects the changes by administrators. */
 export const CHANGES = 'changes'
@@ -75,4 +76,44 @@ export function auditSentences(features: readonly Feature[]): AuditSentences {
 export function changeEvents(features: readonly Feature[]): string[] {
   const added = features.flatMap(({ audit = {} }) => Object.entries(audit))
   return [...CHANGE_EVENTS, ...added.filter(([, { isChange }]) => isChange).map(([name]) => name)]
+}
+
+/** The sentence about what happened, without the values that {@link fillSentence} adds. */
+export function chooseSentence(
+  { text, ownText = text, failureText = text }: AuditSentence,
+  { outcome, actor, subject }: Pick<RecordedEntry, 'outcome' | 'actor' | 'subject'>,
+): string {
+  if (outcome !== 'ok') return failureText
+  return actor === subject ? ownText : text
+}
+
+/** The parts of a sentence. A part in brackets is left out if one of its values is absent. */
+export function fillSentence<Value>(
+  text: string,
+  values: Readonly<Record<string, Value>>,
+): (NonNullable<Value> | string)[] {
+  return text.split(/(\[[^\]]*\]|\{\w+\})/).flatMap((part): (NonNullable<Value> | string)[] => {
+    if (part.startsWith('{')) return [values[part.slice(1, -1)] ?? 'something']
+    if (!part.startsWith('[')) return [part]
+    const names = Array.from(part.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
+    return names.every((name) => values[name]) ? fillSentence(part.slice(1, -1), values) : []
+  })
+}
+
+/** Those who are not users or clients. */
+const ACTORS: Readonly<Record<string, string>> = {
+  anonymous: 'Someone',
+  operator: 'An operator',
+  service: 'The service',
+}
+
+/** What a sentence calls somebody without a name. */
+export function nameWithoutRecord(id: string, { isFirst = false } = {}): string {
+  if (id.startsWith(USER_ID_PREFIX)) return isFirst ? 'A deleted user' : 'a deleted user'
+  return ACTORS[id] ?? clientOfActor(id) ?? id
+}
+
+/** The id of the client that did something for itself. */
+export function clientOfActor(actor: string): string | undefined {
+  return actor.startsWith('client:') ? actor.slice('client:'.length) : undefined
 }

@@ -681,6 +681,51 @@ describe('/admin/api/audit, /counts, /metrics and /readiness', () => {
     expect((await read({ subject: userId, until: '1' })).items).toEqual([])
   })
 
+  it('describes entries with the sentences of the console, and why sign-ins failed', async () => {
+    const { call } = await connectMachine()
+    const { userId } = await signInNewUser()
+    const record = { actor: userId, subject: userId, provider: 'tiktok' } as const
+    await env.DIRECTORY.prepare('UPDATE users SET name = ? WHERE id = ?')
+      .bind('Zoe\u202e Walker', userId)
+      .run()
+    await recordAuditEntry(env, config, {
+      event: 'sign_in',
+      ...record,
+      outcome: 'attempt_missing',
+      client: 'nobody',
+    })
+    const client = newId()
+    await call('/clients', { method: 'POST', body: { client_id: client, ...APP } })
+    await call(`/clients/${client}/disable`, { method: 'POST' })
+    const actor = `client:${client}`
+    await recordAuditEntry(env, config, {
+      event: 'code_reused',
+      actor,
+      subject: 'usr_gone',
+      client,
+    })
+    const find = async (query: Record<string, string>) => {
+      const response = await call(`/audit?${new URLSearchParams(query)}`)
+      const { items } = await readResponse<{ items: object[] }>(response, 'listAuditEntries')
+      return items
+    }
+
+    expect(await find({ subject: userId, event: 'sign_in' })).toMatchObject([
+      {
+        outcome: 'attempt_missing',
+        sentence: 'Zoe Walker could not sign in to nobody with TikTok',
+        reason: 'Returned in another browser, or too late',
+      },
+      { outcome: 'ok', sentence: expect.stringMatching(/^Zoe Walker signed in .*with TikTok$/) },
+    ])
+    expect(await find({ subject: 'usr_gone', limit: '1' })).toMatchObject([
+      {
+        sentence: 'A code of a deleted user was used twice by An app',
+        is_warning: true,
+      },
+    ])
+  })
+
   it('finds entries by reference, outcome, actor, provider and IP address', async () => {
     const { call } = await connectMachine()
     const subject = crypto.randomUUID()

@@ -4,6 +4,12 @@ import type { RecordedEntry } from '../../../core/audit/audit-entry.ts'
 import type { AuditSentences } from '../../../core/audit/audit-sentences.ts'
 import { USER_ID_PREFIX } from '../../../core/registration-schemas/clients.ts'
 import { isolateTextDirection } from '../../../foundation/values/isolate-text-direction.ts'
+import {
+  chooseSentence,
+  clientOfActor,
+  fillSentence,
+  nameWithoutRecord,
+} from '../audit-sentences.ts'
 
 /** Names, by the ids that entries have. */
 export type Names = ReadonlyMap<string, string>
@@ -59,10 +65,9 @@ interface SentenceProps extends AuditTexts {
 
 /** What has happened. An event without a sentence has only its code. */
 export function Sentence({ entry, about, names, providers, sentences }: SentenceProps) {
-  const { event, outcome, actor, subject, client, provider, detail } = entry
+  const { event, actor, subject, client, provider, detail } = entry
   const sentence = sentences[event]
   if (!sentence) return <Name id={actor} names={names} isFirst />
-  const { text, ownText = text, failureText = text } = sentence
   const isSubjectClient = event.startsWith('client_')
   const values: Record<string, Child> = {
     actor: <Name id={actor} names={names} isFirst />,
@@ -71,7 +76,7 @@ export function Sentence({ entry, about, names, providers, sentences }: Sentence
     provider: provider && (providers.get(provider) ?? provider),
     detail: detail && isolateTextDirection(detail),
   }
-  const chosen = outcome !== 'ok' ? failureText : actor === subject ? ownText : text
+  const chosen = chooseSentence(sentence, entry)
   return <>{fillSentence(actor === about ? withoutActor(chosen) : chosen, values)}</>
 }
 
@@ -83,16 +88,6 @@ function withoutActor(text: string): string {
 }
 
 const ACTOR = '{actor} '
-
-/** A part in brackets is left out if one of its values is absent. */
-function fillSentence(text: string, values: Readonly<Record<string, Child>>): Child[] {
-  return text.split(/(\[[^\]]*\]|\{\w+\})/).flatMap((part): Child[] => {
-    if (part.startsWith('{')) return [values[part.slice(1, -1)] ?? 'something']
-    if (!part.startsWith('[')) return [part]
-    const names = Array.from(part.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
-    return names.every((name) => values[name]) ? fillSentence(part.slice(1, -1), values) : []
-  })
-}
 
 type ReferenceLinkProps = PropsWithChildren<{ reference: string }>
 
@@ -113,33 +108,21 @@ interface NameProps {
   isFirst?: boolean
 }
 
-/** Those who are not users or clients. */
-const ACTORS: Readonly<Record<string, string>> = {
-  anonymous: 'Someone',
-  operator: 'An operator',
-  service: 'The service',
-}
-
 /** The name, or the id if there is none. Users and registered clients link to their pages. */
 function Name({ id, names, isClient = false, isFirst = false }: NameProps) {
   const clientId = isClient ? id : clientOfActor(id)
   const name = names.get(clientId ?? id)
   const isUser = id.startsWith(USER_ID_PREFIX)
   if (isUser && name === undefined) {
-    return <span title={id}>{isFirst ? 'A deleted user' : 'a deleted user'}</span>
+    return <span title={id}>{nameWithoutRecord(id, { isFirst })}</span>
   }
   const text = (
     <span title={id}>
-      {name === undefined ? (ACTORS[id] ?? clientId ?? id) : isolateTextDirection(name)}
+      {name === undefined ? nameWithoutRecord(id) : isolateTextDirection(name)}
     </span>
   )
   // Only registered clients have a page, and all of them have a name.
   if (clientId !== undefined && name !== undefined)
     return <a href={`/admin/clients/${encodeURIComponent(clientId)}`}>{text}</a>
   return isUser ? <a href={`/admin/users/${encodeURIComponent(id)}`}>{text}</a> : text
-}
-
-/** The id of the client that did something for itself. */
-function clientOfActor(actor: string): string | undefined {
-  return actor.startsWith('client:') ? actor.slice('client:'.length) : undefined
 }

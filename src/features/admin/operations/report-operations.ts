@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { HttpProblem, requireFound } from '../../../administration/http-problem.ts'
 import { implement } from '../../../administration/operation.ts'
 import type { OperationSchemas } from '../../../administration/operation-schemas.ts'
-import { toSnakeCase } from '../../../administration/resources.ts'
 import { listAuditEntries, readHourlyCounts } from '../../../core/audit/read-audit.ts'
 import type { Feature } from '../../../core/config/feature.ts'
 import { checkReadiness } from '../../../core/readiness/check-readiness.ts'
 import { requireStorage } from '../../../core/storage/unavailable-error.ts'
 import { nowInSeconds } from '../../../foundation/values/clock.ts'
 import { VERSION } from '../../../foundation/values/version.ts'
+import { describeEntries } from '../describe-entries.ts'
 import { readMetrics } from '../metrics/metrics.ts'
 import { testProvider } from '../test-provider.ts'
 import { auditFilters, toAuditQuery } from './audit-filters.ts'
@@ -30,12 +30,21 @@ export function reportOperations(schemas: OperationSchemas, features: readonly F
         until: optionalTime,
         ...page(),
       }),
-      response: list(auditEntry),
-      async handle({ env, query }) {
+      response: list(
+        z.extend(auditEntry, {
+          /** In English, with the names that users, clients and providers have now. */
+          sentence: text,
+          /** Why it failed, in a few words, if the outcome is not ok. */
+          reason: optionalText,
+          /** Whether it may be an attack, or a step of one. */
+          is_warning: z.optional(z.boolean()),
+        }),
+      ),
+      async handle({ env, config, query }) {
         const { entries, nextCursor } = await requireStorage(() =>
           listAuditEntries(env, toAuditQuery(features, query)),
         )
-        return { items: toSnakeCase(entries), next_cursor: nextCursor }
+        return { items: await describeEntries(env, config, entries), next_cursor: nextCursor }
       },
     }),
     getCounts: implement({

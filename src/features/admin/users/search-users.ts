@@ -176,7 +176,7 @@ async function withAccounts(env: Env, rows: readonly FoundRow[]): Promise<User[]
   return rows.map((row) => toUser(row, accounts.get(row.id) ?? []))
 }
 
-/** What users are called, by their ids, of which there are at most {@link MAX_USERS}. */
+/** What users are called, by their ids. */
 export async function readUserNames(
   env: Env,
   ids: readonly string[],
@@ -184,9 +184,9 @@ export async function readUserNames(
   const { results } = await requireStorage(() =>
     database(env)
       .prepare(
-        `SELECT id, coalesce(name, username, email, id) AS name FROM users WHERE id IN (${ids.map(() => '?').join()})`,
+        'SELECT id, coalesce(name, username, email, id) AS name FROM users WHERE id IN (SELECT value FROM json_each(?))',
       )
-      .bind(...ids)
+      .bind(JSON.stringify(ids))
       .all<{ id: string; name: string }>(),
   )
   return new Map(results.map(({ id, name }) => [id, name]))
