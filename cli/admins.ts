@@ -73,7 +73,7 @@ database through wrangler: this creates the first one. To find your own id, sign
 export const admins = defineGroup({
   summary: 'List, add and remove administrators',
   introduction: INTRODUCTION,
-  commands: COMMANDS,
+  commands: { Commands: COMMANDS },
 })
 
 function checkName(name: string, rejectUsage: (message: string) => never): void {

@@ -19,5 +19,5 @@ const COMMANDS = registrationCommands({
 export const apis = defineGroup({
   summary: 'Register APIs',
   introduction: INTRODUCTION,
-  commands: COMMANDS,
+  commands: { Commands: COMMANDS },
 })

@@ -2,8 +2,9 @@ import { setTimeout } from 'node:timers/promises'
 import { FAILED } from '../src/core/audit/audit-entry.ts'
 import { nowInSeconds } from '../src/foundation/values/clock.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
+import { printEntry } from './admin/audit-entries.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
-import { formatTime, printJson, printLine } from './admin/format.ts'
+import { printJson, printLine } from './admin/format.ts'
 import { LIMIT_OPTION, parseLimit, reportIfCut } from './admin/limit.ts'
 import { operationHelp } from './admin/operation-help.ts'
 import { defineCommand } from './command.ts'
@@ -19,8 +20,9 @@ const SECONDS = { s: 1, m: 60, h: 3600, d: 24 * 3600 } as const
 /** Prints entries of the audit log. */
 export const audit = defineCommand({
   summary: `${operationHelp('listAuditEntries').summary}, the newest last`,
-  details: `Each line has the time in UTC, the event and its outcome, who caused it (actor), what it is about (subject),
-the client, the provider, the network, the reference in the log, and details.`,
+  details: `Each entry has the time in UTC and a sentence: ✓ a sign-in, ✗ one that failed and why, ! what may be an attack.
+Below it are the values by which entries are found: the event and its outcome, who caused it and what it is about, the
+client, the network, the reference in the log, and details.`,
   options: {
     since: {
       type: 'string',
@@ -80,14 +82,15 @@ the client, the provider, the network, the reference in the log, and details.`,
     const filter = { subject, event, outcome, actor, client, provider, network, request_id }
     const list = await api.listUpTo(limit, 'listAuditEntries', { ...filter, since, until })
     const entries = list.items.reverse() // the API returns the newest first
-    reportIfCut(list)
     if (!follow) {
-      if (values.json) return printJson(entries)
-      if (entries.length === 0) return printLine('No entries.')
-      return entries.forEach(printEntry)
+      if (values.json) printJson(entries)
+      else if (entries.length === 0) printLine('No entries.')
+      else entries.forEach(printEntry)
+      return reportIfCut(list)
     }
     const print = values.json ? printEntryAsJson : printEntry
     entries.forEach(print)
+    reportIfCut(list)
     await followEntries(api, filter, entries, print)
   },
 })
@@ -110,21 +113,6 @@ async function followEntries(
     known = new Set(entries.map(({ id }) => id))
     since = Number(entries.at(-1)?.['at'] ?? since)
   }
-}
-
-function printEntry(entry: Resource): void {
-  printLine(formatEntry(entry))
-}
-
-/** An entry in one line. */
-export function formatEntry(entry: Resource): string {
-  const { at, event, outcome, actor, subject, client, provider, network, request_id, detail } =
-    entry
-  const fields = { subject, client, provider, network, request_id, detail }
-  const details = Object.entries(fields)
-    .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => `${name}=${value}`)
-  return [formatTime(at), event, outcome, `actor=${actor}`, ...details].join('  ')
 }
 
 function printEntryAsJson(entry: Resource): void {

@@ -92,7 +92,7 @@ const COMMANDS: Record<string, Command> = {
 export const clients = defineGroup({
   summary: 'Register apps, and change their registrations',
   introduction: INTRODUCTION,
-  commands: COMMANDS,
+  commands: { Commands: COMMANDS },
 })
 
 /** Adds the fields that the login system of `--for` needs, and that are not given. */

@@ -1,6 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { nearestName } from '../src/foundation/values/nearest-name.ts'
 import { CommandError, UsageError } from './command-error.ts'
 import { errorMessage } from './error-message.ts'
+import { sanitizeForTerminal } from './sanitize-for-terminal.ts'
 
 interface OptionDescriptor {
   type: 'string' | 'boolean'
@@ -102,13 +104,18 @@ export function defineCommand<const T extends OptionTable>(
   }
 }
 
-/** Defines a command whose first argument selects one of others. */
-export function defineGroup(group: {
+/** Commands of which the first argument selects one. */
+interface CommandGroup {
   summary: string
   introduction: string
-  commands: Record<string, Command>
-}): Command {
-  const { summary, commands } = group
+  /** By the headings of the help text, and by name. */
+  commands: Readonly<Record<string, Readonly<Record<string, Command>>>>
+}
+
+/** Defines a command whose first argument selects one of others. */
+export function defineGroup(group: CommandGroup): Command {
+  const { summary } = group
+  const commands = new Map(Object.values(group.commands).flatMap(Object.entries<Command>))
   return {
     argument: '…',
     summary,
@@ -119,12 +126,25 @@ export function defineGroup(group: {
         return 0
       }
       if (commandName === undefined) throw new UsageError('The command is missing.', { help })
-      // Not `commands[name]` alone: `toString` and other inherited properties are not commands.
-      const command = Object.hasOwn(commands, commandName) ? commands[commandName] : undefined
-      if (!command) throw new UsageError(`Unknown command: ${commandName}`, { help })
+      const command = commands.get(commandName)
+      if (!command) throw unknownCommand(name, commandName, { names: [...commands.keys()], help })
       return await command.execute(`${name} ${commandName}`, args)
     },
   }
+}
+
+/** If one command is meant, it is named instead of all of them. */
+function unknownCommand(
+  name: string,
+  commandName: string,
+  { names, help }: { names: readonly string[]; help: string },
+): UsageError {
+  const message = `Unknown command: ${sanitizeForTerminal(commandName)}`
+  const nearest = nearestName(commandName, names)
+  if (nearest === undefined) return new UsageError(message, { help })
+  return new UsageError(
+    `${message}. Did you mean \`${name} ${nearest}\`? \`${name} --help\` lists all commands.`,
+  )
 }
 
 function parseArguments<T extends ParseArgsConfig>(config: T, help: string) {
@@ -177,26 +197,31 @@ function optionTerm(option: string, value: string | undefined): string {
   return value === undefined ? `--${option}` : `--${option} ${value}`
 }
 
-function formatGroupHelp(
-  name: string,
-  { introduction, commands }: { introduction: string; commands: Record<string, Command> },
-): string {
-  const rows = Object.entries(commands).map(
-    ([command, { argument, summary }]) => [`${command} ${argument}`.trimEnd(), summary] as const,
-  )
+function formatGroupHelp(name: string, { introduction, commands }: CommandGroup): string {
+  const sections = Object.entries(commands).map(([heading, members]) => ({
+    heading,
+    rows: Object.entries(members).map(
+      ([command, { argument, summary }]) => [`${command} ${argument}`.trimEnd(), summary] as const,
+    ),
+  }))
+  const width = termWidth(sections.flatMap(({ rows }) => rows))
   return `Usage: ${name} <command>
 
 ${introduction}
 
-Commands:
-${formatRows(rows)}
+${sections.map(({ heading, rows }) => `${heading}:\n${formatRows(rows, width)}`).join('\n\n')}
 
 Run \`${name} <command> --help\` for its options.
 `
 }
 
-function formatRows(rows: readonly (readonly [term: string, text: string])[]): string {
-  const width = Math.max(...rows.map(([term]) => term.length)) + 2
+type HelpRow = readonly [term: string, text: string]
+
+function termWidth(rows: readonly HelpRow[]): number {
+  return Math.max(...rows.map(([term]) => term.length)) + 2
+}
+
+function formatRows(rows: readonly HelpRow[], width = termWidth(rows)): string {
   const indent = `\n${' '.repeat(width + 2)}`
   return rows
     .map(([term, text]) => `  ${term.padEnd(width)}${text.replaceAll('\n', indent)}`)

@@ -2,9 +2,9 @@ import { open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { parseReference } from '../src/foundation/values/reference.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
+import { formatEntry } from './admin/audit-entries.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
 import { printJson } from './admin/format.ts'
-import { formatEntry } from './audit.ts'
 import { defineCommand } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { errorMessage } from './error-message.ts'
@@ -12,7 +12,6 @@ import { adviceForFailure } from './explain/advice.ts'
 import { describeErrorPage, describeSignIn } from './explain/describe-sign-in.ts'
 import { findSignIn } from './explain/find-sign-in.ts'
 import { type LogLine, readLogLines } from './explain/log-lines.ts'
-import { sanitizeForTerminal } from './sanitize-for-terminal.ts'
 
 const HOW_TO_GET_LOGS = `To get the log of the past:
 
@@ -95,7 +94,7 @@ function describeEntries(reference: string, entries: readonly Resource[]): strin
       page.length === 0
         ? []
         : [`     To do: ${adviceForFailure(outcome, { upstreamError, upstreamErrorType })}`]
-    return [`  ${sanitizeForTerminal(formatEntry(entry))}`, ...page, ...advice]
+    return [`  ${formatEntry(entry).replace('\n', '\n  ')}`, ...page, ...advice]
   })
   return `The audit log has:\n\n${described.join('\n')}\n\n`
 }

@@ -2,8 +2,9 @@ import { objectsIn } from '../src/foundation/values/json.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
 import { confirm } from './admin/confirm.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
-import { formatTime, printJson, printLine, printTable } from './admin/format.ts'
+import { formatTime, printJson, printLine } from './admin/format.ts'
 import { operationHelp } from './admin/operation-help.ts'
+import { printTable } from './admin/table.ts'
 import { type Command, defineCommand, defineGroup } from './command.ts'
 
 const INTRODUCTION = `The signing keys rotate automatically every thirty days. The next key is published before it is used,
@@ -48,7 +49,7 @@ const COMMANDS: Record<string, Command> = {
 export const keys = defineGroup({
   summary: 'List and rotate the signing keys',
   introduction: INTRODUCTION,
-  commands: COMMANDS,
+  commands: { Commands: COMMANDS },
 })
 
 function printKeys({ keys }: Resource): void {

@@ -1,4 +1,5 @@
 import { dirname, relative, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import * as oauth from 'oauth4webapi'
 import { COMMAND_LINE_CLIENT_ID } from '../src/core/registration-schemas/clients.ts'
@@ -22,6 +23,7 @@ import { revokeAccess, revokeFormerAccess } from './admin/personal-access.ts'
 import { readDeployment } from './admin/storage.ts'
 import { type Command, defineCommand, type OptionValues } from './command.ts'
 import { CommandError } from './command-error.ts'
+import { openBrowser } from './open-browser.ts'
 import { sanitizeForTerminal } from './sanitize-for-terminal.ts'
 
 const CLIENT = { client_id: COMMAND_LINE_CLIENT_ID }
@@ -33,8 +35,8 @@ const DEFAULT_INTERVAL = 5 // seconds
 export const login: Command = defineCommand({
   argument: '[url]',
   summary: 'Sign in to the admin API as an administrator',
-  details: `Shows a code, which you enter in a browser on any device, where you sign in and confirm. Without a URL,
-it is the deployment in this folder. The access is stored in .vestibule/credentials.json, which only you
+  details: `Shows a code, which you enter in a browser on any device, where you sign in and confirm; Enter opens the page
+on this computer. Without a URL, it is the deployment in this folder. The access is stored in .vestibule/credentials.json, which only you
 can read and git ignores. It allows what your role allows, and ends with \`logout\`, on your account page,
 after a month without use, and after a year.`,
   options: CONNECTION_OPTIONS,
@@ -133,18 +135,40 @@ async function signIn(url: string): Promise<PersonalCredentials> {
     process.stderr.write(
       `Open ${sanitizeForTerminal(device.verification_uri)} in a browser, and enter the code ${sanitizeForTerminal(device.user_code)}\n`,
     )
-    let interval = device.interval ?? DEFAULT_INTERVAL
-    for (;;) {
-      await setTimeout(interval * 1000)
-      const result = await poll({ server, options }, device.device_code)
-      if (result === 'slow_down') interval += DEFAULT_INTERVAL
-      else if (result !== 'authorization_pending') {
-        return { url, ...CLIENT, refresh_token: result.refresh_token ?? '' }
+    const stopOffering = offerBrowser(url, device)
+    try {
+      let interval = device.interval ?? DEFAULT_INTERVAL
+      for (;;) {
+        await setTimeout(interval * 1000)
+        const result = await poll({ server, options }, device.device_code)
+        if (result === 'slow_down') interval += DEFAULT_INTERVAL
+        else if (result !== 'authorization_pending') {
+          return { url, ...CLIENT, refresh_token: result.refresh_token ?? '' }
+        }
       }
+    } finally {
+      stopOffering()
     }
   } catch (cause) {
     throw await signInError(url, cause)
   }
+}
+
+/**
+ * On a terminal, opens the page when Enter is pressed, and returns what ends the offer. The page
+ * shows the code, which the administrator compares with the terminal. Only pages of the service are
+ * opened.
+ */
+function offerBrowser(
+  url: string,
+  { verification_uri, verification_uri_complete }: oauth.DeviceAuthorizationResponse,
+): () => void {
+  const page = URL.parse(verification_uri_complete ?? verification_uri)
+  if (!process.stdin.isTTY || page?.origin !== url) return () => undefined
+  process.stderr.write('Press Enter to open it in the browser of this computer.\n')
+  const terminal = createInterface({ input: process.stdin })
+  terminal.once('line', () => openBrowser(page))
+  return () => terminal.close()
 }
 
 function noDeviceFlow(url: string): string {

@@ -2,22 +2,20 @@ import { styleText } from 'node:util'
 import type { Diagnosis, Finding } from './finding.ts'
 import { jsonForTerminal, sanitizeForTerminal } from './sanitize-for-terminal.ts'
 
-/** Fits most terminals without wrapping. */
-const MAX_LINE_LENGTH = 100 // characters
-
 /** Whether any finding is a problem. Warnings and skipped checks are not problems. */
 export function hasProblems(findings: readonly Finding[]): boolean {
   return findings.some(({ status }) => status === 'problem')
 }
 
 /**
- * The report for operators: good findings share lines, every other finding has a line of its own.
+ * The report for operators: one line for each check, and below a problem why it matters and how to
+ * fix it. What is good comes first, so that the problems are read last.
  */
 export function formatReport(findings: readonly Finding[]): string {
   const goodFindings = findings.filter(({ status }) => status === 'good')
   const otherFindings = findings.filter(({ status }) => status !== 'good')
   const lines = [
-    ...formatGoodFindings(goodFindings),
+    ...goodFindings.map(formatFinding),
     ...[...Map.groupBy(otherFindings, remedyOf).values()].flatMap(formatFindings),
   ]
   return `${lines.map((line) => `  ${line}`).join('\n')}\n${summarize(findings)}\n`
@@ -32,21 +30,6 @@ export function formatReportAsJson(
   return `${jsonForTerminal(report, 2)}\n`
 }
 
-function formatGoodFindings(findings: readonly Finding[]): string[] {
-  const lines: string[] = []
-  for (const { name, detail } of findings) {
-    const entry = sanitizeForTerminal(detail === undefined ? `✓ ${name}` : `✓ ${name} (${detail})`)
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + entry.length < MAX_LINE_LENGTH) {
-      lines[lines.length - 1] = `${last} ${entry}`
-    } else {
-      lines.push(entry)
-    }
-  }
-  // Coloured last, so that escape sequences do not count towards the length of a line.
-  return lines.map((line) => line.replaceAll('✓', styleText('green', '✓')))
-}
-
 /** Equal for findings that have the same remedy, which is then printed once. */
 function remedyOf(finding: Finding): string {
   const { name, status, detail, diagnosis } = finding
@@ -56,19 +39,25 @@ function remedyOf(finding: Finding): string {
 /** One line for each of several findings with the same remedy, and then the remedy. */
 function formatFindings(findings: readonly Finding[]): string[] {
   const lines = findings.map(formatFinding)
-  const remedy = findings[0]?.diagnosis && formatRemedy(findings[0].diagnosis)
-  if (remedy === undefined) return lines
-  return findings.length === 1 ? [`${lines[0]} ${remedy}`] : [...lines, `  ${remedy}`]
+  const diagnosis = findings[0]?.diagnosis
+  return diagnosis === undefined ? lines : [...lines, ...formatRemedy(diagnosis)]
 }
 
-function formatFinding({ name, status, detail = '', diagnosis }: Finding): string {
-  if (!diagnosis) return styleText('gray', sanitizeForTerminal(`- ${name}: ${detail}`))
+function formatFinding({ name, status, detail, diagnosis }: Finding): string {
+  if (status === 'good') {
+    const text = detail === undefined ? name : `${name} (${detail})`
+    return `${styleText('green', '✓')} ${sanitizeForTerminal(text)}`
+  }
+  if (!diagnosis) return styleText('gray', sanitizeForTerminal(`- ${name}: ${detail ?? ''}`))
   const mark = status === 'problem' ? styleText('red', '✗') : styleText('yellow', '!')
   return `${mark} ${sanitizeForTerminal(`${name}: ${diagnosis.what}`)}`
 }
 
-function formatRemedy({ why, fix }: Diagnosis): string {
-  return `${sanitizeForTerminal(why)} ${styleText('bold', 'Fix:')} ${sanitizeForTerminal(fix)}`
+function formatRemedy({ why, fix }: Diagnosis): string[] {
+  return [
+    `    ${sanitizeForTerminal(why)}`,
+    `    ${styleText('bold', 'Fix:')} ${sanitizeForTerminal(fix)}`,
+  ]
 }
 
 function summarize(findings: readonly Finding[]): string {

@@ -2,10 +2,11 @@ import type { Role, RoleUser } from '../src/features/roles/resource.ts'
 import { AdminApi } from './admin/admin-api.ts'
 import { confirm } from './admin/confirm.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
-import { printJson, printLine, printTable } from './admin/format.ts'
-import { LIMIT_OPTION, parseLimit, reportIfCut } from './admin/limit.ts'
+import { printJson, printLine } from './admin/format.ts'
+import { LIMIT_OPTION, parseLimit } from './admin/limit.ts'
 import { listCommand, operationCommand } from './admin/operation-command.ts'
 import { operationHelp } from './admin/operation-help.ts'
+import { printList } from './admin/table.ts'
 import { type Command, defineCommand, defineGroup } from './command.ts'
 import { checkUserId } from './users.ts'
 
@@ -32,10 +33,9 @@ const COMMANDS: Record<string, Command> = {
       const limit = parseLimit(values.limit, rejectUsage) ?? DEFAULT_LIMIT
       const api = await AdminApi.open(values)
       const list = await api.listUpTo<RoleUser>(limit, 'listRoleUsers', {}, role)
-      reportIfCut(list)
-      if (values.json) return printJson(list.items)
-      printTable(
-        list.items,
+      printList(
+        list,
+        values,
         { ID: ({ id }) => id, Name: ({ name }) => ({ name }) },
         `Nobody has the role ${role}.`,
       )
@@ -79,5 +79,5 @@ const COMMANDS: Record<string, Command> = {
 export const roles = defineGroup({
   summary: 'Give users roles in your apps, and take them away',
   introduction: INTRODUCTION,
-  commands: COMMANDS,
+  commands: { Commands: COMMANDS },
 })

@@ -21,27 +21,15 @@ import { webhooks } from './webhooks.ts'
 
 const vestibule = defineGroup({
   summary: 'Create and manage a login service',
-  introduction: `The first seven commands create a login service, find problems, and help to develop. The others manage a running one:
-they need \`connect\` or \`login\` once. \`--version\` prints the version of the package.`,
+  introduction:
+    'The commands for a running service need `connect` or `login` once. `--version` prints the version.',
   commands: {
-    init,
-    setup,
-    deploy,
-    doctor,
-    explain,
-    schedule,
-    platform,
-    connect,
-    login,
-    logout,
-    users,
-    audit,
-    clients,
-    apis,
-    roles,
-    webhooks,
-    keys,
-    admins,
+    'Create and deploy': { init, setup, deploy },
+    'Find problems': { doctor, explain, audit },
+    Develop: { platform, schedule },
+    'Get access to a running service': { connect, login, logout },
+    'Manage users': { users, roles, admins },
+    'Manage apps and keys': { clients, apis, webhooks, keys },
   },
 })
 

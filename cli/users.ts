@@ -1,13 +1,19 @@
 import { BLOCK_REASON } from '../src/features/admin/operations/operation-table.ts'
-import { endedSessions, USER_FIELDS, type User } from '../src/features/admin/resources/user.ts'
-import { objectsIn } from '../src/foundation/values/json.ts'
+import {
+  endedSessions,
+  USER_FIELDS,
+  type User,
+  type UserDetails,
+} from '../src/features/admin/resources/user.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
-import { printFields, printJson, printLine, printTable, withTimes } from './admin/format.ts'
+import { printJson, printLine } from './admin/format.ts'
 import { importUsers } from './admin/import-users.ts'
-import { LIMIT_OPTION, parseLimit, reportIfCut } from './admin/limit.ts'
+import { LIMIT_OPTION, parseLimit } from './admin/limit.ts'
 import { operationCommand } from './admin/operation-command.ts'
 import { operationHelp } from './admin/operation-help.ts'
+import { printUser } from './admin/print-user.ts'
+import { printList } from './admin/table.ts'
 import { type Command, defineCommand, defineGroup, type OptionValues } from './command.ts'
 
 const INTRODUCTION = `Users are named by their id, usr_…, which \`list\` and \`find\` return.`
@@ -17,11 +23,11 @@ const ARGUMENT = '<usr_…>'
 /** The format of the ids that the service creates. */
 const USER_ID = /^usr_[\w-]{22}$/
 
-const INCOMPLETE_BLOCK =
-  'The database and the sessions of the user disagree about the block: it was interrupted, or the database was restored. Run `users block` or `users unblock`.'
-
 /** What fits on a screen. */
 const DEFAULT_LIMIT = 20
+
+/** How many entries of the audit log `show` prints. */
+const ACTIVITY_LENGTH = 15
 
 const LIST_OPTIONS = { ...LIMIT_OPTION, ...CONNECTION_OPTIONS }
 
@@ -47,14 +53,17 @@ first ${DEFAULT_LIMIT}.`,
   }),
   show: defineCommand({
     argument: ARGUMENT,
-    ...operationHelp('getUser'),
+    summary: 'Show who a user is, what happened, sessions, ways to sign in, and apps',
     options: CONNECTION_OPTIONS,
     async run({ values, argument: id, rejectUsage }) {
       checkUserId(id, rejectUsage)
       const api = await AdminApi.open(values)
-      const user = await api.send('getUser', { id })
-      if (values.json) return printJson(user)
-      printUser(user)
+      const [user, { items: activity }] = await Promise.all([
+        api.send<UserDetails>('getUser', { id }),
+        api.listUpTo(ACTIVITY_LENGTH, 'listAuditEntries', { subject: id }),
+      ])
+      if (values.json) printJson({ ...user, activity })
+      else printUser(user, activity)
     },
   }),
   block: operationCommand('blockUser', {
@@ -143,7 +152,7 @@ first ${DEFAULT_LIMIT}.`,
 export const users = defineGroup({
   summary: 'Find, block, delete, export and import users',
   introduction: INTRODUCTION,
-  commands: COMMANDS,
+  commands: { Commands: COMMANDS },
 })
 
 async function listUsers(
@@ -154,11 +163,10 @@ async function listUsers(
   const limit = parseLimit(values.limit, rejectUsage) ?? DEFAULT_LIMIT
   const api = await AdminApi.open(values)
   const list = await api.listUpTo<User>(limit, 'searchUsers', query)
-  reportIfCut(list)
-  if (values.json) return printJson(list.items)
-  printTable(
-    list.items,
-    { ID: ({ id }) => id, Name: ({ name }) => name, ...USER_FIELDS },
+  printList(
+    list,
+    values,
+    { ID: ({ id }) => ({ id }), Name: ({ name }) => ({ name }), ...USER_FIELDS },
     'No user was found.',
   )
 }
@@ -174,33 +182,4 @@ export function checkUserId(id: string, rejectUsage: (message: string) => never)
   rejectUsage(
     `${JSON.stringify(id)} is not the id of a user. Ids begin with usr_; \`npx vestibule-auth users find\` finds them.`,
   )
-}
-
-function printUser(user: Resource): void {
-  const { accounts, passkeys, sessions, consents, grants, ...rest } = user
-  const { recent_sign_ins: signIns, is_block_incomplete: isBlockIncomplete, ...fields } = rest
-  printFields(fields)
-  if (isBlockIncomplete) printLine(INCOMPLETE_BLOCK)
-  printSection('Accounts', accounts)
-  printSection('Passkeys', passkeys)
-  printSection('Sessions', sessions)
-  printSection('Consents', consents)
-  printSection('Grants', grants)
-  printSection('Recent sign-ins', signIns)
-}
-
-function printSection(heading: string, value: unknown): void {
-  const items = objectsIn(value)
-  printLine(`${heading}${items.length === 0 ? ': none' : ''}`)
-  for (const item of items) {
-    const fields = Object.entries(withTimes(item)).filter(
-      ([, field]) => field !== null && !(Array.isArray(field) && field.length === 0),
-    )
-    printLine(`  ${fields.map(([name, field]) => `${name}=${describe(field)}`).join('  ')}`)
-  }
-}
-
-function describe(value: unknown): string {
-  if (Array.isArray(value)) return value.map(describe).join(',')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

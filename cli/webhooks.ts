@@ -2,11 +2,11 @@ import { DELIVERY_FIELDS, type UnacceptedEvent } from '../src/features/webhooks/
 import { createWebhookSchema } from '../src/features/webhooks/webhook-schema.ts'
 import { AdminApi } from './admin/admin-api.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
-import { printJson, printTable } from './admin/format.ts'
-import { LIMIT_OPTION, parseLimit, reportIfCut } from './admin/limit.ts'
+import { LIMIT_OPTION, parseLimit } from './admin/limit.ts'
 import { operationCommand } from './admin/operation-command.ts'
 import { operationHelp } from './admin/operation-help.ts'
 import { registrationCommands, secretCommands } from './admin/registration-commands.ts'
+import { printList } from './admin/table.ts'
 import { type Command, defineCommand, defineGroup } from './command.ts'
 
 const INTRODUCTION = `Webhooks are URLs that events are posted to: sign-ins, new, blocked and deleted users, linked accounts
@@ -48,10 +48,9 @@ const COMMANDS: Record<string, Command> = {
       const limit = parseLimit(values.limit, rejectUsage) ?? DEFAULT_LIMIT
       const api = await AdminApi.open(values)
       const list = await api.listUpTo<UnacceptedEvent>(limit, 'listWebhookDeliveries', {}, id)
-      reportIfCut(list)
-      if (values.json) return printJson(list.items)
-      printTable(
-        list.items,
+      printList(
+        list,
+        values,
         { Event: ({ event_id }) => event_id, ...DELIVERY_FIELDS },
         'All events were accepted.',
       )
@@ -70,5 +69,5 @@ const COMMANDS: Record<string, Command> = {
 export const webhooks = defineGroup({
   summary: 'Send events to other services',
   introduction: INTRODUCTION,
-  commands: COMMANDS,
+  commands: { Commands: COMMANDS },
 })

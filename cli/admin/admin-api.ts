@@ -16,6 +16,7 @@ import {
   type PersonalCredentials,
   writeCredentials,
 } from './credentials-file.ts'
+import type { CutList } from './limit.ts'
 import { OPERATIONS, type OperationId } from './operations.ts'
 
 /** A JSON object of the API. */
@@ -75,12 +76,15 @@ export class AdminApi {
   /**
    * Sends one request, and returns the JSON object in the response. Throws a {@link CommandError}.
    */
-  async send(operationId: OperationId, request: ApiRequest = {}): Promise<Resource> {
+  async send<Result extends object = Resource>(
+    operationId: OperationId,
+    request: ApiRequest = {},
+  ): Promise<Result> {
     const response = await this.#fetchWithinLimits(operationId, request)
     const text = await response.text()
     if (!response.ok) throw await this.#problem(response, parseJson(text), operationId, request)
     const body = text === '' ? {} : parseJson(text)
-    if (isObject(body)) return body
+    if (isObject(body)) return body as Result
     throw new CommandError(`${this.url} returned something that is not a JSON object.`)
   }
 
@@ -93,28 +97,25 @@ export class AdminApi {
     return items
   }
 
-  /** The first items of a list, and whether there are more. */
+  /** The first items of a list, and how many more the last page has that was read. */
   async listUpTo<Item = Resource>(
     limit: number,
     operationId: OperationId,
     query: ApiRequest['query'] = {},
     id = '',
-  ): Promise<{ items: Item[]; isCut: boolean }> {
-    const items: Item[] = []
+  ): Promise<CutList<Item>> {
+    const read: Item[] = []
     let cursor: unknown
     do {
       const page = await this.send(operationId, {
         id,
-        query: {
-          ...query,
-          ...(typeof cursor === 'string' && { cursor }),
-          limit: Math.min(PAGE_SIZE, limit - items.length),
-        },
+        query: { ...query, ...(typeof cursor === 'string' && { cursor }), limit: PAGE_SIZE },
       })
-      items.push(...(objectsIn(page['items']) as Item[]))
+      read.push(...(objectsIn(page['items']) as Item[]))
       cursor = page['next_cursor']
-    } while (typeof cursor === 'string' && items.length < limit)
-    return { items: items.slice(0, limit), isCut: typeof cursor === 'string' }
+    } while (typeof cursor === 'string' && read.length <= limit)
+    const items = read.slice(0, limit)
+    return { items, rest: read.length - items.length, isRestLonger: typeof cursor === 'string' }
   }
 
   /** Waits once if a rate limit is reached, which a long import may do. */

@@ -1,10 +1,6 @@
-import type { ShownFields, ShownValue } from '../../src/administration/shown-fields.ts'
 import { jsonForTerminal, sanitizeForTerminal } from '../sanitize-for-terminal.ts'
 
 type Resource = Record<string, unknown>
-
-/** Longer values are shortened in tables; `--json` has them in full. */
-const MAX_CELL_LENGTH = 48 // characters
 
 /** Prints one JSON document. Values from the service cannot control the terminal. */
 export function printJson(value: unknown): void {
@@ -23,27 +19,8 @@ export function printFields(fields: Resource): void {
   for (const [name, value] of rows) printLine(`  ${name.padEnd(width)}  ${formatValue(value)}`)
 }
 
-/** Prints a table with these columns, or the text if it has no rows. */
-export function printTable<Item>(
-  items: readonly Item[],
-  columns: ShownFields<Item>,
-  emptyText: string,
-): void {
-  if (items.length === 0) {
-    printLine(emptyText)
-    return
-  }
-  const show = Object.values(columns)
-  const rows = items.map((item) => show.map((column) => formatCell(column(item))))
-  const table = [Object.keys(columns).map((heading) => heading.toLowerCase()), ...rows]
-  const widths = show.map((_, index) => Math.max(...table.map((row) => row[index]?.length ?? 0)))
-  for (const row of table) {
-    printLine(`  ${row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ')}`.trimEnd())
-  }
-}
-
 /** A resource of the API with its times in UTC. They are named `at`, `…_at` or `since`. */
-export function withTimes(resource: Resource): Resource {
+function withTimes(resource: Resource): Resource {
   return Object.fromEntries(
     Object.entries(resource).map(([name, value]) => [
       name,
@@ -67,18 +44,6 @@ function isEmpty(value: unknown): boolean {
   return (
     value === undefined || value === null || value === '' || (Array.isArray(value) && !value.length)
   )
-}
-
-function formatCell(value: ShownValue): string {
-  const text = sanitizeForTerminal(formatShownValue(value))
-  return text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH - 1)}…` : text
-}
-
-function formatShownValue(value: ShownValue): string {
-  if (typeof value !== 'object') return String(value ?? '')
-  if ('time' in value) return formatTime(value.time)
-  if ('since' in value) return `${value.problem} since ${formatTime(value.since)}`
-  return String(Object.values(value)[0] ?? '')
 }
 
 function formatValue(value: unknown): string {

@@ -13,7 +13,19 @@ export function parseLimit(
   return Number(text)
 }
 
-/** Says that a list is not complete, apart from the output, which programs may read. */
-export function reportIfCut({ isCut }: { isCut: boolean }): void {
-  if (isCut) process.stderr.write('… and more: use --limit NUMBER\n')
+/** Items of a list, and what is known of how many more it has. */
+export interface CutList<Item> {
+  items: Item[]
+  /** How many more were read. */
+  rest: number
+  /** Whether there are more than those. */
+  isRestLonger: boolean
+}
+
+/** Says below a list that there are more, apart from the output, which programs may read. */
+export function reportIfCut({ items, rest, isRestLonger }: CutList<unknown>): void {
+  if (rest === 0) return
+  const more = isRestLonger ? `more than ${rest}` : rest
+  const limit = isRestLonger ? 'NUMBER' : items.length + rest
+  process.stderr.write(`… and ${more} more: --limit ${limit}\n`)
 }

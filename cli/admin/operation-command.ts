@@ -5,9 +5,10 @@ import { CommandError } from '../command-error.ts'
 import { AdminApi, type Resource } from './admin-api.ts'
 import { confirm } from './confirm.ts'
 import { CONNECTION_OPTIONS } from './connection.ts'
-import { printJson, printLine, printTable } from './format.ts'
+import { printJson, printLine } from './format.ts'
 import { operationHelp } from './operation-help.ts'
 import { OPERATIONS, type OperationId } from './operations.ts'
+import { printTable } from './table.ts'
 
 interface OperationCommand {
   /** In the help text. Its value is the id of what the operation changes. */

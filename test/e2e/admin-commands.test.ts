@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { decodeProtectedHeader } from 'jose'
 import * as oauth from 'oauth4webapi'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { startAdminApiStub } from './admin-api-stub.ts'
 import { describeInBrowser, it, login } from './browser-fixtures.ts'
 import { OPERATOR_ID, SECRET } from './clients/registrations.ts'
@@ -19,7 +20,7 @@ describe('every command for operators', () => {
     const commands: string[][] = [['audit'], ['connect']]
     for (const group of ['admins', 'clients', 'apis', 'webhooks', 'users', 'roles', 'keys']) {
       const { output } = await run([group, '--help'])
-      const rows = output.split('Commands:')[1]?.matchAll(/^ {2}([a-z-]+)/gm) ?? []
+      const rows = output.matchAll(/^ {2}([a-z-]+)/gm)
       commands.push(...Array.from(rows, ([, name = '']) => [group, name]))
     }
 
@@ -47,12 +48,63 @@ describe('a list that is cut', () => {
       const cut = await run([...command, '--limit', '1', '--json'], { env })
       const complete = await run([...command, '--limit', '2', '--json'], { env })
 
-      expect(cut.stderr).toBe('… and more: use --limit NUMBER\n')
+      expect(cut.stderr).toBe('… and 1 more: --limit 2\n')
       expect(JSON.parse(cut.output)).toHaveLength(1)
       expect(complete.stderr).toBe('')
       expect(JSON.parse(complete.output)).toHaveLength(2)
     },
   )
+})
+
+describe('a list', () => {
+  it.each([
+    [80, ['id', 'name', 'state', 'email'], 'username, accounts, created'],
+    [130, ['id', 'name', 'state', 'email', 'username', 'accounts', 'created'], undefined],
+  ])('has the columns that fit a terminal of %i characters', async (columns, headings, omitted) => {
+    const user = {
+      id: 'usr_0123456789abcdefghijkl',
+      name: '会議室の予約を担当する人',
+      email: `${'long-name-'.repeat(5)}@example.com`,
+      username: 'a-username-of-medium-length',
+      blocked_at: 1_794_650_400,
+      created_at: 1_794_650_400,
+      accounts: [{ provider: 'tiktok' }],
+    }
+    const { env } = await startAdminApiStub(() => ({ body: { items: [user] } }))
+    Object.defineProperty(process.stdout, 'columns', { value: columns, configurable: true })
+    onTestFinished(() => void Reflect.deleteProperty(process.stdout, 'columns'))
+
+    const { output, stderr } = await run(['users', 'list'], { env })
+    const [heading = '', row = ''] = output.split('\n')
+
+    expect(heading.trim().split(/ +/)).toEqual(headings)
+    expect(row).toContain(`${user.id}  `)
+    // Each of the name's characters takes two cells.
+    const widthOfName = [...row].filter((character) => character > '\u3000').length
+    expect(row.length + widthOfName).toBeLessThanOrEqual(columns)
+    expect(row.indexOf('blocked since') + widthOfName).toBe(heading.indexOf('state'))
+    expect(row).toContain('…')
+    expect(stderr).toBe(omitted ? `  Not shown on this narrow terminal: ${omitted}\n` : '')
+  })
+
+  it('has colours on a terminal only', async () => {
+    const items = [
+      { at: 1, event: 'sign_in', outcome: 'ok', actor: 'usr_1', sentence: 'Mia signed in' },
+      { at: 2, event: 'sign_in', outcome: 'x', actor: 'usr_1', sentence: 'Mia could not' },
+      { at: 3, event: 'code_reused', outcome: 'ok', sentence: 'A code', is_warning: true },
+    ]
+    const { env } = await startAdminApiStub(() => ({ body: { items: items.toReversed() } }))
+
+    const plain = await run(['audit'], { env })
+    const colored = await run(['audit'], { env: { ...env, FORCE_COLOR: '1' } })
+
+    expect(plain.output).not.toContain('\u001b')
+    expect(plain.output).toMatch(/ ✓ Mia signed in\n.*\n.* ✗ Mia could not\n.*\n.* ! A code\n/)
+    for (const [color, text] of Object.entries({ 32: '✓', 31: '✗ Mia could not', 33: '!' })) {
+      expect(colored.output).toContain(`\u001b[${color}m${text}\u001b[39m`)
+    }
+    expect(stripVTControlCharacters(colored.output)).toBe(plain.output)
+  })
 })
 
 describe('npx vestibule-auth webhooks', () => {
@@ -326,11 +378,18 @@ describeInBrowser('npx vestibule-auth users', () => {
     await signInWithoutPages(context, persona)
     const userId = (await readSession(context))?.user.id ?? ''
     const shown = await run(['users', 'show', userId])
-    const { sessions, recent_sign_ins: signIns } = await runJson(['users', 'show', userId])
+    const details = await runJson(['users', 'show', userId])
+    const { sessions, recent_sign_ins: signIns, activity } = details
 
     expect(shown.output).toContain('Mia Lindqvist')
-    expect(shown.output).toMatch(/^Sessions\n {2}sid=/m)
+    expect(shown.output).toMatch(/^Mia Lindqvist {2}active\n/)
+    expect(shown.output).toMatch(/ {2}✓ Mia Lindqvist signed in with TikTok\n +sign_in {2}usr_/)
+    expect(shown.output).toMatch(
+      new RegExp(`^Sessions\\n {2}sid .*\\n {2}${sessions[0].sid} `, 'm'),
+    )
+    expect(shown.output).toMatch(/^ {2}tiktok:\S+ +Mia Lindqvist +confirmed /m)
     expect(signIns).toHaveLength(1)
+    expect(activity).toMatchObject([{ sentence: 'Mia Lindqvist signed in with TikTok' }])
     const { status } = await run(['users', 'end-sessions', userId, '--sid', sessions[0].sid])
     expect(status).toBe(0)
     expect(await readSession(context)).toBeNull()
@@ -394,7 +453,9 @@ describeInBrowser('npx vestibule-auth users', () => {
       sessions_ended: 1,
     })
     expect(await readSession(context)).toBeNull()
-    expect((await run(['users', 'show', userId])).output).toContain(reason)
+    expect((await run(['users', 'show', userId])).output).toContain(
+      `! The user is blocked. They are signed out, and cannot sign in. Reason: “${reason}” Since `,
+    )
     expect((await run(['users', 'list', '--blocked'])).output).toContain(userId)
     expect((await run(['users', 'find', userId])).output).toMatch(/ blocked since /)
     expect((await run(['users', 'list', '--limit', '1000'])).output).toContain(userId)
@@ -475,7 +536,7 @@ describe('npx vestibule-auth audit', () => {
 
     expect(output).toMatch(
       new RegExp(
-        `client_created  ok  actor=client:operator  subject=${id} .*\n.*client_updated  ok`,
+        `· operator registered the client Shop\\n +client_created  client:operator  ${id}  .*\\n.*· operator changed the client Shop\\n`,
       ),
     )
     expect(created).toHaveLength(1)

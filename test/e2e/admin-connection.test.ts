@@ -316,17 +316,29 @@ describe('a command that calls the admin API', () => {
   })
 
   it.each([
-    [true, 'disagree about the block'],
-    [false, 'Accounts: none'],
-  ])('reports that a user is only partly blocked: %s', async (isBlockIncomplete, text) => {
-    const { env } = await startAdminApiStub(() => ({
-      body: { id: 'usr_0123456789abcdefghijkl', is_block_incomplete: isBlockIncomplete },
-    }))
-    const { output } = await run(['users', 'show', 'usr_0123456789abcdefghijkl'], { env })
+    [undefined, false, []],
+    [1_794_650_400, false, ['! The user is blocked. They are signed out, and cannot sign in.']],
+    [1_794_650_400, true, ['! The user is partly blocked. Sessions may still be active.']],
+  ])(
+    'says first what matters about a user: blocked at %s, partly: %s',
+    async (at, partly, texts) => {
+      const user = {
+        id: 'usr_0123456789abcdefghijkl',
+        created_at: 1_794_650_400,
+        blocked_at: at,
+        is_block_incomplete: partly,
+        ...{ accounts: [], sessions: [], consents: [], grants: [], passkeys: [] },
+      }
+      const { env } = await startAdminApiStub(({ path }) => ({
+        body: path.startsWith('/audit') ? { items: [] } : user,
+      }))
+      const { output } = await run(['users', 'show', user.id], { env })
 
-    expect(output).toContain(text)
-    expect(output.includes('disagree')).toBe(isBlockIncomplete)
-  })
+      for (const text of texts) expect(output).toContain(text)
+      expect(output.match(/^!/gm) ?? []).toHaveLength(texts.length)
+      expect(output).toContain('The audit log has nothing about this user.')
+    },
+  )
 
   it.each([
     ['users show usr_0123456789abcdefghijkl', 'name'],

@@ -82,6 +82,31 @@ describe('npx vestibule-auth', () => {
   })
 
   it.each([
+    [['docter'], '`npx vestibule-auth doctor`'],
+    [['users', 'blok', 'usr_x'], '`npx vestibule-auth users block`'],
+  ])('suggests the command that was probably meant: %j', async (args, suggestion) => {
+    const { stderr, status } = await run(args)
+
+    expect(status).toBe(2)
+    expect(stderr).toContain(`Did you mean ${suggestion}?`)
+    expect(stderr).not.toContain('Usage:')
+  })
+
+  it('lists every command once, in groups', async () => {
+    const { output } = await run(['--help'])
+    const groups = output.matchAll(/^(\w[\w ]+):\n((?: {2}\w.*\n)+)/gm)
+    const commands = Array.from(groups, ([, , rows = '']) => rows.match(/(?<=^ {2})\w+/gm) ?? [])
+
+    expect(commands.length).toBeGreaterThan(4)
+    for (const group of commands) expect(group.length).toBeLessThan(6)
+    expect(commands.flat().toSorted()).toEqual(
+      'admins apis audit clients connect deploy doctor explain init keys login logout platform roles schedule setup users webhooks'.split(
+        ' ',
+      ),
+    )
+  })
+
+  it.each([
     [[], 'The command is missing.'],
     [['cure'], 'Unknown command: cure'],
     [['toString'], 'Unknown command: toString'],
@@ -116,12 +141,20 @@ describe('npx vestibule-auth doctor <url>', () => {
     const { output, status } = await vestibule(['doctor', login])
 
     expect(output).toMatch(
-      /✓ health ✓ storage \(D1 schema \d+, KV, five objects\) ✓ issuer ✓ discovery ✓ JWKS \(RS256, ES256\)/,
+      / {2}✓ health\n {2}✓ storage \(D1 schema \d+, KV, five objects\)\n {2}✓ issuer\n {2}✓ discovery\n/,
     )
-    const text = output.replaceAll(/\s+/g, ' ')
-    expect(text).toMatch(/JWKS \(RS256, ES256\) ✓ cookies .*✓ CSP /)
-    expect(text).toContain('✓ callback address (Desktop tab) ✓ client key (sandbox)')
-    expect(text).toContain("✓ authorization request ✓ attempt cookie ✓ platform's page ✓ webhook")
+    for (const line of [
+      'JWKS (RS256, ES256)',
+      'CSP',
+      'callback address (Desktop tab)',
+      'client key (sandbox)',
+      'authorization request',
+      'attempt cookie',
+      "platform's page",
+      'webhook',
+    ]) {
+      expect(output).toContain(`\n  ✓ ${line}\n`)
+    }
     expect(output).toContain(
       '- schedule: no Cron Trigger runs in development: npx vestibule-auth schedule',
     )
@@ -186,14 +219,13 @@ describe('npx vestibule-auth doctor <url>', () => {
     expect(status).toBe(0)
   })
 
-  it('reports a problem in one line: what is wrong, why it matters and the fix', async () => {
+  it('reports what is wrong, and below it why it matters and the fix', async () => {
     const change = onPath('/api/auth/signin', setHeader('cache-control', undefined))
     const { output, status } = await run(['doctor', await startLoginProxy({ change })])
 
     expect(output).toMatch(
-      /^ {2}✗ no-store: The header Cache-Control is missing\. A cache .*Fix: \S.*$/m,
+      /^ {2}✗ no-store: The header Cache-Control is missing\.\n {6}A cache .*\n {6}Fix: \S.*$/m,
     )
-    expect(output).toContain('\n1 problem.\n')
     expect(status).toBe(1)
   })
 
@@ -233,7 +265,7 @@ describe('npx vestibule-auth doctor <url>', () => {
     it('accepts __Host- cookies and HSTS', async () => {
       const { output, status } = await runDoctor(await startLoginProxy({ tls }))
 
-      expect(output).toContain('✓ cookies (__Host-) ✓ HSTS ✓ CSP')
+      expect(output).toMatch(/✓ cookies \(__Host-\)\n {2}✓ HSTS\n {2}✓ CSP/)
       expect(status).toBe(0)
     })
 
@@ -286,7 +318,9 @@ describe('npx vestibule-auth doctor', () => {
   it('finds no problem in a valid configuration, and prints what to register', async () => {
     const { output, status } = await checkConfiguration('http://localhost:8787', VALID_SECRETS)
 
-    expect(output).toContain('✓ settings ✓ providers (tiktok) ✓ clients (1) ✓ bindings (10)')
+    expect(output).toMatch(
+      /^ {2}✓ settings\n {2}✓ providers \(tiktok\)\n {2}✓ clients \(1\)\n {2}✓ bindings \(10\)\n/,
+    )
     expect(output).toContain(
       '✓ callback address (register http://localhost:8787/api/auth/callback/tiktok on the Desktop tab)',
     )
@@ -318,7 +352,9 @@ describe('npx vestibule-auth doctor', () => {
     expect(resend.output).toContain('Fix: Run `npx vestibule-auth setup`')
     expect(cloudflare.output).toContain('✗ bindings: The binding EMAIL is missing.')
     expect(cloudflare.output).toContain('Add it to wrangler.toml: [[send_email]] name = "EMAIL". ')
-    expect(bound.output).toContain('✓ providers (tiktok, email) ✓ clients (1) ✓ bindings (11)')
+    expect(bound.output).toMatch(
+      /✓ providers \(tiktok, email\)\n {2}✓ clients \(1\)\n {2}✓ bindings \(11\)\n/,
+    )
     expect([resend.status, cloudflare.status, bound.status]).toEqual([1, 1, 0])
   })
 
@@ -1007,7 +1043,7 @@ describe('npx vestibule-auth doctor', () => {
 
     const missing = ['AUTH_SECRET', 'AUTH_TIKTOK_ID', 'AUTH_TIKTOK_SECRET']
     const lines = missing.map((name) => `  ✗ settings: ${name} is missing.\n`)
-    expect(output).toContain(`${lines.join('')}    Until this is fixed, `)
+    expect(output).toContain(`${lines.join('').trimEnd()} Until this is fixed, `)
     expect(output.match(/Fix: Run `npx vestibule-auth setup`/g)).toHaveLength(1)
     expect(output).toContain('\n3 problems.\n')
   })
@@ -1214,12 +1250,15 @@ describe('npx vestibule-auth doctor', () => {
   }
 
   /** Runs the doctor on a new configuration, in the files that `wrangler dev` reads. */
-  function checkConfiguration(
+  /** The output has each finding in one line, with its remedy. */
+  async function checkConfiguration(
     AUTH_URL: string,
     secrets: Record<string, string>,
     { flags = [], ...changes }: ConfigurationChanges & { flags?: readonly string[] } = {},
   ) {
-    return run(['doctor', '--config', writeConfiguration(AUTH_URL, secrets, changes), ...flags])
+    const config = writeConfiguration(AUTH_URL, secrets, changes)
+    const { output, ...result } = await run(['doctor', '--config', config, ...flags])
+    return { output: output.replaceAll(/\n {6}(?=\S)/g, ' '), ...result }
   }
 
   /** Writes these files, and returns the name of the one that wrangler reads first. */

@@ -252,6 +252,8 @@ describe('npx vestibule-auth explain', () => {
       actor: 'anonymous',
       provider: 'tiktok',
       request_id: 'BBBBB-JJJJJ',
+      sentence: 'Someone could not sign in with TikTok',
+      reason: 'Cancelled, or refused by the provider',
     }
     const { env, requests } = await startAdminApiStub(() => ({ body: { items: [entry] } }))
 
@@ -260,7 +262,9 @@ describe('npx vestibule-auth explain', () => {
     expect(requests.map(({ path }) => path)).toEqual([
       expect.stringMatching(/^\/audit\?request_id=BBBBB-JJJJJ&/),
     ])
-    expect(output).toMatch(/sign_in {2}access_denied {2}actor=anonymous {2}provider=tiktok/)
+    expect(output).toMatch(
+      /✗ Someone could not sign in with TikTok: cancelled, or refused by the provider\n +sign_in {2}access_denied {2}tiktok {2}BBBBB-JJJJJ\n/,
+    )
     expect(output).toContain(`The user saw: “${en['errors.access_denied.title']}.`)
     expect(output).toContain('To do: No action needed: the user cancelled')
     expect(output).toContain('No log was given')

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { expect, inject, onTestFinished } from 'vitest'
+import { expect, inject, onTestFinished, vi } from 'vitest'
 import { createPersona, describeInBrowser, it, login, platform } from './browser-fixtures.ts'
 import { OPERATOR_ID, SECRET } from './clients/registrations.ts'
 import { readSession, signInWithoutPages, signInWithTikTok, waitForHeading } from './page-steps.ts'
@@ -14,6 +14,8 @@ import { temporaryFolder } from './temporary-folder.ts'
 const MAIN = fileURLToPath(new URL('../../cli/vestibule.js', import.meta.url))
 
 const administrator = inject('administrator')
+
+const WAIT = { timeout: 20_000 } // milliseconds
 
 /** Starts `npx vestibule-auth login` in this folder, and waits for the code that it shows. */
 async function startLogin(folder: string) {
@@ -66,6 +68,33 @@ describeInBrowser('npx vestibule-auth login', () => {
     expect(mode & 0o777).toBe(0o600)
     expect(signedOut).toMatchObject({ output: `Signed out of ${login}.\n`, status: 0 })
     expect(afterwards.stderr).toContain('npx vestibule-auth login <url>')
+  })
+
+  it('opens the page with the code when Enter is pressed on a terminal', async ({ page }) => {
+    const folder = temporaryFolder()
+    const opened = join(folder, 'opened')
+    for (const name of ['xdg-open', 'open']) {
+      writeFileSync(join(folder, name), `#!/bin/sh\necho "$@" > ${opened}\n`, { mode: 0o755 })
+    }
+    const { isTTY } = process.stdin
+    process.stdin.isTTY = true
+    onTestFinished(() => void Object.assign(process.stdin, { isTTY }))
+
+    const end = runInProcess(['login', login], {
+      cwd: folder,
+      env: { PATH: `${folder}:${process.env['PATH']}` },
+    })
+    await vi.waitFor(() => expect(process.stdin.listenerCount('data')).toBeGreaterThan(0), WAIT)
+    process.stdin.emit('data', Buffer.from('\n'))
+    await vi.waitFor(() => expect(readFileSync(opened, 'utf8')).not.toBe(''), WAIT)
+    await page.goto(readFileSync(opened, 'utf8').trim())
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await signInWithTikTok(page, await createPersona('Someone else'))
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+
+    const { stderr } = await end
+    expect(stderr).toContain('Press Enter to open it in the browser of this computer.\n')
+    expect(stderr).toContain(`You are not an administrator of ${login}.`)
   })
 
   it('tells an administrator what the role forbids', async ({ page, context, persona }) => {

@@ -15,7 +15,7 @@ import { MethodMark } from '../../../core/pages/method-mark.tsx'
 import { accountName } from '../../../core/users/account-reference.ts'
 import { isolateTextDirection } from '../../../foundation/values/isolate-text-direction.ts'
 import type { OPERATIONS } from '../operations/operation-table.ts'
-import type { UserDetails } from '../resources/user.ts'
+import { lastSeen, type UserDetails, warningsAbout } from '../resources/user.ts'
 import type { AdminRole } from '../roles.ts'
 import { type Activity, ActivityCard, CHART_DAYS, countSignIns } from './user-activity.tsx'
 import { userName, userPath } from './users-pages.tsx'
@@ -111,15 +111,6 @@ function Day({ at }: { at: number }) {
   return <>{formatDay(at, useContext(TimeZone))}</>
 }
 
-/** A session in use is extended once a day at most, so a sign-in may be later. */
-function lastSeen({ sessions, accounts }: UserDetails): number | undefined {
-  const times = [
-    ...sessions.map(({ last_used_at }) => last_used_at),
-    ...accounts.flatMap(({ last_used_at }) => last_used_at ?? []),
-  ]
-  return times.length > 0 ? Math.max(...times) : undefined
-}
-
 /** What happened, and everything else that an administrator can see and do about one user. */
 export function UserPage(props: UserPageProps) {
   const { user, may, activity, parts = [] } = props
@@ -154,32 +145,23 @@ export function UserPage(props: UserPageProps) {
   )
 }
 
-/** What an administrator should know before anything else. */
 function Warnings(props: UserPageProps) {
-  const { user } = props
-  const unconfirmed = user.accounts.filter(({ is_confirmed }) => !is_confirmed)
+  const warnings = warningsAbout(props.user, (account) => methodTitle(props, account))
   return (
     <>
-      {user.blocked_at !== undefined && (
-        <Warning>
-          <b>{user.is_block_incomplete ? 'The user is partly blocked.' : 'The user is blocked.'}</b>{' '}
-          {user.is_block_incomplete
-            ? 'Sessions may still be active. Block the user again, or unblock the user. '
-            : 'They are signed out, and cannot sign in. '}
-          {user.block_reason && (
+      {warnings.map(({ title, text, reason, since, account }) => (
+        <Warning action={account && <RemoveLink {...props} account={account} />}>
+          <b>{title}</b> {text}{' '}
+          {reason && (
             <>
-              Reason: <q>{isolateTextDirection(user.block_reason)}</q>{' '}
+              Reason: <q>{isolateTextDirection(reason)}</q>{' '}
             </>
           )}
-          <small>
-            Since <Time at={user.blocked_at} />
-          </small>
-        </Warning>
-      )}
-      {unconfirmed.map((account) => (
-        <Warning action={<RemoveLink {...props} account={account} />}>
-          <b>{methodTitle(props, account)} is not confirmed.</b> It was added without proof. It can
-          sign in, but not change the account.
+          {since !== undefined && (
+            <small>
+              Since <Time at={since} />
+            </small>
+          )}
         </Warning>
       ))}
     </>

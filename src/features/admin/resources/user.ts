@@ -106,6 +106,39 @@ export function endedSessions(count: number): string {
   return count === 1 ? '1 session ended.' : `${count} sessions ended.`
 }
 
+interface UserWarning {
+  title: string
+  text: string
+  /** What an administrator has entered. */
+  reason?: string | undefined
+  since?: number
+  /** What it is about, if it is a way to sign in. */
+  account?: UserDetails['accounts'][number]
+}
+
+/** What an administrator should know of a user before anything else. */
+export function warningsAbout(
+  user: Pick<UserDetails, 'blocked_at' | 'block_reason' | 'is_block_incomplete' | 'accounts'>,
+  titleOf: (account: UserDetails['accounts'][number]) => string,
+): UserWarning[] {
+  const { blocked_at: since, block_reason: reason, is_block_incomplete: isIncomplete } = user
+  const blocked = isIncomplete
+    ? {
+        title: 'The user is partly blocked.',
+        text: 'Sessions may still be active. Block the user again, or unblock the user.',
+      }
+    : { title: 'The user is blocked.', text: 'They are signed out, and cannot sign in.' }
+  const unconfirmed = user.accounts.filter(({ is_confirmed }) => !is_confirmed)
+  return [
+    ...(since === undefined ? [] : [{ ...blocked, reason, since }]),
+    ...unconfirmed.map((account) => ({
+      title: `${titleOf(account)} is not confirmed.`,
+      text: 'It was added without proof. It can sign in, but not change the account.',
+      account,
+    })),
+  ]
+}
+
 /** The columns of a list, besides the id and the name. */
 export const USER_FIELDS = {
   State: ({ blocked_at: since }) =>
@@ -122,6 +155,18 @@ export const ACCOUNT_FIELDS = {
   'Account ID': ({ account_id }) => ({ code: account_id }),
   Name: ({ label }) => ({ name: label }),
 } satisfies ShownFields<User['accounts'][number]>
+
+/** When a user was last seen. A session in use is extended once a day at most, so a sign-in may be later. */
+export function lastSeen({
+  sessions,
+  accounts,
+}: Pick<UserDetails, 'sessions' | 'accounts'>): number | undefined {
+  const times = [
+    ...sessions.map(({ last_used_at }) => last_used_at),
+    ...accounts.flatMap(({ last_used_at }) => last_used_at ?? []),
+  ]
+  return times.length > 0 ? Math.max(...times) : undefined
+}
 
 /** What tells the sessions of a user apart. */
 export const SESSION_FIELDS = {
