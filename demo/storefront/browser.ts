@@ -15,9 +15,11 @@ find<UserButtonElement>('vestibule-user-button').client = login
 
 login.onChange(({ status, session }) => {
   for (const part of document.querySelectorAll<HTMLElement>('[data-status]')) {
-    part.hidden = part.dataset['status'] !== status
+    part.hidden = !part.dataset['status']?.split(' ').includes(status)
   }
+  find('#orders-error').hidden = true
   if (session) void greet(session)
+  else find('#order-list').replaceChildren()
 })
 
 async function greet({ user, claims }: Session): Promise<void> {

@@ -15,9 +15,13 @@ export const ShopPage: FC<ShopProps> = ({ loginUrl, ordersUrl, galleryUrl }) => 
       <vestibule-user-button />
     </header>
     <main data-login-url={loginUrl} data-orders-url={ordersUrl}>
-      <Introduction />
-      <Welcome />
-      <Unavailable />
+      <h1>
+        <span data-status="loading signed-out unavailable">Pots, cups and company</span>
+        <span data-status="signed-in" hidden>
+          Hello, <bdi id="name" />
+        </span>
+      </h1>
+      <Orders />
       <h2>Our pottery</h2>
       <ul>
         {PRODUCTS.map(({ name, price, picture }) => (
@@ -32,6 +36,7 @@ export const ShopPage: FC<ShopProps> = ({ loginUrl, ordersUrl, galleryUrl }) => 
         See also <a href={galleryUrl}>the gallery</a>. If you are signed in here, one click signs
         you in there.
       </p>
+      <Developers />
     </main>
     <script type="module" src="/browser.js" />
   </Layout>
@@ -67,46 +72,50 @@ const Brand: FC = () => (
   </p>
 )
 
-const Introduction: FC = () => (
-  <section data-status="signed-out" hidden>
-    <h1>Pots, cups and company</h1>
-    <p class="lead">Sign in to see your orders. This shop has no passwords of its own.</p>
-  </section>
-)
-
-const Welcome: FC = () => (
-  <section data-status="signed-in" hidden>
-    <h1>
-      Hello, <bdi id="name" />
-    </h1>
+/** The space for the orders is reserved, so that the page does not jump when they arrive. */
+const Orders: FC = () => (
+  <section>
     <h2>Your orders</h2>
-    <ul id="order-list" />
-    <p id="orders-error" hidden>
-      Your orders cannot be shown at the moment.
-    </p>
-    <template id="order">
-      <li class="card order">
-        <span class="order-picture" />
-        <strong class="item" />
-        <span class="number" />
-        <span class="status" />
-      </li>
-    </template>
-    <details>
-      <summary>For developers</summary>
-      <p>The claims of the session token:</p>
-      <pre class="card" id="claims" />
-      <p>The orders API received the token, verified it, and responded:</p>
-      <pre class="card" id="orders" />
-    </details>
+    <div class="orders">
+      <ul class="reserved" aria-hidden="true">
+        {[1, 2].map(() => (
+          <OrderCard />
+        ))}
+      </ul>
+      <p class="card" data-status="signed-out" hidden>
+        Sign in to see your orders. This shop has no passwords of its own.
+      </p>
+      <p class="card" data-status="unavailable" hidden>
+        You cannot sign in at the moment: the login service does not respond.
+      </p>
+      <ul id="order-list" data-status="signed-in" hidden />
+      <p class="card" id="orders-error" hidden>
+        Your orders cannot be shown at the moment.
+      </p>
+      <template id="order">
+        <OrderCard />
+      </template>
+    </div>
   </section>
 )
 
-const Unavailable: FC = () => (
-  <section data-status="unavailable" hidden>
-    <h1>Pots, cups and company</h1>
-    <p class="lead">You cannot sign in at the moment: the login service does not respond.</p>
-  </section>
+const OrderCard: FC = () => (
+  <li class="card order">
+    <span class="order-picture" />
+    <strong class="item">&nbsp;</strong>
+    <span class="number">&nbsp;</span>
+    <span class="status">&nbsp;</span>
+  </li>
+)
+
+const Developers: FC = () => (
+  <details data-status="signed-in" hidden>
+    <summary>For developers</summary>
+    <p>The claims of the session token:</p>
+    <pre class="card" id="claims" />
+    <p>The orders API received the token, verified it, and responded:</p>
+    <pre class="card" id="orders" />
+  </details>
 )
 
 const Picture: FC<{ glaze: string; children?: Child }> = ({ glaze, children }) => (

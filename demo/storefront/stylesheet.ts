@@ -7,10 +7,16 @@ export const stylesheet = createStylesheet(
     background: { light: '#faf7f2', dark: '#16130f' },
   },
   `
-.lead { max-width: 36rem; font-size: 1.125rem; }
+h1 { font-size: clamp(1.625rem, 6vw, 3rem); }
 header { flex-wrap: nowrap; min-height: 4.75rem; }
 .brand { flex: none; }
-section:not([hidden]) { display: grid; gap: 1.25rem; }
+section { display: grid; gap: 1.25rem; }
+section h2 { margin-top: 0; }
+.orders { display: grid; }
+.orders > * { grid-area: 1 / 1; }
+.orders > p { padding: 1rem; border-style: dashed; place-content: center; text-align: center; text-wrap: balance; }
+.orders > p:not([hidden]) { display: grid; }
+.reserved { visibility: hidden; }
 vestibule-user-button {
   min-width: 0;
   --vestibule-accent: var(--brand);
@@ -33,8 +39,9 @@ vestibule-user-button {
 .line { fill: none; stroke: var(--glaze); stroke-width: 5; }
 .speckles { fill: none; stroke: var(--rim); stroke-width: 3; stroke-linecap: round; }
 .shadow { fill: #0002; }
-#order-list { grid-template-columns: repeat(auto-fill, minmax(min(24rem, 100%), 1fr)); }
-.order { display: grid; grid-template-columns: 6rem 1fr auto; align-items: center; column-gap: 1rem; padding-inline-end: 1rem; }
+[hidden] { display: none; }
+.orders ul:not([hidden]) { grid-template-columns: repeat(auto-fill, minmax(min(24rem, 100%), 1fr)); }
+.order { min-height: 5rem; display: grid; grid-template-columns: 6rem 1fr auto; align-items: center; column-gap: 1rem; padding-inline-end: 1rem; }
 .order-picture { grid-row: 1 / 3; align-self: stretch; }
 .order .picture { height: 100%; }
 .item { align-self: end; padding-top: .5rem; }
