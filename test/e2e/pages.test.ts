@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import { devices, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { findViolations, setColorScheme } from './accessibility.ts'
 import {
@@ -174,6 +174,29 @@ const STEPS: readonly Step[] = [
     open: (page) => page.goto(`${gallery}/nowhere`),
   },
 ]
+
+describeInBrowser('the link to a QR code', () => {
+  const phone = { width: 390, height: 844 }
+  it.for([
+    ['a phone', false, { ...devices['iPhone 15'] }],
+    ['a phone, lying', false, { ...devices['Pixel 7 landscape'] }],
+    ['an emulated phone without touch', false, { viewport: phone, screen: phone }],
+    [
+      'a phone that asks for the page of desktops',
+      false,
+      { viewport: { width: 980, height: 2120 }, screen: phone, hasTouch: true },
+    ],
+    ['a tablet', true, { ...devices['iPad Mini'] }],
+    ['a narrow window', true, { viewport: phone, screen: { width: 1440, height: 900 } }],
+  ] as const)('is hidden on phones only: %s', async ([, isShown, options], { openContext }) => {
+    const context = await openContext({ ...options })
+    const page = await context.newPage()
+    await page.goto(signInPage(login, storefront))
+    await page.getByRole('link', { name: 'Sign in with TikTok' }).waitFor()
+
+    expect(await page.locator('.scan').isVisible()).toBe(isShown)
+  })
+})
 
 describeInBrowser('every page', () => {
   it('[M1] is accessible, small, self-contained and free of errors at 360 px', {

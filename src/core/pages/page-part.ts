@@ -12,8 +12,11 @@ export interface PagePart {
 
 /** A part of a sign-in page. */
 export interface SignInPart extends PagePart {
-  /** A button above all others, a form among them, or a link below them. */
-  place: 'first' | 'form' | 'link'
+  /**
+   * A button above all others, one below those of providers, a form among them, or a link below
+   * them.
+   */
+  place: 'first' | 'button' | 'form' | 'link'
   /** Whether this browser last signed in with it: a form then precedes the buttons. */
   isLastUsed?: boolean
 }
@@ -24,7 +27,7 @@ export interface SignInPageOptions {
   /** The parameters of a request that starts a sign-in. */
   params: URLSearchParams
   /** The providers whose buttons the page has. */
-  providers: readonly { id: string; name: string }[]
+  providers: readonly { id: string; name: string; isFilled?: boolean }[]
   /** The provider that this browser last signed in with, if the page marks it. */
   lastUsed?: string | undefined
   /** Whether a signed-in user has to confirm that it is them. */
@@ -33,7 +36,7 @@ export interface SignInPageOptions {
   accounts?:
     | readonly { provider: string; accountId: string; label: string | undefined }[]
     | undefined
-  /** Whether a form has the most important button of the page. */
+  /** Whether its button is the most important one of the page. */
   isPrimary?: boolean
 }
 

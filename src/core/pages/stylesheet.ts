@@ -59,7 +59,9 @@ export function designTokens({ light, dark, radius, font }: StylesheetOptions): 
  * request.
  *
  * - `footer form`: The list of languages ends above the last line of the footer, which has its link.
- * - `.scan`: Hide the QR option on phones, which cannot scan their own screen; tablets show it.
+ * - `.scan`: Hide the QR option on phones, which cannot scan their own screen; tablets show it. The
+ *   size of the screen counts, because pages for desktops are wide on phones, too, and some phones
+ *   report a fine pointer. Zoom makes the screen of a desktop less high in Firefox, hence `pointer`.
  * - `.optional`: The boxes of browsers have too little contrast in dark pages.
  * - `--hover`: The background of a link or button under the pointer.
  * - `padding` of buttons: leaves room for the circle that turns while they are busy.
@@ -242,7 +244,7 @@ footer [aria-current] { font-weight: 600; text-decoration: none; }
   stroke-linecap: round;
   stroke-linejoin: round;
 }
-@media (pointer: coarse) and (max-width: 30rem), (pointer: coarse) and (max-height: 30rem) { .links .scan { display: none; } }
+@media (max-device-width: 480px), (pointer: coarse) and (max-device-height: 480px) { .links .scan { display: none; } }
 :is(a, button):has(> .mark) { justify-content: start; padding-inline-start: 1rem; text-align: start; }
 :is(a:has(> .mark), form:has(.mark)) + a { margin-top: -.25rem; }
 .qr { width: 100%; height: auto; image-rendering: pixelated; }

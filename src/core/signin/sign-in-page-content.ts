@@ -65,13 +65,14 @@ export async function createClientContent(
   const localProviders = config.localProviders.filter(isOffered)
   // Nobody has to recognise the only way to sign in.
   const hasChoice = providers.length + localProviders.length > 1
-  const lastUsed = hasChoice && marksLastUsed ? readPreference(c, 'provider') : undefined
-  const { providerButtons = providers.length === 1 ? 'filled' : 'outlined' } = config.theme
+  const preference = hasChoice && marksLastUsed ? readPreference(c, 'provider') : undefined
+  const lastUsed = [...providers, ...localProviders].find(({ id }) => id === preference)?.id
+  const filled = filledProviders(config.theme.providerButtons, { providers, lastUsed })
   const choices = providers.map(({ id, name, style }) => ({
     id,
     name,
     logo: style.logo,
-    isFilled: providerButtons === 'filled',
+    isFilled: filled.some((provider) => provider.id === id),
     href: `/api/auth/signin/${id}?${params}`,
     isLastUsed: id === lastUsed,
   }))
@@ -84,8 +85,26 @@ export async function createClientContent(
     // They prove too little: someone may have been tricked into scanning a QR code.
     ...(options.changesAccount ? [] : await featureParts(c, page)),
   ]
-  const css = providerButtons === 'filled' ? filledButtonRules(providers) : ''
-  return { messages, client, choices: orderChoices(offered), parts, css }
+  return {
+    messages,
+    client,
+    choices: orderChoices(offered),
+    parts,
+    css: filledButtonRules(filled),
+  }
+}
+
+/**
+ * The providers whose buttons are filled: unless the deployment decides it, what the browser last
+ * signed in with, or the only one.
+ */
+function filledProviders<Provider extends { id: string }>(
+  setting: 'filled' | 'outlined' | undefined,
+  { providers, lastUsed }: { providers: readonly Provider[]; lastUsed: string | undefined },
+): readonly Provider[] {
+  if (setting !== undefined) return setting === 'filled' ? providers : []
+  if (lastUsed !== undefined) return providers.filter(({ id }) => id === lastUsed)
+  return providers.length === 1 ? providers : []
 }
 
 /** What local methods offer: to confirm, if the signed-in user can, or to sign in. */
@@ -100,8 +119,10 @@ async function localParts(
     ),
   )
   const parts: SignInPart[] = []
-  for (const [index, { method }] of providers.entries()) {
-    const isPrimary = !confirmations.some(Boolean) && !parts.some(({ place }) => place === 'form')
+  for (const [index, { id, method }] of providers.entries()) {
+    const isFirst = !parts.some(({ place }) => place === 'form')
+    const isChosen = page.lastUsed === undefined ? isFirst : id === page.lastUsed
+    const isPrimary = isChosen && !confirmations.some(Boolean)
     // Only another service can grant the scopes that the app needs.
     const part =
       confirmations[index] ??

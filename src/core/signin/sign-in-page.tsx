@@ -96,8 +96,8 @@ export function SignedInPage(props: SignedInPageProps) {
 }
 
 /**
- * A wide button for each provider, then the forms, then links to what few users need. A form that
- * the browser last signed in with comes first.
+ * A wide button for each provider and passkeys, then the forms, then links to what few users need.
+ * What the browser last signed in with comes first.
  */
 export function ProviderButtons(props: ProviderButtonsProps) {
   const { messages, choices, parts = [], isCancelled } = props
@@ -107,16 +107,20 @@ export function ProviderButtons(props: ProviderButtonsProps) {
     ...choice,
     content: <ProviderButton messages={messages} choice={choice} />,
   }))
+  const otherButtons = partsIn('button')
   const groups = [
-    ...(buttons.length > 0
+    ...(buttons.length + otherButtons.length > 0
       ? [
           {
             content: (
-              <ChoiceList
-                messages={messages}
-                choices={buttons}
-                label={messages.t('signIn.signInWith', { provider: NAME })}
-              />
+              <>
+                <ChoiceList
+                  messages={messages}
+                  choices={buttons}
+                  label={messages.t('signIn.signInWith', { provider: NAME })}
+                />
+                {otherButtons.map(({ content }) => content)}
+              </>
             ),
             isLastUsed: false,
           },

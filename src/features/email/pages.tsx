@@ -117,8 +117,10 @@ export function CodePage(props: CodePageProps) {
   return (
     <>
       <p>
-        {emphasizeNames(messages.t('email.code.lead', { address: isolateTextDirection(address) }))}{' '}
-        <a href={restartUrl}>{messages.t('email.code.change')}</a>
+        {emphasizeNames(
+          messages.t('email.code.lead', { address: isolateTextDirection(address) }),
+          <a href={restartUrl}>{messages.t('email.code.change')}</a>,
+        )}
       </p>
       {notice && <p role="status">{messages.t(`email.code.${notice}`)}</p>}
       <form method="post" action={action}>
@@ -215,9 +217,16 @@ export function ElsewherePage({ messages, browser }: ElsewherePageProps) {
   )
 }
 
-/** A sentence in which the names that it isolates are bold. */
-function emphasizeNames(sentence: string): Child[] {
-  return sentence
-    .split(/(\u2068[^\u2069]*\u2069)/)
-    .map((part) => (part.startsWith('\u2068') ? <strong>{part}</strong> : part))
+/** A sentence in which the names that it isolates are bold, and followed by this. */
+function emphasizeNames(sentence: string, addition?: Child): Child[] {
+  return sentence.split(/(\u2068[^\u2069]*\u2069)/).map((part) =>
+    part.startsWith('\u2068') ? (
+      <>
+        <strong>{part}</strong>
+        {addition && <> ({addition})</>}
+      </>
+    ) : (
+      part
+    ),
+  )
 }

@@ -23,11 +23,11 @@ import signInScript from './sign-in-script.txt'
 import { DEFAULT_NAME } from './style.ts'
 import type { en } from './texts.ts'
 
-/** A button above all others if this browser last signed in with it, otherwise a link. */
+/** A filled button above all others if this browser last signed in with it, otherwise below them. */
 export async function signInPart(
   c: AppContext,
   { id, name, enableConditionalUI = true }: WebAuthnConfig,
-  { messages, params, lastUsed, mustConfirm }: SignInPageOptions,
+  { messages, params, providers, lastUsed, mustConfirm }: SignInPageOptions,
 ): Promise<SignInPart | undefined> {
   const config = c.get('config')
   const isLastUsed = id === lastUsed
@@ -40,9 +40,10 @@ export async function signInPart(
     params,
     options: requestOptions(config, attempt.state),
     isLastUsed,
+    hasMark: providers.some(({ isFilled }) => !isFilled),
     isConditional: enableConditionalUI && c.req.query('autofill') !== 'off',
   })
-  return { ...part, place: isLastUsed ? 'first' : 'link' }
+  return { ...part, place: isLastUsed ? 'first' : 'button' }
 }
 
 /** The button with which a signed-in user proves to be present; undefined without a passkey. */

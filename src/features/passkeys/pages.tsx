@@ -22,6 +22,8 @@ interface AssertionFormProps {
   expiresAt: number
   /** Whether this browser last signed in with a passkey. */
   isLastUsed?: boolean
+  /** Whether the button has a mark, as the outlined ones of providers above it. */
+  hasMark?: boolean
   /** Whether the user is signed in and proves to be present. */
   isConfirmation?: boolean
   /** Whether browsers offer passkeys in another field of the page, too. */
@@ -31,7 +33,8 @@ interface AssertionFormProps {
 /** The button. Hidden until the script has found that it works. */
 export function AssertionForm(props: AssertionFormProps) {
   const { messages, name, options, csrfToken, params, expiresAt, isLastUsed } = props
-  const { isConfirmation, isConditional } = props
+  const { isConfirmation, isConditional, hasMark } = props
+  const isPrimary = isConfirmation || isLastUsed
   return (
     <form
       method="post"
@@ -44,10 +47,8 @@ export function AssertionForm(props: AssertionFormProps) {
     >
       <HiddenFields fields={[['csrfToken', csrfToken], ...params]} />
       <input type="hidden" name="credential" />
-      <button class={isConfirmation ? 'primary' : undefined} type="submit">
-        {isConfirmation && <KeyIcon />}
-        {/* Otherwise it is a link. */}
-        {isLastUsed && <KeyMark />}
+      <button class={isPrimary ? 'primary' : undefined} type="submit">
+        {hasMark && !isPrimary ? <KeyMark /> : <KeyIcon />}
         {isConfirmation || !name
           ? messages.t(isConfirmation ? 'passkeys.confirm' : 'passkeys.signIn')
           : messages.t('signIn.signInWith', { provider: name })}
