@@ -68,11 +68,13 @@ const DAY = 24 * 3600
 const csrfToken = 'token'
 
 function choices(ids: readonly string[], lastUsed?: string) {
-  return PROVIDERS.filter(({ id }) => ids.includes(id)).map(({ id, name, style }) => ({
+  const listed = PROVIDERS.filter(({ id }) => ids.includes(id))
+  const ordered = listed.toSorted((a, b) => Number(b.id === lastUsed) - Number(a.id === lastUsed))
+  return ordered.map(({ id, name, style }) => ({
     id,
     name,
     logo: style?.logo,
-    isFilled: ids.length === 1,
+    isFilled: lastUsed === undefined ? ids.length === 1 : id === lastUsed,
     href: `/api/auth/signin/${id}`,
     isLastUsed: id === lastUsed,
   }))
@@ -547,6 +549,7 @@ function assertionForm(messages: AllMessages, isConfirmation = false, isLastUsed
       expiresAt={0}
       isConfirmation={isConfirmation}
       isLastUsed={isLastUsed}
+      hasMark
     />
   )
 }
@@ -563,7 +566,7 @@ function passkeySignIn(name: string, css: string, isLastUsed = false): PageState
         parts={[
           {
             content: assertionForm(messages, false, isLastUsed),
-            place: isLastUsed ? 'first' : 'link',
+            place: isLastUsed ? 'first' : 'button',
           },
           ...links(messages),
         ]}

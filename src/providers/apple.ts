@@ -14,7 +14,8 @@ const SECRET_LIFETIME = '5m'
  * signed JWT. Apple sends a user's name only with the first callback and never in the ID token, so
  * these users have no name.
  *
- * {@link https://developer.apple.com/documentation/signinwithapple}
+ * {@link https://developer.apple.com/documentation/signinwithapple},
+ * {@link https://developer.apple.com/design/human-interface-guidelines/sign-in-with-apple}
  */
 export const Apple = oidcProvider<OIDCProfile>(() => ({
   id: 'apple',

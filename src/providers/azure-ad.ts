@@ -8,5 +8,5 @@ import { MicrosoftEntraID } from './microsoft-entra-id.ts'
  * {@link https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc}
  */
 export function AzureAD(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
-  return MicrosoftEntraID({ id: 'azure-ad', name: 'Azure Active Directory', ...options })
+  return MicrosoftEntraID({ id: 'azure-ad', name: 'Azure AD', ...options })
 }

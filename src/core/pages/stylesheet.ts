@@ -246,7 +246,7 @@ footer [aria-current] { font-weight: 600; text-decoration: none; }
 }
 @media (max-device-width: 480px), (pointer: coarse) and (max-device-height: 480px) { .links .scan { display: none; } }
 :is(a, button):has(> .mark) { justify-content: start; padding-inline-start: 1rem; text-align: start; }
-:is(a:has(> .mark), form:has(.mark)) + a { margin-top: -.25rem; }
+:is(a:has(> .mark), form:has(.mark)) + :is(a, form:has(.mark)) { margin-top: -.25rem; }
 .qr { width: 100%; height: auto; image-rendering: pixelated; }
 .mark {
   display: grid;
@@ -419,7 +419,26 @@ function providerRule(id: string, style: OAuthProviderButtonStyles): string {
   const colors = providerColors(style)
   if (!colors) return ''
   const { background, text } = colors
-  return `${classSelector(`brand-${id}`)}{background:${toHex(background)};color:${toHex(text)}}`
+  const selector = classSelector(`brand-${id}`)
+  const rule = `${selector}{background:${toHex(background)};color:${toHex(text)}}`
+  const isBare = BARE_LOGOS.includes(id) && WHITE_LOGO.test(style.logo ?? '')
+  return isBare ? rule + bareLogoRules(selector) : rule
+}
+
+/**
+ * Providers whose rules ask for the logo alone, in black on white or in white on black, instead of a
+ * tile in the colour of the brand:
+ * {@link https://developer.apple.com/design/human-interface-guidelines/sign-in-with-apple}
+ */
+const BARE_LOGOS = ['apple']
+
+/** A logo of the catalogue, and not an image that the deployment has chosen. */
+const WHITE_LOGO = /^data:image\/svg\+xml,.*path fill='white'/
+
+/** The logo is white, so it is inverted where it has to be black. */
+function bareLogoRules(selector: string): string {
+  const mark = `.mark${selector}`
+  return `${mark}{background:none;border:0;color:inherit}${mark} img{filter:invert(1)}@media (prefers-color-scheme: dark){a${selector}${selector}{--hover:#e6e6e6;background:#fff;color:#000}a${selector}>img{filter:invert(1)}${mark} img{filter:none}}`
 }
 
 /** The rules for the buttons of these providers under the pointer, if buttons have their colour. */

@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { chooseLanguage } from '../../../src/core/messages/choose.ts'
 import { createLanguages } from '../../../src/core/messages/languages.ts'
 import { providerRules } from '../../../src/core/pages/stylesheet.ts'
+import { options } from '../../../src/deployment.ts'
 import { signInErrorCodes } from '../../../src/foundation/errors/sign-in-error.ts'
-import { Browser, SHOP, serviceWith, standIn } from '../../browser.ts'
+import { Apple } from '../../../src/providers/apple.ts'
+import { createVestibule } from '../../../src/vestibule.ts'
+import { Browser, SHOP, serviceOf, serviceWith, standIn } from '../../browser.ts'
 import { findLink } from '../../html.ts'
 import { createPlatformUser } from '../../new-user.ts'
 import { redirectUrl } from '../../redirect.ts'
@@ -452,6 +455,25 @@ describe('a provider button', () => {
     const rule = declarations ? `.brand-x{${declarations}}` : ''
 
     expect(providerRules([{ id: 'x', style }])).toBe(rule)
+  })
+
+  it('has the bare logo of Apple, and no other one', () => {
+    const { style } = Apple({})
+    const own = { brandColor: '#000000', logo: 'https://cdn.example/apple.svg' }
+
+    expect(providerRules([{ id: 'apple', style }])).toContain('.mark.brand-apple{background:none')
+    expect(providerRules([{ id: 'apple', style: own }])).not.toContain('.mark')
+    expect(providerRules([{ id: 'x', style }])).not.toContain('.mark')
+  })
+
+  it('has the words that the deployment chooses', async () => {
+    const messages = { en: { 'signIn.signInWith': 'Continue with {provider}' } }
+    const service = serviceOf(createVestibule({ ...options, messages }))
+
+    const page = await (await new Browser(service).get('/api/auth/signin')).text()
+
+    expect(page).toContain('Continue with TikTok')
+    expect(page).not.toContain('Sign in with TikTok')
   })
 
   it('is selected by an id with characters that have a meaning in CSS', () => {
