@@ -58,6 +58,8 @@ interface RequestOptions {
 
 interface SignIn {
   callbackUrl?: string
+  /** The id of the interaction that a page has started. */
+  interaction?: string
   /** Scopes granted at the consent page, or `deny`. */
   grant?: string
   prompt?: string
@@ -119,8 +121,9 @@ export class Browser {
   }
 
   /** Starts a sign-in and returns the authorization request to the platform. */
-  async start({ callbackUrl, prompt }: SignIn = {}): Promise<URL> {
+  async start({ callbackUrl, interaction, prompt }: SignIn = {}): Promise<URL> {
     const query = new URLSearchParams({
+      ...(interaction && { interaction }),
       ...(callbackUrl && { callbackUrl }),
       ...(prompt && { prompt }),
     })

@@ -16,11 +16,13 @@ import {
   type RegistrationView,
 } from '../../src/administration/console/registration-pages.tsx'
 import { SecretPage } from '../../src/administration/console/secret-page.tsx'
+import { enteredNotice } from '../../src/administration/console/step-up.ts'
 import { CONSOLE_RULES } from '../../src/administration/console/stylesheet.ts'
 import type { OperationDescription } from '../../src/administration/operation-description.ts'
 import { toSnakeCase } from '../../src/administration/resources.ts'
 import { en } from '../../src/core/messages/en.ts'
 import { createMessages } from '../../src/core/messages/messages.ts'
+import { Notice } from '../../src/core/pages/notice.tsx'
 import { RotationTooEarlyError } from '../../src/core/tokens/rotation-too-early-error.ts'
 import { auditSentences } from '../../src/features/admin/audit-sentences.ts'
 import {
@@ -591,20 +593,24 @@ function userState(
 function userConfirmation(
   name: string,
   operation: OperationDescription,
-  facts: readonly Fact[] = [],
+  { facts = [], entered }: { facts?: readonly Fact[]; entered?: string } = {},
 ): PageState {
   const path = operation.path.replace(':id', USER.id).replace(':sid', SESSION.sid)
   return consoleState(
     name,
     { section: 'users', title: operation.summary, trail: [USER_LINK] },
-    <ConfirmPage
-      subject={[...userFacts(USER), ...facts]}
-      operation={operation}
-      action={`/admin${path}`}
-      back={USER_LINK.href}
-      problems={[]}
-      csrfToken="token"
-    />,
+    <>
+      {entered && <Notice text={enteredNotice(operation.button ?? '')} />}
+      <ConfirmPage
+        subject={[...userFacts(USER), ...facts]}
+        operation={operation}
+        action={`/admin${path}`}
+        back={USER_LINK.href}
+        problems={[]}
+        entered={entered ?? ''}
+        csrfToken="token"
+      />
+    </>,
   )
 }
 
@@ -928,11 +934,12 @@ export const CONSOLE_STATES: readonly PageState[] = [
     </SecretPage>,
   ),
   userConfirmation('confirm', OPERATIONS.blockUser),
-  userConfirmation(
-    'confirm-session',
-    OPERATIONS.endUserSession,
-    factsAbout(SESSION, SESSION_FIELDS),
-  ),
+  userConfirmation('confirm-after-step-up', OPERATIONS.blockUser, {
+    entered: 'Sends advertising to other customers.',
+  }),
+  userConfirmation('confirm-session', OPERATIONS.endUserSession, {
+    facts: factsAbout(SESSION, SESSION_FIELDS),
+  }),
   userConfirmation('confirm-unblock', OPERATIONS.unblockUser),
   consoleState(
     'confirm-problem',

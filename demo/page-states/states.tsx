@@ -759,6 +759,23 @@ export const STATES: readonly PageState[] = [
       />
     ),
   },
+  {
+    ...confirmChange('step-up-console', () => ''),
+    render: (messages) => (
+      <StepUpPage
+        messages={messages}
+        user={USER}
+        choices={choices(FEW, 'tiktok')}
+        upstreamScope={[]}
+        change={'\u2068Block Zoe Walker\u2069'}
+        isConfirmedLater
+        isInConsole
+        hidesMethods
+        host={undefined}
+        cancelUrl="/admin/users"
+      />
+    ),
+  },
   confirmChange('confirm-unavailable', (messages) => messages.t('account.deleteAccount'), []),
   stepUp('step-up-permission', {
     providers: ['tiktok'],

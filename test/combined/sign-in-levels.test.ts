@@ -296,7 +296,9 @@ describe('an administrator with a passkey', () => {
     const paths = ['/admin/users', `/admin/users/${userId}`, '/admin/audit', '/admin/new/clients']
 
     for (const path of paths) {
-      expect(addressAfterSignIn(await browser.get(path)), path).toBe(path)
+      const stepUp = redirectUrl(await browser.get(path), 303)
+      expect(stepUp.pathname, path).toBe('/api/auth/signin')
+      expect(stepUp.searchParams.get('prompt'), path).toBe('login')
     }
     expect((await browser.get('/admin')).status).toBe(200)
 

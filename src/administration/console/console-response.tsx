@@ -33,6 +33,8 @@ interface ConsolePageOptions {
   heading?: Child
   /** What was searched for. */
   query?: string
+  /** What the page says above its content, instead of what has just been changed. */
+  notice?: string | undefined
   /** The URLs of pictures and logos. */
   images?: readonly (string | undefined)[]
   /** Whether it shows another page of the console. */
@@ -49,6 +51,7 @@ export async function consolePage(
     trail,
     heading,
     query,
+    notice: text,
     images = [],
     hasFrame,
     status = 200,
@@ -56,7 +59,7 @@ export async function consolePage(
   page: Child,
 ): Promise<Response> {
   const administrator = requireFound(c.get('administrator'))
-  const notice = await takeNotice(c)
+  const notice = text === undefined ? await takeNotice(c) : { text, undo: undefined }
   const timeZone = readTimeZone(c)
   const content = (
     <TimeZone.Provider value={timeZone}>

@@ -12,6 +12,9 @@ import {
 import { isObject } from '../../foundation/values/json.ts'
 import { formatProblem, type Problem } from '../../foundation/values/problem.ts'
 
+/** The text of the button of all forms. */
+export const SAVE = 'Save'
+
 type Schema = Parameters<typeof listFields>[0]
 
 /** The values of a posted form. Empty fields are `undefined`. */
@@ -114,7 +117,7 @@ export function RegistrationForm(props: RegistrationFormProps) {
         </p>
         <div class="row">
           <button class="primary" type="submit">
-            Save
+            {SAVE}
           </button>
           <a href={back}>Cancel</a>
         </div>

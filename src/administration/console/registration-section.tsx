@@ -13,11 +13,11 @@ import type { Problem } from '../../foundation/values/problem.ts'
 import type { Operation } from '../operation.ts'
 import type { RegistrationRecord, RegistrationStore } from '../registrations/registration-store.ts'
 import { toSnakeCase } from '../resources.ts'
-import { mayUse, requireRecentSignIn } from './authorization.ts'
+import { mayUse } from './authorization.ts'
 import type { TrailLink } from './console-parts.tsx'
 import { consolePage, describeProblems, notFoundPage } from './console-response.tsx'
 import { redirectWithNotice } from './notice.ts'
-import { changedFields, parseForm, RegistrationForm } from './registration-form.tsx'
+import { changedFields, parseForm, RegistrationForm, SAVE } from './registration-form.tsx'
 import {
   logoOf,
   type RegistrationAction,
@@ -29,6 +29,7 @@ import { requireRoleFor } from './require-role.tsx'
 import { findOperation, runOperation } from './run-operation.ts'
 import { SecretPage } from './secret-page.tsx'
 import type { ConsoleSection, OperationsById, Subject } from './section.ts'
+import { enteredNotice, stepUpBefore, takeEnteredForm } from './step-up.ts'
 
 /** Clients, APIs and webhooks have the same pages. */
 export interface RegistrationKind {
@@ -147,15 +148,21 @@ function addCreation(routes: Hono<AppEnv>, kind: RegistrationKind, create: Opera
   const { store, client } = kind
   const path = `/new/${store.table.name}`
   routes.use(path, requireRoleFor(create))
-  routes.get(path, requireRecentSignIn, (c) =>
-    registrationForm(c, kind, { values: {}, clientKind: client && 'web' }),
-  )
-  routes.post(path, requireRecentSignIn, async (c) => {
-    const form = await c.req.formData()
-    const values = withoutUndefined(parseForm(schemaOf(c, kind), form))
-    const clientKind = client && readClientKind(form)
+  const read = (c: AppContext, form: FormData) => ({
+    values: withoutUndefined(parseForm(schemaOf(c, kind), form)),
+    clientKind: client && readClientKind(form),
+  })
+  routes.get(path, async (c) => {
+    const entered = await takeEnteredForm(c)
+    const content = entered && { ...read(c, entered), isKept: true }
+    return registrationForm(c, kind, content ?? { values: {}, clientKind: client && 'web' })
+  })
+  routes.post(path, async (c) => {
+    const { values, clientKind } = read(c, await c.req.formData())
     const body = { ...(clientKind && CLIENT_KINDS[clientKind].fields), ...values }
     try {
+      const stepUp = await stepUpBefore(c, formPurpose(kind))
+      if (stepUp) return stepUp
       const result = await runOperation(c, create, { body })
       const id = String(values[store.table.idField])
       const secret = readSecret(kind, result)
@@ -174,7 +181,7 @@ function addCreation(routes: Hono<AppEnv>, kind: RegistrationKind, create: Opera
   })
   if (client) {
     routes.use(client.previewPath, requireRoleFor(create))
-    routes.post(client.previewPath, requireRecentSignIn, (c) => client.showPreview(c))
+    routes.post(client.previewPath, (c) => client.showPreview(c))
   }
 }
 
@@ -188,18 +195,23 @@ function addEditing(routes: Hono<AppEnv>, kind: RegistrationKind, update: Operat
     return registration
   }
   routes.use(path, requireRoleFor(update))
-  routes.get(path, requireRecentSignIn, async (c) => {
-    const present = await readOrFail(c)
-    return registrationForm(c, kind, { present, values: present.registration })
+  const read = (c: AppContext, form: FormData, { id }: RegistrationView) => ({
+    ...parseForm(schemaOf(c, kind), form),
+    [idField]: id,
   })
-  routes.post(path, requireRecentSignIn, async (c) => {
+  routes.get(path, async (c) => {
     const present = await readOrFail(c)
-    const entered = {
-      ...parseForm(schemaOf(c, kind), await c.req.formData()),
-      [idField]: present.id,
-    }
+    const form = await takeEnteredForm(c)
+    const values = form ? withoutUndefined(read(c, form, present)) : present.registration
+    return registrationForm(c, kind, { present, values, isKept: form !== undefined })
+  })
+  routes.post(path, async (c) => {
+    const present = await readOrFail(c)
+    const entered = read(c, await c.req.formData(), present)
     const changes = changedFields(schemaOf(c, kind), present.registration, entered)
     try {
+      const stepUp = await stepUpBefore(c, formPurpose(kind, present))
+      if (stepUp) return stepUp
       if (Object.keys(changes).length > 0) await runOperation(c, update, { body: changes })
       const { href, label } = registrationLink(kind, present)
       const text = Object.keys(changes).length > 0 ? `${label} is changed.` : 'Nothing was changed.'
@@ -224,23 +236,35 @@ interface FormContent {
   /** Of a new client. */
   clientKind?: ClientKindName | undefined
   problems?: readonly Problem[]
+  /** Whether it was entered before a step-up. */
+  isKept?: boolean
+}
+
+/** What the form is called, and where its link Cancel leads. */
+function formPurpose(kind: RegistrationKind, present?: RegistrationView) {
+  const link = present && registrationLink(kind, present)
+  return {
+    label: link ? `Edit ${link.label}` : `Add ${kind.noun}`,
+    cancelPath: link?.href ?? `/admin/${kind.store.table.name}`,
+  }
 }
 
 async function registrationForm(
   c: AppContext,
   kind: RegistrationKind,
-  { present, values, clientKind, problems = [] }: FormContent,
+  { present, values, clientKind, problems = [], isKept = false }: FormContent,
 ): Promise<Response> {
-  const { noun, store, client } = kind
+  const { store, client } = kind
   const section = store.table.name
   const link = present && registrationLink(kind, present)
+  const { label: title, cancelPath } = formPurpose(kind, present)
   const page = (
     <RegistrationForm
       noun={store.noun}
       section={kind.documentation}
       document={kind.document}
       action={c.req.path}
-      back={link?.href ?? `/admin/${section}`}
+      back={cancelPath}
       schema={schemaOf(c, kind)}
       values={values}
       readOnlyField={present && store.table.idField}
@@ -251,11 +275,16 @@ async function registrationForm(
       csrfToken={await csrfToken(c)}
     />
   )
-  const title = link ? `Edit ${link.label}` : `Add ${noun}`
-  const status = problems.length > 0 ? 400 : 200
   return consolePage(
     c,
-    { section, title, trail: link ? [link] : [], status, hasFrame: client !== undefined },
+    {
+      section,
+      title,
+      trail: link ? [link] : [],
+      notice: isKept ? enteredNotice(SAVE) : undefined,
+      status: problems.length > 0 ? 400 : 200,
+      hasFrame: client !== undefined,
+    },
     page,
   )
 }

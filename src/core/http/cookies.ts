@@ -9,11 +9,12 @@ export const FLOW_COOKIES = ['attempt', 'interaction'] as const
 type FlowKind = (typeof FLOW_COOKIES)[number]
 
 /** Those of which a browser has one each. */
-export const SEALED_COOKIES = ['session', 'pending', 'csrf', 'known', 'notice'] as const
+export const SEALED_COOKIES = ['session', 'pending', 'csrf', 'known', 'notice', 'entered'] as const
 
 /**
  * Our sealed cookies: one session, one that waits for a step, one CSRF token, one for the accounts that the browser is known
- * to, one for what the next page of the console reports, one attempt for each trip to a provider, and one interaction for each request that waits for
+ * to, one for what the next page of the console reports, one for what an administrator has entered
+ * there before a step-up, one attempt for each trip to a provider, and one interaction for each request that waits for
  * the user.
  */
 type CookieName = (typeof SEALED_COOKIES)[number] | `${FlowKind}.${string}`
@@ -97,6 +98,12 @@ export function clearCookie(c: AppContext, name: string): void {
   const config = c.get('config')
   c.get('newCookies')?.delete(name)
   deleteCookie(c, fullCookieName(config, name), cookieAttributes(config))
+}
+
+/** Clears one of the sealed cookies of which a browser has one each, with all parts it has sent. */
+export function clearSealedCookie(c: AppContext, name: (typeof SEALED_COOKIES)[number]): void {
+  const names = Array.from({ length: MAX_PARTS }, (_, index) => partName(name, index))
+  for (const part of names) if (readCookie(c, part) !== undefined) clearCookie(c, part)
 }
 
 /** A cookie with its parts. */

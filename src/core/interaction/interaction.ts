@@ -31,7 +31,19 @@ export interface Interaction {
   returnTo: string
   /** The authorization request, until it is answered. */
   request?: PendingRequest | undefined
+  /** Why a signed-in user signs in again for one of our pages; absent if its path says that. */
+  purpose?: SignInPurpose | undefined
   expiresAt: number
+}
+
+/** What a user signs in again for. */
+export interface SignInPurpose {
+  /** What the page calls the change that the user wants to make, or where they want to go. */
+  label: string
+  /** Whether the user confirms it on that page afterwards. */
+  isChange: boolean
+  /** The path of the page for users who do not want to sign in again. */
+  cancelPath: string
 }
 
 /** An authorization request, and what the user has already done for it. */
@@ -99,10 +111,17 @@ export async function readInteraction(c: AppContext, id: string): Promise<Intera
   return interaction.id === id && interaction.expiresAt > nowInSeconds() ? interaction : undefined
 }
 
-/** Starts an interaction that ends on a page of this service or of an app. */
-async function startVisit(c: AppContext, callbackUrl: string | undefined): Promise<Interaction> {
+/**
+ * Starts an interaction that ends on a page of this service or of an app. The purpose is that of one
+ * of our pages, never from a URL.
+ */
+export async function startVisit(
+  c: AppContext,
+  callbackUrl: string | undefined,
+  purpose?: SignInPurpose,
+): Promise<Interaction> {
   const { url, client } = await decideReturnPage(c, await findReturnPage(c, callbackUrl))
-  return startInteraction(c, { returnTo: url, clientId: client?.client_id })
+  return startInteraction(c, { returnTo: url, clientId: client?.client_id, purpose })
 }
 
 /** Starts the interaction of an authorization request that cannot be answered yet. */

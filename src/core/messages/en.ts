@@ -52,6 +52,8 @@ export const en = {
     'Your last sign-in is not sufficient here: you have not confirmed that way to sign in yet. Please use another.',
   /** For a change that has a page of its own. */
   'stepUp.confirmedLater': 'Nothing will change until you confirm on the next page.',
+  /** After the sentences about a change that an administrator makes in the console. */
+  'stepUp.validFor': 'You will then not be asked again for ten minutes.',
   /** Below the ways to sign in that prove most, if the user has others. */
   'stepUp.strongest':
     'Your other ways to sign in are not sufficient for this. If you have lost this one, contact us.',

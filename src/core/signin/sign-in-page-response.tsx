@@ -178,8 +178,7 @@ async function respondWithStepUpPage(
   const title = choosesAccount
     ? messages.t('actions.useDifferentAccount')
     : messages.t('stepUp.signInTitle')
-  const { request, returnTo } = interaction
-  const { pathname } = new URL(returnTo)
+  const { request } = interaction
   const accountUrl = returnsToOwnPage(config, interaction) ? '/account' : undefined
   const redirectUri = request && new URLSearchParams(request.params).get('redirect_uri')
   return respondWithPage(
@@ -192,14 +191,17 @@ async function respondWithStepUpPage(
       isCancelled={isCancelled(c)}
       upstreamScope={upstreamScope}
       choosesAccount={choosesAccount}
-      change={accounts && (await changeLabel(config, messages, { returnTo, accounts }))}
+      {...(await describePurpose(config, content, accounts))}
       app={request && client?.client_name}
       isSilent={prompt === 'login' && accountUrl !== undefined && hasSignedInSilently(session)}
       isUnconfirmed={!choosesAccount && session.level === 'unconfirmed'}
       hidesMethods={accounts && strongestAccounts(config, accounts).hasWeaker}
-      isConfirmedLater={accountUrl !== undefined && CONFIRMATION_PATHS.includes(pathname)}
       host={redirectUri ? describeRedirectUri(redirectUri) : undefined}
-      cancelUrl={request ? cancelPath(interaction, 'denied') : accountUrl}
+      cancelUrl={
+        request
+          ? cancelPath(interaction, 'denied')
+          : (interaction.purpose?.cancelPath ?? accountUrl)
+      }
     />,
     {
       ...pageOptions(content, user),
@@ -209,6 +211,24 @@ async function respondWithStepUpPage(
           : title,
     },
   )
+}
+
+/** What the user signs in again for: a page of ours says it, or its path. */
+async function describePurpose(
+  config: Config,
+  { messages, interaction }: PageContent,
+  accounts: readonly LinkedAccount[] | undefined,
+) {
+  const { purpose, returnTo } = interaction
+  if (purpose) {
+    const { label, isChange } = purpose
+    const change = isolateTextDirection(label)
+    return { change, isConfirmedLater: isChange, isInConsole: isChange }
+  }
+  const isConfirmedLater = CONFIRMATION_PATHS.includes(new URL(returnTo).pathname)
+  if (!returnsToOwnPage(config, interaction)) return {}
+  const change = accounts && (await changeLabel(config, messages, { returnTo, accounts }))
+  return { change, isConfirmedLater }
 }
 
 function pageOptions({ client, choices, parts, css }: PageContent, user?: ShownUser) {

@@ -20,6 +20,8 @@ interface StepUpPageProps extends ProviderButtonsProps {
   isUnconfirmed?: boolean
   /** Whether the user has to confirm that change on another page. */
   isConfirmedLater?: boolean
+  /** Whether it is a change in the console, of which an administrator makes several. */
+  isInConsole?: boolean | undefined
   /** Whether only the ways to sign in are offered that prove most. */
   hidesMethods?: boolean | undefined
   /** The host that the user returns to; undefined if they did not come from an app. */
@@ -32,7 +34,7 @@ interface StepUpPageProps extends ProviderButtonsProps {
 export function StepUpPage(props: StepUpPageProps) {
   const { messages, user, choices, parts, isCancelled, upstreamScope, host } = props
   const { choosesAccount = false, isSilent = false, isConfirmedLater = false } = props
-  const { hidesMethods = false, isUnconfirmed = false } = props
+  const { hidesMethods = false, isUnconfirmed = false, isInConsole = false } = props
   const needsPermission = upstreamScope.length > 0
   if (choices.length === 0 && !parts?.length) return <UnavailablePage {...props} />
   const signInLead = choosesAccount ? messages.t('signIn.lead') : confirmationLead(props)
@@ -41,6 +43,7 @@ export function StepUpPage(props: StepUpPageProps) {
     ...(isSilent ? [messages.t('stepUp.silent')] : []),
     ...(isUnconfirmed ? [messages.t('stepUp.unconfirmed')] : []),
     ...(isConfirmedLater ? [messages.t('stepUp.confirmedLater')] : []),
+    ...(isInConsole ? [messages.t('stepUp.validFor')] : []),
   ]
   return (
     <>

@@ -2,7 +2,8 @@ import { createMiddleware } from 'hono/factory'
 import type { JWTPayload } from 'jose'
 import { type AdminScope, isGranted } from '../../administration/admin-scopes.ts'
 import type { ConsoleLink } from '../../administration/console/administrator.ts'
-import { recordDenied, signInAgain } from '../../administration/console/authorization.ts'
+import { recordDenied } from '../../administration/console/authorization.ts'
+import { signInAgain } from '../../administration/console/step-up.ts'
 import { HttpProblem, notFound } from '../../administration/http-problem.ts'
 import type { GrantTerms } from '../../core/grants/grant.ts'
 import type { AppContext, AppEnv } from '../../core/http/app-env.ts'
@@ -77,7 +78,11 @@ async function continueWithStep(c: AppContext, path: string): Promise<Response> 
 /** Administrators who could have proved their sign-in do so now, and return to the page. */
 export const requireStrongestSignIn = createMiddleware<AppEnv>(async (c, next) => {
   const session = await authoritativeSession(c)
-  return session && (await isProvedIfPossible(c, session)) ? next() : signInAgain(c)
+  if (session && (await isProvedIfPossible(c, session))) return next()
+  const section = c.req.param('section')
+  const { label = 'Administration' } =
+    c.get('administrator')?.sections.find(({ id }) => id === section) ?? {}
+  return signInAgain(c, { label, isChange: false, cancelPath: '/admin' })
 })
 
 /** Who sends a request to the API. */

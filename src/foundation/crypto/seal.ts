@@ -18,6 +18,7 @@ export const PURPOSES = [
   'state',
   'known',
   'notice',
+  'entered',
   'server',
 ] as const
 

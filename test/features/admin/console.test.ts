@@ -30,7 +30,7 @@ import { interceptCalls } from '../../intercept-calls.ts'
 import { createPlatformUser, signInNewUser } from '../../new-user.ts'
 import { redirectUrl } from '../../redirect.ts'
 import { failingToBlock, linkedProviders, sessionCacheWith, userObject } from '../../storage.ts'
-import { createPasskeyUser } from '../passkeys/passkey-user.ts'
+import { createPasskeyUser, passkeyBrowser } from '../passkeys/passkey-user.ts'
 import { signInAdministrator, signInWithRole, submitForm } from './administrator.ts'
 
 /** Every route of the console, with values for the parameters of its path. */
@@ -44,31 +44,11 @@ const ROUTES = createAdmin(declared.features, { signIn: false })
 
 const PAGES = ROUTES.filter(([method]) => method === 'GET').map(([, path]) => path)
 
-/** The pages that change nothing. Every other one, and every form, requires a recent sign-in. */
-const READING = [
-  ...[
-    '',
-    '/users',
-    '/users/shop',
-    '/keys',
-    '/administrators',
-    '/audit',
-    '/audit.csv',
-    '/search',
-    '/configuration',
-    '/references/shop',
-    '/clients',
-    '/clients/shop',
-    '/clients/shop/preview',
-    '/unregistered-clients',
-    '/apis',
-    '/roles',
-    '/roles/shop',
-  ],
-  '/apis/shop',
-  '/webhooks',
-  '/webhooks/shop',
-].map((path) => `/admin${path}`)
+/** The forms that change nothing: one shows a preview, and the others are about what does not exist. */
+const WITHOUT_CHANGE = [
+  '/admin/new/clients/preview',
+  ...['apis', 'webhooks', 'administrators'].map((section) => `/admin/${section}/shop/edit`),
+]
 
 async function auditEntries(actor: string) {
   const { results } = await env.DIRECTORY.prepare(
@@ -330,25 +310,24 @@ describe('a change in the console', () => {
     }
   })
 
-  it('[L14] requires a sign-in of the last ten minutes, on every page and in every form', async () => {
+  it('[L14] requires a sign-in of the last ten minutes in every form that changes something, and on no page', async () => {
     const now = stopClock()
     const { administrator } = await signInAdministrator()
     const { csrfToken = '' } = await administrator.json<{ csrfToken: string }>('/api/auth/csrf')
-    const locationOf = async (method: string, path: string) => {
+    const isStepUp = async (method: string, path: string) => {
       const response = await (method === 'POST'
-        ? administrator.post(path, { csrfToken })
+        ? administrator.post(path, { csrfToken, name: 'tiktok:none', role: 'support' })
         : administrator.get(path))
-      return response.headers.get('Location')
+      const location = response.headers.get('Location') ?? ''
+      return location.startsWith('/api/auth/signin?interaction=')
     }
 
     setClock(now + 599)
-    for (const path of PAGES) expect(await locationOf('GET', path), path).toBeNull()
+    for (const path of PAGES) expect(await isStepUp('GET', path), path).toBe(false)
     setClock(now + 600)
     for (const [method, path] of ROUTES) {
-      const isReading = method === 'GET' && READING.includes(path)
-      const params = new URLSearchParams({ callbackUrl: path, prompt: 'login' })
-      const expected = isReading ? null : `/api/auth/signin?${params}`
-      expect(await locationOf(method, path), `${method} ${path}`).toBe(expected)
+      const isChange = method === 'POST' && !WITHOUT_CHANGE.includes(path)
+      expect(await isStepUp(method, path), `${method} ${path}`).toBe(isChange)
     }
   })
 
@@ -377,23 +356,113 @@ describe('a change in the console', () => {
     expect(response.status).toBe(403)
   })
 
-  it('requires a recent sign-in, and returns to the page after it', async () => {
-    const { administrator, handle } = await signInAdministrator()
-    const { userId } = await signInNewUser()
-    const { csrfToken = '' } = await administrator.json<{ csrfToken: string }>('/api/auth/csrf')
+  it('asks to sign in again when it is confirmed, says what for, and shows what was entered once more', async () => {
+    const { administrator, handle, userId: administratorId } = await signInAdministrator()
+    const { browser, userId } = await signInNewUser()
     advanceClock(10 * MINUTE + 1)
     const path = `/admin/users/${userId}/block?from=list`
 
-    const page = redirectUrl(await administrator.get(path), 303)
-    const form = redirectUrl(await administrator.post(path, { csrfToken }), 303)
+    const stepUp = redirectUrl(await submitForm(administrator, path, { reason: 'Spam.' }), 303)
+    const page = await (await administrator.get(stepUp.href)).text()
 
-    expect(form).toEqual(page)
-    expect(page.pathname).toBe('/api/auth/signin')
-    expect(Object.fromEntries(page.searchParams)).toEqual({ callbackUrl: path, prompt: 'login' })
-    expect((await administrator.get(`/admin/users/${userId}`)).status).toBe(200)
-    const returned = await administrator.signIn(handle, { callbackUrl: path, prompt: 'login' })
+    expect([...stepUp.searchParams.keys()].sort()).toEqual(['interaction', 'prompt'])
+    expect(stepUp.href).not.toContain('Spam')
+    expect(page.replaceAll(/[\u2066-\u2069]/g, '')).toMatch(
+      /To continue with “Block \w+[^”]*”, sign in once more. Nothing will change until you confirm on the next page. You will then not be asked again for ten minutes./,
+    )
+    expect(findLink(page, '/admin')).toBe(`/admin/users/${userId}`)
+    expect(await browser.session()).not.toBeNull()
+    const interaction = stepUp.searchParams.get('interaction') ?? ''
+    const returned = await administrator.signIn(handle, { interaction, prompt: 'login' })
     expect(redirectUrl(returned).href).toBe(LOGIN + path)
-    expect((await administrator.get(path)).status).toBe(200)
+    const form = await (await administrator.get(path)).text()
+    expect(inputValues(form, 'reason')).toEqual(['Spam.'])
+    expect(confirmation(form)).toBe(
+      'Thank you. Nothing has changed yet: check this page, and press “Block”.',
+    )
+    expect(await browser.session()).not.toBeNull()
+    expect(await auditEntries(administratorId)).not.toContainEqual(
+      expect.objectContaining({ event: 'user_blocked' }),
+    )
+    expect(inputValues(await (await administrator.get(path)).text(), 'reason')).toEqual([])
+  })
+
+  it.each([
+    ['/admin/new/apis', 'Add an API', '/admin/apis'],
+    ['/admin/new/administrators', 'Add an administrator', '/admin/administrators'],
+    ['/admin/keys/rotate', 'Rotate the signing keys', '/admin/keys'],
+  ])(
+    'says at the step-up what it is for, and leads back to the console: %s',
+    async (path, label, cancelPath) => {
+      const { administrator, userId } = await signInAdministrator()
+      advanceClock(10 * MINUTE + 1)
+
+      const fields = { identifier: 'x', name: userId, role: 'support' }
+      const stepUp = redirectUrl(await submitForm(administrator, path, fields), 303)
+      const page = await (await administrator.get(stepUp.href)).text()
+
+      expect(page.replaceAll(/[\u2066-\u2069]/g, '')).toContain(`To continue with “${label}”`)
+      expect(page).toContain(`<a id="cancel" href="${cancelPath}">`)
+    },
+  )
+
+  it('[M7] keeps what was entered before a step-up for ten minutes, for the same page and administrator only', async () => {
+    const { administrator, handle } = await signInAdministrator()
+    const path = '/admin/new/apis'
+    const enter = async () => {
+      advanceClock(10 * MINUTE + 1)
+      const fields = { identifier: 'https://kept.example', scopes: 'kept:read Read what is kept.' }
+      return redirectUrl(await submitForm(administrator, path, fields), 303)
+    }
+    const shown = async (browser: Browser, at = path) =>
+      shownFields(await (await browser.get(at)).text())
+
+    const stepUp = await enter()
+    const kept = new Browser().withCookiesOf(administrator)
+    const interaction = stepUp.searchParams.get('interaction') ?? ''
+    await administrator.signIn(handle, { interaction, prompt: 'login' })
+    expect(await shown(administrator, `${path}?other`)).toMatchObject({ identifier: '' })
+    expect(await shown(administrator)).toMatchObject({
+      identifier: 'https://kept.example',
+      scopes: 'kept:read Read what is kept.',
+    })
+    expect(await shown(administrator)).toMatchObject({ identifier: '' })
+
+    const other = await signInWithRole('owner')
+    const name = 'vestibule.entered'
+    other.browser.cookies.set(`__Host-${name}`, kept.cookies.get(`__Host-${name}`) ?? '')
+    expect(await shown(other.browser)).toMatchObject({ identifier: '' })
+
+    await enter()
+    advanceClock(10 * MINUTE + 1)
+    await administrator.signIn(handle)
+    expect(await shown(administrator)).toMatchObject({ identifier: '' })
+  })
+
+  it('is shown again with what was entered if that is too long to be kept', async () => {
+    const { administrator } = await signInAdministrator()
+    advanceClock(10 * MINUTE + 1)
+    const scopes = 'x'.repeat(8000)
+
+    const response = await submitForm(administrator, '/admin/new/apis', { identifier: 'x', scopes })
+
+    expect(response.status).toBe(400)
+    const page = await response.text()
+    expect(page).toContain('too long to be kept')
+    expect(shownFields(page)['scopes']).toContain(scopes)
+  })
+
+  it('leads from a page that needs a stronger sign-in back to the overview', async () => {
+    const { browser, userId } = await createPasskeyUser()
+    const settings = { AUTH_ADMINS: userId }
+    const administrator = passkeyBrowser({}, settings).withCookiesOf(browser)
+
+    const stepUp = redirectUrl(await administrator.get('/admin/users'), 303)
+    const page = await (await administrator.get(stepUp.href)).text()
+
+    expect(page).toContain('To continue with “\u2068Users\u2069”, sign in once more.')
+    expect(page).not.toContain('Nothing will change')
+    expect(page).toContain('<a id="cancel" href="/admin">')
   })
 })
 

@@ -7,7 +7,12 @@ import {
 import { redirectWithNotice } from '../../../administration/console/notice.ts'
 import { describeFieldProblem } from '../../../administration/console/registration-form.tsx'
 import { runOperation } from '../../../administration/console/run-operation.ts'
-import type { ConsoleSection } from '../../../administration/console/section.ts'
+import type { ConsoleSection, Subject } from '../../../administration/console/section.ts'
+import {
+  enteredNotice,
+  stepUpBefore,
+  takeEnteredForm,
+} from '../../../administration/console/step-up.ts'
 import { HttpProblem } from '../../../administration/http-problem.ts'
 import type { Operation } from '../../../administration/operation.ts'
 import type { OperationDescription } from '../../../administration/operation-description.ts'
@@ -38,9 +43,9 @@ export async function confirmPage(
   { operation, section }: Action,
   problems: readonly string[] = [],
 ): Promise<Response> {
-  const id = c.req.param('id')
-  const subject = id === undefined ? undefined : await section.readSubject?.(c, id)
-  if (id !== undefined && !subject) return notFoundPage(c, section.id, section.noun)
+  const subject = await readSubject(c, section)
+  if (c.req.param('id') !== undefined && !subject) return notFoundPage(c, section.id, section.noun)
+  const entered = problems.length > 0 ? undefined : await takeEnteredForm(c)
   const page = (
     <ConfirmPage
       subject={subject?.facts ?? []}
@@ -49,12 +54,21 @@ export async function confirmPage(
       action={c.req.path}
       back={pageOf(c, section)}
       problems={problems}
+      entered={readEntered(operation, entered)}
       csrfToken={await csrfToken(c)}
     />
   )
-  const status = problems.length > 0 ? 409 : 200
-  const trail = subject ? [subject.link] : []
-  return consolePage(c, { section: section.id, title: operation.summary, trail, status }, page)
+  return consolePage(
+    c,
+    {
+      section: section.id,
+      title: operation.summary,
+      trail: subject ? [subject.link] : [],
+      notice: entered && enteredNotice(operation.button ?? ''),
+      status: problems.length > 0 ? 409 : 200,
+    },
+    page,
+  )
 }
 
 /** Runs an operation that was confirmed. */
@@ -62,7 +76,12 @@ export async function runAction(c: AppContext, action: Action): Promise<Response
   const { operation, section, undo } = action
   try {
     // Before it is deleted.
-    const name = await readName(c, section)
+    const subject = await readSubject(c, section)
+    const stepUp = await stepUpBefore(c, {
+      label: nameOperation(action, subject),
+      cancelPath: pageOf(c, section),
+    })
+    if (stepUp) return stepUp
     const result = await runOperation(c, operation, { body: await readInput(c, operation) })
     if (operation.isDownload) return download(c, `${c.req.param('id')}.json`, result)
     const response = await section.respond?.(c, operation, result)
@@ -70,7 +89,7 @@ export async function runAction(c: AppContext, action: Action): Promise<Response
     const isDeletion = operation.method === 'delete'
     const path = isDeletion ? `/admin/${section.id}` : pageOf(c, section)
     return await redirectWithNotice(c, path, {
-      text: describeResult(operation, name, result),
+      text: describeResult(operation, subject?.link.label ?? '', result),
       undo: undo && mayUse(c, undo) ? pathWithParameters(c, undo) : undefined,
     })
   } catch (error) {
@@ -93,18 +112,29 @@ function pathWithParameters(c: AppContext, operation: OperationDescription): str
   return `/admin${path}`
 }
 
-/** What the operation is about; empty if it is about nothing in particular. */
-async function readName(c: AppContext, section: ConsoleSection): Promise<string> {
+/** What the operation is about; undefined if it is about nothing in particular. */
+async function readSubject(c: AppContext, section: ConsoleSection): Promise<Subject | undefined> {
   const id = c.req.param('id')
-  const subject = id === undefined ? undefined : await section.readSubject?.(c, id)
-  return subject?.link.label ?? ''
+  return id === undefined ? undefined : section.readSubject?.(c, id)
 }
 
-/** The text that the page has asked for, as the body of the operation. */
-async function readInput(c: AppContext, { input, body }: Operation): Promise<unknown> {
+/** Such as "Block Zoe Walker". */
+function nameOperation({ operation, section }: Action, subject: Subject | undefined): string {
+  const { summary } = operation
+  return subject ? summary.replace(`this ${section.noun}`, () => subject.link.label) : summary
+}
+
+/** The text that the page has asked for. */
+function readEntered({ input }: Operation, form: FormData | undefined): string {
+  const entered = input && form?.get(input.name)
+  return typeof entered === 'string' ? entered.trim() : ''
+}
+
+/** The same as the body of the operation. */
+async function readInput(c: AppContext, operation: Operation): Promise<unknown> {
+  const { input, body } = operation
   if (!input || !body) return undefined
-  const entered = (await c.req.formData()).get(input.name)
-  const text = typeof entered === 'string' ? entered.trim() : ''
+  const text = readEntered(operation, await c.req.formData())
   const { data, problems } = validate(body, text === '' ? {} : { [input.name]: text })
   if (problems.length > 0) throw new RegistrationError(...problems)
   return data

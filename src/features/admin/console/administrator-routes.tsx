@@ -1,15 +1,24 @@
 import type { Hono } from 'hono'
-import { mayUse, requireRecentSignIn } from '../../../administration/console/authorization.ts'
+import { mayUse } from '../../../administration/console/authorization.ts'
 import {
   consolePage,
   describeProblems,
   notFoundPage,
 } from '../../../administration/console/console-response.tsx'
 import { redirectWithNotice } from '../../../administration/console/notice.ts'
-import { parseForm, RegistrationForm } from '../../../administration/console/registration-form.tsx'
+import {
+  parseForm,
+  RegistrationForm,
+  SAVE,
+} from '../../../administration/console/registration-form.tsx'
 import { requireRoleFor } from '../../../administration/console/require-role.tsx'
 import { findOperation, runOperation } from '../../../administration/console/run-operation.ts'
 import type { ConsoleSection, OperationsById } from '../../../administration/console/section.ts'
+import {
+  enteredNotice,
+  stepUpBefore,
+  takeEnteredForm,
+} from '../../../administration/console/step-up.ts'
 import type { AppContext, AppEnv } from '../../../core/http/app-env.ts'
 import { csrfToken } from '../../../core/http/csrf.ts'
 import { isolateTextDirection } from '../../../foundation/values/isolate-text-direction.ts'
@@ -49,20 +58,23 @@ function addRoutes(routes: Hono<AppEnv>, operations: OperationsById): void {
   })
 
   for (const path of ['/new/administrators', '/administrators/:id/edit']) {
-    routes.use(path, requireRoleFor(change), requireRecentSignIn)
+    routes.use(path, requireRoleFor(change))
     routes.get(path, async (c) => {
       const present = await findAdministrator(c)
       if (isEdit(c) && !present) return notFoundPage(c, 'administrators', 'administrator')
-      return administratorForm(c, { present, values: { ...present } })
+      const entered = await takeEnteredForm(c)
+      const values = { ...present, ...(entered && readValues(entered, present)) }
+      return administratorForm(c, { present, values, isKept: entered !== undefined })
     })
     routes.post(path, async (c) => {
       const present = await findAdministrator(c)
       if (isEdit(c) && !present) return notFoundPage(c, 'administrators', 'administrator')
-      const form = parseForm(administratorSchema(), await c.req.formData())
-      const values = { ...form, ...(present && { name: present.name }) }
+      const values = readValues(await c.req.formData(), present)
       const { data, problems } = validate(administratorSchema(), values)
       if (!data) return administratorForm(c, { present, values, problems })
       try {
+        const stepUp = await stepUpBefore(c, { label: formTitle(present), cancelPath: PATH })
+        if (stepUp) return stepUp
         await runOperation(c, change, { id: data.name, body: { role: data.role } })
         const name = isolateTextDirection(data.name)
         return await redirectWithNotice(c, PATH, {
@@ -73,6 +85,16 @@ function addRoutes(routes: Hono<AppEnv>, operations: OperationsById): void {
       }
     })
   }
+}
+
+/** The administrator of a form cannot be replaced by another one. */
+function readValues(form: FormData, present: Administrator | undefined) {
+  return { ...parseForm(administratorSchema(), form), ...(present && { name: present.name }) }
+}
+
+function formTitle(present: Administrator | undefined): string {
+  if (!present) return 'Add an administrator'
+  return `Change the role of ${isolateTextDirection(present.name)}`
 }
 
 /** What the page shows that asks for confirmation. */
@@ -108,11 +130,13 @@ interface FormContent {
   present: Administrator | undefined
   values: Record<string, unknown>
   problems?: readonly Problem[]
+  /** Whether it was entered before a step-up. */
+  isKept?: boolean
 }
 
 async function administratorForm(
   c: AppContext,
-  { present, values, problems = [] }: FormContent,
+  { present, values, problems = [], isKept = false }: FormContent,
 ): Promise<Response> {
   const page = (
     <>
@@ -131,9 +155,15 @@ async function administratorForm(
       />
     </>
   )
-  const title = present
-    ? `Change the role of ${isolateTextDirection(present.name)}`
-    : 'Add an administrator'
-  const status = problems.length > 0 ? 400 : 200
-  return consolePage(c, { section: 'administrators', title, trail: [], status }, page)
+  return consolePage(
+    c,
+    {
+      section: 'administrators',
+      title: formTitle(present),
+      trail: [],
+      notice: isKept ? enteredNotice(SAVE) : undefined,
+      status: problems.length > 0 ? 400 : 200,
+    },
+    page,
+  )
 }

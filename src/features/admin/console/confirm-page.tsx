@@ -17,12 +17,15 @@ interface ConfirmPageProps {
   back: string
   /** Why the change was not made. */
   problems: readonly string[]
+  /** What was entered before a step-up. */
+  entered?: string
   csrfToken: string
 }
 
 /** States the consequences of a change before it is made, or what prevented it. */
 export function ConfirmPage(props: ConfirmPageProps) {
-  const { subject, operation, warning, action, back, problems, csrfToken } = props
+  const { subject, operation, warning, action, back, problems } = props
+  const { entered = '', csrfToken } = props
   const { details = [], button, input, isDanger = false, isDownload = false } = operation
   if (problems.length > 0) {
     return (
@@ -44,7 +47,7 @@ export function ConfirmPage(props: ConfirmPageProps) {
       <Details details={details} />
       <form method="post" action={action} data-download={isDownload ? '' : undefined}>
         <HiddenFields fields={[['csrfToken', csrfToken]]} />
-        {input && <Input {...input} />}
+        {input && <Input {...input} entered={entered} />}
         <div class="row">
           <button class={isDanger ? 'primary danger' : 'primary'} id="confirm" type="submit">
             {button}
@@ -56,12 +59,19 @@ export function ConfirmPage(props: ConfirmPageProps) {
   )
 }
 
-function Input({ name, label, hint, maxLength }: NonNullable<OperationDescription['input']>) {
+type InputProps = NonNullable<OperationDescription['input']> & { entered: string }
+
+function Input({ name, label, hint, maxLength, entered }: InputProps) {
   return (
     <div class="input">
       <label>
         {label} (optional, at most {maxLength} characters)
-        <input name={name} maxlength={maxLength} aria-describedby={`${name}-hint`} />
+        <input
+          name={name}
+          value={entered || undefined}
+          maxlength={maxLength}
+          aria-describedby={`${name}-hint`}
+        />
       </label>
       <small id={`${name}-hint`}>{hint}</small>
     </div>

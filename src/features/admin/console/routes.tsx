@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { requireRecentSignIn } from '../../../administration/console/authorization.ts'
 import { sectionOf } from '../../../administration/console/console-parts.tsx'
 import { requireRoleFor } from '../../../administration/console/require-role.tsx'
 import type { ConsoleSection } from '../../../administration/console/section.ts'
@@ -51,8 +50,8 @@ function addAction(routes: Hono<AppEnv>, action: Action): void {
   const { operation } = action
   const path = actionPath(operation)
   routes.use(path, requireRoleFor(operation))
-  routes.get(path, requireRecentSignIn, (c) => confirmPage(c, action))
-  routes.post(path, requireRecentSignIn, (c) => runAction(c, action))
+  routes.get(path, (c) => confirmPage(c, action))
+  routes.post(path, (c) => runAction(c, action))
 }
 
 /** Besides the origin, every form must send the token of this browser. */
