@@ -32,8 +32,10 @@ import {
 import { AuditPage } from '../../src/features/admin/console/audit-page.tsx'
 import {
   CLIENT_ACTIONS,
+  ClientSecrets,
   ClientSignIns,
   Connection,
+  warnOfUse,
 } from '../../src/features/admin/console/client-pages.tsx'
 import { ConfigurationPage } from '../../src/features/admin/console/configuration-page.tsx'
 import { ConfirmPage, OWN_USER } from '../../src/features/admin/console/confirm-page.tsx'
@@ -148,6 +150,11 @@ const CLIENT: RegistrationView = {
     first_party: true,
   },
 }
+
+const SECRETS = [
+  { id: 'u5bK2QpXw0a', createdAt: NOW - DAY, lastUsedOn: '2026-11-15' },
+  { id: 'q7Xn2cR5tY8' },
+]
 
 const SETTINGS_CLIENT: RegistrationView = {
   id: 'gallery',
@@ -774,6 +781,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
       registration={CLIENT}
       mayChange
     >
+      <ClientSecrets client="shop" secrets={SECRETS} mayRemove />
       <Connection
         issuer="https://login.example"
         clientId="shop"
@@ -791,7 +799,9 @@ export const CONSOLE_STATES: readonly PageState[] = [
       actions={CLIENT_ACTIONS}
       registration={DISABLED_CLIENT}
       mayChange
-    />,
+    >
+      <ClientSecrets client="old-shop" secrets={SECRETS.slice(1)} mayRemove />
+    </RegistrationPage>,
   ),
   consoleState(
     'client-of-settings',
@@ -802,7 +812,9 @@ export const CONSOLE_STATES: readonly PageState[] = [
       actions={CLIENT_ACTIONS}
       registration={SETTINGS_CLIENT}
       mayChange
-    />,
+    >
+      <ClientSecrets client="gallery" secrets={undefined} mayRemove={false} />
+    </RegistrationPage>,
   ),
   consoleState(
     'apis',
@@ -941,6 +953,23 @@ export const CONSOLE_STATES: readonly PageState[] = [
     facts: factsAbout(SESSION, SESSION_FIELDS),
   }),
   userConfirmation('confirm-unblock', OPERATIONS.unblockUser),
+  consoleState(
+    'confirm-secret',
+    { section: 'clients', title: OPERATIONS.removeClientSecret.summary, trail: [CLIENT_LINK] },
+    <ConfirmPage
+      subject={[
+        ['Secret', 'Newest secret'],
+        ['Created', { time: NOW - DAY }],
+        ['Last used', 'today'],
+      ]}
+      operation={OPERATIONS.removeClientSecret}
+      warning={warnOfUse('today')}
+      action="/admin/clients/shop/secrets/u5bK2QpXw0a/remove"
+      back={CLIENT_LINK.href}
+      problems={[]}
+      csrfToken="token"
+    />,
+  ),
   consoleState(
     'confirm-problem',
     { section: 'keys', title: OPERATIONS.rotateKeys.summary, trail: [] },

@@ -8,6 +8,7 @@ const NO_PARAMETERS: PathParameters = {
   sid: '',
   account: '',
   client: '',
+  secret: '',
   role: '',
   event: '',
 }

@@ -51,6 +51,8 @@ export interface PathParameters {
   account: string
   /** A `client_id`. */
   client: string
+  /** The id of a secret. */
+  secret: string
   /** The name of a role. */
   role: string
   /** The id of an event, which is that of an entry of the audit log. */

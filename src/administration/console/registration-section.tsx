@@ -61,6 +61,8 @@ export interface RegistrationKind {
   }
   /** What is valid in a registration, but may not work as the administrator expects. */
   readWarnings?(c: AppContext, registration: Record<string, unknown>): Promise<string[]>
+  /** What else is said about it on the page that asks for confirmation, by the URL. */
+  readFurtherSubject?(c: AppContext, id: string): Promise<Pick<Subject, 'facts' | 'warning'>>
   /** What else its page shows. */
   showMore?(c: AppContext, registration: RegistrationView): Promise<Child>
   /** What else is shown with a new secret. */
@@ -375,13 +377,16 @@ async function readSubject(
   if (!registration) return undefined
   const { name } = registration
   const event = c.req.param('event')
+  const further = await kind.readFurtherSubject?.(c, id)
   return {
     link: registrationLink(kind, registration),
     facts: [
       ['Name', { name }],
       [kind.store.table.idField, { code: id }],
       ['Event', { code: event }],
+      ...(further?.facts ?? []),
     ],
+    warning: further?.warning,
   }
 }
 

@@ -33,4 +33,6 @@ export interface Subject {
   facts: readonly Fact[]
   /** Whether it is the signed-in administrator. */
   isOwn?: boolean
+  /** What speaks against the change. */
+  warning?: string | undefined
 }

@@ -1,4 +1,5 @@
 import { ATTEMPT_LIFETIME } from '../../core/config/lifetimes.ts'
+import type { AppContext } from '../../core/http/app-env.ts'
 import { clearSealedCookie, readSealedCookie, setSealedCookie } from '../../core/http/cookies.ts'
 import { readForm } from '../../core/http/csrf.ts'
 import { type SignInPurpose, signInUrl, startVisit } from '../../core/interaction/interaction.ts'
@@ -6,7 +7,6 @@ import { RegistrationError } from '../../core/registrations/registration-error.t
 import { recentSession } from '../../core/session/recent-session.ts'
 import { nowInSeconds } from '../../foundation/values/clock.ts'
 import { parseJson } from '../../foundation/values/json.ts'
-import type { AppContext } from '../../core/http/app-env.ts'
 
 /** A form of this size fits into three cookies. */
 const MAX_KEPT_LENGTH = 8000 // bytes

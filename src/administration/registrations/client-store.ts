@@ -5,10 +5,11 @@ import { validateClient } from '../../core/config/validate-registration.ts'
 import { type Client, isPublicClient, toClient } from '../../core/registration-schemas/clients.ts'
 import { schemasOf } from '../../core/registration-schemas/deployment-schemas.ts'
 import { publicKey } from '../../core/registration-schemas/public-keys.ts'
+import { credentialIds } from '../../core/registrations/credential-ids.ts'
 import { parseClientRegistration } from '../../core/registrations/parse-registration.ts'
 import { RegistrationError } from '../../core/registrations/registration-error.ts'
 import { revokeCredentials, revokeTokens } from '../../core/registrations/revoke-tokens.ts'
-import { CLIENTS } from '../../core/registrations/stored-registrations.ts'
+import { CLIENTS, storedFields } from '../../core/registrations/stored-registrations.ts'
 import { database } from '../../core/storage/database.ts'
 import { sha256 } from '../../foundation/crypto/digest.ts'
 import { randomSecret } from '../../foundation/crypto/random.ts'
@@ -22,6 +23,15 @@ import {
   withoutNull,
 } from './registration-store.ts'
 import { SecretStore } from './secret-store.ts'
+
+/** The first one is used for what is recorded from now on. */
+export type SecretIds = readonly string[]
+
+function lastSecret(): RegistrationError {
+  const message =
+    'The client has no other secret. Create a new one first, and change the app to it.'
+  return new RegistrationError({ path: [], code: 'invalid', message })
+}
 
 class ClientStore extends SecretStore {
   readonly noun = 'client'
@@ -100,6 +110,49 @@ class ClientStore extends SecretStore {
         .map(String),
       addedKeys: after.filter((key) => !before.includes(key)),
     })
+  }
+
+  /**
+   * The ids of each valid secret, the newest secret first. Several ids name the same one, as
+   * {@link credentialIds} describes.
+   */
+  async listSecrets(env: Env, config: Config, id: string): Promise<readonly SecretIds[]> {
+    const configured = config.clients.find(({ client_id }) => client_id === id)
+    if (configured) return this.#secretIds(config, id, configured.client_secrets_sha256)
+    const row = await this.findRow(env, id)
+    return row ? this.#secretIds(config, id, this.secretsOf(storedFields(this.table, row))) : []
+  }
+
+  /** Removes one of several secrets. The last one stays: the app could not authenticate any more. */
+  async removeSecret(
+    env: Env,
+    config: Config,
+    { id, secret, origin }: RegistrationChange & { secret: string },
+  ): Promise<RegistrationRecord> {
+    const row = await this.requireRow(env, config, id)
+    const digests = this.secretsOf(storedFields(this.table, row))
+    const ids = await this.#secretIds(config, id, digests)
+    const removed = digests.find((_, index) => ids[index]?.includes(secret))
+    return this.change<string>(env, config, {
+      id,
+      origin,
+      event: 'client_secret_rotated',
+      detail: 'secret removed',
+      change: (registration) => {
+        const present = this.secretsOf(registration)
+        if (removed === undefined || !present.includes(removed)) {
+          const message = 'This secret does not exist any more.'
+          throw new RegistrationError({ path: [], code: 'not_found', message })
+        }
+        if (present.length === 1) throw lastSecret()
+        const kept = present.filter((other) => other !== removed)
+        return { ...registration, client_secrets_sha256: kept }
+      },
+    })
+  }
+
+  #secretIds(config: Config, id: string, digests: readonly unknown[]): Promise<SecretIds[]> {
+    return Promise.all(digests.map((digest) => credentialIds(config, id, String(digest))))
   }
 
   /** A disabled client is rejected everywhere, within a minute. Its registration is kept. */

@@ -106,7 +106,7 @@ export abstract class RegistrationStore {
   async read(env: Env, config: Config, id: string): Promise<RegistrationRecord | undefined> {
     const configured = this.findConfigured(config, id)
     if (configured) return configured
-    const row = await this.#findRow(env, id)
+    const row = await this.findRow(env, id)
     return row && this.toRecord(config, row)
   }
 
@@ -162,7 +162,7 @@ export abstract class RegistrationStore {
   /** Deletes a registration. One that does not exist is deleted already. */
   async delete(env: Env, config: Config, { id, origin }: RegistrationChange): Promise<void> {
     this.#rejectConfigured(config, id)
-    if (!(await this.#findRow(env, id))) return
+    if (!(await this.findRow(env, id))) return
     await this.beforeDeletion(env, config, id)
     const { name, idField } = this.table
     await recordChange<string>(env, config, {
@@ -207,7 +207,7 @@ export abstract class RegistrationStore {
 
   protected async requireRow(env: Env, config: Config, id: string): Promise<Row> {
     this.#rejectConfigured(config, id)
-    const row = await this.#findRow(env, id)
+    const row = await this.findRow(env, id)
     if (row) return row
     const message = `There is no ${this.noun} ${id}.`
     throw new RegistrationError({ path: [], code: 'not_found', message })
@@ -233,7 +233,7 @@ export abstract class RegistrationStore {
     return JSON.stringify(registration)
   }
 
-  async #findRow(env: Env, id: string): Promise<Row | undefined> {
+  protected async findRow(env: Env, id: string): Promise<Row | undefined> {
     const row = await requireStorage(() => selectRow(env, this.table, id).first<Row>())
     return row ?? undefined
   }

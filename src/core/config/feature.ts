@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { FeatureTexts } from '../messages/languages.ts'
 import type { Messages } from '../messages/messages.ts'
-import type { Counts, CredentialsAnswers } from '../metrics/counts.ts'
+import type { Report } from '../metrics/counts.ts'
 import type { Counters } from '../metrics/metric-table.ts'
 import type { LocalSetting, WebAuthnProviderType } from '../provider-interface/common-options.ts'
 import type {
@@ -56,7 +56,7 @@ export interface Feature extends ListedFeature, RegisteringFeature {
   /** Adds methods to object classes of the core. `UserRecords` are records in the user's object. */
   extend?: Mixins
   /** Stores what an isolate has counted for metrics, about three times a minute. */
-  collectCounts?(env: Env, counts: Counts, answers: CredentialsAnswers): Promise<void>
+  collectCounts?(env: Env, report: Report): Promise<void>
   /** What it asks of users before a session counts. */
   step?: Step
   /** The fields of an export with what it keeps about a user, by key. */

@@ -1,5 +1,7 @@
+import { nowInSeconds } from '../../foundation/values/clock.ts'
 import { withDeadline } from '../fetch/deadline.ts'
-import type { Counts, CredentialsAnswer, CredentialsAnswers } from './counts.ts'
+import { BoundedMap } from '../storage/bounded-map.ts'
+import type { Counts, CredentialsAnswer, CredentialsAnswers, Report, SecretUses } from './counts.ts'
 import {
   type COUNTERS,
   type Counted,
@@ -23,6 +25,12 @@ let counts: Record<string, number> = {}
 
 /** How providers answered our credentials in this isolate, until it is sent. */
 let answers: CredentialsAnswers = {}
+
+/** The secrets with which clients have authenticated, until it is sent. */
+let secretUses: SecretUses = {}
+
+/** On which day this isolate has noted each secret, so that it reports each once a day. */
+const notedOn = new BoundedMap<string, string>(1000)
 
 /** When this isolate planned to send its counts, in milliseconds since 1970. */
 let plannedAt = 0
@@ -49,6 +57,18 @@ export function noteAnswer(providerId: string, answer: CredentialsAnswer): void 
   answers = { ...answers, [providerId]: answer }
 }
 
+/**
+ * Remembers that a client has authenticated with one of its secrets today, which is sent with the
+ * next counts. Only registered secrets are noted, so strangers cannot add any.
+ */
+export function noteSecretUse(clientId: string, credentialId: string): void {
+  const today = new Date(nowInSeconds() * 1000).toISOString().slice(0, 10)
+  if (notedOn.get(credentialId) === today) return
+  notedOn.set(credentialId, today)
+  const used = { ...secretUses[clientId], [credentialId]: today }
+  secretUses = { ...secretUses, [clientId]: used }
+}
+
 /** The answers that this isolate has not sent yet. */
 export function unsentAnswers(): CredentialsAnswers {
   return answers
@@ -72,17 +92,18 @@ export async function sendCountsLater(env: Env, config: Deployment): Promise<voi
  * and nothing else happens.
  */
 export async function sendCounts(env: Env, config: Deployment): Promise<void> {
-  const sent: Counts = counts
-  const sentAnswers = answers
-  if (Object.keys({ ...sent, ...sentAnswers }).length === 0) return
+  const sent: Report = { counts, answers, secretUses }
+  if (Object.keys({ ...counts, ...answers, ...secretUses }).length === 0) return
   counts = {}
   answers = {}
+  secretUses = {}
   try {
-    const calls = collectors(config).map((collect) => collect(env, sent, sentAnswers))
+    const calls = collectors(config).map((collect) => collect(env, sent))
     await withDeadline(Promise.all(calls), DEADLINE, () => new Error('The object took too long.'))
   } catch (error) {
-    counts = { ...addCounts(counts, sent) }
-    answers = { ...sentAnswers, ...answers }
+    counts = { ...addCounts(counts, sent.counts) }
+    answers = { ...sent.answers, ...answers }
+    secretUses = addUses(sent.secretUses, secretUses)
     console.error(JSON.stringify({ event: 'metrics_failed', cause: String(error) }))
   }
 }
@@ -90,12 +111,21 @@ export async function sendCounts(env: Env, config: Deployment): Promise<void> {
 /** The part of the configuration that has the features. */
 interface Deployment {
   features: readonly {
-    collectCounts?(env: Env, counts: Counts, answers: CredentialsAnswers): Promise<void>
+    collectCounts?(env: Env, report: Report): Promise<void>
   }[]
 }
 
 function collectors({ features }: Deployment) {
   return features.flatMap(({ collectCounts }) => collectCounts ?? [])
+}
+
+/** The second ones are later. */
+function addUses(first: SecretUses, second: SecretUses): SecretUses {
+  const later = Object.entries(second).map(([client, used]) => [
+    client,
+    { ...first[client], ...used },
+  ])
+  return { ...first, ...Object.fromEntries(later) }
 }
 
 export function addCounts(first: Counts, second: Counts): Counts {

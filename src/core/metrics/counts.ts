@@ -11,5 +11,18 @@ export interface CredentialsAnswer {
   error?: string | undefined
 }
 
+/**
+ * The days on which clients have authenticated with secrets, such as 2026-11-18, by the id of the
+ * client and that of the credential.
+ */
+export type SecretUses = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** What an isolate has counted and noted since it sent the last report. */
+export interface Report {
+  counts: Counts
+  answers: CredentialsAnswers
+  secretUses: SecretUses
+}
+
 /** The last answer of each provider, by its id. */
 export type CredentialsAnswers = Readonly<Record<string, CredentialsAnswer>>

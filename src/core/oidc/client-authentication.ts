@@ -7,7 +7,7 @@ import { countedNetwork } from '../http/client-ip.ts'
 import { addToLog } from '../http/request-log.ts'
 import { countWrongSecret, rejectGuessing } from '../limits/guess-limit.ts'
 import { limitAuthenticatedRequests, limitUnauthenticatedRequests } from '../limits/rate-limit.ts'
-import { count } from '../metrics/count.ts'
+import { count, noteSecretUse } from '../metrics/count.ts'
 import type {
   AuthenticatedClient,
   AuthenticationMethod,
@@ -55,8 +55,7 @@ export async function authenticateClient(
     if (credential !== undefined) {
       // Of an authenticated client, strangers cannot use up the limit.
       await (limitRequests?.() ?? limitAuthenticatedRequests(c.env, clientId, network))
-      const [credentialId] = await credentialIds(c.get('config'), clientId, credential)
-      return { ...client, credentialId }
+      return { ...client, credentialId: await identifyCredential(c, client, credential) }
     }
   } else {
     await findDigest(UNMATCHED_DIGEST, secret)
@@ -65,6 +64,17 @@ export async function authenticateClient(
   if (client && method !== 'none') await countWrongSecret(c.env, clientId, network)
   const usesKeys = [method, ...(client?.authenticationMethods ?? [])].includes('private_key_jwt')
   throw authenticationFailed(usesKeys ? undefined : 'Basic')
+}
+
+/** The id of the credential that was used. The use of a secret is noted. */
+async function identifyCredential(
+  c: AppContext,
+  { client_id: clientId, client_secrets_sha256: digests }: Client,
+  credential: string,
+): Promise<string | undefined> {
+  const [id] = await credentialIds(c.get('config'), clientId, credential)
+  if (id && digests.includes(credential)) noteSecretUse(clientId, id)
+  return id
 }
 
 /** The credential that was used, as {@link credentialIds} takes it, if it is one of the client's. */

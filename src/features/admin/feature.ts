@@ -46,7 +46,7 @@ export function admin({
     limitRequest,
     beforeConsent: requireRecentConsent,
     accountPart: consoleLink,
-    collectCounts: async (env, counts, answers) => metricsObject(env).add(counts, answers),
+    collectCounts: async (env, report) => metricsObject(env).add(report),
     readiness: (env, config) => [{ name: 'credentials', use: () => checkCredentials(env, config) }],
   } satisfies Feature
   return feature

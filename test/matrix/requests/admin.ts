@@ -69,7 +69,14 @@ function shownTarget(section: string, create: () => Promise<Parameters>): Promis
 
 /** Creates what a path of this section is about. */
 const TARGETS: Record<string, (path: string) => Promise<Parameters>> = {
-  clients: async () => ({ id: await storedClient() }),
+  clients: async (path) => {
+    const id = await storedClient()
+    if (!path.includes(':secret')) return { id }
+    // Not the last one.
+    await clientStore.rotateSecret(env, config, { id, origin: ORIGIN })
+    const [, former] = await clientStore.listSecrets(env, config, id)
+    return { id, secret: former?.[0] ?? '' }
+  },
   apis: async () => {
     const identifier = `https://${newId('api')}.example`
     await apiStore.create(env, config, { registration: { identifier }, origin: ORIGIN })

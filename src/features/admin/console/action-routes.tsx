@@ -49,7 +49,7 @@ export async function confirmPage(
   const page = (
     <ConfirmPage
       subject={subject?.facts ?? []}
-      warning={subject?.isOwn && operation.isDanger ? OWN_USER : undefined}
+      warning={subject?.isOwn && operation.isDanger ? OWN_USER : subject?.warning}
       operation={operation}
       action={c.req.path}
       back={pageOf(c, section)}

@@ -1,10 +1,13 @@
+import { ActionLink, Card, joinFacts, Row, Rows } from '../../../administration/console/cards.tsx'
 import {
   NEW_SECRET,
-  REMOVE_SECRET,
   type RegistrationAction,
 } from '../../../administration/console/registration-pages.tsx'
 import { CopyButton } from '../../../administration/console/secret-page.tsx'
+import { calendar, nameDay, Time } from '../../../administration/console/times.tsx'
 import { CLIENT_KINDS } from '../../../core/registration-schemas/clients.ts'
+import { nowInSeconds } from '../../../foundation/values/clock.ts'
+import type { ClientSecret } from '../metrics/client-secrets.ts'
 import { kindOf } from './client-kind.ts'
 import type { Period } from './periods.ts'
 import { type Bar, formatNumber, PeriodLinks, SignInChart } from './sign-in-chart.tsx'
@@ -12,7 +15,6 @@ import { type Bar, formatNumber, PeriodLinks, SignInChart } from './sign-in-char
 export const CLIENT_ACTIONS: readonly RegistrationAction[] = [
   NEW_SECRET,
   { path: 'enable', label: 'Enable', isShown: ({ disabled_at }) => disabled_at !== undefined },
-  REMOVE_SECRET,
   {
     path: 'disable',
     label: 'Disable',
@@ -20,6 +22,82 @@ export const CLIENT_ACTIONS: readonly RegistrationAction[] = [
     isShown: ({ disabled_at }) => disabled_at === undefined,
   },
 ]
+
+interface ClientSecretsProps {
+  client: string
+  /** The newest first; undefined if they could not be read. */
+  secrets: readonly ClientSecret[] | undefined
+  /** Whether this administrator can remove one. */
+  mayRemove: boolean
+}
+
+/** The secrets of a client, which can be removed one by one, except for the last. */
+export function ClientSecrets({ client, secrets, mayRemove }: ClientSecretsProps) {
+  if (!secrets) {
+    return (
+      <Card title="Secrets">
+        <p class="none">Not available at the moment.</p>
+      </Card>
+    )
+  }
+  if (secrets.length === 0) return null
+  return (
+    <Card title="Secrets" note="Uses are recorded per day, in UTC.">
+      <Rows whenEmpty="">
+        {secrets.map((secret, index) => (
+          <Row title={nameSecret(index)} note={joinFacts(secretFacts(secret))}>
+            {mayRemove && secrets.length > 1 && (
+              <ActionLink
+                href={`/admin/clients/${encodeURIComponent(client)}/secrets/${secret.id}/remove`}
+                label="Remove"
+                of={nameSecret(index)}
+                isDanger
+              />
+            )}
+          </Row>
+        ))}
+      </Rows>
+      {secrets.length === 1 && mayRemove && (
+        <p class="none">
+          The last secret cannot be removed. To replace it, create a new one, and change the app.
+        </p>
+      )}
+    </Card>
+  )
+}
+
+/** What a secret is called, by its place among those of the client, the newest first. */
+export function nameSecret(index: number): string {
+  return ['Newest secret', 'Former secret', 'Oldest secret'][index] ?? `Secret ${index + 1}`
+}
+
+/** When it was created and last used. */
+function secretFacts({ createdAt, lastUsedOn }: ClientSecret) {
+  return [
+    createdAt === undefined ? (
+      'created at an unknown time'
+    ) : (
+      <>
+        created <Time at={createdAt} />
+      </>
+    ),
+    lastUsedOn === undefined
+      ? 'not used since this is recorded'
+      : `last used ${nameUse(lastUsedOn)}`,
+  ]
+}
+
+/** Such as "today", "yesterday" or "on 17 November". */
+export function nameUse(day: string): string {
+  const name = nameDay(day, calendar('UTC')(nowInSeconds()))
+  return /^(?:Today|Yesterday)$/.test(name) ? name.toLowerCase() : `on ${name}`
+}
+
+/** What the page says before a secret is removed that was used only recently. */
+export function warnOfUse(use: string): string | undefined {
+  if (use !== 'today' && use !== 'yesterday') return undefined
+  return `This secret was used ${use}. If the app still uses it, nobody can sign in to it after the removal.`
+}
 
 interface ConnectionProps {
   issuer: string

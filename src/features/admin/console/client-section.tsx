@@ -1,4 +1,7 @@
 import type { Child } from 'hono/jsx'
+import { mayUse } from '../../../administration/console/authorization.ts'
+import type { Fact } from '../../../administration/console/console-parts.tsx'
+import { ifReadable } from '../../../administration/console/if-readable.ts'
 import { Warnings } from '../../../administration/console/registration-form.tsx'
 import type { RegistrationKind } from '../../../administration/console/registration-section.tsx'
 import { apiStore } from '../../../administration/registrations/api-store.ts'
@@ -6,9 +9,19 @@ import { clientStore } from '../../../administration/registrations/client-store.
 import type { AppContext } from '../../../core/http/app-env.ts'
 import { type Api, unknownScopes } from '../../../core/registration-schemas/apis.ts'
 import { requireStorage } from '../../../core/storage/unavailable-error.ts'
+import { readClientSecrets } from '../metrics/client-secrets.ts'
+import { OPERATIONS } from '../operations/operation-table.ts'
 import { readSignInTotals } from '../sign-in-counts.ts'
 import { kindOf } from './client-kind.ts'
-import { CLIENT_ACTIONS, ClientSignIns, Connection } from './client-pages.tsx'
+import {
+  CLIENT_ACTIONS,
+  ClientSecrets,
+  ClientSignIns,
+  Connection,
+  nameSecret,
+  nameUse,
+  warnOfUse,
+} from './client-pages.tsx'
 import { previewClient, previewRegistration } from './client-preview.tsx'
 import { requestedPeriod } from './periods.ts'
 import { countSignIns, createBars, partsOf, startOfPeriod } from './sign-in-bars.ts'
@@ -32,13 +45,17 @@ export const CLIENTS: RegistrationKind = {
     showSignInPage: previewRegistration,
   },
   readWarnings,
-  showMore: async (c, { id, registration }) => {
-    const [warnings, signIns] = await Promise.all([
+  readFurtherSubject: readSecretSubject,
+  showMore: async (c, { id, registration, source, secret_count }) => {
+    const [warnings, signIns, secrets] = await Promise.all([
       readWarnings(c, registration),
       showSignIns(c, id, registration),
+      secret_count === 0 ? [] : ifReadable(readClientSecrets(c.env, c.get('config'), id)),
     ])
+    const mayRemove = source === 'database' && mayUse(c, OPERATIONS.removeClientSecret)
     return (
       <>
+        <ClientSecrets {...{ client: id, secrets, mayRemove }} />
         {showConnection(c, { id, registration, warnings })}
         {signIns}
       </>
@@ -50,6 +67,25 @@ export const CLIENTS: RegistrationKind = {
     return showConnection(c, { id, secret, registration, warnings })
   },
 }
+
+/** What a page says about the secret that its URL names, before it is removed. */
+async function readSecretSubject(c: AppContext, id: string) {
+  const secretId = c.req.param('secret')
+  if (secretId === undefined) return { facts: [] }
+  const secrets = await ifReadable(readClientSecrets(c.env, c.get('config'), id))
+  const index = secrets?.findIndex((secret) => secret.id === secretId) ?? -1
+  const secret = secrets?.[index]
+  if (!secret) return { facts: [], warning: secrets ? undefined : UNKNOWN_USE }
+  const { createdAt, lastUsedOn } = secret
+  const facts: Fact[] = [
+    ['Secret', nameSecret(index)],
+    ['Created', createdAt === undefined ? 'unknown' : { time: createdAt }],
+    ['Last used', lastUsedOn === undefined ? 'unknown' : nameUse(lastUsedOn)],
+  ]
+  return { facts, warning: lastUsedOn && warnOfUse(nameUse(lastUsedOn)) }
+}
+
+const UNKNOWN_USE = 'It is not known at the moment when this secret was last used.'
 
 /** The sign-in page of a client, and its sign-ins; nothing for a machine, which signs nobody in. */
 async function showSignIns(

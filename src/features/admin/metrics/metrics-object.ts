@@ -1,7 +1,8 @@
 import { DurableObject } from 'cloudflare:workers'
 import { addCounts } from '../../../core/metrics/count.ts'
-import type { Counts, CredentialsAnswers } from '../../../core/metrics/counts.ts'
+import type { Counts, CredentialsAnswers, Report } from '../../../core/metrics/counts.ts'
 import { namedObject } from '../../../core/storage/object-location.ts'
+import { nowInSeconds } from '../../../foundation/values/clock.ts'
 import { updateRejections } from './rejections.ts'
 
 const HOUR = 3_600_000 // milliseconds
@@ -17,16 +18,30 @@ function emailKey(hour: number): string {
   return EMAIL_PREFIX + String(hour).padStart(7, '0')
 }
 
+/** What is known about a secret of a client. */
+export interface SecretRecord {
+  /** In seconds since 1970. Absent if it was created before this was recorded. */
+  createdAt?: number
+  /** The last day on which the client authenticated with it, such as 2026-11-18, in UTC. */
+  usedOn?: string
+}
+
+/** By the id of the credential. */
+export type SecretRecords = Readonly<Record<string, SecretRecord>>
+
+const SECRETS_PREFIX = 'secrets:'
+
 /**
  * Adds up what the isolates have counted. Each report is written at once, because an object that
  * nobody calls is removed from memory after ten seconds.
  */
 export class MetricsObject extends DurableObject<Env> {
-  /** Adds the counts of an isolate, and what providers answered it. */
-  add(counts: Counts, answers: CredentialsAnswers = {}): void {
+  /** Adds what an isolate has counted and noted. */
+  add({ counts, answers, secretUses }: Report): void {
     const { kv } = this.ctx.storage
     kv.put<Counts>('totals', addCounts(this.read(), counts))
     this.#update(answers)
+    for (const [clientId, used] of Object.entries(secretUses)) this.#noteUses(clientId, used)
     const emails = Object.entries(counts).filter(([series]) => series.startsWith(EMAILS))
     if (emails.length === 0) return
     const hour = Math.floor(Date.now() / HOUR)
@@ -42,6 +57,34 @@ export class MetricsObject extends DurableObject<Env> {
     const start = emailKey(Math.floor(Date.now() / HOUR) - hours + 1)
     const counts = this.ctx.storage.kv.list<Counts>({ prefix: EMAIL_PREFIX, start })
     return [...counts].map(([, count]) => count).reduce(addCounts, {})
+  }
+
+  /** What is known about the secrets of a client. */
+  readSecrets(clientId: string): SecretRecords {
+    return this.ctx.storage.kv.get<SecretRecords>(SECRETS_PREFIX + clientId) ?? {}
+  }
+
+  /** Forgets the secrets of a client other than these. The first of these was just created. */
+  keepSecrets(clientId: string, ids: readonly string[], createdId?: string): void {
+    const records = this.readSecrets(clientId)
+    const kept = Object.entries(records).filter(([id]) => ids.includes(id))
+    const created = createdId === undefined ? {} : { [createdId]: { createdAt: nowInSeconds() } }
+    const left: SecretRecords = { ...Object.fromEntries(kept), ...created }
+    const { kv } = this.ctx.storage
+    if (Object.keys(left).length > 0) kv.put<SecretRecords>(SECRETS_PREFIX + clientId, left)
+    else kv.delete(SECRETS_PREFIX + clientId)
+  }
+
+  /** At most one write for each secret and day. */
+  #noteUses(clientId: string, used: Readonly<Record<string, string>>): void {
+    const records = this.readSecrets(clientId)
+    const news = Object.entries(used).filter(([id, day]) => day > (records[id]?.usedOn ?? ''))
+    if (news.length === 0) return
+    const changed = news.map(([id, usedOn]) => [id, { ...records[id], usedOn }])
+    this.ctx.storage.kv.put<SecretRecords>(SECRETS_PREFIX + clientId, {
+      ...records,
+      ...Object.fromEntries(changed),
+    })
   }
 
   read(): Counts {

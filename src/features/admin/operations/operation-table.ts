@@ -65,13 +65,28 @@ export const OPERATIONS = {
     button: 'Create a new secret',
   }),
   removeFormerClientSecret: post('/clients/:id/remove-former-secret', 'admin:write', {
-    summary: 'Remove the former secret of this client',
+    summary: 'Remove the secrets of this client except for the newest one',
     details: [
       'Within a minute, only the newest secret is accepted.',
       'Tokens that the client obtained with the former secret are revoked. Those that it obtained with the newest one stay valid.',
     ],
+    isDanger: true,
+  }),
+  listClientSecrets: get('/clients/:id/secrets', 'admin:read', {
+    summary: 'List the secrets of this client',
+    details: [
+      'The newest comes first. The secrets themselves are not stored and not shown.',
+      'created_at is absent for secrets from before this was recorded, and last_used_on for those that were not used since then. Uses are recorded per day in UTC, a minute late.',
+    ],
+  }),
+  removeClientSecret: post('/clients/:id/secrets/:secret/remove', 'admin:write', {
+    summary: 'Remove a secret of this client',
+    details: [
+      'Within a minute, it is no longer accepted. The other secrets stay valid. The last one is not removed.',
+      'Tokens that the client obtained with it are revoked.',
+    ],
     button: 'Remove',
-    done: 'The former secret of {subject} is removed.',
+    done: 'The secret of {subject} is removed.',
     isDanger: true,
   }),
 

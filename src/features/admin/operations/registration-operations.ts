@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type AdminScope, isGranted } from '../../../administration/admin-scopes.ts'
-import { HttpProblem } from '../../../administration/http-problem.ts'
+import { HttpProblem, requireFound } from '../../../administration/http-problem.ts'
 import { type Implementation, implement } from '../../../administration/operation.ts'
 import type { OperationSchemas } from '../../../administration/operation-schemas.ts'
 import {
@@ -9,13 +9,14 @@ import {
 } from '../../../administration/registration-operations.ts'
 import { apiStore } from '../../../administration/registrations/api-store.ts'
 import { clientStore } from '../../../administration/registrations/client-store.ts'
-import { registrationResource } from '../../../administration/resources.ts'
+import { registrationResource, toSnakeCase } from '../../../administration/resources.ts'
 import type { Feature } from '../../../core/config/feature.ts'
 import { isObject } from '../../../foundation/values/json.ts'
+import { readClientSecrets, recordSecretChange } from '../metrics/client-secrets.ts'
 
 /** The operations on clients and APIs. */
 export function registrationOperations(schemas: OperationSchemas, features: readonly Feature[]) {
-  const { count, optionalText, optionalTime, registration } = schemas
+  const { text, count, optionalText, optionalTime, registration } = schemas
   const { client_secrets_sha256: _, ...clientFields } = clientStore.schemaOf(features).shape
   const apiFields = apiStore.schemaOf(features).shape
   // Without its type, because what is invalid is returned as it is stored.
@@ -51,19 +52,56 @@ export function registrationOperations(schemas: OperationSchemas, features: read
 
   return {
     listClients: list,
-    createClient: protectAdministrators(changes.create),
+    createClient: protectAdministrators(recordingSecrets(changes.create)),
     getClient: get,
     updateClient: protectAdministrators(changes.update),
-    deleteClient: protectAdministrators(changes.delete),
+    deleteClient: protectAdministrators(recordingSecrets(changes.delete)),
     disableClient: protectAdministrators(setDisabled(true)),
     enableClient: protectAdministrators(setDisabled(false)),
-    rotateClientSecret: protectAdministrators(secrets.rotateSecret),
-    removeFormerClientSecret: protectAdministrators(secrets.removeFormerSecret),
+    rotateClientSecret: protectAdministrators(recordingSecrets(secrets.rotateSecret)),
+    removeFormerClientSecret: protectAdministrators(recordingSecrets(secrets.removeFormerSecret)),
+    listClientSecrets: implement({
+      response: z.object({
+        items: z.array(
+          z.object({ id: text, created_at: optionalTime, last_used_on: optionalText }),
+        ),
+      }),
+      async handle({ env, config, id }) {
+        requireFound(await clientStore.read(env, config, id))
+        return { items: toSnakeCase(await readClientSecrets(env, config, id)) }
+      },
+    }),
+    removeClientSecret: protectAdministrators(
+      recordingSecrets(
+        implement({
+          response: client,
+          handle: async ({ env, config, id, secret, origin }) =>
+            registrationResource(
+              await clientStore.removeSecret(env, config, { id, secret, origin }),
+            ),
+        }),
+      ),
+    ),
     listApis: apis.list,
     createApi: apis.create,
     getApi: apis.get,
     updateApi: apis.update,
     deleteApi: apis.delete,
+  }
+}
+
+/** Records when a secret was created, which the response shows, and forgets what is not valid any more. */
+function recordingSecrets(implementation: Implementation): Implementation {
+  return {
+    ...implementation,
+    async handle(request) {
+      const result = await implementation.handle(request)
+      const { env, config, id, body } = request
+      const clientId = id || (isObject(body) ? String(body['client_id']) : '')
+      const isCreated = isObject(result) && typeof result['client_secret'] === 'string'
+      await recordSecretChange(env, config, { clientId, isCreated })
+      return result
+    },
   }
 }
 
