@@ -41,6 +41,7 @@ import { ConfigurationPage } from '../../src/features/admin/console/configuratio
 import { ConfirmPage, OWN_USER } from '../../src/features/admin/console/confirm-page.tsx'
 import { factsAbout } from '../../src/features/admin/console/facts-about.ts'
 import { KeysPage } from '../../src/features/admin/console/keys-page.tsx'
+import { LivePage } from '../../src/features/admin/console/live-page.tsx'
 import { OverviewPage } from '../../src/features/admin/console/overview-page.tsx'
 import { ReferencePage, SearchPage } from '../../src/features/admin/console/search-pages.tsx'
 import type { Activity } from '../../src/features/admin/console/user-activity.tsx'
@@ -406,6 +407,14 @@ const BARS = Array.from({ length: 24 }, (_, index) => ({
   failed: index % 7,
 }))
 
+/** Fewer sign-ins succeed in the last ten minutes, as after a deployment with a problem. */
+const MINUTES = Object.fromEntries(
+  Array.from({ length: 60 }, (_, ago) => [
+    NOW / 60 - ago,
+    { succeeded: ago < 9 ? 4 + (ago % 3) : 12 + ((ago * 7) % 9), failed: ago < 9 ? 6 : ago % 2 },
+  ]),
+)
+
 const SIGN_INS = {
   bars: BARS,
   total: { succeeded: 1071, failed: 68, newUsers: 12 },
@@ -678,6 +687,16 @@ export const CONSOLE_STATES: readonly PageState[] = [
       checks={NOT_READY}
       changes={undefined}
     />,
+  ),
+  consoleState(
+    'live',
+    { section: 'overview', title: 'Live', trail: [] },
+    <LivePage permission="permission" minutes={MINUTES} now={NOW + 20} />,
+  ),
+  consoleState(
+    'live-unavailable',
+    { section: 'overview', title: 'Live', trail: [] },
+    <LivePage permission="permission" minutes={undefined} now={NOW} />,
   ),
   consoleState(
     'users',

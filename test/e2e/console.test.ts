@@ -27,6 +27,7 @@ const STEPS: readonly Step[] = [
     heading: 'Overview',
     open: (page) => page.goto(`${login}/admin`),
   },
+  { name: 'live', heading: 'Live', open: follow('Live') },
   { name: 'users', heading: 'Users', open: follow('Users') },
   {
     name: 'users found',
@@ -222,6 +223,40 @@ describeInBrowser('every page of the console', () => {
     await name.fill('Another name')
 
     expect(await id.inputValue()).toBe('berlin')
+  })
+
+  it('updates the live view every ten seconds, while it is visible and the switch is on, and keeps its table open', async ({
+    page,
+  }) => {
+    await page.clock.install()
+    await signInAsAdministrator(page)
+    let updates = 0
+    page.on('response', (response) => {
+      if (response.url().endsWith('/admin/live/counts')) updates += Number(response.ok())
+    })
+    const hide = (hidden: boolean) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, 'hidden', { configurable: true, value })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, hidden)
+    await page.goto(`${login}/admin/live`)
+    await page.getByText('Sign-ins per minute as a table').click()
+    expect(updates).toBe(0)
+
+    await page.clock.runFor(10_000)
+    await page.getByText(/^Updated at /).waitFor()
+    expect(updates).toBe(1)
+    await page.getByRole('table').waitFor()
+
+    await hide(true)
+    await page.clock.runFor(60_000)
+    expect(updates).toBe(1)
+    await hide(false)
+    await expect.poll(() => updates).toBe(2)
+
+    await page.getByLabel('Update every ten seconds').uncheck()
+    await page.clock.runFor(60_000)
+    expect(updates).toBe(2)
   })
 
   it('skips to the content by keyboard', async ({ page }) => {

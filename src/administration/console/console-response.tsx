@@ -37,6 +37,10 @@ interface ConsolePageOptions {
   notice?: string | undefined
   /** The URLs of pictures and logos. */
   images?: readonly (string | undefined)[]
+  /** Runs after the script of all pages. */
+  script?: string
+  /** Whether its script sends requests to the service. */
+  connects?: boolean
   /** Whether it shows another page of the console. */
   hasFrame?: boolean | undefined
   status?: number
@@ -53,6 +57,8 @@ export async function consolePage(
     query,
     notice: text,
     images = [],
+    script = '',
+    connects,
     hasFrame,
     status = 200,
   }: ConsolePageOptions,
@@ -76,7 +82,8 @@ export async function consolePage(
     title,
     status,
     css: CONSOLE_RULES,
-    script: consoleScript,
+    script: consoleScript + script,
+    connects,
     heading: heading && <TimeZone.Provider value={timeZone}>{heading}</TimeZone.Provider>,
     images,
     frame: hasFrame ? 'contains' : undefined,

@@ -189,6 +189,12 @@ dl.tiles, .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax
 .ok { stroke: var(--accent); background: var(--accent); }
 .failed { stroke: var(--danger); background: var(--danger); }
 figure path { stroke-width: 8; }
+figure .hatch { stroke-width: 2; }
+.unfinished .ok { stroke: url(#hatched-ok); }
+.unfinished .failed { stroke: url(#hatched-failed); }
+.polling { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .25rem 1rem; }
+.polling[hidden] { display: none; }
+.live { display: grid; gap: 1rem; min-width: 0; }
 figure .all { stroke: transparent; }
 figure svg a:hover .all { stroke: var(--border); }
 i { display: inline-block; width: .75rem; height: .75rem; }
@@ -211,13 +217,13 @@ i { display: inline-block; width: .75rem; height: .75rem; }
 .boxes label { padding-block: .25rem; font-weight: 400; }
 
 /* Cards */
-.card, main > .table, main > dl, main > figure, main > form, .cards > section, .tiles > div {
+.card, main > .table, main > dl, main > figure, .live > figure, main > form, .cards > section, .tiles > div {
   background: var(--surface);
   border: 1px solid var(--hair);
   border-radius: var(--corner);
 }
 .card { display: block; min-width: 0; padding: 0; }
-main > .table, main > dl, main > figure { padding: .75rem 1.125rem; }
+main > .table, main > dl, main > figure, .live > figure { padding: .75rem 1.125rem; }
 main > form { padding: min(1.125rem, 4vw); }
 main > form > fieldset:first-of-type { padding-top: 0; border-top: 0; }
 main > dl.tiles { padding: 0; background: none; border: 0; }

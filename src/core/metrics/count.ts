@@ -1,7 +1,14 @@
 import { nowInSeconds } from '../../foundation/values/clock.ts'
 import { withDeadline } from '../fetch/deadline.ts'
 import { BoundedMap } from '../storage/bounded-map.ts'
-import type { Counts, CredentialsAnswer, CredentialsAnswers, Report, SecretUses } from './counts.ts'
+import type {
+  Counts,
+  CredentialsAnswer,
+  CredentialsAnswers,
+  MinuteCounts,
+  Report,
+  SecretUses,
+} from './counts.ts'
 import {
   type COUNTERS,
   type Counted,
@@ -29,6 +36,9 @@ let answers: CredentialsAnswers = {}
 /** The secrets with which clients have authenticated, until it is sent. */
 let secretUses: SecretUses = {}
 
+/** The sign-ins by minute, until they are sent. */
+let signIns: MinuteCounts = {}
+
 /** On which day this isolate has noted each secret, so that it reports each once a day. */
 const notedOn = new BoundedMap<string, string>(1000)
 
@@ -55,6 +65,12 @@ export function countDuration(route: ReturnType<typeof routeOf>, seconds: number
 /** Remembers how a provider answered, which is sent with the next counts. */
 export function noteAnswer(providerId: string, answer: CredentialsAnswer): void {
   answers = { ...answers, [providerId]: answer }
+}
+
+/** Counts a sign-in in the present minute, which is sent with the next counts. */
+export function countSignIn(outcome: 'succeeded' | 'failed'): void {
+  const minute = Math.floor(nowInSeconds() / 60)
+  signIns = addMinutes(signIns, { [minute]: { succeeded: 0, failed: 0, [outcome]: 1 } })
 }
 
 /**
@@ -92,11 +108,12 @@ export async function sendCountsLater(env: Env, config: Deployment): Promise<voi
  * and nothing else happens.
  */
 export async function sendCounts(env: Env, config: Deployment): Promise<void> {
-  const sent: Report = { counts, answers, secretUses }
-  if (Object.keys({ ...counts, ...answers, ...secretUses }).length === 0) return
+  const sent: Report = { counts, answers, secretUses, signIns }
+  if (Object.values(sent).every((part) => Object.keys(part).length === 0)) return
   counts = {}
   answers = {}
   secretUses = {}
+  signIns = {}
   try {
     const calls = collectors(config).map((collect) => collect(env, sent))
     await withDeadline(Promise.all(calls), DEADLINE, () => new Error('The object took too long.'))
@@ -104,6 +121,7 @@ export async function sendCounts(env: Env, config: Deployment): Promise<void> {
     counts = { ...addCounts(counts, sent.counts) }
     answers = { ...sent.answers, ...answers }
     secretUses = addUses(sent.secretUses, secretUses)
+    signIns = addMinutes(sent.signIns, signIns)
     console.error(JSON.stringify({ event: 'metrics_failed', cause: String(error) }))
   }
 }
@@ -117,6 +135,23 @@ interface Deployment {
 
 function collectors({ features }: Deployment) {
   return features.flatMap(({ collectCounts }) => collectCounts ?? [])
+}
+
+/** The sums of the last hour: nothing shows older ones. */
+export function addMinutes(first: MinuteCounts, second: MinuteCounts): MinuteCounts {
+  const sum = new Map<number, MinuteCounts[number]>()
+  for (const [name, { succeeded, failed }] of [first, second].flatMap((each) =>
+    Object.entries(each),
+  )) {
+    const minute = Number(name)
+    const present = sum.get(minute) ?? { succeeded: 0, failed: 0 }
+    sum.set(minute, {
+      succeeded: present.succeeded + succeeded,
+      failed: present.failed + failed,
+    })
+  }
+  const oldest = Math.floor(nowInSeconds() / 60) - 59
+  return Object.fromEntries([...sum].filter(([minute]) => minute >= oldest))
 }
 
 /** The second ones are later. */

@@ -17,11 +17,15 @@ export interface CredentialsAnswer {
  */
 export type SecretUses = Readonly<Record<string, Readonly<Record<string, string>>>>
 
+/** Sign-ins by the minute, since 1970, in which they ended. */
+export type MinuteCounts = Readonly<Record<number, { succeeded: number; failed: number }>>
+
 /** What an isolate has counted and noted since it sent the last report. */
 export interface Report {
   counts: Counts
   answers: CredentialsAnswers
   secretUses: SecretUses
+  signIns: MinuteCounts
 }
 
 /** The last answer of each provider, by its id. */

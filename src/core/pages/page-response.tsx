@@ -34,6 +34,8 @@ interface PageOptions {
   /** The URLs of the page's images, besides the logos of the deployment and the app. */
   images?: readonly (string | undefined)[]
   script?: string | undefined
+  /** Whether the script sends requests to this service. */
+  connects?: boolean | undefined
   /**
    * The app that the page is about, if not the one of the interaction. Its logo and colour replace
    * those of the deployment.
@@ -180,6 +182,7 @@ export async function respondWithPage(
       imagePolicy(theme.imageOrigins, [client?.logo_uri, ...images]),
       ...(postsToOtherOrigin ? [] : ["form-action 'self'"]),
       ...(frame === 'contains' ? ["frame-src 'self'"] : []),
+      ...(options.connects ? ["connect-src 'self'"] : []),
       `frame-ancestors ${frame === 'contained' ? "'self'" : "'none'"}`,
       "base-uri 'none'",
     ].join('; '),

@@ -4,6 +4,7 @@ import type { SignInOrigin } from '../audit/user-events.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
 import { emitEvent } from '../http/after-response.ts'
 import type { AppContext } from '../http/app-env.ts'
+import { countSignIn } from '../metrics/count.ts'
 import type { IdentifiedUser } from '../upstream/identify-user.ts'
 import type { SignInMethod } from '../upstream/sign-in-methods.ts'
 import { invalidResponse } from '../upstream/upstream-error.ts'
@@ -157,6 +158,7 @@ async function findOrRecordUser(
     : await findUserByAccount(c.env, config, { account: reference, origin })
   // An account that was created here has been removed since the user was identified.
   if (!result) throw new SignInError(owner ? 'attempt_missing' : 'provider_unavailable')
+  countSignIn(result.kind === 'blocked' ? 'failed' : 'succeeded')
   if (result.kind === 'blocked') throw new SignInError('user_blocked')
   return result
 }

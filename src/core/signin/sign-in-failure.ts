@@ -9,6 +9,7 @@ import { CallbackError, callbackErrorCode } from '../callbacks/callback-error.ts
 import { afterResponse, emitEvent } from '../http/after-response.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { useDigestOnce } from '../limits/use-once.ts'
+import { countSignIn } from '../metrics/count.ts'
 import { UnavailableError } from '../storage/unavailable-error.ts'
 import type { SignInMethod } from '../upstream/sign-in-methods.ts'
 import type { Attempt } from './attempt.ts'
@@ -64,6 +65,7 @@ async function recordFirstFailure(
   const failed = { digest: await digest(state), expiresAt }
   const isFirst = await useDigestOnce(c.env, 'failures', failed).catch(() => true)
   if (!isFirst) return
+  countSignIn('failed')
   const record = entry.subject === undefined ? recordStrangersFailure : recordUsersFailure
   await record(c.env, c.get('config'), entry)
 }

@@ -4,6 +4,7 @@ import { adminApi } from './admin-api.ts'
 import { ADMIN_EVENTS } from './audit-sentences.ts'
 import { findCommandLineClient } from './command-line-client.ts'
 import { limitRequest, requireRecentConsent } from './command-line-consent.ts'
+import { LIVE_SEAL } from './console/live.tsx'
 import { consoleLink } from './console-link.ts'
 import { checkCredentials } from './metrics/check-credentials.ts'
 import { MetricsObject, metricsObject } from './metrics/metrics-object.ts'
@@ -27,6 +28,7 @@ export function admin({
     id: 'admin',
     texts,
     audit: ADMIN_EVENTS,
+    seals: [LIVE_SEAL],
     objects: { MetricsObject },
     bindings: [
       {

@@ -58,7 +58,7 @@ async function takeReport(): Promise<Report> {
   const reports: Report[] = []
   const collectCounts = async (_: Env, report: Report) => void reports.push(report)
   await sendCounts(env, { features: [{ collectCounts }] })
-  return reports[0] ?? { counts: {}, answers: {}, secretUses: {} }
+  return reports[0] ?? { counts: {}, answers: {}, secretUses: {}, signIns: {} }
 }
 
 describe('the secrets of a client', () => {

@@ -1371,7 +1371,12 @@ describe('the overview, keys and audit of the console', () => {
       ])
       await signInNewUser()
       const emails = { 'vestibule_emails_total{outcome="failed"}': 1 }
-      await metricsObject(env).add({ counts: emails, answers: {}, secretUses: {} })
+      await metricsObject(env).add({
+        counts: emails,
+        answers: {},
+        secretUses: {},
+        signIns: {},
+      })
 
       const page = await (await administrator.get(`/admin?period=${period}`)).text()
 

@@ -9,7 +9,7 @@ import { CLIENT_KINDS } from '../../../core/registration-schemas/clients.ts'
 import { nowInSeconds } from '../../../foundation/values/clock.ts'
 import type { ClientSecret } from '../metrics/client-secrets.ts'
 import { kindOf } from './client-kind.ts'
-import type { Period } from './periods.ts'
+import { PERIODS, type Period } from './periods.ts'
 import { type Bar, formatNumber, PeriodLinks, SignInChart } from './sign-in-chart.tsx'
 
 export const CLIENT_ACTIONS: readonly RegistrationAction[] = [
@@ -152,7 +152,7 @@ export function ClientSignIns({ client, period, bars, total }: ClientSignInsProp
       <h2>Its sign-in page</h2>
       <iframe src={`${path}/preview`} title="The sign-in page of this client" loading="lazy" />
       <PeriodLinks path={path} period={period} />
-      <SignInChart {...{ period, bars, client }} />
+      <SignInChart scale={PERIODS[period]} now={nowInSeconds()} {...{ bars, client }} />
       <p class="note">
         {formatNumber(total.succeeded)} sign-ins succeeded, {formatNumber(total.failed)} failed. All
         failures are counted; the audit log merges those of people who are not signed in.

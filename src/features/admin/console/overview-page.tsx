@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx'
 import { ActionLink, Card, Row } from '../../../administration/console/cards.tsx'
 import {
   DataTable,
@@ -9,13 +8,24 @@ import {
 import { Time } from '../../../administration/console/times.tsx'
 import type { Messages } from '../../../core/messages/messages.ts'
 import type { ReadinessCheck } from '../../../core/readiness/check-readiness.ts'
+import { nowInSeconds } from '../../../foundation/values/clock.ts'
 import { isolateTextDirection } from '../../../foundation/values/isolate-text-direction.ts'
 import { VERSION } from '../../../foundation/values/version.ts'
 import { CHANGES } from '../audit-sentences.ts'
 import { adviceForOutcome, explainShortly } from '../explain-outcome.ts'
 import { type AuditTableProps, Sentence } from './audit-table.tsx'
 import { PERIODS, type Period } from './periods.ts'
-import { type Bar, entriesUrl, formatNumber, PeriodLinks, SignInChart } from './sign-in-chart.tsx'
+import {
+  type Bar,
+  entriesUrl,
+  formatNumber,
+  formatShare,
+  PeriodLinks,
+  SignInChart,
+  successRate,
+  Tile,
+  UNAVAILABLE,
+} from './sign-in-chart.tsx'
 
 interface Counts {
   succeeded: number
@@ -64,9 +74,11 @@ export function OverviewPage(props: OverviewPageProps) {
   return (
     <>
       <Readiness checks={checks} />
-      <PeriodLinks path="/admin" period={period} />
+      <PeriodLinks path="/admin" period={period}>
+        <a href="/admin/live">Live</a>
+      </PeriodLinks>
       <Tiles period={period} signIns={signIns} sessions={sessions} />
-      {signIns && <SignInChart period={period} bars={signIns.bars} />}
+      {signIns && <SignInChart scale={PERIODS[period]} bars={signIns.bars} now={nowInSeconds()} />}
       {signIns?.bars[0] && (
         <div class="cards">
           <Shares caption="By provider" shares={signIns.providers} total={signIns.total} />
@@ -89,8 +101,6 @@ export function OverviewPage(props: OverviewPageProps) {
     </>
   )
 }
-
-const UNAVAILABLE = 'not available at the moment'
 
 function describeState({ ready, problem }: ReadinessCheck): string {
   if (!ready) return 'not ready'
@@ -177,35 +187,12 @@ function Tiles({
   )
 }
 
-function Tile(props: { name: string; value: string | undefined; children?: Child }) {
-  const { name, value, children } = props
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        {value === undefined ? UNAVAILABLE : <strong>{value}</strong>}
-        {value !== undefined && children && <small>{children}</small>}
-      </dd>
-    </div>
-  )
-}
-
 /** How a number has changed. More is neither good nor bad, so it has no colour. */
 function growth(count: number, before: number, name: string): string {
   if (before === 0) return `none in ${name}`
   const change = count / before - 1
   const sign = change > 0 ? '▲' : change < 0 ? '▼' : ''
   return `${sign} ${formatShare(Math.abs(change))} on ${name}`.trim()
-}
-
-/** Undefined if nobody has tried. */
-function successRate({ succeeded, failed }: Counts): number | undefined {
-  return succeeded + failed === 0 ? undefined : succeeded / (succeeded + failed)
-}
-
-function formatShare(share: number | undefined): string {
-  if (share === undefined) return '–'
-  return share.toLocaleString('en', { style: 'percent', maximumFractionDigits: 1 })
 }
 
 /** A bar for each, as long as its part of all sign-ins. */

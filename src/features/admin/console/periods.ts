@@ -28,6 +28,20 @@ export const PERIODS = {
   },
 } as const
 
+/** How a chart shows its bars. */
+export interface Scale {
+  barName: string
+  barsPerLabel: number
+  labelFormat: Intl.DateTimeFormatOptions
+}
+
+/** The bars of the live view. */
+export const LIVE_SCALE: Scale = {
+  barName: 'minute',
+  barsPerLabel: 10,
+  labelFormat: { hour: '2-digit', minute: '2-digit' },
+}
+
 export type Period = keyof typeof PERIODS
 
 /** The period that the URL names. */

@@ -11,6 +11,13 @@ import { limitRequestsByUser } from '../../../core/session/limit-requests-by-use
 import { SignInError } from '../../../foundation/errors/sign-in-error.ts'
 import { requireAdministrator, requireStrongestSignIn } from '../authorization.ts'
 import { type Action, actionPath, confirmPage, runAction } from './action-routes.tsx'
+import {
+  answerPermitted,
+  COUNTS_PATH,
+  LIVE_PATH,
+  respondWithCounts,
+  showLiveView,
+} from './live.tsx'
 import { OVERVIEW, overview } from './overview.tsx'
 import { addSearchRoutes } from './search-routes.tsx'
 
@@ -25,14 +32,13 @@ interface ConsoleOptions {
 export function createConsole({ operations, sections, signIn }: ConsoleOptions): Hono<AppEnv> {
   const routes = new Hono<AppEnv>()
   const links = [OVERVIEW, ...sections]
-  routes.use(
-    limitRequestsByUser('admin'),
-    requireAdministrator({ sections: links, signIn }),
-    requireOwnPage,
-    requireCsrfToken,
-  )
+  routes.use(limitRequestsByUser('admin'))
+  routes.get(COUNTS_PATH, answerPermitted)
+  routes.use(requireAdministrator({ sections: links, signIn }), requireOwnPage, requireCsrfToken)
   // Shows no data of users, and is needed most while the database does not respond.
   routes.get('/', overview)
+  routes.get(LIVE_PATH, showLiveView)
+  routes.get(COUNTS_PATH, respondWithCounts)
   routes.use('/:section/*', requireStrongestSignIn)
   addSearchRoutes(routes)
   const byId = new Map(operations.map((operation) => [operation.id, operation]))

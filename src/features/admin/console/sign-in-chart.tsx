@@ -1,7 +1,7 @@
-import { useContext } from 'hono/jsx'
+import { type Child, type PropsWithChildren, useContext } from 'hono/jsx'
 import { DataTable, filterUrl } from '../../../administration/console/console-parts.tsx'
 import { TimeZone } from '../../../administration/console/times.tsx'
-import { PERIODS, type Period } from './periods.ts'
+import { PERIODS, type Period, type Scale } from './periods.ts'
 
 /** The sign-ins of a part of the period. */
 export interface Bar {
@@ -42,8 +42,10 @@ const CHART_HEIGHT = 120
 const STEPS = 3
 
 interface SignInChartProps {
-  period: Period
+  scale: Scale
   bars: readonly Bar[]
+  /** In seconds since 1970. A bar that is not over at this time is hatched. */
+  now: number
   /** The client whose sign-ins they are; absent if they are those of all. */
   client?: string
 }
@@ -52,7 +54,7 @@ interface SignInChartProps {
  * A bar per part of the period, which links to its entries: successful sign-ins, and failures on
  * top of them. The table has the same for those who cannot see or point at bars.
  */
-export function SignInChart({ period, bars, client }: SignInChartProps) {
+export function SignInChart({ scale, bars, now, client }: SignInChartProps) {
   const timeZone = useContext(TimeZone)
   const format = (at: number, options: Intl.DateTimeFormatOptions) =>
     new Date(at * 1000).toLocaleString('en-GB', { ...options, timeZone })
@@ -60,7 +62,7 @@ export function SignInChart({ period, bars, client }: SignInChartProps) {
     entriesUrl({ since, until, ...(client !== undefined && { client }) })
   const step = stepFor(Math.max(...bars.map(({ succeeded, failed }) => succeeded + failed)))
   const height = (count: number) => Math.round((count / (step * STEPS)) * CHART_HEIGHT)
-  const { barName, barsPerLabel, labelFormat } = PERIODS[period]
+  const { barName, barsPerLabel, labelFormat } = scale
   const caption = `Sign-ins per ${barName}`
   const width = bars.length * BAR_DISTANCE
   return (
@@ -82,11 +84,17 @@ export function SignInChart({ period, bars, client }: SignInChartProps) {
           ))}
         </div>
         <svg viewBox={`0 0 ${width} ${CHART_HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+          <Hatching name="ok" />
+          <Hatching name="failed" />
           {Array.from({ length: STEPS }, (_, line) => (
             <path class="line" d={`M0 ${(line * CHART_HEIGHT) / STEPS}h${width}`} />
           ))}
           {bars.map((item, index) => (
-            <a href={barUrl(item)} tabindex={-1}>
+            <a
+              href={barUrl(item)}
+              tabindex={-1}
+              class={item.until > now ? 'unfinished' : undefined}
+            >
               <title>
                 {format(item.since, START_FORMAT)}: {item.succeeded} succeeded, {item.failed} failed
               </title>
@@ -123,8 +131,50 @@ export function SignInChart({ period, bars, client }: SignInChartProps) {
   )
 }
 
-/** The links that show another period on the same page. */
-export function PeriodLinks({ path, period }: { path: string; period: Period }) {
+/** Lines in the colour of a part of a bar. */
+function Hatching({ name }: { name: 'ok' | 'failed' }) {
+  return (
+    <pattern
+      id={`hatched-${name}`}
+      width="4"
+      height="4"
+      patternUnits="userSpaceOnUse"
+      patternTransform="rotate(45)"
+    >
+      <path class={`${name} hatch`} d="M1 0v4" />
+    </pattern>
+  )
+}
+
+/** A number that administrators look for first, or that it is not available. */
+export function Tile(props: { name: string; value: string | undefined; children?: Child }) {
+  const { name, value, children } = props
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {value === undefined ? UNAVAILABLE : <strong>{value}</strong>}
+        {value !== undefined && children && <small>{children}</small>}
+      </dd>
+    </div>
+  )
+}
+
+export const UNAVAILABLE = 'not available at the moment'
+
+/** Undefined if nobody has tried. */
+export function successRate({ succeeded, failed }: Pick<Bar, 'succeeded' | 'failed'>) {
+  return succeeded + failed === 0 ? undefined : succeeded / (succeeded + failed)
+}
+
+export function formatShare(share: number | undefined): string {
+  if (share === undefined) return '–'
+  return share.toLocaleString('en', { style: 'percent', maximumFractionDigits: 1 })
+}
+
+/** The links that show another period on the same page. The children are further links. */
+export function PeriodLinks(props: PropsWithChildren<{ path: string; period: Period }>) {
+  const { path, period, children } = props
   return (
     <nav class="chips" aria-label="Period">
       {Object.entries(PERIODS).map(([name, { label }]) => (
@@ -132,6 +182,7 @@ export function PeriodLinks({ path, period }: { path: string; period: Period }) 
           {label}
         </a>
       ))}
+      {children}
     </nav>
   )
 }

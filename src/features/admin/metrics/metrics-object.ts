@@ -1,6 +1,11 @@
 import { DurableObject } from 'cloudflare:workers'
-import { addCounts } from '../../../core/metrics/count.ts'
-import type { Counts, CredentialsAnswers, Report } from '../../../core/metrics/counts.ts'
+import { addCounts, addMinutes } from '../../../core/metrics/count.ts'
+import type {
+  Counts,
+  CredentialsAnswers,
+  MinuteCounts,
+  Report,
+} from '../../../core/metrics/counts.ts'
 import { namedObject } from '../../../core/storage/object-location.ts'
 import { nowInSeconds } from '../../../foundation/values/clock.ts'
 import { updateRejections } from './rejections.ts'
@@ -37,11 +42,14 @@ const SECRETS_PREFIX = 'secrets:'
  */
 export class MetricsObject extends DurableObject<Env> {
   /** Adds what an isolate has counted and noted. */
-  add({ counts, answers, secretUses }: Report): void {
+  add({ counts, answers, secretUses, signIns }: Report): void {
     const { kv } = this.ctx.storage
     kv.put<Counts>('totals', addCounts(this.read(), counts))
     this.#update(answers)
     for (const [clientId, used] of Object.entries(secretUses)) this.#noteUses(clientId, used)
+    if (Object.keys(signIns).length > 0) {
+      kv.put<MinuteCounts>('minutes', addMinutes(this.readMinutes(), signIns))
+    }
     const emails = Object.entries(counts).filter(([series]) => series.startsWith(EMAILS))
     if (emails.length === 0) return
     const hour = Math.floor(Date.now() / HOUR)
@@ -57,6 +65,11 @@ export class MetricsObject extends DurableObject<Env> {
     const start = emailKey(Math.floor(Date.now() / HOUR) - hours + 1)
     const counts = this.ctx.storage.kv.list<Counts>({ prefix: EMAIL_PREFIX, start })
     return [...counts].map(([, count]) => count).reduce(addCounts, {})
+  }
+
+  /** The sign-ins of the last hour by minute, at most sixty. */
+  readMinutes(): MinuteCounts {
+    return addMinutes(this.ctx.storage.kv.get<MinuteCounts>('minutes') ?? {}, {})
   }
 
   /** What is known about the secrets of a client. */
