@@ -19,7 +19,7 @@ import {
 } from './console-parts.tsx'
 import consoleScript from './console-script.txt'
 import { ifReadable } from './if-readable.ts'
-import { takeNotice } from './notice.ts'
+import { takeNotice, type UndoForm } from './notice.ts'
 import { CONSOLE_RULES } from './stylesheet.ts'
 import { readTimeZone } from './time-zone.ts'
 import { TimeZone } from './times.tsx'
@@ -72,7 +72,7 @@ export async function consolePage(
       {notice && (
         <Notice
           text={notice.text}
-          button={notice.undo && <UndoForm action={notice.undo} csrfToken={await csrfToken(c)} />}
+          button={notice.undo && <UndoButton {...notice.undo} csrfToken={await csrfToken(c)} />}
         />
       )}
       {page}
@@ -103,10 +103,10 @@ export async function consolePage(
 }
 
 /** The operation asks for the same role and the same recent sign-in as its page does. */
-function UndoForm({ action, csrfToken }: { action: string; csrfToken: string }) {
+function UndoButton({ action, fields, csrfToken }: UndoForm & { csrfToken: string }) {
   return (
     <form method="post" action={action}>
-      <HiddenFields fields={[['csrfToken', csrfToken]]} />
+      <HiddenFields fields={Object.entries({ ...fields, csrfToken })} />
       <button class="small" type="submit">
         Undo
       </button>

@@ -8,8 +8,14 @@ const LIFETIME = 60 // seconds
 /** What a page of the console says once. */
 interface ConsoleNotice {
   text: string
-  /** Where a form is posted to that undoes it. */
-  undo?: string | undefined
+  undo?: UndoForm | undefined
+}
+
+/** A form that undoes a change. */
+export interface UndoForm {
+  /** The path that it is posted to. */
+  action: string
+  fields: Readonly<Record<string, string>>
 }
 
 /**
@@ -31,8 +37,9 @@ export async function takeNotice(c: AppContext): Promise<ConsoleNotice | undefin
   const notice = parseJsonObject((await readSealedCookie(c, 'notice')) ?? '')
   if (c.req.method !== 'GET' || !notice || notice['path'] !== encodedPath(c)) return undefined
   clearCookie(c, 'notice')
+  // We sealed it, so its content can be trusted.
   const { text, undo } = notice
-  return { text: String(text), undo: typeof undo === 'string' ? undo : undefined }
+  return { text: String(text), undo: undo as UndoForm | undefined }
 }
 
 /** As it was redirected to: Hono decodes parts of `c.req.path`. */

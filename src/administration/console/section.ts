@@ -4,6 +4,7 @@ import type { AppContext, AppEnv } from '../../core/http/app-env.ts'
 import type { Operation } from '../operation.ts'
 import type { ConsoleLink } from './administrator.ts'
 import type { Fact, TrailLink } from './console-parts.tsx'
+import type { UndoForm } from './notice.ts'
 
 /**
  * A section of the console. It has the operations whose path begins with its id; those with a button
@@ -33,6 +34,8 @@ export interface Subject {
   facts: readonly Fact[]
   /** Whether it is the signed-in administrator. */
   isOwn?: boolean
+  /** What adds it again after its deletion, if all of it is known. */
+  restore?: UndoForm | undefined
   /** What speaks against the change. */
   warning?: string | undefined
 }

@@ -4,6 +4,7 @@ import { clientStore } from '../../../src/administration/registrations/client-st
 import { actionPath } from '../../../src/features/admin/console/action-routes.tsx'
 import { type Browser, serviceWith } from '../../browser.ts'
 import { config, newId, ORIGIN } from '../../core/registrations/stored-clients.ts'
+import { hiddenFields } from '../../html.ts'
 import { signInNewUser } from '../../new-user.ts'
 import { redirectUrl } from '../../redirect.ts'
 import { signInAdministrator, signInWithRole, submitForm } from './administrator.ts'
@@ -95,7 +96,7 @@ describe('the role of an administrator', () => {
       .filter(({ method, id }) => method !== 'get' && !CHANGES.some(([other]) => other === id))
       .map(({ id }) => id)
 
-    expect(untested).toEqual(['importUsers']) // not in the console
+    expect(untested).toEqual(['removeFormerClientSecret', 'importUsers']) // not in the console
   })
 
   it.each(CHANGES)('[F10] allows support %s only if it helps a user: %s', async (id, path) => {
@@ -172,6 +173,39 @@ describe('the role of an administrator', () => {
 
     await submitForm(administrator, `/admin/administrators/${userId}/delete`)
     expect((await browser.get('/admin')).status).toBe(404)
+  })
+
+  it('is given again by the button of the page that reports a change or a removal, which needs the same role and sign-in', async () => {
+    const { administrator } = await signInAdministrator()
+    const { browser, userId } = await signInWithRole('support')
+    const path = `/admin/administrators/${userId}`
+    /** Presses the button of the message on the list. */
+    const undo = async () => {
+      const page = await (await administrator.get('/admin/administrators')).text()
+      const [form = ''] = page.match(/<form method="post"(?:(?!<\/form>).)*Undo/s) ?? []
+      const action = form.match(/action="([^"]*)"/)?.[1] ?? ''
+      const fields = Object.fromEntries(hiddenFields(form))
+      expect((await browser.post(action, fields)).status).not.toBe(303)
+      expect((await administrator.post(action, { ...fields, csrfToken: 'x' })).status).toBe(403)
+      return administrator.post(action, fields)
+    }
+
+    await submitForm(administrator, `${path}/edit`, { role: 'owner' })
+    expect((await undo()).status).toBe(303)
+    expect((await browser.get('/admin')).status).toBe(200)
+    expect((await browser.get('/admin/new/clients')).status).toBe(403)
+
+    await submitForm(administrator, `${path}/delete`)
+    expect((await browser.get('/admin')).status).toBe(404)
+    expect((await undo()).status).toBe(303)
+    expect((await browser.get('/admin')).status).toBe(200)
+    expect((await browser.get('/admin/new/clients')).status).toBe(403)
+    const changes = await env.DIRECTORY.prepare(
+      "SELECT count(*) AS count FROM audit WHERE subject = ? AND event LIKE 'administrator%'",
+    )
+      .bind(userId)
+      .first('count')
+    expect(changes).toBe(4)
   })
 
   it('is the highest one of a user with two entries', async () => {

@@ -4,7 +4,7 @@ import {
   describeProblems,
   notFoundPage,
 } from '../../../administration/console/console-response.tsx'
-import { redirectWithNotice } from '../../../administration/console/notice.ts'
+import { redirectWithNotice, type UndoForm } from '../../../administration/console/notice.ts'
 import { describeFieldProblem } from '../../../administration/console/registration-form.tsx'
 import { runOperation } from '../../../administration/console/run-operation.ts'
 import type { ConsoleSection, Subject } from '../../../administration/console/section.ts'
@@ -90,7 +90,7 @@ export async function runAction(c: AppContext, action: Action): Promise<Response
     const path = isDeletion ? `/admin/${section.id}` : pageOf(c, section)
     return await redirectWithNotice(c, path, {
       text: describeResult(operation, subject?.link.label ?? '', result),
-      undo: undo && mayUse(c, undo) ? pathWithParameters(c, undo) : undefined,
+      undo: isDeletion ? subject?.restore : undoForm(c, undo),
     })
   } catch (error) {
     if (error instanceof HttpProblem && error.status === 404) {
@@ -102,6 +102,11 @@ export async function runAction(c: AppContext, action: Action): Promise<Response
       describeProblems(error).map((problem) => describeProblem(action.operation, problem)),
     )
   }
+}
+
+/** The form that undoes an operation, if the role of the administrator allows it. */
+function undoForm(c: AppContext, undo: Operation | undefined): UndoForm | undefined {
+  return undo && mayUse(c, undo) ? { action: pathWithParameters(c, undo), fields: {} } : undefined
 }
 
 /** Where another operation on the same things is confirmed. */

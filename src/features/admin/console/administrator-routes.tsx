@@ -79,12 +79,19 @@ function addRoutes(routes: Hono<AppEnv>, operations: OperationsById): void {
         const name = isolateTextDirection(data.name)
         return await redirectWithNotice(c, PATH, {
           text: `${name} is an administrator, as ${data.role}.`,
+          undo: undoOf(c, present, data.role),
         })
       } catch (error) {
         return administratorForm(c, { present, values, problems: describeProblems(error) })
       }
     })
   }
+}
+
+/** The form that gives an administrator the former role again. */
+function undoOf(c: AppContext, present: Administrator | undefined, role: string) {
+  if (!present || present.role === role) return undefined
+  return { action: c.req.path, fields: { role: present.role } }
 }
 
 /** The administrator of a form cannot be replaced by another one. */
@@ -105,6 +112,10 @@ async function readSubject(c: AppContext) {
       link: { href: PATH, label: isolateTextDirection(administrator.name) },
       facts: administratorFacts(administrator),
       isOwn: isOwn(c, administrator),
+      restore: {
+        action: '/admin/new/administrators',
+        fields: { name: administrator.name, role: administrator.role },
+      },
     }
   )
 }
