@@ -136,7 +136,7 @@ describeInBrowser('every page of the console', () => {
     expect(subresources).toEqual([])
   })
 
-  it('opens the menu with a button at 390 px, and shows tables without sideways scrolling', async ({
+  it('opens the menu with a button at 390 px, and shows users in two lines without sideways scrolling', async ({
     page,
   }) => {
     await page.setViewportSize({ width: 390, height: 740 })
@@ -151,6 +151,17 @@ describeInBrowser('every page of the console', () => {
       width: element.clientWidth,
     }))
     expect(scroll).toBe(width)
+    const row = table.locator('tbody tr').first()
+    const height = await row.evaluate((element) => element.clientHeight)
+    const lineHeight = await row.evaluate((element) =>
+      Number.parseFloat(getComputedStyle(element).lineHeight),
+    )
+    // The padding is less than a line. The picture is a little higher than a line.
+    expect(height).toBeLessThan(4 * lineHeight)
+    expect(await row.getByText(/^usr_/).isVisible()).toBe(false)
+    await page.setViewportSize({ width: 1280, height: 740 })
+    expect(await row.getByText(/^usr_/).isVisible()).toBe(true)
+    await page.setViewportSize({ width: 390, height: 740 })
     await page.getByRole('button', { name: 'Menu' }).press('Enter')
     expect(await links.count()).toBe(11)
     await links.getByText('Audit').click()

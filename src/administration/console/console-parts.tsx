@@ -195,6 +195,11 @@ interface DataTableProps<Item> {
   columns: Readonly<Record<string, (item: Item) => Content>>
   /** The headings by which it can be sorted. */
   sorting?: Readonly<Record<string, Sorting>> | undefined
+  /**
+   * The columns that narrow screens show, beside and below the first cell, if the others are on the
+   * page of each item. Otherwise they show all.
+   */
+  narrow?: { beside: string; below: string }
 }
 
 /** The link of a heading, which sorts the table by it, or the other way round. */
@@ -209,7 +214,7 @@ export interface Sorting {
  * Empty columns are left out.
  */
 export function DataTable<Item>(props: DataTableProps<Item>) {
-  const { id, caption, items, columns, sorting = {} } = props
+  const { id, caption, items, columns, sorting = {}, narrow } = props
   if (items.length === 0) {
     return (
       <p>
@@ -235,7 +240,13 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
           {items.map((_, row) => (
             <tr>
               {shown.map(({ heading, cells }, column) =>
-                column === 0 ? <th>{cells[row]}</th> : <td data-of={heading}>{cells[row]}</td>,
+                column === 0 ? (
+                  <th>{cells[row]}</th>
+                ) : (
+                  <td data-of={heading} class={placeOf(heading, narrow)}>
+                    {cells[row]}
+                  </td>
+                ),
               )}
             </tr>
           ))}
@@ -243,6 +254,13 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
       </table>
     </section>
   )
+}
+
+/** Where narrow screens show a cell. */
+function placeOf(heading: string, narrow: DataTableProps<unknown>['narrow']): string | undefined {
+  if (!narrow) return undefined
+  if (heading === narrow.beside) return 'beside'
+  return heading === narrow.below ? 'below' : 'wide'
 }
 
 function Heading({ text, sorting }: { text: string; sorting: Sorting | undefined }) {

@@ -314,7 +314,8 @@ function Boxes(field: FormField) {
       {hasProblem(field) && <p class="bad">{problems.join(' ')}</p>}
       <div class="fields">
         {[...groups].map(([group, members]) => (
-          <fieldset aria-label={group.replace('_', '-')}>
+          <fieldset>
+            <legend>{nameGroup(group)}</legend>
             {members.map((option) => (
               <label class="flag">
                 <span>{option}</span>
@@ -332,6 +333,11 @@ function Boxes(field: FormField) {
       <small>{description}</small>
     </fieldset>
   )
+}
+
+/** Such as "Sign in" for those that begin with `sign_in`. */
+function nameGroup(group: string): string {
+  return group.charAt(0).toUpperCase() + group.slice(1).replaceAll('_', ' ')
 }
 
 const FORMATS: Partial<Record<FormField['kind'], string>> = {

@@ -140,6 +140,7 @@ export function RegistrationsTable(props: RegistrationsTableProps) {
       caption={caption}
       items={registrations}
       sorting={sorting}
+      narrow={{ beside: 'State', below: 'ID' }}
       columns={{
         [nameTitle]: (registration) => <RegistrationLink kind={kind} registration={registration} />,
         // The ids of APIs are addresses, which need more space.

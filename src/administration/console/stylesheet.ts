@@ -208,13 +208,21 @@ i { display: inline-block; width: .75rem; height: .75rem; }
   td { padding: 0; border: 0; overflow-wrap: anywhere; }
   td:empty { display: none; }
   td::before { content: attr(data-of) " "; color: var(--muted); }
-  td[data-of=Entry]::before { content: none; }
+  :is(td[data-of=Entry], .beside, .below)::before { content: none; }
+  td.wide { display: none; }
+  tbody tr:has(.beside) { align-items: center; }
+  tr:has(.beside) > th { flex: 1 1 8rem; }
+  .beside { order: 1; }
+  .below { flex-basis: 100%; order: 2; color: var(--muted); }
+  tr:has(.named) > .below { padding-inline-start: 2.625rem; }
+  tr:has(.below:not(:empty)) .named small { display: none; }
   .id { white-space: normal; }
 }
 .boxes { grid-column: 1 / -1; padding: 0; }
 .boxes .fields { grid-template-columns: repeat(auto-fit, minmax(min(13rem, 100%), 1fr)); gap: .75rem 1.5rem; }
 .boxes fieldset { padding: 0; }
-.boxes label { padding-block: .25rem; font-weight: 400; }
+.boxes label { clear: both; padding-block: .25rem; font-weight: 400; }
+.boxes fieldset legend { color: var(--muted); font-size: .875rem; }
 
 /* Cards */
 .card, main > .table, main > dl, main > figure, .live > figure, main > form, .cards > section, .tiles > div {

@@ -473,7 +473,7 @@ describe('users in the console', () => {
     const list = await (await administrator.get(`/admin/search?query=${handle}`)).text()
     expect(list).toContain(`/admin/users/${userId}`)
     expect(list).toMatch(
-      /<th scope="col">Name<\/th>.*State<.*>ID<.*<td data-of="State"><span class="pill good">active<\/span>/s,
+      /<th scope="col">Name<\/th>.*State<.*>ID<.*<td data-of="State" class="beside"><span class="pill good">active<\/span>/s,
     )
     const details = await (await administrator.get(`/admin/users/${userId}`)).text()
     expect(details).toContain('aria-label="End: ')
@@ -1237,7 +1237,7 @@ describe('the API of the service in the console', () => {
     expect(page).not.toContain('/edit')
     const list = await (await administrator.get('/admin/apis')).text()
     expect(list).toMatch(new RegExp(`href="/admin/apis/${id}".*?<td[^>]*>the service</td>`))
-    expect(list).toContain('<td data-of="Defined in">settings</td>')
+    expect(list).toContain('<td data-of="Defined in" class="wide">settings</td>')
   })
 })
 

@@ -25,6 +25,7 @@ export function UsersTable({ caption, users, sorting }: UsersTableProps) {
       caption={caption}
       items={users}
       sorting={sorting}
+      narrow={{ beside: 'State', below: 'Email' }}
       columns={{
         Name: (user) => (
           <NamedLink
