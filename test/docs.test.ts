@@ -181,7 +181,8 @@ const commandModules = import.meta.glob<string>(['../cli/*.ts', '../cli/admin/*.
 /** Whether `npx vestibule-auth` has a command, and the command this subcommand, if it has any. */
 function isCommand({ command, subcommand }: { command: string; subcommand: string }): boolean {
   const list = commandModules['../cli/run-command.ts'] ?? ''
-  if (!new RegExp(`^    ${command},$`, 'm').test(list)) return false
+  const [, groups = ''] = list.split('  commands: {')
+  if (!new RegExp(`[ ,]${command}[, ]`).test(groups.split('\n  },')[0] ?? '')) return false
   const source = commandModules[`../cli/${command}.ts`] ?? ''
   if (subcommand === '' || !source.includes('defineGroup(')) return true
   const shared = commandModules['../cli/admin/registration-commands.ts'] ?? ''
