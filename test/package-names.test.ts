@@ -41,7 +41,7 @@ function findPackages(text: string): string[] {
   return [...run, ...installed]
     .flatMap(([, words = '']) => words.trim().split(/ +/))
     .filter((word) => !word.startsWith('-'))
-    .map((word) => word.replace(/(?<=.)@.*/, '').replace(/^\.\/(.*)-<version>\.tgz$/, '$1'))
+    .map((word) => word.replace(/(?<=.)@.*/, '').replace(/^\.{1,2}\/(.*)-<version>\.tgz$/, '$1'))
 }
 
 it('no text tells people to run or install a package of another name', () => {

@@ -29,6 +29,7 @@ export function admin({
     texts,
     audit: ADMIN_EVENTS,
     seals: [LIVE_SEAL],
+    log: ['secret_uses_failed'],
     objects: { MetricsObject },
     bindings: [
       {

@@ -59,6 +59,6 @@ export async function recordSecretChange(
   try {
     await withDeadline(record(), DEADLINE, () => new Error('The object took too long.'))
   } catch (error) {
-    console.error(JSON.stringify({ event: 'metrics_failed', cause: String(error) }))
+    console.error(JSON.stringify({ event: 'secret_uses_failed', cause: String(error) }))
   }
 }
