@@ -38,7 +38,6 @@ export interface WorkerSet {
   /** One provider and no feature. */
   core: Worker
   floor: Worker
-  empty: Worker
 }
 
 /** Everything a run needs. */
@@ -106,7 +105,6 @@ export async function prepareEnvironment(): Promise<Environment> {
         rateLimits: [],
         texts: [],
       },
-      empty: { name: 'empty', variables: {}, objects: {}, rateLimits: [], texts: [] },
     },
     codeSize: { core: core.size, template: template.size, everything: service.size },
     async remove() {

@@ -1,15 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { Connection } from './connection.ts'
 import { cpuTime } from './cpu.ts'
 
 /** A worker, as the runtime's configuration describes it. */
 export interface Worker {
   name: string
+  /** The name of the module with the code, if it is not that of the worker. */
+  code?: string
   /** Strings become text bindings, anything else JSON bindings. */
   variables: Record<string, unknown>
   /** Durable Object classes, by binding name. */
@@ -28,8 +31,11 @@ export interface RuntimeOptions {
   compatibilityFlags: readonly string[]
 }
 
-/** Whether a worker's Durable Objects run in the worker's process or in one of their own. */
-export type ObjectPlacement = 'in-process' | 'remote'
+/**
+ * Whether a worker's Durable Objects run in the worker's process, there without a disk, or in a
+ * process of their own.
+ */
+export type ObjectPlacement = 'in-process' | 'in-memory' | 'remote'
 
 export interface RunningProcess {
   pid: number
@@ -44,6 +50,9 @@ const WORKERD = fileURLToPath(new URL('../node_modules/workerd/bin/workerd', imp
 
 /** Longer than a start takes on a busy machine. */
 const START_TIMEOUT = 20_000 // milliseconds
+
+/** It contains the code of the workers. */
+const MAX_CONFIGURATION = 2 ** 26 // bytes
 
 /**
  * Starts a process that holds the Durable Objects of these workers, for the workers' processes to
@@ -80,14 +89,13 @@ async function start(
   const { folder } = options
   const { name } = processOptions
   const socket = join(folder, `${name}.sock`)
-  const path = join(folder, `${name}.capnp`)
+  const path = await writeConfiguration(options, processOptions)
   const disk = join(folder, `${name}-disk`)
   await rm(socket, { force: true })
   await mkdir(disk, { recursive: true })
-  await writeFile(path, configuration(options, processOptions))
   const debugPort = name === OBJECTS ? [`--debug-port=unix:${debugSocket(options)}`] : []
   // The log goes to standard output. Nobody reads it here, but workerd still writes it.
-  const child = spawn(WORKERD, ['serve', '--experimental', ...debugPort, path], {
+  const child = spawn(WORKERD, ['serve', '--experimental', '--binary', ...debugPort, path], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const kill = () => child.kill()
@@ -106,6 +114,22 @@ async function start(
       await rm(disk, { recursive: true, force: true })
     },
   }
+}
+
+/** Compiles the configuration, because parsing it would be part of every start. */
+async function writeConfiguration(
+  options: RuntimeOptions,
+  processOptions: ProcessOptions,
+): Promise<string> {
+  const path = join(options.folder, `${processOptions.name}.capnp`)
+  await writeFile(path, configuration(options, processOptions))
+  const { stdout } = await promisify(execFile)(WORKERD, ['compile', '--config-only', path], {
+    encoding: 'buffer',
+    maxBuffer: MAX_CONFIGURATION,
+  })
+  const compiled = `${path}.bin`
+  await writeFile(compiled, stdout)
+  return compiled
 }
 
 async function waitUntilReady(child: ChildProcess, connection: Connection): Promise<void> {
@@ -160,10 +184,10 @@ function workerService(
   worker: Worker,
   placement: ObjectPlacement,
 ): string {
-  const { name } = worker
+  const { name, code = name } = worker
   const classes = Object.entries(worker.objects)
   const modules = [
-    `(name = "${name}.js", esModule = embed "${name}.js")`,
+    `(name = "${code}.js", esModule = embed "${code}.js")`,
     ...worker.texts.map((text) => `(name = "${text}", text = embed "${text}")`),
   ]
   const namespaces = classes.map(
@@ -173,9 +197,9 @@ function workerService(
   const bindings = [
     ...Object.entries(worker.variables).map(([key, value]) => variable(key, value)),
     ...classes.map(([key, className]) =>
-      placement === 'in-process'
-        ? `(name = "${key}", durableObjectNamespace = "${className}")`
-        : remoteNamespace(options, { key, className, service: name }),
+      placement === 'remote'
+        ? remoteNamespace(options, { key, className, service: name })
+        : `(name = "${key}", durableObjectNamespace = "${className}")`,
     ),
     ...worker.rateLimits.map(
       (key) => `(name = "${key}", wrapped = (moduleName = "bench:unlimited"))`,
@@ -189,7 +213,7 @@ function workerService(
     compatibilityDate = "${options.compatibilityDate}",
     compatibilityFlags = ${JSON.stringify(options.compatibilityFlags)},
     durableObjectNamespaces = [${namespaces.join(', ')}],
-    durableObjectStorage = (localDisk = "disk"),
+    durableObjectStorage = (${placement === 'in-memory' ? 'inMemory = void' : 'localDisk = "disk"'}),
     globalOutbound = "upstream",
     bindings = [${bindings.join(',\n')}],
   ))`
