@@ -25,11 +25,12 @@ const vestibule = defineGroup({
     'The commands for a running service need `connect` or `login` once. `--version` prints the version.',
   commands: {
     'Create and deploy': { init, setup, deploy },
-    'Find problems': { doctor, explain, audit },
+    'Find problems': { doctor, explain },
     Develop: { platform, schedule },
     'Get access to a running service': { connect, login, logout },
-    'Manage users': { users, roles, admins },
-    'Manage apps and keys': { clients, apis, webhooks, keys },
+    'Manage users': { users, audit },
+    'Manage apps': { clients, apis, roles, webhooks },
+    'Manage the service': { keys, admins },
   },
 })
 
