@@ -9,6 +9,8 @@ export interface Administrator {
   scopes: readonly string[]
   /** The sections of the console that this deployment has. */
   sections: readonly ConsoleLink[]
+  /** The URL of the documentation site, if the deployment names one. */
+  documentation: string | undefined
 }
 
 /** A section of the console, as every page links to it. */

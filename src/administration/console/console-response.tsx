@@ -18,6 +18,7 @@ import {
   type TrailLink,
 } from './console-parts.tsx'
 import consoleScript from './console-script.txt'
+import { Documentation } from './document-name.tsx'
 import { ifReadable } from './if-readable.ts'
 import { takeNotice, type UndoForm } from './notice.ts'
 import { CONSOLE_RULES } from './stylesheet.ts'
@@ -68,15 +69,17 @@ export async function consolePage(
   const notice = text === undefined ? await takeNotice(c) : { text, undo: undefined }
   const timeZone = readTimeZone(c)
   const content = (
-    <TimeZone.Provider value={timeZone}>
-      {notice && (
-        <Notice
-          text={notice.text}
-          button={notice.undo && <UndoButton {...notice.undo} csrfToken={await csrfToken(c)} />}
-        />
-      )}
-      {page}
-    </TimeZone.Provider>
+    <Documentation.Provider value={administrator.documentation}>
+      <TimeZone.Provider value={timeZone}>
+        {notice && (
+          <Notice
+            text={notice.text}
+            button={notice.undo && <UndoButton {...notice.undo} csrfToken={await csrfToken(c)} />}
+          />
+        )}
+        {page}
+      </TimeZone.Provider>
+    </Documentation.Provider>
   )
   return respondWithPage(c, content, {
     title,

@@ -11,6 +11,7 @@ import {
 } from '../../core/registration-schemas/registration-fields.ts'
 import { isObject } from '../../foundation/values/json.ts'
 import { formatProblem, type Problem } from '../../foundation/values/problem.ts'
+import { DocumentName } from './document-name.tsx'
 
 /** The text of the button of all forms. */
 export const SAVE = 'Save'
@@ -113,7 +114,8 @@ export function RegistrationForm(props: RegistrationFormProps) {
           </details>
         )}
         <p class="note">
-          The section “{section}” of <code>{document}</code> describes the fields.
+          The section “{section}” of <DocumentName path={document} section={section} /> describes
+          the fields.
         </p>
         <div class="row">
           <button class="primary" type="submit">
@@ -221,7 +223,8 @@ export function describeFieldProblem(title: string, problem: Problem, value: unk
   const message = formatProblem({ path: part, message: problem.message.replace(/^must have /, '') })
   const isTooLong = /^at most \d+ characters\.$/.test(message) && typeof item === 'string'
   const present = isTooLong ? `, you have ${item.length}.` : '.'
-  return `${title}${line}: ${message.replace(/\.$/, '')}${present}`
+  const separator = message.startsWith('is ') ? '' : ':'
+  return `${title}${line}${separator} ${message.replace(/\.$/, '')}${present}`
 }
 
 function formatValue({ kind }: Field, value: unknown): string {

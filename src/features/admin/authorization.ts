@@ -36,9 +36,11 @@ import { readRole } from './users/administrators.ts'
 export function requireAdministrator({
   sections,
   signIn,
+  documentation,
 }: {
   sections: readonly ConsoleLink[]
   signIn: boolean
+  documentation: string | undefined
 }) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const session = await authoritativeSession(c)
@@ -63,6 +65,7 @@ export function requireAdministrator({
       role,
       scopes: roleScopes(role),
       sections,
+      documentation,
     })
     return next()
   })

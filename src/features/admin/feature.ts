@@ -18,12 +18,18 @@ export interface AdminOptions {
    * like an unknown URL to everyone who is not an administrator.
    */
   signIn?: boolean
+  /** The URL of your copy of the documentation site, to which the console links. */
+  documentation?: string
 }
 
 /** The API, the console and the command line of administrators, and metrics. */
 export function admin({
   signIn = false,
+  documentation,
 }: AdminOptions = {}): ListedFeature & { objects: { MetricsObject: ObjectClass } } {
+  if (documentation !== undefined && !/^https?:$/.test(new URL(documentation).protocol)) {
+    throw new TypeError('admin() requires an http or https URL for documentation.')
+  }
   const feature = {
     id: 'admin',
     texts,
@@ -41,7 +47,7 @@ export function admin({
     area: {
       path: '/admin',
       bodySizes: { [IMPORT_PATH]: MAX_IMPORT_SIZE },
-      createRoutes: (features) => createAdmin(features, { signIn }),
+      createRoutes: (features) => createAdmin(features, { signIn, documentation }),
       handleError: adminErrorResponse,
     },
     apis: (config) => [adminApi(config)],

@@ -14,11 +14,11 @@ export const MAX_IMPORT_SIZE = 1024 * 1024 // bytes
 /** `/admin`: the API and the console of administrators, with what these features add to them. */
 export function createAdmin(
   features: readonly Feature[],
-  { signIn }: { signIn: boolean },
+  pages: { signIn: boolean; documentation?: string | undefined },
 ): Hono<AppEnv> {
   const operations = createOperations(features)
   const sections = listSections(features)
   return new Hono<AppEnv>()
     .route('/admin/api', createAdminApi(operations))
-    .route('/admin', createConsole({ operations, sections, signIn }))
+    .route('/admin', createConsole({ operations, sections, ...pages }))
 }

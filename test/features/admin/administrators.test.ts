@@ -605,7 +605,7 @@ describe('administrators in the console', () => {
     expect(response.status).toBe(400)
     const page = await response.text()
     expect(page).toContain('User or account: must be usr_… or provider:account id.')
-    expect(page).toContain('Role: is missing.')
+    expect(page).toContain('Role is missing.')
   })
 
   it('of AUTH_ADMINS have no links, but the reason', async () => {

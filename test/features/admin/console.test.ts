@@ -295,6 +295,35 @@ describe('a deployment with admin({ signIn: true })', () => {
   })
 })
 
+describe('a deployment with a documentation site', () => {
+  it('has links where the console names documents', async () => {
+    const { administrator, userId } = await signInAdministrator()
+    const features = [admin({ documentation: 'https://docs.example/vestibule' })]
+    const service = serviceOf(createVestibule({ ...options, features }), { AUTH_ADMINS: userId })
+    const other = new Browser(service).withCookiesOf(administrator)
+    const names = async (browser: Browser, path: string) => {
+      const page = await (await browser.get(path)).text()
+      return page.match(/(?:<a href="[^"]*">)?<code>docs\/[^<]*<\/code>/)?.[0]
+    }
+
+    const link = '<a href="https://docs.example/vestibule/docs'
+    expect(await names(other, '/admin/configuration')).toBe(
+      `${link}/configuration"><code>docs/configuration.md</code>`,
+    )
+    expect(await names(other, '/admin/new/clients')).toBe(
+      `${link}/reference#fields-of-clients"><code>docs/reference.md</code>`,
+    )
+    expect(await names(other, '/admin/clients/shop')).toMatch(`${link}/relying-apps#a-`)
+    expect(await names(administrator, '/admin/configuration')).toBe(
+      '<code>docs/configuration.md</code>',
+    )
+  })
+
+  it('must have a URL that browsers open as a page', () => {
+    expect(() => admin({ documentation: 'javascript:alert(1)' })).toThrow('http or https')
+  })
+})
+
 describe('a change in the console', () => {
   it('[M6] is rejected by every form without the CSRF token, and from another origin with it', async () => {
     const { administrator } = await signInAdministrator()

@@ -1,4 +1,5 @@
 import { ActionLink, Card, joinFacts, Row, Rows } from '../../../administration/console/cards.tsx'
+import { DocumentName } from '../../../administration/console/document-name.tsx'
 import {
   NEW_SECRET,
   type RegistrationAction,
@@ -81,10 +82,13 @@ function secretFacts({ createdAt, lastUsedOn }: ClientSecret) {
         created <Time at={createdAt} />
       </>
     ),
-    lastUsedOn === undefined
-      ? 'not used since this is recorded'
-      : `last used ${nameUse(lastUsedOn)}`,
+    lastUsedOn === undefined ? nameNoUse(createdAt) : `last used ${nameUse(lastUsedOn)}`,
   ]
+}
+
+/** Uses are recorded since the time of creation is. */
+function nameNoUse(createdAt: number | undefined): string {
+  return createdAt === undefined ? 'no use recorded' : 'not used yet'
 }
 
 /** Such as "today", "yesterday" or "on 17 November". */
@@ -125,8 +129,8 @@ export function Connection({ issuer, clientId, secret, registration }: Connectio
         </a>
       </p>
       <p>
-        Lines for its <code>.env</code>. The section “{recipe}” of <code>docs/relying-apps.md</code>{' '}
-        has the code that reads them.{' '}
+        Lines for its <code>.env</code>. The section “{recipe}” of{' '}
+        <DocumentName path="docs/relying-apps.md" section={recipe} /> has the code that reads them.{' '}
         {secret === undefined && 'A secret is shown only when it is created.'}
       </p>
       <pre class="secret" id="env">

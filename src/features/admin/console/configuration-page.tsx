@@ -1,4 +1,5 @@
 import { DataTable, type Fact, Facts } from '../../../administration/console/console-parts.tsx'
+import { DocumentName } from '../../../administration/console/document-name.tsx'
 import { Notice } from '../../../core/pages/notice.tsx'
 import { isolateTextDirection } from '../../../foundation/values/isolate-text-direction.ts'
 import { Problems } from './problems.tsx'
@@ -39,7 +40,7 @@ export function ConfigurationPage(props: ConfigurationPageProps) {
       <Problems problems={problems} />
       <p>
         The code and the settings of the deployment have these values: change them there, and
-        deploy. <code>docs/configuration.md</code> describes them. Others are under{' '}
+        deploy. <DocumentName path="docs/configuration.md" /> describes them. Others are under{' '}
         <a href="/admin/administrators">Administrators</a>, <a href="/admin/clients">Clients</a> and{' '}
         <a href="/admin/apis">APIs</a>.
       </p>

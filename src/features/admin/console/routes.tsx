@@ -26,15 +26,22 @@ interface ConsoleOptions {
   sections: readonly ConsoleSection[]
   /** Whether those who are not signed in are led to the sign-in page. */
   signIn: boolean
+  /** The URL of the documentation site, to which names of documents link. */
+  documentation?: string | undefined
 }
 
 /** `/admin`: pages for administrators, who have signed in as users. */
-export function createConsole({ operations, sections, signIn }: ConsoleOptions): Hono<AppEnv> {
+export function createConsole(options: ConsoleOptions): Hono<AppEnv> {
+  const { operations, sections, signIn, documentation } = options
   const routes = new Hono<AppEnv>()
   const links = [OVERVIEW, ...sections]
   routes.use(limitRequestsByUser('admin'))
   routes.get(COUNTS_PATH, answerPermitted)
-  routes.use(requireAdministrator({ sections: links, signIn }), requireOwnPage, requireCsrfToken)
+  routes.use(
+    requireAdministrator({ sections: links, signIn, documentation }),
+    requireOwnPage,
+    requireCsrfToken,
+  )
   // Shows no data of users, and is needed most while the database does not respond.
   routes.get('/', overview)
   routes.get(LIVE_PATH, showLiveView)
