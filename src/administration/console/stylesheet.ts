@@ -31,7 +31,7 @@ search { flex: 1 1 9rem; min-width: 0; }
 .key { justify-content: space-between; min-height: 2.5rem; padding: .25rem .75rem; font-weight: 400; }
 .key::after { content: "off" / ""; color: var(--muted); }
 .key[aria-pressed=true]::after { content: "on" / ""; color: var(--good); }
-@media (hover: none) { .key { display: none; } }
+@media (hover: none) { .key, .hint { display: none; } }
 .skip { position: absolute; z-index: 1; inset: .5rem auto auto .5rem; }
 .skip:not(:focus) { clip-path: inset(50%); }
 ::placeholder { color: var(--muted); opacity: 1; }
@@ -49,7 +49,7 @@ nav { display: flex; flex-wrap: wrap; gap: .375rem; }
   white-space: nowrap;
 }
 .sections a:hover { border-color: var(--border); }
-.sections [aria-current] { background: color-mix(in srgb, var(--accent) 12%, var(--surface)); font-weight: 600; }
+.sections [aria-current] { background: color-mix(in srgb, var(--accent) 12%, var(--surface)); color: var(--accent); font-weight: 600; }
 .sections small { margin-inline-start: auto; color: inherit; font-variant-numeric: tabular-nums; }
 .bad { color: var(--danger); }
 label { display: grid; gap: .25rem; min-width: 0; font-weight: 600; }
@@ -76,7 +76,7 @@ summary { display: list-item; font-weight: 600; text-decoration: none; }
   .sidebar { inset: 0 auto 0 0; width: min(17rem, 100vw - 3rem); height: auto; max-height: none; margin: 0; overflow-y: auto; border-inline-end: 1px solid var(--border); box-shadow: 0 0 1rem #0003; }
   .sidebar::backdrop { background: #0006; }
 }
-@media (max-width: 47.99rem) { .me b { display: none; } }
+@media (max-width: 47.99rem) { .me b, .hint { display: none; } .find input { padding-inline-end: .75rem; } }
 @media (min-width: 64rem) {
   body { justify-items: start; padding-inline-start: 16rem; }
   header, main { padding-inline: 2rem; }
@@ -157,6 +157,7 @@ dt { color: var(--muted); }
 dd { justify-self: start; direction: ltr; }
 .secret { padding: .75rem 1rem; border: 1px dashed; border-radius: min(var(--radius), 1rem); font: 1.125rem monospace; user-select: all; }
 figure { display: grid; gap: .25rem; padding-top: 1rem; }
+figure h2, .cards h2 { font-size: .9375rem; }
 figcaption, .axis { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; font-size: .875rem; }
 figcaption h2 { flex-basis: 100%; }
 .axis { justify-content: space-between; color: var(--muted); }
@@ -183,7 +184,7 @@ dl.tiles, .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax
 .failures > li { align-items: baseline; }
 .failures strong { min-width: 2rem; text-align: end; font-variant-numeric: tabular-nums; }
 .failures p { font-weight: 600; }
-.failures code { margin-inline-start: .5rem; }
+.failures code { display: inline-block; margin-inline-end: .5rem; }
 .failures details { color: var(--text); }
 .failures summary { color: var(--accent); font-weight: 400; }
 .ok { stroke: var(--accent); background: var(--accent); }
@@ -198,6 +199,7 @@ figure .hatch { stroke-width: 2; }
 figure .all { stroke: transparent; }
 figure svg a:hover .all { stroke: var(--border); }
 i { display: inline-block; width: .75rem; height: .75rem; }
+.head span + span { margin-inline-start: .75rem; }
 @media (max-width: 47.99rem) {
   table, tbody, thead, caption { display: block; }
   thead tr, tbody tr { display: flex; flex-wrap: wrap; gap: 0 1rem; }
@@ -217,12 +219,21 @@ i { display: inline-block; width: .75rem; height: .75rem; }
   tr:has(.named) > .below { padding-inline-start: 2.625rem; }
   tr:has(.below:not(:empty)) .named small { display: none; }
   .id { white-space: normal; }
+  dl.tiles { grid-template-columns: repeat(auto-fit, minmax(min(max(9rem, 40%), 100%), 1fr)); }
+  .times:has(> :nth-child(7)) > span { min-width: 0; white-space: nowrap; }
+  .times:has(> :nth-child(7)) > :nth-child(even) { visibility: hidden; }
+  .tiles > :last-child:nth-child(odd) { grid-column: 1 / -1; }
 }
 .boxes { grid-column: 1 / -1; padding: 0; }
 .boxes .fields { grid-template-columns: repeat(auto-fit, minmax(min(13rem, 100%), 1fr)); gap: .75rem 1.5rem; }
 .boxes fieldset { padding: 0; }
 .boxes label { clear: both; padding-block: .25rem; font-weight: 400; }
 .boxes fieldset legend { color: var(--muted); font-size: .875rem; }
+
+/* Messages */
+main > .notice { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem; padding: .75rem 1.125rem; border-radius: var(--corner); }
+main > .notice p { flex: 1 1 14rem; }
+[role=alert] { background: var(--surface); }
 
 /* Cards */
 .card, main > .table, main > dl, main > figure, .live > figure, main > form, .cards > section, .tiles > div {

@@ -46,7 +46,12 @@ export function ActivityCard({ user, entries, signIns, now, ...texts }: Activity
       title="Activity"
       note={
         <>
-          <i class="ok" /> succeeded <i class="failed" /> failed
+          <span>
+            <i class="ok" /> succeeded
+          </span>
+          <span>
+            <i class="failed" /> failed
+          </span>
         </>
       }
     >
