@@ -24,16 +24,29 @@ import { checkWranglerFile } from './wrangler-file.ts'
 export async function checkConfiguration(
   options: SettingsFiles & { offline: boolean },
 ): Promise<Finding[]> {
-  let wrangler: WranglerConfig
-  let settings: Record<string, unknown>
-  let entryFile: EntryFile
+  let files: ConfigurationFiles
   try {
-    wrangler = await readWranglerConfig(options)
-    settings = await readSettings(wrangler, options)
-    entryFile = await readEntryFile(wrangler.main)
+    const wrangler = await readWranglerConfig(options)
+    const settings = await readSettings(wrangler, options)
+    files = { wrangler, settings, entryFile: await readEntryFile(wrangler.main) }
   } catch (error) {
     return [unreadableFiles(error)]
   }
+  return checkFiles(files, options)
+}
+
+/** What the files of a deployment contain. */
+export interface ConfigurationFiles {
+  wrangler: WranglerConfig
+  settings: Record<string, unknown>
+  entryFile: EntryFile
+}
+
+/** Runs every check of files that could be read. */
+export async function checkFiles(
+  { wrangler, settings, entryFile }: ConfigurationFiles,
+  options: SettingsFiles & { offline: boolean },
+): Promise<Finding[]> {
   const { config, features, findings } = checkSettings(entryFile.options, settings, wrangler)
   return [
     ...findings,

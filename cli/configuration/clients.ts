@@ -18,6 +18,13 @@ const MAX_VARIABLE_SIZE = 5 * 1024 // bytes
 /** From this size on, a few more clients would not fit. */
 const LARGE_VARIABLE_SIZE = 4 * 1024 // bytes
 
+/** The variables with registrations, and how they become smaller. */
+const VARIABLES = {
+  CLIENTS:
+    'Run `npx vestibule-auth clients move`, which copies clients to the database and prints what to remove from wrangler.toml.',
+  APIS: 'Register some of the APIs with `npx vestibule-auth apis add`, which stores them in the database, and remove them from APIS.',
+}
+
 /** Checks registrations that are valid, but do not work as their operator expects. */
 export async function checkClients(
   config: Config,
@@ -245,7 +252,7 @@ function warnAboutLogoutAddresses(client: Client): Finding[] {
   const { client_id, redirect_uris, post_logout_redirect_uris } = client
   const origins = redirect_uris.map((uri) => URL.parse(uri)?.origin)
   return post_logout_redirect_uris
-    .filter((uri) => !origins.includes(URL.parse(uri)?.origin))
+    .filter((uri) => !hasWildcard(uri) && !origins.includes(URL.parse(uri)?.origin))
     .map((uri) =>
       warning(NAME, {
         what: `The client ${client_id} returns users to ${uri} after signing out, which is at another origin than its redirect_uris.`,
@@ -255,17 +262,17 @@ function warnAboutLogoutAddresses(client: Client): Finding[] {
     )
 }
 
-function checkSize({ CLIENTS: clients }: Record<string, unknown>): Finding[] {
-  const text = typeof clients === 'string' ? clients : JSON.stringify(clients ?? [])
-  const size = Buffer.byteLength(text)
-  if (size < LARGE_VARIABLE_SIZE) return []
-  const diagnosis = {
-    what: `CLIENTS has ${size} bytes; Cloudflare accepts at most ${MAX_VARIABLE_SIZE} in one variable.`,
-    why:
-      size > MAX_VARIABLE_SIZE
-        ? 'The deployment would be rejected.'
-        : 'A few more clients would not fit.',
-    fix: 'Run `npx vestibule-auth clients move`, which copies clients to the database and prints what to remove from wrangler.toml.',
-  }
-  return [size > MAX_VARIABLE_SIZE ? problem(NAME, diagnosis) : warning(NAME, diagnosis)]
+function checkSize(settings: Record<string, unknown>): Finding[] {
+  return Object.entries(VARIABLES).flatMap(([name, fix]) => {
+    const value = settings[name]
+    const size = Buffer.byteLength(typeof value === 'string' ? value : JSON.stringify(value ?? []))
+    if (size < LARGE_VARIABLE_SIZE) return []
+    const isTooLarge = size > MAX_VARIABLE_SIZE
+    const diagnosis = {
+      what: `${name} has ${size} bytes; Cloudflare accepts at most ${MAX_VARIABLE_SIZE} in one variable.`,
+      why: isTooLarge ? 'The deployment would be rejected.' : 'A few more entries would not fit.',
+      fix,
+    }
+    return [isTooLarge ? problem(NAME, diagnosis) : warning(NAME, diagnosis)]
+  })
 }

@@ -1,14 +1,18 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
 import { type Finding, problem } from '../finding.ts'
-import type { SettingsFiles, WranglerConfig } from './read-settings.ts'
+import { SECRET_NAME, type SettingsFiles, type WranglerConfig } from './read-settings.ts'
 
 /** The exit code of git for a file that is not ignored, or that was committed nevertheless. */
 const NOT_IGNORED = 1
 
 /** The files with secrets that `setup` writes. */
 const SECRETS_FILE = /^\.(secrets|dev\.vars)(\..+)?$/
+
+/** Files that wrangler reads without `.dev.vars`, and that other programs keep public values in. */
+const ENVIRONMENT_FILE = /^\.env(\..+)?$/
 
 /** Checks that git ignores the files with secrets. Without git, nothing can be committed. */
 export function checkIgnoredFiles(
@@ -17,8 +21,10 @@ export function checkIgnoredFiles(
 ): Finding[] {
   const folder = dirname(resolve(configPath))
   const files = readdirSync(folder)
-    .filter((name) => SECRETS_FILE.test(name) && !name.endsWith('.example'))
-    .map((name) => resolve(folder, name))
+    .filter((name) => !name.endsWith('.example'))
+    .map((name) => ({ name, file: resolve(folder, name) }))
+    .filter(({ name, file }) => SECRETS_FILE.test(name) || isEnvironmentWithSecrets(name, file))
+    .map(({ file }) => file)
   const all = new Set(secretsFile === undefined ? files : [...files, resolve(secretsFile)])
   return [...all]
     .filter((file) => runCheckIgnore(file) === NOT_IGNORED)
@@ -29,6 +35,11 @@ export function checkIgnoredFiles(
         fix: `Add it to .gitignore. If it was committed, run \`git rm --cached ${relative(folder, file)}\`, and replace its secrets.`,
       }),
     )
+}
+
+function isEnvironmentWithSecrets(name: string, file: string): boolean {
+  if (!ENVIRONMENT_FILE.test(name)) return false
+  return Object.keys(parseEnv(readFileSync(file, 'utf8'))).some((key) => SECRET_NAME.test(key))
 }
 
 /** The exit code of git; others than 0 and 1 mean that there is no git or no repository. */

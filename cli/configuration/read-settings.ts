@@ -18,6 +18,10 @@ export const SECRET_NAME = /^AUTH_(?:.+_)?SECRET(?:_\d+)?$|^AUTH_.+_KEY$/
 /** What wrangler's configuration file defines, in one of its environments. */
 export interface WranglerConfig {
   configPath: string
+  /** The environment that was read, if it is not the top level of the file. */
+  environment: string | undefined
+  /** The whole file, with all of its environments, as it is written. */
+  raw: Readonly<Record<string, unknown>>
   /** The entry file of the Worker. */
   main: string
   vars: Record<string, unknown>
@@ -68,7 +72,7 @@ export async function readWranglerConfig({ config, env }: SettingsFiles): Promis
   // Otherwise wrangler prints the names of the files it reads. It reads this variable when it is
   // imported.
   process.env['WRANGLER_LOG'] ??= 'none'
-  const { unstable_readConfig } = await import('wrangler')
+  const { experimental_readRawConfig, unstable_readConfig } = await import('wrangler')
   const declared = unstable_readConfig({
     ...(config !== undefined && { config }),
     ...(env !== undefined && { env }),
@@ -87,6 +91,8 @@ export async function readWranglerConfig({ config, env }: SettingsFiles): Promis
   if (main === undefined) throw new Error(`${configPath} has no main`)
   return {
     configPath,
+    environment: env,
+    raw: { ...experimental_readRawConfig({ config: configPath }).rawConfig },
     main,
     vars,
     secrets,
@@ -94,8 +100,19 @@ export async function readWranglerConfig({ config, env }: SettingsFiles): Promis
     routedHosts: readRoutedHosts(declared),
     ...readRuntime(declared),
     hasCpuLimit: declared.limits?.cpu_ms !== undefined,
-    logsQueries: observability?.enabled === true && observability.redact_query_string !== true,
+    logsQueries: isLogged(observability) && observability?.redact_query_string !== true,
   }
+}
+
+interface Observability {
+  enabled?: boolean | undefined
+  logs?: { enabled?: boolean | undefined } | undefined
+  traces?: { enabled?: boolean | undefined } | undefined
+}
+
+/** Logs and traces can be enabled together, or each in a table of its own. */
+function isLogged({ enabled, logs, traces }: Observability = {}): boolean {
+  return [enabled, logs?.enabled, traces?.enabled].includes(true)
 }
 
 /** The part of wrangler's result that is read here. */
@@ -108,6 +125,7 @@ interface DeclaredConfig {
   migrations: {
     new_classes?: string[]
     new_sqlite_classes?: string[]
+    renamed_classes?: { from: string; to: string }[]
     deleted_classes?: string[]
   }[]
   compatibility_date?: string | undefined
@@ -149,8 +167,8 @@ function readRuntime(declared: DeclaredConfig) {
     compatibilityDate: declared.compatibility_date ?? '',
     compatibilityFlags: declared.compatibility_flags,
     crons: declared.triggers.crons ?? [],
-    sqliteClasses: migrations.flatMap((step) => step.new_sqlite_classes ?? []),
-    keyValueClasses: migrations.flatMap((step) => step.new_classes ?? []),
+    sqliteClasses: createdClasses(migrations, 'new_sqlite_classes'),
+    keyValueClasses: createdClasses(migrations, 'new_classes'),
     deletedClasses: migrations.flatMap((step) => step.deleted_classes ?? []),
     migrationsFolder: directory?.migrations_dir,
     database: { name: directory?.database_name ?? 'DIRECTORY', id: directory?.database_id },
@@ -160,6 +178,19 @@ function readRuntime(declared: DeclaredConfig) {
       ...simple,
     })),
   }
+}
+
+/** The classes that migrations create with one kind of storage, and the names they were given later. */
+function createdClasses(
+  migrations: DeclaredConfig['migrations'],
+  field: 'new_sqlite_classes' | 'new_classes',
+): string[] {
+  const names: string[] = []
+  for (const { [field]: created = [], renamed_classes: renamed = [] } of migrations) {
+    names.push(...created)
+    names.push(...renamed.filter(({ from }) => names.includes(from)).map(({ to }) => to))
+  }
+  return names
 }
 
 function readRoutedHosts({ route, routes = [] }: DeclaredConfig): string[] {

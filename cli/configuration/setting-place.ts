@@ -12,11 +12,11 @@ const SENSITIVE = /secret|password|key|jwk/i
  */
 export function describePlace(
   { path, code }: Pick<Problem, 'path' | 'code'>,
-  { configPath, vars }: Pick<WranglerConfig, 'configPath' | 'vars'>,
+  { configPath, vars, environment }: Pick<WranglerConfig, 'configPath' | 'vars' | 'environment'>,
 ): string {
   const value = path.reduce<unknown>((parent, key) => Object(parent)[key], vars)
   if (value === undefined || !configPath.endsWith('.toml')) return ''
-  const line = findLine(readFileSync(configPath, 'utf8').split('\n'), path)
+  const line = findLine(readFileSync(configPath, 'utf8').split('\n'), path, environment)
   if (line === undefined) return ''
   const place = `in line ${line} of ${basename(configPath)}.`
   // What an unknown setting contains is not known either.
@@ -25,13 +25,26 @@ export function describePlace(
   return isSensitive ? ` It is ${place}` : ` It is ${JSON.stringify(value)} ${place}`
 }
 
-/** The number of the line that sets this variable, or this field of an entry of a list of tables. */
-function findLine(lines: readonly string[], [name, index, field]: Problem['path']) {
-  const table = new RegExp(String.raw`^\s*\[\[(env\.\w+\.)?vars\.${name}\]\]`)
-  const headers = lines.flatMap((line, number) => (table.test(line) ? [number] : []))
-  const start = index === undefined ? 0 : headers[Number(index)]
+/**
+ * The number of the line that sets this variable, or this field of an entry of a list of tables, in
+ * the tables of this environment.
+ */
+function findLine(
+  lines: readonly string[],
+  [name, index, field]: Problem['path'],
+  environment: string | undefined,
+): number | undefined {
+  const vars = environment === undefined ? 'vars' : `env.${environment}.vars`
+  const table = index === undefined ? `[${vars}]` : `[[${vars}.${name}]]`
+  const start = linesOf(lines, (line) => line.startsWith(table))[Number(index ?? 0)]
   if (start === undefined) return undefined
-  const setting = new RegExp(String.raw`^\s*${field ?? name}\s*=`)
-  const offset = lines.slice(start).findIndex((line) => setting.test(line))
-  return offset === -1 ? undefined : start + offset + 1
+  const [length = lines.length] = linesOf(lines.slice(start + 1), (line) => line.startsWith('['))
+  const isSet = (line: string) => new RegExp(`^${field ?? name}\\s*=`).test(line)
+  const [offset] = linesOf(lines.slice(start + 1, start + 1 + length), isSet)
+  return offset === undefined ? undefined : start + offset + 2
+}
+
+/** The indexes of the lines that meet a condition, which ignores the space before them. */
+function linesOf(lines: readonly string[], condition: (line: string) => boolean): number[] {
+  return lines.flatMap((line, index) => (condition(line.trimStart()) ? [index] : []))
 }

@@ -31,7 +31,7 @@ interface ReadConfiguration {
 export function checkSettings(
   options: VestibuleOptions,
   settings: Record<string, unknown>,
-  wrangler: Pick<WranglerConfig, 'configPath' | 'vars'>,
+  wrangler: Pick<WranglerConfig, 'configPath' | 'vars' | 'environment'>,
 ): ReadConfiguration {
   const { problems, declared } = validateOptions(options, () => en)
   const { features } = declared
@@ -79,7 +79,7 @@ function consequenceOf({ path, code }: Problem): string {
 }
 
 /** The names of settings, which are not names of fields. */
-const SETTING_NAME = /^AUTH_|^(CLIENTS|APIS|UNREGISTERED_CLIENTS)$/
+export const SETTING_NAME = /^AUTH_|^(CLIENTS|APIS|UNREGISTERED_CLIENTS)$/
 
 /** Whether a setting is in a table: in TOML, each line belongs to the table above it. */
 function isMisplaced({ path, code }: Problem): boolean {

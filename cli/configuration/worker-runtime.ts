@@ -168,7 +168,7 @@ function checkSchedule({ crons }: WranglerConfig, { handlers, options }: EntryFi
   const jobs = features.flatMap(({ schedule = {} }) => Object.keys(schedule))
   if (jobs.length === 0) return []
   const why = `These jobs do not run: ${jobs.join(', ')}.`
-  if (!crons.includes(EVERY_MINUTE)) {
+  if (!crons.some((cron) => cron.replaceAll('*/1 ', '* ') === EVERY_MINUTE)) {
     return [
       problem('schedule', {
         what: `crons under [triggers] does not contain "${EVERY_MINUTE}".`,

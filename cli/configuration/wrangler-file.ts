@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { FeatureBinding } from '../../src/core/config/vestibule-options.ts'
 import { isObject, parseJson } from '../../src/foundation/values/json.ts'
 import { isLoopback } from '../../src/foundation/values/loopback.ts'
@@ -5,6 +6,7 @@ import { nearestName } from '../../src/foundation/values/nearest-name.ts'
 import { BINDING_CONSEQUENCES } from '../binding-consequences.ts'
 import { type Diagnosis, type Finding, goodOrProblems, problem, warning } from '../finding.ts'
 import { type Binding, SECRET_NAME, type WranglerConfig } from './read-settings.ts'
+import { SETTING_NAME } from './settings.ts'
 
 /** What the service expects in its environment. */
 const REQUIRED_BINDINGS: readonly (readonly [name: string, binding: Binding])[] = [
@@ -59,6 +61,7 @@ export function checkWranglerFile(
     ),
     ...checkBuckets(config, featureBindings),
     ...checkVariableNames(config),
+    ...checkOtherTables(config),
     ...checkRoutes(config),
     ...checkSecretsInVars(config),
     ...checkQueryRedaction(config),
@@ -106,12 +109,12 @@ function diagnoseFeatureBindings(
 ): Diagnosis[] {
   const declared = [...bindings.keys()]
   return expected
-    .filter(({ name, toml }) => !toml.startsWith(tableOf(bindings.get(name))))
+    .filter(({ name, toml }) => !isDeclaredAs(bindings.get(name), toml))
     .map(({ name, toml }) => {
       const misspelled = declared.find((other) => nearestName(other, [name]) !== undefined)
       return {
         what: bindings.has(name)
-          ? `The binding ${name} is declared, but not in ${toml.split('\n')[0]}.`
+          ? `The binding ${name} is declared, but not in ${toml.replace(/\n(binding|name) = .*/, '').replace('\n', ' with ')}.`
           : `The binding ${name} is missing.`,
         why: 'A feature of the deployment accesses it by this name.',
         fix: misspelled
@@ -121,9 +124,10 @@ function diagnoseFeatureBindings(
     })
 }
 
-/** The table of wrangler.toml that declares a binding. */
-function tableOf(binding: Binding | undefined): string {
-  return binding ? TABLES[binding.type] : 'none'
+/** Whether a binding is in the table, and of the class, of these lines of wrangler.toml. */
+function isDeclaredAs(binding: Binding | undefined, toml: string): boolean {
+  if (!binding || !toml.startsWith(TABLES[binding.type])) return false
+  return binding.className === /class_name = "(\w+)"/.exec(toml)?.[1]
 }
 
 /** Buckets that are probably meant for a feature, which does not use them. */
@@ -163,13 +167,13 @@ function diagnoseDatabaseId({ vars, database }: WranglerConfig): Diagnosis[] {
 }
 
 /** A table under a similar name would be ignored. */
-function checkVariableNames({ vars }: WranglerConfig): Finding[] {
-  return Object.entries(vars).flatMap(([name, value]) => {
+function checkVariableNames(config: WranglerConfig): Finding[] {
+  return Object.entries(config.vars).flatMap(([name, value]) => {
     const meant = nearestName(name.toUpperCase(), namesOfTable(value))
     if (meant === undefined || meant === name) return []
     return [
       problem('settings', {
-        what: `${name} in [vars] of wrangler.toml is not a setting of this service.`,
+        what: `${name} in [vars] of ${basename(config.configPath)} is not a setting of this service.`,
         why: 'It has no effect.',
         fix: `Rename it to ${meant}.`,
       }),
@@ -185,6 +189,32 @@ function namesOfTable(value: unknown): string[] {
     .filter(([, field]) => tables.some((table) => field in table))
     .map(([name]) => name)
 }
+
+/** In TOML, a line belongs to the table above it: at the end of the file, that is not [vars]. */
+function checkOtherTables({ raw, configPath, environment }: WranglerConfig): Finding[] {
+  const vars = environment === undefined ? '[vars]' : `[env.${environment}.vars]`
+  return misplacedSettings(raw).map(({ name, table }) =>
+    problem('settings', {
+      what: `${name} is ${table ? `in [${table}]` : 'above the first table'} of ${basename(configPath)}.`,
+      why: 'It has no effect there.',
+      fix: `Move it into ${vars}: in TOML, a line belongs to the table above it.`,
+    }),
+  )
+}
+
+/** The settings that are in none of the tables of variables, and the tables that they are in. */
+function misplacedSettings(value: unknown, table = ''): { name: string; table: string }[] {
+  if (Array.isArray(value)) return value.flatMap((entry) => misplacedSettings(entry, table))
+  if (!isObject(value) || VARIABLES.test(table)) return []
+  return Object.entries(value).flatMap(([name, member]) =>
+    SETTING_NAME.test(name)
+      ? [{ name, table }]
+      : misplacedSettings(member, table ? `${table}.${name}` : name),
+  )
+}
+
+/** The tables of variables, of the top level and of environments. */
+const VARIABLES = /^(env\.[^.]+\.)?vars$/
 
 /** A pattern may begin with `*`, or with `*.` for subdomains. */
 function matchesHost(pattern: string, host: string): boolean {
@@ -234,16 +264,26 @@ function checkRoutes({ vars, routedHosts }: WranglerConfig): Finding[] {
   )
 }
 
-function checkSecretsInVars({ vars }: WranglerConfig): Finding[] {
-  return Object.keys(vars)
-    .filter((name) => SECRET_NAME.test(name))
-    .map((name) =>
-      problem('secrets', {
-        what: `${name} is in [vars] of wrangler.toml.`,
-        why: 'Everyone who can read the repository or the dashboard can read it.',
-        fix: `Replace its value, because it may already have been read. Remove it from wrangler.toml, put the new value into .dev.vars or the secrets file, and deploy with --secrets-file, or run \`npx wrangler secret put ${name}\`.`,
-      }),
-    )
+/** Those of every environment are in the same repository. */
+function checkSecretsInVars({ raw, configPath }: WranglerConfig): Finding[] {
+  const environments = isObject(raw['env']) ? Object.entries(raw['env']) : []
+  const tables: (readonly [table: string, vars: unknown])[] = [
+    ['vars', raw['vars']],
+    ...environments.map(
+      ([name, declared]) => [`env.${name}.vars`, Object(declared)['vars']] as const,
+    ),
+  ]
+  return tables.flatMap(([table, vars]) =>
+    Object.keys(Object(vars))
+      .filter((name) => SECRET_NAME.test(name))
+      .map((name) =>
+        problem('secrets', {
+          what: `${name} is in [${table}] of ${basename(configPath)}.`,
+          why: 'Everyone who can read the repository or the dashboard can read it.',
+          fix: `Replace its value, because it may already have been read. Remove it from ${basename(configPath)}, put the new value into .dev.vars or the secrets file, and deploy with --secrets-file, or run \`npx wrangler secret put ${name}\`.`,
+        }),
+      ),
+  )
 }
 
 function checkQueryRedaction({ logsQueries }: WranglerConfig): Finding[] {

@@ -1,0 +1,773 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { checkFiles } from '../../cli/configuration/check-configuration.ts'
+import { type EntryFile, readEntryFile } from '../../cli/configuration/read-entry-file.ts'
+import { readSettings, readWranglerConfig } from '../../cli/configuration/read-settings.ts'
+import { type Files, FORMATS, type Format } from './configuration-files.ts'
+import { declaredDiagnoses, isDiagnosis } from './declared-diagnoses.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const MAIN = join(ROOT, 'src/index.ts')
+
+/** A point on the curve P-256. */
+const KEY = {
+  kty: 'EC',
+  crv: 'P-256',
+  x: 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4',
+  y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM',
+}
+
+const EDWARDS_KEY = { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43) }
+const FAPI2 = {
+  profile: 'fapi2',
+  id_token_signed_response_alg: 'ES256',
+  jwks: { keys: [EDWARDS_KEY] },
+}
+const API = 'https://api.acme.dev'
+const SECRET_DIGEST = '0'.repeat(64)
+
+const OBJECTS = {
+  USERS: 'UserObject',
+  KEYRING: 'KeyringObject',
+  GUARDS: 'GuardObject',
+  REVOCATIONS: 'RevocationsObject',
+  METRICS: 'MetricsObject',
+  CLIENT_METADATA: 'ClientMetadataObject',
+}
+
+/** A valid configuration of a public service. */
+function validDeployment() {
+  return {
+    wrangler: {
+      name: 'login',
+      main: MAIN,
+      compatibility_date: '2026-09-01',
+      compatibility_flags: ['global_fetch_strictly_public'],
+      routes: ['login.acme.dev'] as unknown[],
+      limits: { cpu_ms: 30_000 } as Fields,
+      vars: {
+        AUTH_URL: 'https://login.acme.dev',
+        CLIENTS: [{ client_id: 'shop', redirect_uris: ['https://shop.other.dev/'] } as Fields],
+      } as Fields & { CLIENTS: Fields[] },
+      kv_namespaces: [{ binding: 'SESSIONS' }] as Fields[],
+      d1_databases: [
+        {
+          binding: 'DIRECTORY',
+          database_name: 'login',
+          migrations_dir: `${ROOT}migrations`,
+        } as Fields,
+      ],
+      durable_objects: {
+        bindings: Object.entries(OBJECTS).map(([name, class_name]) => ({ name, class_name })),
+      },
+      migrations: [{ tag: 'v1', new_sqlite_classes: Object.values(OBJECTS) } as Fields],
+      ratelimits: [
+        { name: 'USER_RATE_LIMIT', namespace_id: '1', simple: { limit: 600, period: 60 } },
+        { name: 'CLIENT_RATE_LIMIT', namespace_id: '2', simple: { limit: 6000, period: 60 } },
+      ],
+      triggers: { crons: ['* * * * *'] },
+      observability: { enabled: true, redact_query_string: true } as Fields,
+    },
+    secrets: {
+      AUTH_SECRET: 'q3vY8nTz1LkWm5XcRb7HsPj2GdFa9EuQ0iOtNyCxVw4',
+      AUTH_TIKTOK_ID: 'aw8k2m5q9r4t7w1z',
+      AUTH_TIKTOK_SECRET: '5yQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o',
+    } as Record<string, string>,
+    others: {} as Record<string, string>,
+    entryFile: { ...entryFile, options: { ...entryFile.options } } as Mutable<EntryFile>,
+  }
+}
+
+type Fields = Record<string, unknown>
+type Mutable<T> = { -readonly [name in keyof T]: T[name] }
+type Deployment = ReturnType<typeof validDeployment>
+type Change = (deployment: Deployment) => void
+
+interface Row {
+  /** Changes that are each reported alone, with this text; of a table, with its name in the file. */
+  wrong: readonly Change[]
+  reports: string | ((format: Format) => string)
+  /** Similar changes, of which nothing is reported. */
+  accepted: readonly Change[]
+  /** Reported, but not a reason to reject the configuration. */
+  isWarning?: boolean
+}
+
+const setting =
+  (name: string, value: unknown): Change =>
+  ({ wrangler }) =>
+    Object.assign(wrangler.vars, { [name]: value })
+
+const secret =
+  (name: string, value: string): Change =>
+  ({ secrets }) =>
+    Object.assign(secrets, { [name]: value })
+
+/** Changes fields of the client, in a deployment with an API. */
+const client =
+  (fields: Fields, api: Fields = {}): Change =>
+  ({ wrangler }) => {
+    Object.assign(wrangler.vars.CLIENTS[0] ?? {}, fields)
+    wrangler.vars['APIS'] = [{ identifier: API, ...api }]
+  }
+
+const wrangler =
+  (fields: Fields): Change =>
+  (deployment) =>
+    Object.assign(deployment.wrangler, fields)
+
+const migration =
+  (step: Fields): Change =>
+  (deployment) =>
+    deployment.wrangler.migrations.push({ tag: 'v2', ...step })
+
+const withoutClass = (deployment: Deployment) =>
+  Object.assign(deployment.wrangler.migrations[0] ?? {}, {
+    new_sqlite_classes: Object.values(OBJECTS).filter((name) => name !== 'GuardObject'),
+  })
+
+const userLimit =
+  (simple: Fields): Change =>
+  (deployment) =>
+    Object.assign(deployment.wrangler.ratelimits[0] ?? {}, { simple })
+
+const database =
+  (fields: Fields): Change =>
+  (deployment) =>
+    Object.assign(deployment.wrangler.d1_databases[0] ?? {}, fields)
+
+const object =
+  (name: string, fields: Fields): Change =>
+  (deployment) =>
+    Object.assign(
+      deployment.wrangler.durable_objects.bindings.find((binding) => binding.name === name) ?? {},
+      fields,
+    )
+
+const file =
+  (name: string, text: string, ignored = ''): Change =>
+  ({ others }) =>
+    Object.assign(others, {
+      [name]: text,
+      '.gitignore': `.dev.vars\n.dev.vars.next-stage\nnext-secrets.json\n${ignored}`,
+    })
+
+const own = { redirect_uris: ['https://shop.acme.dev/'], first_party: true }
+const ownServer = { ...own, client_secrets_sha256: [SECRET_DIGEST] }
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+const manyEntries = (size: number, entry: (index: number) => Fields) => {
+  const entries: Fields[] = []
+  while (JSON.stringify(entries).length < size) entries.push(entry(entries.length))
+  return entries
+}
+const manyClients = (size: number) =>
+  manyEntries(size, (index) => ({
+    client_id: `c${index}`,
+    redirect_uris: [`https://${index}.acme.dev/`],
+  }))
+const manyApis = (size: number) =>
+  manyEntries(size, (index) => ({ identifier: `https://api-${index}.acme.dev` }))
+
+const TABLE: readonly Row[] = [
+  {
+    wrong: [setting('AUTH_ADMINS', 'tictok:123'), setting('AUTH_ADMINS', 'tiktok:1,tictok:123')],
+    reports: 'AUTH_ADMINS has an account of tictok, but no such provider is enabled.',
+    accepted: [setting('AUTH_ADMINS', 'tiktok:1,tiktok:2')],
+  },
+  {
+    wrong: [setting('AUTH_ADMINS', 'tiktok:<open_id>')],
+    reports: 'AUTH_ADMINS is still the placeholder: replace what is between < and >',
+    accepted: [],
+  },
+  {
+    wrong: [client({ jwks: { keys: [{ ...KEY, y: KEY.x }] } })],
+    reports:
+      'The client shop has a key in jwks.keys.0 that does not exist: its numbers are not those of a key.',
+    accepted: [client({ jwks: { keys: [KEY] } })],
+  },
+  ...(['resources', 'introspects'] as const).map((field) => ({
+    wrong: [client({ jwks: { keys: [KEY] }, [field]: [`${API}/`] })],
+    reports: `The client shop has ${API}/ in ${field}, but the API is ${API}.`,
+    accepted: [client({ jwks: { keys: [KEY] }, [field]: [API] })],
+  })),
+  {
+    wrong: [client({ post_logout_redirect_uris: ['https://*.shop.other.dev/'] })],
+    reports:
+      'The client shop has a wildcard in post_logout_redirect_uris: https://*.shop.other.dev/.',
+    accepted: [],
+  },
+  {
+    wrong: ['app.example.com', 'acme.example', 'acme.test', 'login.invalid'].map((host) =>
+      client({ redirect_uris: ['https://shop.other.dev/', `https://${host}/`] }),
+    ),
+    reports: 'The client shop has the example address https://',
+    accepted: [client({ redirect_uris: ['https://example.dev/', 'https://myexample.com/'] })],
+  },
+  {
+    wrong: [
+      client({ redirect_uris: ['http://localhost:5173/'] }),
+      client({ redirect_uris: ['http://127.0.0.1:5173/'] }),
+    ],
+    reports: 'The client shop has only loopback addresses, such as http://',
+    accepted: [
+      client({ redirect_uris: ['http://127.0.0.1/'], application_type: 'native' }),
+      client({ redirect_uris: ['com.acme.app:/callback'], application_type: 'native' }),
+    ],
+  },
+  {
+    wrong: [client({ redirect_uris: ['http://localhost:5173/', 'https://shop.other.dev/'] })],
+    reports: 'The client shop has the loopback address http://localhost:5173/ next to others.',
+    accepted: [],
+    isWarning: true,
+  },
+  {
+    wrong: [client({ ...ownServer, upstream_tokens: ['tictok'] })],
+    reports: 'The client shop has tictok in upstream_tokens, but no such provider is enabled.',
+    accepted: [],
+  },
+  {
+    wrong: [client({ ...ownServer, upstream_tokens: ['tiktok'] })],
+    reports:
+      'The client shop has tiktok in upstream_tokens, but the tokens of tiktok are not kept.',
+    accepted: [
+      (deployment) => {
+        client({ ...ownServer, upstream_tokens: ['tiktok'] })(deployment)
+        setting('AUTH_TIKTOK_TOKENS', 'keep')(deployment)
+      },
+    ],
+  },
+  {
+    wrong: [client({ ...FAPI2, resources: [API] }, { access_token_signing_alg: 'RS256' })],
+    reports: `The client shop has the profile fapi2, but tokens for ${API} are signed with RS256.`,
+    accepted: [
+      client({ ...FAPI2, resources: [API] }, { access_token_signing_alg: 'ES256' }),
+      client(FAPI2, { access_token_signing_alg: 'RS256' }),
+      client({ resources: [API] }, { access_token_signing_alg: 'RS256' }),
+    ],
+  },
+  {
+    wrong: [client({ first_party: true })],
+    reports:
+      'The client shop is first_party, but https://shop.other.dev is another site than https://login.acme.dev.',
+    accepted: [
+      client(own),
+      client({
+        first_party: true,
+        redirect_uris: ['com.acme.app:/callback'],
+        application_type: 'native',
+      }),
+    ],
+    isWarning: true,
+  },
+  {
+    wrong: [client({ upstream_scope: ['user.info.stat'] })],
+    reports:
+      'The client shop requires the scope user.info.stat, which no enabled provider requests or is known to have.',
+    accepted: [client({ upstream_scope: ['video.list'] })],
+    isWarning: true,
+  },
+  {
+    wrong: [client({ scope: 'openid orders:read' })],
+    reports: 'The client shop has the scope orders:read, which no API in the settings has.',
+    accepted: [
+      client(
+        { scope: 'openid profile email offline_access orders:read' },
+        { scopes: [{ name: 'orders:read', description: 'Read orders.' }] },
+      ),
+    ],
+    isWarning: true,
+  },
+  {
+    wrong: ['https://elsewhere.dev/', 'https://other.dev/', 'https://www.shop.other.dev/'].map(
+      (uri) => client({ post_logout_redirect_uris: ['https://shop.other.dev/bye', uri] }),
+    ),
+    reports: 'The client shop returns users to http',
+    accepted: [client({ post_logout_redirect_uris: ['https://shop.other.dev/bye'] })],
+    isWarning: true,
+  },
+  {
+    wrong: [
+      setting('CLIENTS', manyClients(4100)),
+      setting('CLIENTS', JSON.stringify(manyClients(4100))),
+    ],
+    reports: 'CLIENTS has 41',
+    accepted: [setting('CLIENTS', manyClients(3900))],
+    isWarning: true,
+  },
+  {
+    wrong: [setting('CLIENTS', manyClients(5121))],
+    reports: 'CLIENTS has 51',
+    accepted: [],
+  },
+  {
+    wrong: [setting('APIS', manyApis(4100))],
+    reports: 'APIS has 41',
+    accepted: [setting('APIS', manyApis(3900))],
+    isWarning: true,
+  },
+  { wrong: [setting('APIS', manyApis(5121))], reports: 'APIS has 51', accepted: [] },
+  ...['.dev.vars.production', '.secrets', '.secrets.staging'].map((name) => ({
+    wrong: [file(name, 'AUTH_SECRET=x')],
+    reports: `Git does not ignore ${name}.`,
+    accepted: [file(name, 'AUTH_SECRET=x', name), file(`${name}.example`, 'AUTH_SECRET=')],
+  })),
+  ...['.env', '.env.production'].map((name) => ({
+    wrong: [file(name, 'VITE_TITLE=Acme\nAUTH_GOOGLE_SECRET=x')],
+    reports: `Git does not ignore ${name}.`,
+    accepted: [
+      file(name, 'VITE_TITLE=Acme'),
+      file(name, 'AUTH_SECRET=x', '.env*'),
+      file(`${name}.example`, 'AUTH_SECRET='),
+    ],
+  })),
+  {
+    wrong: [
+      secret('AUTH_TIKTOK_SECRET', ' 5yQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o'),
+      secret('AUTH_TIKTOK_SECRET', '5yQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o '),
+    ],
+    reports: 'AUTH_TIKTOK_SECRET starts or ends with whitespace.',
+    accepted: [],
+  },
+  {
+    wrong: [client({ ...own, redirect_uris: ['https://*.shop.acme.dev/'] })],
+    reports:
+      'The client shop accepts https://*.shop.acme.dev/: every host below shop.acme.dev gets codes of your users.',
+    accepted: [],
+    isWarning: true,
+  },
+  {
+    wrong: [
+      (deployment) => secret('AUTH_SECRET_1', deployment.secrets['AUTH_SECRET'] ?? '')(deployment),
+    ],
+    reports: 'AUTH_SECRET_1 is equal to AUTH_SECRET.',
+    accepted: [secret('AUTH_SECRET_1', 'Xq3vY8nTz1LkWm5cRb7HsPj2GdFa9EuQ0iOtNyCxVw4')],
+  },
+  {
+    wrong: [
+      (deployment) => {
+        secret('AUTH_GITHUB_ID', 'a')(deployment)
+        secret('AUTH_GITHUB_SECRET', 'b')(deployment)
+        setting('AUTH_GITHUB_ENABLED', 'off')(deployment)
+      },
+    ],
+    reports: 'github is switched off by AUTH_GITHUB_ENABLED.',
+    accepted: [setting('AUTH_TIKTOK_ENABLED', 'on')],
+    isWarning: true,
+  },
+  {
+    wrong: ['https://App.acme.dev/', 'https://app.acme.dev:443/', 'https:/app.acme.dev/'].map(
+      (url) => client({ redirect_uris: [url] }),
+    ),
+    reports: 'redirect_uris of the client shop has https:',
+    accepted: [client({ redirect_uris: ['https://app.acme.dev:8443/A/b?c=%20'] })],
+  },
+  {
+    wrong: [wrangler({ compatibility_date: '2026-08-31' })],
+    reports: 'compatibility_date is 2026-08-31.',
+    accepted: [wrangler({ compatibility_date: inDays(0) })],
+  },
+  {
+    wrong: [wrangler({ compatibility_date: inDays(1) })],
+    reports: `compatibility_date is ${inDays(1)}, which is in the future.`,
+    accepted: [],
+  },
+  {
+    wrong: [
+      wrangler({ compatibility_flags: [] }),
+      wrangler({ compatibility_flags: ['global_fetch_private_origin'] }),
+    ],
+    reports: 'compatibility_flags does not contain global_fetch_strictly_public.',
+    accepted: [
+      wrangler({ compatibility_flags: ['nodejs_compat', 'global_fetch_strictly_public'] }),
+    ],
+  },
+  {
+    wrong: [({ entryFile }) => Object.assign(entryFile, { handlers: [] })],
+    reports: 'The default export of the entry file has no fetch.',
+    accepted: [],
+  },
+  {
+    wrong: [
+      ({ entryFile }) => {
+        entryFile.handlers = []
+        entryFile.exportedNames = Object.values(OBJECTS)
+      },
+    ],
+    reports: 'The entry file has no default export.',
+    accepted: [],
+  },
+  {
+    wrong: [({ entryFile }) => Object.assign(entryFile, { handlers: ['fetch'] })],
+    reports: 'The default export of the entry file has no scheduled.',
+    accepted: [
+      ({ entryFile }) => {
+        entryFile.handlers = ['fetch']
+        entryFile.options = {
+          ...entryFile.options,
+          features: (entryFile.options.features ?? []).filter(
+            (feature) => !('schedule' in feature) || feature.schedule === undefined,
+          ),
+        }
+      },
+    ],
+  },
+  {
+    wrong: [
+      ({ entryFile }) => {
+        entryFile.exportedNames = entryFile.exportedNames.filter((name) => name !== 'GuardObject')
+      },
+    ],
+    reports: 'The entry file does not export GuardObject.',
+    accepted: [
+      ({ entryFile }) =>
+        Object.assign(entryFile, { exportedNames: [...entryFile.exportedNames, 'More'] }),
+    ],
+  },
+  {
+    wrong: [migration({ deleted_classes: ['UserObject'] })],
+    reports: 'UserObject is in deleted_classes of [[migrations]].',
+    accepted: [
+      (deployment) => {
+        migration({ new_classes: ['Former'] })(deployment)
+        deployment.wrangler.migrations.push({ tag: 'v3', deleted_classes: ['Former'] })
+      },
+    ],
+  },
+  {
+    wrong: [
+      (deployment) => {
+        withoutClass(deployment)
+        migration({ new_classes: ['GuardObject'] })(deployment)
+      },
+    ],
+    reports: 'GuardObject is in new_classes of [[migrations]].',
+    accepted: [],
+  },
+  {
+    wrong: [withoutClass],
+    reports: 'GuardObject is in no [[migrations]].',
+    accepted: [
+      (deployment) => {
+        withoutClass(deployment)
+        migration({ new_sqlite_classes: ['GuardObject'] })(deployment)
+      },
+      (deployment) => {
+        withoutClass(deployment)
+        migration({ new_sqlite_classes: ['Guard'] })(deployment)
+        deployment.wrangler.migrations.push({
+          tag: 'v3',
+          renamed_classes: [{ from: 'Guard', to: 'GuardObject' }],
+        })
+      },
+    ],
+  },
+  {
+    wrong: [database({ migrations_dir: 'sql' })],
+    reports: 'migrations_dir is sql, which does not contain the migrations of the service.',
+    accepted: [],
+  },
+  {
+    wrong: [({ wrangler }) => delete wrangler.d1_databases[0]?.['migrations_dir']],
+    reports: 'migrations_dir of the database DIRECTORY is missing.',
+    accepted: [],
+  },
+  {
+    wrong: [({ wrangler }) => Object.assign(wrangler.ratelimits[1] ?? {}, { namespace_id: '1' })],
+    reports: 'USER_RATE_LIMIT and CLIENT_RATE_LIMIT have the same namespace_id, 1.',
+    accepted: [],
+  },
+  {
+    wrong: [userLimit({ limit: 59, period: 60 }), userLimit({ limit: 9, period: 10 })],
+    reports: 'USER_RATE_LIMIT allows ',
+    accepted: [userLimit({ limit: 60, period: 60 }), userLimit({ limit: 10, period: 10 })],
+  },
+  {
+    wrong: [
+      wrangler({ triggers: { crons: [] } }),
+      wrangler({ triggers: { crons: ['*/5 * * * *'] } }),
+      wrangler({ triggers: { crons: ['* * * * 1'] } }),
+    ],
+    reports: 'crons under [triggers] does not contain "* * * * *".',
+    accepted: [
+      wrangler({ triggers: { crons: ['*/1 * * * *'] } }),
+      wrangler({ triggers: { crons: ['0 3 * * *', '* * * * *'] } }),
+    ],
+  },
+  ...[
+    ['SESSIONS', 'kv_namespaces'],
+    ['DIRECTORY', 'd1_databases'],
+    ['USER_RATE_LIMIT', 'ratelimits'],
+    ['CLIENT_RATE_LIMIT', 'ratelimits'],
+  ].map(
+    ([name = '', table = '']): Row => ({
+      wrong: [
+        ({ wrangler }) => {
+          const entries = Reflect.get(wrangler, table) as Fields[]
+          const others = entries.filter(
+            (entry) => entry['binding'] !== name && entry['name'] !== name,
+          )
+          Reflect.set(wrangler, table, others)
+        },
+      ],
+      reports: `The binding ${name} is missing.`,
+      accepted: [],
+    }),
+  ),
+  ...Object.keys(OBJECTS).map(
+    (name): Row => ({
+      wrong: [object(name, { name: `${name}_2` })],
+      reports: `The binding ${name} is missing.`,
+      accepted: [],
+    }),
+  ),
+  ...Object.keys(OBJECTS).map(
+    (name): Row => ({
+      wrong: [object(name, { class_name: name === 'USERS' ? 'GuardObject' : 'UserObject' })],
+      reports: `The binding ${name} is declared, but not in [[durable_objects.bindings]]`,
+      accepted: [],
+    }),
+  ),
+  {
+    wrong: ['AUDIT', 'AUDITS'].map((binding) =>
+      wrangler({ r2_buckets: [{ binding, bucket_name: 'audit' }] }),
+    ),
+    reports: 'The bucket AUDIT',
+    accepted: [wrangler({ r2_buckets: [{ binding: 'IMAGES', bucket_name: 'images' }] })],
+    isWarning: true,
+  },
+  {
+    wrong: [database({ database_id: 'my-database' }), database({ database_id: '' })],
+    reports: 'The database_id of DIRECTORY is "',
+    accepted: [
+      (deployment) => {
+        database({ database_id: 'my-database' })(deployment)
+        setting('AUTH_URL', 'http://localhost:8787')(deployment)
+        wrangler({ routes: [] })(deployment)
+        secret('AUTH_TIKTOK_ID', 'sbaw8k2m5q9r4t7w1z')(deployment)
+      },
+    ],
+  },
+  ...[
+    ['CLIENT', 'CLIENTS', { client_id: 'a', redirect_uris: ['https://a.dev/'] }] as const,
+    ['clients', 'CLIENTS', { client_id: 'a', redirect_uris: ['https://a.dev/'] }] as const,
+    ['API', 'APIS', { identifier: API }] as const,
+  ].map(
+    ([name, meant, entry]): Row => ({
+      wrong: [setting(name, [entry])],
+      reports: ({ file }) => `${name} in [vars] of ${file} is not a setting of this service.`,
+      accepted: [setting(meant, [entry]), setting(name, [{ colour: 'red' }])],
+    }),
+  ),
+  ...['AUTH_ADMINS', 'AUTH_SECRET', 'CLIENTS', 'APIS', 'UNREGISTERED_CLIENTS'].flatMap(
+    (name): Row[] => [
+      {
+        wrong: [wrangler({ [name]: 'tiktok:1' })],
+        reports: ({ file, table }) =>
+          `${name} is ${table('') === '' ? 'above the first table' : `in [${table('')}]`} of ${file}.`,
+        accepted: [],
+      },
+      ...['observability', 'limits'].map(
+        (other): Row => ({
+          wrong: [
+            ({ wrangler }) => Object.assign(Reflect.get(wrangler, other), { [name]: 'tiktok:1' }),
+          ],
+          reports: ({ file, table }) => `${name} is in [${table(other)}] of ${file}.`,
+          accepted: [],
+        }),
+      ),
+      {
+        wrong: [
+          ({ wrangler }) => Object.assign(wrangler.kv_namespaces[0] ?? {}, { [name]: 'tiktok:1' }),
+        ],
+        reports: ({ file, table }) => `${name} is in [${table('kv_namespaces')}] of ${file}.`,
+        accepted: [],
+      },
+    ],
+  ),
+  {
+    wrong: [client({ AUTH_ADMINS: 'tiktok:1' })],
+    reports:
+      'AUTH_ADMINS is in the table of the client shop, because it comes after [[vars.CLIENTS]].',
+    accepted: [],
+  },
+  {
+    wrong: [client({}, { AUTH_ADMINS: 'tiktok:1' })],
+    reports: `AUTH_ADMINS is in the table of the API ${API}, because it comes after [[vars.APIS]].`,
+    accepted: [],
+  },
+  {
+    wrong: [wrangler({ routes: [] })],
+    reports: 'The Worker has no route, but AUTH_URL is https://login.acme.dev.',
+    accepted: [
+      (deployment) => {
+        wrangler({ routes: [] })(deployment)
+        setting('AUTH_URL', 'https://login.acme.workers.dev')(deployment)
+      },
+    ],
+  },
+  {
+    wrong: ['auth.acme.dev', '*.login.acme.dev/*', 'https://acme.dev/login/*'].map((route) =>
+      wrangler({ routes: [route] }),
+    ),
+    reports: 'The Worker is routed from ',
+    accepted: [
+      wrangler({ routes: ['auth.acme.dev', 'login.acme.dev/*'] }),
+      wrangler({ routes: ['*.acme.dev/*'] }),
+      wrangler({ routes: [{ pattern: 'login.acme.dev', custom_domain: true }] }),
+    ],
+  },
+  {
+    wrong: [
+      (deployment) => {
+        setting('AUTH_URL', 'http://localhost:8787')(deployment)
+        secret('AUTH_TIKTOK_ID', 'sbaw8k2m5q9r4t7w1z')(deployment)
+      },
+    ],
+    reports:
+      'The Worker is routed from login.acme.dev, but AUTH_URL in wrangler.toml is http://localhost:8787.',
+    accepted: [],
+    isWarning: true,
+  },
+  ...['AUTH_TIKTOK_SECRET_1', 'AUTH_SECRET_1', 'AUTH_GOOGLE_SECRET', 'AUTH_RESEND_KEY'].map(
+    (name): Row => ({
+      wrong: [
+        ({ wrangler }) =>
+          Object.assign(wrangler, { env: { live: { vars: { [name]: 'a'.repeat(43) } } } }),
+      ],
+      reports: ({ file }) => `${name} is in [env.live.vars] of ${file}.`,
+      accepted: [],
+    }),
+  ),
+  {
+    wrong: [setting('AUTH_TIKTOK_SECRET_1', '7xQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o')],
+    reports: ({ file, table }) => `AUTH_TIKTOK_SECRET_1 is in [${table('vars')}] of ${file}.`,
+    accepted: [],
+  },
+  {
+    wrong: [
+      wrangler({ observability: { enabled: true } }),
+      wrangler({ observability: { enabled: true, redact_query_string: false } }),
+      wrangler({ observability: { logs: { enabled: true } } }),
+      wrangler({ observability: { traces: { enabled: true } } }),
+    ],
+    reports: 'Cloudflare logs the query strings of requests.',
+    accepted: [
+      wrangler({ observability: { enabled: false } }),
+      wrangler({ observability: { redact_query_string: true, logs: { enabled: true } } }),
+    ],
+  },
+  {
+    wrong: [({ wrangler }) => delete wrangler.limits['cpu_ms']],
+    reports: 'The Cloudflare account may have the free plan',
+    accepted: [wrangler({ limits: { cpu_ms: 50 } })],
+    isWarning: true,
+  },
+  {
+    wrong: [secret('AUTH_TIKTOK_ID', 'sbaw8k2m5q9r4t7w1z')],
+    reports: 'The client key belongs to a sandbox',
+    accepted: [],
+    isWarning: true,
+  },
+  {
+    wrong: ['aw8k2m5q9r4t7w1', 'Aw8k2m5q9r4t7w1z', '7106594312292453675'].map((key) =>
+      secret('AUTH_TIKTOK_ID', key),
+    ),
+    reports: 'The client key does not look like a key of the platform',
+    accepted: [secret('AUTH_TIKTOK_ID', 'aw8k2m5q9r4t7w1z0')],
+    isWarning: true,
+  },
+]
+
+/** What needs a network, another program or an invalid file, and the test of it. */
+const ELSEWHERE = [
+  'The configuration cannot be read: ….', // doctor.test.ts
+  '… cannot be reached: ….', // doctor.test.ts
+  'The platform rejects AUTH_TIKTOK_ID with … (……).', // doctor.test.ts
+  'The discovery document of … at … cannot be used: ….', // doctor.test.ts
+  'AUTH_JURISDICTION is …, but the database … ….', // data-location.test.ts
+]
+
+/** Nothing that is reported contains their values. */
+const SECRET_SETTINGS = ['AUTH_SECRET', 'AUTH_TIKTOK_SECRET']
+
+let entryFile: EntryFile
+
+beforeAll(async () => {
+  entryFile = await readEntryFile(MAIN)
+})
+
+/** Checks a changed deployment that is written in a format. */
+async function check(format: Format, change: Change) {
+  const deployment = validDeployment()
+  change(deployment)
+  const options = { ...format.write(deployment as unknown as Files), offline: true }
+  const wrangler = await readWranglerConfig(options)
+  const settings = await readSettings(wrangler, options)
+  const findings = await checkFiles(
+    { wrangler, settings, entryFile: deployment.entryFile },
+    options,
+  )
+  const reported = findings.filter(({ diagnosis }) => diagnosis !== undefined)
+  for (const { diagnosis } of reported) expectRightLine(diagnosis?.what ?? '', wrangler.configPath)
+  const printed = JSON.stringify(reported)
+  for (const name of SECRET_SETTINGS) {
+    expect(printed).not.toContain(deployment.secrets[name]?.trim() ?? name)
+  }
+  return reported.map(({ status, diagnosis }) => ({ status, what: diagnosis?.what ?? '' }))
+}
+
+/** The line that a finding names must have the value that it names. */
+function expectRightLine(what: string, path: string): void {
+  const [, value, line] = / It is (?:(.*) )?in line (\d+) of wrangler\.toml\.$/.exec(what) ?? []
+  if (line === undefined) return
+  const text = readFileSync(path, 'utf8').split('\n')[Number(line) - 1]
+  expect(text).toContain(value === undefined ? ' = ' : ` = ${value}`)
+}
+
+describe('npx vestibule-auth doctor', () => {
+  it('has a row for each of its diagnoses', async () => {
+    const [format] = Object.values(FORMATS)
+    const reported: string[] = []
+    for (const change of TABLE.flatMap(({ wrong }) => wrong)) {
+      reported.push(...(await check(format as Format, change)).map(({ what }) => what))
+    }
+    const declared = declaredDiagnoses('configuration/*.ts', 'client-key.ts')
+    const covered = declared.filter((diagnosis) =>
+      reported.some((what) => isDiagnosis(diagnosis, what)),
+    )
+
+    expect(declared.filter((diagnosis) => !covered.includes(diagnosis)).toSorted()).toEqual(
+      ELSEWHERE.toSorted(),
+    )
+  })
+
+  describe.each(Object.entries(FORMATS))('with %s', (_name, format) => {
+    it('finds nothing in a valid configuration', async () => {
+      expect(await check(format, () => {})).toEqual([])
+    })
+
+    it.each(
+      TABLE.flatMap(({ wrong, reports, isWarning }) => {
+        const what = typeof reports === 'string' ? reports : reports(format)
+        return wrong.map((change, index) => ({ what, index, change, isWarning }))
+      }),
+    )('reports, and nothing else: $what ($index)', async ({ what, change, isWarning = false }) => {
+      expect(await check(format, change)).toEqual([
+        { status: isWarning ? 'warning' : 'problem', what: expect.stringContaining(what) },
+      ])
+    })
+
+    it.each(
+      TABLE.flatMap(({ accepted, reports }) => {
+        const what = typeof reports === 'string' ? reports : reports(format)
+        return accepted.map((change, index) => ({ what, index, change }))
+      }),
+    )('accepts what only resembles: $what ($index)', async ({ change }) => {
+      expect(await check(format, change)).toEqual([])
+    })
+  })
+})
