@@ -622,7 +622,8 @@ describe('an administrator with an unconfirmed passkey', () => {
     const paths = ['/admin/users', `/admin/users/${userId}`, '/admin/new/clients']
 
     for (const path of paths) {
-      expect(addressAfterSignIn(await stranger.get(path)), path).toBe(path)
+      const { searchParams } = redirectUrl(await stranger.get(path), 303)
+      expect(searchParams.get('prompt'), path).toBe('login')
       expect((await owner.get(path)).status, path).toBe(200)
     }
     const page = await readText(owner, `/admin/users/${userId}`)

@@ -72,7 +72,7 @@ describe('the scripts of pages', () => {
     const names = readdirSync(compiled, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.txt'),
     )
-    expect(names).toContain('pages/page-script.txt')
+    expect(names).toContain('core/pages/page-script.txt')
     expect(names).toContain('features/passkeys/sign-in-script.txt')
     for (const name of names) {
       expect(readFileSync(`src/${name}`, 'utf8')).toBe(readFileSync(`${compiled}/${name}`, 'utf8'))

@@ -20,6 +20,7 @@ import { findAnchors, findLinks } from '../document-links.ts'
 import { readFiles, writeFiles } from '../interop/documented-files.ts'
 import { describeInBrowser, it, platform } from './browser-fixtures.ts'
 import { chromiumPath } from './chromium.ts'
+import { HttpBrowser } from './http-browser.ts'
 import {
   findFreePort,
   type InstalledDeployment,
@@ -78,14 +79,15 @@ describe('the package', () => {
       'README.md',
       'SECURITY.md',
       'cli/vestibule.js',
+      'dist/src/administration/console/console-script.txt',
+      ...texts.map((language) => `dist/src/core/messages/${language}.json.txt`),
+      'dist/src/core/pages/page-script.txt',
+      'dist/src/core/session/client-script.txt',
       ...[
+        'dist/src/features/admin/live-script.txt',
         ...scripts.map((name) => `dist/src/features/passkeys/${name}-script.txt`),
         ...features.map((id) => `dist/src/features/${id}/texts.json.txt`),
       ].sort(),
-      ...texts.map((language) => `dist/src/core/messages/${language}.json.txt`),
-      'dist/src/administration/console/console-script.txt',
-      'dist/src/core/pages/page-script.txt',
-      'dist/src/core/session/client-script.txt',
       'migrations/0001_schema.sql',
       'migrations/0002_unconfirmed_accounts.sql',
       'migrations/0003_blocked_users.sql',
@@ -220,7 +222,7 @@ describe('vestibule-auth/testing', () => {
     })
 
     const url = `http://localhost:${port}/oidc/authorize?${request}`
-    const { headers } = await fetch(url, { redirect: 'manual' })
+    const { headers } = await new HttpBrowser().request(url)
 
     expect(headers.get('Location')).toContain('/api/auth/signin?interaction=')
   })
@@ -409,7 +411,7 @@ describeInBrowser('a deployment with its own provider, callbacks, theme and mess
     expect(clients).toMatch(/^ {2}app .*settings/m)
     expect(clients).toMatch(/^ {2}later .*database/m)
     expect(await vestibule('audit')).toContain(
-      'administrator_added  ok  actor=client:vestibule-cli',
+      'Vestibule command line made acme:42 an administrator',
     )
     expect(admins).toMatch(/^ {2}acme:42 +support .*database/m)
   })
@@ -584,12 +586,13 @@ describe('the types of the package', () => {
         ...findExamples(read('README.md'), /from 'vestibule-auth\/verify'/),
         ...findExamples(read('docs/relying-apps.md'), /^\/\/ (auth|app)\.ts/),
       }
+      const settings = 'declare const process: { env: Record<string, string | undefined> }'
       const { version } = JSON.parse(read(`node_modules/${hono}/package.json`))
 
       expect(Object.keys(modules)).toEqual(['example-1.ts', 'auth.ts', 'app.ts'])
       expect(version).toMatch(/^4\./)
       expect(version).not.toBe(manifest.dependencies.hono)
-      expect(await compile(modules, { hono })).toBe('')
+      expect(await compile({ ...modules, 'process.d.ts': settings }, { hono })).toBe('')
     },
   )
 })

@@ -6,6 +6,7 @@ import type { Messages } from '../../core/messages/messages.ts'
 import { HiddenFields } from '../../core/pages/form-button.tsx'
 import { Notice } from '../../core/pages/notice.tsx'
 import { respondWithPage } from '../../core/pages/page-response.tsx'
+import { withoutLayout } from '../../core/pages/stylesheet.ts'
 import { RegistrationError } from '../../core/registrations/registration-error.ts'
 import { RotationTooEarlyError } from '../../core/tokens/rotation-too-early-error.ts'
 import type { Problem } from '../../foundation/values/problem.ts'
@@ -84,7 +85,7 @@ export async function consolePage(
   return respondWithPage(c, content, {
     title,
     status,
-    css: CONSOLE_RULES,
+    css: withoutLayout(CONSOLE_RULES),
     script: consoleScript + script,
     connects,
     heading: heading && <TimeZone.Provider value={timeZone}>{heading}</TimeZone.Provider>,

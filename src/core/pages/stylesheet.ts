@@ -54,6 +54,11 @@ export function designTokens({ light, dark, radius, font }: StylesheetOptions): 
 }`
 }
 
+/** Removes comments and the white space between rules, which every page would contain. */
+export function withoutLayout(css: string): string {
+  return css.replaceAll(/\/\*.*?\*\/|\n\s*/g, '').replaceAll(/ ?([{};,]) ?/g, '$1')
+}
+
 /**
  * The rules of all pages, for these tokens. Each page contains them, so that it needs no further
  * request.
@@ -100,7 +105,7 @@ h2 { font-size: 1.0625rem; }
 p, li { text-wrap: pretty; }
 ul { padding-inline-start: 1.25rem; list-style: disc; }
 li + li { margin-top: .25rem; }
-.note, footer { color: var(--muted); font-size: .875rem; }
+.note, .or, footer { color: var(--muted); font-size: .875rem; }
 a, button {
   --hover: color-mix(in srgb, var(--text) 5%, var(--surface));
   position: relative;
@@ -174,7 +179,7 @@ img { flex: none; width: 1.25rem; height: 1.25rem; }
   border-radius: 50%;
   color: light-dark(#1a7f37, #6fdd8b);
 }
-.outcome.failed { color: var(--danger); }
+.outcome.failed, .error { color: var(--danger); }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; }
 .row > .grow { flex: 1 1 14rem; }
 .picture + .grow { flex-basis: 8rem; }
@@ -216,7 +221,7 @@ footer button { text-align: start; }
 footer [aria-current] { font-weight: 600; text-decoration: none; }
 
 /* Ways to sign in */
-.or { display: flex; align-items: center; gap: .75rem; color: var(--muted); font-size: .875rem; }
+.or { display: flex; align-items: center; gap: .75rem; }
 .or::before, .or::after { content: ""; flex: 1; border-top: 1px solid var(--border); }
 .badge {
   position: absolute;
@@ -278,7 +283,6 @@ footer [aria-current] { font-weight: 600; text-decoration: none; }
 .field input[aria-invalid] { border-color: var(--danger); }
 .field [autocapitalize=characters] { text-transform: uppercase; }
 .field .code, .user-code { font-family: monospace; font-size: 1.5rem; letter-spacing: .25em; }
-.error { color: var(--danger); }
 .notice {
   display: grid;
   gap: .75rem;

@@ -11,7 +11,7 @@ import {
   WHITE,
 } from '../../foundation/values/css-color.ts'
 import type { Theme, ThemeColors, ThemeLogo } from '../config/theme.ts'
-import { designTokens, PAGE_RULES, type Palette } from './stylesheet.ts'
+import { designTokens, PAGE_RULES, type Palette, withoutLayout } from './stylesheet.ts'
 
 /** What pages need of a theme, prepared once for a deployment. */
 export interface ResolvedTheme {
@@ -99,11 +99,6 @@ export function resolveTheme(theme: Theme): ResolvedTheme {
     stylesheet: withoutLayout(tokens + PAGE_RULES),
     css,
   }
-}
-
-/** Removes comments and the white space between rules, which every page would contain. */
-function withoutLayout(css: string): string {
-  return css.replaceAll(/\/\*.*?\*\/|\n\s*/g, '').replaceAll(/ ?([{};,]) ?/g, '$1')
 }
 
 /** The rules that show a page in the colour of an app, in place of the deployment's. */

@@ -140,7 +140,7 @@ async function measure(name: string, user: User, end: (user: User) => Promise<un
 
 describe('an API with vestibule-auth/verify', () => {
   it('[G5] rejects a token within fifteen seconds after it was revoked, in any way', async () => {
-    await apis.start('hono', { port: API_PORT, issuer: services.login })
+    await apis.start('app', { port: API_PORT, issuer: services.login })
     const events = Object.entries(EVENTS)
     const users = await Promise.all(events.map(newUser))
     await Promise.all(
@@ -153,7 +153,7 @@ describe('an API with vestibule-auth/verify', () => {
 
   it('keeps its decisions while the login service is down, and learns of sign-outs afterwards', async () => {
     const port = QUICK_API_PORT
-    await apis.start('hono', { port, issuer: services.login, interval: 1 })
+    await apis.start('app', { port, issuer: services.login, interval: 1 })
     const [user, ended] = [await newUser(), await newUser()]
     expect([await callApi(user.token, port), await callApi(ended.token, port)]).toEqual([200, 200])
     await signOut(ended)
