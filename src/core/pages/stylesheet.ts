@@ -56,7 +56,7 @@ export function designTokens({ light, dark, radius, font }: StylesheetOptions): 
 
 /** Removes comments and the white space between rules, which every page would contain. */
 export function withoutLayout(css: string): string {
-  return css.replaceAll(/\/\*.*?\*\/|\n\s*/g, '').replaceAll(/ ?([{};,]) ?/g, '$1')
+  return css.replaceAll(/\/\*.*?\*\/|\n\s*/g, '').replaceAll(/ ?([{};,]|:(?= )) ?/g, '$1')
 }
 
 /**
