@@ -94,9 +94,9 @@ function links(messages: AllMessages, ids: readonly string[] = ['tiktok']): Sign
 
 const ALL = PROVIDERS.map(({ id }) => id)
 
-/** Twenty providers with logos. */
+/** Eighteen providers with logos. */
 const MANY = PROVIDERS.filter(({ style }) => style?.logo)
-  .slice(0, 20)
+  .slice(0, 18)
   .map(({ id }) => id)
 
 const RECOVERY: Recovery = {

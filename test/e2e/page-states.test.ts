@@ -38,7 +38,7 @@ const APPEARANCES = {
 const LOGO =
   'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20viewBox=%220%200%20800%2040%22/%3E'
 
-/** They show every logo. A deployment that offers twenty providers stays within the limit. */
+/** They show every logo. A deployment that offers eighteen providers stays within the limit. */
 const WHOLE_CATALOGUE = ['sign-in-all-providers', 'account-link-all-providers']
 
 /** Together they have every kind of element. */

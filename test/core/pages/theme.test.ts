@@ -157,7 +157,7 @@ describe('a deployment with a theme and German messages', () => {
     expect(page).toContain(`<h1>${title}</h1>`)
     expect(page).toContain(`<img class="logo" src="${LOGO}" alt="login.example"/>`)
     expect(page).toContain('<source srcset="https://cdn.example/dark.svg"')
-    expect(page).toContain('--brand: #663399')
+    expect(page).toContain('--brand:#663399')
     expect(page).toContain('.primary { text-transform: uppercase }</style>')
     expect(imageSources(response)).toBe(images)
   }
@@ -186,7 +186,7 @@ describe('a deployment with a theme and German messages', () => {
     const response = await misconfigured.get('/api/auth/signin')
 
     expect(response.status).toBe(500)
-    expect(await response.text()).toContain('--brand: #2b3fd6')
+    expect(await response.text()).toContain('--brand:#2b3fd6')
   })
 
   it('changes only img-src of the Content-Security-Policy', async () => {
@@ -233,7 +233,7 @@ function readPalettes(theme: Theme) {
   const { stylesheet } = resolveTheme(theme)
   const [light = '', dark = ''] = stylesheet.split('@media')
   return [light, dark].map((text) => {
-    const declarations = text.matchAll(/--([\w-]+): (#\w{6});/g)
+    const declarations = text.matchAll(/--([\w-]+):(#\w{6});/g)
     const colors = Object.fromEntries(Array.from(declarations, ([, name, color]) => [name, color]))
     return {
       colors,
