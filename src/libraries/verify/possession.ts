@@ -94,7 +94,8 @@ export class Possession {
     const { jkt } = cnf as { jkt?: unknown }
     if (proof.thumbprint !== jkt) throw reject('The token is bound to another key.')
     await this.#requireTime(proof, parameters)
-    const lifetime = this.#options.nonceSecret === undefined ? MAX_PROOF_AGE : 2 * NONCE_PERIOD
+    // Ages are rounded to seconds, so that a proof is accepted a little longer than its maximum age.
+    const lifetime = this.#options.nonceSecret === undefined ? MAX_PROOF_AGE + 1 : 2 * NONCE_PERIOD
     const validSince = Math.max(proof.issuedAt, Date.now() / 1000)
     if (!this.#used.use(proof.id, (validSince + lifetime) * 1000)) {
       throw invalidProof('The DPoP proof was already used.', parameters)
