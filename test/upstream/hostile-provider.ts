@@ -12,6 +12,8 @@ interface CodeContents {
   fault?: string
   /** Present if the response has a refresh token: what is wrong with each response to it. */
   refreshFaults?: string[]
+  /** Claims of the ID token that replace those of a good one. */
+  claims?: Record<string, unknown>
 }
 
 const HOST = 'https://hostile.example'
@@ -133,7 +135,8 @@ function readCode(form: Record<string, unknown>): CodeContents {
   return { fault, refreshFaults }
 }
 
-async function createIdToken(issuer: string, { nonce, fault }: CodeContents): Promise<string> {
+async function createIdToken(issuer: string, code: CodeContents): Promise<string> {
+  const { nonce, fault } = code
   const now = Math.floor(Date.now() / 1000)
   const claims: Record<string, unknown> = {
     iss: issuer,
@@ -146,6 +149,7 @@ async function createIdToken(issuer: string, { nonce, fault }: CodeContents): Pr
     email: 'pat@mail.example',
     email_verified: true,
     ...CLAIM_FAULTS[fault ?? '']?.(now),
+    ...code.claims,
   }
   const header = { alg: 'RS256', kid: 'one', ...HEADER_FAULTS[fault ?? ''] }
   const mode = issuer.split('/').at(-1) ?? ''

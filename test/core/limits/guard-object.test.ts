@@ -24,25 +24,6 @@ describe('a value that may be used once', () => {
     expect(results.length).toBeGreaterThan(2)
     expect(results.filter(Boolean)).toHaveLength(1)
   })
-
-  it.each([
-    [1, false],
-    [299, false],
-    [300, true],
-    [301, true],
-  ])('[C21] is accepted again after %i s of 300: %s', async (seconds, isAccepted) => {
-    const now = Math.floor(Date.now() / 1000)
-    setClock(now)
-    const object = env.GUARDS.get(env.GUARDS.newUniqueId())
-    await object.useOnce('value', now + 300)
-    // The alarm of a value that expires earlier deletes only that one.
-    await object.useOnce('another', now + 1)
-    setClock(now + seconds)
-
-    await runInDurableObject(object, (instance) => instance.alarm())
-
-    expect(await object.useOnce('value', now + 900)).toBe(isAccepted)
-  })
 })
 
 describe('a guess limit', () => {

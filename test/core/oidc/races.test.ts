@@ -25,10 +25,6 @@ afterEach(() => {
 })
 
 describe('a code', TIMEOUT, () => {
-  it('[C1] is redeemed once when a hundred requests send it at the same time', async () => {
-    await raceForTokens(await signedIn(), 100)
-  })
-
   it(`[C1][Q1] is redeemed once in each of ${ROUNDS} rounds`, async () => {
     const browsers = await inParallel(BROWSERS, () => signedIn())
 

@@ -16,18 +16,6 @@ const opening = {
 }
 
 describe('opening a session in a user object', () => {
-  it('[Q1] succeeds once for twenty simultaneous calls with the same attempt', async () => {
-    const sessions = await runInDurableObject(newUserObject(), (object) =>
-      Promise.all(
-        Array.from({ length: 20 }, (_, n) =>
-          object.openSession({ ...opening, secretDigest: `digest ${n}` }),
-        ),
-      ),
-    )
-
-    expect(sessions.filter((session) => session !== undefined)).toHaveLength(1)
-  })
-
   it('[Q13] derives all times from one reading of the clock', async () => {
     const start = Date.now()
     let readings = 0

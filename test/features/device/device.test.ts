@@ -340,19 +340,6 @@ describe('a device that polls', () => {
     expect((await poll(device)).error).toBe('invalid_grant')
   })
 
-  it('[C1] gets tokens once, also with parallel requests', async () => {
-    const browser = await signedInAsNewUser()
-    const device = await startDevice()
-    await approve(browser, device)
-
-    const results = await Promise.all(Array.from({ length: 8 }, () => pollNow(device)))
-
-    expect(results.filter(({ access_token }) => access_token)).toHaveLength(1)
-    expect(new Set(results.map(({ error }) => error))).toEqual(new Set([undefined, 'slow_down']))
-    const { access_token = '' } = results.find((result) => result.access_token) ?? {}
-    expect((await getUserinfo(access_token)).status).toBe(200)
-  })
-
   it('[C2] loses its access if it redeems the code again', async () => {
     const browser = await signedInAsNewUser()
     const device = await startDevice()

@@ -670,20 +670,6 @@ describe('a link', () => {
     expect(browser.cookieNames('session')).toHaveLength(1)
   })
 
-  it('can be used once', async () => {
-    const { sent, browser: open, service } = emailService()
-    const browser = open()
-    await requestMessage(browser, newAddress())
-    const copy = new Browser(service).withCookiesOf(browser)
-    await followLink(browser, sent[0]?.url)
-    advanceClock(MINUTE)
-
-    const response = await followLink(copy, sent[0]?.url)
-
-    expect(await errorCode(response)).toBe('attempt_missing')
-    expect(copy.cookieNames('session')).toEqual([])
-  })
-
   it.each(['', 'x', 'A'.repeat(200), 'A'.repeat(2000), '../..'])(
     'that is forged or damaged is rejected: %s',
     async (token) => {

@@ -103,15 +103,6 @@ describe('a code that TikTok’s SDK returned to an app', () => {
     expect(await (await browser.get('/account')).text()).not.toContain('<strong>The shop</strong>')
   })
 
-  it('[K5] is exchanged once, of many requests at the same time', async () => {
-    const code = await newCode()
-
-    const responses = await Promise.all(Array.from({ length: 10 }, () => exchange(code)))
-
-    expect(responses.filter(({ access_token }) => access_token)).toHaveLength(1)
-    expect(await exchange(code)).toMatchObject({ error: 'invalid_grant' })
-  })
-
   it('[V5] needs the verifier of the SDK', async () => {
     const { code } = await newCode()
 

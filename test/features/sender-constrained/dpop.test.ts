@@ -277,20 +277,6 @@ describe('a token request with a DPoP proof (RFC 9449 §5)', () => {
     expect(retry.tokens.token_type).toBe('DPoP')
   })
 
-  it('is accepted once also with a nonce, for as long as the nonce is valid', async () => {
-    const first = await requestTokens(await codeForm(), await key.proof({ iat: 1 }))
-    const nonce = first.response.headers.get('DPoP-Nonce')
-    const proof = await key.proof({ iat: 1, nonce })
-    await requestTokens(await codeForm(), proof)
-    advanceClock(200)
-    // Another proof, after which expired ones are forgotten.
-    await requestTokens(await codeForm(), await key.proof())
-
-    const replayed = await requestTokens(await codeForm(), proof)
-
-    expect(replayed.tokens.error).toBe('invalid_dpop_proof')
-  })
-
   it('leaves nothing in the object of a user whose proofs have expired', async () => {
     const tokens = await boundTokens()
     const { sub = '' } = decodeJwt(tokens.access_token)

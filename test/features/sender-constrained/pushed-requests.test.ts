@@ -195,36 +195,6 @@ describe('a pushed request', () => {
     expect((await app.exchange(callback)).claims()?.nonce).toBe(app.nonce)
   })
 
-  it('that two browsers have opened gives one of them a code, also after the URI has expired', async () => {
-    stopClock()
-    const path = authorizePath(await pushed(new RelyingApp('web')))
-    const browsers = [new Browser(), new Browser()]
-    const pages = await Promise.all(browsers.map((browser) => browser.get(path)))
-    advanceClock(LIFETIME * 10)
-
-    const results: URL[] = []
-    for (const [n, browser] of browsers.entries()) {
-      results.push(redirectUrl(await signInOnPage(browser, pages[n] as Response), 303))
-    }
-
-    expect(results.map(({ searchParams }) => searchParams.has('code'))).toEqual([true, false])
-    expect(results[1]?.searchParams.get('error')).toBe('invalid_request_uri')
-  })
-
-  it('expires after a minute', async () => {
-    stopClock()
-    const browser = await signedIn()
-    const path = authorizePath(await pushed(new RelyingApp('web')))
-    advanceClock(LIFETIME - 1)
-    expect((await new Browser().get(path)).status).toBe(303)
-    advanceClock(1)
-
-    const response = await browser.get(path)
-
-    expect(response.status).toBe(400)
-    expect(await errorCode(response)).toBe('request_uri_invalid')
-  })
-
   it.each([
     ['of another client', { client_id: 'shop' }],
     ['without the client', { client_id: '' }],

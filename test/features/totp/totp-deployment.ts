@@ -11,7 +11,7 @@ const byName = Credentials({
 })
 
 /** Administrators and editors need a second factor; others decide for themselves. */
-const optionalOptions: VestibuleOptions = {
+export const optionalOptions: VestibuleOptions = {
   ...options,
   providers: [...options.providers, Passkey(), byName],
   features: [

@@ -137,25 +137,6 @@ describe('a second factor', () => {
     expect(await browser.session()).toBeNull()
   })
 
-  it('accepts each code once, also of twenty that arrive together', async () => {
-    stopClock()
-    const { name, secret } = await newTotpUser()
-    const code = await nextCode(secret)
-    const attempts = await Promise.all(
-      Array.from({ length: 4 }, async () => {
-        const { browser, path } = await signInPending(name)
-        return { browser, path, page: await (await browser.get(path)).text() }
-      }),
-    )
-
-    await Promise.all(
-      attempts.map(({ browser, path, page }) => submit(browser, path, { code }, page)),
-    )
-
-    const sessions = await Promise.all(attempts.map(({ browser }) => browser.session()))
-    expect(sessions.filter((session) => session !== null)).toHaveLength(1)
-  })
-
   it('rejects the code with which the app was added', async () => {
     stopClock()
     const { name, secret } = await newTotpUser()
@@ -223,24 +204,6 @@ describe('a second factor', () => {
 
     expect(await refused.text()).toContain('was already used')
     expect(await other.session()).toBeNull()
-  })
-
-  it('accepts a recovery code once of several requests at the same time', async () => {
-    const { name, recoveryCodes } = await newTotpUser()
-    const [code = ''] = recoveryCodes
-    const attempts = await Promise.all(
-      Array.from({ length: 4 }, async () => {
-        const { browser } = await signInPending(name)
-        return { browser, page: await (await browser.get('/totp/recovery')).text() }
-      }),
-    )
-
-    await Promise.all(
-      attempts.map(({ browser, page }) => submit(browser, '/totp/recovery', { code }, page)),
-    )
-
-    const sessions = await Promise.all(attempts.map(({ browser }) => browser.session()))
-    expect(sessions.filter((session) => session !== null)).toHaveLength(1)
   })
 
   it('is not asked for after a sign-in with a passkey', async () => {
