@@ -388,6 +388,17 @@ describe('GET /oidc/authorize', () => {
     )
   })
 
+  it('[A20] does not use the redirect_uri in a request object instead of an unregistered one', async () => {
+    const app = new RelyingApp()
+    const request = unsignedJwt({ redirect_uri: app.redirectUri })
+    const url = await app.authorizationUrl({ redirect_uri: 'https://web.example/other', request })
+
+    const response = await (await signedIn()).get(url)
+
+    expect([response.status, response.headers.get('Location')]).toEqual([400, null])
+    expect(await response.text()).toContain('redirect_uri_refused')
+  })
+
   it.each(['HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH'])(
     '[A33] rejects the method %s',
     async (method) => {
@@ -415,6 +426,18 @@ describe('POST /oidc/authorize', () => {
     const callback = redirectUrl(await browser.get(redirectUrl(posted, 303).href))
 
     expect(callback.searchParams.has('code')).toBe(true)
+  })
+
+  it('[A21][A22] accepts a form from another site, without cookies and with the state unchanged', async () => {
+    const app = new RelyingApp()
+    const state = 'a+b %2B&ü'
+    const form = Object.fromEntries(new URL(await app.authorizationUrl({ state })).searchParams)
+    const headers = { Origin: 'https://web.example', 'Sec-Fetch-Site': 'cross-site' }
+
+    const posted = await new Browser().post('/oidc/authorize', form, headers)
+    const callback = redirectUrl(await (await signedIn()).get(redirectUrl(posted, 303).href))
+
+    expect((await app.exchange(callback, { expectedState: state })).claims()?.aud).toBe('web')
   })
 
   /** The parameters of the response, or none where the request ends on a page. */

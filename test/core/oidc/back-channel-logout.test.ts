@@ -69,12 +69,20 @@ describe('back-channel logout', () => {
     await signOut(browser, object)
     await vi.waitFor(async () => expect(await notifiedPaths(sid)).toEqual(['/post', '/web']))
 
-    for (const { path, body } of await logoutDeliveries({ sid })) {
-      const token = new URLSearchParams(body).get('logout_token') ?? ''
+    for (const { path, type = '', body } of await logoutDeliveries({ sid })) {
+      const form = new URLSearchParams(body)
+      const token = form.get('logout_token') ?? ''
+      expect(type).toMatch(/^application\/x-www-form-urlencoded/)
+      expect([...form.keys()]).toEqual(['logout_token'])
       const { payload, protectedHeader } = await verifyWithPublishedKeys(token, {
         audience: path.slice(1),
       })
       expect([protectedHeader.typ, payload.sub]).toEqual(['logout+jwt', sub])
+      expect(payload).toMatchObject({ sid, jti: expect.stringMatching(/./) })
+      expect(payload['events']).toEqual({
+        'http://schemas.openid.net/event/backchannel-logout': {},
+      })
+      expect(payload).not.toHaveProperty('nonce')
       expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(120)
     }
   })

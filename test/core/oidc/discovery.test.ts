@@ -20,6 +20,28 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+/**
+ * The names of authorization server metadata registered with IANA, except those of features that
+ * the service does not have (registration, mutual TLS, DPoP, CIBA, device flow). The suite warns
+ * about any other name.
+ */
+const REGISTERED_NAMES = `
+  issuer authorization_endpoint token_endpoint device_authorization_endpoint jwks_uri scopes_supported response_types_supported
+  response_modes_supported grant_types_supported token_endpoint_auth_methods_supported
+  token_endpoint_auth_signing_alg_values_supported service_documentation ui_locales_supported op_policy_uri
+  op_tos_uri revocation_endpoint revocation_endpoint_auth_methods_supported
+  revocation_endpoint_auth_signing_alg_values_supported introspection_endpoint
+  introspection_endpoint_auth_methods_supported introspection_endpoint_auth_signing_alg_values_supported
+  code_challenge_methods_supported userinfo_endpoint acr_values_supported subject_types_supported
+  id_token_signing_alg_values_supported userinfo_signing_alg_values_supported
+  request_object_signing_alg_values_supported display_values_supported claim_types_supported claims_supported
+  claims_locales_supported claims_parameter_supported request_parameter_supported
+  request_uri_parameter_supported require_request_uri_registration end_session_endpoint
+  backchannel_logout_supported backchannel_logout_session_supported prompt_values_supported
+  authorization_response_iss_parameter_supported protected_resources`
+  .trim()
+  .split(/\s+/)
+
 describe('the discovery document', () => {
   it('[I1][I3][I7] contains exactly the expected metadata', async () => {
     for (const path of [DISCOVERY_PATH, '/.well-known/oauth-authorization-server']) {
@@ -31,13 +53,16 @@ describe('the discovery document', () => {
     }
   })
 
-  it('[I7] lists only https addresses and no empty arrays', () => {
+  it('[I7] lists only https addresses and no empty arrays, under registered names', () => {
     for (const [name, value] of Object.entries(EXPECTED_DOCUMENT)) {
+      expect(REGISTERED_NAMES).toContain(name)
       if (/_endpoint$|_uri$/.test(name)) expect(value).toMatch(/^https:\/\/[^?#]+$/)
       if (Array.isArray(value)) expect(value.length).toBeGreaterThan(0)
     }
     expect(EXPECTED_DOCUMENT.id_token_signing_alg_values_supported).toContain('RS256')
     expect(EXPECTED_DOCUMENT.id_token_signing_alg_values_supported).not.toContain('none')
+    for (const tag of EXPECTED_DOCUMENT.ui_locales_supported)
+      expect(Intl.getCanonicalLocales(tag)).toEqual([tag])
   })
 
   it.each<Record<string, string>>([

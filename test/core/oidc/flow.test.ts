@@ -157,6 +157,48 @@ describe('the code flow', () => {
     expect(decodeJwt(refreshed.access_token).aud).toBe('https://rsa.example')
   })
 
+  it('issues an ID token without a nonce for a request without one', async () => {
+    const app = new RelyingApp('certifier')
+    const callback = await app.callbackFor(await signedIn(), { nonce: undefined })
+
+    const tokens = await app.exchange(callback, { expectedNonce: undefined as never })
+
+    expect(tokens.claims()).not.toHaveProperty('nonce')
+  })
+
+  it('returns to a redirect URI with a query, which stays the same (RFC 6749 §3.1.2)', async () => {
+    const app = new RelyingApp('certifier-2')
+
+    const { searchParams } = await app.callbackFor(await signedIn())
+
+    expect([...searchParams.keys()]).toEqual(['dummy1', 'dummy2', 'code', 'state', 'iss'])
+    expect([searchParams.get('dummy1'), searchParams.get('dummy2')]).toEqual(['lorem', 'ipsum'])
+  })
+
+  it.each([
+    [{ prompt: 'login' }, true],
+    [{ max_age: '1' }, true],
+    [{ prompt: 'none' }, false],
+    [{ max_age: '10000' }, false],
+  ])(
+    '[A17] with %o names the time of the sign-in in the ID token; a new one: %s',
+    async (changes, isNew) => {
+      const browser = await signedIn()
+      const app = new RelyingApp()
+      const first = (await app.tokens(browser)).claims()
+      advanceClock(10)
+      const response = await browser.get(await app.authorizationUrl(changes))
+      const answer = isNew ? await signInOnPage(browser, response) : response
+
+      const second = (await app.exchange(redirectUrl(answer, 303))).claims()
+
+      expect(second?.sub).toBe(first?.sub)
+      const waited = Number(second?.auth_time) - Number(first?.auth_time)
+      if (isNew) expect(waited).toBeGreaterThanOrEqual(10)
+      else expect(waited).toBe(0)
+    },
+  )
+
   it('[A2][A27] works for a native app on any loopback port, each time the user consents', async () => {
     const browser = await signedInAsNewUser()
     const app = new RelyingApp('native')
@@ -275,6 +317,11 @@ describe('a refresh token', () => {
     expect(second.refresh_token).not.toBe(first.refresh_token)
     expect(first.claims()).toHaveProperty('nonce')
     expect(second.claims()).not.toHaveProperty('nonce')
+    expect(second.claims()).not.toHaveProperty('azp')
+    for (const name of ['iss', 'sub', 'aud', 'auth_time', 'sid']) {
+      expect(second.claims()?.[name], name).toEqual(first.claims()?.[name])
+      expect(first.claims(), name).toHaveProperty(name)
+    }
   })
 
   it('[D4][D5] may be reused within the grace period, and ends its family afterwards', async () => {

@@ -1,4 +1,4 @@
-import { SignJWT } from 'jose'
+import { decodeJwt, decodeProtectedHeader, generateKeyPair, SignJWT } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser } from '../../browser.ts'
 import { advanceClock, DAY } from '../../clock.ts'
@@ -6,7 +6,15 @@ import { continueUrl } from '../../continue-url.ts'
 import { hiddenFields } from '../../html.ts'
 import { signInNewUser } from '../../new-user.ts'
 import { redirectUrl } from '../../redirect.ts'
-import { logoutUrl, OFFLINE_ACCESS, RelyingApp, signedIn, signedInToApp } from './relying-app.ts'
+import {
+  logoutUrl,
+  OFFLINE_ACCESS,
+  RelyingApp,
+  SECRETS,
+  signedIn,
+  signedInToApp,
+} from './relying-app.ts'
+import { unsignedJwt } from './unsigned-jwt.ts'
 
 const POST_LOGOUT_REDIRECT_URI = 'https://web.example/bye'
 
@@ -100,6 +108,7 @@ describe('GET /oidc/logout', () => {
     ['an added slash', `${POST_LOGOUT_REDIRECT_URI}/`],
     ['a different case', 'https://WEB.example/bye'],
     ['a redirect_uri', 'https://web.example/callback'],
+    ['another query', `${POST_LOGOUT_REDIRECT_URI}?foo=bar`],
   ])('[J1] does not redirect to an unregistered address: %s', async (_, address) => {
     const { browser, idToken } = await signedInToApp()
 
@@ -113,7 +122,46 @@ describe('GET /oidc/logout', () => {
     expect(await browser.session()).not.toBeNull()
   })
 
+  it('[J1] with a hint signs out, and returns to the registered address with the state alone', async () => {
+    const { browser, idToken } = await signedInToApp()
+    const state = 's'.repeat(128)
+    const parameters = {
+      id_token_hint: idToken,
+      post_logout_redirect_uri: POST_LOGOUT_REDIRECT_URI,
+    }
+
+    const response = await browser.get(logoutUrl({ ...parameters, state }))
+
+    expect(response.status).toBe(303)
+    expect(response.headers.get('Location')).toBe(`${POST_LOGOUT_REDIRECT_URI}?state=${state}`)
+    expect(await browser.session()).toBeNull()
+    const silent = await new RelyingApp().callbackFor(browser, { prompt: 'none' })
+    expect(silent.searchParams.get('error')).toBe('login_required')
+  })
+
   it.each([
+    ['nothing', () => ({})],
+    ['a state alone', () => ({ state: 'x' })],
+    ['a hint alone', (idToken: string) => ({ id_token_hint: idToken, state: 'x' })],
+  ])('[J2] with %s shows the signed-out page, without a hint after a question', async (_, read) => {
+    const { browser, idToken } = await signedInToApp()
+    const parameters: Record<string, string> = read(idToken)
+
+    let response = await browser.get(logoutUrl(parameters))
+    if (!parameters['id_token_hint']) {
+      const html = await response.text()
+      expect(html).toContain('id="confirm-logout"')
+      expect(await browser.session()).not.toBeNull()
+      const form = Object.fromEntries(hiddenFields(html))
+      response = await browser.post('/oidc/logout/confirm', form)
+    }
+
+    expect([response.status, response.headers.get('Location')]).toEqual([200, null])
+    expect(await response.text()).toContain('You are signed out')
+    expect(await browser.session()).toBeNull()
+  })
+
+  it.each<[string, (idToken: string) => Promise<string>]>([
     [
       'of another issuer',
       () =>
@@ -122,10 +170,32 @@ describe('GET /oidc/logout', () => {
           .sign(new TextEncoder().encode('x'.repeat(32))),
     ],
     ['that is malformed', async () => 'x.y.z'],
+    ['without a signature', async (idToken) => unsignedJwt(decodeJwt(idToken), { alg: 'none' })],
+    [
+      'without a signature, with the id of our key',
+      async (idToken) =>
+        unsignedJwt(decodeJwt(idToken), { ...decodeProtectedHeader(idToken), alg: 'none' }),
+    ],
+    [
+      'signed with another key, with the id of ours',
+      async (idToken) => {
+        const { privateKey } = await generateKeyPair('RS256')
+        const header = { ...decodeProtectedHeader(idToken), alg: 'RS256' }
+        return new SignJWT(decodeJwt(idToken)).setProtectedHeader(header).sign(privateKey)
+      },
+    ],
+    [
+      'signed with the secret of the client',
+      async (idToken) => {
+        const header = { ...decodeProtectedHeader(idToken), alg: 'HS256' }
+        const secret = new TextEncoder().encode(SECRETS['web']?.padEnd(32))
+        return new SignJWT(decodeJwt(idToken)).setProtectedHeader(header).sign(secret)
+      },
+    ],
   ])('[J3] rejects a hint %s', async (_, createHint) => {
-    const { browser } = await signedInToApp()
+    const { browser, idToken } = await signedInToApp()
     const parameters = {
-      id_token_hint: await createHint(),
+      id_token_hint: await createHint(idToken),
       post_logout_redirect_uri: POST_LOGOUT_REDIRECT_URI,
     }
 

@@ -3,6 +3,8 @@ import { decodeJwt } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, LOGIN, serviceWith } from '../../browser.ts'
 import { advanceClock } from '../../clock.ts'
+import { walkThrough } from '../../providers/walk-through.ts'
+import { redirectUrl } from '../../redirect.ts'
 import { clientsWith, clientsWithout } from '../../registered-clients.ts'
 import { verifyWithPublishedKeys } from './published-metadata.ts'
 import {
@@ -36,6 +38,20 @@ async function claimsFor(changes: Record<string, string>, persona?: string): Pro
   return (await getUserinfo(tokens.access_token)).json()
 }
 
+/** Signs in through an OpenID Connect provider that has verified the user's email address. */
+async function signedInWithEmail(): Promise<Browser> {
+  const browser = new Browser(
+    serviceWith({
+      AUTH_OIDC_ID: 'our-client',
+      AUTH_OIDC_SECRET: 'our-secret-Kq7vR2',
+      AUTH_OIDC_ISSUER: 'https://op.example',
+    }),
+  )
+  const authorization = redirectUrl(await browser.get('/api/auth/signin/oidc'))
+  await browser.get(await walkThrough(authorization, 'alice'))
+  return browser
+}
+
 async function accessToken(): Promise<string> {
   return (await new RelyingApp().tokens(await signedIn())).access_token
 }
@@ -62,6 +78,25 @@ describe('/oidc/userinfo', () => {
       sub: tokens.claims()?.sub,
       name: 'Mia Lindqvist',
     })
+  })
+
+  it('[E8][H3] returns claims of the right types, and the client with minimal ID tokens gets them here alone', async () => {
+    const browser = await signedInWithEmail()
+    const tokens = await new RelyingApp('certifier').tokens(browser, {
+      scope: 'openid profile email address phone',
+    })
+
+    const claims = await (await getUserinfo(tokens.access_token)).json<Claims>()
+
+    expect(claims).toEqual({
+      sub: tokens.claims()?.sub,
+      name: 'Alice Park',
+      preferred_username: 'alice',
+      email: 'alice@mail.example',
+      email_verified: true,
+    })
+    for (const name of Object.keys(claims).filter((name) => name !== 'sub'))
+      expect(tokens.claims()).not.toHaveProperty(name)
   })
 
   it('[H1] ignores a body that is not a form', async () => {
