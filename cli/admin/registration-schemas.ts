@@ -10,10 +10,10 @@ import {
 
 /** The fields of clients that any deployment can have. The deployment rejects those that it lacks. */
 export const CLIENT_SCHEMA = {
-  shape: { ...clientSchema.shape, ...BOUND_CLIENT, ...TOKENS_CLIENT },
+  shape: { ...clientSchema().shape, ...BOUND_CLIENT, ...TOKENS_CLIENT },
 }
 
 /** The same for APIs. */
 export const API_SCHEMA = {
-  shape: { ...apiSchema.shape, ...ROLES_API, ...AGENTS_API, ...BOUND_API },
+  shape: { ...apiSchema().shape, ...ROLES_API, ...AGENTS_API, ...BOUND_API },
 }

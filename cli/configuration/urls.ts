@@ -15,10 +15,10 @@ export function checkUrls(config: Config, settings: Record<string, unknown>): Fi
   return [
     ...addresses.flatMap(([name, value]) => checkUrl('settings', name, value)),
     ...config.clients.flatMap((client) =>
-      checkFields('clients', `the client ${client.client_id}`, [clientSchema, client]),
+      checkFields('clients', `the client ${client.client_id}`, [clientSchema(), client]),
     ),
     ...config.apis.flatMap((api) =>
-      checkFields('APIs', `the API ${api.identifier}`, [apiSchema, api]),
+      checkFields('APIs', `the API ${api.identifier}`, [apiSchema(), api]),
     ),
   ]
 }

@@ -17,53 +17,53 @@ import { clientSchema } from './registration-schemas/clients.ts'
 interface WordKind {
   /** What problems call such a name. */
   kind: string
-  core: readonly string[]
+  core(): readonly string[]
   declaredBy(feature: Feature): readonly string[]
 }
 
 export const WORD_KINDS: readonly WordKind[] = [
   {
     kind: 'limit',
-    core: Object.keys(USE_LIMITS),
+    core: () => Object.keys(USE_LIMITS),
     declaredBy: ({ limits = {} }) => Object.keys(limits),
   },
   {
     kind: 'event of the audit log',
-    core: AUDIT_EVENTS,
+    core: () => AUDIT_EVENTS,
     declaredBy: ({ audit = {} }) => Object.keys(audit),
   },
-  { kind: 'event of the log', core: LOG_EVENTS, declaredBy: ({ log = [] }) => log },
+  { kind: 'event of the log', core: () => LOG_EVENTS, declaredBy: ({ log = [] }) => log },
   {
     kind: 'error for users',
-    core: Object.keys(SIGN_IN_ERRORS),
+    core: () => Object.keys(SIGN_IN_ERRORS),
     declaredBy: ({ errors }) => errors?.users ?? [],
   },
   {
     kind: 'error for clients',
-    core: Object.keys(OAUTH_ERRORS),
+    core: () => Object.keys(OAUTH_ERRORS),
     declaredBy: ({ errors }) => errors?.clients ?? [],
   },
   {
     kind: 'metric',
-    core: [...Object.keys(COUNTERS), DURATION.name],
+    core: () => [...Object.keys(COUNTERS), DURATION.name],
     declaredBy: ({ metrics = {} }) => ownMetrics(metrics),
   },
   {
     kind: 'field of clients',
-    core: Object.keys(clientSchema.shape),
+    core: () => Object.keys(clientSchema().shape),
     declaredBy: ({ registrations }) => Object.keys(registrations?.clients?.fields ?? {}),
   },
   {
     kind: 'field of APIs',
-    core: Object.keys(apiSchema.shape),
+    core: () => Object.keys(apiSchema().shape),
     declaredBy: ({ registrations }) => Object.keys(registrations?.apis?.fields ?? {}),
   },
   {
     kind: 'setting',
-    core: settingNames(),
+    core: settingNames,
     declaredBy: ({ settings = [] }) => settings.map(({ name }) => name),
   },
-  { kind: 'purpose', core: PURPOSES, declaredBy: ({ seals = [] }) => seals },
+  { kind: 'purpose', core: () => PURPOSES, declaredBy: ({ seals = [] }) => seals },
 ]
 
 /** Those without `help` belong to the core. */
@@ -74,7 +74,7 @@ function ownMetrics(metrics: Counters): string[] {
 /** Texts are parsed when they are needed. */
 export const textKind = (): WordKind => ({
   kind: 'text',
-  core: Object.keys(readEnglish()),
+  core: () => Object.keys(readEnglish()),
   declaredBy: (feature) => readTexts([feature]).flatMap(({ en = {} }) => Object.keys(en)),
 })
 
@@ -86,8 +86,10 @@ export function findSharedWords(features: readonly Feature[]): Problem[] {
   const hasOwnTexts = features.some(({ texts = '' }) => typeof texts !== 'string')
   const kinds = [...WORD_KINDS, ...(hasOwnTexts ? [textKind()] : [])]
   return kinds.flatMap(({ kind, core, declaredBy }) => {
-    const owners = new Map(core.map((word) => [word, 'the core']))
-    return features.flatMap((feature) =>
+    const declaring = features.filter((feature) => declaredBy(feature).length > 0)
+    if (declaring.length === 0) return []
+    const owners = new Map(core().map((word) => [word, 'the core']))
+    return declaring.flatMap((feature) =>
       declaredBy(feature).flatMap((word): Problem[] => {
         const owner = owners.get(word)
         owners.set(word, owner ?? feature.id)

@@ -624,7 +624,7 @@ describe('npx vestibule-auth clients add', () => {
       const registration = { client_id: 'a', redirect_uris: [redirect], ...secrets, ...fields }
       const client = { ...registration, ...fieldsOf?.(redirect) }
 
-      expect(clientSchema.safeParse(client).error).toBeUndefined()
+      expect(clientSchema().safeParse(client).error).toBeUndefined()
     },
   )
 

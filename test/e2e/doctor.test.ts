@@ -803,8 +803,8 @@ describe('npx vestibule-auth doctor', () => {
     ]
 
     it('knows every field of URLs', () => {
-      expect(urlFields(clientSchema)).toEqual(FIELDS)
-      expect(urlFields(apiSchema)).toEqual(['identifier'])
+      expect(urlFields(clientSchema())).toEqual(FIELDS)
+      expect(urlFields(apiSchema())).toEqual(['identifier'])
     })
 
     it.each([

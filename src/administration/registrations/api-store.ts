@@ -1,7 +1,7 @@
 import type { Config } from '../../core/config/config.ts'
 import { validateApi } from '../../core/config/validate-registration.ts'
 import { serviceApis } from '../../core/registration-schemas/apis.ts'
-import { schemasOf } from '../../core/registration-schemas/deployment-schemas.ts'
+import { apiSchemaOf } from '../../core/registration-schemas/deployment-schemas.ts'
 import { parseApiRegistration } from '../../core/registrations/parse-registration.ts'
 import { APIS } from '../../core/registrations/stored-registrations.ts'
 import { type Fields, type RegistrationRecord, RegistrationStore } from './registration-store.ts'
@@ -12,13 +12,13 @@ class ApiStore extends RegistrationStore {
   protected readonly fixedFields = ['identifier']
 
   schemaOf(features: Config['features']) {
-    return schemasOf(features).apis
+    return apiSchemaOf(features)
   }
 
   protected configured(config: Config): RegistrationRecord[] {
-    const { apis } = schemasOf(config.features)
+    const schema = this.schemaOf(config.features)
     // Those of the service lack the fields of features.
-    const ofService = serviceApis(config).map((api) => apis.parse(api))
+    const ofService = serviceApis(config).map((api) => schema.parse(api))
     return [...ofService, ...config.apis].map((registration) => ({
       id: registration.identifier,
       registration,

@@ -3,7 +3,7 @@ import type { AuditOrigin } from '../../core/audit/audit-entry.ts'
 import type { Config } from '../../core/config/config.ts'
 import { validateClient } from '../../core/config/validate-registration.ts'
 import { type Client, isPublicClient, toClient } from '../../core/registration-schemas/clients.ts'
-import { schemasOf } from '../../core/registration-schemas/deployment-schemas.ts'
+import { clientSchemaOf } from '../../core/registration-schemas/deployment-schemas.ts'
 import { publicKey } from '../../core/registration-schemas/public-keys.ts'
 import { credentialIds } from '../../core/registrations/credential-ids.ts'
 import { parseClientRegistration } from '../../core/registrations/parse-registration.ts'
@@ -40,7 +40,7 @@ class ClientStore extends SecretStore {
   protected readonly fixedFields = ['client_id', 'client_secrets_sha256']
 
   schemaOf(features: Config['features']) {
-    return schemasOf(features).clients
+    return clientSchemaOf(features)
   }
 
   protected configured({ clients }: Config): RegistrationRecord[] {

@@ -27,9 +27,11 @@ import { respondToDisconnect, respondWithDisconnectPage } from './disconnect.tsx
 import { respondWithSessionsPage } from './sessions.tsx'
 import { respondWithWithdrawPage } from './withdraw.tsx'
 
-const sessionsQuery = z.object({
-  from: z.pipe(z.string().check(z.regex(/^\d{1,3}$/)), z.transform(Number)),
-})
+const sessionsQuery = z.lazy(() =>
+  z.object({
+    from: z.pipe(z.string().check(z.regex(/^\d{1,3}$/)), z.transform(Number)),
+  }),
+)
 const sessionForm = z.object({ sid: z.string() })
 const consentInput = z.object({ client_id: z.string() })
 const accountInput = z.object({ account: z.string() })

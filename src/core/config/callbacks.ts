@@ -134,8 +134,10 @@ export interface Callbacks {
   redirect?: (input: RedirectCallbackInput) => Awaitable<boolean | string>
 }
 
-export const callbacksSchema = z.strictObject({
-  signIn: callback,
-  claims: callback,
-  redirect: callback,
-} satisfies Shape<Callbacks>)
+export function callbacksSchema() {
+  return z.strictObject({
+    signIn: callback,
+    claims: callback,
+    redirect: callback,
+  } satisfies Shape<Callbacks>)
+}

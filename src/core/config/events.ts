@@ -62,14 +62,16 @@ export type Events = {
   [Name in EventName]?: (input: EventInput<Name>) => Awaitable<unknown>
 }
 
-export const eventsSchema = z.strictObject({
-  signIn: callback,
-  signInFailed: callback,
-  signOut: callback,
-  createUser: callback,
-  linkAccount: callback,
-  unlinkAccount: callback,
-  deleteUser: callback,
-  grant: callback,
-  keysRotated: callback,
-} satisfies Shape<Events>)
+export function eventsSchema() {
+  return z.strictObject({
+    signIn: callback,
+    signInFailed: callback,
+    signOut: callback,
+    createUser: callback,
+    linkAccount: callback,
+    unlinkAccount: callback,
+    deleteUser: callback,
+    grant: callback,
+    keysRotated: callback,
+  } satisfies Shape<Events>)
+}

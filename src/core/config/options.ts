@@ -8,9 +8,9 @@ import { featureTextProblems, messagesSchema } from '../messages/messages-schema
 import { providerProblems } from '../provider-interface/provider-schema.ts'
 import type { Provider } from '../provider-interface/types.ts'
 import { unkeptTokens } from '../registration-schemas/client-problems.ts'
-import { callbacksSchema } from './callbacks.ts'
+import { type Callbacks, callbacksSchema } from './callbacks.ts'
 import type { DeclaredOptions } from './config.ts'
-import { eventsSchema } from './events.ts'
+import { type Events, eventsSchema } from './events.ts'
 import type { Feature, LocalProvider } from './feature.ts'
 import {
   createLocalProvider,
@@ -20,14 +20,9 @@ import {
 } from './local-providers.ts'
 import { requiredSteps } from './passed-steps.ts'
 import { callProvider, type DeclaredProvider, settingPrefix } from './providers.ts'
-import { resolveLifetimes, sessionSchema } from './session-options.ts'
-import { themeSchema } from './theme.ts'
+import { resolveLifetimes, type SessionOptions, sessionSchema } from './session-options.ts'
+import { type Theme, themeSchema } from './theme.ts'
 import type { ListedFeature, VestibuleOptions } from './vestibule-options.ts'
-
-const contact = text([
-  isContact,
-  'must be an https: or mailto: URL, such as https://example.com/help or mailto:support@example.com.',
-])
 
 function isContact(contact: string): boolean {
   const url = URL.parse(contact)
@@ -40,15 +35,39 @@ export const optionsSchema = z.strictObject({
   providers: z.array(z.custom<Provider>(), 'must be a list of providers.'),
   features: z.optional(z.array(z.custom<ListedFeature>(), 'must be a list of features.')),
   skipUnconfiguredProviders: z.optional(z.boolean()),
-  theme: z.optional(themeSchema),
-  contact: z.optional(contact),
+  theme: z.optional(z.custom<Theme>()),
+  contact: z.optional(
+    text([
+      isContact,
+      'must be an https: or mailto: URL, such as https://example.com/help or mailto:support@example.com.',
+    ]),
+  ),
   hsts: z.optional(z.strictObject({ includeSubDomains: z.optional(z.boolean()) })),
   messages: z.optional(z.custom<DeploymentMessages>()),
-  callbacks: z.optional(callbacksSchema),
-  events: z.optional(eventsSchema),
-  session: z.optional(sessionSchema),
+  callbacks: z.optional(z.custom<Callbacks>()),
+  events: z.optional(z.custom<Events>()),
+  session: z.optional(z.custom<SessionOptions>()),
   accessTokenLifetime: z.optional(seconds(300, 900)),
 } satisfies Shape<VestibuleOptions>)
+
+/** The schemas of options that many deployments do not have. They are built if the option is set. */
+const OPTION_SCHEMAS = {
+  theme: themeSchema,
+  callbacks: callbacksSchema,
+  events: eventsSchema,
+  session: sessionSchema,
+}
+
+/** What is wrong with options, without providers, features and messages. */
+export function optionProblems(options: VestibuleOptions): Problem[] {
+  return [
+    ...validate(optionsSchema, options).problems,
+    ...Object.entries(OPTION_SCHEMAS).flatMap(([name, schema]) => {
+      const option = options[name as keyof typeof OPTION_SCHEMAS]
+      return option === undefined ? [] : validate<unknown>(schema(), option, [name]).problems
+    }),
+  ]
+}
 
 /** Part of URLs, of cookies and of stored accounts. */
 const PROVIDER_ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/
@@ -69,7 +88,6 @@ export function validateOptions(
   options: VestibuleOptions,
   readEnglish: () => Catalogue,
 ): ValidatedOptions {
-  const { problems: invalidOptions } = validate(optionsSchema, options)
   const listed = Array.isArray(options.providers) ? options.providers.map(readProvider) : []
   const declared = listed.flatMap(({ declared }) => declared ?? [])
   const localProviders = listed.flatMap(({ local }) => local ?? [])
@@ -80,7 +98,7 @@ export function validateOptions(
   const ownTextProblems = featureTextProblems(features)
   const messages = messagesSchema(readEnglish, ownTextProblems.length > 0 ? [] : features)
   const problems = [
-    ...invalidOptions.map(explainRemoved),
+    ...optionProblems(options).map(explainRemoved),
     ...ownTextProblems,
     ...validate(z.optional(messages), options.messages, ['messages']).problems,
     ...featureProblems(options.features),

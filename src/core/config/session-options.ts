@@ -40,23 +40,25 @@ export interface LifetimeOptions {
  * uses them.
  */
 
-export const sessionSchema = z
-  .strictObject({
-    idleLifetime: z.optional(seconds(600, 30 * 24 * 3600)),
-    absoluteLifetime: z.optional(seconds(600, 90 * 24 * 3600)),
-    tokenLifetime: z.optional(seconds(60, 300)),
-    trustCopyFor: z.optional(seconds(0, 300)),
-  } satisfies Shape<SessionOptions>)
-  .check(
-    z.refine(
-      ({ idleLifetime = 0, absoluteLifetime = DEFAULT_LIFETIMES.sessionAbsolute }) =>
-        idleLifetime <= absoluteLifetime,
-      {
-        path: ['idleLifetime'],
-        error: `must not be longer than absoluteLifetime, which is ${DEFAULT_LIFETIMES.sessionAbsolute} by default.`,
-      },
-    ),
-  )
+export function sessionSchema() {
+  return z
+    .strictObject({
+      idleLifetime: z.optional(seconds(600, 30 * 24 * 3600)),
+      absoluteLifetime: z.optional(seconds(600, 90 * 24 * 3600)),
+      tokenLifetime: z.optional(seconds(60, 300)),
+      trustCopyFor: z.optional(seconds(0, 300)),
+    } satisfies Shape<SessionOptions>)
+    .check(
+      z.refine(
+        ({ idleLifetime = 0, absoluteLifetime = DEFAULT_LIFETIMES.sessionAbsolute }) =>
+          idleLifetime <= absoluteLifetime,
+        {
+          path: ['idleLifetime'],
+          error: `must not be longer than absoluteLifetime, which is ${DEFAULT_LIFETIMES.sessionAbsolute} by default.`,
+        },
+      ),
+    )
+}
 
 /** The lifetimes of a deployment with these options. */
 export function resolveLifetimes({ session, accessTokenLifetime }: LifetimeOptions): Lifetimes {

@@ -49,28 +49,6 @@ export interface ThemeColors {
 /** Without spaces, because the URL is also used in a `srcset`. */
 const DATA_URL = /^data:image\/(avif|gif|jpeg|png|svg\+xml|webp)(;[\w=-]+)*,[!-~]+$/
 
-const image = text([
-  (url) => DATA_URL.test(url) || isHttpsImageUrl(url),
-  'must be the https URL of an image, or a data URL of one, without spaces.',
-])
-
-const logo = z.union(
-  [
-    image,
-    z.strictObject({
-      light: image,
-      dark: z.optional(image),
-      alt: z.optional(z.string()),
-    } satisfies Shape<ThemeLogo>),
-  ],
-  'must be a URL, or an object with the URLs light and dark.',
-)
-
-const colors = z.union(
-  [hexColor, z.strictObject({ light: hexColor, dark: hexColor } satisfies Shape<ThemeColors>)],
-  'must be a hex colour, or an object with the colours light and dark.',
-)
-
 /** {@link https://www.w3.org/TR/css-values-4/#lengths} */
 const LENGTH = /^(0|(\d+|\d*\.\d+)(px|rem|em|ex|ch|vw|vh|vmin|vmax|cm|mm|in|pt|pc))$/
 
@@ -83,40 +61,67 @@ const FONT_FAMILY = /^([a-z_-][\w-]*( [\w-]+)*|"[\w .&-]+"|'[\w .&-]+')$/i
  */
 const MAX_EMBEDDED_SIZE = 8192 // bytes
 
-export const themeSchema = z
-  .strictObject({
-    logo: z.optional(logo),
-    brandColor: z.optional(colors),
-    background: z.optional(colors),
-    radius: z.optional(
-      text([(radius) => LENGTH.test(radius), 'must be a CSS length, such as 0, 8px or 0.5rem.']),
-    ),
-    providerButtons: z.optional(z.enum(['outlined', 'filled'])),
-    font: z.optional(
-      text([
-        (font) => font.split(',').every((family) => FONT_FAMILY.test(family.trim())),
-        "must be a list of font families, such as 'Open Sans', sans-serif, without url().",
-      ]),
-    ),
-    css: z.optional(
-      text(
-        [(css) => !/<\/style/i.test(css), 'must not contain </style.'],
-        [
-          (css) => !/@import/i.test(css),
-          'must not contain @import: pages load nothing from other addresses.',
-        ],
-      ),
-    ),
-  } satisfies Shape<Theme>)
-  .check(
-    z.refine(
-      (theme) => embeddedSize(theme) <= MAX_EMBEDDED_SIZE,
-      `is too large: css and data URLs in logo are part of every page, and may have ${MAX_EMBEDDED_SIZE} bytes together. Use an https URL for the logo, or less CSS.`,
-    ),
+export function themeSchema() {
+  const image = text([
+    (url) => DATA_URL.test(url) || isHttpsImageUrl(url),
+    'must be the https URL of an image, or a data URL of one, without spaces.',
+  ])
+  const logo = z.union(
+    [
+      image,
+      z.strictObject({
+        light: image,
+        dark: z.optional(image),
+        alt: z.optional(z.string()),
+      } satisfies Shape<ThemeLogo>),
+    ],
+    'must be a URL, or an object with the URLs light and dark.',
   )
+  const colors = z.union(
+    [hexColor, z.strictObject({ light: hexColor, dark: hexColor } satisfies Shape<ThemeColors>)],
+    'must be a hex colour, or an object with the colours light and dark.',
+  )
+  return z
+    .strictObject({
+      logo: z.optional(logo),
+      brandColor: z.optional(colors),
+      background: z.optional(colors),
+      radius: z.optional(
+        text([(radius) => LENGTH.test(radius), 'must be a CSS length, such as 0, 8px or 0.5rem.']),
+      ),
+      providerButtons: z.optional(z.enum(['outlined', 'filled'])),
+      font: z.optional(
+        text([
+          (font) => font.split(',').every((family) => FONT_FAMILY.test(family.trim())),
+          "must be a list of font families, such as 'Open Sans', sans-serif, without url().",
+        ]),
+      ),
+      css: z.optional(
+        text(
+          [(css) => !/<\/style/i.test(css), 'must not contain </style.'],
+          [
+            (css) => !/@import/i.test(css),
+            'must not contain @import: pages load nothing from other addresses.',
+          ],
+        ),
+      ),
+    } satisfies Shape<Theme>)
+    .check(
+      z.refine(
+        (theme) => embeddedSize(theme) <= MAX_EMBEDDED_SIZE,
+        `is too large: css and data URLs in logo are part of every page, and may have ${MAX_EMBEDDED_SIZE} bytes together. Use an https URL for the logo, or less CSS.`,
+      ),
+    )
+}
 
 /** The bytes that a theme adds to every page. */
-function embeddedSize({ logo, css = '' }: z.infer<typeof themeSchema>): number {
+function embeddedSize({
+  logo,
+  css = '',
+}: {
+  logo?: string | { light: string; dark?: string | undefined } | undefined
+  css?: string | undefined
+}): number {
   const images = typeof logo === 'object' ? [logo.light, logo.dark] : [logo]
   const embedded = images.filter((url) => url?.startsWith('data:'))
   return new TextEncoder().encode([css, ...embedded].join('')).length

@@ -3,7 +3,7 @@ import { type Problem, validate } from '../../foundation/values/problem.ts'
 import { type Api, apiProblems } from '../registration-schemas/apis.ts'
 import { type ClientContext, clientProblems } from '../registration-schemas/client-problems.ts'
 import type { Registration } from '../registration-schemas/clients.ts'
-import { schemasOf } from '../registration-schemas/deployment-schemas.ts'
+import { apiSchemaOf, clientSchemaOf } from '../registration-schemas/deployment-schemas.ts'
 import { separateUnlisted } from './unlisted-features.ts'
 
 /** A registration, and what is wrong with it. Problems of the code `unlisted` do not disable it. */
@@ -23,7 +23,7 @@ export function validateClient(
 ): ValidatedRegistration<Registration> {
   return validateKnown(path, {
     ...separateUnlisted(registration, 'clients', context.features),
-    schema: schemasOf(context.features).clients,
+    schema: clientSchemaOf(context.features),
     findProblems: (client) => clientProblems(client, context),
   })
 }
@@ -36,7 +36,7 @@ export function validateApi(
 ): ValidatedRegistration<Api> {
   return validateKnown(path, {
     ...separateUnlisted(registration, 'apis', context.features),
-    schema: schemasOf(context.features).apis,
+    schema: apiSchemaOf(context.features),
     findProblems: (api) => apiProblems(api, context),
   })
 }

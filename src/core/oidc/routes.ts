@@ -41,22 +41,24 @@ const METADATA_PATHS = [
 
 const continueQuery = z.object({ cancel: z.optional(z.enum(['denied', 'failed'])) })
 
-const consentForm = z.object({
-  interaction: z.string(),
-  shown: z.string(),
-  answer: z.enum(['approve', 'deny']),
-  /** The optional scopes that are selected: none, one or several. */
-  scope: z._default(
-    z.union([
-      z.pipe(
-        z.string(),
-        z.transform((value) => [value]),
-      ),
-      z.array(z.string()),
-    ]),
-    [],
-  ),
-})
+const consentForm = z.lazy(() =>
+  z.object({
+    interaction: z.string(),
+    shown: z.string(),
+    answer: z.enum(['approve', 'deny']),
+    /** The optional scopes that are selected: none, one or several. */
+    scope: z._default(
+      z.union([
+        z.pipe(
+          z.string(),
+          z.transform((value) => [value]),
+        ),
+        z.array(z.string()),
+      ]),
+      [],
+    ),
+  }),
+)
 
 /** Endpoints that clients call directly. */
 const clientEndpoints = new Hono<AppEnv>()

@@ -3,6 +3,7 @@ import type { Problem } from '../../foundation/values/problem.ts'
 import {
   NO_CONTROL_CHARACTERS,
   NOT_EMPTY,
+  onFirstUse,
   SCOPE,
   seconds,
   shortName,
@@ -22,87 +23,88 @@ const MAX_DESCRIPTION_LENGTH = 200 // characters
 /** The longest lifetime that an API can choose. */
 export const MAX_TOKEN_LIFETIME = 86_400 // seconds
 
-const apiScopes = z
-  .array(
-    z.strictObject({
-      name: text(
-        [(name) => SCOPE.test(name), 'is not a scope.'],
-        [(name) => !OPENID_SCOPES.includes(name), 'is a scope of OpenID Connect.'],
-      ),
-      /** One sentence for the consent page. */
-      description: text(
-        NOT_EMPTY,
-        [(sentence) => sentence.length <= MAX_DESCRIPTION_LENGTH, 'is too long.'],
-        NO_CONTROL_CHARACTERS,
-      ),
-    }),
-  )
-  .check(
-    z.refine(
-      (scopes) => new Set(scopes.map(({ name }) => name)).size === scopes.length,
-      'has two entries with the same name.',
-    ),
-  )
-
 /**
- * An API that access tokens are issued for, without the fields of features. Clients list its
- * identifier in their `resources`.
+ * The schema of an API that access tokens are issued for, without the fields of features. Clients
+ * list its identifier in their `resources`.
  */
-export const apiSchema = z.strictObject({
-  identifier: field(
-    'Name',
-    'Identifier',
-    'Its URL, exactly as clients list it in their resources. It cannot be changed later.',
-    uri,
-  ),
-  name: field(
-    'Name',
-    'Name',
-    'The name on the consent page. By default the identifier.',
-    z.optional(shortName),
-  ),
+export const apiSchema = onFirstUse(() => {
+  const apiScopes = z
+    .array(
+      z.strictObject({
+        name: text(
+          [(name) => SCOPE.test(name), 'is not a scope.'],
+          [(name) => !OPENID_SCOPES.includes(name), 'is a scope of OpenID Connect.'],
+        ),
+        /** One sentence for the consent page. */
+        description: text(
+          NOT_EMPTY,
+          [(sentence) => sentence.length <= MAX_DESCRIPTION_LENGTH, 'is too long.'],
+          NO_CONTROL_CHARACTERS,
+        ),
+      }),
+    )
+    .check(
+      z.refine(
+        (scopes) => new Set(scopes.map(({ name }) => name)).size === scopes.length,
+        'has two entries with the same name.',
+      ),
+    )
+  return z.strictObject({
+    identifier: field(
+      'Name',
+      'Identifier',
+      'Its URL, exactly as clients list it in their resources. It cannot be changed later.',
+      uri.clone(),
+    ),
+    name: field(
+      'Name',
+      'Name',
+      'The name on the consent page. By default the identifier.',
+      z.optional(shortName),
+    ),
 
-  scopes: field('Access', 'Scopes', 'What clients may do.', z._default(apiScopes, [])),
-  clients: field(
-    'Access',
-    'Clients',
-    'The IDs of clients that may use it, besides those that list it in their resources.',
-    z._default(z.array(text()), []),
-  ),
-  client_credentials: field(
-    'Access',
-    'For machines',
-    'Machine clients may request tokens for it, without a user.',
-    z._default(z.boolean(), false),
-  ),
+    scopes: field('Access', 'Scopes', 'What clients may do.', z._default(apiScopes, [])),
+    clients: field(
+      'Access',
+      'Clients',
+      'The IDs of clients that may use it, besides those that list it in their resources.',
+      z._default(z.array(text()), []),
+    ),
+    client_credentials: field(
+      'Access',
+      'For machines',
+      'Machine clients may request tokens for it, without a user.',
+      z._default(z.boolean(), false),
+    ),
 
-  access_token_lifetime: field(
-    'Access tokens',
-    'Lifetime',
-    'From 60 to 86400 seconds. By default that of the deployment.',
-    z.optional(seconds(60, MAX_TOKEN_LIFETIME)),
-  ),
-  access_token_type: field(
-    'Access tokens',
-    'Type',
-    'JWT: for verifiers that do not accept at+jwt.',
-    z._default(z.enum(['at+jwt', 'JWT']), 'at+jwt'),
-  ),
-  access_token_signing_alg: field(
-    'Access tokens',
-    'Signature',
-    'RS256: for verifiers that do not accept ES256.',
-    z._default(z.enum(['ES256', 'RS256']), 'ES256'),
-  ),
-  single_audience: field(
-    'Access tokens',
-    'Single audience',
-    'aud is only its identifier, as a string: for verifiers that do not accept a list.',
-    z._default(z.boolean(), false),
-  ),
+    access_token_lifetime: field(
+      'Access tokens',
+      'Lifetime',
+      'From 60 to 86400 seconds. By default that of the deployment.',
+      z.optional(seconds(60, MAX_TOKEN_LIFETIME)),
+    ),
+    access_token_type: field(
+      'Access tokens',
+      'Type',
+      'JWT: for verifiers that do not accept at+jwt.',
+      z._default(z.enum(['at+jwt', 'JWT']), 'at+jwt'),
+    ),
+    access_token_signing_alg: field(
+      'Access tokens',
+      'Signature',
+      'RS256: for verifiers that do not accept ES256.',
+      z._default(z.enum(['ES256', 'RS256']), 'ES256'),
+    ),
+    single_audience: field(
+      'Access tokens',
+      'Single audience',
+      'aud is only its identifier, as a string: for verifiers that do not accept a list.',
+      z._default(z.boolean(), false),
+    ),
+  })
 })
 
-export type Api = z.infer<typeof apiSchema>
+export type Api = z.infer<ReturnType<typeof apiSchema>>
 
 /** Problems that no single field shows, or that depend on the deployment. */
 export function apiProblems(api: Api, context: ClientContext): Problem[] {

@@ -6,33 +6,38 @@ import type { FieldShape, RegisteringFeature } from './registration-part.ts'
 /** What describes the registrations of a deployment: fields of the core, and of its features. */
 export type RegistrationSchema<Value> = z.ZodMiniType<Value> & { shape: FieldShape }
 
-type ClientShape = typeof clientSchema.shape
-
-type ApiShape = typeof apiSchema.shape
-
-interface Schemas {
-  clients: RegistrationSchema<Registration>
-  apis: RegistrationSchema<Api>
-}
-
-const schemas = new WeakMap<readonly RegisteringFeature[], Schemas>()
-
-/** The schemas of a deployment with these features, which are created once. */
-export function schemasOf(features: readonly RegisteringFeature[]): Schemas {
-  const known = schemas.get(features) ?? createSchemas(features)
-  schemas.set(features, known)
-  return known
-}
-
-function createSchemas(features: readonly RegisteringFeature[]): Schemas {
-  const fieldsOf = (kind: keyof Schemas): FieldShape =>
-    Object.assign({}, ...features.map(({ registrations }) => registrations?.[kind]?.fields))
-  return {
-    clients: z.strictObject<ClientShape>(
-      Object.assign({ ...clientSchema.shape }, fieldsOf('clients')),
+/** The schema of clients of a deployment with these features. It is created once, when it is used. */
+export const clientSchemaOf = createOnce(
+  (features): RegistrationSchema<Registration> =>
+    withFields(
+      clientSchema(),
+      features.map(({ registrations }) => registrations?.clients?.fields),
     ),
-    apis: z.strictObject<ApiShape>(Object.assign({ ...apiSchema.shape }, fieldsOf('apis'))),
+)
+
+/** The same for APIs. */
+export const apiSchemaOf = createOnce(
+  (features): RegistrationSchema<Api> =>
+    withFields(
+      apiSchema(),
+      features.map(({ registrations }) => registrations?.apis?.fields),
+    ),
+)
+
+function createOnce<Schema>(create: (features: readonly RegisteringFeature[]) => Schema) {
+  const schemas = new WeakMap<readonly RegisteringFeature[], Schema>()
+  return (features: readonly RegisteringFeature[]) => {
+    const schema = schemas.get(features) ?? create(features)
+    schemas.set(features, schema)
+    return schema
   }
+}
+
+function withFields<Shape extends FieldShape>(
+  { shape }: z.ZodMiniObject<Shape>,
+  fields: readonly (FieldShape | undefined)[],
+): z.ZodMiniObject<Shape> {
+  return z.strictObject<Shape>(Object.assign({ ...shape }, ...fields))
 }
 
 /**

@@ -27,17 +27,18 @@ export function advancedTitle(group: string): string | undefined {
  */
 export const FIELD_DESCRIPTIONS = z.registry<FieldDescription>()
 
-/** Declares a field that administrators enter. docs/reference.md has the details. */
+/**
+ * Declares a field that administrators enter. docs/reference.md has the details. The schema must not
+ * be that of another field, too.
+ */
 export function field<Schema extends z.ZodMiniType>(
   group: string,
   title: string,
   description: string,
   schema: Schema,
 ): Schema {
-  // A copy, because several fields have the same schema.
-  const copy = schema.clone()
-  FIELD_DESCRIPTIONS.add(copy, { group, title, description })
-  return copy
+  FIELD_DESCRIPTIONS.add(schema, { group, title, description })
+  return schema
 }
 
 /** A field of a registration, and how it is entered as text. */

@@ -44,22 +44,22 @@ import {
 } from './start-sign-in.ts'
 import { browserKind, readState } from './state.ts'
 
-const shortText = textUpTo(512)
-
 /**
  * {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2}, with generous size limits. Other
  * parameters are kept.
  */
-const callbackInput = z.catchall(
-  z.object({
-    code: textUpTo(4096),
-    state: shortText,
-    iss: shortText,
-    error: shortText,
-    error_description: textUpTo(2048),
-    error_type: shortText,
-  }),
-  z.string(),
+const callbackInput = z.lazy(() =>
+  z.catchall(
+    z.object({
+      code: textUpTo(4096),
+      state: textUpTo(512),
+      iss: textUpTo(512),
+      error: textUpTo(512),
+      error_description: textUpTo(2048),
+      error_type: textUpTo(512),
+    }),
+    z.string(),
+  ),
 )
 
 function textUpTo(maxLength: number) {

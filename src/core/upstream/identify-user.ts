@@ -189,17 +189,21 @@ async function requestWithHandler(
   })
 }
 
-const requiredText = z.string().check(z.minLength(1))
-
 /** What oauth4webapi requires of a token response, except for its ID token. */
-const returnedTokens = z.looseObject({
-  access_token: requiredText,
-  token_type: z._default(z.string().check(z.regex(/^bearer$/i)), 'bearer'),
-  id_token: z.optional(requiredText),
-  refresh_token: z.optional(requiredText),
-  scope: z.optional(z.string()),
-  expires_in: z.optional(z.coerce.number().check(z.nonnegative())),
-})
+const returnedTokens = z.lazy(() =>
+  z.looseObject({
+    access_token: requiredText(),
+    token_type: z._default(z.string().check(z.regex(/^bearer$/i)), 'bearer'),
+    id_token: z.optional(requiredText()),
+    refresh_token: z.optional(requiredText()),
+    scope: z.optional(z.string()),
+    expires_in: z.optional(z.coerce.number().check(z.nonnegative())),
+  }),
+)
+
+function requiredText() {
+  return z.string().check(z.minLength(1))
+}
 
 /**
  * The token response that a deployment's function returned, or the error that it received. Any

@@ -2,7 +2,7 @@ import { ClientMetadataError } from '../../core/client-metadata/client-metadata-
 import type { Config } from '../../core/config/config.ts'
 import { findBoundTokens } from '../../core/oidc/bound-tokens.ts'
 import { type Client, toClient } from '../../core/registration-schemas/clients.ts'
-import { schemasOf } from '../../core/registration-schemas/deployment-schemas.ts'
+import { clientSchemaOf } from '../../core/registration-schemas/deployment-schemas.ts'
 import type { ClientRequest } from '../../core/registrations/client-request.ts'
 import { readSnapshot } from '../../core/registrations/snapshot.ts'
 import { BoundedMap } from '../../core/storage/bounded-map.ts'
@@ -98,7 +98,7 @@ function toUnregisteredClient(
   const { jwks = keys, jwks_uri, authenticationMethod } = metadata
   const { id_token_signed_response_alg, userinfo_signed_response_alg } = metadata
   const hosts = hostsOf(clientId, redirect_uris)
-  const registration = schemasOf(config.features).clients.parse({
+  const registration = clientSchemaOf(config.features).parse({
     client_id: 'unregistered',
     redirect_uris,
     application_type,

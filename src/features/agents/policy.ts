@@ -26,7 +26,7 @@ export const unregisteredClientsSchema = z.strictObject(
       ),
       [],
     ),
-    client_assertion_audience: assertionAudience,
+    client_assertion_audience: assertionAudience(),
     /** Whether clients may register themselves (RFC 7591). */
     registration: z._default(z.boolean(), false),
   },

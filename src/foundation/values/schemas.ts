@@ -28,6 +28,15 @@ export const NOT_JSON = 'is text that is not valid JSON.'
 
 export const NOT_EMPTY: Rule = [(value) => value.trim() !== '', 'is empty.']
 
+/** Builds a schema when it is first used, because an isolate starts faster without it. */
+export function onFirstUse<Schema>(build: () => Schema): () => Schema {
+  let schema: Schema | undefined
+  return () => {
+    schema ??= build()
+    return schema
+  }
+}
+
 /** One schema for every field of a type. The compiler reports those that are missing or unknown. */
 export type Shape<Type> = Record<keyof Type, z.ZodMiniType>
 

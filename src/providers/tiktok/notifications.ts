@@ -8,13 +8,15 @@ import { WEBHOOK_WINDOW } from './settings.ts'
 import { isSignatureValid } from './signature.ts'
 
 /** A webhook event of TikTok. `content` is JSON inside JSON. */
-const webhookEvent = z.object({
-  client_key: z.string(),
-  event: z.string(),
-  create_time: z.number(),
-  user_openid: z.string(),
-  content: z.optional(z.string()),
-})
+const webhookEvent = z.lazy(() =>
+  z.object({
+    client_key: z.string(),
+    event: z.string(),
+    create_time: z.number(),
+    user_openid: z.string(),
+    content: z.optional(z.string()),
+  }),
+)
 
 /** TikTok's reason for a removed authorization: the user deleted their TikTok account. */
 const ACCOUNT_DELETED = 2

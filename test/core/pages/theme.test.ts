@@ -15,7 +15,7 @@ const DATA_LOGO = 'data:image/svg+xml;base64,PHN2Zy8+'
 
 /** The problems of a theme, in sentences. */
 function problemsOf(theme: unknown): string[] {
-  return validate(themeSchema, theme, ['theme']).problems.map(formatProblem)
+  return validate(themeSchema(), theme, ['theme']).problems.map(formatProblem)
 }
 
 describe('a theme', () => {

@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { version } from '../../../package.json'
 import { clientStore } from '../../../src/administration/registrations/client-store.ts'
 import { AUDIT_EVENTS } from '../../../src/core/audit/audit-entry.ts'
-import { schemasOf } from '../../../src/core/registration-schemas/deployment-schemas.ts'
+import {
+  apiSchemaOf,
+  clientSchemaOf,
+} from '../../../src/core/registration-schemas/deployment-schemas.ts'
 import { options } from '../../../src/deployment.ts'
 import { admin } from '../../../src/features/admin/feature.ts'
 import { metricsObject } from '../../../src/features/admin/metrics/metrics-object.ts'
@@ -960,8 +963,8 @@ describe('clients in the console', () => {
   })
 
   it.each([
-    ['clients', schemasOf(declared.features).clients.shape],
-    ['apis', schemasOf(declared.features).apis.shape],
+    ['clients', clientSchemaOf(declared.features).shape],
+    ['apis', apiSchemaOf(declared.features).shape],
   ])('have a form with every field and a hint for each: %s', async (section, shape) => {
     const { administrator } = await signInAdministrator()
     // The service creates secrets.
@@ -977,6 +980,8 @@ describe('clients in the console', () => {
     for (const { name, hintId } of fields) {
       expect(page, name).toMatch(new RegExp(`<small id="${hintId}">[A-Za-z]`))
     }
+    // Two fields with the same schema would have the same hint.
+    expect(new Set(Object.values(shape)).size).toBe(Object.keys(shape).length)
   })
 
   it('show the form again with the entered values, and each problem at its field', async () => {

@@ -12,7 +12,7 @@ const SHOWN_FIELDS = ['client_name', 'logo_uri', 'brand_color'] as const
 
 /** Shows the sign-in page with the entered look, inside the form. */
 export async function previewClient(c: AppContext): Promise<Response> {
-  return showSignInPage(c, 'app', parseForm(clientSchema, await c.req.formData()))
+  return showSignInPage(c, 'app', parseForm(clientSchema(), await c.req.formData()))
 }
 
 /** Shows the sign-in page of a client, inside its page. */
@@ -29,11 +29,12 @@ async function showSignInPage(
   fields: Readonly<Record<string, unknown>>,
 ): Promise<Response> {
   // What is not valid yet is left out.
+  const schema = clientSchema()
   const look = SHOWN_FIELDS.flatMap((name) => {
-    const { data } = clientSchema.shape[name].safeParse(fields[name])
+    const { data } = schema.shape[name].safeParse(fields[name])
     return data === undefined ? [] : [[name, data]]
   })
-  const registration = clientSchema.parse({ client_id, ...Object.fromEntries(look) })
+  const registration = schema.parse({ client_id, ...Object.fromEntries(look) })
   const client = toClient(registration, c.get('config'))
   const { messages, choices, parts } = await createClientContent(c, client, {
     params: new URLSearchParams(),
