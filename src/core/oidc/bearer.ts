@@ -27,13 +27,17 @@ export function isIssuedTo(client: Client, { clientId, claims }: AccessToken): b
 
 /**
  * What the user's object knows of the grant of a token. Undefined if it has ended, or if the client
- * has since lost a credential.
+ * has lost a credential: since then, or until fifteen seconds ago.
  */
-export async function readValidGrant(c: AppContext, token: AccessToken) {
+export async function readValidGrant(
+  c: AppContext,
+  token: AccessToken,
+  when: 'now' | 'recently' = 'now',
+) {
   const { userId, grantId } = token
   const [grant, isRevoked] = await Promise.all([
     callUserObject(c.env, userId, (object) => object.readGrant(grantId)),
-    isTokenRevoked(c.env, c.get('config'), token),
+    isTokenRevoked(c.env, c.get('config'), token, when),
   ])
   return isRevoked ? undefined : grant
 }
@@ -69,7 +73,10 @@ export async function requireBearer(
   const token = await verifyAccessToken(c.env, c.get('config'), presented.token)
   await limitTokenRequests(c.env, token?.grantId ?? countedNetwork(c))
   const [grant] = token
-    ? await Promise.all([readValidGrant(c, token), requirePossession(c, presented, token.claims)])
+    ? await Promise.all([
+        readValidGrant(c, token, 'recently'),
+        requirePossession(c, presented, token.claims),
+      ])
     : []
   if (!token || !grant) {
     throw new OAuthError('invalid_token', 'The access token is invalid, expired or revoked.', {

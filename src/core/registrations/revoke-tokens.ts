@@ -2,6 +2,7 @@ import { nowInSeconds } from '../../foundation/values/clock.ts'
 import type { Config } from '../config/config.ts'
 import { MAX_TOKEN_LIFETIME } from '../registration-schemas/apis.ts'
 import type { Client } from '../registration-schemas/clients.ts'
+import { forgetRevocations } from '../revocations/client-revocations.ts'
 import { EXPIRY_MARGIN } from '../revocations/revocation.ts'
 import { publishRevocations } from '../revocations/revocations-object.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
@@ -31,6 +32,7 @@ export async function revokeTokens(
   const expiresAt = await lastExpiry(env, config)
   const revocations = clientIds.map((id) => ({ id, before, expiresAt }))
   await requireStorage(async () => publishRevocations(env, revocations))
+  forgetRevocations(config, clientIds)
 }
 
 /**
@@ -70,6 +72,7 @@ export async function revokeCredentials(
     ...addedIds.map((id) => ({ id, before, expiresAt })),
   ]
   await requireStorage(async () => publishRevocations(env, revocations, clientId))
+  forgetRevocations(config, [clientId])
 }
 
 /**

@@ -1,5 +1,4 @@
 import { DurableObject } from 'cloudflare:workers'
-import type { JWTPayload } from 'jose'
 import { sha256 } from '../../foundation/crypto/digest.ts'
 import { earliest, nowInSeconds } from '../../foundation/values/clock.ts'
 import { namedObject } from '../storage/object-location.ts'
@@ -17,6 +16,9 @@ const MAX_OWNER_ENTRIES = 1000
 
 /** Expired entries are deleted together, at most this often. */
 const CLEAN_UP_INTERVAL = 60 // seconds
+
+/** Whom the entries belong to that version 0.1.0 stored. It is no digest. */
+const WITHOUT_OWNER = ''
 
 /** A revocation, and the digest of the id of the user or client that it belongs to. */
 interface OwnedRevocation extends PublishedRevocation {
@@ -47,7 +49,7 @@ export class RevocationsObject extends DurableObject<Env> {
     for (const { digest, before, expires_at, added_at, owner } of rows) {
       const entry = { digest, expiresAt: expires_at, addedAt: added_at }
       this.#entries.set(digest, before === null ? entry : { ...entry, before })
-      if (owner !== null) this.#own(owner, digest)
+      this.#own(owner ?? WITHOUT_OWNER, digest)
     }
   }
 
@@ -77,10 +79,10 @@ export class RevocationsObject extends DurableObject<Env> {
     )
   }
 
-  /** Whether tokens that have an id with one of these digests, issued at this time, are revoked. */
-  isRevoked(digests: readonly string[], issuedAt: number): boolean {
-    const entries = digests.flatMap((digest) => this.#entries.get(digest) ?? [])
-    return entries.some(({ before = Number.POSITIVE_INFINITY }) => issuedAt <= before)
+  /** The entries that belong to a user or client. */
+  readOf(owner: string): PublishedRevocation[] {
+    const digests = [owner, WITHOUT_OWNER].flatMap((each) => [...(this.#owned.get(each) ?? [])])
+    return digests.flatMap((digest) => this.#entries.get(digest) ?? [])
   }
 
   override async alarm(): Promise<void> {
@@ -167,18 +169,13 @@ export async function publishRevocations(
   return (await withStorageDeadline(Promise.all(calls))).includes(true)
 }
 
-/** Whether a token of a client is revoked because of the client, or of the credential it used. */
-export async function isClientRevoked(
+/** What is revoked of a client: all its tokens until a time, or those of a credential. */
+export async function readRevocationsOf(
   env: Env,
   clientId: string,
-  { jti = '', iat = 0 }: Pick<JWTPayload, 'jti' | 'iat'>,
-): Promise<boolean> {
-  const ids = [clientId, ...jti.split('.')]
-  const [index, ...digests] = await Promise.all([
-    objectIndex(clientId),
-    ...ids.map(revocationDigest),
-  ])
-  return requireStorage(() => revocationsObject(env, index).isRevoked(digests, iat))
+): Promise<readonly PublishedRevocation[]> {
+  const [index, digest] = await Promise.all([objectIndex(clientId), revocationDigest(clientId)])
+  return requireStorage(() => revocationsObject(env, index).readOf(digest))
 }
 
 async function objectIndex(owner: string): Promise<number> {

@@ -2,7 +2,7 @@ import { waitUntil } from 'cloudflare:workers'
 import { withDeadline } from '../fetch/deadline.ts'
 import { UnavailableError } from './unavailable-error.ts'
 
-/** A copy that is older is used, and replaced in the background. */
+/** By default, a copy that is older is used, and replaced in the background. */
 const REFRESH_AGE = 30_000 // milliseconds
 
 /** Changes must take effect within a minute: for a copy that is older, the request waits. */
@@ -37,6 +37,8 @@ type Read<Value> = (former: Value | undefined) => Promise<Value>
 interface CacheOptions {
   /** The event in the log when a copy could not be replaced. */
   failureEvent: string
+  /** A copy that is older is used, and replaced in the background, in milliseconds. */
+  refreshAge?: number
   /** While storage cannot be reached, a copy is used until this age, in milliseconds. */
   maxOutageAge: number
 }
@@ -71,7 +73,8 @@ export class IsolateCache<Value> {
       entry.copy = undefined
       return readCopy(entry, read)
     }
-    if (age < Math.min(REFRESH_AGE, maxAge) || Date.now() < copy.retryAt) return copy.value
+    const { refreshAge = REFRESH_AGE } = this.#options
+    if (age < Math.min(refreshAge, maxAge) || Date.now() < copy.retryAt) return copy.value
     if (age >= maxAge) {
       await (entry.read ? waitForRead(entry, entry.read) : this.#refresh(entry, read))
     } else if (!entry.read) {

@@ -12,7 +12,7 @@ import { apiScopes, mayUseAsMachine } from '../registrations/api-access.ts'
 import { findApi } from '../registrations/find-api.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { mayBeRevoked } from '../registrations/revoke-tokens.ts'
-import { isClientRevoked } from '../revocations/revocations-object.ts'
+import { isClientKnownAsRevoked, isClientRevoked } from '../revocations/client-revocations.ts'
 import { UnavailableError } from '../storage/unavailable-error.ts'
 import { RECENT, readKeyring } from './keyring.ts'
 import { ALGORITHMS } from './keyring-object.ts'
@@ -76,17 +76,21 @@ export async function verifyMachineToken(
 }
 
 /**
- * Whether a token is revoked because of its client, or of the credential that the client used. While
- * this cannot be read, only tokens are accepted that were issued after the last change of the
- * client, which cannot be revoked.
+ * Whether a token is revoked because of its client, or of the credential that the client used: now,
+ * or fifteen seconds ago at most, which needs no call of an object for most requests. While this
+ * cannot be read, only tokens are accepted that were issued after the last change of the client,
+ * which cannot be revoked.
  */
 export async function isTokenRevoked(
   env: Env,
   config: Config,
   { clientId, claims }: Pick<AccessTokenClaims, 'clientId' | 'claims'>,
+  when: 'now' | 'recently' = 'now',
 ): Promise<boolean> {
   try {
-    return await isClientRevoked(env, clientId, claims)
+    return when === 'now'
+      ? await isClientRevoked(env, clientId, claims)
+      : await isClientKnownAsRevoked(env, config, { clientId, claims })
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error
     const client = await findClient(env, config, clientId)

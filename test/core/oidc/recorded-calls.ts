@@ -42,5 +42,6 @@ export const recordedBindings = {
   USERS: recordObjectCalls('USERS', env.USERS),
   KEYRING: recordObjectCalls('KEYRING', env.KEYRING),
   GUARDS: recordObjectCalls('GUARDS', env.GUARDS),
+  REVOCATIONS: recordObjectCalls('REVOCATIONS', env.REVOCATIONS),
   CLIENT_METADATA: recordObjectCalls('CLIENT_METADATA', env.CLIENT_METADATA),
 }

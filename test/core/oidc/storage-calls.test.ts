@@ -5,11 +5,13 @@ import { Browser, LOGIN, serviceWith } from '../../browser.ts'
 import { stopClock } from '../../clock.ts'
 import { redirectUrl } from '../../redirect.ts'
 import { calls, recordedBindings } from './recorded-calls.ts'
-import { basic, formRequest, OFFLINE_ACCESS, RelyingApp } from './relying-app.ts'
+import { basic, bearer, formRequest, OFFLINE_ACCESS, RelyingApp } from './relying-app.ts'
 
 const service = serviceWith(recordedBindings)
 
-async function requestTokens(form: Record<string, string>): Promise<{ refresh_token: string }> {
+async function requestTokens(
+  form: Record<string, string>,
+): Promise<{ access_token: string; refresh_token: string }> {
   const response = await service(formRequest('/oidc/token', { client_id: 'shop', ...form }))
   expect(response.status).toBe(200)
   return response.json()
@@ -51,6 +53,17 @@ describe('the calls to storage', () => {
     await requestTokens({ grant_type: 'refresh_token', refresh_token: refreshToken })
 
     expect(calls).toEqual(['USERS.rotateRefreshToken'])
+  })
+
+  it('of userinfo: one to the user object, once the isolate knows what is revoked of the client', async () => {
+    stopClock()
+    const { access_token } = await requestTokens(app.codeExchangeForm(callback))
+    await browser.get('/oidc/userinfo', bearer(access_token))
+    calls.length = 0
+
+    await browser.get('/oidc/userinfo', bearer(access_token))
+
+    expect(calls).toEqual(['USERS.readGrant'])
   })
 
   it('of the introspection of a refresh token: one to the user object', async () => {

@@ -2,10 +2,8 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ClientMetadataObject } from '../../../src/core/client-metadata/client-metadata-object.ts'
-import {
-  isClientRevoked,
-  readAllObjects,
-} from '../../../src/core/revocations/revocations-object.ts'
+import { isClientRevoked } from '../../../src/core/revocations/client-revocations.ts'
+import { readAllObjects } from '../../../src/core/revocations/revocations-object.ts'
 import { withUnregisteredClient } from '../../../src/features/agents/client-object.ts'
 import { nowInSeconds } from '../../../src/foundation/values/clock.ts'
 import { createVerifier } from '../../../src/verify.ts'
