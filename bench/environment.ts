@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process'
-import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,6 +23,8 @@ import { serveUpstream } from './upstream.ts'
 import { type RuntimeOptions, storageSocket, upstreamSocket, type Worker } from './workerd.ts'
 
 export const ROOT = fileURLToPath(new URL('../', import.meta.url))
+
+const run = promisify(execFile)
 
 /** A public deployment with made-up credentials; no request leaves the machine. */
 const SETTINGS = {
@@ -31,6 +42,8 @@ export interface PerDeployment {
 }
 
 export interface WorkerSet {
+  /** The same as `service` in an earlier version, if there is one to compare with. */
+  release: Worker | undefined
   /** This repository's deployment, which has every feature. */
   service: Worker
   /** What `vestibule-auth init` creates. */
@@ -49,8 +62,11 @@ export interface Environment {
   remove: () => Promise<void>
 }
 
-/** Builds the workers, and starts the servers they talk to: storage and the platform. */
-export async function prepareEnvironment(): Promise<Environment> {
+/**
+ * Builds the workers, and starts the servers they talk to: storage and the platform. `release` is
+ * the Git revision to compare with.
+ */
+export async function prepareEnvironment(release?: string): Promise<Environment> {
   const config = readServiceConfig()
   const folder = await mkdtemp(join(tmpdir(), 'bench-'))
   const [service, template, core] = await Promise.all([
@@ -67,11 +83,13 @@ export async function prepareEnvironment(): Promise<Environment> {
   for (const name of ['floor', 'remote-objects', 'unlimited', 'empty'])
     await bundleWorker(folder, name)
   await esbuild.stop()
+  const earlier = release === undefined ? undefined : await prepareRelease(folder, release)
 
   const servers = await Promise.all([
     serveUpstream(upstreamSocket(folder)),
     serveStorage(storageSocket(folder, 'floor'), FLOOR_SCHEMA),
     serveStorage(storageSocket(folder, 'service'), await readMigrations()),
+    ...(earlier ? [serveStorage(storageSocket(folder, 'release'), earlier.migrations)] : []),
   ])
   return {
     options: {
@@ -80,6 +98,7 @@ export async function prepareEnvironment(): Promise<Environment> {
       compatibilityFlags: config.compatibility_flags,
     },
     workers: {
+      release: earlier?.worker,
       service: {
         name: 'service',
         variables: SERVICE_VARIABLES,
@@ -114,15 +133,45 @@ export async function prepareEnvironment(): Promise<Environment> {
   }
 }
 
+/** Bundles the service as it was in a Git revision, with the packages that are installed now. */
+async function prepareRelease(folder: string, revision: string) {
+  const root = join(folder, 'release')
+  const archive = `${root}.tar`
+  await mkdir(root)
+  await run('git', ['archive', `--output=${archive}`, revision], { cwd: ROOT })
+  await run('tar', ['-xf', archive, '-C', root])
+  await symlink(join(ROOT, 'node_modules'), join(root, 'node_modules'))
+  const { texts } = await bundleService(
+    folder,
+    'release',
+    ['--config', join(root, 'wrangler.toml')],
+    root,
+  )
+  const worker: Worker = {
+    name: 'release',
+    variables: SERVICE_VARIABLES,
+    ...bindingsOf(readConfig('wrangler.toml', root)),
+    texts,
+  }
+  return { worker, migrations: await readMigrations(root) }
+}
+
+/** The last release, or undefined if there is none yet. */
+export async function findRelease(): Promise<string | undefined> {
+  const tags = ['tag', '--list', 'v*', '--sort=-version:refname', '--merged=HEAD']
+  const { stdout } = await run('git', tags, { cwd: ROOT })
+  return stdout.split('\n')[0] || undefined
+}
+
 export function readServiceConfig() {
   return readConfig('wrangler.toml')
 }
 
 type WranglerConfig = ReturnType<typeof unstable_readConfig>
 
-function readConfig(path: string): WranglerConfig {
+function readConfig(path: string, root = ROOT): WranglerConfig {
   process.env['WRANGLER_LOG'] ??= 'error' // Otherwise wrangler reports which files it reads.
-  return unstable_readConfig({ config: join(ROOT, path) })
+  return unstable_readConfig({ config: join(root, path) })
 }
 
 /** The object classes that a deployment without features has. */
@@ -170,14 +219,14 @@ async function bundleService(
   folder: string,
   name: string,
   options: readonly string[],
+  root = ROOT,
 ): Promise<{ size: number; texts: string[] }> {
   const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
   const outdir = join(folder, `deployed-${name}`)
-  await promisify(execFile)(
-    process.execPath,
-    [wrangler, 'deploy', '--dry-run', '--outdir', outdir, ...options],
-    { cwd: ROOT, env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
-  )
+  await run(process.execPath, [wrangler, 'deploy', '--dry-run', '--outdir', outdir, ...options], {
+    cwd: root,
+    env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
+  })
   const [script = ''] = (await readdir(outdir)).filter((file) => file.endsWith('.js'))
   const code = await readFile(join(outdir, script))
   await writeFile(join(folder, `${name}.js`), code)
@@ -209,9 +258,9 @@ async function bundleWorker(folder: string, name: string): Promise<void> {
 }
 
 /** The SQL of all migrations, in order. */
-export async function readMigrations(): Promise<string> {
-  const files = (await readdir(join(ROOT, 'migrations'))).filter((name) => name.endsWith('.sql'))
-  const texts = files.sort().map((name) => readFile(join(ROOT, 'migrations', name), 'utf8'))
+export async function readMigrations(root = ROOT): Promise<string> {
+  const files = (await readdir(join(root, 'migrations'))).filter((name) => name.endsWith('.sql'))
+  const texts = files.sort().map((name) => readFile(join(root, 'migrations', name), 'utf8'))
   return (await Promise.all(texts)).join('\n')
 }
 

@@ -21,6 +21,9 @@ export const CPU_RATIO_OF_SHORT_JOBS = 2.2
  */
 export const CPU_RATIO_OF_SIGN_IN_STARTS = 2.7
 
+/** The most CPU a job may use, as a multiple of what the last release used for it. */
+export const CPU_OVER_RELEASE = 1.15
+
 /**
  * Milliseconds of CPU, beyond what starting an empty worker costs. Parsing code is a large part of
  * it, so the size of the code has no limit of its own.

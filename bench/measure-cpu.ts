@@ -22,44 +22,62 @@ export interface CpuTime {
    * sides.
    */
   ratio: number
+  /** The same, as a multiple of the last release; missing if that was not measured. */
+  overRelease?: number
 }
 
-type Side = 'floor' | 'service'
+type Side = 'floor' | 'service' | 'release'
 
 interface MeasuredTarget extends Target {
   side: Side
   pid: number
+  /** The jobs that it cannot do. */
+  lacks: Set<Job>
 }
 
 /** Until then V8 compiles in the background, for the larger worker longer. */
 const WARM_UP_ROUNDS = 100
 
+/** The processes that are compared. */
+export interface MeasuredProcesses {
+  floor: RunningProcess
+  service: RunningProcess
+  release: RunningProcess | undefined
+}
+
 /**
- * Measures every job in short slices. Floor and service take turns within a round, and which of
- * them begins alternates, so that other load on the machine affects both. Returns one entry per
- * job, in the order of `JOBS`.
+ * Measures every job in short slices. Floor, service and release take turns within a round, and
+ * which of them begins alternates, so that other load on the machine affects all. Returns one entry
+ * per job, in the order of `JOBS`.
  */
 export async function measureJobs(
-  processes: Record<Side, RunningProcess>,
+  { floor, service, release }: MeasuredProcesses,
   rounds: number,
   onProgress: (round: number) => void,
 ): Promise<CpuTime[]> {
-  const floor = measuredTarget('floor', processes.floor)
-  const service = measuredTarget('service', processes.service)
-  const slices = JOBS.map(() => ({ floor: [] as number[], service: [] as number[] }))
+  const targets = [
+    measuredTarget('floor', floor),
+    measuredTarget('service', service),
+    ...(release ? [measuredTarget('release', release)] : []),
+  ]
+  const slices = JOBS.map((): Record<Side, number[]> => ({ floor: [], service: [], release: [] }))
   for (let round = 1 - WARM_UP_ROUNDS; round <= rounds; round++) {
     onProgress(round)
-    const order = round % 2 === 0 ? [floor, service] : [service, floor]
-    const times = await runRound(order)
-    if (round === 0) await Promise.all(order.map(verifyLastIdToken))
+    const times = await runRound(round % 2 === 0 ? targets : targets.toReversed())
+    if (round === 0) await Promise.all(targets.map(verifyLastIdToken))
     if (round <= 0) continue
     for (const { job, side, time } of times) slices[JOBS.indexOf(job)]?.[side].push(time)
   }
-  return slices.map(({ floor, service }) => ({
+  return slices.map(({ floor, service, release }) => ({
     floor: interquartileMean(floor),
     service: interquartileMean(service),
-    ratio: interquartileMean(service.map((time, index) => time / (floor[index] ?? 0))),
+    ratio: meanRatio(service, floor),
+    ...(release.length > 0 && { overRelease: meanRatio(service, release) }),
   }))
+}
+
+function meanRatio(times: readonly number[], base: readonly number[]): number {
+  return interquartileMean(times.map((time, index) => time / (base[index] ?? 0)))
 }
 
 async function runRound(order: readonly MeasuredTarget[]) {
@@ -67,14 +85,21 @@ async function runRound(order: readonly MeasuredTarget[]) {
   for (const target of order) resetTarget(target)
   for (const job of JOBS) {
     for (const target of order) {
-      times.push({ job, side: target.side, time: await runSlice(job, target) })
+      if (target.lacks.has(job)) continue
+      try {
+        times.push({ job, side: target.side, time: await runSlice(job, target) })
+      } catch (error) {
+        // The release may be older than what the job measures.
+        if (target.side !== 'release') throw error
+        target.lacks.add(job)
+      }
     }
   }
   return times
 }
 
 function measuredTarget(side: Side, { pid, connection }: RunningProcess): MeasuredTarget {
-  return { ...newTarget(connection), side, pid }
+  return { ...newTarget(connection), side, pid, lacks: new Set() }
 }
 
 /** Microseconds of CPU per repetition. */

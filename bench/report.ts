@@ -1,7 +1,7 @@
 import { type BilledUsage, type JobCost, jobCost } from './cost.ts'
 import type { PerDeployment } from './environment.ts'
 import { FIRST_SIGN_IN, JOBS } from './jobs.ts'
-import { COLD_START } from './limits.ts'
+import { COLD_START, CPU_OVER_RELEASE } from './limits.ts'
 import type { CpuTime } from './measure-cpu.ts'
 import type { JobUsage, MeasuredUsage, UserStorage } from './measure-usage.ts'
 import { type BilledJob, FIRST_SESSION_CHECK_OF_DAY, type Month, monthlyCost } from './month.ts'
@@ -66,7 +66,8 @@ export function createReport(measurements: Measurements): Report {
   const { cpu, cpuWithObjects, usage, codeSize, coldStart } = measurements
   const jobs = JOBS.map(({ name, limit }, index) => {
     const worker = at(cpu, index)
-    const isOverLimit = limit !== undefined && worker.ratio > limit
+    const isOverLimit =
+      (limit !== undefined && worker.ratio > limit) || (worker.overRelease ?? 0) > CPU_OVER_RELEASE
     return { name, cpu: worker, cpuWithObjects: at(cpuWithObjects, index), limit, isOverLimit }
   })
   const costs = createCosts(cpu, usage)
@@ -144,20 +145,29 @@ export function formatReport(report: Report): string {
 
 function formatCpu({ jobs }: Report): string {
   const table = formatTable([
-    ['', 'floor', 'service', 'ratio', 'limit', '', 'floor*', 'service*', 'ratio*'],
+    [
+      ...['', 'floor', 'service', 'ratio', 'limit', 'over release', ''],
+      ...['floor*', 'service*', 'ratio*', 'over release*'],
+    ],
     ...jobs.map(({ name, cpu, cpuWithObjects, limit, isOverLimit }) => [
       name,
       cpu.floor.toFixed(0),
       cpu.service.toFixed(0),
       cpu.ratio.toFixed(2),
       limit === undefined ? '–' : String(limit),
-      limit === undefined ? '' : verdict(isOverLimit),
+      formatRatio(cpu.overRelease),
+      verdict(isOverLimit),
       cpuWithObjects.floor.toFixed(0),
       cpuWithObjects.service.toFixed(0),
       cpuWithObjects.ratio.toFixed(2),
+      formatRatio(cpuWithObjects.overRelease),
     ]),
   ])
   return `${table}\n* with the work of the Durable Objects`
+}
+
+function formatRatio(ratio: number | undefined): string {
+  return ratio === undefined ? '–' : ratio.toFixed(2)
 }
 
 function formatCosts({ costs }: Report): string {

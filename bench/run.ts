@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
-import { type Environment, prepareEnvironment } from './environment.ts'
+import { type Environment, findRelease, prepareEnvironment, type WorkerSet } from './environment.ts'
 import {
   type CpuTime,
+  type MeasuredProcesses,
   measureColdStart,
   measureJobs,
   measureNewObject,
@@ -9,7 +10,14 @@ import {
 } from './measure-cpu.ts'
 import { measureUsage } from './measure-usage.ts'
 import { createReport, formatReport, type Report } from './report.ts'
-import { type RunningProcess, startObjects, startWorker } from './workerd.ts'
+import {
+  type ObjectPlacement,
+  type RunningProcess,
+  type RuntimeOptions,
+  startObjects,
+  startWorker,
+  type Worker,
+} from './workerd.ts'
 
 const DEFAULT_ROUNDS = 50
 
@@ -17,10 +25,12 @@ const HELP = `Usage: npm run bench [-- options]
 
 Measures what each job costs: the service's CPU time as a ratio to a minimal worker that does the same job, the
 storage calls a response waits for, and US dollars per million at list prices. Also measures what a new user
-costs, the cold start and the size of the code. Takes about six minutes on an idle machine.
+costs, the cold start and the size of the code. Takes about eight minutes on an idle machine. CPU is also
+compared with that of the last release.
 Exits with status 1 if a figure is over its limit. Linux only: CPU times come from /proc.
 
   --rounds N   how often each job is measured (default: ${DEFAULT_ROUNDS}); fewer rounds are faster and less precise
+  --compare R  the Git revision to compare with (default: the last release)
   --json       print JSON instead of tables
   --help       show this text
 `
@@ -35,7 +45,7 @@ const startedAt = Date.now()
 let lastProgress = ''
 const running: RunningProcess[] = []
 showProgress('Bundling …')
-const environment = await prepareEnvironment()
+const environment = await prepareEnvironment(options.compare ?? (await findRelease()))
 try {
   const report = await measure(environment)
   clearProgress()
@@ -74,15 +84,14 @@ async function measureWithRemoteObjects({
   options: runtimeOptions,
   workers,
 }: Environment): Promise<{ cpu: CpuTime[]; newObjectCpu: number }> {
-  const objects = await startObjects(runtimeOptions, [workers.service, workers.floor])
+  const { service, floor, release } = workers
+  const measured = [service, floor, ...(release ? [release] : [])]
+  const objects = await startObjects(runtimeOptions, measured)
   running.push(objects)
-  const floor = await startWorker(runtimeOptions, workers.floor, 'remote')
-  running.push(floor)
-  const service = await startWorker(runtimeOptions, workers.service, 'remote')
-  running.push(service)
-  const cpu = await measureJobs({ floor, service }, options.rounds, showRound('worker only'))
+  const processes = await startMeasured(runtimeOptions, workers, 'remote')
+  const cpu = await measureJobs(processes, options.rounds, showRound('worker only'))
   showProgress('CPU of new objects …')
-  const newObjectCpu = await measureNewObject(service, objects)
+  const newObjectCpu = await measureNewObject(processes.service, objects)
   await stopAll()
   return { cpu, newObjectCpu }
 }
@@ -94,29 +103,44 @@ async function measureWithObjectsInProcess({
   cpu: CpuTime[]
   signInsPerSecond: { service: number; floor: number }
 }> {
-  const floor = await startWorker(runtimeOptions, workers.floor, 'in-process')
-  running.push(floor)
-  const service = await startWorker(runtimeOptions, workers.service, 'in-process')
-  running.push(service)
-  const cpu = await measureJobs({ floor, service }, options.rounds, showRound('with objects'))
+  const processes = await startMeasured(runtimeOptions, workers, 'in-process')
+  const cpu = await measureJobs(processes, options.rounds, showRound('with objects'))
   showProgress('First sign-ins per second …')
   const signInsPerSecond = {
-    service: await measureSignInRate(service),
-    floor: await measureSignInRate(floor),
+    service: await measureSignInRate(processes.service),
+    floor: await measureSignInRate(processes.floor),
   }
   await stopAll()
   return { cpu, signInsPerSecond }
+}
+
+async function startMeasured(
+  runtimeOptions: RuntimeOptions,
+  { floor, service, release }: WorkerSet,
+  placement: ObjectPlacement,
+): Promise<MeasuredProcesses> {
+  const start = async (worker: Worker) => {
+    const started = await startWorker(runtimeOptions, worker, placement)
+    running.push(started)
+    return started
+  }
+  return {
+    floor: await start(floor),
+    service: await start(service),
+    release: release && (await start(release)),
+  }
 }
 
 async function stopAll(): Promise<void> {
   await Promise.all(running.splice(0).map(({ stop }) => stop()))
 }
 
-function readOptions(): { rounds: number; json: boolean } {
+function readOptions(): { rounds: number; compare: string | undefined; json: boolean } {
   try {
     const { values } = parseArgs({
       options: {
         rounds: { type: 'string', default: String(DEFAULT_ROUNDS) },
+        compare: { type: 'string' },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
@@ -126,7 +150,9 @@ function readOptions(): { rounds: number; json: boolean } {
       process.exit()
     }
     const rounds = Number(values.rounds)
-    if (Number.isInteger(rounds) && rounds > 0) return { rounds, json: values.json }
+    if (Number.isInteger(rounds) && rounds > 0) {
+      return { rounds, compare: values.compare, json: values.json }
+    }
     throw new RangeError('--rounds must be a positive integer.')
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n\n${HELP}`)
