@@ -48,6 +48,12 @@ vestibule-user-button {
 .number { grid-column: 2; align-self: start; padding-bottom: .5rem; font-size: .875rem; opacity: .75; }
 .status { grid-column: 3; grid-row: 1 / 3; padding: .125rem .75rem; border-radius: 1rem; background: #8883; font-size: .875rem; white-space: nowrap; }
 .status::first-letter { text-transform: uppercase; }
+@media (max-width: 22rem) {
+  header { gap: .5rem; }
+  .order { grid-template-columns: 4.5rem 1fr; }
+  .order-picture { grid-row: 1 / 4; }
+  .status { grid-area: 3 / 2; justify-self: start; margin-bottom: .5rem; }
+}
 [data-order-status="on its way"] { background: light-dark(#fdebc8, #4a3508); }
 [data-order-status="delivered"] { background: light-dark(#dcefdc, #1d3a22); }
 details { margin-top: 1rem; }
