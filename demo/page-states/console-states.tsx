@@ -9,6 +9,7 @@ import {
   PageLinks,
   type TrailLink,
 } from '../../src/administration/console/console-parts.tsx'
+import { Documentation } from '../../src/administration/console/document-name.tsx'
 import { RegistrationForm } from '../../src/administration/console/registration-form.tsx'
 import {
   RegistrationPage,
@@ -18,6 +19,7 @@ import {
 import { SecretPage } from '../../src/administration/console/secret-page.tsx'
 import { enteredNotice } from '../../src/administration/console/step-up.ts'
 import { CONSOLE_RULES } from '../../src/administration/console/stylesheet.ts'
+import { UndoButton } from '../../src/administration/console/undo-button.tsx'
 import type { OperationDescription } from '../../src/administration/operation-description.ts'
 import { toSnakeCase } from '../../src/administration/resources.ts'
 import { en } from '../../src/core/messages/en.ts'
@@ -547,7 +549,9 @@ function consoleState(
     ),
     css: CONSOLE_RULES,
     isEnglishOnly: true,
-    render: () => page,
+    render: () => (
+      <Documentation.Provider value="https://docs.example/">{page}</Documentation.Provider>
+    ),
   }
 }
 
@@ -587,6 +591,7 @@ function clientForm({ values, isNew, problems = [] }: ClientFormOptions): Child 
 function userState(
   name: string,
   props: Pick<UserPageProps, 'user' | 'administratorRole'> & { activity?: Activity },
+  notice?: Child,
 ): PageState {
   const page: UserPageProps = {
     activity: ACTIVITY,
@@ -600,7 +605,10 @@ function userState(
     ...consoleState(
       name,
       { section: 'users', title: props.user.name ?? props.user.id, trail: [] },
-      <UserPage {...page} />,
+      <>
+        {notice}
+        <UserPage {...page} />
+      </>,
     ),
     heading: <UserHead {...page} />,
   }
@@ -776,6 +784,22 @@ export const CONSOLE_STATES: readonly PageState[] = [
     },
     administratorRole: 'support',
   }),
+  userState(
+    'user-just-blocked',
+    {
+      user: {
+        ...USER_DETAILS,
+        ...BLOCKED_USER,
+        accounts: USER_DETAILS.accounts.slice(0, 1),
+        sessions: [],
+      },
+      administratorRole: undefined,
+    },
+    <Notice
+      text="Noah Adeyemi is blocked. 3 sessions ended."
+      button={<UndoButton action="/admin/users/usr/unblock" fields={{}} csrfToken="token" />}
+    />,
+  ),
   consoleState(
     'not-found',
     { section: 'users', title: 'Not found', trail: [] },

@@ -80,6 +80,21 @@ const STEPS: readonly Step[] = [
     open: follow('I have copied it'),
   },
   {
+    name: 'remove a secret',
+    heading: 'Remove a secret of this client',
+    async open(page) {
+      await follow('New secret')(page)
+      await page.getByRole('button', { name: 'Create a new secret' }).click()
+      await follow('I have copied it')(page)
+      await page.getByRole('link', { name: 'Remove: Former secret' }).click()
+    },
+  },
+  {
+    name: 'client without the secret',
+    heading: '\u2068A client of the console\u2069',
+    open: (page) => page.getByRole('button', { name: 'Remove' }).click(),
+  },
+  {
     name: 'client edit',
     heading: 'Edit \u2068A client of the console\u2069',
     open: follow('Edit'),
@@ -304,6 +319,34 @@ describeInBrowser('every page of the console', () => {
     expect(new URL(userPage.url()).pathname).toBe('/api/auth/signin')
   })
 
+  it('is used by keyboard alone: finds a user, ends the sessions, blocks the user, and undoes it', async ({
+    openContext,
+    page,
+  }) => {
+    const handle = await createPersona('Kay Board')
+    await signIn(await (await openContext()).newPage(), handle)
+    await signInAsAdministrator(page)
+    await page.goto(`${login}/admin`)
+
+    await page.keyboard.press('/')
+    await page.keyboard.type('kay bo')
+    await page.keyboard.press('Enter')
+    await waitForHeading(page, 'Search')
+    await pressFocused(page, /^\u2068Kay Board\u2069$/)
+    await waitForHeading(page, '\u2068Kay Board\u2069')
+    await pressFocused(page, /^End all sessions$/)
+    await waitForHeading(page, 'End all sessions of this user')
+    await pressFocused(page, /^End all sessions$/)
+    await page.getByText('1 session ended.').waitFor()
+    await pressFocused(page, /^Block$/)
+    await waitForHeading(page, 'Block this user')
+    await pressFocused(page, /^Block$/)
+    await page.getByText('The user is blocked.').waitFor()
+    await pressFocused(page, /^Undo$/)
+
+    await page.getByText('is unblocked, and can sign in again.').waitFor()
+  })
+
   it('is not found by an ordinary user', async ({ context, page, persona }) => {
     await signInWithoutPages(context, persona)
 
@@ -317,6 +360,18 @@ describeInBrowser('every page of the console', () => {
 /** Follows the link with this name, after which a section has a count. */
 function follow(name: string): Step['open'] {
   return (page) => page.getByRole('link', { name: new RegExp(`^${name}\\s*\\d*$`) }).click()
+}
+
+/** Moves the focus with the tabulator to a link or a button, and presses it. */
+async function pressFocused(page: Page, name: RegExp): Promise<void> {
+  const passed: string[] = []
+  for (let moves = 0; moves < 60; moves++) {
+    await page.keyboard.press('Tab')
+    const text = (await page.evaluate(() => document.activeElement?.textContent))?.trim() ?? ''
+    if (name.test(text)) return page.keyboard.press('Enter')
+    passed.push(text.slice(0, 30))
+  }
+  throw new Error(`The focus does not reach ${name}, but ${passed.join(' | ')}.`)
 }
 
 /** Signs in as a user would before opening the console, at the provider's prompt. */

@@ -3,7 +3,6 @@ import type { AppContext } from '../../core/http/app-env.ts'
 import { csrfToken } from '../../core/http/csrf.ts'
 import { chooseLanguage } from '../../core/messages/choose.ts'
 import type { Messages } from '../../core/messages/messages.ts'
-import { HiddenFields } from '../../core/pages/form-button.tsx'
 import { Notice } from '../../core/pages/notice.tsx'
 import { respondWithPage } from '../../core/pages/page-response.tsx'
 import { withoutLayout } from '../../core/pages/stylesheet.ts'
@@ -21,10 +20,11 @@ import {
 import consoleScript from './console-script.txt'
 import { Documentation } from './document-name.tsx'
 import { ifReadable } from './if-readable.ts'
-import { takeNotice, type UndoForm } from './notice.ts'
+import { takeNotice } from './notice.ts'
 import { CONSOLE_RULES } from './stylesheet.ts'
 import { readTimeZone } from './time-zone.ts'
 import { TimeZone } from './times.tsx'
+import { UndoButton } from './undo-button.tsx'
 
 interface ConsolePageOptions {
   section: string
@@ -104,18 +104,6 @@ export async function consolePage(
       />
     ),
   })
-}
-
-/** The operation asks for the same role and the same recent sign-in as its page does. */
-function UndoButton({ action, fields, csrfToken }: UndoForm & { csrfToken: string }) {
-  return (
-    <form method="post" action={action}>
-      <HiddenFields fields={Object.entries({ ...fields, csrfToken })} />
-      <button class="small" type="submit">
-        Undo
-      </button>
-    </form>
-  )
 }
 
 /** The console exists in English only, which is the default language of every deployment. */
