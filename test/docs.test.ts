@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { LOGIN_SYSTEMS } from '../cli/admin/login-systems.ts'
+import recordedDigests from '../docs/images/digests.json' with { type: 'json' }
 import packageJson from '../package.json' with { type: 'json' }
 import { ADMIN_SCOPE_NAMES } from '../src/administration/admin-scopes.ts'
 import { ZONE_COOKIE } from '../src/administration/console/time-zone.ts'
@@ -35,6 +36,7 @@ import wranglerToml from '../wrangler.toml?raw'
 import { everyWayToSignIn } from './combined/every-way-to-sign-in.ts'
 import { readConfig } from './deployment.ts'
 import { findAnchors, findLinks } from './document-links.ts'
+import { digestSources } from './e2e/image-sources.ts'
 import { updateCatalogue } from './providers/provider-docs.ts'
 
 /** Every page of documentation, by its path from the root of the repository. */
@@ -161,6 +163,12 @@ const modules = import.meta.glob<string>('../src/**/*.{ts,tsx}', {
   eager: true,
 })
 const sources = Object.values(modules)
+
+const storefront = import.meta.glob<string>('../demo/storefront/*.{ts,tsx}', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
 
 /** A number that a module does not export. */
 function readConstant(module: string, name: string): number {
@@ -521,6 +529,12 @@ describe('the documentation', () => {
 
     expect(run.filter((script) => !scripts.includes(script))).toEqual([])
     expect(commands.filter((command) => !isCommand(command)).map(({ call }) => call)).toEqual([])
+  })
+
+  it('has images of the pages as they look now: `npm run screenshots` takes them', async () => {
+    expect(await digestSources((path) => ({ ...modules, ...storefront })[`../${path}`])).toEqual(
+      recordedDigests,
+    )
   })
 
   it('has the sections of relying-apps.md that the console names', () => {

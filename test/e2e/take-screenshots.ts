@@ -1,12 +1,16 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { startServices } from '../../demo/services.ts'
+import { setColorScheme } from './accessibility.ts'
 import { launchChromium } from './chromium.ts'
+import { digestSources } from './image-sources.ts'
 
 /** Takes the images of README and docs from the running demo: `npm run screenshots`. */
 
-const FOLDER = fileURLToPath(new URL('../../docs/images/', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const FOLDER = join(ROOT, 'docs/images/')
 
 /** Not the ports of `npm start`, which may be running. */
 const PORT = 18_887
@@ -25,10 +29,12 @@ const POSTCARDS = {
 /** The pages of docs. */
 const PAGE = { width: 1100, height: 760 }
 
-/** The windows of README. */
-const STEP = { width: 400, height: 640 }
-const PHONE = { width: 360, height: 720 }
-const DESKTOP = { width: 1100, height: 720 }
+/**
+ * The windows of README, which GitHub shows 838 pixels wide: texts have nearly the size that they
+ * have on a screen. The console has its menu from this width on.
+ */
+const STEP = { width: 320, height: 550 }
+const DESKTOP = { width: 1024, height: 672 }
 
 const SCHEMES = ['light', 'dark'] as const
 
@@ -51,7 +57,6 @@ const HOSTS: Record<string, string> = {
   [new URL(services.gallery).host]: 'gallery.example.com',
 }
 
-const SIGN_IN = `${services.login}/api/auth/signin?callbackUrl=${services.storefront}/`
 const ACCOUNT = `${services.login}/account`
 const CONSOLE = `${services.login}/admin?period=7d`
 
@@ -61,18 +66,20 @@ try {
   const { steps, signedIn } = await takeSteps(browser)
   for (const scheme of SCHEMES) {
     await combine(browser, `sign-in-${scheme}`, { windows: steps[scheme], scheme })
-    const windows = await takeReadmePages(browser, scheme, signedIn)
-    await combine(browser, `pages-${scheme}`, { windows, scheme })
+    const windows = [await takeConsole(browser, scheme, signedIn)]
+    await combine(browser, `console-${scheme}`, { windows, scheme })
   }
   await takePages(browser, signedIn)
+  const digests = await digestSources((path) => readFileSync(join(ROOT, path), 'utf8'))
+  writeFileSync(join(FOLDER, 'digests.json'), `${JSON.stringify(digests, undefined, 2)}\n`)
 } finally {
   await browser.close()
   await services.stop()
 }
 
 /**
- * Signs in, in four steps: the shop, the sign-in page, the stand-in for TikTok, and the shop again.
- * Returns their windows in both schemes, and the cookies.
+ * Signs in: the shop, the sign-in page, and the shop again. Returns their windows in both schemes,
+ * and the cookies.
  */
 async function takeSteps(browser: Browser) {
   const page = await browser.newPage({ deviceScaleFactor: 2, viewport: STEP })
@@ -80,7 +87,7 @@ async function takeSteps(browser: Browser) {
   const add = async (host: string) => {
     await page.waitForLoadState('networkidle')
     for (const colorScheme of SCHEMES) {
-      await page.emulateMedia({ colorScheme })
+      await setColorScheme(page, colorScheme)
       steps[colorScheme].push({ ...STEP, host, image: await takePicture(page) })
     }
   }
@@ -91,8 +98,6 @@ async function takeSteps(browser: Browser) {
   await add('login.example.com')
   await page.getByRole('link', { name: 'Sign in with TikTok' }).click()
   await page.getByTestId('persona-mia').click()
-  await page.getByTestId('allow').waitFor()
-  await add('TikTok')
   await page.getByTestId('allow').click()
   await page.waitForURL(`${services.storefront}/`)
   await add('shop.example.com')
@@ -101,28 +106,20 @@ async function takeSteps(browser: Browser) {
   return { steps, signedIn: await page.context().storageState() }
 }
 
-async function takeReadmePages(
+async function takeConsole(
   browser: Browser,
-  scheme: Scheme,
-  signedIn: Cookies,
-): Promise<Window[]> {
-  const common = { deviceScaleFactor: 2, colorScheme: scheme }
-  const visitor = await browser.newPage(common)
-  const reader = await browser.newPage({ ...common, locale: 'ar' })
-  const user = await browser.newPage({ ...common, storageState: signedIn })
-  return [
-    { ...PHONE, image: await picture(visitor, SIGN_IN, PHONE) },
-    { ...PHONE, image: await picture(reader, SIGN_IN, PHONE) },
-    { ...PHONE, image: await picture(user, authorizationRequest(), PHONE) },
-    { ...PHONE, image: await picture(user, ACCOUNT, PHONE) },
-    { ...DESKTOP, image: await picture(user, CONSOLE, DESKTOP) },
-  ]
+  colorScheme: Scheme,
+  storageState: Cookies,
+): Promise<Window> {
+  const page = await browser.newPage({ deviceScaleFactor: 2, colorScheme, storageState })
+  const host = 'login.example.com/admin'
+  return { ...DESKTOP, host, image: await picture(page, CONSOLE, DESKTOP) }
 }
 
 /** The images of docs. */
 async function takePages(browser: Browser, signedIn: Cookies): Promise<void> {
   const page = await browser.newPage({ storageState: signedIn })
-  const pages = { consent: authorizationRequest(), account: ACCOUNT, console: CONSOLE }
+  const pages = { consent: authorizationRequest(), account: ACCOUNT }
   for (const [name, url] of Object.entries(pages)) {
     await page.setViewportSize(PAGE)
     await page.goto(url, { waitUntil: 'networkidle' })
@@ -176,8 +173,8 @@ async function replaceHosts(page: Page): Promise<void> {
 
 interface Window extends Size {
   image: string
-  /** In the address bar. Phones have none. */
-  host?: string
+  /** In the address bar. */
+  host: string
 }
 
 /** Draws windows next to each other. */
@@ -188,14 +185,14 @@ async function combine(
 ): Promise<void> {
   const page = await browser.newPage({ deviceScaleFactor: 2, colorScheme: scheme })
   await page.setContent(`<style>
-    body { display: inline-flex; gap: 24px; margin: 0; padding: 8px; background: Canvas; color-scheme: light dark; }
+    body { display: inline-flex; gap: 16px; margin: 0; padding: 4px; background: Canvas; color-scheme: light dark; }
     figure { margin: 0; overflow: hidden; border: 1px solid #8886; border-radius: 12px; }
     figcaption { padding: 8px; background: #8883; color: CanvasText; font: 14px system-ui; text-align: center; }
     img { display: block; }
   </style>${windows
     .map(
       ({ image, host, width, height }) =>
-        `<figure>${host ? `<figcaption>${host}</figcaption>` : ''}<img src="${image}" width="${width}" height="${height}"></figure>`,
+        `<figure><figcaption>${host}</figcaption><img src="${image}" width="${width}" height="${height}"></figure>`,
     )
     .join('')}`)
   const box = await page.locator('body').boundingBox()
