@@ -1,6 +1,7 @@
 import type { AppContext } from '../../core/http/app-env.ts'
 import { clearCookie, readSealedCookie, setSealedCookie } from '../../core/http/cookies.ts'
 import { parseJsonObject } from '../../foundation/values/json.ts'
+import { pagePath } from './page-path.ts'
 
 /** Until the browser has followed the redirect. */
 const LIFETIME = 60 // seconds
@@ -35,14 +36,9 @@ export async function redirectWithNotice(
 /** What has happened before this page. */
 export async function takeNotice(c: AppContext): Promise<ConsoleNotice | undefined> {
   const notice = parseJsonObject((await readSealedCookie(c, 'notice')) ?? '')
-  if (c.req.method !== 'GET' || !notice || notice['path'] !== encodedPath(c)) return undefined
+  if (c.req.method !== 'GET' || !notice || notice['path'] !== pagePath(c)) return undefined
   clearCookie(c, 'notice')
   // We sealed it, so its content can be trusted.
   const { text, undo } = notice
   return { text: String(text), undo: undo as UndoForm | undefined }
-}
-
-/** As it was redirected to: Hono decodes parts of `c.req.path`. */
-function encodedPath(c: AppContext): string {
-  return new URL(c.req.url).pathname
 }

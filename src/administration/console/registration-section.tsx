@@ -17,6 +17,7 @@ import { mayUse } from './authorization.ts'
 import type { TrailLink } from './console-parts.tsx'
 import { consolePage, describeProblems, notFoundPage } from './console-response.tsx'
 import { redirectWithNotice } from './notice.ts'
+import { pagePath } from './page-path.ts'
 import { changedFields, parseForm, RegistrationForm, SAVE } from './registration-form.tsx'
 import {
   logoOf,
@@ -265,7 +266,7 @@ async function registrationForm(
       noun={store.noun}
       section={kind.documentation}
       document={kind.document}
-      action={c.req.path}
+      action={pagePath(c)}
       back={cancelPath}
       schema={schemaOf(c, kind)}
       values={values}

@@ -471,6 +471,23 @@ describe('a change in the console', () => {
     expect(await shown(administrator)).toMatchObject({ identifier: '' })
   })
 
+  it('is sent to the page of its form, also if the id contains what URLs encode', async () => {
+    const { administrator } = await signInAdministrator()
+    const name = `tiktok:50%2F${crypto.randomUUID()}`
+    const path = `/admin/administrators/${encodeURIComponent(name)}`
+    await submitForm(administrator, '/admin/new/administrators', { name, role: 'owner' })
+    const actionOf = async (url: string) => {
+      const page = await (await administrator.get(url)).text()
+      return page.match(/<form method="post" action="([^"]*)"/)?.[1]
+    }
+
+    for (const form of [`${path}/edit`, `${path}/delete`]) expect(await actionOf(form)).toBe(form)
+    await submitForm(administrator, `${path}/edit`, { role: 'support' })
+    // The button that undoes it.
+    expect(await actionOf('/admin/administrators')).toBe(`${path}/edit`)
+    await submitForm(administrator, `${path}/delete`)
+  })
+
   it('is shown again with what was entered if that is too long to be kept', async () => {
     const { administrator } = await signInAdministrator()
     advanceClock(10 * MINUTE + 1)

@@ -5,6 +5,7 @@ import {
   notFoundPage,
 } from '../../../administration/console/console-response.tsx'
 import { redirectWithNotice, type UndoForm } from '../../../administration/console/notice.ts'
+import { pagePath } from '../../../administration/console/page-path.ts'
 import { describeFieldProblem } from '../../../administration/console/registration-form.tsx'
 import { runOperation } from '../../../administration/console/run-operation.ts'
 import type { ConsoleSection, Subject } from '../../../administration/console/section.ts'
@@ -51,7 +52,7 @@ export async function confirmPage(
       subject={subject?.facts ?? []}
       warning={subject?.isOwn && operation.isDanger ? OWN_USER : subject?.warning}
       operation={operation}
-      action={c.req.path}
+      action={pagePath(c)}
       back={pageOf(c, section)}
       problems={problems}
       entered={readEntered(operation, entered)}

@@ -6,6 +6,7 @@ import {
   notFoundPage,
 } from '../../../administration/console/console-response.tsx'
 import { redirectWithNotice } from '../../../administration/console/notice.ts'
+import { pagePath } from '../../../administration/console/page-path.ts'
 import {
   parseForm,
   RegistrationForm,
@@ -91,7 +92,7 @@ function addRoutes(routes: Hono<AppEnv>, operations: OperationsById): void {
 /** The form that gives an administrator the former role again. */
 function undoOf(c: AppContext, present: Administrator | undefined, role: string) {
   if (!present || present.role === role) return undefined
-  return { action: c.req.path, fields: { role: present.role } }
+  return { action: pagePath(c), fields: { role: present.role } }
 }
 
 /** The administrator of a form cannot be replaced by another one. */
@@ -156,7 +157,7 @@ async function administratorForm(
         noun="administrator"
         section="Administrators"
         document="docs/admin.md"
-        action={c.req.path}
+        action={pagePath(c)}
         back={PATH}
         schema={administratorSchema()}
         values={values}
