@@ -49,7 +49,7 @@ nav { display: flex; flex-wrap: wrap; gap: .375rem; }
   white-space: nowrap;
 }
 .sections a:hover { border-color: var(--border); }
-.sections [aria-current] { background: color-mix(in srgb, var(--accent) 12%, var(--surface)); color: var(--accent); font-weight: 600; }
+.sections [aria-current] { background: color-mix(in srgb, var(--accent) 12%, var(--surface)); color: color-mix(in srgb, var(--accent) 70%, var(--text)); font-weight: 600; }
 .sections small { margin-inline-start: auto; color: inherit; font-variant-numeric: tabular-nums; }
 .bad { color: var(--danger); }
 label { display: grid; gap: .25rem; min-width: 0; font-weight: 600; }
