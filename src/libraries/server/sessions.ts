@@ -84,7 +84,7 @@ export class Sessions {
     if (!refreshToken) return null
     // An earlier confirmation does not count for what has been revoked since.
     const key = `${refreshToken} ${outdatedSince ?? ''}`
-    const changed = await this.#confirmations.get(key, lifetime, () =>
+    const changed = await this.#confirmations.get(key, memoryOf(lifetime, outdatedSince), () =>
       this.#login.confirm(refreshToken),
     )
     return changed && { ...claims, ...changed }
@@ -143,6 +143,16 @@ export class Sessions {
     if (cookie) return cookie
     throw new RangeError('The session does not fit in a cookie: tokens have too many claims.')
   }
+}
+
+/**
+ * For how long a confirmation counts. A client that was just disabled or deleted is revoked until a
+ * time in the future, when every isolate of the login service knows of it. Until then, one that does
+ * not know may have confirmed the session.
+ */
+function memoryOf(lifetime: number, outdatedSince = 0): number {
+  const remaining = outdatedSince * 1000 - Date.now()
+  return remaining > 0 ? Math.min(lifetime, remaining) : lifetime
 }
 
 /**
