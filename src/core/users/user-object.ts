@@ -245,10 +245,10 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /** Records that a way to sign in was removed, and deletes a feature's record, such as a passkey. */
-  removeMethod(account: AccountReference & Pick<MethodChange, 'label'>): void {
+  async removeMethod(account: AccountReference & Pick<MethodChange, 'label'>): Promise<void> {
     const { provider, accountId, label } = account
-    this.stored.methodChanges.add({ kind: 'removed', provider, label })
     this.stored.deleteFeatureRecord(`${provider}:${accountId}`)
+    await this.addMethodChange({ kind: 'removed', provider, label })
   }
 
   /**
@@ -294,9 +294,12 @@ export class UserObject extends DurableObject<Env> {
     return 'stored'
   }
 
-  /** Records something other than an account that was added to how the user signs in, or removed. */
-  addMethodChange(change: Pick<MethodChange, 'kind' | 'provider' | 'title' | 'session'>): void {
-    this.stored.methodChanges.add(change)
+  /** Records what was added to how the user signs in, or removed. Nothing is kept of a deleted user. */
+  async addMethodChange(change: Omit<MethodChange, 'at'>): Promise<void> {
+    const { status, methodChanges } = this.stored
+    if (status.deletedUntil() !== undefined) return
+    methodChanges.add(change)
+    await this.#scheduleAlarm()
   }
 
   /** What the account page shows. */
@@ -521,7 +524,7 @@ export class UserObject extends DurableObject<Env> {
    * alarm costs a row.
    */
   async #scheduleAlarm(): Promise<void> {
-    const due = (this.stored.nextEvent() ?? nowInSeconds()) * 1000
+    const due = (this.stored.nextCleanUp() ?? nowInSeconds()) * 1000
     if ((await this.ctx.storage.getAlarm()) !== due) await this.ctx.storage.setAlarm(due)
   }
 }

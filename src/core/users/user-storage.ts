@@ -131,6 +131,12 @@ export class UserStorage {
     ])
   }
 
+  /** The same, including what stays without sessions and grants until it expires. */
+  nextCleanUp(): number | undefined {
+    const next = this.nextEvent()
+    return next === undefined ? undefined : earliest([next, this.nextExpiryWhileInactive()])
+  }
+
   deleteExpired(): void {
     this.sessions.deleteExpired()
     this.grants.deleteExpired()
