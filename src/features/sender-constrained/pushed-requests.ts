@@ -23,8 +23,8 @@ const REQUEST_URI_LIFETIME = 60 // seconds
 const REQUEST_URI_PREFIX = 'urn:ietf:params:oauth:request_uri:'
 
 /**
- * The parameter that has the id of a pushed request, which clients cannot send, and what requests
- * are sealed for.
+ * The parameter that has the id of a pushed request and the time at which it was pushed, which clients
+ * cannot send, and what requests are sealed for.
  */
 export const PUSHED = 'pushed'
 
@@ -39,7 +39,7 @@ export async function pushRequest(c: AppContext, client: Client, form: URLSearch
   const params = supportedParameters(form)
   params.set('client_id', client.client_id)
   await parseAuthorizationRequest(c, new URLSearchParams(params))
-  params.set(PUSHED, randomId('par'))
+  params.set(PUSHED, `${randomId('par')} ${nowInSeconds()}`)
   const text = params.toString()
   if (text.length > MAX_KEPT_LENGTH) {
     throw new OAuthError('invalid_request', 'The request is too long.')
@@ -90,7 +90,13 @@ export async function readRequest(
   const id = params.get(PUSHED)
   if (id === null) return undefined
   params.delete(PUSHED)
-  return { ...(await parseAuthorizationRequest(c, params)), useUp: ({ env }) => useUp(env, id) }
+  const request = await parseAuthorizationRequest(c, params)
+  // It may have been pushed by a deleted client with the same id.
+  const [, pushedAt] = id.split(' ')
+  if (Number(pushedAt) < (request.client.registeredAt ?? 0)) {
+    throw new SignInError('request_uri_invalid', { parameter: 'request_uri' })
+  }
+  return { ...request, useUp: ({ env }) => useUp(env, id) }
 }
 
 /** Returns true the first time. The user may have opened the page more than once. */
