@@ -103,6 +103,19 @@ describe('a client in the database', () => {
     expect(await findClientByOrigin(env, isolated, 'https://evil.example')).toBeUndefined()
   })
 
+  it('does not stand in for a client of the settings that is invalid', async () => {
+    const clientId = await register()
+    const CLIENTS = [{ client_id: clientId, redirect_uris: ['nowhere'] }]
+    const isolated = readConfig({ ...env, CLIENTS } as unknown as Env)
+
+    expect(await newIsolate().accepts(clientId)).toBe(true)
+    expect(await newIsolate({ CLIENTS }).accepts(clientId)).toBe(false)
+    expect(await findClient(env, isolated, clientId)).toBeUndefined()
+    expect(
+      await findClientByOrigin(env, isolated, new URL(redirectUri(clientId)).origin),
+    ).toBeUndefined()
+  })
+
   it('may read the session from its own origin if it is first-party, and no longer once it is disabled', async () => {
     stopClock()
     const { service } = newIsolate()
