@@ -61,7 +61,7 @@ export const pin = defineFeature({
 type PageName = 'enter' | 'choose' | 'change'
 type Problems = { present?: keyof typeof en; chosen?: keyof typeof en }
 
-function page({ messages }: PageContext<unknown>, name: PageName, problems: Problems = {}) {
+function page({ messages }: PageContext, name: PageName, problems: Problems = {}) {
   const { t } = withTexts<typeof en>(messages)
   const digits = { autocomplete: 'off', inputmode: 'numeric', maxLength: 6, dir: 'ltr' } as const
   const field = (name: 'present' | 'chosen', problem = problems[name]) =>
@@ -72,7 +72,7 @@ function page({ messages }: PageContext<unknown>, name: PageName, problems: Prob
 }
 
 /** Counts a guess before it is checked. Returns the page again if it was refused or wrong. */
-async function tryPin(context: Submission<unknown>, name: PageName) {
+async function tryPin(context: Submission, name: PageName) {
   if ((await context.count('PINs')) > 0) return page(context, name, { present: 'pin.refused' })
   const isRight = await context.records.update<string, true>('pin', async (sealed = '') => {
     const right = await context.open('pin', sealed)
@@ -86,7 +86,7 @@ async function tryPin(context: Submission<unknown>, name: PageName) {
 }
 
 /** Stores the first PIN of a user, or another one. Returns the page again if it was not stored. */
-async function storePin(context: Submission<unknown>, name: PageName) {
+async function storePin(context: Submission, name: PageName) {
   const chosen = String(context.form.get('chosen'))
   const isStored = await context.records.update<string, true>('pin', async (former) => {
     const isFirst = former === undefined && context.signIn.level !== 'unconfirmed'

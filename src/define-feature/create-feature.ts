@@ -1,16 +1,14 @@
-import { toCallbackClient } from '../core/config/callbacks.ts'
 import type { Feature, Step } from '../core/config/feature.ts'
 import type { ListedFeature } from '../core/config/vestibule-options.ts'
 import { readSessionCookie } from '../core/session/session-cookie.ts'
-import { type FeatureWords, userContext } from './feature-context.ts'
+import { type FeatureWords, requestContext, userContext } from './feature-context.ts'
 import type { OwnFeature, OwnStep } from './own-feature.ts'
 import { userOperations } from './own-operations.tsx'
 import { createRoutes, pageContext } from './own-pages.tsx'
 
 /** Creates a feature on the published interface. Only ours may have the names that are reserved. */
-export function createFeature<Bindings = unknown>(own: OwnFeature<Bindings>): ListedFeature {
-  const { id, pages = {}, step, accountSection, operations, userCard, ...others } = own
-  const { schedule, ...declared } = others
+export function createFeature(own: OwnFeature): ListedFeature {
+  const { id, pages = {}, step, accountSection, operations, userCard, ...declared } = own
   const words: FeatureWords = own
   const feature: Feature = {
     id,
@@ -26,29 +24,17 @@ export function createFeature<Bindings = unknown>(own: OwnFeature<Bindings>): Li
       },
     }),
     ...((operations || userCard) && { operations: userOperations(words, own) }),
-    ...(schedule && {
-      schedule: Object.fromEntries(
-        Object.entries(schedule).map(([name, run]) => [name, (env) => run(env as Bindings)]),
-      ),
-    }),
   }
   return feature
 }
 
-function toStep<Bindings>(
-  words: FeatureWords,
-  { required, endsGrants, ...step }: OwnStep<Bindings>,
-): Step {
+function toStep(words: FeatureWords, { required, endsGrants, ...step }: OwnStep): Step {
   return {
     ...step,
     ...(endsGrants && {
       endsGrants: (c, user) => endsGrants(userContext(c, words, { user })),
     }),
-    required: (c, { client, ...request }) =>
-      required({
-        ...userContext(c, words, { user: request.user }),
-        ...request,
-        client: client && toCallbackClient(client),
-      }),
+    required: (c, { isKnownBrowser, isAdministration, ...request }) =>
+      required({ ...requestContext(c, words, request), isKnownBrowser, isAdministration }),
   }
 }

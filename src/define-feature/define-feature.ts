@@ -28,7 +28,7 @@ const ID = /^[a-z\d]+(-[a-z\d]+)*$/
 const PATH = /^\/([a-z\d-]+)(\/[a-z\d-]+)*$/
 
 /** A feature of your own, for `features` of `createVestibule`. */
-export function defineFeature<Bindings = unknown>(own: OwnFeature<Bindings>): ListedFeature {
+export function defineFeature(own: OwnFeature): ListedFeature {
   requireId(own.id)
   for (const path of Object.keys(own.pages ?? {})) requirePath(own.id, path)
   return createFeature(own)

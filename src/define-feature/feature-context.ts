@@ -1,13 +1,13 @@
 import { announceChange } from '../core/account/announce-change.ts'
 import type { AuditOrigin } from '../core/audit/audit-entry.ts'
 import { recordAuditEntry } from '../core/audit/audit-log.ts'
-import type { CallbackUser } from '../core/config/callbacks.ts'
+import { type CallbackUser, toCallbackClient } from '../core/config/callbacks.ts'
 import type { Config } from '../core/config/config.ts'
 import type { Feature } from '../core/config/feature.ts'
 import { afterResponse } from '../core/http/after-response.ts'
 import type { AppContext } from '../core/http/app-env.ts'
 import { auditOrigin } from '../core/http/audit.ts'
-import { countedNetwork } from '../core/http/client-ip.ts'
+import { clientCountry, clientNetwork, countedNetwork } from '../core/http/client-ip.ts'
 import {
   countedFor,
   countUse,
@@ -19,16 +19,17 @@ import { chooseLanguage } from '../core/messages/choose.ts'
 import type { Messages } from '../core/messages/messages.ts'
 import { messagesFor } from '../core/pages/page-response.tsx'
 import { describeOrigin } from '../core/session/device.ts'
+import type { StepRequest } from '../core/session/feature-members.ts'
 import { isAdministrator } from '../core/users/administrators.ts'
 import type { RecordChange, RecordResult } from '../core/users/feature-records.ts'
 import { callUserObject } from '../core/users/user-object.ts'
 import { openUnexpired, sealUntil } from '../foundation/crypto/expiring-seal.ts'
 import { SignInError } from '../foundation/errors/sign-in-error.ts'
 import { nowInSeconds } from '../foundation/values/clock.ts'
-import type { FeatureContext, Records } from './own-feature.ts'
+import type { FeatureContext, Records, RequestContext } from './own-feature.ts'
 
 /** The words of the feature that its context is about. */
-export type FeatureWords = Pick<Feature, 'id' | 'limits'>
+export type FeatureWords = Pick<Feature, 'id' | 'limits' | 'seals' | 'audit'>
 
 /** A request that a feature takes part in. */
 export interface ContextOfRequest {
@@ -48,12 +49,28 @@ export interface ContextOfRequest {
   defer(work: Promise<unknown>): void
 }
 
-/** The context of a request of the user. */
-export function userContext<Bindings>(
+/** The context of a request of a user who signs in, or who is signed in. */
+export function requestContext(
+  c: AppContext,
+  feature: FeatureWords,
+  request: Pick<StepRequest, 'user' | 'signIn' | 'client'> & Pick<ContextOfRequest, 'session'>,
+): RequestContext {
+  const { signIn, client } = request
+  return {
+    ...userContext(c, feature, request),
+    signIn,
+    client: client && toCallbackClient(client),
+    network: clientNetwork(c),
+    country: clientCountry(c),
+  }
+}
+
+/** The context of what concerns a user. The request may be one of an app. */
+export function userContext(
   c: AppContext,
   feature: FeatureWords,
   { user, session }: Pick<ContextOfRequest, 'user' | 'session'>,
-): FeatureContext<Bindings> {
+): FeatureContext {
   return featureContext(feature, {
     env: c.env,
     config: c.get('config'),
@@ -72,22 +89,25 @@ export function defaultMessages({ languages }: Config): Promise<Messages> {
   return chooseLanguage(languages).loadMessages()
 }
 
-export function featureContext<Bindings>(
-  { id, limits = {} }: FeatureWords,
+export function featureContext(
+  { id, limits = {}, seals = [], audit = {} }: FeatureWords,
   request: ContextOfRequest,
-): FeatureContext<Bindings> {
+): FeatureContext {
   const { env, config, user, origin, network, defer } = request
   const namedLimit = (name: string) => ({ name, limits: { [name]: useLimits(limits, name) } })
   return {
-    env: env as Bindings,
     user,
     serviceName: config.serviceName,
     records: recordsOf(request, id),
-    seal: (purpose, text, { lifetime } = { lifetime: Number.POSITIVE_INFINITY }) =>
-      sealUntil<string>(config.seal, endOf(lifetime), { purpose, context: user.id, text }),
-    open: (purpose, sealed) =>
-      openUnexpired<string>(config.seal, sealed, { purpose, context: user.id }),
-    count: (name, { perNetwork } = { perNetwork: false }) =>
+    async seal(purpose, text, { lifetime } = { lifetime: Number.POSITIVE_INFINITY }) {
+      requireDeclared('seals', seals, purpose)
+      return sealUntil<string>(config.seal, endOf(lifetime), { purpose, context: user.id, text })
+    },
+    async open(purpose, sealed) {
+      requireDeclared('seals', seals, purpose)
+      return openUnexpired<string>(config.seal, sealed, { purpose, context: user.id })
+    },
+    count: async (name, { perNetwork } = { perNetwork: false }) =>
       countUse(env, namedLimit(name), perNetwork ? `${user.id} at ${network}` : user.id),
     async forget(name) {
       const counters = countedFor(name, user.id).map((counted) =>
@@ -95,8 +115,10 @@ export function featureContext<Bindings>(
       )
       await forgetInGuards(env, counters, '')
     },
-    audit: (event, detail) =>
-      defer(recordAuditEntry<string>(env, config, { ...origin, subject: user.id, event, detail })),
+    audit(event, detail) {
+      requireDeclared('audit', Object.keys(audit), event)
+      defer(recordAuditEntry<string>(env, config, { ...origin, subject: user.id, event, detail }))
+    },
     async announce({ kind, title }) {
       const change = { kind, provider: id, title }
       await callUserObject(env, user.id, (object) =>
@@ -122,8 +144,13 @@ function endOf(lifetime: number): number {
 
 function useLimits(limits: NonNullable<Feature['limits']>, name: string): readonly UseLimit[] {
   const limit = limits[name]
-  if (!Array.isArray(limit)) throw new Error(`The feature declares no limit ${name}.`)
+  if (!Array.isArray(limit)) throw new Error(`${name} is not in limits of the feature.`)
   return limit
+}
+
+/** A name that is not declared could be that of the core or of another feature. */
+function requireDeclared(member: string, declared: readonly string[], name: string): void {
+  if (!declared.includes(name)) throw new Error(`${name} is not in ${member} of the feature.`)
 }
 
 /** More than requests that change the same record at the same time. */

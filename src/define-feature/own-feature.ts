@@ -1,7 +1,8 @@
 import type { AuditSentences } from '../core/audit/audit-sentences.ts'
 import type { CallbackClient, CallbackUser, SignInFacts } from '../core/config/callbacks.ts'
+import type { StepOccasion } from '../core/config/feature.ts'
 import type { FeatureBinding } from '../core/config/vestibule-options.ts'
-import type { Limits } from '../core/limits/limit-table.ts'
+import type { UseLimits } from '../core/limits/limit-table.ts'
 import type { TextsByLanguage } from '../core/messages/languages.ts'
 import type { Messages } from '../core/messages/messages.ts'
 import type { AccountSection } from '../core/pages/account-section.ts'
@@ -12,11 +13,14 @@ import type { UserOperationTexts } from './describe-operation.ts'
  * core, changes with it.
  */
 
-/** A feature of a deployment. `Bindings` are those of its wrangler.toml. */
-export interface OwnFeature<Bindings> {
+/** A feature of a deployment. */
+export interface OwnFeature {
   /** Lower-case letters, digits and hyphens. */
   id: string
-  /** The bindings that it needs. `/readyz` and `doctor` report those that are missing. */
+  /**
+   * The bindings that it needs, which it reads from `env` of `cloudflare:workers`. `/readyz` and
+   * `doctor` report those that are missing.
+   */
   bindings?: readonly FeatureBinding[]
 
   /**
@@ -25,35 +29,34 @@ export interface OwnFeature<Bindings> {
    */
   texts?: TextsByLanguage | string
   /** How often something may happen, by name. */
-  limits?: Limits
+  limits?: UseLimits
   /** What it seals values for. Each purpose has its own key. */
   seals?: readonly string[]
   /** The events of the audit log that it records, and what the console says about them. */
   audit?: AuditSentences
 
   /** What it asks of users before a session counts. */
-  step?: OwnStep<Bindings>
+  step?: OwnStep
   /** Pages for signed-in users, by path. Others are asked to sign in first. */
-  pages?: Readonly<Record<string, OwnPage<Bindings>>>
+  pages?: Readonly<Record<string, OwnPage>>
   /** A section of the account page; undefined if it has none for this user. */
-  accountSection?(context: PageContext<Bindings>): Promise<AccountSection | undefined>
+  accountSection?(context: PageContext): Promise<AccountSection | undefined>
   /** The fields of an export with what it keeps about a user, by key, without secrets. */
   exportRecords?(
     records: Readonly<Record<string, unknown>>,
   ): Readonly<Record<string, unknown>> | undefined
   /** What administrators can do about one user, by name, if the deployment has `admin()`. */
-  operations?: Readonly<Record<string, UserOperation<Bindings>>>
+  operations?: Readonly<Record<string, UserOperation>>
   /** What the console shows on the page of a user, in English; undefined if it has nothing. */
   userCard?(
-    context: FeatureContext<Bindings>,
+    context: FeatureContext,
   ): Promise<{ title: string; facts: readonly string[] } | undefined>
   /** What the Cron Trigger starts every minute, by name. The log names a job that fails. */
-  schedule?: Readonly<Record<string, (env: Bindings) => Promise<void>>>
+  schedule?: Readonly<Record<string, () => Promise<void>>>
 }
 
 /** What a feature can do for one user. */
-export interface FeatureContext<Bindings> {
-  env: Bindings
+export interface FeatureContext {
   user: CallbackUser
   /** The name of this service on its pages: its host. */
   serviceName: string
@@ -104,45 +107,54 @@ export type Decision<Value, Result> = { value: Value | undefined; result?: Resul
  * What a feature asks of users before a session counts. Sessions from before the step was listed, or
  * of another version of it, do not count until the user has passed it.
  */
-export interface OwnStep<Bindings> {
+export interface OwnStep {
   /** By default 1. It can depend on the roles of the user. */
   version?: number | ((user: { id: string; roles?: readonly string[] } | undefined) => number)
-  /** Whether it depends on the app. Then it is also asked at each authorization request. */
-  dependsOnApp?: boolean
-  /** Whether it is also asked of administrators, whenever they use the console or its API. */
-  isForAdministration?: boolean
+  /**
+   * When it is asked of users whose session counts: at each authorization request, or whenever an
+   * administrator uses the console or its API.
+   */
+  dependsOn?: readonly StepOccasion[]
   /** The path of the page on which the user passes it; undefined if nothing is asked of them. */
-  required(context: StepContext<Bindings>): Promise<string | undefined>
+  required(context: StepContext): Promise<string | undefined>
   /**
    * Whether refresh tokens of this user from before the step are rejected; by default, they stay
    * valid.
    */
-  endsGrants?(context: FeatureContext<Bindings>): Promise<boolean>
+  endsGrants?(context: FeatureContext): Promise<boolean>
 }
 
-export interface StepContext<Bindings> extends FeatureContext<Bindings> {
+/** A request of the user. */
+export interface RequestContext extends FeatureContext {
   signIn: SignInFacts
-  /** Whether the user has had a session in this browser before, and not of an unconfirmed account. */
-  isKnownBrowser: boolean
   /** The app that the user signs in to; absent for pages of this service. */
   client: CallbackClient | undefined
+  /** The network of the request, as in the audit log; absent if it is not known. */
+  network: string | undefined
+  /** Its country as two letters, or `T1` for Tor; absent if it is not known. */
+  country: string | undefined
+}
+
+export interface StepContext extends RequestContext {
+  /** Whether the user has had a session in this browser before, and not of an unconfirmed account. */
+  isKnownBrowser: boolean
   /** Whether an administrator is about to use the console or its API. */
   isAdministration: boolean
 }
 
-export interface OwnPage<Bindings> {
+export interface OwnPage {
   /** Whether users pass the step of the feature on this page, so that they have no session yet. */
   isStep?: boolean
   /** Whether users must have signed in within the last ten minutes, with as much proof as they can. */
   needsRecentSignIn?: boolean
-  show(context: PageContext<Bindings>): OwnPageContent | Promise<OwnPageContent>
+  show(context: PageContext): OwnPageContent | Promise<OwnPageContent>
   /**
    * What the button does. The user then continues to the app that they came from, or to the account
    * page, unless this returns a page. On the page of a step, `required` is asked again, unless this
    * returns what the user has proved.
    */
   submit?(
-    context: Submission<Bindings>,
+    context: Submission,
     // biome-ignore lint/suspicious/noConfusingVoidType: most functions return nothing.
   ): Promise<OwnPageContent | StepProof | { done: string } | void>
 }
@@ -151,12 +163,16 @@ export interface OwnPage<Bindings> {
 export interface StepProof {
   /** Added to the claim `amr` (RFC 8176), such as `otp` and `mfa`; an empty list adds nothing. */
   amr: readonly string[]
+  /**
+   * Whether it proves that the user is present, whatever the first factor has proved. Not of a factor
+   * that the user has only now chosen.
+   */
+  level?: 'proved'
   /** A page that the user sees before they continue. Its button leads on. */
   page?: OwnPageContent
 }
 
-export interface PageContext<Bindings> extends FeatureContext<Bindings> {
-  signIn: SignInFacts
+export interface PageContext extends RequestContext {
   /** The texts of the language of the page: `withTexts<typeof en>(messages).t('terms.title')`. */
   messages: Messages
   /** The URL of another page of the feature, which continues where this one would. */
@@ -181,7 +197,7 @@ export interface UnconfirmedMark {
   at: number
 }
 
-export interface Submission<Bindings> extends PageContext<Bindings> {
+export interface Submission extends PageContext {
   /** The fields of the form. */
   form: FormData
 }
@@ -197,7 +213,7 @@ export interface OwnPageContent {
 }
 
 /** `POST /admin/api/users/:id/<feature>/<name>`, with a button in the console, and a command. */
-export interface UserOperation<Bindings> extends UserOperationTexts {
+export interface UserOperation extends UserOperationTexts {
   /** Returns a sentence that says why it cannot be done; undefined if it was done. */
-  run(context: FeatureContext<Bindings>): Promise<string | undefined>
+  run(context: FeatureContext): Promise<string | undefined>
 }

@@ -15,9 +15,9 @@ import {
 import type { OwnFeature, UserOperation } from './own-feature.ts'
 
 /** What administrators can do about a user, as operations of the admin API and the console. */
-export function userOperations<Bindings>(
+export function userOperations(
   words: FeatureWords,
-  { operations = {}, userCard }: Pick<OwnFeature<Bindings>, 'operations' | 'userCard'>,
+  { operations = {}, userCard }: Pick<OwnFeature, 'operations' | 'userCard'>,
 ): OperationGroup {
   const entries = Object.entries(operations)
   return {
@@ -37,31 +37,24 @@ export function userOperations<Bindings>(
     sections: [],
     async showUser(c, userId) {
       const rows = await readUserRows(c.env, userId)
-      if (!rows) return undefined
-      const user = toUserRecord(rows.user)
-      const card = await userCard?.(userContext<Bindings>(c, words, { user }))
+      const user = rows && toUserRecord(rows.user)
+      const card = user && (await userCard?.(userContext(c, words, { user })))
       if (!card) return undefined
+      const allowed = entries.filter(([name, operation]) =>
+        mayUse(c, describeOperation(words.id, name, operation)),
+      )
+      const actions = allowed.map(([name, { button, isDanger = false }]) => (
+        <ActionLink
+          href={`/admin/users/${encodeURIComponent(userId)}/${words.id}/${name}`}
+          label={button}
+          isDanger={isDanger}
+        />
+      ))
       return (
         <Card title={card.title}>
           <Rows whenEmpty="Nothing.">
             {card.facts.map((fact, index) => (
-              <Row title={fact}>
-                {index === 0 &&
-                  entries.map(([name, operation]) => {
-                    const { button: label, isDanger = false } = operation
-                    const may = mayUse(c, describeOperation(words.id, name, operation))
-                    const path = `/admin/users/${encodeURIComponent(userId)}`
-                    return (
-                      may && (
-                        <ActionLink
-                          href={`${path}/${words.id}/${name}`}
-                          label={label}
-                          isDanger={isDanger}
-                        />
-                      )
-                    )
-                  })}
-              </Row>
+              <Row title={fact}>{index === 0 && actions}</Row>
             ))}
           </Rows>
         </Card>
@@ -75,15 +68,12 @@ function operationId(feature: string, name: string): string {
   return name + feature.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-function implementOperation<Bindings>(
-  words: FeatureWords,
-  { run }: UserOperation<Bindings>,
-): Implementation {
+function implementOperation(words: FeatureWords, { run }: UserOperation): Implementation {
   return implement({
     async handle({ env, config, id, origin }) {
       const rows = requireFound(await readUserRows(env, id))
       const pending: Promise<unknown>[] = []
-      const context = featureContext<Bindings>(words, {
+      const context = featureContext(words, {
         env,
         config,
         user: toUserRecord(rows.user),

@@ -24,24 +24,24 @@ import { stepUrl } from '../core/signin/step-url.ts'
 import type { AuthoritativeSession } from '../core/users/session.ts'
 import { mayConfirm } from '../core/users/unconfirmed-accounts.ts'
 import { nowInSeconds } from '../foundation/values/clock.ts'
-import { type FeatureWords, userContext } from './feature-context.ts'
+import { type FeatureWords, requestContext } from './feature-context.ts'
 import type { OwnFeature, OwnPage, OwnPageContent, PageContext, StepProof } from './own-feature.ts'
 
-export function createRoutes<Bindings>(
+export function createRoutes(
   feature: FeatureWords,
-  pages: NonNullable<OwnFeature<Bindings>['pages']>,
+  pages: NonNullable<OwnFeature['pages']>,
 ): Hono<AppEnv> {
   const routes = new Hono<AppEnv>()
   for (const [path, page] of Object.entries(pages)) {
     routes.use(path, requireOwnPage, limitRequestsByUser(path))
     routes.get(path, async (c) => {
-      const visit = await readVisit<Bindings>(c, feature, page)
+      const visit = await readVisit(c, feature, page)
       if (!visit) return redirectToSignIn(c)
       return respondWithContent(c, await page.show(visit.context), { step: visit.step })
     })
     if (page.submit) {
       routes.post(path, async (c) => {
-        const visit = await readVisit<Bindings>(c, feature, page)
+        const visit = await readVisit(c, feature, page)
         return visit ? submit(c, feature.id, page, visit) : redirectToSignIn(c)
       })
     }
@@ -49,11 +49,11 @@ export function createRoutes<Bindings>(
   return routes
 }
 
-async function submit<Bindings>(
+async function submit(
   c: AppContext,
   id: string,
-  page: OwnPage<Bindings>,
-  { context, step }: Visit<Bindings>,
+  page: OwnPage,
+  { context, step }: Visit,
 ): Promise<Response> {
   const form = await readForm(c)
   form.delete('csrfToken')
@@ -72,23 +72,23 @@ async function submit<Bindings>(
 /** The form field with the session that a step's page was shown for. */
 const STEP_FIELD = 'stepSession'
 
-interface Visit<Bindings> {
-  context: PageContext<Bindings>
+interface Visit {
+  context: PageContext
   /** The session that can pass a step, on the page of one. */
   step?: OpenStep | undefined
 }
 
-async function readVisit<Bindings>(
+async function readVisit(
   c: AppContext,
   feature: FeatureWords,
-  page: OwnPage<Bindings>,
-): Promise<Visit<Bindings> | undefined> {
+  page: OwnPage,
+): Promise<Visit | undefined> {
   if (page.isStep) {
     const step = await readStepSession(c)
     if (!step) return undefined
     const { session, method, cookie } = step
     const signedIn = toSignedInUser({ ...session, method })
-    return { context: await pageContext<Bindings>(c, feature, signedIn, cookie), step }
+    return { context: await pageContext(c, feature, signedIn, cookie), step }
   }
   const session = page.needsRecentSignIn
     ? await requireRecentSession(c, currentPath(c))
@@ -104,18 +104,18 @@ function toSignedInUser(session: AuthoritativeSession): SignedInUser {
 }
 
 /** What a page of a feature knows about the session of this browser. */
-export async function pageContext<Bindings>(
+export async function pageContext(
   c: AppContext,
   feature: FeatureWords,
   { user, sid, method, signIn }: SignedInUser,
   { secretDigest }: Pick<SessionCookie, 'secretDigest'>,
-): Promise<PageContext<Bindings>> {
+): Promise<PageContext> {
   const messages = await messagesFor(c)
   const interaction = await readInteraction(c, c.req.query('interaction') ?? '')
+  const client = interaction && (await interactionClient(c, interaction))
   const { level, authenticatedAt } = signIn
   return {
-    ...userContext<Bindings>(c, feature, { user, session: secretDigest }),
-    signIn,
+    ...requestContext(c, feature, { user, signIn, client, session: secretDigest }),
     messages,
     url: (path) =>
       interaction ? `${path}?${new URLSearchParams({ interaction: interaction.id })}` : path,
@@ -137,62 +137,61 @@ function redirectToSignIn(c: AppContext): Response {
   return c.redirect(`/api/auth/signin?${params}`, 303)
 }
 
-interface PageOf {
-  step: OpenStep | undefined
-  /** Where the button leads, instead of sending the form. */
-  continueAt?: string
-}
-
 async function respondWithContent(
   c: AppContext,
   { title, content, button, links = [] }: OwnPageContent,
-  { step, continueAt: url }: PageOf,
+  { step }: Pick<Visit, 'step'>,
 ): Promise<Response> {
-  const interaction = await readInteraction(c, c.req.query('interaction') ?? '')
-  if (interaction) await interactionClient(c, interaction)
   const path = currentPath(c)
-  const part = await content
-  const body = 'isEscaped' in Object(part) ? part : <p>{part}</p>
-  if (url !== undefined) {
-    const link = button !== undefined && (
-      <a class="primary" href={url}>
+  const body = await toBody(content)
+  const form = button !== undefined && (
+    <form method="post" action={path}>
+      <HiddenFields
+        fields={Object.entries({
+          csrfToken: await csrfToken(c),
+          ...(step && { [STEP_FIELD]: step.cookie.secretDigest }),
+        })}
+      />
+      {body}
+      <button class="primary" type="submit">
         {button}
-      </a>
-    )
-    return respondWithPage(
-      c,
-      <>
-        {body}
-        {link}
-      </>,
-      { title },
-    )
-  }
-  return respondWithPage(
-    c,
-    <>
-      {button === undefined ? (
-        body
-      ) : (
-        <form method="post" action={path}>
-          <HiddenFields
-            fields={[
-              ['csrfToken', await csrfToken(c)],
-              ...(step ? [[STEP_FIELD, step.cookie.secretDigest] as [string, string]] : []),
-            ]}
-          />
-          {body}
-          <button class="primary" type="submit">
-            {button}
-          </button>
-        </form>
-      )}
-      {links.map(({ url: href, label }) => (
-        <a href={href}>{label}</a>
-      ))}
-    </>,
-    { title, repeatAt: path },
+      </button>
+    </form>
   )
+  const page = (
+    <>
+      {form || body}
+      {links.map(({ url, label }) => (
+        <a href={url}>{label}</a>
+      ))}
+    </>
+  )
+  return respondWithPage(c, page, { title, repeatAt: path })
+}
+
+/** A page after the step has passed, whose button leads on. */
+async function respondWithLastPage(
+  c: AppContext,
+  { title, content, button }: OwnPageContent,
+  url: string,
+): Promise<Response> {
+  const link = button !== undefined && (
+    <a class="primary" href={url}>
+      {button}
+    </a>
+  )
+  const page = (
+    <>
+      {await toBody(content)}
+      {link}
+    </>
+  )
+  return respondWithPage(c, page, { title })
+}
+
+async function toBody(content: OwnPageContent['content']) {
+  const part = await content
+  return 'isEscaped' in Object(part) ? part : <p>{part}</p>
 }
 
 async function continueToApp(
@@ -203,14 +202,13 @@ async function continueToApp(
   const interactionId = c.req.query('interaction')
   if (step) {
     const interaction = await attemptInteraction(c, { interactionId })
-    const passed = proof && { id, amr: proof.amr }
+    const passed = proof && { id, amr: proof.amr, level: proof.level }
     const found = await continueSession(c, step, { interaction, ...(passed && { passed }) })
     const url = found ?? stepUrl(c, interaction, undefined)
     if (!proof?.page) return continueAt(c, url)
-    return respondWithContent(c, proof.page, { step: undefined, continueAt: url })
+    return respondWithLastPage(c, proof.page, url)
   }
   const interaction = await readInteraction(c, interactionId ?? '')
   if (!interaction) return c.redirect('/account', 303)
-  await interactionClient(c, interaction)
   return continueAt(c, await continueUrl(c, interaction))
 }

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { decodeJwt } from 'jose'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createUserApp } from '../../src/core/app.ts'
 import { validateOptions } from '../../src/core/config/options.ts'
 import { readEnglish } from '../../src/core/messages/english.ts'
@@ -25,7 +25,7 @@ import { redirectUrl } from '../redirect.ts'
 import { clientsWith } from '../registered-clients.ts'
 import { PIN, pin, steppedOptions } from './stepped-deployment.ts'
 import { steppedService } from './stepped-service.ts'
-import { TERMS_TABLE } from './terms.ts'
+import { bindings, TERMS_TABLE } from './terms.ts'
 
 const SESSION_COOKIE = '__Host-vestibule.session'
 const PENDING_COOKIE = '__Host-vestibule.pending'
@@ -40,6 +40,7 @@ afterEach(() => {
   pin.isRequired = () => false
   pin.requests = []
   pin.endsGrants = false
+  pin.level = undefined
 })
 
 /** Signs in, and leaves the page of the terms open. */
@@ -63,6 +64,19 @@ async function signInAccepted(handle?: string) {
   await submit(signIn.browser, signIn.page)
   const session = await signIn.browser.session()
   return { ...signIn, userId: session?.user.id ?? '' }
+}
+
+function replaceTerms(database: D1Database): void {
+  const { TERMS } = bindings
+  bindings.TERMS = database
+  onTestFinished(() => void Object.assign(bindings, { TERMS }))
+}
+
+/** A deployment with steps to which a stranger has added accounts. Everyone has accepted the terms. */
+function strangersDeployment() {
+  replaceTerms({ prepare: () => ({ bind: () => ({ first: async () => 1 }) }) } as never)
+  const changes = { TERMS: env.DIRECTORY, USERS: env.TEST_STEPPED_USERS }
+  return deployment(changes, undefined, { features: steppedOptions.features })
 }
 
 /** Makes all sessions of a user those of a deployment without steps. */
@@ -318,10 +332,7 @@ describe('a pending session', () => {
   })
 
   it('[S6] is not ended by sign-ins with an unconfirmed account, which makes no browser known', async () => {
-    // Everyone has accepted the terms.
-    const accepted = { prepare: () => ({ bind: () => ({ first: async () => 1 }) }) }
-    const changes = { TERMS: accepted, USERS: env.TEST_STEPPED_USERS }
-    const stranger = deployment(changes, undefined, { features: steppedOptions.features })
+    const stranger = strangersDeployment()
     const { laptop, handle } = await addAsStranger(stranger, 'credentials')
     const browser = stranger.open()
     await stranger.methods.credentials.signIn(browser)
@@ -389,6 +400,8 @@ describe('a pending session', () => {
     )
 
     expect(responses.filter(([, session]) => session !== null)).toHaveLength(1)
+    // The other tabs continue on the sign-in page.
+    expect(responses.filter(([status]) => Number(status) >= 400)).toEqual([])
   })
 })
 
@@ -466,10 +479,7 @@ describe('steps', () => {
   })
 
   it('[S6] see no methods of an unconfirmed account', async () => {
-    // Everyone has accepted the terms.
-    const accepted = { prepare: () => ({ bind: () => ({ first: async () => 1 }) }) }
-    const changes = { TERMS: accepted, USERS: env.TEST_STEPPED_USERS }
-    const stranger = deployment(changes, undefined, { features: steppedOptions.features })
+    const stranger = strangersDeployment()
     await addAsStranger(stranger, 'passkey')
     pin.isRequired = ({ signIn }) => !signIn.amr.includes('mfa')
     const browser = stranger.open()
@@ -478,6 +488,41 @@ describe('steps', () => {
 
     expect(await browser.session()).toBeNull()
     expect(pin.requests.at(-1)?.signIn).toMatchObject({ level: 'unconfirmed', amr: [] })
+  })
+
+  it('see the network and the country of the request', async () => {
+    pin.isRequired = () => true
+    const browser = new Browser((request) => {
+      const headers = new Headers(request.headers)
+      headers.set('CF-Connecting-IP', '203.0.113.7')
+      return service(new Request(request, { headers, cf: { country: 'NL' } as CfProperties }))
+    })
+
+    const { page } = await signInPending(undefined, browser)
+    const pinPage = await continueUrl(await submit(browser, page))
+
+    expect(pin.requests.at(-1)).toMatchObject({ country: 'NL', network: '203.0.113.0/24' })
+    expect(await (await browser.get(pinPage)).text()).toContain('Enter your PIN. (NL)')
+  })
+
+  it('can prove that the user is present, unless the account is unconfirmed', async () => {
+    const { browser, page } = await signInPending()
+    const stranger = strangersDeployment()
+    await addAsStranger(stranger, 'passkey')
+    pin.level = 'proved'
+    pin.isRequired = () => true
+    const pinPage = await continueUrl(await submit(browser, page))
+    await submit(browser, pinPage, { pin: PIN })
+    const unconfirmed = stranger.open()
+    await stranger.methods.passkey.signIn(unconfirmed)
+    await submit(unconfirmed, '/pin', { pin: PIN })
+    pin.requests = []
+
+    await new RelyingApp('shop', service).callbackFor(browser)
+    await new RelyingApp('shop').callbackFor(unconfirmed)
+
+    const levels = pin.requests.map(({ signIn }) => signIn.level)
+    expect(levels).toEqual(['proved', 'unconfirmed'])
   })
 
   it('that depend on the app are asked at its request only', async () => {
@@ -591,13 +636,15 @@ describe('steps', () => {
   it('need no storage call when a session is checked', async () => {
     const { browser } = await signInAccepted()
     const calls: string[] = []
-    const TERMS = new Proxy(env.DIRECTORY, {
-      get(target, name) {
-        calls.push(String(name))
-        return Reflect.get(target, name)
-      },
-    })
-    const observed = new Browser(steppedService({ TERMS })).withCookiesOf(browser)
+    replaceTerms(
+      new Proxy(env.DIRECTORY, {
+        get(target, name) {
+          calls.push(String(name))
+          return Reflect.get(target, name)
+        },
+      }),
+    )
+    const observed = new Browser(service).withCookiesOf(browser)
     pin.requests = []
 
     expect(await observed.session()).not.toBeNull()

@@ -4,6 +4,7 @@ import { createUserApp } from '../../src/core/app.ts'
 import { validateOptions } from '../../src/core/config/options.ts'
 import { readEnglish } from '../../src/core/messages/english.ts'
 import { RESERVED_IDS } from '../../src/define-feature/define-feature.ts'
+import { featureContext } from '../../src/define-feature/feature-context.ts'
 import { options } from '../../src/deployment.ts'
 import { defineFeature, totp } from '../../src/features.ts'
 import { Browser, logLines } from '../browser.ts'
@@ -169,6 +170,17 @@ it('a page of a feature rejects a body that is not a form', async () => {
   })
 
   expect(response.status).toBe(400)
+})
+
+it('a feature uses only the names that it declares', async () => {
+  const user = { id: 'usr_1', name: 'Ada', extras: {} }
+  const request = { env, config: readConfig(env), user, origin: { actor: user.id } }
+  const context = featureContext({ id: 'x' }, request as never)
+
+  await expect(context.seal('session', 'text')).rejects.toThrow('session is not in seals')
+  await expect(context.open('session', 'text')).rejects.toThrow('session is not in seals')
+  await expect(context.count('client secrets')).rejects.toThrow('client secrets is not in limits')
+  expect(() => context.audit('sign_in')).toThrow('sign_in is not in audit')
 })
 
 const features = import.meta.glob('../../src/features/*/feature.ts', { query: '?raw', eager: true })

@@ -14,6 +14,8 @@ export const pin = {
   isRequired: (_request: StepFacts): boolean => false,
   requests: [] as StepFacts[],
   endsGrants: false,
+  /** What its page proves besides the methods. */
+  level: undefined as 'proved' | undefined,
 }
 
 type StepFacts = Parameters<NonNullable<Parameters<typeof defineFeature>[0]['step']>['required']>[0]
@@ -22,7 +24,7 @@ type StepFacts = Parameters<NonNullable<Parameters<typeof defineFeature>[0]['ste
 const pinFeature = defineFeature({
   id: 'pin',
   step: {
-    dependsOnApp: true,
+    dependsOn: ['app'],
     async required(request) {
       pin.requests.push(request)
       const isAsked = pin.isRequired(request) && !request.signIn.amr.includes('pin')
@@ -33,9 +35,14 @@ const pinFeature = defineFeature({
   pages: {
     '/pin': {
       isStep: true,
-      show: () => ({ title: 'PIN', content: 'Enter your PIN.', button: 'Confirm' }),
+      show: ({ country = '' }) => ({
+        title: 'PIN',
+        content: `Enter your PIN. (${country})`,
+        button: 'Confirm',
+      }),
       async submit({ form }) {
-        if (form.get('pin') === PIN) return { amr: ['pin', 'mfa'] }
+        const { level } = pin
+        if (form.get('pin') === PIN) return { amr: ['pin', 'mfa'], ...(level && { level }) }
         return { title: 'PIN', content: 'Wrong PIN.', button: 'Confirm' }
       },
     },

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { html } from 'hono/html'
 import { defineFeature } from '../../src/features.ts'
 
@@ -5,16 +6,19 @@ import { defineFeature } from '../../src/features.ts'
 export const TERMS_TABLE =
   'CREATE TABLE accepted_terms (user_id TEXT, version INTEGER, at INTEGER, PRIMARY KEY (user_id, version))'
 
+/** The database, which a test can replace. A deployment would use `env.TERMS` instead. */
+export const bindings = { TERMS: env.DIRECTORY }
+
 /** Users accept each version of the terms once, before they are signed in. */
 export function terms({ url, version }: { url: string; version: number }) {
-  return defineFeature<{ TERMS: D1Database }>({
+  return defineFeature({
     id: 'terms',
     bindings: [{ name: 'TERMS', method: 'prepare', toml: '[[d1_databases]]\nbinding = "TERMS"' }],
     step: {
       version,
-      async required({ env, user }) {
+      async required({ user }) {
         const query = 'SELECT 1 FROM accepted_terms WHERE user_id = ? AND version = ?'
-        const accepted = await env.TERMS.prepare(query).bind(user.id, version).first()
+        const accepted = await bindings.TERMS.prepare(query).bind(user.id, version).first()
         return accepted ? undefined : '/terms'
       },
     },
@@ -26,9 +30,9 @@ export function terms({ url, version }: { url: string; version: number }) {
           content: html`<p>Please read and accept our <a href="${url}">terms of service</a>.</p>`,
           button: 'Accept',
         }),
-        async submit({ env, user }) {
+        async submit({ user }) {
           const query = 'INSERT OR IGNORE INTO accepted_terms VALUES (?, ?, unixepoch())'
-          await env.TERMS.prepare(query).bind(user.id, version).run()
+          await bindings.TERMS.prepare(query).bind(user.id, version).run()
         },
       },
     },

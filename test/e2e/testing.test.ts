@@ -92,15 +92,16 @@ function writeDeployment(): string {
   const source = (file: string) => JSON.stringify(join(ROOT, 'src', file))
   writeFileSync(
     join(folder, 'index.ts'),
-    `import { createVestibule } from ${source('vestibule.ts')}
+    `import { env } from 'cloudflare:workers'
+    import { createVestibule } from ${source('vestibule.ts')}
     import { defineFeature, roles } from ${source('features.ts')}
     import { TikTok } from ${source('providers.ts')}
 
-    const notes = defineFeature<{ NOTES: D1Database }>({
+    const notes = defineFeature({
       id: 'notes',
       bindings: [{ name: 'NOTES', method: 'prepare', toml: '' }],
       step: {
-        async required({ env }) {
+        async required() {
           await env.NOTES.prepare('SELECT 1 FROM notes').first()
           return undefined
         },

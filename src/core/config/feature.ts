@@ -72,11 +72,12 @@ export interface Feature extends ListedFeature, RegisteringFeature {
 export interface Step {
   /** By default 1. It can depend on the roles of the user. */
   version?: number | ((user: StepUser | undefined) => number)
-  /** Whether it depends on the app. Then it is also asked at each authorization request. */
-  dependsOnApp?: boolean
-  /** Whether it is also asked of administrators, whenever they use the console or its API. */
-  isForAdministration?: boolean
+  /** When it is asked of users whose session counts. */
+  dependsOn?: readonly StepOccasion[]
 }
+
+/** An authorization request, or a request of an administrator to the console or its API. */
+export type StepOccasion = 'app' | 'administration'
 
 /** What the version of a step can depend on. Absent if nothing is stored about the user. */
 export interface StepUser {

@@ -24,6 +24,11 @@ export function clientNetwork(c: AppContext): string | undefined {
   return ip === undefined ? undefined : networkOf(ip)
 }
 
+/** Two letters, or `T1` for Tor. */
+export function clientCountry(c: AppContext): string | undefined {
+  return (c.req.raw.cf as { country?: string } | undefined)?.country
+}
+
 function connectingIp(c: AppContext): string | undefined {
   return normalizeIp(c.req.header('CF-Connecting-IP') ?? '') || undefined
 }

@@ -23,7 +23,7 @@ import { MAX_KEPT_LENGTH } from '../interaction/return-url.ts'
 import { stepPath } from '../interaction/step-path.ts'
 import type { Client } from '../registration-schemas/clients.ts'
 import { readPendingCookie, readSessionCookie } from '../session/session-cookie.ts'
-import { askStepsOfApp } from '../session/steps.ts'
+import { askStepsAgain } from '../session/steps.ts'
 import { longestTokenLifetime } from '../tokens/access-token.ts'
 import { ACR } from '../tokens/acr.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
@@ -246,9 +246,10 @@ async function stepOfApp(
   { userId, secretDigest }: SessionCookie,
   client: Client,
 ): Promise<string | undefined> {
-  if (!c.get('config').features.some(({ step }) => step?.dependsOnApp)) return undefined
+  if (!c.get('config').features.some(({ step }) => step?.dependsOn?.includes('app')))
+    return undefined
   const found = await callUserObject(c.env, userId, (object) => object.readSession(secretDigest))
-  return found && askStepsOfApp(c, { ...found.session, method: found.method, client })
+  return found && askStepsAgain(c, { ...found.session, method: found.method, client }, 'app')
 }
 
 /** Stores the request in its interaction, or in a new one. */

@@ -1,4 +1,5 @@
 import type { AppContext } from '../http/app-env.ts'
+import { clientCountry } from '../http/client-ip.ts'
 
 /** The most specific pattern first, because most User-Agent headers name several browsers. */
 const BROWSERS: readonly [RegExp, string][] = [
@@ -33,10 +34,10 @@ export function describeDevice(c: AppContext): {
   const userAgent = c.req.header('User-Agent') ?? ''
   const nameIn = (names: readonly [RegExp, string][]) =>
     names.find(([pattern]) => pattern.test(userAgent))?.[1]
-  const { city, country } = (c.req.raw.cf ?? {}) as { city?: string; country?: string }
+  const { city } = (c.req.raw.cf ?? {}) as { city?: string }
   return {
     device: joinPresent(nameIn(BROWSERS), nameIn(OPERATING_SYSTEMS)),
-    place: joinPresent(city, country)?.slice(0, MAX_PLACE_LENGTH),
+    place: joinPresent(city, clientCountry(c))?.slice(0, MAX_PLACE_LENGTH),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { SignInFacts } from '../config/callbacks.ts'
+import type { StepOccasion } from '../config/feature.ts'
 import { type PassedSteps, stepsOf } from '../config/passed-steps.ts'
 import type { AppContext } from '../http/app-env.ts'
 import type { Client } from '../registration-schemas/clients.ts'
@@ -22,7 +23,7 @@ interface SignedIn extends Pick<Session, 'user' | 'level'>, Partial<Pick<Session
   amr?: readonly string[] | undefined
   method: string | undefined
   /** The app that the user signs in to. */
-  client: Client | undefined
+  client?: Client | undefined
 }
 
 /**
@@ -45,28 +46,19 @@ export async function askSteps(c: AppContext, signedIn: SignedIn): Promise<Asked
   return { steps, path: undefined }
 }
 
-/** The page of a step that depends on the app which asks, for a session that counts. */
-export async function askStepsOfApp(
+/**
+ * The page of a step that depends on the app which asks, or on the user's being an administrator, for
+ * a session that counts.
+ */
+export async function askStepsAgain(
   c: AppContext,
   signedIn: SignedIn,
-): Promise<string | undefined> {
-  const request = await toStepRequest(c, signedIn)
-  for (const { step } of c.get('config').features) {
-    const path = step?.dependsOnApp ? await step.required(c, request) : undefined
-    if (path !== undefined) return path
-  }
-  return undefined
-}
-
-/** The page of a step for administrators, before one uses the console or its API. */
-export async function askStepsOfAdministration(
-  c: AppContext,
-  signedIn: Omit<SignedIn, 'client'>,
+  occasion: StepOccasion,
 ): Promise<string | undefined> {
   const steps = c.get('config').features.flatMap(({ step }) => step ?? [])
-  const asked = steps.filter(({ isForAdministration }) => isForAdministration)
+  const asked = steps.filter(({ dependsOn }) => dependsOn?.includes(occasion))
   if (asked.length === 0) return undefined
-  const request = await toStepRequest(c, { ...signedIn, client: undefined }, true)
+  const request = await toStepRequest(c, signedIn, occasion === 'administration')
   for (const step of asked) {
     const path = await step.required(c, request)
     if (path !== undefined) return path

@@ -1,6 +1,5 @@
 import { digest } from '../../foundation/crypto/digest.ts'
 import { randomSecret } from '../../foundation/crypto/random.ts'
-import { SignInError } from '../../foundation/errors/sign-in-error.ts'
 import { hasPassed, requiredSteps, stepsOf } from '../config/passed-steps.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { isNavigation } from '../http/fetch-metadata.ts'
@@ -38,7 +37,8 @@ export async function continuePendingSession(
 /**
  * Continues a session that waits for a step: records what has passed, and asks for what is missing.
  * If nothing is, the session counts from now on. Returns where the user continues; undefined if
- * another version of the deployment has asked for a step whose page is not known.
+ * another version of the deployment has asked for a step whose page is not known, or if the session
+ * is not there any more.
  */
 export async function continueSession(
   c: AppContext,
@@ -68,12 +68,14 @@ export async function continueSession(
     object.passStep(cookie.secretDigest, {
       steps: asked.steps ?? {},
       amr: passed?.amr,
+      level: passed?.level,
       newSecretDigest,
       includesAccount: copiesHaveAccount(c),
       ...(former?.userId === cookie.userId && { replaces: former.secretDigest }),
     }),
   )
-  if (!result) throw new SignInError('attempt_missing')
+  // Another tab has just passed the step, or the session has ended: the sign-in page knows.
+  if (!result) return undefined
   await keepPressOf(c, interaction, { from: cookie.secretDigest, to: newSecretDigest })
   const { methodsChangedAt, isPending, ...started } = result.session
   if (isPending) {

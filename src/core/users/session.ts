@@ -152,6 +152,8 @@ export interface StepSession extends FoundSession {
 export interface StepProof {
   /** Added to the methods of the session (RFC 8176). */
   amr?: readonly string[] | undefined
+  /** The level of the session from then on, unless its account is unconfirmed. */
+  level?: 'proved' | undefined
 }
 
 /** Steps that a session has passed. */

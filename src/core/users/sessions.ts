@@ -14,6 +14,7 @@ import {
   type Session,
   type SessionOpening,
   type SessionSummary,
+  type StepProof,
   type StepResult,
   type StepSession,
 } from './session.ts'
@@ -172,7 +173,7 @@ export class Sessions {
     const found = this.#findUnexpired(secretDigest)
     if (!found) return undefined
     const steps = { ...found.steps, ...passed.steps }
-    const session: StoredSession = { ...found, ...withMethods(found, passed.amr ?? []), steps }
+    const session: StoredSession = { ...found, ...withProof(found, passed), steps }
     this.#records.delete(secretDigest)
     if (!hasPassed(this.#rules().steps, steps)) {
       this.#records.put(passed.newSecretDigest, session)
@@ -384,14 +385,20 @@ function methodOf({ confirmedWith, account }: StoredSession): string | undefined
 }
 
 /**
- * A sign-in with the methods of a step. `acr` stays that of the first factor. An unconfirmed account
- * has none that count.
+ * A sign-in with what a step has proved. `acr` stays that of the first factor. Nothing counts for an
+ * unconfirmed account.
  */
-function withMethods(signIn: Authentication, added: readonly string[]): Partial<Authentication> {
-  if (added.length === 0 || signIn.level === 'unconfirmed') return {}
+function withProof(
+  signIn: Authentication,
+  { amr: added = [], level }: StepProof,
+): Partial<Authentication> {
+  if (signIn.level === 'unconfirmed') return {}
   return {
-    amr: [...new Set([...(signIn.amr ?? []), ...added])],
-    acr: acrOf(signIn),
+    ...(level && { level }),
+    ...(added.length > 0 && {
+      amr: [...new Set([...(signIn.amr ?? []), ...added])],
+      acr: acrOf(signIn),
+    }),
   }
 }
 

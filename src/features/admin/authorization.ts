@@ -16,7 +16,7 @@ import { requirePossession } from '../../core/oidc/bearer.ts'
 import { apiMetadata } from '../../core/oidc/protected-resources.ts'
 import { authoritativeSession } from '../../core/session/read-session.ts'
 import { isProvedIfPossible } from '../../core/session/recent-session.ts'
-import { askStepsOfAdministration } from '../../core/session/steps.ts'
+import { askStepsAgain } from '../../core/session/steps.ts'
 import { RECENT } from '../../core/tokens/keyring.ts'
 import { type PresentedToken, presentedToken } from '../../core/tokens/presented-token.ts'
 import { verifyAccessToken, verifyMachineToken } from '../../core/tokens/verify.ts'
@@ -56,7 +56,7 @@ export function requireAdministrator({
       throw new SignInError('not_found')
     }
     addToLog(c, { userId: id })
-    const path = await askStepsOfAdministration(c, session)
+    const path = await askStepsAgain(c, session, 'administration')
     if (path !== undefined) return continueWithStep(c, path)
     const { name, username, email } = session.user
     c.set('administrator', {
@@ -194,7 +194,7 @@ async function requireStepsOfGrant(
 ): Promise<void> {
   const { authenticatedAt = 0, amr, account } = terms
   const signIn = { user, authenticatedAt, level: 'silent', amr, method: account } as const
-  if ((await askStepsOfAdministration(c, signIn)) === undefined) return
+  if ((await askStepsAgain(c, signIn, 'administration')) === undefined) return
   const text = 'The sign-in does not have what administrators must prove: sign in again.'
   throw new HttpProblem(403, text)
 }

@@ -31,7 +31,7 @@ const OFFER_LIFETIME = 1800 // seconds
 export type IsDemanded = (context: Pick<Context, 'user' | 'isAdministrator'>) => Promise<boolean>
 
 /** Adds an authenticator app before a session counts, because the deployment demands one. */
-export function enrolPage(isDemanded: IsDemanded): OwnPage<unknown> {
+export function enrolPage(isDemanded: IsDemanded): OwnPage {
   const mayEnrol = async (context: Context) =>
     !context.signIn.amr.includes('mfa') &&
     !isActive(await readFactor(context)) &&
@@ -67,7 +67,7 @@ export function enrolPage(isDemanded: IsDemanded): OwnPage<unknown> {
 }
 
 /** Adds an authenticator app, or replaces the present one. */
-export const addPage: OwnPage<unknown> = {
+export const addPage: OwnPage = {
   needsRecentSignIn: true,
   show: async (context) => offer(context, await readPresent(context)),
   async submit(context) {
@@ -84,7 +84,7 @@ export const addPage: OwnPage<unknown> = {
 }
 
 /** The user confirms that they have added the app themselves, and that they have it. */
-export const confirmPage: OwnPage<unknown> = {
+export const confirmPage: OwnPage = {
   needsRecentSignIn: true,
   show: (context) => confirmation(context),
   async submit(context) {
@@ -101,7 +101,7 @@ export const confirmPage: OwnPage<unknown> = {
 }
 
 /** Removes the app, unless the deployment demands one. */
-export function removePage(isDemanded: IsDemanded): OwnPage<unknown> {
+export function removePage(isDemanded: IsDemanded): OwnPage {
   const isKept = async (context: Context, { isPresent }: Present) =>
     isPresent && (await isDemanded(context))
   const ask = async (context: Context, presentProblem?: string): Promise<OwnPageContent> => {
@@ -140,7 +140,7 @@ export function removePage(isDemanded: IsDemanded): OwnPage<unknown> {
 }
 
 /** Creates new recovery codes, instead of the present ones. */
-export const newCodesPage: OwnPage<unknown> = {
+export const newCodesPage: OwnPage = {
   needsRecentSignIn: true,
   show: (context) => askForNewCodes(context),
   async submit(context) {
@@ -151,6 +151,8 @@ export const newCodesPage: OwnPage<unknown> = {
     const codes = await replaceRecoveryCodes(context)
     if (!codes) return askForNewCodes(context)
     record(context, 'recovery_codes_replaced')
+    const { t } = withTexts<typeof en>(context.messages)
+    await context.announce({ kind: 'added', title: t('totp.codes.new') })
     return withLink(context, showCodes(context, codes), '/account')
   },
 }
@@ -205,7 +207,7 @@ async function readPresent(context: Context): Promise<Present> {
 }
 
 /** Whoever lost the phone has recovery codes. */
-async function tryPresent(context: Submission<unknown>): Promise<string | undefined> {
+async function tryPresent(context: Submission): Promise<string | undefined> {
   const text = String(context.form.get('present'))
   if (parseCode(text) !== undefined) return tryCode(context, text)
   const result = await tryRecoveryCode(context, text)
@@ -241,7 +243,7 @@ interface OfferOptions {
 
 /** A new secret. After a wrong code, the same one. */
 async function offer(
-  context: Context & Partial<Submission<unknown>>,
+  context: Context & Partial<Submission>,
   options: OfferOptions,
 ): Promise<OwnPageContent> {
   const { messages, user, serviceName, form } = context
@@ -305,7 +307,7 @@ interface Addition {
 
 /** Stores the app whose secret and code the form has, and tells the user. */
 async function add(
-  context: Submission<unknown>,
+  context: Submission,
   { isUnconfirmed, mayReplace }: Addition,
 ): Promise<{ codes: string[] } | { problem: string }> {
   const { messages, form } = context

@@ -14,13 +14,13 @@ import { parseCode } from './one-time-code.ts'
 import { CODE_PATH, RECOVERY_PATH } from './paths.ts'
 import type { en } from './texts.ts'
 
-export type Context = PageContext<unknown>
+export type Context = PageContext
 
 /** What a code of the app, or a recovery code, proves. Which one it was is in the audit log. */
-const PROOF = { amr: ['otp', 'mfa'] } as const satisfies StepProof
+const PROOF = { amr: ['otp', 'mfa'], level: 'proved' } as const satisfies StepProof
 
 /** Asks for a code of the app, before a session counts. */
-export const codePage: OwnPage<unknown> = {
+export const codePage: OwnPage = {
   isStep: true,
   show: (context) => askForCode(context),
   async submit(context) {
@@ -30,7 +30,7 @@ export const codePage: OwnPage<unknown> = {
 }
 
 /** Asks for a recovery code instead. */
-export const recoveryPage: OwnPage<unknown> = {
+export const recoveryPage: OwnPage = {
   isStep: true,
   show: (context) => askForRecoveryCode(context),
   async submit(context) {
@@ -117,10 +117,7 @@ export function CodeField({ label, error }: { label: string; error?: string | un
   )
 }
 
-type Tools = Pick<
-  FeatureContext<unknown>,
-  'records' | 'seal' | 'open' | 'count' | 'forget' | 'audit'
-> &
+type Tools = Pick<FeatureContext, 'records' | 'seal' | 'open' | 'count' | 'forget' | 'audit'> &
   Pick<Context, 'messages'>
 
 /** Uses a code of the app up. Returns what was wrong. Guesses are counted before they are checked. */

@@ -22,7 +22,7 @@ const KEY = 'factor'
 export const STORED = 'totp'
 export const OFFERED = 'totp-offer'
 
-type Context = Pick<FeatureContext<unknown>, 'records' | 'seal' | 'open'>
+type Context = Pick<FeatureContext, 'records' | 'seal' | 'open'>
 
 export async function readFactor({ records }: Context): Promise<Factor | undefined> {
   return records.get<Factor>(KEY)

@@ -53,9 +53,10 @@ export function totp({ requiredFor = {} }: TotpOptions = {}): ListedFeature {
     seals: [STORED, OFFERED],
     audit: AUDIT_EVENTS,
     step: {
-      // Sessions of users of whom it is demanded now, but was not before, are pending.
-      version: (user) => (isDemandedOf(user) ? 2 : 1),
-      isForAdministration: administrators,
+      // Sessions of users of whom it is demanded now, but was not before, are pending. Who is an
+      // administrator is in the database: if it is demanded of them, all users are asked once more.
+      version: (user) => (isDemandedOf(user) ? 2 : 1) + (administrators ? 2 : 0),
+      dependsOn: administrators ? ['administration'] : [],
       async required(context) {
         if (context.signIn.amr.includes('mfa')) return undefined
         if (isActive(await readFactor(context))) return CODE_PATH

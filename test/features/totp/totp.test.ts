@@ -362,11 +362,13 @@ describe('a change of the second factor', () => {
     const page = await created.text()
     expect(page).not.toContain(recoveryCodes[0])
     expect(page).not.toContain('done=totpAdded')
-    const { browser: other } = await signInPending(name)
+    const { browser: other, path } = await signInPending(name)
 
     await submit(other, '/totp/recovery', { code: recoveryCodes[0] ?? '' })
-
     expect(await other.session()).toBeNull()
+
+    const changes = await continuePath(await submit(other, path, { code: await nextCode(secret) }))
+    expect(await (await other.get(changes)).text()).toContain('New recovery codes')
   })
 })
 
