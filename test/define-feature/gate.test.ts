@@ -506,13 +506,14 @@ describe('steps', () => {
   })
 
   it('can prove that the user is present, unless the account is unconfirmed', async () => {
-    const { browser, page } = await signInPending()
     const stranger = strangersDeployment()
     await addAsStranger(stranger, 'passkey')
     pin.level = 'proved'
     pin.isRequired = () => true
-    const pinPage = await continueUrl(await submit(browser, page))
-    await submit(browser, pinPage, { pin: PIN })
+    const browser = new Browser(service)
+    await submit(browser, redirectUrl(await browser.signIn(await createPlatformUser())), {
+      pin: PIN,
+    })
     const unconfirmed = stranger.open()
     await stranger.methods.passkey.signIn(unconfirmed)
     await submit(unconfirmed, '/pin', { pin: PIN })

@@ -54,8 +54,8 @@ export function totp({ requiredFor = {} }: TotpOptions = {}): ListedFeature {
     audit: AUDIT_EVENTS,
     step: {
       // Sessions of users of whom it is demanded now, but was not before, are pending. Who is an
-      // administrator is in the database: if it is demanded of them, all users are asked once more.
-      version: (user) => (isDemandedOf(user) ? 2 : 1) + (administrators ? 2 : 0),
+      // administrator is in the database, so they are asked when they administer.
+      version: (user) => (isDemandedOf(user) ? 2 : 1),
       dependsOn: administrators ? ['administration'] : [],
       async required(context) {
         if (context.signIn.amr.includes('mfa')) return undefined

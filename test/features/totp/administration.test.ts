@@ -1,8 +1,5 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import type { Feature } from '../../../src/core/config/feature.ts'
-import { hasPassed, requiredSteps, stepsOf } from '../../../src/core/config/passed-steps.ts'
-import { totp } from '../../../src/features.ts'
 import { Browser } from '../../browser.ts'
 import { advanceClock, HOUR, stopClock } from '../../clock.ts'
 import { basic, formRequest, OFFLINE_ACCESS, RelyingApp } from '../../core/oidc/relying-app.ts'
@@ -44,16 +41,6 @@ async function resetFactor(userId: string) {
 }
 
 describe('an administrator without a second factor', () => {
-  it('[S1] has no session from before it was demanded of administrators', () => {
-    const stepsWith = (feature: Feature) =>
-      stepsOf(requiredSteps([feature]), () => ({ id: 'usr_1' }))
-    const before = stepsWith(totp())
-    const after = stepsWith(totp({ requiredFor: { administrators: true } }))
-
-    expect(hasPassed(before, before)).toBe(true)
-    expect(hasPassed(after, before)).toBe(false)
-  })
-
   it('[S1] adds one at the next sign-in, before the session counts', async () => {
     const { name, userId } = await newUser()
     await makeAdministrator(userId)
