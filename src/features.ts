@@ -6,9 +6,8 @@ export type { UseLimits } from './core/limits/limit-table.ts'
 export type { TextsByLanguage } from './core/messages/languages.ts'
 export { type Messages, type MessagesWith, type Text, withTexts } from './core/messages/messages.ts'
 export type { AccountSection } from './core/pages/account-section.ts'
-export { qrCode } from './core/pages/qr-code.ts'
-export { Field } from './core/signin/field.tsx'
 export { defineFeature } from './define-feature/define-feature.ts'
+export { Field } from './define-feature/field.tsx'
 export type {
   Decision,
   FeatureContext,
@@ -24,6 +23,7 @@ export type {
   UnconfirmedMark,
   UserOperation,
 } from './define-feature/own-feature.ts'
+export { qrCode } from './define-feature/qr-code.ts'
 export { featureTexts } from './feature-texts.ts'
 export { admin } from './features/admin/feature.ts'
 export { agents } from './features/agents/feature.ts'

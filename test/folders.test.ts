@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 const ROOMS = [
   'foundation',
   'libraries',
+  'provider-interface',
   'core',
   'administration',
   'define-feature',
@@ -19,7 +20,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'fetch',
     'storage',
     'metrics',
-    'provider-interface',
     'messages',
     'registration-schemas',
     'config',

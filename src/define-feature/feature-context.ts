@@ -8,12 +8,6 @@ import { afterResponse } from '../core/http/after-response.ts'
 import type { AppContext } from '../core/http/app-env.ts'
 import { auditOrigin } from '../core/http/audit.ts'
 import { clientCountry, clientNetwork, countedNetwork } from '../core/http/client-ip.ts'
-import {
-  countedFor,
-  countUse,
-  forgetInGuards,
-  requestCounter,
-} from '../core/limits/count-in-guards.ts'
 import type { UseLimit } from '../core/limits/limit-table.ts'
 import { chooseLanguage } from '../core/messages/choose.ts'
 import type { Messages } from '../core/messages/messages.ts'
@@ -26,6 +20,7 @@ import { callUserObject } from '../core/users/user-object.ts'
 import { openUnexpired, sealUntil } from '../foundation/crypto/expiring-seal.ts'
 import { SignInError } from '../foundation/errors/sign-in-error.ts'
 import { nowInSeconds } from '../foundation/values/clock.ts'
+import { countedFor, countUse, forgetInGuards, requestCounter } from './count-in-guards.ts'
 import type { FeatureContext, Records, RequestContext } from './own-feature.ts'
 
 /** The words of the feature that its context is about. */

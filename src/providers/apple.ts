@@ -1,6 +1,6 @@
 import { importPKCS8, SignJWT } from 'jose'
 import type { ClientAuth } from 'oauth4webapi'
-import type { OIDCProfile } from '../core/provider-interface/oauth-types.ts'
+import type { OIDCProfile } from '../provider-interface/oauth-types.ts'
 import { oidcProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
 

@@ -1,4 +1,4 @@
-import type { OIDCProfile } from '../core/provider-interface/oauth-types.ts'
+import type { OIDCProfile } from '../provider-interface/oauth-types.ts'
 import { oidcProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
 

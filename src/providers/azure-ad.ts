@@ -1,5 +1,5 @@
-import type { OIDCConfig, OIDCProfile } from '../core/provider-interface/oauth-types.ts'
-import type { OIDCUserConfig } from '../core/provider-interface/types.ts'
+import type { OIDCConfig, OIDCProfile } from '../provider-interface/oauth-types.ts'
+import type { OIDCUserConfig } from '../provider-interface/types.ts'
 import { MicrosoftEntraID } from './microsoft-entra-id.ts'
 
 /**

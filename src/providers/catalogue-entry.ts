@@ -1,6 +1,6 @@
-import { configure } from '../core/provider-interface/configure.ts'
-import type { OAuth2Config, OIDCConfig } from '../core/provider-interface/oauth-types.ts'
-import type { OAuthUserConfig, OIDCUserConfig } from '../core/provider-interface/types.ts'
+import { configure } from '../provider-interface/configure.ts'
+import type { OAuth2Config, OIDCConfig } from '../provider-interface/oauth-types.ts'
+import type { OAuthUserConfig, OIDCUserConfig } from '../provider-interface/types.ts'
 
 /** A provider of the catalogue, without what follows from its type. */
 type Entry<Config> = Omit<Config, 'type' | 'jwks_endpoint'>

@@ -1,4 +1,4 @@
-import { fullName } from '../core/provider-interface/quirks.ts'
+import { fullName } from '../provider-interface/quirks.ts'
 import { oauthProvider } from './catalogue-entry.ts'
 
 export interface Concept2Profile {

@@ -1,5 +1,5 @@
-import type { OIDCProfile } from '../core/provider-interface/oauth-types.ts'
-import { below } from '../core/provider-interface/quirks.ts'
+import type { OIDCProfile } from '../provider-interface/oauth-types.ts'
+import { below } from '../provider-interface/quirks.ts'
 import { oidcProvider } from './catalogue-entry.ts'
 
 export interface FronteggProfile extends OIDCProfile {

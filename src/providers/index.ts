@@ -6,7 +6,7 @@ export type {
   LocalSetting,
   ProviderType,
   WebAuthnProviderType,
-} from '../core/provider-interface/common-options.ts'
+} from '../provider-interface/common-options.ts'
 export type {
   CredentialInput,
   CredentialsConfig,
@@ -23,7 +23,7 @@ export type {
   OutgoingEmail,
   WebAuthnConfig,
   WebAuthnUserConfig,
-} from '../core/provider-interface/local-types.ts'
+} from '../provider-interface/local-types.ts'
 export type {
   AccountCallback,
   AuthorizationEndpointHandler,
@@ -38,7 +38,7 @@ export type {
   TokenSet,
   User,
   UserinfoEndpointHandler,
-} from '../core/provider-interface/oauth-types.ts'
+} from '../provider-interface/oauth-types.ts'
 export type {
   AppProvider,
   OAuthConfig,
@@ -47,7 +47,7 @@ export type {
   OIDCConfigInternal,
   OIDCUserConfig,
   Provider,
-} from '../core/provider-interface/types.ts'
+} from '../provider-interface/types.ts'
 export { FortyTwo } from './42-school.ts'
 export { Apple } from './apple.ts'
 export { Asgardeo } from './asgardeo.ts'

@@ -1,4 +1,4 @@
-import type { TokenSet } from '../core/provider-interface/oauth-types.ts'
+import type { TokenSet } from '../provider-interface/oauth-types.ts'
 import { oauthProvider } from './catalogue-entry.ts'
 import { svg } from './logo.ts'
 

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose'
-import type { OIDCProfile } from '../core/provider-interface/oauth-types.ts'
+import type { OIDCProfile } from '../provider-interface/oauth-types.ts'
 import { oauthProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
 

@@ -1,5 +1,5 @@
-import type { OIDCProfile } from '../core/provider-interface/oauth-types.ts'
-import { completeTokens } from '../core/provider-interface/quirks.ts'
+import type { OIDCProfile } from '../provider-interface/oauth-types.ts'
+import { completeTokens } from '../provider-interface/quirks.ts'
 import { oidcProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
 

@@ -1,4 +1,4 @@
-import { completeTokens, requestJson, withQuery } from '../core/provider-interface/quirks.ts'
+import { completeTokens, requestJson, withQuery } from '../provider-interface/quirks.ts'
 import { oauthProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
 

@@ -1,4 +1,4 @@
-import type { WebAuthnProviderType } from '../core/provider-interface/common-options.ts'
+import type { WebAuthnProviderType } from '../provider-interface/common-options.ts'
 
 export type RedirectableProviderType = 'email' | 'credentials'
 

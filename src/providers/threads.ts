@@ -1,4 +1,4 @@
-import { completeTokens } from '../core/provider-interface/quirks.ts'
+import { completeTokens } from '../provider-interface/quirks.ts'
 import { oauthProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
 

@@ -1,6 +1,6 @@
 import type { ClientAuth } from 'oauth4webapi'
-import type { BoundedFetch } from '../core/provider-interface/oauth-types.ts'
-import { requestJson, requireSameAccount, withQuery } from '../core/provider-interface/quirks.ts'
+import type { BoundedFetch } from '../provider-interface/oauth-types.ts'
+import { requestJson, requireSameAccount, withQuery } from '../provider-interface/quirks.ts'
 import { oauthProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
 

@@ -1,4 +1,4 @@
-import { below, fullName } from '../core/provider-interface/quirks.ts'
+import { below, fullName } from '../provider-interface/quirks.ts'
 import { oauthProvider } from './catalogue-entry.ts'
 import { logo } from './logo.ts'
 

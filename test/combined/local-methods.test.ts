@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import type { EmailConfig, EmailUserConfig } from '../../src/core/provider-interface/local-types.ts'
+import type { EmailConfig, EmailUserConfig } from '../../src/provider-interface/local-types.ts'
 import { Credentials, Email, Passkey, TikTok } from '../../src/providers.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 

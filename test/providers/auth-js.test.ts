@@ -3,13 +3,13 @@ import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import providersPage from '../../docs/providers.md?raw'
 import { type AnyProvider, callProvider, settingName } from '../../src/core/config/providers.ts'
-import type { User } from '../../src/core/provider-interface/oauth-types.ts'
-import type { Provider } from '../../src/core/provider-interface/types.ts'
 import { identifyUser } from '../../src/core/upstream/identify-user.ts'
 import {
   type ResolvedProvider,
   resolveProvider,
 } from '../../src/core/upstream/resolved-provider.ts'
+import type { User } from '../../src/provider-interface/oauth-types.ts'
+import type { Provider } from '../../src/provider-interface/types.ts'
 import * as catalogue from '../../src/providers/index.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, LOGIN, serviceOf, WITHOUT_TIKTOK } from '../browser.ts'

@@ -3,17 +3,13 @@ import { env } from 'cloudflare:workers'
 import { clockTolerance } from 'oauth4webapi'
 import { describe, expect, it, vi } from 'vitest'
 import type { SignInCallbackInput } from '../../src/core/config/callbacks.ts'
+import type { UpstreamAccount } from '../../src/core/users/upstream-account.ts'
 import type {
   OAuth2Config,
   OIDCProfile,
   ReturnedTokens,
-} from '../../src/core/provider-interface/oauth-types.ts'
-import type {
-  AppProvider,
-  OAuthUserConfig,
-  Provider,
-} from '../../src/core/provider-interface/types.ts'
-import type { UpstreamAccount } from '../../src/core/users/upstream-account.ts'
+} from '../../src/provider-interface/oauth-types.ts'
+import type { AppProvider, OAuthUserConfig, Provider } from '../../src/provider-interface/types.ts'
 import { GitLab, Oidc, Spotify, TikTok } from '../../src/providers/index.ts'
 import type { TiktokProfile } from '../../src/providers/tiktok/tiktok.ts'
 import { createVestibule } from '../../src/vestibule.ts'

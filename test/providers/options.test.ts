@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
+import { authorizationUrl } from '../../src/core/upstream/authorization-url.ts'
+import { identifyUser } from '../../src/core/upstream/identify-user.ts'
+import { resolveProvider } from '../../src/core/upstream/resolved-provider.ts'
 import type {
   OAuth2Config,
   OIDCConfig,
   OIDCProfile,
-} from '../../src/core/provider-interface/oauth-types.ts'
-import { authorizationUrl } from '../../src/core/upstream/authorization-url.ts'
-import { identifyUser } from '../../src/core/upstream/identify-user.ts'
-import { resolveProvider } from '../../src/core/upstream/resolved-provider.ts'
+} from '../../src/provider-interface/oauth-types.ts'
 import { attempt } from './attempt.ts'
 
 const ISSUER = 'https://hostile.example/plain'

@@ -1,12 +1,12 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import type { UpstreamAccount } from '../../src/core/users/upstream-account.ts'
 import type {
   OAuth2Config,
   OIDCConfig,
   OIDCProfile,
-} from '../../src/core/provider-interface/oauth-types.ts'
-import type { Provider } from '../../src/core/provider-interface/types.ts'
-import type { UpstreamAccount } from '../../src/core/users/upstream-account.ts'
+} from '../../src/provider-interface/oauth-types.ts'
+import type { Provider } from '../../src/provider-interface/types.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, serviceOf, WITHOUT_TIKTOK } from '../browser.ts'
 import { declared, readConfig } from '../deployment.ts'

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { ConfigurationError } from '../../src/core/config/configuration-error.ts'
+import { formatProblem } from '../../src/foundation/values/problem.ts'
 import type {
   OAuth2Config,
   OIDCConfig,
   OIDCProfile,
-} from '../../src/core/provider-interface/oauth-types.ts'
-import type { Provider } from '../../src/core/provider-interface/types.ts'
-import { formatProblem } from '../../src/foundation/values/problem.ts'
+} from '../../src/provider-interface/oauth-types.ts'
+import type { Provider } from '../../src/provider-interface/types.ts'
 import {
   EVEOnline,
   GitHub,

@@ -1,13 +1,13 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import type { ProviderType } from '../../src/core/provider-interface/common-options.ts'
-import type { OAuth2Config } from '../../src/core/provider-interface/oauth-types.ts'
+import { authorizationUrl } from '../../src/core/upstream/authorization-url.ts'
+import { resolveProvider } from '../../src/core/upstream/resolved-provider.ts'
+import type { ProviderType } from '../../src/provider-interface/common-options.ts'
+import type { OAuth2Config } from '../../src/provider-interface/oauth-types.ts'
 import type {
   AppProvider,
   OAuthConfig,
   OAuthUserConfig,
-} from '../../src/core/provider-interface/types.ts'
-import { authorizationUrl } from '../../src/core/upstream/authorization-url.ts'
-import { resolveProvider } from '../../src/core/upstream/resolved-provider.ts'
+} from '../../src/provider-interface/types.ts'
 import { TikTok, type TiktokProfile } from '../../src/providers/tiktok/tiktok.ts'
 import { attempt, CODE_CHALLENGE } from './attempt.ts'
 

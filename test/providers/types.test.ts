@@ -2,7 +2,7 @@ import { describe, expectTypeOf, it } from 'vitest'
 import type {
   CommonProviderOptions,
   ProviderType,
-} from '../../src/core/provider-interface/common-options.ts'
+} from '../../src/provider-interface/common-options.ts'
 import type {
   CredentialInput,
   CredentialsConfig,
@@ -11,7 +11,7 @@ import type {
   EmailProviderSendVerificationRequestParams,
   EmailProviderType,
   EmailUserConfig,
-} from '../../src/core/provider-interface/local-types.ts'
+} from '../../src/provider-interface/local-types.ts'
 import type {
   AccountCallback,
   AuthorizationEndpointHandler,
@@ -24,7 +24,7 @@ import type {
   TokenSet,
   User,
   UserinfoEndpointHandler,
-} from '../../src/core/provider-interface/oauth-types.ts'
+} from '../../src/provider-interface/oauth-types.ts'
 import type {
   AppProvider,
   OAuthConfig,
@@ -33,7 +33,7 @@ import type {
   OIDCConfigInternal,
   OIDCUserConfig,
   Provider,
-} from '../../src/core/provider-interface/types.ts'
+} from '../../src/provider-interface/types.ts'
 import type {
   BuiltInProviderType,
   OAuthProviderType,

@@ -91,7 +91,7 @@ import Yandex from '@auth/core/providers/yandex'
 import ZITADEL from '@auth/core/providers/zitadel'
 import Zoho from '@auth/core/providers/zoho'
 import Zoom from '@auth/core/providers/zoom'
-import type { Provider } from '../../src/core/provider-interface/types.ts'
+import type { Provider } from '../../src/provider-interface/types.ts'
 
 /*
  * Compiled by `npm run check` only: every provider of Auth.js can be listed, with and without

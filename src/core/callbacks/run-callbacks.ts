@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../provider-interface/oauth-types.ts'
 import {
   type RedirectCallbackInput,
   type SignInCallbackInput,
@@ -7,7 +8,6 @@ import type { Config } from '../config/config.ts'
 import type { EventInput, EventName, EventPayloads } from '../config/events.ts'
 import { boundedFetch } from '../fetch/bounded-fetch.ts'
 import { withDeadline } from '../fetch/deadline.ts'
-import type { Awaitable } from '../provider-interface/oauth-types.ts'
 import type { Client } from '../registration-schemas/clients.ts'
 import { CallbackError, describeCallbackError } from './callback-error.ts'
 

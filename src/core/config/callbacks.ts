@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { callback, type Shape } from '../../foundation/values/schemas.ts'
-import type { Awaitable, BoundedFetch } from '../provider-interface/oauth-types.ts'
+import type { Awaitable, BoundedFetch } from '../../provider-interface/oauth-types.ts'
 
 /** A user as callbacks and events receive it. Values the provider did not send are absent. */
 export interface CallbackUser {

@@ -1,4 +1,4 @@
-import type { LocalSetting } from '../provider-interface/common-options.ts'
+import type { LocalSetting } from '../../provider-interface/common-options.ts'
 import type { Config, DeclaredOptions } from './config.ts'
 import type { FeatureSetting, ValueSetting } from './feature.ts'
 

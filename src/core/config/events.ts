@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { callback, type Shape } from '../../foundation/values/schemas.ts'
-import type { Awaitable } from '../provider-interface/oauth-types.ts'
+import type { Awaitable } from '../../provider-interface/oauth-types.ts'
 import type { CallbackAccount, CallbackClient, CallbackTools, CallbackUser } from './callbacks.ts'
 
 /** Identifies an account. */

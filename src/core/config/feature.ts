@@ -1,16 +1,16 @@
 import type * as z from 'zod/mini'
-import type { FeatureTexts } from '../messages/languages.ts'
-import type { Messages } from '../messages/messages.ts'
-import type { Report } from '../metrics/counts.ts'
-import type { Counters } from '../metrics/metric-table.ts'
-import type { LocalSetting, WebAuthnProviderType } from '../provider-interface/common-options.ts'
+import type { LocalSetting, WebAuthnProviderType } from '../../provider-interface/common-options.ts'
 import type {
   CredentialsConfig,
   CredentialsProviderType,
   EmailConfig,
   EmailProviderType,
   WebAuthnConfig,
-} from '../provider-interface/local-types.ts'
+} from '../../provider-interface/local-types.ts'
+import type { FeatureTexts } from '../messages/languages.ts'
+import type { Messages } from '../messages/messages.ts'
+import type { Report } from '../metrics/counts.ts'
+import type { Counters } from '../metrics/metric-table.ts'
 import type { RegisteringFeature } from '../registration-schemas/registration-part.ts'
 import type { Mixins } from '../storage/extensible-objects.ts'
 import type { AnyProvider } from './providers.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { isObject } from '../../foundation/values/json.ts'
 import { shortName } from '../../foundation/values/schemas.ts'
-import { styleSchema } from '../provider-interface/provider-schema.ts'
+import { styleSchema } from '../../provider-interface/provider-schema.ts'
 import type { ListedLocalProvider, LocalProvider, LocalType } from './feature.ts'
 
 /** The functions that create providers of these types. */

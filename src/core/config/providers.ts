@@ -1,6 +1,6 @@
-import { fromAuthJs } from '../provider-interface/auth-js.ts'
-import { isBuiltIn, override } from '../provider-interface/configure.ts'
-import type { OAuthConfig, OAuthUserConfig, Provider } from '../provider-interface/types.ts'
+import { fromAuthJs } from '../../provider-interface/auth-js.ts'
+import { isBuiltIn, override } from '../../provider-interface/configure.ts'
+import type { OAuthConfig, OAuthUserConfig, Provider } from '../../provider-interface/types.ts'
 
 /** The settings of a provider: `AUTH_<ID>_<setting>`. */
 export const PROVIDER_SETTINGS = [

@@ -1,7 +1,7 @@
 import { parseJson } from '../../foundation/values/json.ts'
 import { isLoopback } from '../../foundation/values/loopback.ts'
 import { type Problem, validate } from '../../foundation/values/problem.ts'
-import { providerProblems } from '../provider-interface/provider-schema.ts'
+import { providerProblems } from '../../provider-interface/provider-schema.ts'
 import { unkeptTokens } from '../registration-schemas/client-problems.ts'
 import { listSettings } from './declared-settings.ts'
 import type { Feature, FeatureSetting, LocalProvider } from './feature.ts'

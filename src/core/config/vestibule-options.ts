@@ -1,5 +1,5 @@
+import type { Provider } from '../../provider-interface/types.ts'
 import type { DeploymentMessages } from '../messages/languages.ts'
-import type { Provider } from '../provider-interface/types.ts'
 import type { Callbacks } from './callbacks.ts'
 import type { Events } from './events.ts'
 import type { SessionOptions } from './session-options.ts'

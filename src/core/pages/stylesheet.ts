@@ -6,7 +6,7 @@ import {
   TEXT_CONTRAST,
   toHex,
 } from '../../foundation/values/css-color.ts'
-import type { OAuthProviderButtonStyles } from '../provider-interface/oauth-types.ts'
+import type { OAuthProviderButtonStyles } from '../../provider-interface/oauth-types.ts'
 
 /** The colours of pages in one colour scheme, as CSS. */
 export interface Palette {

@@ -1,8 +1,8 @@
+import type { OAuth2Config, TokenSet } from '../../provider-interface/oauth-types.ts'
 import type { SignInCallbackInput } from '../config/callbacks.ts'
 import type { Config } from '../config/config.ts'
 import type { AppContext } from '../http/app-env.ts'
 import type { SignInPageOptions, SignInPart } from '../pages/page-part.ts'
-import type { OAuth2Config, TokenSet } from '../provider-interface/oauth-types.ts'
 import type { AccountReference } from '../users/account-reference.ts'
 
 declare module '../config/feature.ts' {

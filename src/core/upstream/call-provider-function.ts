@@ -1,8 +1,8 @@
 import { SignInError } from '../../foundation/errors/sign-in-error.ts'
+import { isBuiltIn } from '../../provider-interface/configure.ts'
+import type { BoundedFetch } from '../../provider-interface/oauth-types.ts'
 import { boundedFetch, type FetchOptions } from '../fetch/bounded-fetch.ts'
 import { withDeadline } from '../fetch/deadline.ts'
-import { isBuiltIn } from '../provider-interface/configure.ts'
-import type { BoundedFetch } from '../provider-interface/oauth-types.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
 import { callbackError, isUpstreamError, translateUpstreamError } from './upstream-error.ts'
 

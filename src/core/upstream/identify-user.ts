@@ -2,8 +2,7 @@ import * as oauth from 'oauth4webapi'
 import * as z from 'zod/mini'
 import { SignInError } from '../../foundation/errors/sign-in-error.ts'
 import { parseJsonObject } from '../../foundation/values/json.ts'
-import type { SignInUser } from '../config/callbacks.ts'
-import { builtIn, isBuiltIn } from '../provider-interface/configure.ts'
+import { builtIn, isBuiltIn } from '../../provider-interface/configure.ts'
 import type {
   BoundedFetch,
   ProviderContext,
@@ -11,8 +10,9 @@ import type {
   TokenEndpointHandler,
   TokenSet,
   User,
-} from '../provider-interface/oauth-types.ts'
-import { requireSameAccount, withQuery } from '../provider-interface/quirks.ts'
+} from '../../provider-interface/oauth-types.ts'
+import { requireSameAccount, withQuery } from '../../provider-interface/quirks.ts'
+import type { SignInUser } from '../config/callbacks.ts'
 import { authorizationServer } from './authorization-server.ts'
 import type { AttemptSecrets } from './authorization-url.ts'
 import { callProviderFunction, normalize, providerFetch } from './call-provider-function.ts'

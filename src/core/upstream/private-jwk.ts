@@ -1,7 +1,7 @@
 import { importJWK, type JWK } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { SignInError } from '../../foundation/errors/sign-in-error.ts'
-import { signingAlgorithm } from '../provider-interface/private-key.ts'
+import { signingAlgorithm } from '../../provider-interface/private-key.ts'
 
 /** The imported keys, by the text of their JWK. Importing an RSA key takes a millisecond. */
 const importedKeys = new Map<string, oauth.PrivateKey>()

@@ -1,6 +1,5 @@
 import type * as oauth from 'oauth4webapi'
-import type { AnyProvider } from '../config/providers.ts'
-import { builtIn, isBuiltIn, toEndpoint } from '../provider-interface/configure.ts'
+import { builtIn, isBuiltIn, toEndpoint } from '../../provider-interface/configure.ts'
 import type {
   AccountCallback,
   BoundedFetch,
@@ -11,7 +10,8 @@ import type {
   TokenSet,
   UrlParams,
   UserinfoEndpointHandler,
-} from '../provider-interface/oauth-types.ts'
+} from '../../provider-interface/oauth-types.ts'
+import type { AnyProvider } from '../config/providers.ts'
 
 /** A provider's configuration with every default filled in. */
 export interface ResolvedProvider {

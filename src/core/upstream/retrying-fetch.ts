@@ -1,5 +1,5 @@
+import { isTransientStatus } from '../../provider-interface/transient-status.ts'
 import { boundedFetch, type FetchOptions } from '../fetch/bounded-fetch.ts'
-import { isTransientStatus } from '../provider-interface/transient-status.ts'
 
 /** The random delay before a second try, so that all isolates do not retry at the same moment. */
 const MIN_RETRY_DELAY = 100 // milliseconds

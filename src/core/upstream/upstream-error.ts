@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import { type FailureDetail, upstreamErrorDetail } from '../../foundation/errors/failure-detail.ts'
 import { SignInError, type SignInErrorCode } from '../../foundation/errors/sign-in-error.ts'
-import { isTransientStatus } from '../provider-interface/transient-status.ts'
+import { isTransientStatus } from '../../provider-interface/transient-status.ts'
 
 /** Translates any failure of an upstream step into the error the user is informed with. */
 export function translateUpstreamError(cause: unknown): SignInError {

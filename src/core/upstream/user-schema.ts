@@ -1,5 +1,5 @@
 import { isObject } from '../../foundation/values/json.ts'
-import type { User } from '../provider-interface/oauth-types.ts'
+import type { User } from '../../provider-interface/oauth-types.ts'
 
 /** The additional fields of a user, as JSON. They are read with every token that is issued. */
 const MAX_ADDITIONAL_FIELDS_SIZE = 4096 // bytes

@@ -1,7 +1,7 @@
 import { replaceControlCharacters } from '../../foundation/values/control-characters.ts'
 import { isPlaceholder, normalizeEmail } from '../../foundation/values/email-address.ts'
 import { isLoopback } from '../../foundation/values/loopback.ts'
-import type { User } from '../provider-interface/oauth-types.ts'
+import type { User } from '../../provider-interface/oauth-types.ts'
 
 /** Longer than any real name. Names are part of every token, so their length is limited. */
 const MAX_NAME_LENGTH = 200

@@ -1,5 +1,5 @@
+import type { UrlParams } from '../../provider-interface/oauth-types.ts'
 import type { Config } from '../config/config.ts'
-import type { UrlParams } from '../provider-interface/oauth-types.ts'
 import { findAuthenticationFacts } from '../upstream/sign-in-methods.ts'
 import type { LinkedAccount } from './directory-rows.ts'
 import { SIGN_IN_LEVELS, type SignInLevel } from './session.ts'

@@ -5,10 +5,10 @@ import type {
   Reader,
 } from '../../core/client-metadata/client-metadata-object.ts'
 import { clientMetadataObject } from '../../core/client-metadata/client-metadata-object.ts'
-import { countUse } from '../../core/limits/count-in-guards.ts'
 import type { Requester } from '../../core/limits/network.ts'
 import type { Jwks } from '../../core/registration-schemas/public-keys.ts'
 import { database } from '../../core/storage/database.ts'
+import { countUse } from '../../define-feature/count-in-guards.ts'
 import { nowInSeconds } from '../../foundation/values/clock.ts'
 import { USE_LIMITS } from './limits.ts'
 import { type ClientMetadata, consentedPart, parseMetadata } from './parse-metadata.ts'

@@ -1,10 +1,10 @@
 import { CallbackError } from '../../core/callbacks/callback-error.ts'
 import { withDeadline } from '../../core/fetch/deadline.ts'
 import type { AppContext } from '../../core/http/app-env.ts'
-import type { CredentialsConfig } from '../../core/provider-interface/local-types.ts'
-import type { User } from '../../core/provider-interface/oauth-types.ts'
-import { forwardedRequest } from '../../core/signin/forwarded-request.ts'
 import { InvalidUserError, parseUser } from '../../core/upstream/user-schema.ts'
+import { forwardedRequest } from '../../define-feature/forwarded-request.ts'
+import type { CredentialsConfig } from '../../provider-interface/local-types.ts'
+import type { User } from '../../provider-interface/oauth-types.ts'
 
 /** As long as other code of a deployment may take: a user waits for it. */
 const DEADLINE = 5_000 // milliseconds

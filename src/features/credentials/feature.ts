@@ -3,7 +3,7 @@ import type {
   CredentialInput,
   CredentialsConfig,
   CredentialsUserConfig,
-} from '../../core/provider-interface/local-types.ts'
+} from '../../provider-interface/local-types.ts'
 import { GUESS_DELAYS } from './limits.ts'
 import { METRICS } from './metrics.ts'
 import { createCredentialsRoutes } from './routes.tsx'

@@ -1,14 +1,14 @@
 import type { AppContext } from '../../core/http/app-env.ts'
 import { countedNetwork } from '../../core/http/client-ip.ts'
+import type { GuessDelays } from '../../core/limits/limit-table.ts'
+import { knownBrowserId, rememberAccount } from '../../core/session/known-browser.ts'
 import {
   type Counter,
   countedFor,
   countInGuards,
   forgetInGuards,
   guessCounter,
-} from '../../core/limits/count-in-guards.ts'
-import type { GuessDelays } from '../../core/limits/limit-table.ts'
-import { knownBrowserId, rememberAccount } from '../../core/session/known-browser.ts'
+} from '../../define-feature/count-in-guards.ts'
 import { digest } from '../../foundation/crypto/digest.ts'
 import { GUESS_DELAYS } from './limits.ts'
 

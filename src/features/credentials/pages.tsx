@@ -1,8 +1,8 @@
 import type { Messages } from '../../core/messages/messages.ts'
 import { HiddenFields } from '../../core/pages/form-button.tsx'
-import type { CredentialInput } from '../../core/provider-interface/local-types.ts'
-import { Field } from '../../core/signin/field.tsx'
 import { LastUsed } from '../../core/signin/sign-in-page.tsx'
+import { Field } from '../../define-feature/field.tsx'
+import type { CredentialInput } from '../../provider-interface/local-types.ts'
 
 interface CredentialsFormProps {
   messages: Messages

@@ -1,11 +1,8 @@
 import * as z from 'zod/mini'
 import type { ListedLocalProvider } from '../../core/config/feature.ts'
 import { LOCAL_OPTIONS } from '../../core/config/local-providers.ts'
-import type {
-  CredentialInput,
-  CredentialsConfig,
-} from '../../core/provider-interface/local-types.ts'
 import { anyFunction, type Shape, text, unsupported } from '../../foundation/values/schemas.ts'
+import type { CredentialInput, CredentialsConfig } from '../../provider-interface/local-types.ts'
 import { identifyingFields } from './pages.tsx'
 
 /** More would not be a form to sign in. */

@@ -1,7 +1,7 @@
 import type { AppContext } from '../../core/http/app-env.ts'
 import { csrfToken } from '../../core/http/csrf.ts'
 import type { SignInPageOptions, SignInPart } from '../../core/pages/page-part.ts'
-import type { CredentialsConfig } from '../../core/provider-interface/local-types.ts'
+import type { CredentialsConfig } from '../../provider-interface/local-types.ts'
 import { CredentialsForm } from './pages.tsx'
 
 /** The form of the sign-in page. */

@@ -1,6 +1,6 @@
 import { HiddenFields } from '../../core/pages/form-button.tsx'
 import { joinSentences } from '../../core/pages/format.ts'
-import { Field } from '../../core/signin/field.tsx'
+import { Field } from '../../define-feature/field.tsx'
 import { isolateTextDirection } from '../../foundation/values/isolate-text-direction.ts'
 import type { DeviceMessages } from './texts.ts'
 import { USER_CODE } from './user-code.ts'

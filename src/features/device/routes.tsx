@@ -11,13 +11,6 @@ import {
   requestPath,
   startRequest,
 } from '../../core/interaction/interaction.ts'
-import {
-  countedFor,
-  countInGuards,
-  forgetInGuards,
-  guessCounter,
-  limitStrangers,
-} from '../../core/limits/count-in-guards.ts'
 import { withTexts } from '../../core/messages/messages.ts'
 import { count } from '../../core/metrics/count.ts'
 import { authenticateClient } from '../../core/oidc/client-authentication.ts'
@@ -30,6 +23,13 @@ import { messagesFor, respondWithPage } from '../../core/pages/page-response.tsx
 import { isPublicClient, isUnregisteredId } from '../../core/registration-schemas/clients.ts'
 import { findClient } from '../../core/registrations/find-client.ts'
 import { limitRequests, readRequester } from '../../core/session/limit-requests-by-user.ts'
+import {
+  countedFor,
+  countInGuards,
+  forgetInGuards,
+  guessCounter,
+  limitStrangers,
+} from '../../define-feature/count-in-guards.ts'
 import { OAuthError } from '../../foundation/errors/oauth-error.ts'
 import { SignInError } from '../../foundation/errors/sign-in-error.ts'
 import { deviceParameters } from './device-authorization.tsx'

@@ -1,5 +1,5 @@
-import type { EmailConfig } from '../../core/provider-interface/local-types.ts'
 import { MAX_EMAIL_LENGTH, normalizeEmail } from '../../foundation/values/email-address.ts'
+import type { EmailConfig } from '../../provider-interface/local-types.ts'
 
 /**
  * A local part without quotes: a dot-string of ASCII characters (RFC 5321 §4.1.2). Mailboxes with

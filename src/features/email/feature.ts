@@ -1,6 +1,6 @@
 import type { LocalMethod } from '../../core/config/feature.ts'
 import { withTexts } from '../../core/messages/messages.ts'
-import type { EmailConfig, EmailUserConfig } from '../../core/provider-interface/local-types.ts'
+import type { EmailConfig, EmailUserConfig } from '../../provider-interface/local-types.ts'
 import { normalizeIdentifier, toAccountId } from './address.ts'
 import { USE_LIMITS } from './limits.ts'
 import { METRICS } from './metrics.ts'

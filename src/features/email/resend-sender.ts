@@ -1,5 +1,5 @@
-import type { EmailSender } from '../../core/provider-interface/local-types.ts'
 import { parseJsonObject } from '../../foundation/values/json.ts'
+import type { EmailSender } from '../../provider-interface/local-types.ts'
 import { loggableCode, SenderError } from './sender-error.ts'
 
 const KEY = 'AUTH_RESEND_KEY'

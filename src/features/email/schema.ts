@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import type { ListedLocalProvider } from '../../core/config/feature.ts'
 import { ATTEMPT_LIFETIME } from '../../core/config/lifetimes.ts'
 import { LOCAL_OPTIONS } from '../../core/config/local-providers.ts'
-import type { EmailConfig } from '../../core/provider-interface/local-types.ts'
 import {
   anyFunction,
   callback,
@@ -11,6 +10,7 @@ import {
   text,
   unsupported,
 } from '../../foundation/values/schemas.ts'
+import type { EmailConfig } from '../../provider-interface/local-types.ts'
 import { isMailbox } from './address.ts'
 
 /** An address, or a name and an address: `Acme <login@acme.example>`. */

@@ -1,7 +1,7 @@
 import type { Announcement, Deployment } from '../../core/account/feature-members.ts'
 import { withTexts } from '../../core/messages/messages.ts'
-import type { EmailConfig } from '../../core/provider-interface/local-types.ts'
 import { randomSecret } from '../../foundation/crypto/random.ts'
+import type { EmailConfig } from '../../provider-interface/local-types.ts'
 import { resolveBrand } from './brand.ts'
 import { composeAnnouncement } from './message.tsx'
 import { describeFailure, sendCounted, sendWithSender } from './send-message.ts'

@@ -1,14 +1,14 @@
 import type { AppContext } from '../../core/http/app-env.ts'
 import { countedNetwork } from '../../core/http/client-ip.ts'
+import { type Network, WHOLE } from '../../core/limits/network.ts'
+import { knownBrowserId } from '../../core/session/known-browser.ts'
 import {
   type Counter,
   countedFor,
   countInGuards,
   countUse,
   requestCounter,
-} from '../../core/limits/count-in-guards.ts'
-import { type Network, WHOLE } from '../../core/limits/network.ts'
-import { knownBrowserId } from '../../core/session/known-browser.ts'
+} from '../../define-feature/count-in-guards.ts'
 import { digest } from '../../foundation/crypto/digest.ts'
 import { toAccountId } from './address.ts'
 import { USE_LIMITS } from './limits.ts'

@@ -7,14 +7,14 @@ import { withDeadline } from '../../core/fetch/deadline.ts'
 import type { AppContext } from '../../core/http/app-env.ts'
 import { addToLog } from '../../core/http/request-log.ts'
 import { count } from '../../core/metrics/count.ts'
+import { forwardedRequest } from '../../define-feature/forwarded-request.ts'
+import type { FailureDetail } from '../../foundation/errors/failure-detail.ts'
+import { SignInError } from '../../foundation/errors/sign-in-error.ts'
 import type {
   EmailConfig,
   EmailContent,
   OutgoingEmail,
-} from '../../core/provider-interface/local-types.ts'
-import { forwardedRequest } from '../../core/signin/forwarded-request.ts'
-import type { FailureDetail } from '../../foundation/errors/failure-detail.ts'
-import { SignInError } from '../../foundation/errors/sign-in-error.ts'
+} from '../../provider-interface/local-types.ts'
 import type { METRICS } from './metrics.ts'
 import { RecipientRejectedError, SenderError } from './sender-error.ts'
 

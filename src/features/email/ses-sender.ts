@@ -1,5 +1,5 @@
 import { AwsV4Signer } from 'aws4fetch'
-import type { EmailSender } from '../../core/provider-interface/local-types.ts'
+import type { EmailSender } from '../../provider-interface/local-types.ts'
 import { loggableCode, SenderError } from './sender-error.ts'
 
 const KEY_ID = 'AUTH_SES_ACCESS_KEY_ID'

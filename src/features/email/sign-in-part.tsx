@@ -2,7 +2,7 @@ import type { AppContext } from '../../core/http/app-env.ts'
 import { csrfToken } from '../../core/http/csrf.ts'
 import { withTexts } from '../../core/messages/messages.ts'
 import type { SignInPageOptions, SignInPart } from '../../core/pages/page-part.ts'
-import type { EmailConfig } from '../../core/provider-interface/local-types.ts'
+import type { EmailConfig } from '../../provider-interface/local-types.ts'
 import { AddressForm } from './pages.tsx'
 import type { en } from './texts.ts'
 

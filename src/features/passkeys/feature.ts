@@ -1,9 +1,6 @@
 import type { LocalMethod } from '../../core/config/feature.ts'
 import { withTexts } from '../../core/messages/messages.ts'
-import type {
-  WebAuthnConfig,
-  WebAuthnUserConfig,
-} from '../../core/provider-interface/local-types.ts'
+import type { WebAuthnConfig, WebAuthnUserConfig } from '../../provider-interface/local-types.ts'
 import { AUDIT_EVENTS } from './audit-events.ts'
 import { ERRORS } from './errors.ts'
 import { PASSKEY_METHODS } from './methods.ts'

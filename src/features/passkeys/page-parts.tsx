@@ -8,11 +8,11 @@ import type {
   SignInPageOptions,
   SignInPart,
 } from '../../core/pages/page-part.ts'
-import type { WebAuthnConfig } from '../../core/provider-interface/local-types.ts'
 import { sessionForDisplay } from '../../core/session/read-session.ts'
 import type { Attempt } from '../../core/signin/attempt.ts'
 import { listAccounts } from '../../core/users/linked-accounts.ts'
 import { confirmedAccounts } from '../../core/users/unconfirmed-accounts.ts'
+import type { WebAuthnConfig } from '../../provider-interface/local-types.ts'
 import { beginCeremony, signInAttempt } from './ceremony.ts'
 import { AssertionForm, passkeyFacts } from './pages.tsx'
 import { callPasskeyObject } from './passkey-object.ts'

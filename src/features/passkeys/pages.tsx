@@ -1,8 +1,8 @@
 import { HiddenFields } from '../../core/pages/form-button.tsx'
 import { type DateFormat, formatDate } from '../../core/pages/format.ts'
 import { KeyIcon, KeyMark } from '../../core/pages/method-mark.tsx'
-import { Field } from '../../core/signin/field.tsx'
 import { LastUsed } from '../../core/signin/sign-in-page.tsx'
+import { Field } from '../../define-feature/field.tsx'
 import type { Passkey } from './passkeys.ts'
 import type { PasskeyMessages } from './texts.ts'
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import type { ListedLocalProvider } from '../../core/config/feature.ts'
 import { LOCAL_OPTIONS } from '../../core/config/local-providers.ts'
-import type { WebAuthnConfig } from '../../core/provider-interface/local-types.ts'
 import { type Shape, text } from '../../foundation/values/schemas.ts'
+import type { WebAuthnConfig } from '../../provider-interface/local-types.ts'
 
 export const passkeySchema = z.strictObject({
   ...LOCAL_OPTIONS,

@@ -1,5 +1,4 @@
 import * as oauth from 'oauth4webapi'
-import type { TokenSet } from '../../core/provider-interface/oauth-types.ts'
 import { authorizationServer } from '../../core/upstream/authorization-server.ts'
 import type { ResolvedProvider } from '../../core/upstream/resolved-provider.ts'
 import {
@@ -12,6 +11,7 @@ import {
   withExpiry,
 } from '../../core/upstream/token-endpoint.ts'
 import { invalidResponse } from '../../core/upstream/upstream-error.ts'
+import type { TokenSet } from '../../provider-interface/oauth-types.ts'
 
 /** Whose tokens are refreshed, as the sign-in determined it. */
 interface TokenOwner {

@@ -1,12 +1,12 @@
 import { decodeJwt } from 'jose'
 import type { Config } from '../../core/config/config.ts'
-import type { TokenSet } from '../../core/provider-interface/oauth-types.ts'
 import { findProvider } from '../../core/upstream/enabled-providers.ts'
 import { translateUpstreamError } from '../../core/upstream/upstream-error.ts'
 import { type AccountReference, accountKey } from '../../core/users/account-reference.ts'
 import type { UpstreamAccount } from '../../core/users/upstream-account.ts'
 import type { FailureDetail } from '../../foundation/errors/failure-detail.ts'
 import { nowInSeconds } from '../../foundation/values/clock.ts'
+import type { TokenSet } from '../../provider-interface/oauth-types.ts'
 import { refreshTokens, revokeToken } from './provider-requests.ts'
 import { keepsTokens, selectTokens, type TokenOptions } from './select-tokens.ts'
 

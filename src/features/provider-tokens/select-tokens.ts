@@ -1,5 +1,5 @@
-import type { AccountCallback, TokenSet } from '../../core/provider-interface/oauth-types.ts'
 import { callProviderFunction } from '../../core/upstream/call-provider-function.ts'
+import type { AccountCallback, TokenSet } from '../../provider-interface/oauth-types.ts'
 
 /** How a provider is configured to keep tokens. */
 export interface TokenOptions {

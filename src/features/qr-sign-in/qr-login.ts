@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { boundedFetch } from '../../core/fetch/bounded-fetch.ts'
-import { isTransientStatus } from '../../core/provider-interface/transient-status.ts'
 import { authorizationServer } from '../../core/upstream/authorization-server.ts'
 import type { ResolvedProvider } from '../../core/upstream/resolved-provider.ts'
 import { invalidResponse, translateUpstreamError } from '../../core/upstream/upstream-error.ts'
 import { randomSecret } from '../../foundation/crypto/random.ts'
 import { upstreamErrorDetail } from '../../foundation/errors/failure-detail.ts'
 import { SignInError } from '../../foundation/errors/sign-in-error.ts'
+import { isTransientStatus } from '../../provider-interface/transient-status.ts'
 
 const optionalText = z.optional(z.string())
 

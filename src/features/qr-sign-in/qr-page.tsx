@@ -1,4 +1,4 @@
-import { qrCode } from '../../core/pages/qr-code.ts'
+import { qrCode } from '../../define-feature/qr-code.ts'
 import type { QrMessages } from './texts.ts'
 
 /** Shown below the buttons of the sign-in page. */

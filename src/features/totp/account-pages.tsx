@@ -1,7 +1,7 @@
 import { withTexts } from '../../core/messages/messages.ts'
-import { qrCode } from '../../core/pages/qr-code.ts'
-import { Field } from '../../core/signin/field.tsx'
+import { Field } from '../../define-feature/field.tsx'
 import type { OwnPage, OwnPageContent, Submission } from '../../define-feature/own-feature.ts'
+import { qrCode } from '../../define-feature/qr-code.ts'
 import { encodeBase32 } from './base32.ts'
 import {
   CodeField,

@@ -1,5 +1,5 @@
 import { withTexts } from '../../core/messages/messages.ts'
-import { Field } from '../../core/signin/field.tsx'
+import { Field } from '../../define-feature/field.tsx'
 import type {
   FeatureContext,
   OwnPage,

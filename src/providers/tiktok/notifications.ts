@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
+import { parseJson, parseJsonObject } from '../../foundation/values/json.ts'
 import type {
   ProviderNotification,
   RemovedAuthorization,
-} from '../../core/provider-interface/oauth-types.ts'
-import { parseJson, parseJsonObject } from '../../foundation/values/json.ts'
+} from '../../provider-interface/oauth-types.ts'
 import { WEBHOOK_WINDOW } from './settings.ts'
 import { isSignatureValid } from './signature.ts'
 

@@ -1,6 +1,6 @@
-import type { LocalSetting } from '../../core/provider-interface/common-options.ts'
-import type { ProviderSettings } from '../../core/provider-interface/oauth-types.ts'
 import { isLoopback } from '../../foundation/values/loopback.ts'
+import type { LocalSetting } from '../../provider-interface/common-options.ts'
+import type { ProviderSettings } from '../../provider-interface/oauth-types.ts'
 
 /** The maximum age of a webhook's signature, in seconds. */
 export const WEBHOOK_WINDOW = {

@@ -1,16 +1,12 @@
 import type { ClientAuth } from 'oauth4webapi'
-import { configure } from '../../core/provider-interface/configure.ts'
-import type {
-  BoundedFetch,
-  OAuth2Config,
-  TokenSet,
-} from '../../core/provider-interface/oauth-types.ts'
-import { requireSameAccount, withQuery } from '../../core/provider-interface/quirks.ts'
-import { isTransientStatus } from '../../core/provider-interface/transient-status.ts'
-import type { OAuthUserConfig } from '../../core/provider-interface/types.ts'
 import { upstreamErrorDetail } from '../../foundation/errors/failure-detail.ts'
 import { SignInError } from '../../foundation/errors/sign-in-error.ts'
 import { isObject, parseJsonObject } from '../../foundation/values/json.ts'
+import { configure } from '../../provider-interface/configure.ts'
+import type { BoundedFetch, OAuth2Config, TokenSet } from '../../provider-interface/oauth-types.ts'
+import { requireSameAccount, withQuery } from '../../provider-interface/quirks.ts'
+import { isTransientStatus } from '../../provider-interface/transient-status.ts'
+import type { OAuthUserConfig } from '../../provider-interface/types.ts'
 import { logo } from '../logo.ts'
 import { readNotification } from './notifications.ts'
 import { TIKTOK_SETTINGS } from './settings.ts'

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listAuditEntries } from '../../../src/core/audit/read-audit.ts'
-import type { User } from '../../../src/core/provider-interface/oauth-types.ts'
 import { recordSignIn } from '../../../src/core/users/directory.ts'
 import {
   FIND_BY_NAME,
@@ -11,6 +10,7 @@ import {
   USER_LISTS,
   type UserList,
 } from '../../../src/features/admin/users/search-users.ts'
+import type { User } from '../../../src/provider-interface/oauth-types.ts'
 import { readConfig } from '../../deployment.ts'
 
 const config = readConfig(env)

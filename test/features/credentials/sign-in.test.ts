@@ -1,8 +1,8 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { CredentialsConfig } from '../../../src/core/provider-interface/local-types.ts'
 import { options } from '../../../src/deployment.ts'
+import type { CredentialsConfig } from '../../../src/provider-interface/local-types.ts'
 import { Credentials } from '../../../src/providers.ts'
 import { createVestibule } from '../../../src/vestibule.ts'
 import {

@@ -1,8 +1,8 @@
+import { options } from '../../../src/deployment.ts'
 import type {
   EmailProviderSendVerificationRequestParams,
   EmailUserConfig,
-} from '../../../src/core/provider-interface/local-types.ts'
-import { options } from '../../../src/deployment.ts'
+} from '../../../src/provider-interface/local-types.ts'
 import { Email } from '../../../src/providers.ts'
 import { createVestibule, type VestibuleOptions } from '../../../src/vestibule.ts'
 import { Browser, issuedSecrets, serviceOf } from '../../browser.ts'

@@ -1,9 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import type {
-  EmailSender,
-  EmailUserConfig,
-} from '../../../src/core/provider-interface/local-types.ts'
 import { options } from '../../../src/deployment.ts'
+import type { EmailSender, EmailUserConfig } from '../../../src/provider-interface/local-types.ts'
 import {
   CloudflareSender,
   Email,

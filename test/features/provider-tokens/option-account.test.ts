@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { OAuth2Config } from '../../../src/core/provider-interface/oauth-types.ts'
-import type { Provider } from '../../../src/core/provider-interface/types.ts'
+import type { OAuth2Config } from '../../../src/provider-interface/oauth-types.ts'
+import type { Provider } from '../../../src/provider-interface/types.ts'
 import { TikTok } from '../../../src/providers/index.ts'
 import type { TiktokProfile } from '../../../src/providers/tiktok/tiktok.ts'
 import { createVestibule } from '../../../src/vestibule.ts'

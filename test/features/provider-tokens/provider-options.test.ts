@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { OIDCConfig, OIDCProfile } from '../../../src/core/provider-interface/oauth-types.ts'
 import { resolveProvider } from '../../../src/core/upstream/resolved-provider.ts'
 import { revokeToken } from '../../../src/features/provider-tokens/provider-requests.ts'
 import { selectTokens } from '../../../src/features/provider-tokens/select-tokens.ts'
+import type { OIDCConfig, OIDCProfile } from '../../../src/provider-interface/oauth-types.ts'
 
 const custom: OIDCConfig<OIDCProfile> = {
   id: 'custom',

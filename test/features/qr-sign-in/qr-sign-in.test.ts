@@ -1,6 +1,6 @@
 import jsQR from 'jsqr'
 import { describe, expect, it } from 'vitest'
-import { qrCode } from '../../../src/core/pages/qr-code.ts'
+import { qrCode } from '../../../src/define-feature/qr-code.ts'
 import { options } from '../../../src/deployment.ts'
 import { createVestibule } from '../../../src/vestibule.ts'
 import {

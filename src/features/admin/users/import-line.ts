@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import type { Config } from '../../../core/config/config.ts'
 import type { Feature } from '../../../core/config/feature.ts'
 import { findLocalProvider } from '../../../core/config/local-providers.ts'
-import type { User } from '../../../core/provider-interface/oauth-types.ts'
 import { findSignInMethod, type SignInMethod } from '../../../core/upstream/sign-in-methods.ts'
 import { parseUser } from '../../../core/upstream/user-schema.ts'
 import type { AccountRow } from '../../../core/users/directory-rows.ts'
@@ -12,6 +11,7 @@ import { nowInSeconds } from '../../../foundation/values/clock.ts'
 import { isObject } from '../../../foundation/values/json.ts'
 import { formatProblem, validate } from '../../../foundation/values/problem.ts'
 import { NOT_EMPTY, text } from '../../../foundation/values/schemas.ts'
+import type { User } from '../../../provider-interface/oauth-types.ts'
 
 /** Longer than the ids of any provider. */
 const MAX_ID_LENGTH = 255

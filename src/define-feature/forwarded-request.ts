@@ -1,4 +1,4 @@
-import type { AppContext } from '../http/app-env.ts'
+import type { AppContext } from '../core/http/app-env.ts'
 
 /** Headers that authenticate the browser, or describe a body that is not forwarded. */
 const REMOVED_HEADERS = [

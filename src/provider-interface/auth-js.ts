@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi'
-import { isObject } from '../../foundation/values/json.ts'
+import { isObject } from '../foundation/values/json.ts'
 import { override, toEndpoint } from './configure.ts'
 import { OPTION_NAMES } from './provider-schema.ts'
 import { completeTokens, dropIdToken } from './quirks.ts'

@@ -1,4 +1,4 @@
-import { parseJsonObject } from '../../foundation/values/json.ts'
+import { parseJsonObject } from '../foundation/values/json.ts'
 
 /** The parts of a JWK that determine how it signs (RFC 7517 §4, RFC 7518 §6, RFC 8037 §2). */
 interface KeyType {

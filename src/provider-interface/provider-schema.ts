@@ -1,9 +1,9 @@
 import { clockSkew, clockTolerance } from 'oauth4webapi'
 import * as z from 'zod/mini'
-import { isHttpsImageUrl } from '../../foundation/values/image-url.ts'
-import { isObject } from '../../foundation/values/json.ts'
-import { isLoopback } from '../../foundation/values/loopback.ts'
-import { type Problem, validate } from '../../foundation/values/problem.ts'
+import { isHttpsImageUrl } from '../foundation/values/image-url.ts'
+import { isObject } from '../foundation/values/json.ts'
+import { isLoopback } from '../foundation/values/loopback.ts'
+import { type Problem, validate } from '../foundation/values/problem.ts'
 import {
   callback,
   hexColor,
@@ -11,7 +11,7 @@ import {
   shortName,
   text,
   unsupported,
-} from '../../foundation/values/schemas.ts'
+} from '../foundation/values/schemas.ts'
 import { isBuiltIn, toEndpoint } from './configure.ts'
 import type {
   AppRegistration,

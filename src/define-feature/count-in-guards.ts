@@ -1,8 +1,14 @@
-import { requireStorage } from '../storage/unavailable-error.ts'
-import { type GuardObject, guardObject } from './guard-object.ts'
-import type { GuessDelays, UseLimit } from './limit-table.ts'
-import { type CountedPart, type Network, partsOf, type Requester, WHOLE } from './network.ts'
-import { tooManyClientRequests } from './rate-limit.ts'
+import { type GuardObject, guardObject } from '../core/limits/guard-object.ts'
+import type { GuessDelays, UseLimit } from '../core/limits/limit-table.ts'
+import {
+  type CountedPart,
+  type Network,
+  partsOf,
+  type Requester,
+  WHOLE,
+} from '../core/limits/network.ts'
+import { tooManyClientRequests } from '../core/limits/rate-limit.ts'
+import { requireStorage } from '../core/storage/unavailable-error.ts'
 
 /** One of several limits of the same request. */
 export interface Counter {

@@ -1,4 +1,4 @@
-import { SignInError } from '../../foundation/errors/sign-in-error.ts'
+import { SignInError } from '../foundation/errors/sign-in-error.ts'
 import type { BoundedFetch, TokenSet } from './oauth-types.ts'
 
 /* Deviations from the standard that several providers share. */
