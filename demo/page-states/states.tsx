@@ -32,10 +32,10 @@ import { StepUpPage } from '../../src/core/signin/step-up-page.tsx'
 import { UnregisteredApp } from '../../src/features/agents/consent.tsx'
 import { UnsentErrorPage } from '../../src/features/agents/unsent-error.tsx'
 import { DeviceNotice, DeviceResultPage, UserCodePage } from '../../src/features/device/pages.tsx'
-import { removalTexts as addressRemovalTexts } from '../../src/features/email/removal-texts.ts'
+import { labels as emailLabels } from '../../src/features/email/labels.ts'
 import { ERRORS as PASSKEY_ERRORS } from '../../src/features/passkeys/errors.ts'
+import { labels as passkeyLabels } from '../../src/features/passkeys/labels.ts'
 import { AssertionForm, CreatePage, passkeyFacts } from '../../src/features/passkeys/pages.tsx'
-import { removalTexts as passkeyRemovalTexts } from '../../src/features/passkeys/removal-texts.ts'
 import { QrLink, QrPage } from '../../src/features/qr-sign-in/qr-page.tsx'
 import { type Recovery, signInErrorCodes } from '../../src/foundation/errors/sign-in-error.ts'
 import { CONSOLE_STATES } from './console-states.tsx'
@@ -172,31 +172,31 @@ function datesIn({ language }: AllMessages): DateFormat {
 /** An account at a provider of the catalogue, or an email address. */
 function linkedAccount(messages: AllMessages, providerId: string) {
   const isEmail = providerId === 'email'
-  const provider = isEmail
-    ? messages.t('email.name')
-    : (findProvider(providerId)?.name ?? providerId)
+  const own = isEmail ? emailLabels(messages, undefined) : {}
+  const provider = own.account ?? findProvider(providerId)?.name ?? providerId
   return {
     digest: providerId,
     provider,
     providerId,
     logo: findProvider(providerId)?.style?.logo,
     label: isEmail ? 'mia.lindqvist@mail.example' : 'Mia Lindqvist',
-    removal: isEmail ? addressRemovalTexts(messages) : removalTexts(messages, provider),
+    removal: own.removal ?? removalTexts(messages, provider),
   }
 }
 
 function linkedPasskey(messages: AllMessages, label: string, index = 0) {
   const isUsed = index % 2 === 0
   const use = { isBackedUp: isUsed, ...(isUsed && { lastUsedAt: NOW }) }
+  const { account = '', removal } = passkeyLabels(messages, undefined)
   return {
     digest: label,
-    provider: messages.t('passkeys.one'),
+    provider: account,
     providerId: 'passkey',
     logo: undefined,
     label,
     facts: passkeyFacts(use, messages, datesIn(messages)),
     edit: { path: '/account/passkeys/name', label: messages.t('passkeys.rename') },
-    removal: passkeyRemovalTexts(messages),
+    removal: removal ?? removalTexts(messages, account),
   }
 }
 

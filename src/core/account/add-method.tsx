@@ -9,6 +9,7 @@ import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
 import { type SignInMethod, signInMethods } from '../upstream/sign-in-methods.ts'
 import { listAccounts } from '../users/linked-accounts.ts'
 import { accountLink } from './account-link.ts'
+import { methodLabels } from './describe-account.ts'
 
 /** The methods that the page offers. Passkeys have a page of their own. */
 export function linkableMethods(config: Config): SignInMethod[] {
@@ -24,7 +25,7 @@ export async function respondWithAddMethodPage(c: AppContext, userId: string): P
   const accounts = await listAccounts(c.env, userId)
   const link = await accountLink(config, userId)
   const choices = linkableMethods(config).map(({ id, name, style }) => {
-    const local = findLocalProvider(config, id)
+    const own = methodLabels(config, messages, id)
     const hasAccount = accounts.some(({ provider }) => provider === id)
     const label = messages.t(hasAccount ? 'account.linkAnother' : 'account.link', {
       provider: name,
@@ -32,7 +33,7 @@ export async function respondWithAddMethodPage(c: AppContext, userId: string): P
     return {
       id,
       name,
-      label: local?.method.linkLabel?.(messages, hasAccount) ?? label,
+      label: (hasAccount ? own.addAnother : own.addFirst) ?? label,
       logo: style.logo,
       href: `/api/auth/signin/${id}?${link}`,
     }

@@ -32,7 +32,7 @@ export async function respondWithDeletePage(c: AppContext, user: UserRecord): Pr
       services={linkedServices(config, accounts)}
       notes={config.localProviders
         .filter(({ id }) => accounts.some(({ provider }) => provider === id))
-        .flatMap(({ method }) => method.deletionNote?.(messages) ?? [])}
+        .flatMap(({ method }) => method.labels?.(messages).deletionNote ?? [])}
       retention={config.auditRetention}
       csrfToken={await csrfToken(c)}
     />,

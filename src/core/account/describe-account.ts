@@ -1,6 +1,6 @@
 import { isolateTextDirection } from '../../foundation/values/isolate-text-direction.ts'
 import type { Config } from '../config/config.ts'
-import type { RemovalTexts } from '../config/feature.ts'
+import type { MethodLabels, RemovalTexts } from '../config/feature.ts'
 import { findLocalProvider } from '../config/local-providers.ts'
 import type { Messages } from '../messages/messages.ts'
 import { findSignInMethod } from '../upstream/sign-in-methods.ts'
@@ -37,9 +37,7 @@ export async function describeAccount(
     logo: findSignInMethod(config, providerId)?.style.logo,
     label,
     linkedAt,
-    removal:
-      findLocalProvider(config, providerId)?.method.removalTexts?.(messages) ??
-      removalTexts(messages, provider),
+    removal: methodLabels(config, messages, providerId).removal ?? removalTexts(messages, provider),
   }
 }
 
@@ -64,14 +62,19 @@ export function accountTitle(
   return label ? `${name} (${isolateTextDirection(label)})` : name
 }
 
+/** What pages say about a local method; nothing about other providers. */
+export function methodLabels(config: Config, messages: Messages, id: string): MethodLabels {
+  return findLocalProvider(config, id)?.method.labels?.(messages) ?? {}
+}
+
 /** What lists of accounts call the provider with this id. */
 function providerName(config: Config, messages: Messages, id: string): string {
-  return findLocalProvider(config, id)?.method.accountName?.(messages) ?? nameOf(config, id)
+  return methodLabels(config, messages, id).account ?? nameOf(config, id)
 }
 
 /** What sentences such as “Sign in with …” call the provider with this id. */
 export function methodName(config: Config, messages: Messages, id: string): string {
-  return findLocalProvider(config, id)?.method.methodName?.(messages) ?? nameOf(config, id)
+  return methodLabels(config, messages, id).method ?? nameOf(config, id)
 }
 
 /** The names of these accounts' methods for use in sentences, without duplicates. */

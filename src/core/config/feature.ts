@@ -126,18 +126,24 @@ export interface LocalMethod extends Feature {
   isAddedOnOwnPage?: boolean
   /** The id under which a sign-in finds an imported account; undefined if it is not an id. */
   normalizeAccountId?(id: string): string | undefined
-  /** The label of the link that adds an account, or another one, if not that of other providers. */
-  linkLabel?(messages: Messages, hasAccount: boolean): string
-  /** What the list of the user's accounts calls the provider, if not by its name. */
-  accountName?(messages: Messages): string
-  /** What sentences such as “Sign in with …” call the provider, if not by its name. */
-  methodName?(messages: Messages): string
-  /** What pages say about the removal of an account, if not the same as for other providers. */
-  removalTexts?(messages: Messages): RemovalTexts
+  /** What pages say about it, where that is not the same as for other providers. */
+  labels?(messages: Messages): MethodLabels
+}
+
+/** What pages say about a local method. What is absent is the same as for other providers. */
+export interface MethodLabels {
+  /** What the list of the user's accounts calls the provider. */
+  account?: string
+  /** What sentences such as “Sign in with …” call it. */
+  method?: string
+  /** The links that add the first account, and another one. */
+  addFirst?: string
+  addAnother?: string
+  removal?: RemovalTexts
   /** What the page that deletes the user says about the accounts. */
-  deletionNote?(messages: Messages): string
-  /** What pages call the change that a page of the method makes; undefined for any other page. */
-  changeLabel?(messages: Messages, pathname: string): string | undefined
+  deletionNote?: string
+  /** What pages call the changes that its own pages make, by path. */
+  changes?: Readonly<Record<string, string>>
 }
 
 /** What pages say about the removal of an account. */

@@ -34,6 +34,20 @@ export interface BoundTokens {
   verifyPossession(c: AppContext, token: PresentedToken & { claims: JWTPayload }): Promise<void>
 }
 
+/** What claims are added to. */
+export interface IssuedClaims extends Omit<ClaimsCallbackInput, 'fetch'> {
+  apis: readonly Api[]
+}
+
+/** A token that is introspected. */
+export interface IntrospectedClaims {
+  kind: 'introspection'
+  user: UserRecord
+  client: Client
+  /** Those of the token; absent for a refresh token, which has none. */
+  issued?: JWTPayload
+}
+
 declare module '../config/feature.ts' {
   interface Feature {
     /** Its fields of the discovery document, except `grant_types_supported`. */
@@ -62,19 +76,11 @@ declare module '../config/feature.ts' {
       request: AuthorizationRequest,
       isApproved: boolean,
     ): Promise<AuthorizationRequest>
-    /** The claims that it adds to a token, or to userinfo. */
-    claims?(
-      token: Omit<ClaimsCallbackInput, 'fetch'> & { apis: readonly Api[] },
-    ): Readonly<Record<string, unknown>> | undefined
     /**
-     * Its claims as they are now, for the introspection of a token, which may have older ones. A refresh
-     * token has no claims.
+     * The claims that it adds to a token or to userinfo, or, at the introspection of a token, what
+     * replaces those that it was issued with.
      */
-    currentClaims?(token: {
-      user: UserRecord
-      client: Client
-      claims?: JWTPayload
-    }): Readonly<Record<string, unknown>> | undefined
+    claims?(token: IssuedClaims | IntrospectedClaims): Readonly<Record<string, unknown>> | undefined
     /** What the consent page says about an app, and what else the app gets. */
     consentPart?(messages: Messages, request: ConsentRequest): ConsentPart | undefined
     /** Runs before a user's consent is stored. Throws a SignInError if it is not accepted. */

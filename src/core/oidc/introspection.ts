@@ -1,7 +1,6 @@
 import type { JWTPayload } from 'jose'
 import { OAuthError } from '../../foundation/errors/oauth-error.ts'
 import type { Config } from '../config/config.ts'
-import type { Feature } from '../config/feature.ts'
 import { openHandle } from '../grants/handle.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { type Client, isPublicClient } from '../registration-schemas/clients.ts'
@@ -12,6 +11,7 @@ import { verifyAccessToken, verifyMachineToken } from '../tokens/verify.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { isIssuedTo, readValidGrant } from './bearer.ts'
 import { authenticateClient } from './client-authentication.ts'
+import type { IntrospectedClaims } from './feature-members.ts'
 import { readClientForm } from './form.ts'
 import { isEndedByStep } from './steps-of-grant.ts'
 
@@ -86,7 +86,7 @@ async function describeRefreshToken(c: AppContext, caller: Client, presented: st
   if (!found || (await isEndedByStep(c, found))) return undefined
   const { terms, user, expiresAt } = found
   const scope = terms.scope.join(' ')
-  const current = currentClaims(config, { user, client: caller })
+  const current = currentClaims(config, { kind: 'introspection', user, client: caller })
   return { iss: config.issuer, sub: userId, exp: expiresAt, client_id, scope, ...current }
 }
 
@@ -105,15 +105,16 @@ async function userTokenClaims(
   const grant = await readValidGrant(c, token)
   if (!grant) return undefined
   const { claims } = token
-  return { ...claims, ...currentClaims(config, { user: grant.user, client, claims }) }
+  const { user } = grant
+  return {
+    ...claims,
+    ...currentClaims(config, { kind: 'introspection', user, client, issued: claims }),
+  }
 }
 
 /** What features say about a user now, which may have changed since the token was issued. */
-function currentClaims(
-  { features }: Config,
-  token: Parameters<NonNullable<Feature['currentClaims']>>[0],
-): JWTPayload {
-  return Object.assign({}, ...features.map((feature) => feature.currentClaims?.(token)))
+function currentClaims({ features }: Config, token: IntrospectedClaims): JWTPayload {
+  return Object.assign({}, ...features.map((feature) => feature.claims?.(token)))
 }
 
 /** The claims of a machine's token, with the scopes that it may still have. */

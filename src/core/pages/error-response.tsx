@@ -176,7 +176,7 @@ function toShownUsers(
   { users: { current, other }, providerId }: { users: UserChoice; providerId: string | undefined },
 ) {
   const config = c.get('config')
-  const localName = findLocalProvider(config, providerId)?.method.accountName?.(messages)
+  const localName = findLocalProvider(config, providerId)?.method.labels?.(messages).account
   return {
     current: toShownUser(config, current),
     other: other && {

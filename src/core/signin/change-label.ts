@@ -41,7 +41,7 @@ export async function changeLabel(
     }
     default:
       return config.localProviders
-        .map(({ method }) => method.changeLabel?.(messages, pathname))
+        .map(({ method }) => method.labels?.(messages).changes?.[pathname])
         .find((label) => label !== undefined)
   }
 }

@@ -1,10 +1,9 @@
 import type { LocalMethod } from '../../core/config/feature.ts'
-import { withTexts } from '../../core/messages/messages.ts'
 import type { EmailConfig, EmailUserConfig } from '../../provider-interface/local-types.ts'
 import { normalizeIdentifier, toAccountId } from './address.ts'
+import { labels } from './labels.ts'
 import { USE_LIMITS } from './limits.ts'
 import { METRICS } from './metrics.ts'
-import { removalTexts } from './removal-texts.ts'
 import { createEmailRoutes, SEAL } from './routes.tsx'
 import { emailSchema, FROM } from './schema.ts'
 import { sendAnnouncement } from './send-announcement.ts'
@@ -12,7 +11,6 @@ import { fromSetting, LOG_EVENTS } from './send-message.ts'
 import { addressFormPart } from './sign-in-part.tsx'
 import { DEFAULT_NAME, EMAIL_STYLE } from './style.ts'
 import texts from './texts.json.txt'
-import type { en } from './texts.ts'
 
 /**
  * Sign-in with a code or a link in an email. Messages are sent by a built-in `sender`, or in code
@@ -26,7 +24,6 @@ export function Email(options: EmailUserConfig): EmailConfig {
 
 function email(provider: EmailConfig): LocalMethod {
   const { id, name, from, sender } = provider
-  const hasOwnName = name !== DEFAULT_NAME
   return {
     id: 'email',
     texts,
@@ -61,13 +58,6 @@ function email(provider: EmailConfig): LocalMethod {
       const address = normalizeIdentifier(provider, id)
       return address && toAccountId(address)
     },
-    linkLabel: (messages, hasAccount) =>
-      withTexts<typeof en>(messages).t(
-        hasAccount ? 'email.address.linkAnother' : 'email.address.linkTitle',
-      ),
-    accountName: (messages) => (hasOwnName ? name : withTexts<typeof en>(messages).t('email.name')),
-    methodName: (messages) =>
-      hasOwnName ? name : withTexts<typeof en>(messages).t('email.method'),
-    removalTexts,
+    labels: (messages) => labels(messages, name === DEFAULT_NAME ? undefined : name),
   }
 }

@@ -1,20 +1,17 @@
 import type { LocalMethod } from '../../core/config/feature.ts'
-import { withTexts } from '../../core/messages/messages.ts'
 import type { WebAuthnConfig, WebAuthnUserConfig } from '../../provider-interface/local-types.ts'
 import { AUDIT_EVENTS } from './audit-events.ts'
 import { ERRORS } from './errors.ts'
+import { labels } from './labels.ts'
 import { PASSKEY_METHODS } from './methods.ts'
 import { confirmationPart, methodPart, signInPart } from './page-parts.tsx'
 import { withPasskeys } from './passkey-object.ts'
 import { PASSKEY_PROVIDER } from './passkeys.ts'
-import { CREATE_PASSKEY_PATH, RENAME_PASSKEY_PATH } from './paths.ts'
-import { removalTexts } from './removal-texts.ts'
 import { createPasskeyRoutes } from './routes.tsx'
 import { passkeySchema } from './schema.ts'
 import { remainingPasskeysPart } from './signals.tsx'
 import { DEFAULT_NAME } from './style.ts'
 import texts from './texts.json.txt'
-import type { en } from './texts.ts'
 
 /** Sign-in with passkeys, which users add on their account page. */
 export function Passkey(options: WebAuthnUserConfig = {}): WebAuthnConfig {
@@ -25,7 +22,6 @@ export function Passkey(options: WebAuthnUserConfig = {}): WebAuthnConfig {
 
 function passkeys(provider: WebAuthnConfig): LocalMethod {
   const { name } = provider
-  const hasOwnName = name !== DEFAULT_NAME
   return {
     id: 'passkeys',
     texts,
@@ -42,17 +38,6 @@ function passkeys(provider: WebAuthnConfig): LocalMethod {
     hasChosenIds: true,
     isAddedOnOwnPage: true,
     amr: PASSKEY_METHODS,
-    accountName: (messages) =>
-      hasOwnName ? name : withTexts<typeof en>(messages).t('passkeys.one'),
-    methodName: (messages) =>
-      hasOwnName ? name : withTexts<typeof en>(messages).t('passkeys.method'),
-    removalTexts,
-    deletionNote: (messages) => withTexts<typeof en>(messages).t('passkeys.deletionNote'),
-    changeLabel(messages, pathname) {
-      if (pathname === CREATE_PASSKEY_PATH) return withTexts<typeof en>(messages).t('passkeys.add')
-      return pathname === RENAME_PASSKEY_PATH
-        ? withTexts<typeof en>(messages).t('passkeys.renameTitle')
-        : undefined
-    },
+    labels: (messages) => labels(messages, name === DEFAULT_NAME ? undefined : name),
   }
 }

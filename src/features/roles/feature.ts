@@ -6,6 +6,7 @@ import type { SignInCallbackInput } from '../../core/config/callbacks.ts'
 import type { Feature } from '../../core/config/feature.ts'
 import type { ListedFeature } from '../../core/config/vestibule-options.ts'
 import { boundedFetch } from '../../core/fetch/bounded-fetch.ts'
+import type { IntrospectedClaims, IssuedClaims } from '../../core/oidc/feature-members.ts'
 import type { UserObject } from '../../core/users/user-object.ts'
 import type { Awaitable } from '../../provider-interface/oauth-types.ts'
 import { AUDIT_EVENTS } from './audit-events.ts'
@@ -41,8 +42,8 @@ export function roles<const Name extends string>(options: RolesOptions<Name>): L
     texts,
     audit: AUDIT_EVENTS,
     log: ['roles_not_recorded'],
-    claims: (token) => claimsOf(names, token),
-    currentClaims,
+    claims: (token) =>
+      token.kind === 'introspection' ? currentClaims(token) : claimsOf(names, token),
     ...(signIn && { signInData: (input) => callSignIn({ names, signIn }, input) }),
     extend: { UserObject: (Base: typeof UserObject) => withRoles(Base, names) },
     registrations: {
@@ -66,7 +67,7 @@ export function roles<const Name extends string>(options: RolesOptions<Name>): L
  */
 function claimsOf(
   names: readonly string[],
-  { kind, client, user, apis }: Parameters<NonNullable<Feature['claims']>>[0],
+  { kind, client, user, apis }: IssuedClaims,
 ): Readonly<Record<string, unknown>> | undefined {
   const isOwnApp = kind === 'session' || (kind === 'id_token' && client?.first_party)
   const listed = isOwnApp ? names : apis.flatMap(rolesOf)
@@ -75,16 +76,10 @@ function claimsOf(
 }
 
 /** A role that was taken away since the token was issued does not count. */
-function currentClaims({
-  user: { roles = [] },
-  client,
-  claims,
-}: Parameters<NonNullable<Feature['currentClaims']>>[0]) {
-  if (!claims) return client.first_party ? { roles } : undefined
-  const issued = claims['roles']
-  return Array.isArray(issued)
-    ? { roles: roles.filter((name) => issued.includes(name)) }
-    : undefined
+function currentClaims({ user: { roles = [] }, client, issued }: IntrospectedClaims) {
+  if (!issued) return client.first_party ? { roles } : undefined
+  const names = issued['roles']
+  return Array.isArray(names) ? { roles: roles.filter((name) => names.includes(name)) } : undefined
 }
 
 async function callSignIn(
