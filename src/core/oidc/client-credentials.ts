@@ -1,5 +1,4 @@
 import { OAuthError } from '../../foundation/errors/oauth-error.ts'
-import type { Config } from '../config/config.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { addToLog } from '../http/request-log.ts'
 import type { Api } from '../registration-schemas/apis.ts'
@@ -24,7 +23,7 @@ export async function issueMachineToken(
   const config = c.get('config')
   const api = await requestedApi(c, client, form.getAll('resource'))
   requireAllowedTokens(config, client, [api])
-  const scope = requestedScope(config, { client, api, requested: form.get('scope') })
+  const scope = requestedScope({ client, api, requested: form.get('scope') })
   const accessToken = await signMachineToken(c.env, config, { client, api, scope })
   addToLog(c, { event: 'machine_token', clientId: client.client_id })
   return {
@@ -48,9 +47,7 @@ async function requestedApi(
     resource === undefined
       ? await listCandidates(c, client)
       : [await findApi(c.env, config, resource)].filter((api) => api !== undefined)
-  const [api, ...otherApis] = candidates.filter((candidate) =>
-    mayUseAsMachine(config, client, candidate),
-  )
+  const [api, ...otherApis] = candidates.filter((candidate) => mayUseAsMachine(client, candidate))
   if (!api) {
     const target = resource === undefined ? 'any API' : quoteParameter(resource)
     const text = `The client may not use ${target} without a user: the API must be registered with client_credentials, and be one of the resources of the client or have the client among its clients.`
@@ -73,19 +70,24 @@ async function listCandidates(c: AppContext, client: Client): Promise<Api[]> {
   try {
     return await listRegisteredApis(c.env, config)
   } catch (error) {
-    const isUsable = config.apis.some((api) => mayUseAsMachine(config, client, api))
+    const isUsable = config.apis.some((api) => mayUseAsMachine(client, api))
     if (!(error instanceof UnavailableError) || !isUsable) throw error
     return [...config.apis]
   }
 }
 
 /** All scopes that the client may have, or those of the requested ones. */
-function requestedScope(
-  config: Config,
-  { client, api, requested }: { client: Client; api: Api; requested: string | null },
-): string[] {
+function requestedScope({
+  client,
+  api,
+  requested,
+}: {
+  client: Client
+  api: Api
+  requested: string | null
+}): string[] {
   const names = [...new Set(requested?.split(' ') ?? client.scope)]
-  const scope = apiScopes(config, client, { apis: [api], scope: names })
+  const scope = apiScopes(client, { apis: [api], scope: names })
   if (requested !== null && scope.length === 0) {
     throw new OAuthError('invalid_scope', 'The client may have none of these scopes at this API.')
   }

@@ -133,6 +133,6 @@ async function limitToRegistrations(c: AppContext, { client, terms, ...requested
     terms: { ...terms, scope: terms.scope.filter((scope) => client.scope.includes(scope)) },
     resources,
     apis,
-    scope: userScopes(config, client, { apis, scope: requested.scope }),
+    scope: userScopes(client, { apis, scope: requested.scope }),
   }
 }

@@ -315,7 +315,7 @@ export async function parseAccess(
   const rejected = resources.find((resource) => !found.resources.includes(resource))
   if (rejected !== undefined) throw rejectTarget(describeTargetError(config, client, rejected))
   const requested = { apis: found.apis, scope: [...new Set(scope.split(' '))] }
-  return { ...found, scope: userScopes(config, client, requested) }
+  return { ...found, scope: userScopes(client, requested) }
 }
 
 /**

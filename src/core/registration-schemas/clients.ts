@@ -10,6 +10,7 @@ import {
   text,
   uri,
 } from '../../foundation/values/schemas.ts'
+import type { Api } from './apis.ts'
 import type { ProvenKey } from './bound-tokens.ts'
 import { jwks } from './public-keys.ts'
 import { hasPrivateScheme, redirectUri } from './redirect-uri.ts'
@@ -324,6 +325,8 @@ export interface Client
    * its id is the URL of, or because it registered itself.
    */
   unregistered?: 'document' | 'registration' | undefined
+  /** The scopes that an unregistered client may have at an API; undefined: it has no access. */
+  scopesAt?: ((api: Api) => readonly string[] | undefined) | undefined
   /**
    * The name that an unregistered client has given itself. Its `client_name` is its host, which it
    * cannot choose freely.

@@ -17,7 +17,7 @@ export function mayUseForUsers(
     return own?.clients.includes(client.client_id) ?? false
   }
   if (isDisabledApi(config, identifier)) return false
-  return isListed(config, client, { identifier, api })
+  return isListed(client, { identifier, api })
 }
 
 /**
@@ -31,32 +31,29 @@ export function isDisabledApi(config: Config, identifier: string): boolean {
 }
 
 /** Whether a client may request access tokens of its own for an API, without a user. */
-export function mayUseAsMachine(config: Config, client: Client, api: Api): boolean {
+export function mayUseAsMachine(client: Client, api: Api): boolean {
   return (
     client.grant_types.includes('client_credentials') &&
     api.client_credentials &&
-    isListed(config, client, { identifier: api.identifier, api })
+    isListed(client, { identifier: api.identifier, api })
   )
 }
 
 function isListed(
-  config: Config,
   client: Client,
   { identifier, api }: { identifier: string; api: Api | undefined },
 ): boolean {
-  if (client.unregistered) return unregisteredScopes(config, api) !== undefined
+  if (client.unregistered) return scopesAt(client, api) !== undefined
   return client.resources.includes(identifier) || (api?.clients.includes(client.client_id) ?? false)
 }
 
-/** What unregistered clients may have at an API, which a feature knows. */
-function unregisteredScopes({ features }: Config, api: Api | undefined) {
-  const [scopesOf] = features.flatMap((feature) => feature.unregisteredScopes ?? [])
-  return api && scopesOf?.(api)
+/** What an unregistered client may have at an API, which the feature that has found it knows. */
+function scopesAt(client: Client, api: Api | undefined): readonly string[] | undefined {
+  return api && client.scopesAt?.(api)
 }
 
 /** Those of the scopes that the client may request and one of these APIs defines. */
 export function apiScopes(
-  config: Config,
   client: Client,
   { apis, scope }: { apis: readonly Api[]; scope: readonly string[] },
 ): string[] {
@@ -64,7 +61,7 @@ export function apiScopes(
     const defining = apis.filter(({ scopes }) => scopes.some(({ name }) => name === value))
     // A token has its scopes at each of its APIs.
     const isAllowed = client.unregistered
-      ? defining.every((api) => unregisteredScopes(config, api)?.includes(value))
+      ? defining.every((api) => scopesAt(client, api)?.includes(value))
       : client.scope.includes(value)
     return defining.length > 0 && isAllowed
   })
@@ -72,11 +69,10 @@ export function apiScopes(
 
 /** Those of the scopes that a client may have in a token of its users for these APIs. */
 export function userScopes(
-  config: Config,
   client: Client,
   requested: { apis: readonly Api[]; scope: readonly string[] },
 ): string[] {
-  const ofApis = apiScopes(config, client, requested)
+  const ofApis = apiScopes(client, requested)
   return requested.scope.filter(
     (value) =>
       ofApis.includes(value) || (OPENID_SCOPES.includes(value) && client.scope.includes(value)),

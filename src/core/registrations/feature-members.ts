@@ -1,5 +1,4 @@
 import type { Config } from '../config/config.ts'
-import type { Api } from '../registration-schemas/apis.ts'
 import type { Client } from '../registration-schemas/clients.ts'
 import type { ClientRequest } from './client-request.ts'
 
@@ -7,7 +6,5 @@ declare module '../config/feature.ts' {
   interface Feature {
     /** Finds a client by an id that no registration can have. */
     findClient?(env: Env, config: Config, request: ClientRequest): Promise<Client | undefined>
-    /** The scopes that a client without a registration may have at an API; undefined: it has no access. */
-    unregisteredScopes?(api: Api): readonly string[] | undefined
   }
 }

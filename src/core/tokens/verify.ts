@@ -68,11 +68,11 @@ export async function verifyMachineToken(
   const [identifier = ''] = verified.audience
   const client = await findClient(env, config, verified.clientId)
   const api = await findApi(env, config, identifier)
-  if (!client || !api || !mayUseAsMachine(config, client, api)) return undefined
+  if (!client || !api || !mayUseAsMachine(client, api)) return undefined
   if (await isTokenRevoked(env, config, verified)) return undefined
   // It was issued to a deleted client that had the same id.
   if ((verified.claims.iat ?? 0) < (client.registeredAt ?? 0)) return undefined
-  return { ...verified, scope: apiScopes(config, client, { apis: [api], scope: verified.scope }) }
+  return { ...verified, scope: apiScopes(client, { apis: [api], scope: verified.scope }) }
 }
 
 /**

@@ -12,7 +12,7 @@ import { OPERATIONS } from './operation-table.ts'
 import { unregisteredClientOperations } from './operations.ts'
 import { ERRORS } from './parse-metadata.ts'
 import { policyOf, UNREGISTERED_CLIENTS } from './policy.ts'
-import { API_FIELDS, findApiProblems, unregisteredScopes } from './registration-fields.ts'
+import { API_FIELDS, findApiProblems } from './registration-fields.ts'
 import { createRoutes } from './routes.ts'
 import texts from './texts.json.txt'
 import { unsentErrorResponse } from './unsent-error.tsx'
@@ -31,7 +31,6 @@ export function agents(): ListedFeature {
     discovery: describePolicy,
     registrations: { apis: { fields: API_FIELDS, problems: findApiProblems } },
     findClient: findUnregisteredClient,
-    unregisteredScopes,
     consentPart,
     beforeConsent: recordConsent,
     errorPage: unsentErrorResponse,

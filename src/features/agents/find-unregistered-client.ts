@@ -10,6 +10,7 @@ import { requireStorage } from '../../core/storage/unavailable-error.ts'
 import { isBlocked, readBlocked } from './blocked-clients.ts'
 import { type KnownClient, unregisteredClientObject } from './client-object.ts'
 import { hostsOf, isDocumentId, isDynamicId, policyOf } from './policy.ts'
+import { unregisteredScopes } from './registration-fields.ts'
 
 /** Changes must take effect within a minute. */
 const MAX_AGE = 60_000 // milliseconds
@@ -123,6 +124,7 @@ function toUnregisteredClient(
     jwks_uri,
     origins: [],
     unregistered: URL.canParse(clientId) ? 'document' : 'registration',
+    scopesAt: unregisteredScopes,
     changedAt,
   }
 }
