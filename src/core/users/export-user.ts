@@ -2,8 +2,9 @@ import { nowInSeconds } from '../../foundation/values/clock.ts'
 import { parseJson } from '../../foundation/values/json.ts'
 import type { AuditOrigin, RecordedEntry } from '../audit/audit-entry.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
-import { listAuditEntries } from '../audit/read-audit.ts'
+import { type AuditRow, toEntry } from '../audit/audit-rows.ts'
 import type { Config } from '../config/config.ts'
+import { database } from '../storage/database.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import type { StoredUser } from './directory-rows.ts'
 import { readUserRows } from './linked-accounts.ts'
@@ -104,13 +105,17 @@ function describeActor(actor: string): string {
   return actor.startsWith('client:') ? 'client' : actor
 }
 
-async function readAllEntries(env: Env, userId: string) {
-  const entries = []
-  let cursor: string | undefined
-  do {
-    const page = await listAuditEntries(env, { subject: userId, cursor, limit: ENTRIES_PER_QUERY })
-    entries.push(...page.entries)
-    cursor = page.nextCursor
-  } while (cursor !== undefined)
-  return entries
+async function readAllEntries(env: Env, userId: string): Promise<RecordedEntry[]> {
+  const entries: RecordedEntry[] = []
+  for (;;) {
+    const last = entries.at(-1)?.id
+    const { results } = await database(env)
+      .prepare(
+        `SELECT * FROM audit WHERE subject = ? ${last ? 'AND id < ?' : ''} ORDER BY id DESC LIMIT ?`,
+      )
+      .bind(userId, ...(last ? [last] : []), ENTRIES_PER_QUERY)
+      .all<AuditRow>()
+    entries.push(...results.map(toEntry))
+    if (results.length < ENTRIES_PER_QUERY) return entries
+  }
 }

@@ -1,5 +1,5 @@
+import { readEntriesBetween } from '../../administration/read-audit.ts'
 import { entryIdsAt, entryTime } from '../../core/audit/audit-log.ts'
-import { readEntriesBetween } from '../../core/audit/read-audit.ts'
 import { database } from '../../core/storage/database.ts'
 import { nowInSeconds, startOfHour } from '../../foundation/values/clock.ts'
 

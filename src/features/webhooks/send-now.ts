@@ -1,5 +1,5 @@
 import type { RecordedEntry } from '../../core/audit/audit-entry.ts'
-import { type AuditRow, toEntry } from '../../core/audit/read-audit.ts'
+import { type AuditRow, toEntry } from '../../core/audit/audit-rows.ts'
 import type { Config } from '../../core/config/config.ts'
 import { selectRow } from '../../core/registrations/stored-registrations.ts'
 import { database } from '../../core/storage/database.ts'

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { entryIdsAt, MAX_ENTRIES, recordAuditEntry } from '../../../src/core/audit/audit-log.ts'
 import {
   listAuditEntries,
   readAuditSize,
   readHourlyCounts,
-} from '../../../src/core/audit/read-audit.ts'
+} from '../../../src/administration/read-audit.ts'
+import { entryIdsAt, MAX_ENTRIES, recordAuditEntry } from '../../../src/core/audit/audit-log.ts'
 import { deleteUserCompletely } from '../../../src/core/users/remove-user.ts'
 import { options } from '../../../src/deployment.ts'
 import { createVestibule } from '../../../src/vestibule.ts'

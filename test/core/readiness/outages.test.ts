@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
+import { listAuditEntries } from '../../../src/administration/read-audit.ts'
 import { clientStore } from '../../../src/administration/registrations/client-store.ts'
-import { listAuditEntries } from '../../../src/core/audit/read-audit.ts'
 import { Browser, lastLogEntry, serviceWith } from '../../browser.ts'
 import { advanceClock, DAY, stopClock } from '../../clock.ts'
 import { hangingCall } from '../../hanging-call.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { listAuditEntries, readAuditSize } from '../../../src/core/audit/read-audit.ts'
+import { listAuditEntries, readAuditSize } from '../../../src/administration/read-audit.ts'
 import { deleteUserCompletely } from '../../../src/core/users/remove-user.ts'
 import {
   blockUser,

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { listAuditEntries } from '../../../src/core/audit/read-audit.ts'
+import { listAuditEntries } from '../../../src/administration/read-audit.ts'
 import { validateOptions } from '../../../src/core/config/options.ts'
 import { readEnglish } from '../../../src/core/messages/english.ts'
 import { DURATION } from '../../../src/core/metrics/metric-table.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { listAuditEntries } from '../../../src/core/audit/read-audit.ts'
+import { listAuditEntries } from '../../../src/administration/read-audit.ts'
 import { recordSignIn } from '../../../src/core/users/directory.ts'
 import {
   FIND_BY_NAME,

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { listAuditEntries, readHourlyCounts } from '../../../src/core/audit/read-audit.ts'
+import { listAuditEntries, readHourlyCounts } from '../../../src/administration/read-audit.ts'
 import { Browser, LOGIN, lastLogEntry, SHOP } from '../../browser.ts'
 import { advanceClock, MINUTE } from '../../clock.ts'
 import { continueUrl } from '../../continue-url.ts'

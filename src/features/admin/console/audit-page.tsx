@@ -4,8 +4,8 @@ import {
   filterUrl,
   PageLinks,
 } from '../../../administration/console/console-parts.tsx'
+import type { AuditFilter } from '../../../administration/read-audit.ts'
 import { FAILED } from '../../../core/audit/audit-entry.ts'
-import type { AuditFilter } from '../../../core/audit/read-audit.ts'
 import { isolateTextDirection } from '../../../foundation/values/isolate-text-direction.ts'
 import { CHANGES } from '../audit-sentences.ts'
 import { AuditTable, type AuditTableProps, type Names } from './audit-table.tsx'

@@ -2,7 +2,7 @@ import type { ConsoleLink } from '../../../administration/console/administrator.
 import { consolePage, englishMessages } from '../../../administration/console/console-response.tsx'
 import { ifReadable } from '../../../administration/console/if-readable.ts'
 import { listKeys } from '../../../administration/manage-keys.ts'
-import { listAuditEntries } from '../../../core/audit/read-audit.ts'
+import { listAuditEntries } from '../../../administration/read-audit.ts'
 import { UNREGISTERED } from '../../../core/audit/user-events.ts'
 import type { AppContext } from '../../../core/http/app-env.ts'
 import { sendCounts } from '../../../core/metrics/count.ts'

@@ -6,7 +6,7 @@ import {
 } from '../../../administration/console/console-response.tsx'
 import { logoOf } from '../../../administration/console/registration-pages.tsx'
 import { listRegistrations } from '../../../administration/console/registration-section.tsx'
-import { listAuditEntries } from '../../../core/audit/read-audit.ts'
+import { listAuditEntries } from '../../../administration/read-audit.ts'
 import type { AppContext, AppEnv } from '../../../core/http/app-env.ts'
 import { requireStorage } from '../../../core/storage/unavailable-error.ts'
 import { parseReference } from '../../../foundation/values/reference.ts'

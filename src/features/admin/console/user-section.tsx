@@ -8,7 +8,7 @@ import {
 import { logoOf } from '../../../administration/console/registration-pages.tsx'
 import { listRegistrations } from '../../../administration/console/registration-section.tsx'
 import type { ConsoleSection, Subject } from '../../../administration/console/section.ts'
-import { listAuditEntries } from '../../../core/audit/read-audit.ts'
+import { listAuditEntries } from '../../../administration/read-audit.ts'
 import type { AppContext } from '../../../core/http/app-env.ts'
 import { toShownUser } from '../../../core/pages/page-response.tsx'
 import { requireStorage } from '../../../core/storage/unavailable-error.ts'

@@ -1,6 +1,6 @@
 import { listKeys } from '../../../administration/manage-keys.ts'
+import { readAuditSize, readHourlyCounts } from '../../../administration/read-audit.ts'
 import { MAX_ENTRIES } from '../../../core/audit/audit-log.ts'
-import { readAuditSize, readHourlyCounts } from '../../../core/audit/read-audit.ts'
 import type { Config } from '../../../core/config/config.ts'
 import type { Feature } from '../../../core/config/feature.ts'
 import { sendCounts } from '../../../core/metrics/count.ts'

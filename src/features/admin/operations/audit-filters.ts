@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { AUDIT_FILTERS, type AuditFilter } from '../../../core/audit/read-audit.ts'
+import { AUDIT_FILTERS, type AuditFilter } from '../../../administration/read-audit.ts'
 import type { Feature } from '../../../core/config/feature.ts'
 import { parseNetwork } from '../../../foundation/values/ip-network.ts'
 import { text } from '../../../foundation/values/schemas.ts'

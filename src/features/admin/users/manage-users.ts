@@ -1,3 +1,4 @@
+import { listAuditEntries } from '../../../administration/read-audit.ts'
 import { toSnakeCase } from '../../../administration/resources.ts'
 import type { AuditOrigin } from '../../../core/audit/audit-entry.ts'
 import {
@@ -5,7 +6,6 @@ import {
   auditStatementsIfChanged,
   recordAuditEntry,
 } from '../../../core/audit/audit-log.ts'
-import { listAuditEntries } from '../../../core/audit/read-audit.ts'
 import type { Config } from '../../../core/config/config.ts'
 import { database } from '../../../core/storage/database.ts'
 import { requireStorage } from '../../../core/storage/unavailable-error.ts'

@@ -1,8 +1,9 @@
-import { parseNetwork } from '../../foundation/values/ip-network.ts'
-import { parseReference, referencePeriod } from '../../foundation/values/reference.ts'
-import { database } from '../storage/database.ts'
-import { FAILED, type RecordedEntry } from './audit-entry.ts'
-import { entryIdsAt } from './audit-log.ts'
+import { FAILED, type RecordedEntry } from '../core/audit/audit-entry.ts'
+import { entryIdsAt } from '../core/audit/audit-log.ts'
+import { type AuditRow, toEntry } from '../core/audit/audit-rows.ts'
+import { database } from '../core/storage/database.ts'
+import { parseNetwork } from '../foundation/values/ip-network.ts'
+import { parseReference, referencePeriod } from '../foundation/values/reference.ts'
 
 /** The columns by which entries are selected. */
 export const AUDIT_FILTERS = [
@@ -148,36 +149,4 @@ export interface HourlyCount {
   count: number
   /** How many of them created a user. */
   new_users: number
-}
-
-export interface AuditRow {
-  id: string
-  at: number
-  event: string
-  outcome: string
-  actor: string
-  subject: string | null
-  client: string | null
-  provider: string | null
-  network: string | null
-  request_id: string | null
-  detail: string | null
-}
-
-/** The entry in a row of the table. */
-export function toEntry(row: AuditRow): RecordedEntry {
-  const { id, at, event, outcome, actor, subject, client, provider, network, detail } = row
-  return {
-    id,
-    at,
-    event,
-    outcome,
-    actor,
-    ...(subject !== null && { subject }),
-    ...(client !== null && { client }),
-    ...(provider !== null && { provider }),
-    ...(network !== null && { network }),
-    ...(row.request_id !== null && { requestId: row.request_id }),
-    ...(detail !== null && { detail }),
-  }
 }
