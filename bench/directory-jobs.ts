@@ -1,5 +1,5 @@
-import { recordAuditEntry } from '../src/core/audit/audit-log.ts'
 import { listAuditEntries } from '../src/administration/read-audit.ts'
+import { recordAuditEntry } from '../src/core/audit/audit-log.ts'
 import type { Config } from '../src/core/config/config.ts'
 import { recordSignIn, type SignedInAccount } from '../src/core/users/directory.ts'
 import { searchUsers } from '../src/features/admin/users/search-users.ts'
