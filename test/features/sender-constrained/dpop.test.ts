@@ -122,14 +122,6 @@ describe('a token request with a DPoP proof (RFC 9449 §5)', () => {
     expect(decodeJwt(tokens.access_token)['cnf']).toEqual({ jkt: other.thumbprint })
   })
 
-  it('without one returns Bearer tokens without cnf, as before', async () => {
-    const { tokens } = await requestTokens(await codeForm(), undefined)
-
-    expect(tokens.token_type).toBe('Bearer')
-    expect(decodeJwt(tokens.access_token)).not.toHaveProperty('cnf')
-    expect((await getUserinfo(bearer(tokens.access_token))).status).toBe(200)
-  })
-
   const jwt = (changes: object = {}, header: object = {}) =>
     key.proof({ ...changes }, { ...header })
   const INVALID: [string, () => Promise<string> | string][] = [
@@ -396,21 +388,6 @@ describe('a refresh token', () => {
     expect(own.tokens.token_type).toBe('Bearer')
   })
 
-  it('of a confidential client can be used with another key, because the client authenticates', async () => {
-    const app = new RelyingApp('web')
-    const form = app.codeExchangeForm(await app.callbackFor(browser, OFFLINE_ACCESS))
-    const send = async (body: Record<string, string>, from: ProofKey) => {
-      const headers = { ...basic('web'), DPoP: await from.proof() }
-      return (await postForm('/oidc/token', body, headers)).json<TokenResponse>()
-    }
-    const tokens = await send(form, key)
-
-    const other = await ProofKey.create()
-    const refreshed = await send(refreshForm(tokens), other)
-
-    expect(decodeJwt(refreshed.access_token)['cnf']).toEqual({ jkt: other.thumbprint })
-  })
-
   it('that two requests use at the same time gives both the same successor', async () => {
     const tokens = await boundTokens()
     const proofs = await Promise.all([key.proof(), key.proof()])
@@ -435,12 +412,6 @@ describe('a code with dpop_jkt (RFC 9449 §10)', () => {
 
     expect(stolen.tokens.error).toBe('invalid_grant')
     expect(own.tokens.error).toBe('invalid_grant')
-  })
-
-  it('is redeemed with the key', async () => {
-    const form = await codeForm({ dpop_jkt: key.thumbprint })
-
-    expect((await requestTokens(form, await key.proof())).tokens.token_type).toBe('DPoP')
   })
 
   it('is not issued if it is malformed', async () => {
@@ -648,21 +619,6 @@ describe('an API that requires bound tokens', () => {
   const resource = 'https://orders.example'
   const APIS = [{ identifier: resource, dpop_bound_access_tokens_required: true }]
   const strict = serviceWith({ APIS })
-
-  it('is not in tokens that are not bound', async () => {
-    const app = new RelyingApp('web')
-    const callback = () => app.callbackFor(browser, { resource })
-    const exchange = async (headers: Record<string, string>) => {
-      const form = app.codeExchangeForm(await callback())
-      return (await strict(formRequest('/oidc/token', form, headers))).json<TokenResponse>()
-    }
-
-    const without = await exchange(basic('web'))
-    const bound = await exchange({ ...basic('web'), DPoP: await key.proof() })
-
-    expect(without.error).toBe('invalid_dpop_proof')
-    expect(bound.token_type).toBe('DPoP')
-  })
 
   it.each([
     [1, undefined],
