@@ -10,7 +10,7 @@ const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 const CLOCK_SKEW = 10 // seconds
 
 /** An assertion that expires after so many seconds. */
-function assertion(expiresIn: number): SingleUse {
+export function assertion(expiresIn: number): SingleUse {
   return {
     usedUpBy: ['core/oidc/client-assertion.ts'],
     lifetime: expiresIn + CLOCK_SKEW,

@@ -18,8 +18,12 @@ export const SDK_REDIRECT_URI = 'https://shop.example/tiktok'
 /** What was sent to an address. */
 export const messages = new Map<string, { code: string; url: string }>()
 
+/** For how many seconds a message can be used, which is less than an attempt. */
+export const MESSAGE_LIFETIME = 300
+
 const email = Email({
   from: 'Acme <login@acme.example>',
+  maxAge: MESSAGE_LIFETIME,
   sendVerificationRequest({ identifier, token: code, url }) {
     messages.set(identifier, { code, url })
     for (const secret of [identifier, url]) issuedSecrets.add(secret)

@@ -54,7 +54,7 @@ export const nonceOfSdk: SingleUse = {
 }
 
 /** One of a provider whose clock is so many seconds ahead. */
-function idToken(early: number): SingleUse {
+export function idToken(early: number): SingleUse {
   return {
     ...USED_UP,
     lifetime: MAX_AGE + 1 + early,

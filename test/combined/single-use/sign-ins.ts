@@ -17,7 +17,7 @@ import {
 } from '../../features/totp/totp-browser.ts'
 import { hiddenFields } from '../../html.ts'
 import { redirectUrl } from '../../redirect.ts'
-import { type Deployment, messages } from './deployment.ts'
+import { type Deployment, MESSAGE_LIFETIME, messages } from './deployment.ts'
 import type { SingleUse, Use } from './single-use.ts'
 
 const ATTEMPT_LIFETIME = 10 * MINUTE
@@ -41,14 +41,15 @@ function inCopy(original: Browser, act: (browser: Browser) => Promise<unknown>):
 }
 
 /** A browser that waits for a message, and what it does with the code and with the link. */
-async function requestCode(deployment: Deployment) {
+export async function requestCode(deployment: Deployment) {
   const address = newAddress()
   const browser = new Browser(deployment.isolate)
   const page = await requestMessage(browser, address)
   const { code = '', url = '' } = messages.get(address) ?? {}
   return {
     browser,
-    sendCode: (copy: Browser) => copy.post(page, { code }),
+    code,
+    sendCode: (copy: Browser, sent = code) => copy.post(page, { code: sent }),
     async followLink(copy: Browser) {
       const html = await (await copy.get(url.slice(LOGIN.length))).text()
       const token = hiddenFields(html).get('token') ?? ''
@@ -59,7 +60,7 @@ async function requestCode(deployment: Deployment) {
 
 const BY_EMAIL: Omit<SingleUse, 'obtain'> = {
   usedUpBy: ['features/email/routes.tsx'],
-  lifetime: ATTEMPT_LIFETIME,
+  lifetime: MESSAGE_LIFETIME,
   repeatable: [MINUTE, 'Browsers send a form again, and users press its button twice.'],
 }
 
@@ -67,7 +68,7 @@ export const emailCode: SingleUse = {
   ...BY_EMAIL,
   async obtain(deployment) {
     const { browser, sendCode } = await requestCode(deployment)
-    return inCopy(browser, sendCode)
+    return inCopy(browser, (copy) => sendCode(copy))
   },
 }
 

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { PURPOSES } from '../../../src/foundation/crypto/seal.ts'
+import { Browser } from '../../browser.ts'
 import { advanceClock, setClock, stopClock } from '../../clock.ts'
+import { wrongCode } from '../../features/email/email-browser.ts'
 import * as clients from './clients.ts'
-import { Deployment, sealedByFeatures } from './deployment.ts'
+import { Deployment, MESSAGE_LIFETIME, sealedByFeatures } from './deployment.ts'
 import * as grants from './grants.ts'
 import { logoutToken } from './logout-token.ts'
 import * as proofs from './proofs.ts'
@@ -124,7 +126,7 @@ class Cell {
 }
 
 /** The column that something without an end does not have. */
-const EXPIRED = 'used after it has expired and the clean-up, for the first time or again'
+const EXPIRED = 'used after it has expired, for the first time, or again after the clean-up'
 
 /** How something is presented, and what must come of it. */
 const COLUMNS: Record<string, (cell: Cell) => Promise<void>> = {
@@ -195,9 +197,10 @@ const COLUMNS: Record<string, (cell: Cell) => Promise<void>> = {
     const [useUsed, use] = [await cell.obtain(), await cell.obtain()]
     const first = await useUsed(cell.isolate)
     cell.goToEnd()
-    await cell.deployment.cleanUp()
 
-    const results = [await useUsed(cell.isolate), await use(cell.isolate)]
+    const results = [await use(cell.isolate)]
+    await cell.deployment.cleanUp()
+    results.push(await useUsed(cell.isolate))
 
     expect(first).toBeDefined()
     expect(results).toEqual([undefined, undefined])
@@ -230,6 +233,21 @@ describe.each(Object.entries<SingleUse>(THINGS))('%s', (_, thing) => {
     advanceClock(later)
 
     expect(await use(cell.isolate)).toBe(isAccepted ? first : undefined)
+  })
+})
+
+describe('guesses of a code by email', () => {
+  it('[U2] are counted until it expires, also after the clean-up', async () => {
+    const deployment = new Deployment()
+    const { browser, code, sendCode } = await signIns.requestCode(deployment)
+    const earlier = new Browser(deployment.isolate).withCookiesOf(browser)
+    for (let guess = 0; guess < 5; guess += 1) await sendCode(browser, wrongCode(code))
+    advanceClock(MESSAGE_LIFETIME - 1)
+    await deployment.cleanUp()
+
+    await sendCode(earlier)
+
+    expect(await earlier.session()).toBeNull()
   })
 })
 
