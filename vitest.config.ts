@@ -337,6 +337,7 @@ function runtimeProject(
           ...(name === 'features' && {
             durableObjects: {
               TEST_STEPPED_USERS: { className: 'SteppedUserObject', useSQLite: true },
+              TEST_BOUND_USERS: { className: 'BoundUserObject', useSQLite: true },
               TEST_TOTP_USERS: { className: 'TotpUserObject', useSQLite: true },
               TEST_DEMANDED_TOTP_USERS: { className: 'DemandedTotpUserObject', useSQLite: true },
             },

@@ -2,6 +2,7 @@ import { en as admin } from './features/admin/texts.ts'
 import { en as agents } from './features/agents/texts.ts'
 import { en as credentials } from './features/credentials/texts.ts'
 import { en as device } from './features/device/texts.ts'
+import { en as deviceBound } from './features/device-bound/texts.ts'
 import { en as email } from './features/email/texts.ts'
 import { en as passkeys } from './features/passkeys/texts.ts'
 import { en as qrSignIn } from './features/qr-sign-in/texts.ts'
@@ -15,6 +16,7 @@ export const featureTexts = {
   agents,
   credentials,
   device,
+  deviceBound,
   email,
   passkeys,
   qrSignIn,

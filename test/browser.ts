@@ -184,7 +184,9 @@ export class Browser {
     expect(cookie.length).toBeLessThanOrEqual(4096)
 
     const isPreference =
-      /\.(language|provider|signed-out|new-user|changes-seen|account-visit)$/.test(name)
+      /\.(language|provider|signed-out|new-user|changes-seen|account-visit|device-bound)$/.test(
+        name,
+      )
     // The last part of a divided cookie can be a few characters, which occur anywhere.
     const isFragment = /\.\d$/.test(name) && value.length < 16
     if (!isPreference && !isFragment) recordSecret(value)

@@ -25,6 +25,7 @@ import { CLIENT_KINDS } from '../src/core/registration-schemas/clients.ts'
 import { apiSchemaOf, clientSchemaOf } from '../src/core/registration-schemas/deployment-schemas.ts'
 import { options } from '../src/deployment.ts'
 import { unregisteredClientsSchema } from '../src/features/agents/policy.ts'
+import { deviceBound } from '../src/features/device-bound/feature.ts'
 import { totp } from '../src/features/totp/feature.ts'
 import { EVENT_TYPES } from '../src/features/webhooks/event-types.ts'
 import { createWebhookSchema } from '../src/features/webhooks/webhook-schema.ts'
@@ -83,7 +84,7 @@ const settings = [
 
 /** All features, also those that this repository's deployment does not list. */
 const everyFeature = validateOptions(
-  { ...everyWayToSignIn, features: [...(everyWayToSignIn.features ?? []), totp()] },
+  { ...everyWayToSignIn, features: [...(everyWayToSignIn.features ?? []), totp(), deviceBound()] },
   readEnglish,
 ).declared.features
 

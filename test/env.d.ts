@@ -5,6 +5,7 @@ declare namespace Cloudflare {
     TEST_CLIENT_RATE_LIMIT: RateLimit
     TEST_AUDIT: R2Bucket
     TEST_STEPPED_USERS: Env['USERS']
+    TEST_BOUND_USERS: Env['USERS']
     TEST_TOTP_USERS: Env['USERS']
     TEST_DEMANDED_TOTP_USERS: Env['USERS']
   }

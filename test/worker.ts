@@ -3,6 +3,7 @@ import worker from '../src/index.ts'
 import { Passkey } from '../src/providers.ts'
 import { createVestibule } from '../src/vestibule.ts'
 import { stepped } from './define-feature/stepped-deployment.ts'
+import { bound } from './features/device-bound/bound-deployment.ts'
 import { demanding, optional } from './features/totp/totp-deployment.ts'
 
 /*
@@ -24,5 +25,6 @@ export const {
 } = createVestibule({ ...options, providers: [...options.providers, Passkey()] }).objects
 
 export const { UserObject: SteppedUserObject } = stepped.objects
+export const { UserObject: BoundUserObject } = bound.objects
 export const { UserObject: TotpUserObject } = optional.objects
 export const { UserObject: DemandedTotpUserObject } = demanding.objects

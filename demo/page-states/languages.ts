@@ -3,6 +3,7 @@ import admin from '../../src/features/admin/texts.json.txt'
 import agents from '../../src/features/agents/texts.json.txt'
 import credentials from '../../src/features/credentials/texts.json.txt'
 import device from '../../src/features/device/texts.json.txt'
+import deviceBound from '../../src/features/device-bound/texts.json.txt'
 import email from '../../src/features/email/texts.json.txt'
 import passkeys from '../../src/features/passkeys/texts.json.txt'
 import qrSignIn from '../../src/features/qr-sign-in/texts.json.txt'
@@ -16,6 +17,7 @@ export const FEATURES = [
   agents,
   credentials,
   device,
+  deviceBound,
   email,
   passkeys,
   qrSignIn,

@@ -24,6 +24,7 @@ import { notifications } from './notifications/routes.ts'
 import { oidc } from './oidc/routes.ts'
 import { errorResponse } from './pages/error-response.tsx'
 import { readiness, reportMisconfiguration } from './readiness/routes.ts'
+import { repeatWithProof } from './session/bound-sessions.ts'
 import { clientScript } from './session/client-script.ts'
 import { session } from './session/routes.tsx'
 import { signin } from './signin/routes.ts'
@@ -104,7 +105,7 @@ function withMiddleware(
   app.use(runPendingEvents, requestMetrics, requestLog, securityHeaders)
   // Error pages need the configuration, too: it has their theme and language.
   app.use(loadConfiguration(readConfig), headerLimit)
-  app.use(requestBodyLimit(bodySizes), requireConfiguredOrigin, requireBindings)
+  app.use(requestBodyLimit(bodySizes), requireConfiguredOrigin, requireBindings, repeatWithProof)
   app.use(
     methodNotAllowed({
       app,

@@ -9,6 +9,7 @@ export const RESERVED_IDS = [
   'audit-export',
   'credentials',
   'device',
+  'device-bound',
   'email',
   'native-apps',
   'passkeys',

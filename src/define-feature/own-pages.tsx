@@ -58,7 +58,7 @@ async function submit(
   const form = await readForm(c)
   form.delete('csrfToken')
   // Another user may have signed in since the page was shown.
-  if (step && form.get(STEP_FIELD) !== step.cookie.secretDigest) {
+  if (step && form.get(STEP_FIELD) !== step.cookie.recognisedBy) {
     return respondWithContent(c, await page.show(context), { step })
   }
   form.delete(STEP_FIELD)
@@ -149,7 +149,7 @@ async function respondWithContent(
       <HiddenFields
         fields={Object.entries({
           csrfToken: await csrfToken(c),
-          ...(step && { [STEP_FIELD]: step.cookie.secretDigest }),
+          ...(step && { [STEP_FIELD]: step.cookie.recognisedBy }),
         })}
       />
       {body}

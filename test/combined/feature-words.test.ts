@@ -5,6 +5,7 @@ import { textKind, WORD_KINDS } from '../../src/core/feature-words.ts'
 import { LOG_EVENTS } from '../../src/core/http/log-events.ts'
 import { readEnglish } from '../../src/core/messages/english.ts'
 import { auditExport } from '../../src/features/audit-export/feature.ts'
+import { deviceBound } from '../../src/features/device-bound/feature.ts'
 import { totp } from '../../src/features/totp/feature.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { everyWayToSignIn } from './every-way-to-sign-in.ts'
@@ -12,7 +13,7 @@ import { everyWayToSignIn } from './every-way-to-sign-in.ts'
 const { features = [] } = everyWayToSignIn
 
 const { declared } = validateOptions(
-  { ...everyWayToSignIn, features: [...features, auditExport(), totp()] },
+  { ...everyWayToSignIn, features: [...features, auditExport(), totp(), deviceBound()] },
   readEnglish,
 )
 

@@ -4,7 +4,7 @@ import { validateOptions } from '../../src/core/config/options.ts'
 import { readEnglish } from '../../src/core/messages/english.ts'
 import registrationTypes from '../../src/core/registration-schemas/registration-part.ts?raw'
 import ownTypes from '../../src/define-feature/own-feature.ts?raw'
-import { auditExport, roles, totp } from '../../src/features.ts'
+import { auditExport, deviceBound, roles, totp } from '../../src/features.ts'
 import { everyWayToSignIn } from '../combined/every-way-to-sign-in.ts'
 
 const files = import.meta.glob<string>('../../examples/own-feature/**/*.ts', {
@@ -40,6 +40,7 @@ const everyFeature = validateOptions(
       ...features.filter(({ id }) => id !== 'roles'),
       roles({ names: ['editor'], signIn: () => ['editor'] }),
       auditExport(),
+      deviceBound(),
       totp(),
     ],
   },

@@ -35,6 +35,7 @@ const SECTIONS = {
     'docs/email.md',
     'docs/credentials.md',
     'docs/totp.md',
+    'docs/device-bound.md',
     'docs/qr-sign-in.md',
     'docs/provider-tokens.md',
     'docs/languages.md',

@@ -6,6 +6,13 @@ export const ATTEMPT_LIFETIME = 600 // seconds
 /** How long a sign-in waits for what features ask of the user: as long as for a provider. */
 export const PENDING_LIFETIME = 600 // seconds
 
+/**
+ * For how long a new session can be bound to its browser, if a feature does that: longer than a
+ * browser takes to create a key. The session has no copy until then, and its secret alone is
+ * sufficient, because the next requests can be faster than the binding.
+ */
+export const BINDING_WINDOW = 120 // seconds
+
 /** FAPI 2.0 §5.3.2.1: clients redeem a code immediately. */
 export const CODE_LIFETIME = 60 // seconds
 

@@ -51,8 +51,15 @@ export type AppContext = Context<AppEnv>
 /** The content of the session cookie. */
 export interface SessionCookie {
   userId: string
-  /** The digest of the session's secret, under which it is stored. */
+  /**
+   * With what the session is read: the digest of its secret, and the proof of a session that is
+   * bound to its browser.
+   */
   secretDigest: string
+  /** The digest alone, by which requests of the same session recognise it. */
+  recognisedBy: string
+  /** Whether the session is bound, and the request has no proof. It may have ended. */
+  lacksProof?: boolean
 }
 
 /** The fields a log line may have. The list is fixed so that no secret is logged by accident. */

@@ -22,6 +22,7 @@ import {
 import { MAX_KEPT_LENGTH } from '../interaction/return-url.ts'
 import { stepPath } from '../interaction/step-path.ts'
 import type { Client } from '../registration-schemas/clients.ts'
+import { isProofDelayed, proofDelayed } from '../session/bound-sessions.ts'
 import { readPendingCookie, readSessionCookie } from '../session/session-cookie.ts'
 import { askStepsAgain } from '../session/steps.ts'
 import { longestTokenLifetime } from '../tokens/access-token.ts'
@@ -174,13 +175,14 @@ async function grantOrAsk(
       code: await createHandle(config, 'code', handle),
     })
   }
+  if (result.kind === 'login_required') requireNoDelay(c, cookie, { isSilent, destination })
   const pending = { ...progress, params: context.params() }
   const error = interactionError(result, request, { pending, isSilent })
   if (error && interaction) await finishRequest(c, interaction)
   if (error) throw error
   if (result.kind === 'consent_required' && cookie) {
     const { user, before } = result
-    const shown = { session: cookie.secretDigest, at: nowInSeconds() }
+    const shown = { session: cookie.recognisedBy, at: nowInSeconds() }
     const started = await saveRequest(c, client, { ...pending, shown }, interaction)
     return respondWithConsentPage(c, request, { interaction: started, cookie, user, before })
   }
@@ -198,6 +200,18 @@ async function grantOrAsk(
     signInUrlFor(config, request, { interaction: started, missing: result.kind }),
     303,
   )
+}
+
+/** Throws if the browser may be able to prove its session soon. */
+function requireNoDelay(
+  c: AppContext,
+  cookie: SessionCookie | undefined,
+  { isSilent, destination }: { isSilent: boolean } & Pick<AuthorizationRequest, 'destination'>,
+): void {
+  if (!isProofDelayed(c, cookie)) return
+  if (!isSilent) throw proofDelayed()
+  const text = 'The browser cannot prove its session now: try again.'
+  throw new AuthorizationError('temporarily_unavailable', text, destination)
 }
 
 /**

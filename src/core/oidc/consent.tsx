@@ -92,7 +92,7 @@ function scopeName(entry: string): string {
  */
 function consentDigest(
   request: AuthorizationRequest,
-  { userId, secretDigest }: SessionCookie,
+  { userId, recognisedBy }: SessionCookie,
 ): Promise<string> {
   const { client_id: clientId, registeredAt, changedAt } = request.client
   const { redirectUri } = request.destination
@@ -102,7 +102,7 @@ function consentDigest(
     JSON.stringify([
       page,
       userId,
-      secretDigest,
+      recognisedBy,
       clientId,
       registeredAt,
       changedAt,
@@ -279,10 +279,10 @@ export async function handleConsentDecision(
   const { shown } = pending
   const isExpired = shown && shown.at + CONSENT_LIFETIME <= nowInSeconds()
   if (!cookie || isExpired) throw new SignInError('attempt_missing')
-  const { userId, secretDigest } = cookie
+  const { userId, secretDigest, recognisedBy } = cookie
   const request = await parsePendingRequest(c, pending, false)
   const isShown =
-    shown?.session === secretDigest && (await consentDigest(request, cookie)) === form.shown
+    shown?.session === recognisedBy && (await consentDigest(request, cookie)) === form.shown
   // The request is checked again, because another session may not meet its requirements.
   if (!isShown) return continueAt(c, requestPath(interaction))
   const { client_id: clientId, registeredAt, changedAt } = request.client
@@ -312,7 +312,7 @@ export async function handleConsentDecision(
     addToLog(c, { event: 'consent', userId })
     auditUserEvent(c, userId, { event: 'consent_granted', client: clientId })
   }
-  const approval = { session: secretDigest, at: nowInSeconds() }
+  const approval = { session: recognisedBy, at: nowInSeconds() }
   await updateRequest(c, interaction, { ...pending, approval })
   return continueAt(c, requestPath(interaction))
 }
@@ -327,7 +327,7 @@ export function isApproved(
 
 /** Whether the user of this session has just done something. */
 function isRecent(done: PendingRequest['approval'], cookie: SessionCookie | undefined): boolean {
-  if (!done || done.session !== cookie?.secretDigest) return false
+  if (!done || done.session !== cookie?.recognisedBy) return false
   return done.at + APPROVAL_LIFETIME > nowInSeconds()
 }
 

@@ -5,6 +5,7 @@ import { clearCookie } from '../http/cookies.ts'
 import { addToLog } from '../http/request-log.ts'
 import { setPreference } from '../pages/preferences.ts'
 import { callUserObject } from '../users/user-object.ts'
+import { boundSessions } from './bound-sessions.ts'
 import { readPendingCookie, readSessionCookie } from './session-cookie.ts'
 import { deleteCopy } from './session-copy.ts'
 
@@ -22,6 +23,7 @@ export async function endSession(c: AppContext): Promise<string | undefined> {
   const ended = await callUserObject(c.env, userId, (object) => object.endSession(secretDigest))
   await deleteCopy(c, secretDigest)
   clearCookie(c, 'session')
+  boundSessions(c)?.forget(c)
   setPreference(c, 'signed-out', 'yes')
   addToLog(c, { event: 'signout', userId })
   if (ended) reportSignOut(c, userId, 'current')

@@ -12,6 +12,7 @@ import type { OpenedSession, Session, SessionOpening } from '../users/session.ts
 import { deleteSessionCopy } from '../users/session-copies.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject, userObject } from '../users/user-object.ts'
+import { boundSessions } from './bound-sessions.ts'
 import { describeDevice } from './device.ts'
 import { rememberUser } from './known-browser.ts'
 import { readPendingCookie, readSessionCookie } from './session-cookie.ts'
@@ -113,6 +114,7 @@ export async function startSession(
   const { id: userId } = session.user
   copyAfterResponse(c, { secretDigest }, session)
   await setSessionCookie(c, userId, secret)
+  await offerBinding(c, session, secretDigest)
   // Otherwise a step that trusts known browsers would trust that of an unconfirmed account.
   if (session.steps && session.level !== 'unconfirmed') await rememberUser(c, userId)
   addToLog(c, { event: 'signin', userId })
@@ -133,10 +135,26 @@ export async function repeatSession(
     object.readOpenedSession(secretDigest),
   )
   if (!opened) return undefined
-  if (opened.isPending) await setPendingCookie(c, userId, secret)
-  else await setSessionCookie(c, userId, secret)
+  if (opened.isPending) {
+    await setPendingCookie(c, userId, secret)
+  } else {
+    await setSessionCookie(c, userId, secret)
+    await offerBinding(c, opened, secretDigest)
+  }
   addToLog(c, { event: 'signin_repeated', userId })
   return opened
+}
+
+/** Only the response that opens a session offers it: whoever has a copy of the cookies gets nothing. */
+async function offerBinding(
+  c: AppContext,
+  { user, unsettled }: Session,
+  secretDigest: string,
+): Promise<void> {
+  if (!unsettled?.isBindable) return
+  const feature = boundSessions(c)
+  feature?.forget(c)
+  await feature?.offer(c, { userId: user.id, secretDigest })
 }
 
 export async function setSessionCookie(

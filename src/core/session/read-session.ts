@@ -4,6 +4,7 @@ import type { AppContext, SessionCookie } from '../http/app-env.ts'
 import type { AuthoritativeSession, Session } from '../users/session.ts'
 import { deleteSessionCopy, readSessionCopy } from '../users/session-copies.ts'
 import { callUserObject } from '../users/user-object.ts'
+import { isProofDelayed, proofDelayed } from './bound-sessions.ts'
 import { countByUser } from './limit-requests-by-user.ts'
 import { readSessionCookie } from './session-cookie.ts'
 import { copiesHaveAccount, copyAfterResponse } from './session-copy.ts'
@@ -71,16 +72,14 @@ async function readCopy(
   return readSessionCopy(c.env, c.get('config'), { secretDigest, maxAge }).catch(() => undefined)
 }
 
-async function readFromObject(
-  c: AppContext,
-  { userId, secretDigest }: SessionCookie,
-  includesAccount: boolean,
-) {
+async function readFromObject(c: AppContext, cookie: SessionCookie, includesAccount: boolean) {
+  const { userId, secretDigest } = cookie
   const found = await callUserObject(c.env, userId, (object) =>
     object.readSession(secretDigest, includesAccount),
   )
   // The cookie is not cleared: this response could arrive after that of a new sign-in.
   if (!found) afterResponse(c, deleteSessionCopy(c.env, secretDigest))
   await countByUser(c, found?.session)
+  if (!found && isProofDelayed(c, cookie)) throw proofDelayed()
   return found
 }

@@ -1,6 +1,8 @@
 import { digest } from '../../foundation/crypto/digest.ts'
 import type { AppContext, SessionCookie } from '../http/app-env.ts'
 import { readSealedCookie } from '../http/cookies.ts'
+import { sessionKey } from '../users/session-key.ts'
+import { boundSessions } from './bound-sessions.ts'
 
 /**
  * Reads the session cookie; it is opened once per request. Malformed cookies are rejected before
@@ -22,5 +24,14 @@ async function openSessionCookie(
   name: 'session' | 'pending' = 'session',
 ): Promise<SessionCookie | undefined> {
   const [userId, secret] = (await readSealedCookie(c, name))?.split('.') ?? []
-  return userId && secret ? { userId, secretDigest: await digest(secret) } : undefined
+  if (!userId || !secret) return undefined
+  const recognisedBy = await digest(secret)
+  const binding = name === 'session' ? await boundSessions(c)?.readProof(c) : undefined
+  const secretDigest = sessionKey(recognisedBy, binding?.proof)
+  return {
+    userId,
+    secretDigest,
+    recognisedBy,
+    ...(binding?.isMissing && { lacksProof: true }),
+  }
 }

@@ -8,6 +8,8 @@ export function copyAfterResponse(
   { secretDigest }: Pick<SessionCookie, 'secretDigest'>,
   session: Session,
 ): void {
+  // A copy would be sufficient without the proof that the session may need soon.
+  if (session.unsettled) return
   afterResponse(
     c,
     logCopyFailure(c, storeSessionCopy(c.env, c.get('config'), { secretDigest, session })),

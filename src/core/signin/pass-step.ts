@@ -76,7 +76,7 @@ export async function continueSession(
   )
   // Another tab has just passed the step, or the session has ended: the sign-in page knows.
   if (!result) return undefined
-  await keepPressOf(c, interaction, { from: cookie.secretDigest, to: newSecretDigest })
+  await keepPressOf(c, interaction, { from: cookie.recognisedBy, to: newSecretDigest })
   const { methodsChangedAt, isPending, ...started } = result.session
   if (isPending) {
     await (isSignIn ? setPendingCookie : setSessionCookie)(c, cookie.userId, secret)

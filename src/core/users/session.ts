@@ -48,6 +48,10 @@ export interface Session extends Authentication {
   /** The steps of features that it has passed; absent in a deployment without steps. */
   steps?: PassedSteps
   /**
+   * Present while the secret may still turn out not to be sufficient. Such a session is not copied.
+   */
+  unsettled?: { isBindable: boolean }
+  /**
    * The account it was opened with, present only if the deployment's claims depend on it; null if
    * nothing is stored about it any more.
    */
@@ -174,9 +178,19 @@ export interface StepResult {
   continuation: SignInContinuation | undefined
 }
 
+/** What binds a session to its browser, in the words of the feature that does it. */
+export interface SessionBinding {
+  /** A random text, which requests of the browser show to be theirs. */
+  proof: string
+  /** JSON of the feature. */
+  data: string
+}
+
 /** A session as its user sees it. */
 export interface SessionSummary {
   sid: string
+  /** Whether it is only valid in its browser. */
+  isBound: boolean
   device: string | undefined
   place: string | undefined
   /** The id of the provider that the user signed in with. */

@@ -1,6 +1,6 @@
 import { earliest, nowInSeconds } from '../../foundation/values/clock.ts'
 import type { Config } from '../config/config.ts'
-import { PENDING_LIFETIME, renewalInterval } from '../config/lifetimes.ts'
+import { BINDING_WINDOW, PENDING_LIFETIME, renewalInterval } from '../config/lifetimes.ts'
 import { hasPassed, type PassedSteps } from '../config/passed-steps.ts'
 import { KvRecords } from '../storage/kv-records.ts'
 import { acrOf } from '../tokens/acr.ts'
@@ -12,12 +12,14 @@ import {
   type OpenedSession,
   type PassedStep,
   type Session,
+  type SessionBinding,
   type SessionOpening,
   type SessionSummary,
   type StepProof,
   type StepResult,
   type StepSession,
 } from './session.ts'
+import { digestOfKey, proofOfKey, sessionKey } from './session-key.ts'
 import { UsedAttempts } from './used-attempts.ts'
 import type { UserRecord } from './user.ts'
 
@@ -33,9 +35,11 @@ const MAX_PENDING = 200
 /** What the sessions of a user depend on. */
 export interface SessionRules extends Pick<Config, 'lifetimes'> {
   steps: PassedSteps
+  /** Whether a feature binds sessions to their browsers. */
+  areBindable: boolean
 }
 
-/** A session that has just ended. Its key is the digest of its secret. */
+/** A session that has just ended. Its key is that of its copy. */
 export type EndedSession = { key: string } & Pick<StoredSession, 'sid' | 'account' | 'device'>
 
 /**
@@ -46,6 +50,9 @@ export type EndedSession = { key: string } & Pick<StoredSession, 'sid' | 'accoun
  * A session is pending while a step of the deployment is missing: right after the sign-in, or
  * because the step, or its version, is newer than the session. Only the methods for steps return a
  * pending session; for all others there is none.
+ *
+ * A session can be bound to its browser. From the first request that proves the binding on, there is
+ * no session for requests without the proof.
  */
 export class Sessions {
   readonly #records: KvRecords<StoredSession>
@@ -81,9 +88,11 @@ export class Sessions {
       ...(amr && level !== 'unconfirmed' && { amr }),
       ...this.#lifetime(now),
       ...(steps && { steps }),
+      ...this.#bindable(now),
     }
     if (hasPassed(this.#rules().steps, steps)) {
-      return toSession(this.#start(secretDigest, session, opening), user)
+      const stored = this.#start(secretDigest, session, opening)
+      return { ...toSession(stored, user), ...unsettled(stored, secretDigest) }
     }
     const { isConfirmation, continuation, isKnownBrowser } = opening
     const expiresAt = now + PENDING_LIFETIME
@@ -109,6 +118,10 @@ export class Sessions {
     this.#delete(waiting.slice(MAX_PENDING))
   }
 
+  #bindable(now: number): Pick<StoredSession, 'bindableUntil'> {
+    return this.#rules().areBindable ? { bindableUntil: now + BINDING_WINDOW } : {}
+  }
+
   #lifetime(now: number): Pick<Session, 'idleExpiresAt' | 'expiresAt'> {
     const { sessionIdle, sessionAbsolute } = this.#rules().lifetimes
     return { idleExpiresAt: now + sessionIdle, expiresAt: now + sessionAbsolute }
@@ -117,6 +130,7 @@ export class Sessions {
   /**
    * Stores a session that counts, instead of the user's former one in this browser. For the apps, a
    * user who signs in again in the same browser continues the same session, unless it has expired.
+   * A former one whose proof is missing ends.
    */
   #start(
     secretDigest: string,
@@ -135,7 +149,9 @@ export class Sessions {
       ...(confirmed && isUnconfirmed && { confirmed }),
     }
     this.#records.put(secretDigest, stored)
-    if (former) this.#delete([[replaces, former]])
+    const replacedDigest = digestOfKey(replaces)
+    if (former) this.#delete([[replacedDigest, former]])
+    else this.#endWhere((other, key) => key === replacedDigest && other.binding !== undefined)
     return stored
   }
 
@@ -147,9 +163,10 @@ export class Sessions {
     const { lifetimes } = this.#rules()
     const isDue = found.renewedAt <= now - renewalInterval(lifetimes)
     const renewed = { ...found, renewedAt: now, idleExpiresAt: now + lifetimes.sessionIdle }
-    const isRenewed = isDue && this.#tryToPut(secretDigest, renewed)
+    const isRenewed = isDue && this.#tryToPut(digestOfKey(secretDigest), renewed)
     const stored = isRenewed ? renewed : found
-    return { session: toSession(stored, user), isRenewed, method: methodOf(stored) }
+    const session = { ...toSession(stored, user), ...unsettled(stored, secretDigest) }
+    return { session, isRenewed, method: methodOf(stored) }
   }
 
   /** A session that has not expired, also one that is pending, for the page of a step. */
@@ -157,7 +174,7 @@ export class Sessions {
     const found = this.#findUnexpired(secretDigest)
     if (!found) return undefined
     return {
-      session: toSession(found, user),
+      session: { ...toSession(found, user), ...unsettled(found, secretDigest) },
       isRenewed: false,
       method: methodOf(found),
       isPending: this.#isPending(found),
@@ -174,7 +191,7 @@ export class Sessions {
     if (!found) return undefined
     const steps = { ...found.steps, ...passed.steps }
     const session: StoredSession = { ...found, ...withProof(found, passed), steps }
-    this.#records.delete(secretDigest)
+    this.#records.delete(digestOfKey(secretDigest))
     if (!hasPassed(this.#rules().steps, steps)) {
       this.#records.put(passed.newSecretDigest, session)
       return {
@@ -184,14 +201,48 @@ export class Sessions {
     }
     const { isPending, isKnownBrowser: _, isConfirmation, continuation, ...started } = session
     const now = nowInSeconds()
-    const counting = isPending ? { ...started, renewedAt: now, ...this.#lifetime(now) } : started
+    const counting = isPending
+      ? { ...started, renewedAt: now, ...this.#lifetime(now), ...this.#bindable(now) }
+      : started
     const stored = this.#start(passed.newSecretDigest, counting, {
       ...(passed.replaces !== undefined && { replaces: passed.replaces }),
       isConfirmation: isConfirmation ?? false,
     })
+    const newKey = sessionKey(passed.newSecretDigest, proofOfKey(secretDigest))
     return {
-      session: toSession(stored, user),
+      session: { ...toSession(stored, user), ...unsettled(stored, newKey) },
       continuation,
+    }
+  }
+
+  /**
+   * Binds a session that was opened a moment ago. `second` if it is bound already, undefined if there
+   * is no such session, or it is too late.
+   */
+  bind(secretDigest: string, { proof, data }: SessionBinding): 'bound' | 'second' | undefined {
+    const session = this.#records.get(secretDigest)
+    const isOpen = session && !isExpired(session) && !this.#isPending(session)
+    if (!isOpen || !isBindable(session)) return undefined
+    if (session.binding) return 'second'
+    this.#records.put(secretDigest, { ...session, binding: { proof, data, isProved: false } })
+    return 'bound'
+  }
+
+  /** The session that is bound with this proof. */
+  findBound(proof: string): { sid: string; secretDigest: string; data: string } | undefined {
+    const [secretDigest] = this.#entriesWhere(({ binding }) => binding?.proof === proof)[0] ?? []
+    if (secretDigest === undefined) return undefined
+    const session = this.#findUnexpired(sessionKey(secretDigest, proof))
+    if (!session?.binding) return undefined
+    return { sid: session.sid, secretDigest, data: session.binding.data }
+  }
+
+  /** Replaces what the feature has stored about the binding. */
+  changeBinding({ proof, data }: SessionBinding): void {
+    for (const [key, session] of this.#entriesWhere(({ binding }) => binding?.proof === proof)) {
+      if (session.binding) {
+        this.#records.put(key, { ...session, binding: { ...session.binding, data } })
+      }
     }
   }
 
@@ -235,9 +286,9 @@ export class Sessions {
     return this.#find(secretDigest)?.sid
   }
 
-  /** The keys of all sessions: the digests of their secrets. */
+  /** The keys of all sessions, with which their copies are read. */
   keys(): string[] {
-    return this.#records.entries().map(([key]) => key)
+    return this.#records.entries().map(([key, session]) => copyKey(key, session))
   }
 
   has(sid: string): boolean {
@@ -248,8 +299,9 @@ export class Sessions {
   list(): SessionSummary[] {
     return this.#newestFirst()
       .filter(([, session]) => !session.isPending && !isExpired(session))
-      .map(([, { sid, device, place, account, authenticatedAt, renewedAt }]) => ({
+      .map(([, { sid, device, place, account, authenticatedAt, renewedAt, binding }]) => ({
         sid,
+        isBound: binding?.isProved ?? false,
         device,
         place,
         provider: providerOfKey(account),
@@ -261,8 +313,10 @@ export class Sessions {
   // Ending a session that has already ended is not an error. An expired session has ended, whether
   // or not it has been deleted: refresh tokens outlive it.
 
+  /** Also without the proof of a session that is bound. */
   end(secretDigest: string): EndedSession[] {
-    return this.#endWhere((session, key) => key === secretDigest && !isExpired(session))
+    const digest = digestOfKey(secretDigest)
+    return this.#endWhere((session, key) => key === digest && !isExpired(session))
   }
 
   endById(sid: string): EndedSession[] {
@@ -270,7 +324,7 @@ export class Sessions {
   }
 
   endAllExcept(secretDigest: string): EndedSession[] {
-    return this.#endWhere((_, key) => key !== secretDigest)
+    return this.#endWhere((_, key) => key !== digestOfKey(secretDigest))
   }
 
   endAll(): EndedSession[] {
@@ -318,7 +372,10 @@ export class Sessions {
     const entries = this.#entriesWhere(isEnded)
     const ended = entries
       .filter(([, { isPending }]) => !isPending)
-      .map(([key, { sid, account, device }]) => ({ key, sid, account, device }))
+      .map(([key, session]) => {
+        const { sid, account, device } = session
+        return { key: copyKey(key, session), sid, account, device }
+      })
     this.#beforeEnd(ended.map(({ sid }) => sid))
     this.#delete(entries)
     return ended
@@ -353,9 +410,20 @@ export class Sessions {
     return session?.isPending ? undefined : session
   }
 
-  #findUnexpired(secretDigest: string): StoredSession | undefined {
-    const session = this.#records.get(secretDigest)
-    return session && !isExpired(session) ? session : undefined
+  /** Only for the browser that a session is bound to. The first proof establishes the binding. */
+  #findUnexpired(key: string): StoredSession | undefined {
+    const digest = digestOfKey(key)
+    const session = this.#records.get(digest)
+    if (!session || isExpired(session)) return undefined
+    const { binding } = session
+    if (!binding) return session
+    if (proofOfKey(key) !== binding.proof) {
+      return binding.isProved && !isBindable(session) ? undefined : session
+    }
+    if (binding.isProved) return session
+    const proved: StoredSession = { ...session, binding: { ...binding, isProved: true } }
+    this.#records.put(digest, proved)
+    return proved
   }
 
   #isPending({ isPending = false, steps }: StoredSession): boolean {
@@ -378,6 +446,24 @@ function toSession(stored: StoredSession, user: UserRecord): Session {
     ...(confirmed && { confirmed }),
     ...(steps && { steps }),
   }
+}
+
+/** What a caller with this key must know of a session whose secret may not be sufficient. */
+function unsettled(stored: StoredSession, key: string): Pick<Session, 'unsettled'> {
+  const { binding } = stored
+  if (binding?.isProved && proofOfKey(key) === binding.proof) return {}
+  if (!binding && !isBindable(stored)) return {}
+  return { unsettled: { isBindable: !binding } }
+}
+
+/** Whether the session was opened so recently that it can be bound. */
+function isBindable({ bindableUntil = 0 }: StoredSession): boolean {
+  return nowInSeconds() < bindableUntil
+}
+
+/** The key of the only copies that a session has. */
+function copyKey(digest: string, { binding }: StoredSession): string {
+  return sessionKey(digest, binding?.proof)
 }
 
 function methodOf({ confirmedWith, account }: StoredSession): string | undefined {
@@ -428,6 +514,10 @@ interface StoredSession
   /** Whether it has never counted, because a step of the sign-in is missing. */
   isPending?: boolean
   isKnownBrowser?: boolean | undefined
+  /** Until when it can be bound, and its secret is sufficient. */
+  bindableUntil?: number
+  /** `isProved` from the first request with the proof on. */
+  binding?: SessionBinding & { isProved: boolean }
   /** Whether a pending session continues with the account of the one that it replaces. */
   isConfirmation?: boolean | undefined
 }

@@ -3,6 +3,7 @@ import type { GrantSummary } from '../grants/grants.ts'
 import type { LogoutNotice } from './logout-outbox.ts'
 import type { MethodChange } from './method-changes.ts'
 import type { SessionSummary } from './session.ts'
+import { digestOfKey } from './session-key.ts'
 import type { UpstreamAccount } from './upstream-account.ts'
 import type { UserStorage } from './user-storage.ts'
 
@@ -42,7 +43,9 @@ export function readAccountOverview(stored: UserStorage, secretDigest: string): 
     })),
     hasOtherGrants: stored.grants.sids().some((sid) => sid !== currentSid),
     consents: stored.consents.list(),
-    methodChanges: stored.methodChanges.list().filter(({ session }) => session !== secretDigest),
+    methodChanges: stored.methodChanges
+      .list()
+      .filter(({ session }) => session !== digestOfKey(secretDigest)),
   }
 }
 

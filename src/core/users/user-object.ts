@@ -28,6 +28,7 @@ import type {
   StepSession,
 } from './session.ts'
 import { deleteSessionCopy } from './session-copies.ts'
+import { digestOfKey } from './session-key.ts'
 import type { EndedSession } from './sessions.ts'
 import { rejectNewerFormat } from './storage-format.ts'
 import type { AccountSummary, UpstreamAccount } from './upstream-account.ts'
@@ -113,7 +114,7 @@ export class UserObject extends DurableObject<Env> {
     const user = this.stored.user()
     const result = user && this.stored.sessions.pass(secretDigest, passed, user)
     if (!result) return undefined
-    this.stored.methodChanges.moveSession(secretDigest, passed.newSecretDigest)
+    this.stored.methodChanges.moveSession(digestOfKey(secretDigest), passed.newSecretDigest)
     if (result.session.isPending) return result
     await this.#publishAndDeleteCopies(this.stored.sessions.endSurplus())
     const { newSecretDigest, includesAccount } = passed
@@ -240,7 +241,7 @@ export class UserObject extends DurableObject<Env> {
   ): boolean {
     const { sessions, methodChanges } = this.stored
     if (sessions.findSid(secretDigest) === undefined) return false
-    methodChanges.add({ kind: 'added', ...method, session: secretDigest })
+    methodChanges.add({ kind: 'added', ...method, session: digestOfKey(secretDigest) })
     return true
   }
 
@@ -298,7 +299,8 @@ export class UserObject extends DurableObject<Env> {
   async addMethodChange(change: Omit<MethodChange, 'at'>): Promise<void> {
     const { status, methodChanges } = this.stored
     if (status.deletedUntil() !== undefined) return
-    methodChanges.add(change)
+    const { session } = change
+    methodChanges.add({ ...change, ...(session && { session: digestOfKey(session) }) })
     await this.#scheduleAlarm()
   }
 

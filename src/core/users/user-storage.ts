@@ -62,8 +62,9 @@ export class UserStorage {
 
   /** Which steps a session must have passed can depend on the user. */
   #sessionRules(): SessionRules {
-    const { lifetimes, steps } = this.#rules()
-    return { lifetimes, steps: stepsOf(steps, () => this.user()) }
+    const { lifetimes, steps, features } = this.#rules()
+    const areBindable = features.some(({ boundSessions }) => boundSessions)
+    return { lifetimes, steps: stepsOf(steps, () => this.user()), areBindable }
   }
 
   /** Adds records of a feature. */

@@ -1,0 +1,10 @@
+import type { AuditSentences } from '../../core/audit/audit-sentences.ts'
+
+export const AUDIT_EVENTS = {
+  session_proof_refused: {
+    text: 'A session of {subject} was used without its key ({detail})',
+    isWarning: true,
+  },
+} as const satisfies AuditSentences
+
+export type BindingEvent = keyof typeof AUDIT_EVENTS
