@@ -22,10 +22,10 @@ import { CONSOLE_RULES } from '../../src/administration/console/stylesheet.ts'
 import { UndoButton } from '../../src/administration/console/undo-button.tsx'
 import type { OperationDescription } from '../../src/administration/operation-description.ts'
 import { toSnakeCase } from '../../src/administration/resources.ts'
+import { RotationTooEarlyError } from '../../src/administration/rotation-too-early-error.ts'
 import { en } from '../../src/core/messages/en.ts'
 import { createMessages } from '../../src/core/messages/messages.ts'
 import { Notice } from '../../src/core/pages/notice.tsx'
-import { RotationTooEarlyError } from '../../src/core/tokens/rotation-too-early-error.ts'
 import { auditSentences } from '../../src/features/admin/audit-sentences.ts'
 import {
   AdministratorsPage,

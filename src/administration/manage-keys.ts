@@ -3,7 +3,7 @@ import type { Config } from '../core/config/config.ts'
 import { requireStorage } from '../core/storage/unavailable-error.ts'
 import { forgetKeyring, keyringObject } from '../core/tokens/keyring.ts'
 import type { KeyList, KeyRecord } from '../core/tokens/keyring-object.ts'
-import { RotationTooEarlyError } from '../core/tokens/rotation-too-early-error.ts'
+import { RotationTooEarlyError } from './rotation-too-early-error.ts'
 
 /** All published keys, and when they are rotated next. */
 export async function listKeys(env: Env): Promise<KeyList> {

@@ -7,9 +7,9 @@ import { Notice } from '../../core/pages/notice.tsx'
 import { respondWithPage } from '../../core/pages/page-response.tsx'
 import { withoutLayout } from '../../core/pages/stylesheet.ts'
 import { RegistrationError } from '../../core/registrations/registration-error.ts'
-import { RotationTooEarlyError } from '../../core/tokens/rotation-too-early-error.ts'
 import type { Problem } from '../../foundation/values/problem.ts'
 import { HttpProblem, requireFound } from '../http-problem.ts'
+import { RotationTooEarlyError } from '../rotation-too-early-error.ts'
 import type { ConsoleLink } from './administrator.ts'
 import {
   ConsoleHeader,
