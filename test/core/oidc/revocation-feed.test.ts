@@ -20,10 +20,8 @@ import {
   newUserWithTokens,
   readFeed,
   sessionToken,
-  type UserWithTokens,
 } from './read-revocation-feed.ts'
-import { basic, formRequest, OFFLINE_ACCESS, postForm, RelyingApp } from './relying-app.ts'
-import { approveConsent } from './user-steps.ts'
+import { basic, formRequest, RelyingApp } from './relying-app.ts'
 
 describe('GET /.well-known/revocations', () => {
   it('is a JWT that may be cached for five seconds, and lists nothing of active sessions', async () => {
@@ -38,62 +36,6 @@ describe('GET /.well-known/revocations', () => {
     expect(feed.exp).toBe((feed.iat ?? 0) + 60)
     expect(await lists(feed, tokens.access_token)).toBe(false)
     expect(await lists(feed, session)).toBe(false)
-  })
-
-  it.each<[string, (user: UserWithTokens) => Promise<unknown>]>([
-    ['the user signs out', ({ browser }) => browser.post('/api/auth/signout', {})],
-    [
-      'the user signs out in all other browsers',
-      async ({ handle }) => {
-        const other = new Browser()
-        await other.signIn(handle)
-        await other.post('/account/sessions', { sid: 'others' })
-      },
-    ],
-  ])('lists the access token and the session token when %s', async (_, end) => {
-    const user = await newUserWithTokens()
-
-    await end(user)
-
-    await expectListed(user.tokens.access_token)
-    await expectListed(user.session)
-  })
-
-  it.each<[string, string, (user: UserWithTokens) => Promise<unknown>]>([
-    [
-      'the user withdraws consent',
-      'kiosk',
-      ({ browser }) => browser.post('/account/consents', { client_id: 'kiosk' }),
-    ],
-    [
-      'the refresh token is revoked',
-      'web',
-      ({ tokens }) => postForm('/oidc/revoke', { token: tokens.refresh_token ?? '' }, basic('web')),
-    ],
-    [
-      '[D4] a replaced refresh token is used again',
-      'web',
-      async ({ app, tokens }) => {
-        await app.refresh(tokens.refresh_token ?? '')
-        advanceClock(60)
-        await expect(app.refresh(tokens.refresh_token ?? '')).rejects.toThrow()
-      },
-    ],
-    [
-      'the user declines a scope that they had agreed to',
-      'kiosk',
-      async ({ browser, app }) => {
-        const url = await app.authorizationUrl({ ...OFFLINE_ACCESS, prompt: 'consent' })
-        await approveConsent(browser, await browser.get(url), ['profile'])
-      },
-    ],
-  ])('lists only the tokens of the grant when %s', async (_, clientId, end) => {
-    const user = await newUserWithTokens(clientId)
-
-    await end(user)
-
-    await expectListed(user.tokens.access_token)
-    expect(await lists(await readFeed(), user.session)).toBe(false)
   })
 
   it('does not change the client if the revocation cannot be published', async () => {

@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { UserObject } from '../../../src/core/users/user-object.ts'
 import { accountDigests } from '../../account-digests.ts'
 import { Browser, lastLogEntry, serviceWith } from '../../browser.ts'
@@ -286,103 +286,6 @@ describe('deleting a user whose object does not respond', () => {
       expect(await user.browser.session()).toBeNull()
     },
   )
-})
-
-describe('a grant of another browser', () => {
-  it.each([
-    ['all other sessions', async () => 'others'],
-    [
-      'its session',
-      async (browser: Browser) => {
-        const page = await (await browser.get('/account')).text()
-        return inputValues(page, 'sid').find((sid) => sid.startsWith('ses_')) ?? ''
-      },
-    ],
-  ])('ends when the user ends %s', async (_, chooseSession) => {
-    const { browser, handle } = await signInNewUser()
-    const other = new Browser()
-    await other.signIn(handle)
-    const app = new RelyingApp()
-    const ended = await app.tokens(other, OFFLINE_ACCESS)
-    const kept = await app.tokens(browser, OFFLINE_ACCESS)
-
-    await browser.post('/account/sessions', { sid: await chooseSession(browser) })
-
-    await expect(app.refresh(ended.refresh_token ?? '')).rejects.toMatchObject({
-      error: 'invalid_grant',
-    })
-    expect((await app.refresh(kept.refresh_token ?? '')).access_token).toBeTruthy()
-  })
-})
-
-describe('an unredeemed code', () => {
-  it.each([
-    [
-      'the user signs out',
-      async ({ browser }) => {
-        await browser.post('/api/auth/signout', {})
-      },
-    ],
-    ['the user disconnects an account', DISCONNECT],
-    ['the user is deleted', DELETE],
-    ['the platform removes the authorization', WEBHOOK],
-  ] as [string, Ending][])('is invalid after %s', async (_, end) => {
-    const user = await signInUserWithTwoAccounts()
-    const app = new RelyingApp()
-    const callback = await app.callbackFor(user.browser)
-
-    await end(user)
-
-    await expect(app.exchange(callback)).rejects.toMatchObject({ error: 'invalid_grant' })
-  })
-})
-
-describe('the cached copies of sessions', () => {
-  /** What a frontend sees that only displays who is signed in: it may be read from the cache. */
-  const displayedUser = (browser: Browser) => browser.json('/api/auth/session?token=false')
-
-  /**
-   * Signs the same user in to two more browsers, and makes sure that all three sessions are cached.
-   */
-  async function signInThreeTimes() {
-    const user = await signInUserWithTwoAccounts()
-    const others = [new Browser(twoProviders), new Browser(twoProviders)]
-    for (const other of others) await other.signIn(user.handle)
-    for (const browser of [user.browser, ...others]) {
-      expect(await displayedUser(browser)).not.toBeNull()
-    }
-    return { ...user, others }
-  }
-
-  it.each([
-    ['the user disconnects an account', DISCONNECT],
-    ['the user is deleted', DELETE],
-    ['the platform removes the authorization', WEBHOOK],
-    [
-      'the user ends all other sessions',
-      async ({ browser }) => {
-        await browser.post('/account/sessions', { sid: 'others' })
-      },
-    ],
-    [
-      'the user ends each of them',
-      async ({ browser }) => {
-        const page = await (await browser.get('/account')).text()
-        for (const sid of inputValues(page, 'sid').filter((value) => value.startsWith('ses_'))) {
-          await browser.post('/account/sessions', { sid })
-        }
-      },
-    ],
-  ] as [string, Ending][])('[J12] of other browsers are deleted when %s', async (_, end) => {
-    const { others, ...user } = await signInThreeTimes()
-
-    await end(user)
-
-    // Not `session()`, which reads the user's object and deletes a copy that is out of date.
-    for (const other of others) {
-      await vi.waitFor(async () => expect(await displayedUser(other)).toBeNull())
-    }
-  })
 })
 
 describe('authorization.removed, because the platform account was deleted', () => {

@@ -14,14 +14,7 @@ import { createVestibule } from '../../../src/vestibule.ts'
 import { Browser, lastLogEntry, serviceOf, standIn } from '../../browser.ts'
 import { advanceClock, DAY } from '../../clock.ts'
 import { expectListed, lists, readFeed } from '../../core/oidc/read-revocation-feed.ts'
-import {
-  basic,
-  getUserinfo,
-  OFFLINE_ACCESS,
-  postForm,
-  RelyingApp,
-  signedInAsNewUser,
-} from '../../core/oidc/relying-app.ts'
+import { RelyingApp, signedInAsNewUser } from '../../core/oidc/relying-app.ts'
 import { approveConsent, shownConsent } from '../../core/oidc/user-steps.ts'
 import { readConfig } from '../../deployment.ts'
 import { errorCode } from '../../html.ts'
@@ -38,23 +31,6 @@ const block = (userId: string) => blockUser(env, config, { userId, origin })
 const unblock = (userId: string) => unblockUser(env, config, { userId, origin })
 
 describe('blocking a user', () => {
-  it('ends all sessions and rejects their tokens at userinfo, refresh and introspection', async () => {
-    const { browser, userId } = await signInNewUser()
-    const app = new RelyingApp()
-    const tokens = await app.tokens(browser, OFFLINE_ACCESS)
-
-    expect(await block(userId)).toBe(1)
-
-    expect(await browser.session()).toBeNull()
-    expect((await getUserinfo(tokens.access_token)).status).toBe(401)
-    await expect(app.refresh(tokens.refresh_token ?? '')).rejects.toMatchObject({
-      error: 'invalid_grant',
-    })
-    const form = { token: tokens.access_token }
-    const introspection = await postForm('/oidc/introspect', form, basic('web'))
-    expect(await introspection.json()).toEqual({ active: false })
-  })
-
   it('[C24] leaves nothing that issues a token: session, authorization, consent, exchange', async () => {
     const { browser, userId } = await signInNewUser(new Browser(keepingTokens))
     const app = new RelyingApp()
@@ -75,25 +51,6 @@ describe('blocking a user', () => {
     const approved = await browser.post('/oidc/consent', { ...shown, answer: 'approve' })
     expect(approved.status).toBe(400)
     expect((await browser.get('/account')).status).toBe(302)
-  })
-
-  it('deletes the cached copies of the sessions before it returns', async () => {
-    const { browser, userId } = await signInNewUser()
-    expect(await browser.json('/api/auth/session?token=false')).not.toBeNull()
-
-    await block(userId)
-
-    expect(await browser.json('/api/auth/session?token=false')).toBeNull()
-  })
-
-  it('invalidates a code that was not yet redeemed', async () => {
-    const { browser, userId } = await signInNewUser()
-    const app = new RelyingApp()
-    const callback = await app.callbackFor(browser)
-
-    await block(userId)
-
-    await expect(app.exchange(callback)).rejects.toMatchObject({ error: 'invalid_grant' })
   })
 
   it('notifies the clients that took part in a session', async () => {
@@ -324,19 +281,5 @@ describe('unblocking a user', () => {
     const details = await readUserDetails(env, readConfig(env), userId)
     expect(details?.blocked_at).toBeUndefined()
     expect(details?.consents).toMatchObject([{ client_id: 'kiosk' }])
-  })
-
-  it('does not revive ended sessions and grants', async () => {
-    const { browser, handle, userId } = await signInNewUser()
-    const app = new RelyingApp()
-    const { refresh_token = '' } = await app.tokens(browser, OFFLINE_ACCESS)
-    await block(userId)
-
-    await unblock(userId)
-
-    await expect(app.refresh(refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
-    const again = new Browser()
-    await again.signIn(handle)
-    expect((await again.session())?.user.id).toBe(userId)
   })
 })

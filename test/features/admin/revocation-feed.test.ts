@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers'
-import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { clientStore } from '../../../src/administration/registrations/client-store.ts'
 import { Browser, serviceWith } from '../../browser.ts'
@@ -11,7 +10,6 @@ import {
   newUserWithTokens,
   readFeed,
   sessionToken,
-  type UserWithTokens,
 } from '../../core/oidc/read-revocation-feed.ts'
 import { RelyingApp } from '../../core/oidc/relying-app.ts'
 import { config, ORIGIN } from '../../core/registrations/stored-clients.ts'
@@ -24,24 +22,6 @@ async function administer(path: string, method = 'POST'): Promise<void> {
 }
 
 describe('GET /.well-known/revocations', () => {
-  it.each<[string, (user: UserWithTokens) => Promise<unknown>]>([
-    ['blocks the user', ({ userId }) => administer(`/users/${userId}/block`)],
-    ['ends all sessions', ({ userId }) => administer(`/users/${userId}/end-sessions`)],
-    ['deletes the user', ({ userId }) => administer(`/users/${userId}`, 'DELETE')],
-    [
-      'ends the session',
-      ({ userId, session }) =>
-        administer(`/users/${userId}/sessions/${decodeJwt(session)['sid']}/end`),
-    ],
-  ])('lists the access token and the session token when an administrator %s', async (_, end) => {
-    const user = await newUserWithTokens()
-
-    await end(user)
-
-    await expectListed(user.tokens.access_token)
-    await expectListed(user.session)
-  })
-
   it('does not list the tokens of a user who signs in again after all sessions have ended', async () => {
     stopClock()
     const { handle, userId, session } = await newUserWithTokens()
@@ -52,26 +32,6 @@ describe('GET /.well-known/revocations', () => {
     await browser.signIn(handle)
 
     expect(await lists(await readFeed(), await sessionToken(browser))).toBe(false)
-  })
-
-  it.each<[string, (clientId: string) => Promise<unknown>]>([
-    ['disabled', (id) => administer(`/clients/${id}/disable`)],
-    ['deleted', (id) => administer(`/clients/${id}`, 'DELETE')],
-    [
-      'without its former secret',
-      async (id) => {
-        await administer(`/clients/${id}/rotate-secret`)
-        await administer(`/clients/${id}/remove-former-secret`)
-      },
-    ],
-  ])('lists the tokens of a client that is %s', async (_, end) => {
-    stopClock()
-    const { clientId, token } = await connectMachine()
-    advanceClock(2)
-
-    await end(clientId)
-
-    expect(await lists(await readFeed(), token)).toBe(true)
   })
 
   it('lists a disabled client until its tokens for the API with the longest lifetime have expired', async () => {
