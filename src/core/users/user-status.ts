@@ -51,6 +51,11 @@ export class UserStatus {
     return until !== undefined && until > nowInSeconds() ? until : undefined
   }
 
+  /** Sign-ins that had found the deleted user have ended. */
+  deleteExpired(): void {
+    if (this.deletedUntil() === undefined) this.#kv.delete('erased')
+  }
+
   isBlockedOrDeleted(): boolean {
     return this.blockedAt() !== undefined || this.deletedUntil() !== undefined
   }

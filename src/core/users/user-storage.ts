@@ -139,6 +139,7 @@ export class UserStorage {
   }
 
   deleteExpired(): void {
+    this.status.deleteExpired()
     this.sessions.deleteExpired()
     this.grants.deleteExpired()
     this.disconnections.deleteExpired()
