@@ -63,7 +63,7 @@ export const API_SETS = {
 export type ApiSet = keyof typeof API_SETS
 
 /** All that a client requests, and more than it may have. */
-export const EVERYTHING =
+const EVERYTHING =
   'openid profile email offline_access orders:read orders:write vault:open admin:read nonsense'
 
 const REGISTERED_SCOPE = 'openid profile email offline_access orders:read vault:open'

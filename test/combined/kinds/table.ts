@@ -1,4 +1,5 @@
-import type { ApiSet, Kind } from './kinds.ts'
+import { LOGIN } from '../../browser.ts'
+import { type ApiSet, type Kind, ORDERS, VAULT } from './kinds.ts'
 import type { Rule } from './rules.ts'
 
 /** What a client observes, by its name in `rules.ts`. */
@@ -28,10 +29,6 @@ const NO_REDIRECT_URI = impossible('The command line has no redirect URI, and op
 const NO_CODE = impossible('It gets no code, which PKCE protects.')
 const NO_USER = impossible('It acts for itself: there is no user who could be asked.')
 const NO_API = { reason: 'A machine gets tokens only for an API.' }
-
-const ORDERS = 'https://orders.kinds.example'
-const VAULT = 'https://vault.kinds.example'
-const LOGIN = 'https://login.example'
 
 const ONE_REDIRECT_URI = cell({
   accepted: 'registered',
