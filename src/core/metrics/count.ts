@@ -52,14 +52,37 @@ export function count<Table extends Counters = typeof COUNTERS>(
   increase(formatSeries(name, labels), 1)
 }
 
+/** The series of the durations of each route, which are formatted once. */
+const durationSeries = new Map<Route, DurationSeries>()
+
+type Route = ReturnType<typeof routeOf>
+
+interface DurationSeries {
+  buckets: readonly { limit: number; series: string }[]
+  sum: string
+  count: string
+}
+
 /** Counts a request by its duration. */
-export function countDuration(route: ReturnType<typeof routeOf>, seconds: number): void {
+export function countDuration(route: Route, seconds: number): void {
+  const { buckets, sum, count } = durationSeries.get(route) ?? createDurationSeries(route)
+  for (const { limit, series } of buckets) if (seconds <= limit) increase(series, 1)
+  increase(sum, seconds)
+  increase(count, 1)
+}
+
+function createDurationSeries(route: Route): DurationSeries {
   const { name, buckets } = DURATION
-  for (const le of [...buckets.filter((limit) => seconds <= limit), '+Inf']) {
-    increase(formatSeries(`${name}_bucket`, { route, le: String(le) }), 1)
+  const created = {
+    buckets: [...buckets, Number.POSITIVE_INFINITY].map((limit) => {
+      const le = limit === Number.POSITIVE_INFINITY ? '+Inf' : String(limit)
+      return { limit, series: formatSeries(`${name}_bucket`, { route, le }) }
+    }),
+    sum: formatSeries(`${name}_sum`, { route }),
+    count: formatSeries(`${name}_count`, { route }),
   }
-  increase(formatSeries(`${name}_sum`, { route }), seconds)
-  increase(formatSeries(`${name}_count`, { route }), 1)
+  durationSeries.set(route, created)
+  return created
 }
 
 /** Remembers how a provider answered, which is sent with the next counts. */
