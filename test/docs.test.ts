@@ -25,6 +25,7 @@ import { CLIENT_KINDS } from '../src/core/registration-schemas/clients.ts'
 import { apiSchemaOf, clientSchemaOf } from '../src/core/registration-schemas/deployment-schemas.ts'
 import { options } from '../src/deployment.ts'
 import { unregisteredClientsSchema } from '../src/features/agents/policy.ts'
+import { MARK_COOKIE, PROOF_COOKIE } from '../src/features/device-bound/cookies.ts'
 import { deviceBound } from '../src/features/device-bound/feature.ts'
 import { totp } from '../src/features/totp/feature.ts'
 import { EVENT_TYPES } from '../src/features/webhooks/event-types.ts'
@@ -356,6 +357,8 @@ describe('the documentation', () => {
       ...SEALED_COOKIES,
       ...PREFERENCES,
       ZONE_COOKIE,
+      PROOF_COOKIE,
+      MARK_COOKIE,
     ].map((name) => `vestibule.${name}`)
 
     expect(firstColumn('docs/storage.md', '## Cookies').sort()).toEqual(names.sort())

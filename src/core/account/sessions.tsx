@@ -5,6 +5,7 @@ import type { Messages } from '../messages/messages.ts'
 import { type DateFormat, dateFormat, formatDateTime, formatNames } from '../pages/format.ts'
 import { Details, Item } from '../pages/list.tsx'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
+import { boundSessions } from '../session/bound-sessions.ts'
 import type { AccountOverview } from '../users/user-data.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { methodName } from './describe-account.ts'
@@ -62,8 +63,9 @@ export async function describeSessions(
   const end = isOneMore ? sessions.length : from + SESSIONS_PER_PAGE
   const shown = currentAndNewestFirst(sessions)
     .slice(from, end)
-    .map(async ({ clientIds, provider, ...session }) => ({
+    .map(async ({ clientIds, provider, isBound, ...session }) => ({
       ...session,
+      binding: isBound && boundSessions(c)?.label(messages),
       provider: provider && methodName(c.get('config'), messages, provider),
       apps: await Promise.all(clientIds.map((id) => clientName(c, id))),
     }))
@@ -88,6 +90,8 @@ export interface ShownSession {
   authenticatedAt: number
   lastUsedAt: number
   apps: readonly string[]
+  /** That it is only valid in its browser, in words. */
+  binding?: string | undefined
 }
 
 /** Some of a user's sessions. */
@@ -159,9 +163,10 @@ export function SessionList(props: SessionListProps) {
 }
 
 function describeSession(session: ShownSession, messages: Messages, dates: DateFormat): string[] {
-  const { isCurrent, provider, authenticatedAt, lastUsedAt, apps } = session
+  const { isCurrent, provider, authenticatedAt, lastUsedAt, apps, binding } = session
   const date = formatDateTime(authenticatedAt, dates)
   return [
+    ...(binding === undefined ? [] : [binding]),
     provider
       ? messages.t('account.signedInWithOn', { provider, date })
       : messages.t('account.signedInOn', { date }),

@@ -2,14 +2,15 @@ import { afterResponse } from '../http/after-response.ts'
 import type { AppContext, SessionCookie } from '../http/app-env.ts'
 import type { Session } from '../users/session.ts'
 import { deleteSessionCopy, storeSessionCopy } from '../users/session-copies.ts'
+import { proofOfKey } from '../users/session-key.ts'
 
 export function copyAfterResponse(
   c: AppContext,
   { secretDigest }: Pick<SessionCookie, 'secretDigest'>,
   session: Session,
 ): void {
-  // A copy would be sufficient without the proof that the session may need soon.
-  if (session.unsettled) return
+  // A copy must not be found without the proof that the session needs, or may need soon.
+  if (session.unsettled || (session.isBound && !proofOfKey(secretDigest))) return
   afterResponse(
     c,
     logCopyFailure(c, storeSessionCopy(c.env, c.get('config'), { secretDigest, session })),

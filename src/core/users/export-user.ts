@@ -41,6 +41,7 @@ export async function exportUser(
     ),
     sessions: stored.sessions.map((session) => ({
       sid: session.sid,
+      is_bound: session.isBound,
       device: session.device,
       place: session.place,
       provider: session.provider,

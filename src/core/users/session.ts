@@ -51,6 +51,8 @@ export interface Session extends Authentication {
    * Present while the secret may still turn out not to be sufficient. Such a session is not copied.
    */
   unsettled?: { isBindable: boolean }
+  /** Present if the session is bound to its browser, and the request has proved it. */
+  isBound?: true
   /**
    * The account it was opened with, present only if the deployment's claims depend on it; null if
    * nothing is stored about it any more.
@@ -189,8 +191,8 @@ export interface SessionBinding {
 /** A session as its user sees it. */
 export interface SessionSummary {
   sid: string
-  /** Whether it is only valid in its browser. */
-  isBound: boolean
+  /** Present if it is only valid in its browser. */
+  isBound?: true
   device: string | undefined
   place: string | undefined
   /** The id of the provider that the user signed in with. */

@@ -92,7 +92,7 @@ export class Sessions {
     }
     if (hasPassed(this.#rules().steps, steps)) {
       const stored = this.#start(secretDigest, session, opening)
-      return { ...toSession(stored, user), ...unsettled(stored, secretDigest) }
+      return { ...toSession(stored, user), ...bindingState(stored, secretDigest) }
     }
     const { isConfirmation, continuation, isKnownBrowser } = opening
     const expiresAt = now + PENDING_LIFETIME
@@ -165,7 +165,7 @@ export class Sessions {
     const renewed = { ...found, renewedAt: now, idleExpiresAt: now + lifetimes.sessionIdle }
     const isRenewed = isDue && this.#tryToPut(digestOfKey(secretDigest), renewed)
     const stored = isRenewed ? renewed : found
-    const session = { ...toSession(stored, user), ...unsettled(stored, secretDigest) }
+    const session = { ...toSession(stored, user), ...bindingState(stored, secretDigest) }
     return { session, isRenewed, method: methodOf(stored) }
   }
 
@@ -174,7 +174,7 @@ export class Sessions {
     const found = this.#findUnexpired(secretDigest)
     if (!found) return undefined
     return {
-      session: { ...toSession(found, user), ...unsettled(found, secretDigest) },
+      session: { ...toSession(found, user), ...bindingState(found, secretDigest) },
       isRenewed: false,
       method: methodOf(found),
       isPending: this.#isPending(found),
@@ -210,7 +210,7 @@ export class Sessions {
     })
     const newKey = sessionKey(passed.newSecretDigest, proofOfKey(secretDigest))
     return {
-      session: { ...toSession(stored, user), ...unsettled(stored, newKey) },
+      session: { ...toSession(stored, user), ...bindingState(stored, newKey) },
       continuation,
     }
   }
@@ -301,7 +301,7 @@ export class Sessions {
       .filter(([, session]) => !session.isPending && !isExpired(session))
       .map(([, { sid, device, place, account, authenticatedAt, renewedAt, binding }]) => ({
         sid,
-        isBound: binding?.isProved ?? false,
+        ...(binding?.isProved && { isBound: true as const }),
         device,
         place,
         provider: providerOfKey(account),
@@ -448,12 +448,11 @@ function toSession(stored: StoredSession, user: UserRecord): Session {
   }
 }
 
-/** What a caller with this key must know of a session whose secret may not be sufficient. */
-function unsettled(stored: StoredSession, key: string): Pick<Session, 'unsettled'> {
+/** What a caller with this key must know about the binding. */
+function bindingState(stored: StoredSession, key: string): Pick<Session, 'unsettled' | 'isBound'> {
   const { binding } = stored
-  if (binding?.isProved && proofOfKey(key) === binding.proof) return {}
-  if (!binding && !isBindable(stored)) return {}
-  return { unsettled: { isBindable: !binding } }
+  if (binding?.isProved && proofOfKey(key) === binding.proof) return { isBound: true }
+  return binding || isBindable(stored) ? { unsettled: { isBindable: !binding } } : {}
 }
 
 /** Whether the session was opened so recently that it can be bound. */

@@ -20,6 +20,7 @@ import { askStepsAgain } from '../../core/session/steps.ts'
 import { RECENT } from '../../core/tokens/keyring.ts'
 import { type PresentedToken, presentedToken } from '../../core/tokens/presented-token.ts'
 import { verifyAccessToken, verifyMachineToken } from '../../core/tokens/verify.ts'
+import type { AuthoritativeSession } from '../../core/users/session.ts'
 import type { UserRecord } from '../../core/users/user.ts'
 import { callUserObject } from '../../core/users/user-object.ts'
 import { OAuthError } from '../../foundation/errors/oauth-error.ts'
@@ -56,8 +57,8 @@ export function requireAdministrator({
       throw new SignInError('not_found')
     }
     addToLog(c, { userId: id })
-    const path = await askStepsAgain(c, session, 'administration')
-    if (path !== undefined) return continueWithStep(c, path)
+    const demand = await demandOfFeature(c, session)
+    if (demand) return demand
     const { name, username, email } = session.user
     c.set('administrator', {
       id,
@@ -69,6 +70,20 @@ export function requireAdministrator({
     })
     return next()
   })
+}
+
+/** What a feature asks of an administrator before the console opens. */
+async function demandOfFeature(
+  c: AppContext,
+  session: AuthoritativeSession,
+): Promise<Response | undefined> {
+  const path = await askStepsAgain(c, session, 'administration')
+  if (path !== undefined) return continueWithStep(c, path)
+  for (const { limitConsole } of c.get('config').features) {
+    const response = await limitConsole?.(c, session)
+    if (response) return response
+  }
+  return undefined
 }
 
 /** A step that administrators must pass leads back to the page. */

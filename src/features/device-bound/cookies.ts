@@ -5,14 +5,14 @@ import { nowInSeconds } from '../../foundation/values/clock.ts'
 import { openProof, sealProof } from './sealed-values.ts'
 
 /** The cookie that browsers renew by proving the key. */
-const PROOF_COOKIE = 'device'
+export const PROOF_COOKIE = 'device'
 
 /**
  * Remains when that one has expired, so that requests of the browser differ from those of a copied
  * session. Its value is the time since which the browser cannot renew the other one. It protects
  * nothing.
  */
-const MARK_COOKIE = 'device-bound'
+export const MARK_COOKIE = 'device-bound'
 
 /** Longer than browsers wait, after failures, until they try to renew the cookie again. */
 const MAX_DELAY = 600 // seconds

@@ -4,6 +4,7 @@ import { withTexts } from '../../core/messages/messages.ts'
 import { AUDIT_EVENTS } from './audit-events.ts'
 import { withSessionKeys } from './bound-user-object.ts'
 import { clearProofCookies, isDelayed, readProof } from './cookies.ts'
+import { requireBoundSession } from './limit-console.tsx'
 import { METRICS } from './metrics.ts'
 import { offerRegistration } from './offer-registration.ts'
 import { repeatNavigation } from './repeat-navigation.ts'
@@ -20,6 +21,11 @@ export interface DeviceBoundOptions {
   cookieLifetime?: number
   /** Ends a session if somebody who does not have its key pretends to. By default it continues. */
   endOnFailedProof?: boolean
+  /**
+   * Opens the console only in browsers that have bound the session. By default it opens in others, too.
+   * Commands and the admin API are not affected.
+   */
+  requiredForConsole?: boolean
 }
 
 const DEFAULT_LIFETIME = 600 // seconds
@@ -31,6 +37,7 @@ const DEFAULT_LIFETIME = 600 // seconds
 export function deviceBound({
   cookieLifetime = DEFAULT_LIFETIME,
   endOnFailedProof = false,
+  requiredForConsole = false,
 }: DeviceBoundOptions = {}): ListedFeature {
   requireLifetime(cookieLifetime)
   const policy = { cookieLifetime, endsOnFailedProof: endOnFailedProof }
@@ -49,6 +56,7 @@ export function deviceBound({
       forget: clearProofCookies,
       label: (messages) => withTexts<typeof en>(messages).t('deviceBound.label'),
     },
+    ...(requiredForConsole && { limitConsole: requireBoundSession }),
     extend: { UserObject: withSessionKeys },
   }
   return feature

@@ -177,11 +177,13 @@ function Sessions({ user, apps, methods, may }: UserPageProps) {
       <Rows whenEmpty="Not signed in anywhere.">
         {user.sessions.map((session) => {
           const { sid, device = 'Unknown browser', place, provider, client_ids } = session
+          const { is_bound } = session
           return (
             <Row
               lead={<DeviceIcon device={device} />}
               title={device}
               note={joinFacts([
+                is_bound && 'this device only',
                 place && isolateTextDirection(place),
                 provider && (methods.get(provider)?.name ?? provider),
                 ...client_ids.map((id) => isolateTextDirection(apps.get(id)?.name ?? id)),

@@ -60,6 +60,8 @@ export function createUserSchemas(schemas: OperationSchemas) {
       sessions: z.array(
         z.object({
           sid: text,
+          /** Present if the session is only valid in its browser. */
+          is_bound: z.optional(z.literal(true)),
           device: optionalText,
           place: optionalText,
           provider: optionalText,
@@ -170,7 +172,8 @@ export function lastSeen({
 
 /** What tells the sessions of a user apart. */
 export const SESSION_FIELDS = {
-  Browser: ({ device = 'unknown' }) => device,
+  Browser: ({ device = 'unknown', is_bound }) =>
+    is_bound ? `${device}, this device only` : device,
   Place: ({ place }) => ({ name: place }),
   Provider: ({ provider }) => provider,
   'Signed in': ({ authenticated_at }) => ({ time: authenticated_at }),
