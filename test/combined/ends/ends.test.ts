@@ -17,7 +17,7 @@ import { HOLDINGS, NOT_HELD, obtainTokens } from './holdings.ts'
 import { createWorld, type World } from './world.ts'
 
 /** When it is checked what has ended, in seconds after the request. */
-const CHECKED_AT = [0, 10, 60]
+const CHECKED_AT = [0, 15, 60]
 
 /** When copies of registrations were read again, and when the access tokens have expired. */
 const LATER = [70, 700]
