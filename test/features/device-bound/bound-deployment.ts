@@ -1,12 +1,31 @@
 import { options } from '../../../src/deployment.ts'
-import { deviceBound } from '../../../src/features.ts'
+import { defineFeature, deviceBound } from '../../../src/features.ts'
 import { Passkey } from '../../../src/providers.ts'
 import { createVestibule, type VestibuleOptions } from '../../../src/vestibule.ts'
+
+/** Whom the step of these deployments asks, which a test can change. */
+export const gate = { isRequired: (_client: string | undefined): boolean => false }
+
+/** Asks for a press of a button, which anybody can do who has a session. */
+const gateFeature = defineFeature({
+  id: 'gate',
+  step: {
+    dependsOn: ['app'],
+    required: async ({ client }) => (gate.isRequired(client?.client_id) ? '/gate' : undefined),
+  },
+  pages: {
+    '/gate': {
+      isStep: true,
+      show: () => ({ title: 'Gate', content: 'Press the button.', button: 'Continue' }),
+      submit: async () => ({ amr: [] }),
+    },
+  },
+})
 
 const boundOptions: VestibuleOptions = {
   ...options,
   providers: [...options.providers, Passkey()],
-  features: [...(options.features ?? []), deviceBound()],
+  features: [...(options.features ?? []), gateFeature, deviceBound()],
 }
 
 /** Browsers can bind their sessions. */
@@ -16,6 +35,6 @@ export const bound = createVestibule(boundOptions)
 export function boundWith(changes: Parameters<typeof deviceBound>[0]) {
   return createVestibule({
     ...boundOptions,
-    features: [...(options.features ?? []), deviceBound(changes)],
+    features: [...(options.features ?? []), gateFeature, deviceBound(changes)],
   })
 }
