@@ -40,7 +40,7 @@ const everyFeature = validateOptions(
       ...features.filter(({ id }) => id !== 'roles'),
       roles({ names: ['editor'], signIn: () => ['editor'] }),
       auditExport(),
-      deviceBound(),
+      deviceBound({ requiredForConsole: true }),
       totp(),
     ],
   },

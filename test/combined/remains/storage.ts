@@ -41,7 +41,7 @@ export async function readObjects(...classes: string[]): Promise<StoredObject[]>
   return objects.filter(({ records, alarm }) => records.length > 0 || alarm !== undefined)
 }
 
-export async function readObject(stub: DurableObjectStub): Promise<StoredObject> {
+async function readObject(stub: DurableObjectStub): Promise<StoredObject> {
   return runInDurableObject(stub, async (_, { storage }) => {
     const keys = Array.from(storage.kv.list(), ([key, value]) => ({
       kind: key.replace(/:.*/s, ''),

@@ -65,7 +65,7 @@ describe('POST /oidc/introspect', () => {
       expect(await status()).toBe(200)
 
       await call(`/clients/${clientId}/remove-former-secret`, { method: 'POST' })
-      advanceClock(4)
+      advanceClock(15)
 
       expect(await introspected()).toEqual({ active: false })
       expect(await status()).toBe(rejected)

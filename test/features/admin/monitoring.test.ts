@@ -5,12 +5,18 @@ import { readEnglish } from '../../../src/core/messages/english.ts'
 import { DURATION } from '../../../src/core/metrics/metric-table.ts'
 import { countersOf } from '../../../src/features/admin/metrics/counters.ts'
 import { READ_METRICS } from '../../../src/features/admin/metrics/metrics.ts'
+import { deviceBound } from '../../../src/features/device-bound/feature.ts'
 import alerts from '../../../template/monitoring/alerts.yml?raw'
 import dashboard from '../../../template/monitoring/dashboard.json?raw'
 import { Browser } from '../../browser.ts'
 import { everyWayToSignIn } from '../../combined/every-way-to-sign-in.ts'
 
-const COUNTERS = countersOf(validateOptions(everyWayToSignIn, readEnglish).declared.features)
+const options = {
+  ...everyWayToSignIn,
+  features: [...(everyWayToSignIn.features ?? []), deviceBound()],
+}
+
+const COUNTERS = countersOf(validateOptions(options, readEnglish).declared.features)
 
 const METRICS = { ...READ_METRICS, ...COUNTERS, [DURATION.name]: DURATION }
 
