@@ -50,7 +50,7 @@ export const KINDS_OF_SERVICE = {
 }
 
 /** An API that lists a role, and one that requires bound tokens. */
-const ORDERS = 'https://orders.kinds.example'
+export const ORDERS = 'https://orders.kinds.example'
 export const VAULT = 'https://vault.kinds.example'
 
 /** The APIs of a deployment, which every client may use. */
