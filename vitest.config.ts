@@ -58,6 +58,7 @@ const SLOW_TESTS = [
   'signin',
   'passkeys',
   'console',
+  'device-bound',
 ].map((name) => `test/e2e/${name}.test.ts`)
 
 /**

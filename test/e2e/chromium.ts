@@ -46,7 +46,10 @@ const FLAGS = [
   `--disable-features=${DISABLED_FEATURES.join()}`,
 ]
 
-export async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
+export async function launchChromium({
+  args = [],
+  ...options
+}: LaunchOptions = {}): Promise<Browser> {
   if (!chromiumPath) throw new Error(HOW_TO_GET_CHROMIUM)
-  return chromium.launch({ executablePath: chromiumPath, args: FLAGS, ...options })
+  return chromium.launch({ executablePath: chromiumPath, args: [...FLAGS, ...args], ...options })
 }
