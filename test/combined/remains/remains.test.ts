@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import document from '../../../docs/storage.md?raw'
 import { UserObject } from '../../../src/core/users/user-object.ts'
 import wrangler from '../../../wrangler.toml?raw'
-import { Browser, serviceWith } from '../../browser.ts'
+import { Browser, logLines, serviceWith } from '../../browser.ts'
 import { DAY, MINUTE, setClock, stopClock } from '../../clock.ts'
 import { setReceiverResponse } from '../../core/oidc/logout-token-receiver.ts'
 import { RelyingApp } from '../../core/oidc/relying-app.ts'
@@ -122,6 +122,7 @@ function kindsOf({ records }: Pick<StoredObject, 'records'>): string[] {
 
 /** What expires, or is tried again, has an alarm at that time or before, and so has what depends on it. */
 function checkAlarm({ records, alarm = Number.POSITIVE_INFINITY }: StoredObject): void {
+  expect(logLines.filter((line) => line.includes('user_cleanup_failed'))).toEqual([])
   const late = records.filter(({ kind, value }) => {
     const { due, hasNoAlarm, isKept } = USER_OBJECT[kind] ?? {}
     const dueAt = hasNoAlarm ? undefined : due?.(value as never)
