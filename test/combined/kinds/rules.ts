@@ -180,6 +180,8 @@ async function refresh(subject: Subject) {
   const isCommandLine = subject.kind === 'command line'
   const online = isCommandLine ? 'admin:read' : 'openid orders:read'
   const { refresh_token: unexpected } = await ordinaryTokens(subject, { scope: online })
+  const little = isCommandLine ? 'offline_access admin:read' : 'openid offline_access'
+  const { refresh_token: limited } = await ordinaryTokens(subject, { scope: little })
   const { refresh_token: first } = await ordinaryTokens(subject)
   if (first === undefined) return { offered: 'none' }
   let current = first
@@ -197,6 +199,13 @@ async function refresh(subject: Subject) {
     scope: await use(),
     replaced: current === first ? 'no' : 'yes',
     'narrower scope': await use({ scope: isCommandLine ? 'admin:read' : 'openid' }),
+    'scope that was not granted': outcomeOf(
+      await subject.refresh(
+        limited,
+        { scope: isCommandLine ? 'admin:support' : 'profile' },
+        keyFor(subject),
+      ),
+    ),
     'wider scope': await use({ scope: isCommandLine ? 'admin:write' : 'openid orders:write' }),
     'scope afterwards': await use(),
     'an unknown API': await use({ resource: ['https://unknown.example'] }),

@@ -186,6 +186,7 @@ const REFRESH = cell(
     scope: OPENID,
     replaced: 'yes',
     'narrower scope': 'openid',
+    'scope that was not granted': 'invalid_scope',
     'wider scope': 'invalid_scope',
     'scope afterwards': OPENID,
     'an unknown API': 'invalid_target',
