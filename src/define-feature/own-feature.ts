@@ -1,6 +1,6 @@
 import type { AuditSentences } from '../core/audit/audit-sentences.ts'
 import type { CallbackClient, CallbackUser, SignInFacts } from '../core/config/callbacks.ts'
-import type { StepOccasion } from '../core/config/feature.ts'
+import type { StepOccasion } from '../core/config/step-occasion.ts'
 import type { FeatureBinding } from '../core/config/vestibule-options.ts'
 import type { UseLimits } from '../core/limits/limit-table.ts'
 import type { TextsByLanguage } from '../core/messages/languages.ts'

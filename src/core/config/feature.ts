@@ -14,6 +14,7 @@ import type { Counters } from '../metrics/metric-table.ts'
 import type { RegisteringFeature } from '../registration-schemas/registration-part.ts'
 import type { Mixins } from '../storage/extensible-objects.ts'
 import type { AnyProvider } from './providers.ts'
+import type { StepOccasion } from './step-occasion.ts'
 import type { FeatureBinding, ListedFeature } from './vestibule-options.ts'
 
 /**
@@ -75,9 +76,6 @@ export interface Step {
   /** When it is asked of users whose session counts. */
   dependsOn?: readonly StepOccasion[]
 }
-
-/** An authorization request, or a request of an administrator to the console or its API. */
-export type StepOccasion = 'app' | 'administration'
 
 /** What the version of a step can depend on. Absent if nothing is stored about the user. */
 export interface StepUser {

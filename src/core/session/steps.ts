@@ -1,6 +1,6 @@
 import type { SignInFacts } from '../config/callbacks.ts'
-import type { StepOccasion } from '../config/feature.ts'
 import { type PassedSteps, stepsOf } from '../config/passed-steps.ts'
+import type { StepOccasion } from '../config/step-occasion.ts'
 import type { AppContext } from '../http/app-env.ts'
 import type { Client } from '../registration-schemas/clients.ts'
 import { providerOfKey } from '../users/account-reference.ts'
