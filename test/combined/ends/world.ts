@@ -51,11 +51,14 @@ export interface Variant {
 
 const ADMINISTRATION = { scope: 'admin:read admin:write admin:administrators' }
 
-let machine: ReturnType<typeof connectMachine> | undefined
+const machines = new Map<string | undefined, ReturnType<typeof connectMachine>>()
 
-/** A machine that administers every world with the common keyring. */
+/** A machine that administers every world of a file with the common keyring. */
 function sharedMachine() {
-  machine ??= connectMachine(ADMINISTRATION)
+  // Files share this module, but not what is stored.
+  const { testPath } = expect.getState()
+  const machine = machines.get(testPath) ?? connectMachine(ADMINISTRATION)
+  machines.set(testPath, machine)
   return machine
 }
 

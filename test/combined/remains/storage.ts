@@ -35,14 +35,24 @@ export async function readObjects(...classes: string[]): Promise<StoredObject[]>
     const namespace = NAMESPACES[className]
     if (!namespace) throw new Error(`There is no class ${className}.`)
     const ids = await listDurableObjectIds(namespace)
-    return Promise.all(ids.map((id) => readObject(namespace.get(id))))
+    return Promise.all(ids.map((id) => readObject(stubOf(namespace, id))))
   })
   const objects = (await Promise.all(found)).flat()
   return objects.filter(({ records, alarm }) => records.length > 0 || alarm !== undefined)
 }
 
+/** The names of objects that were read before, by their ids. */
+const names = new Map<string, string>()
+
+/** By its name if that is known: an object that has become inactive learns its name from the caller. */
+function stubOf(namespace: DurableObjectNamespace, id: DurableObjectId): DurableObjectStub {
+  const name = names.get(id.toString())
+  return namespace.get(name === undefined ? id : namespace.idFromName(name))
+}
+
 async function readObject(stub: DurableObjectStub): Promise<StoredObject> {
-  return runInDurableObject(stub, async (_, { storage }) => {
+  return runInDurableObject(stub, async (_, { id, storage }) => {
+    if (id.name !== undefined) names.set(id.toString(), id.name)
     const keys = Array.from(storage.kv.list(), ([key, value]) => ({
       kind: key.replace(/:.*/s, ''),
       text: key + JSON.stringify(value),

@@ -1,8 +1,10 @@
+import { decodeJwt } from 'jose'
 import { createServer } from '../../../src/server.ts'
 import { LOGIN } from '../../browser.ts'
 import { MINUTE } from '../../clock.ts'
 import { logoutDeliveries } from '../../core/oidc/logout-token-receiver.ts'
 import { RelyingApp, SECRETS } from '../../core/oidc/relying-app.ts'
+import { redeemCode } from '../../redeem-code.ts'
 import type { SingleUse } from './single-use.ts'
 
 /** A token, and how far the clock of an app may differ. */
@@ -15,13 +17,14 @@ export const logoutToken: SingleUse = {
   repeatable: [LIFETIME, 'It ends a session, which has no effect the second time.'],
   async obtain(deployment) {
     const browser = await deployment.signedIn()
-    await new RelyingApp('web').callbackFor(browser)
-    const before = await logoutDeliveries({ path: '/web' })
+    const app = new RelyingApp('web')
+    const response = await redeemCode(browser, app, await app.callbackFor(browser))
+    const { id_token } = await response.json<{ id_token: string }>()
     await browser.post('/api/auth/signout', {})
     await deployment.cleanUp()
-    const deliveries = await logoutDeliveries({ path: '/web' })
-    const body = deliveries.slice(before.length).at(-1)?.body
-    const token = new URLSearchParams(body).get('logout_token') ?? ''
+    // Other tests have sessions at the same app.
+    const [delivery] = await logoutDeliveries({ sid: String(decodeJwt(id_token)['sid']) })
+    const token = new URLSearchParams(delivery?.body).get('logout_token') ?? ''
     return async (service) => {
       const login = createServer({
         url: LOGIN,
