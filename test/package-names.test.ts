@@ -34,6 +34,19 @@ const texts = Object.entries(
   ),
 )
 
+interface LockedPackage {
+  optionalDependencies?: Record<string, string>
+}
+
+const lockfiles = import.meta.glob<string>(
+  ['../package-lock.json', '../website/package-lock.json'],
+  {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  },
+)
+
 /** The packages that commands in a text run or install, without their versions. */
 function findPackages(text: string): string[] {
   const run = text.matchAll(/\bnpx(?: +-\S+)* +([\w@./<>^~-]+)/g)
@@ -59,4 +72,15 @@ it('no text installs our own package from the registry, where it is not publishe
 
   expect(commands.some((command) => command.includes(`./${manifest.name}-`))).toBe(true)
   expect(commands.filter((command) => command.includes(` ${manifest.name}`))).toEqual([])
+})
+
+/** `npm ci` fails if packages are missing, also those for other platforms than the one it runs on. */
+it.each(Object.entries(lockfiles))('%s lists the packages of every platform', (_path, lockfile) => {
+  const packages = JSON.parse(lockfile).packages as Record<string, LockedPackage>
+  const optional = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
+    Object.keys(optionalDependencies),
+  )
+
+  expect(optional).not.toEqual([])
+  expect(optional.filter((name) => !packages[`node_modules/${name}`])).toEqual([])
 })
