@@ -7,6 +7,7 @@ const IMAGE_SOURCES = {
     'src/core/signin/sign-in-page.tsx',
     'demo/storefront/pages.tsx',
     'demo/storefront/stylesheet.ts',
+    'src/libraries/client/user-button.ts',
   ],
   console: [
     'src/administration/console/stylesheet.ts',

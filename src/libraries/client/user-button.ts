@@ -43,6 +43,7 @@ const TEXTS = {
   'text-sign-out': 'Sign out',
 }
 
+/** A name for which there is no space is on a second line, which is hidden. */
 const STYLES = `
   :host { display: inline-block; position: relative; font: inherit; line-height: 1.25; }
   * { box-sizing: border-box; font: inherit; color: inherit; }
@@ -56,8 +57,15 @@ const STYLES = `
     background: var(--vestibule-accent, ButtonFace); color: var(--vestibule-accent-text, ButtonText);
     border-color: var(--vestibule-border, ButtonBorder);
   }
-  .user { display: flex; align-items: center; gap: .5rem; padding-block: .25rem; max-inline-size: min(16rem, 100%); }
-  .user bdi { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  .user {
+    display: flex; flex-wrap: wrap; justify-content: end; align-items: center; gap: 0 .5rem;
+    padding-block: .25rem; max-inline-size: 100%;
+    block-size: calc(max(2rem, 1lh) + .5rem + 2px); overflow: hidden;
+  }
+  .user bdi {
+    max-inline-size: 12rem; line-height: max(2rem, 1lh);
+    overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+  }
   .picture {
     inline-size: 2rem; block-size: 2rem; border-radius: 50%; object-fit: cover; flex: none;
     display: grid; place-items: center;
