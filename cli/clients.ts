@@ -1,5 +1,5 @@
+import { CLIENT_KINDS } from '../src/administration/client-kinds.ts'
 import { unknownScopes } from '../src/core/registration-schemas/apis.ts'
-import { CLIENT_KINDS } from '../src/core/registration-schemas/clients.ts'
 import {
   UNREGISTERED_CLIENT_FIELDS,
   type UnregisteredClient,

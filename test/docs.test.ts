@@ -4,6 +4,7 @@ import { LOGIN_SYSTEMS } from '../cli/admin/login-systems.ts'
 import recordedDigests from '../docs/images/digests.json' with { type: 'json' }
 import packageJson from '../package.json' with { type: 'json' }
 import { ADMIN_SCOPE_NAMES } from '../src/administration/admin-scopes.ts'
+import { CLIENT_KINDS } from '../src/administration/client-kinds.ts'
 import { ZONE_COOKIE } from '../src/administration/console/time-zone.ts'
 import { createUserApp } from '../src/core/app.ts'
 import { AUDIT_EVENTS } from '../src/core/audit/audit-entry.ts'
@@ -21,7 +22,6 @@ import { type GuessDelays, USE_LIMITS, type UseLimit } from '../src/core/limits/
 import { readEnglish } from '../src/core/messages/english.ts'
 import { PREFERENCES } from '../src/core/pages/preferences.ts'
 import { checkReadiness } from '../src/core/readiness/check-readiness.ts'
-import { CLIENT_KINDS } from '../src/core/registration-schemas/clients.ts'
 import { apiSchemaOf, clientSchemaOf } from '../src/core/registration-schemas/deployment-schemas.ts'
 import { options } from '../src/deployment.ts'
 import { unregisteredClientsSchema } from '../src/features/agents/policy.ts'

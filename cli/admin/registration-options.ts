@@ -1,9 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import {
-  type Field,
-  listFields,
-  parseField,
-} from '../../src/core/registration-schemas/registration-fields.ts'
+import { type Field, listFields, parseField } from '../../src/administration/entered-fields.ts'
 import { isObject, parseJson } from '../../src/foundation/values/json.ts'
 import type { OptionTable } from '../command.ts'
 import { errorMessage } from '../error-message.ts'

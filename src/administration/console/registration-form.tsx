@@ -1,16 +1,7 @@
-import {
-  CLIENT_KINDS,
-  type ClientKindName,
-  KIND_FIELDS,
-} from '../../core/registration-schemas/clients.ts'
-import {
-  advancedTitle,
-  type Field,
-  listFields,
-  parseField,
-} from '../../core/registration-schemas/registration-fields.ts'
 import { isObject } from '../../foundation/values/json.ts'
 import { formatProblem, type Problem } from '../../foundation/values/problem.ts'
+import { CLIENT_KINDS, type ClientKindName, KIND_FIELDS } from '../client-kinds.ts'
+import { advancedTitle, type Field, listFields, parseField } from '../entered-fields.ts'
 import { DocumentName } from './document-name.tsx'
 
 /** The text of the button of all forms. */

@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx'
-import { listFields } from '../../core/registration-schemas/registration-fields.ts'
 import { isolateTextDirection } from '../../foundation/values/isolate-text-direction.ts'
+import { listFields } from '../entered-fields.ts'
 import { REGISTRATION_FIELDS, type StoredRegistration } from '../registration-resource.ts'
 import { NamedLink } from './cards.tsx'
 import {

@@ -2,7 +2,7 @@ import type { Config } from '../../core/config/config.ts'
 import { validateApi } from '../../core/config/validate-registration.ts'
 import { serviceApis } from '../../core/registration-schemas/apis.ts'
 import { apiSchemaOf } from '../../core/registration-schemas/deployment-schemas.ts'
-import { parseApiRegistration } from '../../core/registrations/parse-registration.ts'
+import { requireValid } from '../../core/registrations/require-valid.ts'
 import { APIS } from '../../core/registrations/stored-registrations.ts'
 import { type Fields, type RegistrationRecord, RegistrationStore } from './registration-store.ts'
 
@@ -27,7 +27,7 @@ class ApiStore extends RegistrationStore {
   }
 
   protected validate(config: Config, registration: Fields): void {
-    parseApiRegistration(config, registration)
+    requireValid(validateApi(registration, config))
   }
 
   protected describe(config: Config, stored: Fields) {

@@ -6,9 +6,8 @@ import { type Client, isPublicClient, toClient } from '../../core/registration-s
 import { clientSchemaOf } from '../../core/registration-schemas/deployment-schemas.ts'
 import { publicKey } from '../../core/registration-schemas/public-keys.ts'
 import { credentialIds } from '../../core/registrations/credential-ids.ts'
-import { parseClientRegistration } from '../../core/registrations/parse-registration.ts'
 import { RegistrationError } from '../../core/registrations/registration-error.ts'
-import { revokeCredentials, revokeTokens } from '../../core/registrations/revoke-tokens.ts'
+import { requireValid } from '../../core/registrations/require-valid.ts'
 import { CLIENTS, storedFields } from '../../core/registrations/stored-registrations.ts'
 import { database } from '../../core/storage/database.ts'
 import { sha256 } from '../../foundation/crypto/digest.ts'
@@ -22,6 +21,7 @@ import {
   type RegistrationRecord,
   withoutNull,
 } from './registration-store.ts'
+import { revokeCredentials, revokeTokens } from './revoke-tokens.ts'
 import { SecretStore } from './secret-store.ts'
 
 /** The first one is used for what is recorded from now on. */
@@ -48,7 +48,7 @@ class ClientStore extends SecretStore {
   }
 
   protected validate(config: Config, registration: Fields): void {
-    parseClientRegistration(config, registration)
+    requireValid(validateClient(registration, config))
   }
 
   protected describe(config: Config, stored: Fields) {
@@ -204,7 +204,7 @@ class ClientStore extends SecretStore {
     { configured, fields, origin }: { configured: Client; fields: Fields; origin: AuditOrigin },
   ): Promise<{ record: RegistrationRecord }> {
     const id = configured.client_id
-    const client = toClient(parseClientRegistration(config, fields), config)
+    const client = toClient(requireValid(validateClient(fields, config)), config)
     // Both were created by the same functions, so their fields are in the same order.
     if (JSON.stringify(client) !== JSON.stringify(configured)) {
       throw new RegistrationError({

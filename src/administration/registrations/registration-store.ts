@@ -3,7 +3,6 @@ import type { Config } from '../../core/config/config.ts'
 import type { FieldShape } from '../../core/registration-schemas/registration-part.ts'
 import { RegistrationError } from '../../core/registrations/registration-error.ts'
 import {
-  countRows,
   type Row,
   selectRow,
   selectRows,
@@ -96,8 +95,10 @@ export abstract class RegistrationStore {
   /** How many {@link list} returns. */
   async count(env: Env, config: Config): Promise<number> {
     const configured = this.configured(config).map(({ id }) => id)
+    const { name, idField } = this.table
+    const query = `SELECT count(*) AS count FROM ${name} WHERE ${idField} NOT IN (SELECT value FROM json_each(?))`
     const stored = await requireStorage(() =>
-      countRows(env, this.table, configured).first<number>('count'),
+      database(env).prepare(query).bind(JSON.stringify(configured)).first<number>('count'),
     )
     return configured.length + (stored ?? 0)
   }

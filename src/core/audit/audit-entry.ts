@@ -1,5 +1,16 @@
-/** The events of changes by administrators. Users cause some of them as well, for themselves. */
-export const CHANGE_EVENTS = [
+/**
+ * What the core records. A sign-in is recorded with its outcome, `admin_denied` as denied, and
+ * everything else only if it succeeded. Features declare other events, and pass their type.
+ */
+export const AUDIT_EVENTS = [
+  'sign_in',
+  'sign_out',
+  'account_linked',
+  'account_confirmed',
+  'consent_granted',
+  'code_reused',
+  'refresh_token_reused',
+  'admin_denied',
   'account_unlinked',
   'consent_withdrawn',
   'sessions_ended',
@@ -18,22 +29,6 @@ export const CHANGE_EVENTS = [
   'api_deleted',
   'keys_rotated',
   'keys_revoked',
-] as const
-
-/**
- * What the core records. A sign-in is recorded with its outcome, `admin_denied` as denied, and
- * everything else only if it succeeded. Features declare other events, and pass their type.
- */
-export const AUDIT_EVENTS = [
-  'sign_in',
-  'sign_out',
-  'account_linked',
-  'account_confirmed',
-  'consent_granted',
-  'code_reused',
-  'refresh_token_reused',
-  'admin_denied',
-  ...CHANGE_EVENTS,
 ] as const
 
 export type AuditEvent = (typeof AUDIT_EVENTS)[number]

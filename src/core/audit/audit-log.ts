@@ -126,22 +126,6 @@ export async function recordAuditEntry<Event extends string = AuditEvent>(
   await database(env).batch(auditStatements<Event>(env, config, entry))
 }
 
-/**
- * Records a denied attempt to administrate, the first one of an actor in each hour: users and
- * clients can repeat it at will.
- */
-export async function recordDenial(
-  env: Env,
-  config: Config,
-  entry: AuditEntry & { event: 'admin_denied' },
-): Promise<void> {
-  const record = database(env).prepare(INSERT_FIRST_DENIAL)
-  await database(env).batch([
-    record.bind(...entryValues(entry), entryIdsAt(currentHour())),
-    ...pruneEntries(env, config),
-  ])
-}
-
 /** The beginning of the current hour. */
 export function currentHour(): number {
   return startOfHour(nowInSeconds())
@@ -170,11 +154,6 @@ function timePrefix(milliseconds: number): string {
 export const ENTRY = `
   audit (id, at, event, outcome, actor, subject, client, provider, network, request_id, detail)
   SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11`
-
-/** The index has no sign-ins; the condition lets it be used. */
-const INSERT_FIRST_DENIAL = `
-  INSERT INTO ${ENTRY} WHERE NOT EXISTS (SELECT 1 FROM audit
-    WHERE event = ?3 AND event <> 'sign_in' AND id >= ?12 AND actor = ?5)`
 
 /*
  * A mark has the number of entries that were ever written before it. Nothing is left from before the

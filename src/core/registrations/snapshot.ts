@@ -1,10 +1,11 @@
 import type { Config } from '../config/config.ts'
+import { validateApi } from '../config/validate-registration.ts'
 import type { Api } from '../registration-schemas/apis.ts'
 import { database } from '../storage/database.ts'
 import { IsolateCache } from '../storage/isolate-cache.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
 import { isDisabledApi } from './api-access.ts'
-import { parseStoredApi } from './parse-registration.ts'
+import { requireEffective } from './require-valid.ts'
 import {
   APIS,
   CLIENTS,
@@ -21,6 +22,12 @@ import {
  * does not become a flood of queries. Further new clients are found with the next copy.
  */
 const MAX_LOOKUPS = 100
+
+/**
+ * For how long other isolates may use an earlier copy, and issue tokens to a client that was disabled
+ * or lost a secret.
+ */
+export const COPY_LIFETIME = 65 // seconds
 
 /** All clients and APIs that the database had at one time. */
 export interface Snapshot {
@@ -88,7 +95,10 @@ async function loadSnapshot(
           !isDisabledApi(config, id) && !config.apis.some(({ identifier }) => identifier === id),
       ),
       former?.apis,
-      (row) => new StoredRegistration(row, () => parseStoredApi(config, storedFields(APIS, row))),
+      (row) =>
+        new StoredRegistration(row, () =>
+          requireEffective(validateApi(storedFields(APIS, row), config)),
+        ),
     ),
     lookups: 0,
   }

@@ -1,9 +1,10 @@
 import { parseJsonObject } from '../../foundation/values/json.ts'
 import type { Config } from '../config/config.ts'
+import { validateClient } from '../config/validate-registration.ts'
 import { type Client, sharedOrigins, toClient } from '../registration-schemas/clients.ts'
 import { database } from '../storage/database.ts'
-import { parseStoredClient } from './parse-registration.ts'
 import { RegistrationError } from './registration-error.ts'
+import { requireEffective } from './require-valid.ts'
 
 /** A table of registrations. The id is a column, and a field of the registration. */
 export interface Table {
@@ -30,19 +31,6 @@ export interface Row {
 /** All rows by id. */
 export function selectRows(env: Env, { name, idField }: Table): D1PreparedStatement {
   return database(env).prepare(`SELECT *, ${idField} AS id FROM ${name} ORDER BY ${idField}`)
-}
-
-/** How many rows have other ids than these. */
-export function countRows(
-  env: Env,
-  { name, idField }: Table,
-  others: readonly string[],
-): D1PreparedStatement {
-  return database(env)
-    .prepare(
-      `SELECT count(*) AS count FROM ${name} WHERE ${idField} NOT IN (SELECT value FROM json_each(?))`,
-    )
-    .bind(JSON.stringify(others))
 }
 
 /** The row with this id. */
@@ -92,7 +80,7 @@ export class StoredClient extends StoredRegistration<Client> {
 
   constructor(config: Config, row: Row) {
     super(row, () => ({
-      ...toClient(parseStoredClient(config, storedFields(CLIENTS, row)), config),
+      ...toClient(requireEffective(validateClient(storedFields(CLIENTS, row), config)), config),
       registeredAt: row.created_at,
       updatedAt: row.updated_at,
     }))

@@ -7,11 +7,11 @@ import {
   jwtVerify,
 } from 'jose'
 import type { Config } from '../config/config.ts'
-import { USER_ID_PREFIX } from '../registration-schemas/clients.ts'
+import { type Client, USER_ID_PREFIX } from '../registration-schemas/clients.ts'
 import { apiScopes, mayUseAsMachine } from '../registrations/api-access.ts'
 import { findApi } from '../registrations/find-api.ts'
 import { findClient } from '../registrations/find-client.ts'
-import { mayBeRevoked } from '../registrations/revoke-tokens.ts'
+import { COPY_LIFETIME } from '../registrations/snapshot.ts'
 import { isClientKnownAsRevoked, isClientRevoked } from '../revocations/client-revocations.ts'
 import { UnavailableError } from '../storage/unavailable-error.ts'
 import { RECENT, readKeyring } from './keyring.ts'
@@ -99,6 +99,15 @@ export async function isTokenRevoked(
     console.error(JSON.stringify({ event: 'revocations_unavailable', cause }))
     return false
   }
+}
+
+/**
+ * Whether a token that was issued to a client at this time, in seconds since 1970, may be revoked
+ * because of the client: a registration is changed after each revocation. Clients of the settings
+ * change only with a deployment, which revokes nothing. Of an unregistered client, this is not known.
+ */
+function mayBeRevoked({ unregistered, updatedAt = 0 }: Client, issuedAt: number): boolean {
+  return unregistered !== undefined || issuedAt <= updatedAt + COPY_LIFETIME
 }
 
 async function verifyAccessTokenClaims(

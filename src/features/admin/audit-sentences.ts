@@ -1,4 +1,4 @@
-import { type AuditEvent, CHANGE_EVENTS, type RecordedEntry } from '../../core/audit/audit-entry.ts'
+import type { AuditEvent, RecordedEntry } from '../../core/audit/audit-entry.ts'
 import type { AuditSentence, AuditSentences } from '../../core/audit/audit-sentences.ts'
 import type { Feature } from '../../core/config/feature.ts'
 import { USER_ID_PREFIX } from '../../core/registration-schemas/clients.ts'
@@ -30,12 +30,14 @@ const CORE_SENTENCES: Readonly<Record<AuditEvent, AuditSentence>> = {
   account_unlinked: {
     text: '{actor} removed a way to sign in of {subject}[: {provider}]',
     ownText: '{actor} removed a way to sign in[: {provider}]',
+    isChange: true,
   },
   account_confirmed: { text: '{actor} confirmed a way to sign in[: {provider}]' },
   consent_granted: { text: '{actor} allowed access to {client}' },
   consent_withdrawn: {
     text: '{actor} revoked the access of {client} to {subject}',
     ownText: '{actor} withdrew the access of {client}',
+    isChange: true,
   },
   code_reused: { text: 'A code of {subject} was used twice[ by {client}]', isWarning: true },
   refresh_token_reused: {
@@ -45,22 +47,30 @@ const CORE_SENTENCES: Readonly<Record<AuditEvent, AuditSentence>> = {
   sessions_ended: {
     text: '{actor} ended sessions of {subject}',
     ownText: '{actor} ended sessions',
+    isChange: true,
   },
-  user_blocked: { text: '{actor} blocked {subject}' },
-  user_unblocked: { text: '{actor} unblocked {subject}' },
-  user_deleted: { text: '{actor} deleted {subject}', ownText: '{actor} deleted their account' },
-  user_exported: { text: '{actor} exported the data of {subject}' },
-  client_created: { text: '{actor} registered the client {subject}' },
-  client_updated: { text: '{actor} changed the client {subject}' },
-  client_disabled: { text: '{actor} disabled the client {subject}' },
-  client_enabled: { text: '{actor} enabled the client {subject}' },
-  client_secret_rotated: { text: '{actor} changed the secrets of the client {subject}' },
-  client_deleted: { text: '{actor} deleted the client {subject}' },
-  api_created: { text: '{actor} registered the API {subject}' },
-  api_updated: { text: '{actor} changed the API {subject}' },
-  api_deleted: { text: '{actor} deleted the API {subject}' },
-  keys_rotated: { text: '{actor} rotated the signing keys' },
-  keys_revoked: { text: '{actor} revoked the signing keys' },
+  user_blocked: { text: '{actor} blocked {subject}', isChange: true },
+  user_unblocked: { text: '{actor} unblocked {subject}', isChange: true },
+  user_deleted: {
+    text: '{actor} deleted {subject}',
+    ownText: '{actor} deleted their account',
+    isChange: true,
+  },
+  user_exported: { text: '{actor} exported the data of {subject}', isChange: true },
+  client_created: { text: '{actor} registered the client {subject}', isChange: true },
+  client_updated: { text: '{actor} changed the client {subject}', isChange: true },
+  client_disabled: { text: '{actor} disabled the client {subject}', isChange: true },
+  client_enabled: { text: '{actor} enabled the client {subject}', isChange: true },
+  client_secret_rotated: {
+    text: '{actor} changed the secrets of the client {subject}',
+    isChange: true,
+  },
+  client_deleted: { text: '{actor} deleted the client {subject}', isChange: true },
+  api_created: { text: '{actor} registered the API {subject}', isChange: true },
+  api_updated: { text: '{actor} changed the API {subject}', isChange: true },
+  api_deleted: { text: '{actor} deleted the API {subject}', isChange: true },
+  keys_rotated: { text: '{actor} rotated the signing keys', isChange: true },
+  keys_revoked: { text: '{actor} revoked the signing keys', isChange: true },
   admin_denied: {
     text: '{actor} was denied administration',
     failureText: '{actor} was denied administration',
@@ -74,8 +84,9 @@ export function auditSentences(features: readonly Feature[]): AuditSentences {
 
 /** The events of changes by administrators in such a deployment. */
 export function changeEvents(features: readonly Feature[]): string[] {
-  const added = features.flatMap(({ audit = {} }) => Object.entries(audit))
-  return [...CHANGE_EVENTS, ...added.filter(([, { isChange }]) => isChange).map(([name]) => name)]
+  return Object.entries(auditSentences(features)).flatMap(([name, { isChange }]) =>
+    isChange ? [name] : [],
+  )
 }
 
 /** The sentence about what happened, without the values that {@link fillSentence} adds. */

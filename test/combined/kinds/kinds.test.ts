@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { CLIENT_KINDS } from '../../../src/administration/client-kinds.ts'
 import { clientStore } from '../../../src/administration/registrations/client-store.ts'
-import { CLIENT_KINDS } from '../../../src/core/registration-schemas/clients.ts'
 import { options } from '../../../src/deployment.ts'
 import { formRequest } from '../../core/oidc/relying-app.ts'
 import {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { revokeTokens } from '../../../src/core/registrations/revoke-tokens.ts'
+import { revokeTokens } from '../../../src/administration/registrations/revoke-tokens.ts'
 import { isClientKnownAsRevoked } from '../../../src/core/revocations/client-revocations.ts'
 import { nowInSeconds } from '../../../src/foundation/values/clock.ts'
 import { Browser, serviceWith } from '../../browser.ts'

@@ -1,4 +1,4 @@
-import type { ClientKindName } from '../../../core/registration-schemas/clients.ts'
+import type { ClientKindName } from '../../../administration/client-kinds.ts'
 
 /** The kind of an app that is registered. */
 export function kindOf(registration: Record<string, unknown>): ClientKindName {

@@ -1,3 +1,4 @@
+import { CLIENT_KINDS } from '../../../administration/client-kinds.ts'
 import { ActionLink, Card, joinFacts, Row, Rows } from '../../../administration/console/cards.tsx'
 import { DocumentName } from '../../../administration/console/document-name.tsx'
 import {
@@ -6,7 +7,6 @@ import {
 } from '../../../administration/console/registration-pages.tsx'
 import { CopyButton } from '../../../administration/console/secret-page.tsx'
 import { calendar, nameDay, Time } from '../../../administration/console/times.tsx'
-import { CLIENT_KINDS } from '../../../core/registration-schemas/clients.ts'
 import { nowInSeconds } from '../../../foundation/values/clock.ts'
 import type { ClientSecret } from '../metrics/client-secrets.ts'
 import { kindOf } from './client-kind.ts'

@@ -1,16 +1,13 @@
+import type { Config } from '../../core/config/config.ts'
+import { MAX_TOKEN_LIFETIME } from '../../core/registration-schemas/apis.ts'
+import { credentialIds } from '../../core/registrations/credential-ids.ts'
+import { listRegisteredApis } from '../../core/registrations/find-api.ts'
+import { COPY_LIFETIME } from '../../core/registrations/snapshot.ts'
+import { forgetRevocations } from '../../core/revocations/client-revocations.ts'
+import { EXPIRY_MARGIN } from '../../core/revocations/revocation.ts'
+import { publishRevocations } from '../../core/revocations/revocations-object.ts'
+import { requireStorage } from '../../core/storage/unavailable-error.ts'
 import { nowInSeconds } from '../../foundation/values/clock.ts'
-import type { Config } from '../config/config.ts'
-import { MAX_TOKEN_LIFETIME } from '../registration-schemas/apis.ts'
-import type { Client } from '../registration-schemas/clients.ts'
-import { forgetRevocations } from '../revocations/client-revocations.ts'
-import { EXPIRY_MARGIN } from '../revocations/revocation.ts'
-import { publishRevocations } from '../revocations/revocations-object.ts'
-import { requireStorage } from '../storage/unavailable-error.ts'
-import { credentialIds } from './credential-ids.ts'
-import { listRegisteredApis } from './find-api.ts'
-
-/** For how long other isolates may issue tokens to a client that was disabled, or lost a secret. */
-const COPY_LIFETIME = 65 // seconds
 
 /** Why tokens of a client are revoked, and which: those issued until how many seconds from now. */
 const REVOKED_UNTIL = {
@@ -33,15 +30,6 @@ export async function revokeTokens(
   const revocations = clientIds.map((id) => ({ id, before, expiresAt }))
   await requireStorage(async () => publishRevocations(env, revocations))
   forgetRevocations(config, clientIds)
-}
-
-/**
- * Whether a token that was issued to a client at this time, in seconds since 1970, may be revoked
- * because of the client: a registration is changed after each revocation. Clients of the settings
- * change only with a deployment, which revokes nothing. Of an unregistered client, this is not known.
- */
-export function mayBeRevoked({ unregistered, updatedAt = 0 }: Client, issuedAt: number): boolean {
-  return unregistered !== undefined || issuedAt <= updatedAt + COPY_LIFETIME
 }
 
 /** Credentials that a client loses, and keys that it gets. */
