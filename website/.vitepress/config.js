@@ -1,5 +1,5 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { defineConfig } from 'vitepress'
 
 /** The site is built from the README and docs/ as they are. */
@@ -78,7 +78,7 @@ export default defineConfig({
   cacheDir: join(import.meta.dirname, 'cache'),
   srcExclude: ['!(docs)/**/*.md', 'AGENTS.md'],
   ignoreDeadLinks: 'localhostLinks', // of the demo
-  rewrites: { 'README.md': 'index.md' },
+  rewrites: (page) => page.replace(/README\.md$/, 'index.md'),
   vite: {
     // Not the settings of the root, which this version of esbuild does not know.
     esbuild: { tsconfigRaw: {} },
@@ -139,11 +139,12 @@ function toAnchor(heading) {
 /** A link from a page to a file of the repository leads to its copy. */
 function linkToFile(token, page) {
   const href = token.type === 'link_open' ? token.attrGet('href') : null
+  if (!href || /^([a-z]+:|#|\/)/.test(href)) return
   // VitePress does not apply `rewrites` to links from other folders.
-  const [path, anchor = ''] = href?.split(/(?=#)/) ?? []
-  if (path === '../README.md' && dirname(page) === join(ROOT, 'docs'))
-    return token.attrSet('href', `/${anchor}`)
-  if (!href || /^([a-z]+:|#|\/)/.test(href) || /\.(md|html)(#|$)/.test(href)) return
+  const [path, anchor = ''] = href.split(/(?=#)/)
+  if (basename(path) === 'README.md')
+    return token.attrSet('href', `${toLink(relative(ROOT, resolve(dirname(page), path)))}${anchor}`)
+  if (/\.(md|html)(#|$)/.test(href)) return
   const file = relative(ROOT, resolve(dirname(page), decodeURIComponent(href)))
   if (!statSync(join(ROOT, file), { throwIfNoEntry: false })?.isFile())
     throw new Error(`${page} links to ${href}, which is no file.`)
@@ -163,7 +164,11 @@ function toGroup([text, pages]) {
 
 function toItem(page) {
   const [file, text] = typeof page === 'string' ? [page, readTitle(page)] : page
-  return { text, link: `/${file === 'README.md' ? '' : file.replace('.md', '')}` }
+  return { text, link: toLink(file) }
+}
+
+function toLink(file) {
+  return `/${file.replace(/README\.md$|\.md$/, '')}`
 }
 
 function readDecisions() {

@@ -1,5 +1,6 @@
 import DefaultTheme from 'vitepress/theme'
 import Diagram from './diagram.vue'
+import './tables.css'
 
 export default {
   extends: DefaultTheme,
