@@ -220,7 +220,7 @@ async function enterAddress(
   if (vars['AUTH_URL'] === origin) return ''
   const name = relative('.', configPath)
   return (await replaceAddress(configPath, env, origin))
-    ? ` Set AUTH_URL in ${name}.`
+    ? ` Entered AUTH_URL in ${name}.`
     : ` Now set AUTH_URL = "${origin}" in ${name}.`
 }
 
