@@ -58,7 +58,7 @@ async function submit(
   const form = await readForm(c)
   form.delete('csrfToken')
   // Another user may have signed in since the page was shown.
-  if (step && form.get(STEP_FIELD) !== step.cookie.recognisedBy) {
+  if (step && form.get(STEP_FIELD) !== step.cookie.secretDigest) {
     return respondWithContent(c, await page.show(context), { step })
   }
   form.delete(STEP_FIELD)
@@ -108,14 +108,14 @@ export async function pageContext(
   c: AppContext,
   feature: FeatureWords,
   { user, sid, method, signIn }: SignedInUser,
-  { secretDigest }: Pick<SessionCookie, 'secretDigest'>,
+  { sessionKey }: Pick<SessionCookie, 'sessionKey'>,
 ): Promise<PageContext> {
   const messages = await messagesFor(c)
   const interaction = await readInteraction(c, c.req.query('interaction') ?? '')
   const client = interaction && (await interactionClient(c, interaction))
   const { level, authenticatedAt } = signIn
   return {
-    ...requestContext(c, feature, { user, signIn, client, session: secretDigest }),
+    ...requestContext(c, feature, { user, signIn, client, session: sessionKey }),
     messages,
     url: (path) =>
       interaction ? `${path}?${new URLSearchParams({ interaction: interaction.id })}` : path,
@@ -149,7 +149,7 @@ async function respondWithContent(
       <HiddenFields
         fields={Object.entries({
           csrfToken: await csrfToken(c),
-          ...(step && { [STEP_FIELD]: step.cookie.recognisedBy }),
+          ...(step && { [STEP_FIELD]: step.cookie.secretDigest }),
         })}
       />
       {body}

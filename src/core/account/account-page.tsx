@@ -46,7 +46,7 @@ import { describeSessions, SessionList, type SessionRange } from './sessions.tsx
 export async function respondWithAccountPage(
   c: AppContext,
   session: AuthoritativeSession,
-  secretDigest: string,
+  sessionKey: string,
 ): Promise<Response> {
   const config = c.get('config')
   const { user, sid, method } = session
@@ -55,7 +55,7 @@ export async function respondWithAccountPage(
   const signedIn = { user, sid, method, signIn: signInFacts(session) }
   const [accounts, overview, ofFeatures] = await Promise.all([
     listAccounts(c.env, user.id),
-    callUserObject(c.env, user.id, (object) => object.readOverview(secretDigest)),
+    callUserObject(c.env, user.id, (object) => object.readOverview(sessionKey)),
     Promise.all(config.features.map(({ accountPart }) => accountPart?.(c, signedIn, messages))),
   ])
   const shownUser = toShownUser(config, user)

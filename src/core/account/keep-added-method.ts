@@ -26,12 +26,12 @@ export async function keepAddedMethod(
   c: AppContext,
   { user, account, label, continueAt }: AddedMethod,
 ): Promise<void> {
-  const { secretDigest = '' } = (await readSessionCookie(c)) ?? {}
+  const { sessionKey = '' } = (await readSessionCookie(c)) ?? {}
   const { provider, issuer, accountId } = account
   let isKept = false
   try {
     isKept = await callUserObject(c.env, user.id, (object) =>
-      object.keepAddedMethod(secretDigest, { provider, account: accountKey(account), label }),
+      object.keepAddedMethod(sessionKey, { provider, account: accountKey(account), label }),
     )
   } finally {
     if (!isKept) {

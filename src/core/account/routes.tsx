@@ -43,15 +43,15 @@ export const account = new Hono<AppEnv>()
   .get('/account', async (c) => {
     const current = await readSession(c)
     if (!current) return c.redirect(ACCOUNT_SIGN_IN_PATH)
-    return respondWithAccountPage(c, current.session, current.secretDigest)
+    return respondWithAccountPage(c, current.session, current.sessionKey)
   })
 
   .get('/account/sessions', validateQuery(sessionsQuery), async (c) => {
     const current = await readSession(c)
     if (!current) return c.redirect(ACCOUNT_SIGN_IN_PATH)
-    const { session, secretDigest } = current
+    const { session, sessionKey } = current
     const { from } = c.req.valid('query')
-    return respondWithSessionsPage(c, { userId: session.user.id, secretDigest, from })
+    return respondWithSessionsPage(c, { userId: session.user.id, sessionKey, from })
   })
   .post('/account/sessions', validateForm(sessionForm), async (c) => {
     const { sid } = c.req.valid('form')
@@ -73,9 +73,9 @@ export const account = new Hono<AppEnv>()
   .get('/account/consents', validateQuery(consentInput), async (c) => {
     const current = await readSession(c)
     if (!current) return c.redirect(ACCOUNT_SIGN_IN_PATH)
-    const { session, secretDigest } = current
+    const { session, sessionKey } = current
     const { client_id: clientId } = c.req.valid('query')
-    return respondWithWithdrawPage(c, { userId: session.user.id, secretDigest, clientId })
+    return respondWithWithdrawPage(c, { userId: session.user.id, sessionKey, clientId })
   })
   .post('/account/consents', validateForm(consentInput), async (c) => {
     const { client_id } = c.req.valid('form')
@@ -144,7 +144,7 @@ export const account = new Hono<AppEnv>()
 async function readSession(c: AppContext) {
   const session = await authoritativeSession(c)
   const cookie = await readSessionCookie(c)
-  return session && cookie && { session, secretDigest: cookie.secretDigest }
+  return session && cookie && { session, sessionKey: cookie.sessionKey }
 }
 
 /** An unconfirmed method must not end what its owner has in other browsers. */

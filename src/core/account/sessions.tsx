@@ -13,7 +13,7 @@ import { clientName } from './describe-consents.ts'
 
 interface SessionsPageOptions {
   userId: string
-  secretDigest: string
+  sessionKey: string
   /** The number of sessions that other pages show. */
   from: number
 }
@@ -21,11 +21,9 @@ interface SessionsPageOptions {
 /** A page with more of the user's sessions than the account page shows. */
 export async function respondWithSessionsPage(
   c: AppContext,
-  { userId, secretDigest, from }: SessionsPageOptions,
+  { userId, sessionKey, from }: SessionsPageOptions,
 ): Promise<Response> {
-  const overview = await callUserObject(c.env, userId, (object) =>
-    object.readOverview(secretDigest),
-  )
+  const overview = await callUserObject(c.env, userId, (object) => object.readOverview(sessionKey))
   const sessions = await describeSessions(c, overview, from)
   // They may have ended since the link was shown.
   if (sessions.shown.length === 0) return c.redirect('/account')

@@ -9,17 +9,17 @@ import { callUserObject } from '../users/user-object.ts'
 
 interface WithdrawPageOptions {
   userId: string
-  secretDigest: string
+  sessionKey: string
   clientId: string
 }
 
 /** The page that asks for confirmation before the app with this id loses its access. */
 export async function respondWithWithdrawPage(
   c: AppContext,
-  { userId, secretDigest, clientId }: WithdrawPageOptions,
+  { userId, sessionKey, clientId }: WithdrawPageOptions,
 ): Promise<Response> {
   const { consents } = await callUserObject(c.env, userId, (object) =>
-    object.readOverview(secretDigest),
+    object.readOverview(sessionKey),
   )
   // It may have lost its access since the link was shown.
   if (!consents.some((consent) => consent.clientId === clientId)) return c.redirect('/account')

@@ -55,9 +55,9 @@ export interface SessionCookie {
    * With what the session is read: the digest of its secret, and the proof of a session that is
    * bound to its browser.
    */
-  secretDigest: string
+  sessionKey: string
   /** The digest alone, by which requests of the same session recognise it. */
-  recognisedBy: string
+  secretDigest: string
   /** Whether the session is bound, and the request has no proof. It may have ended. */
   lacksProof?: boolean
 }

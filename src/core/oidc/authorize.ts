@@ -182,7 +182,7 @@ async function grantOrAsk(
   if (error) throw error
   if (result.kind === 'consent_required' && cookie) {
     const { user, before } = result
-    const shown = { session: cookie.recognisedBy, at: nowInSeconds() }
+    const shown = { session: cookie.secretDigest, at: nowInSeconds() }
     const started = await saveRequest(c, client, { ...pending, shown }, interaction)
     return respondWithConsentPage(c, request, { interaction: started, cookie, user, before })
   }
@@ -241,10 +241,10 @@ async function grant(
   { client, grantRequest }: { client: Client; grantRequest: GrantRequest },
 ): Promise<GrantResult> {
   if (!cookie) return (await readPendingCookie(c)) ? STEP_REQUIRED : LOGIN_REQUIRED
-  const { userId, secretDigest } = cookie
+  const { userId, sessionKey } = cookie
   const path = await stepOfApp(c, cookie, client)
   if (path !== undefined) return { kind: 'step_required', path }
-  return callUserObject(c.env, userId, (object) => object.authorize(secretDigest, grantRequest))
+  return callUserObject(c.env, userId, (object) => object.authorize(sessionKey, grantRequest))
 }
 
 /** Leads to the page of a step that the app makes necessary. */
@@ -257,12 +257,12 @@ async function startStep(c: AppContext, path: string, interaction: Interaction):
 /** The page of a step that depends on the app. Features are asked about sessions that count. */
 async function stepOfApp(
   c: AppContext,
-  { userId, secretDigest }: SessionCookie,
+  { userId, sessionKey }: SessionCookie,
   client: Client,
 ): Promise<string | undefined> {
   if (!c.get('config').features.some(({ step }) => step?.dependsOn?.includes('app')))
     return undefined
-  const found = await callUserObject(c.env, userId, (object) => object.readSession(secretDigest))
+  const found = await callUserObject(c.env, userId, (object) => object.readSession(sessionKey))
   return found && askStepsAgain(c, { ...found.session, method: found.method, client }, 'app')
 }
 

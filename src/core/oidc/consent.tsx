@@ -92,7 +92,7 @@ function scopeName(entry: string): string {
  */
 function consentDigest(
   request: AuthorizationRequest,
-  { userId, recognisedBy }: SessionCookie,
+  { userId, secretDigest }: SessionCookie,
 ): Promise<string> {
   const { client_id: clientId, registeredAt, changedAt } = request.client
   const { redirectUri } = request.destination
@@ -102,7 +102,7 @@ function consentDigest(
     JSON.stringify([
       page,
       userId,
-      recognisedBy,
+      secretDigest,
       clientId,
       registeredAt,
       changedAt,
@@ -279,10 +279,10 @@ export async function handleConsentDecision(
   const { shown } = pending
   const isExpired = shown && shown.at + CONSENT_LIFETIME <= nowInSeconds()
   if (!cookie || isExpired) throw new SignInError('attempt_missing')
-  const { userId, secretDigest, recognisedBy } = cookie
+  const { userId, sessionKey, secretDigest } = cookie
   const request = await parsePendingRequest(c, pending, false)
   const isShown =
-    shown?.session === recognisedBy && (await consentDigest(request, cookie)) === form.shown
+    shown?.session === secretDigest && (await consentDigest(request, cookie)) === form.shown
   // The request is checked again, because another session may not meet its requirements.
   if (!isShown) return continueAt(c, requestPath(interaction))
   const { client_id: clientId, registeredAt, changedAt } = request.client
@@ -291,7 +291,7 @@ export async function handleConsentDecision(
     const isWithdrawn =
       !request.answer &&
       (await callUserObject(c.env, userId, (object) =>
-        object.withdrawConsent(secretDigest, clientId),
+        object.withdrawConsent(sessionKey, clientId),
       ))
     if (isWithdrawn) auditUserEvent(c, userId, { event: 'consent_withdrawn', client: clientId })
     const messages = await messagesFor(c)
@@ -306,13 +306,13 @@ export async function handleConsentDecision(
   if (!isOwnNativeApp(request)) {
     const decision = toDecision(requestedConsent(request), form.scope)
     const hasSession = await callUserObject(c.env, userId, (object) =>
-      object.grantConsent(secretDigest, clientId, decision, { registeredAt, changedAt }),
+      object.grantConsent(sessionKey, clientId, decision, { registeredAt, changedAt }),
     )
     if (!hasSession) throw new SignInError('attempt_missing')
     addToLog(c, { event: 'consent', userId })
     auditUserEvent(c, userId, { event: 'consent_granted', client: clientId })
   }
-  const approval = { session: recognisedBy, at: nowInSeconds() }
+  const approval = { session: secretDigest, at: nowInSeconds() }
   await updateRequest(c, interaction, { ...pending, approval })
   return continueAt(c, requestPath(interaction))
 }
@@ -327,7 +327,7 @@ export function isApproved(
 
 /** Whether the user of this session has just done something. */
 function isRecent(done: PendingRequest['approval'], cookie: SessionCookie | undefined): boolean {
-  if (!done || done.session !== cookie?.recognisedBy) return false
+  if (!done || done.session !== cookie?.secretDigest) return false
   return done.at + APPROVAL_LIFETIME > nowInSeconds()
 }
 

@@ -66,7 +66,7 @@ function requirements(env: Env, config: Config): Requirement[] {
       name: 'KV',
       binding: ['SESSIONS', 'get'],
       use: async () =>
-        void (await readSessionCopy(env, config, { secretDigest: UNUSED_NAME, maxAge: 0 })),
+        void (await readSessionCopy(env, config, { sessionKey: UNUSED_NAME, maxAge: 0 })),
     },
     {
       name: 'object USERS',

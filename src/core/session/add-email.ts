@@ -21,5 +21,5 @@ export async function addEmail(c: AppContext, { user }: Session): Promise<void> 
     addToLog(c, { cause: String(error) })
   }
   const cookie = await readSessionCookie(c)
-  if (cookie) await deleteCopy(c, cookie.secretDigest)
+  if (cookie) await deleteCopy(c, cookie.sessionKey)
 }

@@ -19,9 +19,9 @@ export async function endSession(c: AppContext): Promise<string | undefined> {
   await endPendingSession(c)
   const cookie = await readSessionCookie(c)
   if (!cookie) return undefined
-  const { userId, secretDigest } = cookie
-  const ended = await callUserObject(c.env, userId, (object) => object.endSession(secretDigest))
-  await deleteCopy(c, secretDigest)
+  const { userId, sessionKey } = cookie
+  const ended = await callUserObject(c.env, userId, (object) => object.endSession(sessionKey))
+  await deleteCopy(c, sessionKey)
   clearCookie(c, 'session')
   boundSessions(c)?.forget(c)
   setPreference(c, 'signed-out', 'yes')
@@ -34,7 +34,7 @@ export async function endSession(c: AppContext): Promise<string | undefined> {
 async function endPendingSession(c: AppContext): Promise<void> {
   const pending = await readPendingCookie(c)
   if (!pending) return
-  await callUserObject(c.env, pending.userId, (object) => object.endSession(pending.secretDigest))
+  await callUserObject(c.env, pending.userId, (object) => object.endSession(pending.sessionKey))
   clearCookie(c, 'pending')
 }
 
@@ -43,7 +43,7 @@ export async function endOtherSessions(c: AppContext): Promise<void> {
   const cookie = await readSessionCookie(c)
   if (!cookie) return
   const isEnded = await callUserObject(c.env, cookie.userId, (object) =>
-    object.endOtherSessions(cookie.secretDigest),
+    object.endOtherSessions(cookie.sessionKey),
   )
   if (isEnded) reportSignOut(c, cookie.userId, 'others')
 }

@@ -32,7 +32,7 @@ export const limitRequests = createMiddleware<AppEnv>(async (c, next) => {
 export function limitRequestsByUser(counter: string) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const cookie = await readSessionCookie(c)
-    await limitPageRequests(c.env, counter, cookie?.secretDigest ?? countedNetwork(c))
+    await limitPageRequests(c.env, counter, cookie?.sessionKey ?? countedNetwork(c))
     if (cookie) c.set('pendingCounter', counter)
     await next()
   })

@@ -83,7 +83,7 @@ export async function openSession(
       isConfirmation,
       includesAccount: copiesHaveAccount(c),
       ...describeDevice(c),
-      ...(former?.userId === user.id && { replaces: former.secretDigest }),
+      ...(former?.userId === user.id && { replaces: former.sessionKey }),
     }),
   )
   if (!opened) throw new SignInError('attempt_missing')
@@ -112,7 +112,7 @@ export async function startSession(
   { session, secret, secretDigest, former }: StartedSession,
 ): Promise<void> {
   const { id: userId } = session.user
-  copyAfterResponse(c, { secretDigest }, session)
+  copyAfterResponse(c, { sessionKey: secretDigest }, session)
   await setSessionCookie(c, userId, secret)
   await offerBinding(c, session, secretDigest)
   // Otherwise a step that trusts known browsers would trust that of an unconfirmed account.
@@ -185,6 +185,6 @@ async function endFormerSession(
   newUserId: string,
 ): Promise<void> {
   if (former.userId !== newUserId)
-    await userObject(c.env, former.userId).endSession(former.secretDigest)
-  await deleteSessionCopy(c.env, former.secretDigest)
+    await userObject(c.env, former.userId).endSession(former.sessionKey)
+  await deleteSessionCopy(c.env, former.sessionKey)
 }

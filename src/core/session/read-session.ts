@@ -66,19 +66,19 @@ export async function authoritativeSession(
 /** The copy of the session, if it is not older than this. */
 async function readCopy(
   c: AppContext,
-  { secretDigest }: SessionCookie,
+  { sessionKey }: SessionCookie,
   maxAge: number,
 ): Promise<Session | undefined> {
-  return readSessionCopy(c.env, c.get('config'), { secretDigest, maxAge }).catch(() => undefined)
+  return readSessionCopy(c.env, c.get('config'), { sessionKey, maxAge }).catch(() => undefined)
 }
 
 async function readFromObject(c: AppContext, cookie: SessionCookie, includesAccount: boolean) {
-  const { userId, secretDigest } = cookie
+  const { userId, sessionKey } = cookie
   const found = await callUserObject(c.env, userId, (object) =>
-    object.readSession(secretDigest, includesAccount),
+    object.readSession(sessionKey, includesAccount),
   )
   // The cookie is not cleared: this response could arrive after that of a new sign-in.
-  if (!found) afterResponse(c, deleteSessionCopy(c.env, secretDigest))
+  if (!found) afterResponse(c, deleteSessionCopy(c.env, sessionKey))
   await countByUser(c, found?.session)
   if (!found && isProofDelayed(c, cookie)) throw proofDelayed()
   return found

@@ -1,7 +1,7 @@
 import { digest } from '../../foundation/crypto/digest.ts'
 import type { AppContext, SessionCookie } from '../http/app-env.ts'
 import { readSealedCookie } from '../http/cookies.ts'
-import { sessionKey } from '../users/session-key.ts'
+import { keyWithProof } from '../users/session-key.ts'
 import { boundSessions } from './bound-sessions.ts'
 
 /**
@@ -25,13 +25,12 @@ async function openSessionCookie(
 ): Promise<SessionCookie | undefined> {
   const [userId, secret] = (await readSealedCookie(c, name))?.split('.') ?? []
   if (!userId || !secret) return undefined
-  const recognisedBy = await digest(secret)
+  const secretDigest = await digest(secret)
   const binding = name === 'session' ? await boundSessions(c)?.readProof(c) : undefined
-  const secretDigest = sessionKey(recognisedBy, binding?.proof)
   return {
     userId,
+    sessionKey: keyWithProof(secretDigest, binding?.proof),
     secretDigest,
-    recognisedBy,
     ...(binding?.isMissing && { lacksProof: true }),
   }
 }

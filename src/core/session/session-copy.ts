@@ -6,20 +6,20 @@ import { proofOfKey } from '../users/session-key.ts'
 
 export function copyAfterResponse(
   c: AppContext,
-  { secretDigest }: Pick<SessionCookie, 'secretDigest'>,
+  { sessionKey }: Pick<SessionCookie, 'sessionKey'>,
   session: Session,
 ): void {
   // A copy must not be found without the proof that the session needs, or may need soon.
-  if (session.unsettled || (session.isBound && !proofOfKey(secretDigest))) return
+  if (session.unsettled || (session.isBound && !proofOfKey(sessionKey))) return
   afterResponse(
     c,
-    logCopyFailure(c, storeSessionCopy(c.env, c.get('config'), { secretDigest, session })),
+    logCopyFailure(c, storeSessionCopy(c.env, c.get('config'), { sessionKey, session })),
   )
 }
 
 /** Deletes a copy whose session was ended or changed. */
-export async function deleteCopy(c: AppContext, secretDigest: string): Promise<void> {
-  await logCopyFailure(c, deleteSessionCopy(c.env, secretDigest))
+export async function deleteCopy(c: AppContext, sessionKey: string): Promise<void> {
+  await logCopyFailure(c, deleteSessionCopy(c.env, sessionKey))
 }
 
 /**

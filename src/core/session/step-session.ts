@@ -23,7 +23,7 @@ export async function readStepSession(c: AppContext): Promise<OpenStep | undefin
     const found =
       cookie &&
       (await callUserObject(c.env, cookie.userId, (object) =>
-        object.readSessionForStep(cookie.secretDigest),
+        object.readSessionForStep(cookie.sessionKey),
       ))
     if (found) return { ...found, cookie, isSignIn: cookie === pending }
   }

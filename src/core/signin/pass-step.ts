@@ -65,18 +65,18 @@ export async function continueSession(
   const secret = randomSecret()
   const newSecretDigest = await digest(secret)
   const result = await callUserObject(c.env, cookie.userId, (object) =>
-    object.passStep(cookie.secretDigest, {
+    object.passStep(cookie.sessionKey, {
       steps: asked.steps ?? {},
       amr: passed?.amr,
       level: passed?.level,
       newSecretDigest,
       includesAccount: copiesHaveAccount(c),
-      ...(former?.userId === cookie.userId && { replaces: former.secretDigest }),
+      ...(former?.userId === cookie.userId && { replaces: former.sessionKey }),
     }),
   )
   // Another tab has just passed the step, or the session has ended: the sign-in page knows.
   if (!result) return undefined
-  await keepPressOf(c, interaction, { from: cookie.recognisedBy, to: newSecretDigest })
+  await keepPressOf(c, interaction, { from: cookie.secretDigest, to: newSecretDigest })
   const { methodsChangedAt, isPending, ...started } = result.session
   if (isPending) {
     await (isSignIn ? setPendingCookie : setSessionCookie)(c, cookie.userId, secret)

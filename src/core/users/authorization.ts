@@ -54,10 +54,10 @@ export type AuthorizationResult =
 /** Opens the grant of an authorization request, or returns what it lacks. */
 export function authorizeRequest(
   stored: UserStorage,
-  secretDigest: string,
+  sessionKey: string,
   request: GrantRequest,
 ): AuthorizationResult {
-  const session = stored.readSession(secretDigest)?.session
+  const session = stored.readSession(sessionKey)?.session
   if (!session) return { kind: 'login_required' }
   const { consents, sessions, upstream, grants, outbox } = stored
   const { consent, client } = request
@@ -81,7 +81,7 @@ export function authorizeRequest(
   // Before the user has given consent, the client does not learn how they sign in.
   if (missing === 'acr_unmet') return needsConsent ? consentRequired : { kind: missing }
   if (missing) return { kind: missing }
-  const account = sessions.accountKeyForApps(secretDigest)
+  const account = sessions.accountKeyForApps(sessionKey)
   const upstreamScope = upstream.find(account)?.scope ?? []
   if (!request.upstreamScope.every((scope) => upstreamScope.includes(scope))) {
     return { kind: 'upstream_scope_required' }

@@ -32,10 +32,10 @@ interface SessionCopy extends Session {
 export async function readSessionCopy(
   env: Env,
   { steps }: Pick<Config, 'steps'>,
-  { secretDigest, maxAge }: { secretDigest: string; maxAge: number },
+  { sessionKey, maxAge }: { sessionKey: string; maxAge: number },
 ): Promise<Session | undefined> {
   if (!hasCopies(env)) return undefined
-  const copy = await inTime(env.SESSIONS.get<SessionCopy>(copyKey(secretDigest), 'json'))
+  const copy = await inTime(env.SESSIONS.get<SessionCopy>(copyKey(sessionKey), 'json'))
   if (!copy || nowInSeconds() - copy.copiedAt > maxAge) return undefined
   const { copiedAt: _, ...session } = copy
   const required = stepsOf(steps, () => session.user)
@@ -46,18 +46,18 @@ export async function readSessionCopy(
 export async function storeSessionCopy(
   env: Env,
   { lifetimes }: Pick<Config, 'lifetimes'>,
-  { secretDigest, session }: { secretDigest: string; session: Session },
+  { sessionKey, session }: { sessionKey: string; session: Session },
 ): Promise<void> {
   const ttl = remainingLifetime(session)
   if (!hasCopies(env) || ttl < MIN_TTL) return
   const copy: SessionCopy = { copiedAt: nowInSeconds(), ...session }
   const expirationTtl = Math.max(MIN_TTL, Math.min(ttl, copyLifetime(lifetimes)))
-  await inTime(env.SESSIONS.put(copyKey(secretDigest), JSON.stringify(copy), { expirationTtl }))
+  await inTime(env.SESSIONS.put(copyKey(sessionKey), JSON.stringify(copy), { expirationTtl }))
 }
 
-export async function deleteSessionCopy(env: Env, secretDigest: string): Promise<void> {
+export async function deleteSessionCopy(env: Env, sessionKey: string): Promise<void> {
   if (!hasCopies(env)) return
-  await inTime(env.SESSIONS.delete(copyKey(secretDigest)))
+  await inTime(env.SESSIONS.delete(copyKey(sessionKey)))
 }
 
 /**
@@ -74,8 +74,8 @@ export async function countSessionCopies(
 
 const KEY_PREFIX = 's:'
 
-function copyKey(secretDigest: string): string {
-  return `${KEY_PREFIX}${secretDigest}`
+function copyKey(sessionKey: string): string {
+  return `${KEY_PREFIX}${sessionKey}`
 }
 
 function remainingLifetime({ idleExpiresAt, expiresAt }: Session): number {

@@ -6,7 +6,7 @@
 const SEPARATOR = '.'
 
 /** The key with which a request reads its session. */
-export function sessionKey(secretDigest: string, proof: string | undefined): string {
+export function keyWithProof(secretDigest: string, proof: string | undefined): string {
   return proof === undefined ? secretDigest : secretDigest + SEPARATOR + proof
 }
 

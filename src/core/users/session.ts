@@ -112,7 +112,7 @@ export interface SessionOpening {
    * continues with the account that the replaced session was opened with.
    */
   isConfirmation?: boolean
-  /** The digest of the secret of the user's former session in this browser. */
+  /** The key of the user's former session in this browser. */
   replaces?: string
   /** Browser and location, by which the user recognises the session. */
   device?: string | undefined
@@ -168,7 +168,7 @@ export interface PassedStep extends StepProof {
   steps: PassedSteps
   /** The digest of the secret that replaces the session's. */
   newSecretDigest: string
-  /** The digest of the secret of the user's former session in this browser. */
+  /** The key of the user's former session in this browser. */
   replaces?: string | undefined
   includesAccount?: boolean
 }

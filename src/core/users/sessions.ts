@@ -19,7 +19,7 @@ import {
   type StepResult,
   type StepSession,
 } from './session.ts'
-import { digestOfKey, proofOfKey, sessionKey } from './session-key.ts'
+import { digestOfKey, keyWithProof, proofOfKey } from './session-key.ts'
 import { UsedAttempts } from './used-attempts.ts'
 import type { UserRecord } from './user.ts'
 
@@ -156,25 +156,25 @@ export class Sessions {
   }
 
   /** A session that has not expired. */
-  read(secretDigest: string, user: UserRecord): FoundSession | undefined {
-    const found = this.#find(secretDigest)
+  read(sessionKey: string, user: UserRecord): FoundSession | undefined {
+    const found = this.#find(sessionKey)
     if (!found) return undefined
     const now = nowInSeconds()
     const { lifetimes } = this.#rules()
     const isDue = found.renewedAt <= now - renewalInterval(lifetimes)
     const renewed = { ...found, renewedAt: now, idleExpiresAt: now + lifetimes.sessionIdle }
-    const isRenewed = isDue && this.#tryToPut(digestOfKey(secretDigest), renewed)
+    const isRenewed = isDue && this.#tryToPut(digestOfKey(sessionKey), renewed)
     const stored = isRenewed ? renewed : found
-    const session = { ...toSession(stored, user), ...bindingState(stored, secretDigest) }
+    const session = { ...toSession(stored, user), ...bindingState(stored, sessionKey) }
     return { session, isRenewed, method: methodOf(stored) }
   }
 
   /** A session that has not expired, also one that is pending, for the page of a step. */
-  readForStep(secretDigest: string, user: UserRecord): StepSession | undefined {
-    const found = this.#findUnexpired(secretDigest)
+  readForStep(sessionKey: string, user: UserRecord): StepSession | undefined {
+    const found = this.#findUnexpired(sessionKey)
     if (!found) return undefined
     return {
-      session: { ...toSession(found, user), ...bindingState(found, secretDigest) },
+      session: { ...toSession(found, user), ...bindingState(found, sessionKey) },
       isRenewed: false,
       method: methodOf(found),
       isPending: this.#isPending(found),
@@ -186,12 +186,12 @@ export class Sessions {
    * one has nothing. If no step is missing, it replaces the former session of this browser. Returns
    * undefined if there is no such session.
    */
-  pass(secretDigest: string, passed: PassedStep, user: UserRecord): StepResult | undefined {
-    const found = this.#findUnexpired(secretDigest)
+  pass(sessionKey: string, passed: PassedStep, user: UserRecord): StepResult | undefined {
+    const found = this.#findUnexpired(sessionKey)
     if (!found) return undefined
     const steps = { ...found.steps, ...passed.steps }
     const session: StoredSession = { ...found, ...withProof(found, passed), steps }
-    this.#records.delete(digestOfKey(secretDigest))
+    this.#records.delete(digestOfKey(sessionKey))
     if (!hasPassed(this.#rules().steps, steps)) {
       this.#records.put(passed.newSecretDigest, session)
       return {
@@ -208,7 +208,7 @@ export class Sessions {
       ...(passed.replaces !== undefined && { replaces: passed.replaces }),
       isConfirmation: isConfirmation ?? false,
     })
-    const newKey = sessionKey(passed.newSecretDigest, proofOfKey(secretDigest))
+    const newKey = keyWithProof(passed.newSecretDigest, proofOfKey(sessionKey))
     return {
       session: { ...toSession(stored, user), ...bindingState(stored, newKey) },
       continuation,
@@ -232,7 +232,7 @@ export class Sessions {
   findBound(proof: string): { sid: string; secretDigest: string; data: string } | undefined {
     const [secretDigest] = this.#entriesWhere(({ binding }) => binding?.proof === proof)[0] ?? []
     if (secretDigest === undefined) return undefined
-    const session = this.#findUnexpired(sessionKey(secretDigest, proof))
+    const session = this.#findUnexpired(keyWithProof(secretDigest, proof))
     if (!session?.binding) return undefined
     return { sid: session.sid, secretDigest, data: session.binding.data }
   }
@@ -258,32 +258,32 @@ export class Sessions {
   }
 
   /** Whether this session has not ended. A step of it may be missing. */
-  isOpen(secretDigest: string): boolean {
-    return this.#findUnexpired(secretDigest) !== undefined
+  isOpen(sessionKey: string): boolean {
+    return this.#findUnexpired(sessionKey) !== undefined
   }
 
   /** Whether a step of this session is missing. */
-  isPending(secretDigest: string): boolean {
-    const session = this.#findUnexpired(secretDigest)
+  isPending(sessionKey: string): boolean {
+    const session = this.#findUnexpired(sessionKey)
     return session !== undefined && this.#isPending(session)
   }
 
   /** The key of the account the session was opened with. */
-  accountKey(secretDigest: string): string | undefined {
-    return this.#find(secretDigest)?.account
+  accountKey(sessionKey: string): string | undefined {
+    return this.#find(sessionKey)?.account
   }
 
   /** The same for apps, which are not told about an unconfirmed account. */
-  accountKeyForApps(secretDigest: string): string | undefined {
-    const session = this.#find(secretDigest)
+  accountKeyForApps(sessionKey: string): string | undefined {
+    const session = this.#find(sessionKey)
     return session && confirmedSignIn(session) && session.account
   }
 
   /**
    * The id of a session that has not expired. Unlike reading the session, this does not extend it.
    */
-  findSid(secretDigest: string): string | undefined {
-    return this.#find(secretDigest)?.sid
+  findSid(sessionKey: string): string | undefined {
+    return this.#find(sessionKey)?.sid
   }
 
   /** The keys of all sessions, with which their copies are read. */
@@ -314,8 +314,8 @@ export class Sessions {
   // or not it has been deleted: refresh tokens outlive it.
 
   /** Also without the proof of a session that is bound. */
-  end(secretDigest: string): EndedSession[] {
-    const digest = digestOfKey(secretDigest)
+  end(sessionKey: string): EndedSession[] {
+    const digest = digestOfKey(sessionKey)
     return this.#endWhere((session, key) => key === digest && !isExpired(session))
   }
 
@@ -323,8 +323,8 @@ export class Sessions {
     return this.#endWhere((session) => session.sid === sid && !isExpired(session))
   }
 
-  endAllExcept(secretDigest: string): EndedSession[] {
-    return this.#endWhere((_, key) => key !== digestOfKey(secretDigest))
+  endAllExcept(sessionKey: string): EndedSession[] {
+    return this.#endWhere((_, key) => key !== digestOfKey(sessionKey))
   }
 
   endAll(): EndedSession[] {
@@ -399,14 +399,14 @@ export class Sessions {
   }
 
   /** A session that counts. */
-  #find(secretDigest: string): StoredSession | undefined {
-    const session = this.#findUnexpired(secretDigest)
+  #find(sessionKey: string): StoredSession | undefined {
+    const session = this.#findUnexpired(sessionKey)
     return session && !this.#isPending(session) ? session : undefined
   }
 
   /** A session that counts, or did before the deployment had another step. */
-  #findStarted(secretDigest: string): StoredSession | undefined {
-    const session = this.#findUnexpired(secretDigest)
+  #findStarted(sessionKey: string): StoredSession | undefined {
+    const session = this.#findUnexpired(sessionKey)
     return session?.isPending ? undefined : session
   }
 
@@ -462,7 +462,7 @@ function isBindable({ bindableUntil = 0 }: StoredSession): boolean {
 
 /** The key of the only copies that a session has. */
 function copyKey(digest: string, { binding }: StoredSession): string {
-  return sessionKey(digest, binding?.proof)
+  return keyWithProof(digest, binding?.proof)
 }
 
 function methodOf({ confirmedWith, account }: StoredSession): string | undefined {

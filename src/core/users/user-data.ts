@@ -34,8 +34,8 @@ export interface UserData {
 }
 
 /** The user's sessions and consents, for the browser whose session has this secret. */
-export function readAccountOverview(stored: UserStorage, secretDigest: string): AccountOverview {
-  const currentSid = stored.readSession(secretDigest)?.session.sid
+export function readAccountOverview(stored: UserStorage, sessionKey: string): AccountOverview {
+  const currentSid = stored.readSession(sessionKey)?.session.sid
   return {
     sessions: listSessions(stored).map((session) => ({
       ...session,
@@ -45,7 +45,7 @@ export function readAccountOverview(stored: UserStorage, secretDigest: string): 
     consents: stored.consents.list(),
     methodChanges: stored.methodChanges
       .list()
-      .filter(({ session }) => session !== digestOfKey(secretDigest)),
+      .filter(({ session }) => session !== digestOfKey(sessionKey)),
   }
 }
 

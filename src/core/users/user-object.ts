@@ -28,7 +28,7 @@ import type {
   StepSession,
 } from './session.ts'
 import { deleteSessionCopy } from './session-copies.ts'
-import { digestOfKey } from './session-key.ts'
+import { digestOfKey, keyWithProof, proofOfKey } from './session-key.ts'
 import type { EndedSession } from './sessions.ts'
 import { rejectNewerFormat } from './storage-format.ts'
 import type { AccountSummary, UpstreamAccount } from './upstream-account.ts'
@@ -101,26 +101,27 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /** A session of which a step may be missing, for the page of the step and for nothing else. */
-  readSessionForStep(secretDigest: string): StepSession | undefined {
+  readSessionForStep(sessionKey: string): StepSession | undefined {
     const user = this.stored.user()
-    return user && this.stored.sessions.readForStep(secretDigest, user)
+    return user && this.stored.sessions.readForStep(sessionKey, user)
   }
 
   /**
    * Records steps that a session has passed. If none is missing, the session counts from now on, with
    * a new secret. Returns undefined if it has ended.
    */
-  async passStep(secretDigest: string, passed: PassedStep): Promise<StepResult | undefined> {
+  async passStep(sessionKey: string, passed: PassedStep): Promise<StepResult | undefined> {
     const user = this.stored.user()
-    const result = user && this.stored.sessions.pass(secretDigest, passed, user)
+    const result = user && this.stored.sessions.pass(sessionKey, passed, user)
     if (!result) return undefined
-    this.stored.methodChanges.moveSession(digestOfKey(secretDigest), passed.newSecretDigest)
+    this.stored.methodChanges.moveSession(digestOfKey(sessionKey), passed.newSecretDigest)
     if (result.session.isPending) return result
     await this.#publishAndDeleteCopies(this.stored.sessions.endSurplus())
     const { newSecretDigest, includesAccount } = passed
+    const newKey = keyWithProof(newSecretDigest, proofOfKey(sessionKey))
     const { session, continuation } = result
-    const account = this.stored.sessions.accountKey(newSecretDigest)
-    const shown = includesAccount ? this.stored.withAccount(session, newSecretDigest) : session
+    const account = this.stored.sessions.accountKey(newKey)
+    const shown = includesAccount ? this.stored.withAccount(session, newKey) : session
     return {
       session: this.#withMethodsChangedAt(shown, { account, secretDigest: newSecretDigest }),
       continuation,
@@ -139,10 +140,10 @@ export class UserObject extends DurableObject<Env> {
    * A session that has not expired. The account is included for callers that need it, because reading
    * it has a price.
    */
-  readSession(secretDigest: string, includesAccount = false): FoundSession | undefined {
-    const found = this.stored.readSession(secretDigest)
+  readSession(sessionKey: string, includesAccount = false): FoundSession | undefined {
+    const found = this.stored.readSession(sessionKey)
     if (!found || !includesAccount) return found
-    return { ...found, session: this.stored.withAccount(found.session, secretDigest) }
+    return { ...found, session: this.stored.withAccount(found.session, sessionKey) }
   }
 
   /** Adds the email address that the directory has recorded, unless the user has one. */
@@ -153,8 +154,8 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /** Returns the provider that the session was opened with; undefined if it had already ended. */
-  async endSession(secretDigest: string): Promise<{ provider: string | undefined } | undefined> {
-    const [ended] = this.stored.sessions.end(secretDigest)
+  async endSession(sessionKey: string): Promise<{ provider: string | undefined } | undefined> {
+    const [ended] = this.stored.sessions.end(sessionKey)
     if (!ended) return undefined
     await this.#publishAndScheduleAlarm()
     return { provider: providerOfKey(ended.account) }
@@ -164,10 +165,10 @@ export class UserObject extends DurableObject<Env> {
    * Ends all sessions but one, with their grants, and the grants of sessions that have expired.
    * Returns false if there was no other session.
    */
-  async endOtherSessions(secretDigest: string): Promise<boolean> {
+  async endOtherSessions(sessionKey: string): Promise<boolean> {
     const { sessions, grants } = this.stored
-    const keptSid = sessions.findSid(secretDigest)
-    const ended = sessions.endAllExcept(secretDigest)
+    const keptSid = sessions.findSid(sessionKey)
+    const ended = sessions.endAllExcept(sessionKey)
     this.stored.endGrantsOfSessions(grants.sids().filter((sid) => sid !== keptSid))
     await this.#publishAndDeleteCopies(ended)
     return ended.length > 0
@@ -236,12 +237,12 @@ export class UserObject extends DurableObject<Env> {
    * if the session in which it was added has ended meanwhile.
    */
   keepAddedMethod(
-    secretDigest: string,
+    sessionKey: string,
     method: Pick<MethodChange, 'provider' | 'account' | 'label'>,
   ): boolean {
     const { sessions, methodChanges } = this.stored
-    if (sessions.findSid(secretDigest) === undefined) return false
-    methodChanges.add({ kind: 'added', ...method, session: digestOfKey(secretDigest) })
+    if (sessions.findSid(sessionKey) === undefined) return false
+    methodChanges.add({ kind: 'added', ...method, session: digestOfKey(sessionKey) })
     return true
   }
 
@@ -305,8 +306,8 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /** What the account page shows. */
-  readOverview(secretDigest: string): AccountOverview {
-    return readAccountOverview(this.stored, secretDigest)
+  readOverview(sessionKey: string): AccountOverview {
+    return readAccountOverview(this.stored, sessionKey)
   }
 
   /** What administrators see, and what an export contains. */
@@ -315,9 +316,9 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /** Opens the grant of an authorization request, or returns what it lacks. */
-  async authorize(secretDigest: string, request: GrantRequest): Promise<AuthorizationResult> {
-    if (this.stored.sessions.isPending(secretDigest)) return { kind: 'step_required' }
-    const result = authorizeRequest(this.stored, secretDigest, request)
+  async authorize(sessionKey: string, request: GrantRequest): Promise<AuthorizationResult> {
+    if (this.stored.sessions.isPending(sessionKey)) return { kind: 'step_required' }
+    const result = authorizeRequest(this.stored, sessionKey, request)
     if (result.kind === 'granted') await this.#publishAndScheduleAlarm()
     return result
   }
@@ -327,13 +328,13 @@ export class UserObject extends DurableObject<Env> {
    * grants end, because they include it. Returns false if the session has ended.
    */
   async grantConsent(
-    secretDigest: string,
+    sessionKey: string,
     clientId: string,
     decision: ConsentDecision,
     client?: ClientTimes,
   ): Promise<boolean> {
     const { consents, grants } = this.stored
-    if (!this.readSession(secretDigest)) return false
+    if (!this.readSession(sessionKey)) return false
     const isReduced = consents.record(clientId, decision, client)
     if (isReduced) {
       grants.endAllOfClient(clientId)
@@ -343,15 +344,13 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /** Whether the user of this session has allowed a client something. */
-  hasConsent(secretDigest: string, clientId: string, client?: ClientTimes): boolean {
-    return (
-      this.readSession(secretDigest) !== undefined && this.stored.consents.has(clientId, client)
-    )
+  hasConsent(sessionKey: string, clientId: string, client?: ClientTimes): boolean {
+    return this.readSession(sessionKey) !== undefined && this.stored.consents.has(clientId, client)
   }
 
   /** Withdraws a consent. Returns false if there was none, or the session has ended. */
-  withdrawConsent(secretDigest: string, clientId: string): boolean {
-    return this.readSession(secretDigest) !== undefined && this.stored.consents.withdraw(clientId)
+  withdrawConsent(sessionKey: string, clientId: string): boolean {
+    return this.readSession(sessionKey) !== undefined && this.stored.consents.withdraw(clientId)
   }
 
   /**

@@ -80,14 +80,14 @@ export class UserStorage {
   }
 
   /** A session that has not expired. */
-  readSession(secretDigest: string): FoundSession | undefined {
+  readSession(sessionKey: string): FoundSession | undefined {
     const user = this.user()
-    return user && this.sessions.read(secretDigest, user)
+    return user && this.sessions.read(sessionKey, user)
   }
 
   /** Adds what callbacks receive about the account that the session was opened with. */
-  withAccount(session: Session, secretDigest: string): Session {
-    const account = this.upstream.summary(this.sessions.accountKeyForApps(secretDigest))
+  withAccount(session: Session, sessionKey: string): Session {
+    const account = this.upstream.summary(this.sessions.accountKeyForApps(sessionKey))
     return { ...session, account: account ?? null }
   }
 

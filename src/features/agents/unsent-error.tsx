@@ -44,7 +44,7 @@ async function isAllowed(
   const cookie = await readSessionCookie(c)
   if (!cookie) return false
   return callUserObject(c.env, cookie.userId, (object) =>
-    object.hasConsent(cookie.secretDigest, client_id, { registeredAt, changedAt }),
+    object.hasConsent(cookie.sessionKey, client_id, { registeredAt, changedAt }),
   )
 }
 

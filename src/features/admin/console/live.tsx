@@ -72,13 +72,13 @@ async function createPermission(c: AppContext): Promise<string> {
   const cookie = await readSessionCookie(c)
   const expiresAt = nowInSeconds() + PERMISSION_LIFETIME
   const { seal } = c.get('config')
-  return seal.seal<typeof LIVE_SEAL>(LIVE_SEAL, cookie?.secretDigest ?? '', String(expiresAt))
+  return seal.seal<typeof LIVE_SEAL>(LIVE_SEAL, cookie?.sessionKey ?? '', String(expiresAt))
 }
 
 async function isPermitted(c: AppContext, permission: string): Promise<boolean> {
   const cookie = await readSessionCookie(c)
   if (!cookie) return false
   const { seal } = c.get('config')
-  const opened = await seal.open<typeof LIVE_SEAL>(LIVE_SEAL, cookie.secretDigest, permission)
+  const opened = await seal.open<typeof LIVE_SEAL>(LIVE_SEAL, cookie.sessionKey, permission)
   return Number(opened ?? 0) > nowInSeconds()
 }
